@@ -1,0 +1,3 @@
+module github.com/pcatdev/pcat
+
+go 1.26
