@@ -1,0 +1,109 @@
+package pcore
+
+import (
+	"math/big"
+)
+
+// Equal reports whether a == b in the language: strings are compared without
+// regard to the case of ASCII letters, numbers by value whatever their type,
+// arrays element by element, hashes by key and value. See the chapter on
+// expressions of the specification.
+func Equal(a, b Value) bool {
+	switch a := a.(type) {
+	case String:
+		b, ok := b.(String)
+		return ok && equalFoldASCII(string(a), string(b))
+	case Integer, BigInteger, Float:
+		return equalNumbers(a, b)
+	case *Array:
+		b, ok := b.(*Array)
+		return ok && equalArrays(a, b)
+	case *Hash:
+		b, ok := b.(*Hash)
+		return ok && equalHashes(a, b)
+	case *Object:
+		b, ok := b.(*Object)
+		return ok && equalObjects(a, b, Identical)
+	case *SemVer:
+		b, ok := b.(*SemVer)
+		return ok && a.Compare(b) == 0
+	default:
+		return Identical(a, b)
+	}
+}
+
+func equalArrays(a, b *Array) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i, e := range a.All() {
+		if !Equal(e, b.At(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalHashes finds the keys by identity, as the reference does; only values
+// are compared by Equal. A key that is missing counts as undef.
+func equalHashes(a, b *Hash) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for k, e := range a.All() {
+		other, ok := b.Get(k)
+		if !ok {
+			other = Undef{}
+		}
+		if !Equal(other, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalNumbers compares by value and exactly: 2**53+1 is not 2.0**53.
+func equalNumbers(a, b Value) bool {
+	if x, ok := a.(Integer); ok {
+		if y, ok := b.(Integer); ok {
+			return x == y
+		}
+	}
+	x, y := bigFloat(a), bigFloat(b)
+	return x != nil && y != nil && x.Cmp(y) == 0
+}
+
+// bigFloat returns a number exactly, and nil for what is not one, NaN too.
+func bigFloat(v Value) *big.Float {
+	switch v := v.(type) {
+	case Integer:
+		return new(big.Float).SetInt64(int64(v))
+	case BigInteger:
+		return new(big.Float).SetInt(v.Big())
+	case Float:
+		if v != v {
+			return nil
+		}
+		return big.NewFloat(float64(v))
+	}
+	return nil
+}
+
+func equalFoldASCII(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if lowerASCII(a[i]) != lowerASCII(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerASCII(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}

@@ -1,0 +1,27 @@
+package pcore
+
+import "iter"
+
+// Iterator is a lazy sequence of values, as `reverse_each` and `step` give it.
+// It can be gone through several times, and is not data: it cannot be written.
+type Iterator struct {
+	elem Type
+	seq  iter.Seq[Value]
+}
+
+// NewIterator returns an Iterator over seq, whose values are of type elem.
+func NewIterator(elem Type, seq iter.Seq[Value]) *Iterator { return &Iterator{elem, seq} }
+
+// Elem returns the type of the values.
+func (v *Iterator) Elem() Type { return v.elem }
+
+// Values returns the sequence.
+func (v *Iterator) Values() iter.Seq[Value] { return v.seq }
+
+// Kind returns KindIterator.
+func (*Iterator) Kind() Kind { return KindIterator }
+
+// String returns the text that the reference interpolates.
+func (v *Iterator) String() string { return "Iterator[" + v.elem.String() + "]-Value" }
+
+func (*Iterator) value() {}

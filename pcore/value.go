@@ -1,0 +1,119 @@
+package pcore
+
+import (
+	"math/big"
+)
+
+// Value is any value of the Puppet language. The set is closed: the types of
+// this package are all there are, so that a type switch over them is complete.
+// Values are immutable and safe for concurrent use. A nil Value is not a
+// value: absence is [Undef].
+//
+//sumtype:decl
+type Value interface {
+	// Kind tells which of the closed set the value is.
+	Kind() Kind
+	// String returns the value in the notation of the Puppet language, as
+	// the format %p gives it, with every Sensitive replaced by
+	// [RedactedText]. It is meant for people; the text that a value has on
+	// the wire is told by serialization/richdata.
+	String() string
+
+	value()
+}
+
+// Undef is the absence of a value, `undef` in the language, null on the wire.
+type Undef struct{}
+
+// Default is the value `default` of the language.
+type Default struct{}
+
+// Boolean is true or false.
+type Boolean bool
+
+// Integer is a 64 bit signed integer, the whole range of the specification.
+type Integer int64
+
+// BigInteger is an integer beyond 64 bits. The language cannot make one, but
+// JSON from elsewhere carries them, and they must not be changed on their way
+// through. Use [NewBigInteger]; the zero value is 0 and of no use.
+type BigInteger struct{ i *big.Int }
+
+// Float is a 64 bit IEEE 754 number.
+type Float float64
+
+// String is a text in UTF-8. Decoders refuse text that is not, and a value
+// made by a program is expected to keep to it; bytes that are no text are a
+// [Binary].
+type String string
+
+// Symbol is a Ruby symbol. The language has none, but old Puppet code writes
+// them as rich data, so they are read and written again.
+type Symbol string
+
+// Kind returns KindUndef.
+func (Undef) Kind() Kind { return KindUndef }
+
+// Kind returns KindDefault.
+func (Default) Kind() Kind { return KindDefault }
+
+// Kind returns KindBoolean.
+func (Boolean) Kind() Kind { return KindBoolean }
+
+// Kind returns KindInteger.
+func (Integer) Kind() Kind { return KindInteger }
+
+// Kind returns KindBigInteger.
+func (BigInteger) Kind() Kind { return KindBigInteger }
+
+// Kind returns KindFloat.
+func (Float) Kind() Kind { return KindFloat }
+
+// Kind returns KindString.
+func (String) Kind() Kind { return KindString }
+
+// Kind returns KindSymbol.
+func (Symbol) Kind() Kind { return KindSymbol }
+
+func (v Undef) String() string      { return format(v) }
+func (v Default) String() string    { return format(v) }
+func (v Boolean) String() string    { return format(v) }
+func (v Integer) String() string    { return format(v) }
+func (v BigInteger) String() string { return format(v) }
+func (v Float) String() string      { return format(v) }
+func (v String) String() string     { return format(v) }
+func (v Symbol) String() string     { return format(v) }
+
+func (Undef) value()      {}
+func (Default) value()    {}
+func (Boolean) value()    {}
+func (Integer) value()    {}
+func (BigInteger) value() {}
+func (Float) value()      {}
+func (String) value()     {}
+func (Symbol) value()     {}
+
+// NewBigInteger returns i as a value: an [Integer] when it fits 64 bits, a
+// [BigInteger] otherwise. i is copied.
+func NewBigInteger(i *big.Int) Value {
+	if i.IsInt64() {
+		return Integer(i.Int64())
+	}
+	return BigInteger{new(big.Int).Set(i)}
+}
+
+// Big returns a copy of the number.
+func (v BigInteger) Big() *big.Int {
+	if v.i == nil {
+		return new(big.Int)
+	}
+	return new(big.Int).Set(v.i)
+}
+
+// Text returns the decimal digits of the number.
+func (v BigInteger) Text() string {
+	if v.i == nil {
+		return "0"
+	}
+	return v.i.String()
+}
