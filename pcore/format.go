@@ -119,8 +119,8 @@ func appendRegexp(b []byte, source string) []byte {
 
 // Quote returns s as a string literal of the language, in single quotes where
 // possible, in double quotes when it holds control characters. It is the
-// reference's notation: in single quotes a backslash stands for itself but
-// before another one, before a quote and at the end.
+// reference's notation, which does not escape a backslash in single quotes: a
+// text with one before a quote or at its end does not read back.
 func Quote(s string) string { return string(appendQuoted(nil, s)) }
 
 // DoubleQuote returns s as a string literal in double quotes.
