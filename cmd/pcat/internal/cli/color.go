@@ -1,0 +1,48 @@
+package cli
+
+import "fmt"
+
+// ColorMode says when output is coloured. The zero value is [ColorAuto]. It is a flag value.
+type ColorMode int
+
+// The colour modes.
+const (
+	ColorAuto   ColorMode = iota // on a terminal, unless the environment says otherwise
+	ColorAlways                  // always
+	ColorNever                   // never
+)
+
+var colorNames = [...]string{ColorAuto: "auto", ColorAlways: "always", ColorNever: "never"}
+
+// String returns the mode's name.
+func (m ColorMode) String() string { return colorNames[m] }
+
+// Type implements pflag.Value.
+func (ColorMode) Type() string { return "WHEN" }
+
+// Set implements pflag.Value.
+func (m *ColorMode) Set(name string) error {
+	for mode, known := range colorNames {
+		if name == known {
+			*m = ColorMode(mode)
+			return nil
+		}
+	}
+	return fmt.Errorf("use auto, always or never, not %q", name)
+}
+
+// Color reports whether what is written to Out is to be coloured. The flag --color decides first,
+// then NO_COLOR (any text: no), CLICOLOR_FORCE (any text but 0: yes), then TERM=dumb (no), and
+// last whether Out is a terminal.
+func (s *IOStreams) Color() bool {
+	switch {
+	case s.color == ColorAlways:
+		return true
+	case s.color == ColorNever, s.Getenv("NO_COLOR") != "":
+		return false
+	}
+	if force := s.Getenv("CLICOLOR_FORCE"); force != "" && force != "0" {
+		return true
+	}
+	return s.OutTerminal && s.Getenv("TERM") != "dumb"
+}

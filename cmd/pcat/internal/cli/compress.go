@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Compression is how a file is compressed as a whole.
+type Compression int
+
+// The compressions that are known.
+const (
+	Uncompressed Compression = iota
+	Gzip
+	Zstd
+)
+
+// String returns the name of the compression.
+func (c Compression) String() string {
+	switch c {
+	case Gzip:
+		return "gzip"
+	case Zstd:
+		return "zstd"
+	default:
+		return "none"
+	}
+}
+
+const (
+	// A catalog compresses to a tenth or so. What grows far beyond that was made to fill a disk
+	// or a memory.
+	maxExpansion  = 200
+	freeExpansion = 64 << 20 // bytes that any input may grow to
+
+	// The window is memory that a header can demand. zstd needs up to 8 MiB without --ultra.
+	maxWindow = 32 << 20
+
+	magicLen = 4
+)
+
+func detectCompression(magic []byte) Compression {
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		return Gzip
+	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return Zstd
+	}
+	return Uncompressed
+}
+
+// decompressor reads decompressed bytes. Close releases what it holds, but not its source.
+type decompressor interface {
+	io.Reader
+	Close()
+}
+
+// newDecompressor reads from r; compressed counts what was taken from the source behind r.
+func newDecompressor(c Compression, r io.Reader, compressed *countingReader) (decompressor, error) {
+	switch c {
+	case Gzip:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, err
+		}
+		return &expanding{z: z, close: func() { _ = z.Close() }, compressed: compressed}, nil
+	case Zstd:
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return &expanding{z: z, close: z.Close, compressed: compressed}, nil
+	default:
+		return stored{r}, nil
+	}
+}
+
+// NewCompressor returns a writer that compresses to w. Close ends the compressed data, and leaves
+// w open.
+func NewCompressor(c Compression, w io.Writer) (io.WriteCloser, error) {
+	switch c {
+	case Gzip:
+		return gzip.NewWriter(w), nil
+	case Zstd:
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	default:
+		return nopCloser{w}, nil
+	}
+}
+
+type stored struct{ io.Reader }
+
+func (stored) Close() {}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// expanding keeps a compressed input from growing without bound.
+type expanding struct {
+	z          io.Reader
+	close      func()
+	compressed *countingReader
+	out        int64
+}
+
+func (e *expanding) Read(p []byte) (int, error) {
+	n, err := e.z.Read(p)
+	e.out += int64(n)
+	if e.out > freeExpansion && e.out/maxExpansion > e.compressed.n {
+		return n, fmt.Errorf("decompresses to more than %d times its size: decompress it yourself if that is right", maxExpansion)
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		err = fmt.Errorf("needs a window larger than %v: decompress it with zstd --long first: %w", Size(maxWindow), err)
+	}
+	return n, err
+}
+
+func (e *expanding) Close() { e.close() }
+
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"syscall"
+)
+
+// ExitCode is the status with which the process ends. Each code has one meaning in every command.
+type ExitCode int
+
+// The exit codes. String says what each means.
+const (
+	ExitDone ExitCode = iota
+	ExitFindings
+	ExitUsage
+	ExitBadInput
+	ExitUnresolved
+	ExitInternal
+
+	exitBrokenPipe ExitCode = 128 + 13 // what a shell reports for a process that SIGPIPE ended
+)
+
+// String says what the code means, as help shows it.
+func (c ExitCode) String() string {
+	switch c {
+	case ExitDone:
+		return "done"
+	case ExitFindings:
+		return "findings, or differences"
+	case ExitUsage:
+		return "the command line is wrong"
+	case ExitBadInput:
+		return "an input cannot be read or understood"
+	case ExitUnresolved:
+		return "something stayed unresolved"
+	case ExitInternal:
+		return "internal error, or an output cannot be written"
+	default:
+		return "ended by a signal"
+	}
+}
+
+// Error is a failure with the exit code it leads to and the place it concerns. It prints as
+// "FILE: PLACE: message", where File and Place are left out when empty.
+type Error struct {
+	Code  ExitCode
+	File  string // the input or output file, "-" for a standard stream
+	Place string // where in it, such as "File[/etc/motd]/content"
+	Err   error  // nil ends the process with Code and prints nothing
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return joinNonEmpty(e.File, e.Place, e.message())
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func (e *Error) message() string {
+	if e.Err == nil {
+		return ""
+	}
+	return e.Err.Error()
+}
+
+// Usage returns an [Error] with code [ExitUsage]. Say what is wrong and what would be right.
+func Usage(format string, args ...any) error {
+	return &Error{Code: ExitUsage, Err: fmt.Errorf(format, args...)}
+}
+
+// BadInput returns an [Error] with code [ExitBadInput] about a place in a file; place may be empty.
+// An error about the file that repeats its name is cut to what follows the name.
+func BadInput(file, place string, err error) error {
+	return &Error{Code: ExitBadInput, File: file, Place: place, Err: withoutPath(err)}
+}
+
+// Exit returns an error that ends the process with code and prints nothing: the findings, say,
+// have been printed already. Exit(ExitDone) is nil.
+func Exit(code ExitCode) error {
+	if code == ExitDone {
+		return nil
+	}
+	return &Error{Code: code}
+}
+
+// CodeOf returns the exit code for err: [ExitDone] for nil, the code of an [Error], and
+// [ExitInternal] for any other error. Of joined errors the gravest counts, in the order internal,
+// usage, bad input, unresolved, findings: findings in one file do not hide that another could not
+// be read.
+func CodeOf(err error) ExitCode {
+	if err == nil {
+		return ExitDone
+	}
+	if isBrokenPipe(err) {
+		return exitBrokenPipe
+	}
+	worst := ExitDone
+	for _, e := range flatten(err) {
+		code := ExitInternal
+		var coded *Error
+		if errors.As(e, &coded) {
+			code = coded.Code
+		}
+		if gravity(code) > gravity(worst) {
+			worst = code
+		}
+	}
+	return worst
+}
+
+func gravity(code ExitCode) int {
+	switch code {
+	case ExitDone:
+		return 0
+	case ExitFindings:
+		return 1
+	case ExitUnresolved:
+		return 2
+	case ExitBadInput:
+		return 3
+	case ExitUsage:
+		return 4
+	default:
+		return 5
+	}
+}
+
+// Report prints err through the logger, one line for each joined error. A broken pipe, an
+// interrupt and an [Exit] print nothing.
+func (s *IOStreams) Report(err error) {
+	if err == nil || isBrokenPipe(err) || errors.Is(err, context.Canceled) {
+		return
+	}
+	for _, e := range flatten(err) {
+		var coded *Error
+		switch {
+		case !errors.As(e, &coded):
+			s.Log.Error(e.Error())
+		case coded == e && coded.Err == nil:
+		case coded == e:
+			s.Log.LogAttrs(context.Background(), slog.LevelError, coded.message(), placeAttrs(coded)...)
+		default: // wrapped once more: the wrapper's words hold the place
+			s.Log.Error(e.Error())
+		}
+	}
+}
+
+func placeAttrs(e *Error) []slog.Attr {
+	var attrs []slog.Attr
+	if e.File != "" {
+		attrs = append(attrs, slog.String(FileKey, e.File))
+	}
+	if e.Place != "" {
+		attrs = append(attrs, slog.String(PlaceKey, e.Place))
+	}
+	return attrs
+}
+
+// flatten returns the errors that errors.Join put together, at any depth.
+func flatten(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // only this very error: a wrapper adds words that must be printed
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, flatten(e)...)
+	}
+	return all
+}
+
+func isBrokenPipe(err error) bool { return errors.Is(err, errBrokenPipe) }
+
+// errBrokenPipe is what a standard stream answers when nobody reads it any more. A pipe to some
+// other process is not meant by it.
+var errBrokenPipe = fmt.Errorf("standard stream: %w", syscall.EPIPE)
+
+// withoutPath strips the file name that the standard library puts before an error.
+func withoutPath(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}
+
+func joinNonEmpty(parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, ": ")
+}

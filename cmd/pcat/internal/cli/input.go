@@ -1,0 +1,326 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// ErrNoInput is returned by [InputFlags.Sources] when no file is named and standard input is a
+// terminal. The command tree answers it with the help of the command.
+var ErrNoInput = errors.New("no file given, and standard input is a terminal")
+
+// Stdin is the name of standard input, and of standard output, on the command line.
+const Stdin = "-"
+
+// defaultMaxSize bounds one input after decompression.
+const defaultMaxSize = 4 << 30
+
+// InputFlags are the flags of a command that reads files. Declare them with AddFlags.
+type InputFlags struct {
+	FilesFrom string // a file of file names, [Stdin] for standard input
+	MaxSize   Size   // bytes of one input after decompression; 0 means 4 GiB
+}
+
+// AddFlags declares the flags.
+func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
+	in.MaxSize = defaultMaxSize
+	flags.StringVar(&in.FilesFrom, "files-from", "", "read the names of the files from `FILE` (- for standard input), one a line or ended by NUL")
+	flags.Var(&in.MaxSize, "max-size", "refuse an input larger than `SIZE` once decompressed")
+}
+
+// Source is one input to read.
+type Source struct {
+	Name  string // as it was named or found; [Stdin] for standard input
+	Found bool   // found in a directory: what is no input of the command may be passed over
+
+	streams *IOStreams
+	maxSize int64
+}
+
+// Sources turns arguments into the inputs to read, each once, in the order given. An argument is a
+// file, "-", a directory (all its files, sorted by path, hidden ones apart), or a pattern when no
+// such file exists. Without argument the input is standard input, or [ErrNoInput] when that is a
+// terminal.
+func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
+	names, err := in.names(s, args)
+	if err != nil {
+		return nil, err
+	}
+	x := expansion{streams: s, maxSize: int64(in.MaxSize), seen: make(map[string]bool)}
+	if x.maxSize <= 0 {
+		x.maxSize = defaultMaxSize
+	}
+	for _, name := range names {
+		if err := x.add(name); err != nil {
+			return nil, err
+		}
+	}
+	return x.sources, nil
+}
+
+func (in *InputFlags) names(s *IOStreams, args []string) ([]string, error) {
+	if in.FilesFrom == "" {
+		if len(args) == 0 && s.InTerminal {
+			return nil, ErrNoInput
+		}
+		if len(args) == 0 {
+			return []string{Stdin}, nil
+		}
+		return args, nil
+	}
+	list, err := in.readList(s)
+	if err != nil {
+		return nil, err
+	}
+	names := append(append([]string(nil), args...), list...)
+	for _, name := range names {
+		if name == Stdin && in.FilesFrom == Stdin {
+			return nil, Usage("standard input cannot be both the list of files and a file")
+		}
+	}
+	return names, nil
+}
+
+// readList reads the names: one a line, or ended by NUL as find -print0 writes them.
+func (in *InputFlags) readList(s *IOStreams) ([]string, error) {
+	var text []byte
+	var err error
+	if in.FilesFrom == Stdin {
+		text, err = io.ReadAll(s.In)
+	} else {
+		text, err = os.ReadFile(in.FilesFrom)
+	}
+	if err != nil {
+		return nil, BadInput(in.FilesFrom, "", err)
+	}
+	end := "\n"
+	if bytes.IndexByte(text, 0) >= 0 {
+		end = "\x00"
+	}
+	var names []string
+	for name := range strings.SplitSeq(string(text), end) {
+		if end == "\n" {
+			name = strings.TrimSuffix(name, "\r")
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// expansion collects sources.
+type expansion struct {
+	streams *IOStreams
+	maxSize int64
+	seen    map[string]bool // by cleaned path
+	sources []Source
+}
+
+func (x *expansion) add(name string) error {
+	if name == Stdin {
+		if x.seen[Stdin] {
+			return Usage("standard input can be read only once")
+		}
+		x.append(Stdin, false)
+		return nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?["):
+		return x.addPattern(name)
+	case err != nil:
+		return BadInput(name, "", err)
+	case info.IsDir():
+		return x.addDir(name)
+	}
+	x.append(name, false)
+	return nil
+}
+
+func (x *expansion) addPattern(pattern string) error {
+	matches, err := filepath.Glob(pattern)
+	if err != nil {
+		return Usage("%s: %w", pattern, err)
+	}
+	if len(matches) == 0 {
+		return BadInput(pattern, "", errors.New("no file matches"))
+	}
+	for _, m := range matches {
+		if err := x.add(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *expansion) addDir(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return BadInput(path, "", err)
+		case path != dir && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+		case d.Type().IsRegular():
+			x.append(path, true)
+		case d.Type()&fs.ModeSymlink != 0: // a link to a file is read, one to a directory could go round
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				x.append(path, true)
+			}
+		}
+		return nil
+	})
+}
+
+func (x *expansion) append(name string, found bool) {
+	key := filepath.Clean(name)
+	if x.seen[key] {
+		return
+	}
+	x.seen[key] = true
+	x.sources = append(x.sources, Source{Name: name, Found: found, streams: x.streams, maxSize: x.maxSize})
+}
+
+// Open opens the source for reading, decompressed when its content is gzip or zstd. Errors of Open
+// and of reading are [Error]s with code [ExitBadInput] that name the source. Reading ends with the
+// error of ctx once that is done.
+func (src Source) Open(ctx context.Context) (*Input, error) {
+	in := &Input{Source: src, ctx: ctx}
+	if src.Name == Stdin {
+		in.raw = src.streams.In
+		in.file = seekable(src.streams.files[0])
+	} else {
+		f, err := os.Open(src.Name)
+		if err != nil {
+			return nil, BadInput(src.Name, "", err)
+		}
+		in.raw, in.closer, in.file = f, f, seekable(f)
+	}
+	if err := in.begin(); err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	return in, nil
+}
+
+// ReadAll returns the whole content, decompressed. See [Source.Open].
+func (src Source) ReadAll(ctx context.Context) (data []byte, err error) {
+	in, err := src.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	buf := bytes.NewBuffer(make([]byte, 0, in.sizeHint()))
+	if _, err := buf.ReadFrom(in); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// Input is an open [Source]. It is not safe for concurrent use.
+type Input struct {
+	Source
+	ctx         context.Context //nolint:containedctx // a reader has no other way to see the interrupt
+	raw         io.Reader
+	closer      io.Closer
+	file        *os.File // raw, when it can be read again
+	compression Compression
+	body        decompressor
+	left        int64 // bytes that may still be read before the size limit
+}
+
+// begin looks at the first bytes and puts the decompressor in place.
+func (in *Input) begin() error {
+	counted := &countingReader{r: in.raw}
+	head := bufio.NewReaderSize(counted, 64<<10)
+	magic, err := head.Peek(magicLen)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return BadInput(in.Name, "", err)
+	}
+	in.compression = detectCompression(magic)
+	in.left = in.maxSize
+	if in.body, err = newDecompressor(in.compression, head, counted); err != nil {
+		return BadInput(in.Name, "", err)
+	}
+	return nil
+}
+
+// Compression tells how the source is compressed.
+func (in *Input) Compression() Compression { return in.compression }
+
+// Read implements io.Reader.
+func (in *Input) Read(p []byte) (int, error) {
+	if err := in.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := in.body.Read(p)
+	if in.left -= int64(n); in.left < 0 {
+		return n, BadInput(in.Name, "", fmt.Errorf("larger than %v: raise --max-size if it is meant to be", Size(in.maxSize)))
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = BadInput(in.Name, "", err)
+	}
+	return n, err
+}
+
+// Rewind goes back to the first byte, so that a large input can be read twice instead of being
+// held in memory. It reports false, and changes nothing, for an input that can be read only once,
+// such as a pipe.
+func (in *Input) Rewind() (bool, error) {
+	if in.file == nil {
+		return false, nil
+	}
+	if _, err := in.file.Seek(0, io.SeekStart); err != nil {
+		return false, BadInput(in.Name, "", err)
+	}
+	in.body.Close()
+	return true, in.begin()
+}
+
+// Close releases the input. Standard input stays open.
+func (in *Input) Close() error {
+	if in.body != nil {
+		in.body.Close()
+	}
+	if in.closer == nil {
+		return nil
+	}
+	if err := in.closer.Close(); err != nil {
+		return BadInput(in.Name, "", err)
+	}
+	return nil
+}
+
+// sizeHint is how much ReadAll makes room for at first. It trusts the size of a file, which costs
+// nothing to promise, up to a bound.
+func (in *Input) sizeHint() int64 {
+	if in.file == nil || in.compression != Uncompressed {
+		return bytes.MinRead
+	}
+	info, err := in.file.Stat()
+	if err != nil {
+		return bytes.MinRead
+	}
+	return min(info.Size(), in.maxSize, 1<<30) + bytes.MinRead
+}
+
+func seekable(f *os.File) *os.File {
+	if f == nil {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return f
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The attribute keys that say where: in text they stand before the message, as
+// "pcat: FILE: PLACE: message".
+const (
+	FileKey  = "file"
+	PlaceKey = "place"
+)
+
+// textHandler prints records as a command line tool does: no time, one line, the place first.
+type textHandler struct {
+	mu     *sync.Mutex // shared by the handlers that WithAttrs makes
+	w      io.Writer
+	level  slog.Level
+	attrs  []slog.Attr
+	prefix string // of keys, from WithGroup
+}
+
+func newTextHandler(w io.Writer, level slog.Level) *textHandler {
+	return &textHandler{mu: new(sync.Mutex), w: w, level: level}
+}
+
+// Enabled implements slog.Handler.
+func (h *textHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level }
+
+// Handle implements slog.Handler.
+func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
+	var file, place string
+	var rest strings.Builder
+	add := func(key string, v slog.Value) {
+		switch text := v.Resolve().String(); key {
+		case FileKey:
+			file = text
+		case PlaceKey:
+			place = text
+		default:
+			rest.WriteString(" " + key + "=" + quoteIfNeeded(text))
+		}
+	}
+	for _, a := range h.attrs {
+		add(a.Key, a.Value)
+	}
+	r.Attrs(func(a slog.Attr) bool {
+		add(h.prefix+a.Key, a.Value)
+		return true
+	})
+	message := r.Message
+	if r.Level == slog.LevelWarn {
+		message = "warning: " + message
+	}
+	line := joinNonEmpty("pcat", file, place, message) + rest.String() + "\n"
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := io.WriteString(h.w, line)
+	return err
+}
+
+// WithAttrs implements slog.Handler.
+func (h *textHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	next := *h
+	next.attrs = append([]slog.Attr(nil), h.attrs...)
+	for _, a := range attrs {
+		a.Key = h.prefix + a.Key
+		next.attrs = append(next.attrs, a)
+	}
+	return &next
+}
+
+// WithGroup implements slog.Handler.
+func (h *textHandler) WithGroup(name string) slog.Handler {
+	next := *h
+	if name != "" {
+		next.prefix += name + "."
+	}
+	return &next
+}
+
+func quoteIfNeeded(s string) string {
+	if s == "" || strings.ContainsAny(s, " \t\r\n\"=") {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+)
+
+const stdoutName = "standard output" // in messages
+
+// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with
+// AddFileFlag where writing in place makes no sense.
+type OutputFlags struct {
+	File    string // empty or "-" for standard output
+	InPlace bool   // write each result over its input
+	Private bool   // the output holds secrets: only its owner may read it. The command sets it, while writing at the latest.
+}
+
+// AddFileFlag declares -o.
+func (o *OutputFlags) AddFileFlag(flags *pflag.FlagSet) {
+	flags.StringVarP(&o.File, "output", "o", "", "write to `FILE`, all of it or nothing")
+}
+
+// AddFlags declares -o and -i.
+func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
+	o.AddFileFlag(flags)
+	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "write each result over its input, all of it or nothing")
+}
+
+// Check refuses what would lose data, before anything is read: standard input changed in place, a
+// file that is input and output, several inputs written over each other when single says that the
+// output takes one result only.
+func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
+	if o.InPlace {
+		return o.checkInPlace(sources)
+	}
+	if single && len(sources) > 1 {
+		return Usage("%d inputs cannot go to one output: use -i, or one input at a time", len(sources))
+	}
+	target, name := o.existing(s)
+	if target == nil {
+		return nil
+	}
+	for _, src := range sources {
+		if info, err := src.stat(); err == nil && info.Mode().IsRegular() && os.SameFile(info, target) {
+			return Usage("%s is both input and output: use -i to change it in place", name)
+		}
+	}
+	return nil
+}
+
+func (o *OutputFlags) checkInPlace(sources []Source) error {
+	if o.File != "" {
+		return Usage("-i and -o exclude each other")
+	}
+	for _, src := range sources {
+		if src.Name == Stdin {
+			return Usage("standard input cannot be changed in place")
+		}
+	}
+	return nil
+}
+
+// existing is the file that output goes to, nil when it does not exist yet.
+func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
+	var err error
+	switch {
+	case !o.toStdout():
+		info, err = os.Stat(o.File)
+		name = o.File
+	case s.files[1] != nil:
+		info, err = s.files[1].Stat()
+		name = stdoutName
+	}
+	if err != nil {
+		return nil, ""
+	}
+	return info, name
+}
+
+func (o *OutputFlags) toStdout() bool { return o.File == "" || o.File == Stdin }
+
+func (src Source) stat() (fs.FileInfo, error) {
+	if src.Name != Stdin {
+		return os.Stat(src.Name)
+	}
+	if f := src.streams.files[0]; f != nil {
+		return f.Stat()
+	}
+	return nil, fs.ErrNotExist
+}
+
+// Write calls write with the output that the flags ask for: standard output, the file of -o, or,
+// with -i, the file that in was read from, compressed as that was. A file is replaced only when
+// write succeeds: its content is written to a temporary file beside it, synced and renamed, its
+// mode and owner kept and symbolic links followed. in may be nil when the flags do not hold -i.
+func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
+	switch {
+	case o.InPlace:
+		return o.writeFile(ctx, s, in.Name, func(w io.Writer) error {
+			return compressed(in.Compression(), w, write)
+		})
+	case o.toStdout():
+		return buffered(ctx, stdoutName, s.Out, write)
+	default:
+		return o.writeFile(ctx, s, o.File, write)
+	}
+}
+
+func compressed(c Compression, w io.Writer, write func(io.Writer) error) error {
+	z, err := NewCompressor(c, w)
+	if err != nil {
+		return err
+	}
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// buffered gathers small writes to the file called name, and stops at the first one after ctx is
+// done. What was written before an error is passed on: a reader of standard output sees how far it
+// went.
+func buffered(ctx context.Context, name string, w io.Writer, write func(io.Writer) error) error {
+	buf := bufio.NewWriterSize(namedWriter{ctx, name, w}, 64<<10)
+	err := write(buf)
+	if flushErr := buf.Flush(); err == nil {
+		err = flushErr
+	}
+	return err
+}
+
+type namedWriter struct {
+	ctx  context.Context //nolint:containedctx // a writer has no other way to see the interrupt
+	name string
+	w    io.Writer
+}
+
+func (n namedWriter) Write(p []byte) (int, error) {
+	if err := n.ctx.Err(); err != nil {
+		return 0, err
+	}
+	written, err := n.w.Write(p)
+	return written, outputError(n.name, err)
+}
+
+func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, write func(io.Writer) error) error {
+	target, err := followLinks(name)
+	if err != nil {
+		return outputError(name, err)
+	}
+	old, err := os.Stat(target)
+	switch {
+	case err == nil && !old.Mode().IsRegular(): // a device or a pipe cannot be replaced
+		return o.writeThrough(ctx, name, write)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return outputError(name, err)
+	}
+	r := replacement{flags: o, streams: s, name: name, target: target}
+	if err == nil {
+		r.mode, r.old = old.Mode().Perm(), old
+	}
+	return r.write(ctx, write)
+}
+
+func (o *OutputFlags) writeThrough(ctx context.Context, name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return outputError(name, err)
+	}
+	if err := buffered(ctx, name, f, write); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return outputError(name, f.Close())
+}
+
+// replacement puts new content in the place of a file, or makes it.
+type replacement struct {
+	flags   *OutputFlags
+	streams *IOStreams
+	name    string      // as the user wrote it
+	target  string      // the file behind all links
+	old     fs.FileInfo // nil when there is none
+	mode    fs.FileMode // to have in the end
+}
+
+func (r *replacement) write(ctx context.Context, write func(io.Writer) error) error {
+	f, err := r.streams.temps.create(r.createTemp)
+	if err != nil {
+		return outputError(r.name, err)
+	}
+	defer r.streams.temps.remove(f.Name())
+	if err := buffered(ctx, r.name, f, write); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := errors.Join(r.settle(f), f.Close()); err != nil {
+		return outputError(r.name, err)
+	}
+	if err := r.streams.temps.rename(f.Name(), r.target); err != nil {
+		return outputError(r.name, err)
+	}
+	syncDir(filepath.Dir(r.target))
+	return nil
+}
+
+// createTemp makes an empty file beside the target that nobody else may read until it is whole. A
+// new file is made as the umask wants it first, to learn which mode that is.
+func (r *replacement) createTemp() (*os.File, error) {
+	dir, base := filepath.Split(r.target)
+	for {
+		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := r.hide(f); err != nil {
+			return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+		return f, nil
+	}
+}
+
+func (r *replacement) hide(f *os.File) error {
+	if r.old == nil {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		r.mode = info.Mode().Perm()
+	}
+	return f.Chmod(0o600)
+}
+
+// settle gives the file the owner and mode it is to have, and makes its content durable.
+func (r *replacement) settle(f *os.File) error {
+	if r.old != nil {
+		if err := keepOwner(f, r.old); err != nil {
+			return err
+		}
+	}
+	mode := r.mode
+	if r.flags.Private {
+		mode &= 0o600
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// syncDir makes a rename durable. Some file systems cannot; the rename itself is done by then.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
+
+// followLinks returns the file that name stands for, which need not exist.
+func followLinks(name string) (string, error) {
+	const maxLinks = 40
+	for range maxLinks {
+		info, err := os.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) || (err == nil && info.Mode()&fs.ModeSymlink == 0) {
+			return name, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		link, err := os.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(name), link)
+		}
+		name = link
+	}
+	return "", fmt.Errorf("more than %d symbolic links", maxLinks)
+}
+
+// outputError is nil for nil. A file that cannot be written is no fault of the input.
+func outputError(name string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &Error{Code: ExitInternal, File: name, Err: withoutPath(err)}
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"syscall"
+
+	"github.com/spf13/pflag"
+)
+
+// IOStreams are the standard streams of one run of pcat, and what the user chose about them. A
+// command writes data to Out, and everything meant for a person to Log or Err.
+type IOStreams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+	Log *slog.Logger // writes to Err; never nil
+
+	InTerminal, OutTerminal, ErrTerminal bool // is a person at the other end?
+
+	Getenv func(string) string // never nil
+
+	color ColorMode
+	temps temps
+	files [2]*os.File // the files behind In and Out, nil when there is none
+}
+
+// System returns the streams of this process.
+func System() *IOStreams {
+	s := &IOStreams{
+		In:          os.Stdin,
+		Out:         standardWriter{os.Stdout},
+		Err:         standardWriter{os.Stderr},
+		InTerminal:  isTerminal(os.Stdin),
+		OutTerminal: isTerminal(os.Stdout),
+		ErrTerminal: isTerminal(os.Stderr),
+		Getenv:      os.Getenv,
+		files:       [2]*os.File{os.Stdin, os.Stdout},
+	}
+	s.Log = slog.New(newTextHandler(s.Err, slog.LevelWarn))
+	return s
+}
+
+// Streams returns streams that are no terminals and see an empty environment, for tests.
+func Streams(in io.Reader, out, err io.Writer) *IOStreams {
+	return &IOStreams{
+		In: in, Out: out, Err: err,
+		Log:    slog.New(newTextHandler(err, slog.LevelWarn)),
+		Getenv: func(string) string { return "" },
+	}
+}
+
+// Settings are the flags that every command has.
+type Settings struct {
+	Color     ColorMode
+	Quiet     bool
+	Verbose   int
+	LogFormat string
+}
+
+// AddFlags declares the settings in flags.
+func (set *Settings) AddFlags(flags *pflag.FlagSet) {
+	flags.Var(&set.Color, "color", "colour output: `WHEN` is auto, always or never")
+	flags.BoolVarP(&set.Quiet, "quiet", "q", false, "print errors only")
+	flags.CountVarP(&set.Verbose, "verbose", "v", "say what is done; twice for more")
+	flags.StringVar(&set.LogFormat, "log-format", "text", "`FORM` of the messages on standard error: text or json")
+}
+
+// Apply makes the streams follow the settings.
+func (s *IOStreams) Apply(set Settings) error {
+	s.color = set.Color
+	level := slog.LevelWarn
+	switch {
+	case set.Quiet:
+		level = slog.LevelError
+	case set.Verbose > 1:
+		level = slog.LevelDebug
+	case set.Verbose == 1:
+		level = slog.LevelInfo
+	}
+	switch set.LogFormat {
+	case "text":
+		s.Log = slog.New(newTextHandler(s.Err, level))
+	case "json":
+		s.Log = slog.New(slog.NewJSONHandler(s.Err, &slog.HandlerOptions{Level: level}))
+	default:
+		return Usage("--log-format %q is not known: use text or json", set.LogFormat)
+	}
+	return nil
+}
+
+// Abort removes the temporary files of outputs that are being written and lets no output be
+// finished from now on. It is what an interrupt calls; it may be called from any goroutine.
+func (s *IOStreams) Abort() { s.temps.abort() }
+
+// isTerminal takes a character device for a terminal, the null device apart.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// standardWriter tells a broken pipe of a standard stream from any other broken pipe.
+type standardWriter struct{ w io.Writer }
+
+func (s standardWriter) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		err = errBrokenPipe
+	}
+	return n, err
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"sync"
+)
+
+// temps are the temporary files that exist now. The zero value is ready.
+type temps struct {
+	mu      sync.Mutex
+	paths   map[string]struct{}
+	aborted bool
+}
+
+// create makes a file by calling open and remembers it.
+func (t *temps) create(open func() (*os.File, error)) (*os.File, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.aborted {
+		return nil, context.Canceled
+	}
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	if t.paths == nil {
+		t.paths = make(map[string]struct{})
+	}
+	t.paths[f.Name()] = struct{}{}
+	return f, nil
+}
+
+// rename gives a temporary file its final name, unless the run was aborted before.
+func (t *temps) rename(temp, path string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.aborted {
+		return context.Canceled
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return err
+	}
+	delete(t.paths, temp)
+	return nil
+}
+
+// remove deletes a temporary file; it does nothing after rename.
+func (t *temps) remove(temp string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.paths[temp]; ok {
+		delete(t.paths, temp)
+		_ = os.Remove(temp) // nothing can be done about a file that stays
+	}
+}
+
+func (t *temps) abort() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.aborted = true
+	for path := range t.paths {
+		_ = os.Remove(path)
+	}
+	clear(t.paths)
+}

@@ -1,0 +1,69 @@
+// Package completion is the command pcat completion, which writes a script that lets a shell
+// complete the words of a pcat command line.
+package completion
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Root    *cobra.Command
+	Shell   string
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write a shell's completion script",
+		Long: `Write a script that completes pcat's commands and flags. SHELL is bash, zsh, fish or powershell.
+The script for bash needs the package bash-completion.`,
+		Example: `  source <(pcat completion bash)
+  pcat completion bash > /etc/bash_completion.d/pcat
+  pcat completion zsh > "${fpath[1]}/_pcat"
+  pcat completion fish > ~/.config/fish/completions/pcat.fish
+  pcat completion powershell | Out-String | Invoke-Expression`,
+		Args:                  cobra.ExactArgs(1),
+		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Root, opts.Shell = cmd.Root(), args[0]
+			return run(cmd.Context(), opts)
+		},
+	}
+}
+
+// Run writes the script to standard output.
+func Run(ctx context.Context, opts *Options) error {
+	generate, err := generator(opts.Root, opts.Shell)
+	if err != nil {
+		return err
+	}
+	return new(cli.OutputFlags).Write(ctx, opts.Streams, nil, generate)
+}
+
+func generator(root *cobra.Command, shell string) (func(io.Writer) error, error) {
+	switch shell {
+	case "bash":
+		return func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }, nil
+	case "zsh":
+		return root.GenZshCompletion, nil
+	case "fish":
+		return func(w io.Writer) error { return root.GenFishCompletion(w, true) }, nil
+	case "powershell":
+		return root.GenPowerShellCompletionWithDesc, nil
+	default:
+		return nil, cli.Usage("there is no completion for %q: use bash, zsh, fish or powershell", shell)
+	}
+}

@@ -1,0 +1,80 @@
+// Package man is the command pcat man, which writes the manual pages.
+package man
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Root    *cobra.Command
+	Command []string // the words of the command to write about; none is pcat itself
+	Dir     string   // write a page for every command here instead
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "man [COMMAND]",
+		Short: "Write the manual pages",
+		Long:  `Write the manual page of pcat, or of one command, to standard output. With --dir write all of them.`,
+		Example: `  pcat man | man -l -
+  pcat man version | man -l -
+  pcat man --dir /usr/local/share/man/man1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Root, opts.Command = cmd.Root(), args
+			return run(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write a page for every command into `DIR`")
+	return cmd
+}
+
+// Run writes the pages.
+func Run(ctx context.Context, opts *Options) error {
+	if opts.Dir != "" {
+		if len(opts.Command) > 0 {
+			return cli.Usage("--dir writes every page: leave out %q", opts.Command[0])
+		}
+		return writeAll(ctx, opts, opts.Root)
+	}
+	cmd, rest, err := opts.Root.Find(opts.Command)
+	if err != nil || len(rest) > 0 {
+		return cli.Usage("there is no command %q", strings.Join(opts.Command, " "))
+	}
+	_, err = io.WriteString(opts.Streams.Out, Page(cmd))
+	return err
+}
+
+// writeAll writes the pages of cmd and of the commands below it.
+func writeAll(ctx context.Context, opts *Options, cmd *cobra.Command) error {
+	out := cli.OutputFlags{File: filepath.Join(opts.Dir, pageName(cmd)+".1")}
+	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
+		_, err := io.WriteString(w, Page(cmd))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range cmd.Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		if err := writeAll(ctx, opts, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}

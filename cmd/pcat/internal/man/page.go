@@ -1,0 +1,162 @@
+package man
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Page returns the manual page of a command, in the macros of man(7). It is made of the same words
+// as the command's help.
+func Page(cmd *cobra.Command) string {
+	var p page
+	name := pageName(cmd)
+	p.macro("TH", strings.ToUpper(name), "1", "", "pcat", "pcat manual")
+	p.section("NAME")
+	p.text(name + ` \- ` + escape(cmd.Short))
+	p.section("SYNOPSIS")
+	p.synopsis(cmd)
+	if cmd.Long != "" {
+		p.section("DESCRIPTION")
+		p.paragraphs(cmd.Long)
+	}
+	if cmd.Example != "" {
+		p.section("EXAMPLES")
+		p.literal(cmd.Example)
+	}
+	p.commands(cmd)
+	p.flags("OPTIONS", cmd.NonInheritedFlags())
+	p.flags("OPTIONS OF EVERY COMMAND", cmd.InheritedFlags())
+	p.section("EXIT STATUS")
+	for code := cli.ExitDone; code <= cli.ExitInternal; code++ {
+		p.item(fmt.Sprintf(`\fB%d\fR`, code), code.String())
+	}
+	p.seeAlso(cmd)
+	return p.b.String()
+}
+
+// pageName is the name under which man finds the page: pcat-audit for pcat audit.
+func pageName(cmd *cobra.Command) string {
+	return strings.ReplaceAll(cmd.CommandPath(), " ", "-")
+}
+
+// page writes roff, section by section.
+type page struct{ b strings.Builder }
+
+func (p *page) macro(name string, args ...string) {
+	p.b.WriteString("." + name)
+	for _, a := range args {
+		p.b.WriteString(` "` + strings.ReplaceAll(escape(a), `"`, `\(dq`) + `"`)
+	}
+	p.b.WriteString("\n")
+}
+
+func (p *page) section(title string) { p.macro("SH", title) }
+
+// text writes a line that is escaped already.
+func (p *page) text(line string) { p.b.WriteString(line + "\n") }
+
+func (p *page) item(term, body string) {
+	p.text(".TP\n" + term)
+	p.text(escape(body))
+}
+
+func (p *page) paragraphs(text string) {
+	for i, block := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if i > 0 {
+			p.text(".PP")
+		}
+		if strings.HasPrefix(block, "  ") {
+			p.literal(block)
+			continue
+		}
+		p.text(escape(block))
+	}
+}
+
+// literal keeps lines as they are.
+func (p *page) literal(text string) {
+	p.text(".nf\n" + escape(strings.TrimRight(text, "\n")) + "\n.fi")
+}
+
+func (p *page) synopsis(cmd *cobra.Command) {
+	if cmd.HasAvailableSubCommands() {
+		p.text(`\fB` + escape(cmd.CommandPath()) + `\fR \fICOMMAND\fR`)
+		return
+	}
+	path := cmd.CommandPath()
+	p.text(`\fB` + escape(path) + `\fR` + escape(strings.TrimPrefix(cmd.UseLine(), path)))
+}
+
+func (p *page) commands(cmd *cobra.Command) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	p.section("COMMANDS")
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			p.item(`\fB`+escape(c.Name())+`\fR`, c.Short)
+		}
+	}
+}
+
+func (p *page) flags(title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	p.section(title)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		argument, usage := pflag.UnquoteUsage(f)
+		term := `\fB` + escape("--"+f.Name) + `\fR`
+		if f.Shorthand != "" {
+			term = `\fB` + escape("-"+f.Shorthand) + `\fR, ` + term
+		}
+		if argument != "" && f.NoOptDefVal == "" {
+			term += ` \fI` + escape(argument) + `\fR`
+		}
+		p.item(term, usage)
+	})
+}
+
+func (p *page) seeAlso(cmd *cobra.Command) {
+	var pages []string
+	if cmd.HasParent() {
+		pages = append(pages, pageName(cmd.Parent()))
+	}
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			pages = append(pages, pageName(c))
+		}
+	}
+	if len(pages) == 0 {
+		return
+	}
+	p.section("SEE ALSO")
+	for i, name := range pages {
+		end := ","
+		if i == len(pages)-1 {
+			end = ""
+		}
+		p.text(`.BR ` + escape(name) + ` (1)` + end)
+	}
+}
+
+// escape protects what roff would take for its own: backslashes, hyphens that must stay hyphens,
+// and lines that begin with a dot or an apostrophe.
+func escape(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}

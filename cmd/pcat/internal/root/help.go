@@ -1,0 +1,101 @@
+package root
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// helpCmd is the command pcat help.
+func helpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show help for a command",
+		GroupID: groupAbout,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, begin string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range cmd.Root().Commands() {
+				if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begin) {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noCommand(about, args[len(args)-len(rest)])
+			}
+			return about.Help()
+		},
+	}
+}
+
+// setHelp makes help begin with what a command is for and with examples: who reads it wants to
+// type something now. The flags come after.
+func setHelp(cmd *cobra.Command, s *cli.IOStreams) {
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if _, err := fmt.Fprint(cmd.OutOrStdout(), helpText(cmd)); err != nil {
+			s.Log.Debug("help was not read", "cause", err)
+		}
+	})
+	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
+		_, err := fmt.Fprint(cmd.ErrOrStderr(), helpText(cmd))
+		return err
+	})
+}
+
+func helpText(cmd *cobra.Command) string {
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	sections := []string{strings.TrimSpace(about)}
+	add := func(title, body string) {
+		if body = strings.TrimRight(body, "\n "); body != "" {
+			sections = append(sections, title+":\n"+body)
+		}
+	}
+	add("Examples", cmd.Example)
+	add("Usage", usageLines(cmd))
+	for _, g := range cmd.Groups() {
+		add(g.Title, commandList(cmd, g.ID))
+	}
+	if len(cmd.Groups()) == 0 {
+		add("Commands", commandList(cmd, ""))
+	}
+	add("Flags", cmd.LocalFlags().FlagUsages())
+	add("Flags of every command", cmd.InheritedFlags().FlagUsages())
+	if !cmd.HasParent() {
+		add("Exit codes", exitCodes())
+	}
+	return strings.Join(sections, "\n\n") + "\n"
+}
+
+func usageLines(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return "  " + cmd.CommandPath() + " COMMAND"
+	}
+	return "  " + cmd.UseLine()
+}
+
+func commandList(cmd *cobra.Command, group string) string {
+	var b strings.Builder
+	for _, c := range cmd.Commands() {
+		if c.GroupID == group && c.IsAvailableCommand() {
+			fmt.Fprintf(&b, "  %-*s %s\n", c.NamePadding(), c.Name(), c.Short)
+		}
+	}
+	return b.String()
+}
+
+func exitCodes() string {
+	var b strings.Builder
+	for code := cli.ExitDone; code <= cli.ExitInternal; code++ {
+		fmt.Fprintf(&b, "  %d  %s\n", code, code)
+	}
+	return b.String()
+}

@@ -1,0 +1,172 @@
+// Package root puts the commands of pcat together and runs them.
+package root
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
+)
+
+// The groups of commands, in the order in which help shows them.
+const (
+	groupWork  = "work"
+	groupAbout = "about"
+)
+
+// commands makes every command: its group decides where help shows it.
+func commands(s *cli.IOStreams) map[string][]*cobra.Command {
+	return map[string][]*cobra.Command{
+		groupWork: {},
+		groupAbout: {
+			completion.NewCmd(s, nil),
+			man.NewCmd(s, nil),
+			version.NewCmd(s, nil),
+		},
+	}
+}
+
+// NewCmd returns the command tree. Settings that every command has are applied to s before a
+// command runs.
+func NewCmd(s *cli.IOStreams) *cobra.Command {
+	var settings cli.Settings
+	cmd := &cobra.Command{
+		Use:   "pcat",
+		Short: "Convert, resolve, redact and audit Puppet and OpenVox catalogs",
+		Long: `pcat converts, resolves, redacts and audits Puppet and OpenVox catalogs. It reads and writes the same
+bytes as Puppet does, and needs no Ruby.
+
+A command reads the files it is given, directories and patterns included, or standard input (-). It
+finds out itself what a file is, gzip and zstd included.`,
+		Example: `  pcat audit catalog.json
+  pcat redact catalog.json > shareable.json
+  pcat convert -t rich-json catalog.msgpack
+  pcat resolve --facts facts.json catalog.json
+  pcat inspect catalog.json`,
+		Args:              cobra.ArbitraryArgs,
+		RunE:              runRoot,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return s.Apply(settings) },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+
+		SuggestionsMinimumDistance: maxEdits,
+	}
+	cmd.AddGroup(
+		&cobra.Group{ID: groupWork, Title: "Commands"},
+		&cobra.Group{ID: groupAbout, Title: "About pcat"},
+	)
+	for group, members := range commands(s) {
+		for _, c := range members {
+			c.GroupID = group
+			cmd.AddCommand(c)
+		}
+	}
+	cmd.SetHelpCommand(helpCmd())
+	cmd.InitDefaultHelpCmd()
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	settings.AddFlags(cmd.PersistentFlags())
+	cmd.SetIn(s.In)
+	cmd.SetOut(s.Out)
+	cmd.SetErr(s.Err)
+	cmd.SetFlagErrorFunc(flagError)
+	setHelp(cmd, s)
+	for _, c := range allCommands(cmd) {
+		c.DisableFlagsInUseLine = true
+		c.Args = usageArgs(c.Args)
+	}
+	return cmd
+}
+
+// runRoot answers pcat without a command, or with one that does not exist.
+func runRoot(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	return noCommand(cmd, args[0])
+}
+
+// Main runs pcat with the arguments and streams of this process and returns its exit code.
+func Main() int { return run(cli.System(), os.Args[1:]) }
+
+// run runs pcat until it is done or a signal comes. A signal removes the files that are not
+// finished and ends pcat at once, whatever the command is doing.
+func run(s *cli.IOStreams, args []string) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	// Somebody who listens makes a broken pipe an error of the write, which ends pcat in order.
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	defer signal.Stop(pipes)
+
+	done := make(chan cli.ExitCode, 1)
+	go func() { done <- execute(ctx, s, args) }()
+	select {
+	case code := <-done:
+		return int(code)
+	case sig := <-signals:
+		cancel()
+		s.Abort()
+		return signalCode(sig)
+	}
+}
+
+// signalCode is what a shell reports for a process that the signal ended.
+func signalCode(sig os.Signal) int {
+	if number, ok := sig.(syscall.Signal); ok {
+		return 128 + int(number)
+	}
+	return int(cli.ExitInternal)
+}
+
+// execute runs the command tree and reports its error.
+func execute(ctx context.Context, s *cli.IOStreams, args []string) (code cli.ExitCode) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.Abort()
+			s.Log.Error("internal error: please report it, with what -v printed", "cause", panicText(p))
+			s.Log.Info("stack", "trace", string(debug.Stack()))
+			code = cli.ExitInternal
+		}
+	}()
+	cmd := NewCmd(s)
+	cmd.SetArgs(args)
+	ran, err := cmd.ExecuteContextC(ctx)
+	if errors.Is(err, cli.ErrNoInput) {
+		err = noInput(s, ran)
+	}
+	s.Report(err)
+	return cli.CodeOf(err)
+}
+
+// noInput shows the help of a command that was given nothing to read. It goes to standard error:
+// it is not the data that was asked for.
+func noInput(s *cli.IOStreams, cmd *cobra.Command) error {
+	cmd.SetOut(s.Err)
+	if err := cmd.Help(); err != nil {
+		return err
+	}
+	return cli.Exit(cli.ExitUsage)
+}
+
+// panicText tells what went wrong in words of the Go runtime only: any other text could hold a
+// piece of the data.
+func panicText(p any) string {
+	if err, ok := p.(runtime.Error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("a panic with a %T", p)
+}

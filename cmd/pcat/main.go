@@ -1,0 +1,14 @@
+// Command pcat converts, resolves, redacts and audits Puppet and OpenVox catalogs.
+//
+// Run pcat help for what it does, and pcat COMMAND --help for one command.
+package main
+
+import (
+	"os"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/root"
+)
+
+func main() {
+	os.Exit(root.Main())
+}
