@@ -34,9 +34,8 @@ The script for bash needs the package bash-completion.`,
   pcat completion zsh > "${fpath[1]}/_pcat"
   pcat completion fish > ~/.config/fish/completions/pcat.fish
   pcat completion powershell | Out-String | Invoke-Expression`,
-		Args:                  cobra.ExactArgs(1),
-		ValidArgs:             []string{"bash", "zsh", "fish", "powershell"},
-		DisableFlagsInUseLine: true,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Root, opts.Shell = cmd.Root(), args[0]
 			return run(cmd.Context(), opts)

@@ -17,7 +17,7 @@ func Page(cmd *cobra.Command) string {
 	name := pageName(cmd)
 	p.macro("TH", strings.ToUpper(name), "1", "", "pcat", "pcat manual")
 	p.section("NAME")
-	p.text(name + ` \- ` + escape(cmd.Short))
+	p.text(escape(name) + ` \- ` + escape(cmd.Short))
 	p.section("SYNOPSIS")
 	p.synopsis(cmd)
 	if cmd.Long != "" {

@@ -82,6 +82,7 @@ finds out itself what a file is, gzip and zstd included.`,
 	cmd.SetFlagErrorFunc(flagError)
 	setHelp(cmd, s)
 	for _, c := range allCommands(cmd) {
+		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
 		c.Args = usageArgs(c.Args)
 	}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/root"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts; refused when CI is set")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"pcat": func() { os.Exit(root.Main()) }, //nolint:forbidigo // the test binary is pcat here
+	})
+}
+
+// TestScripts runs testdata/script/*.txtar. Each is one behaviour of one command, told as a shell
+// session: pcat runs as a process of its own, $CATALOGS holds the catalogs of the repository.
+func TestScripts(t *testing.T) {
+	if *update && os.Getenv("CI") != "" {
+		t.Fatal("-update would make any output right: run it by hand and read the difference")
+	}
+	catalogs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "catalogs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CATALOGS", catalogs)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs a command and checks the status it ends with: "exits 2 pcat convert -t nothing".
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND [ARGUMENT...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%s did not run: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s ended with status %d, want %d", args[1], got, want)
+	}
+}
