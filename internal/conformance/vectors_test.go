@@ -1,0 +1,185 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestVectors runs every family of the folder. A family that nothing runs yet is skipped, and
+// counted as 0 passed.
+func TestVectors(t *testing.T) {
+	folder := Folder(filepath.Join("..", "..", "testdata", "vectors"))
+	if other := os.Getenv("PCAT_VECTORS"); other != "" {
+		folder = Folder(other)
+	}
+	names, err := folder.Families()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := knownFailures(t)
+	run := families(folder)
+	for _, family := range names {
+		t.Run(family, func(t *testing.T) {
+			cases, err := folder.Cases(family)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runFamily(t, family, cases, run[family], known)
+		})
+	}
+	for family := range run {
+		if _, err := os.Stat(filepath.Join(string(folder), family+".jsonl")); err != nil && os.Getenv("PCAT_VECTORS") == "" {
+			t.Errorf("family %s has a runner and no vectors: %v", family, err)
+		}
+	}
+}
+
+func runFamily(t *testing.T, family string, cases []*Case, run runner, known map[string]string) {
+	if run == nil {
+		report(os.Stdout, family, 0, len(cases), nil)
+		t.Skip("not built yet")
+	}
+	passed := 0
+	var failures []string
+	for _, c := range cases {
+		err := runCase(c, run)
+		reason, isKnown := known[c.ID]
+		switch {
+		case err == nil && isKnown:
+			passed++
+			t.Errorf("%s passes: take it off the list of known failures", c.ID)
+		case err == nil:
+			passed++
+		case isKnown:
+			failures = append(failures, fmt.Sprintf("%s (known: %s): %v", c.ID, reason, err))
+		default:
+			failures = append(failures, fmt.Sprintf("%s: %v", c.ID, err))
+			t.Fail()
+		}
+	}
+	report(os.Stdout, family, passed, len(cases), failures)
+}
+
+// report prints the family's line and its failures, each bounded: an answer can be a whole catalog.
+func report(w io.Writer, family string, passed, all int, failures []string) {
+	const longest = 1000
+	fmt.Fprintf(w, "vectors %s passed %d of %d\n", family, passed, all)
+	for _, f := range failures {
+		fmt.Fprintf(w, "    %s\n", clip(strings.ReplaceAll(f, "\n", "\n        "), longest))
+	}
+}
+
+// clip cuts text to n bytes, at the end of a character.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", text[:n], len(text)-n)
+}
+
+// runCase runs a case and makes a panic a failure of that case.
+func runCase(c *Case, run runner) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	if err := run(c); err != nil && !c.AnythingGoes() {
+		return err
+	}
+	return nil
+}
+
+// knownFailures reads the list: an id and a reason a line.
+func knownFailures(t *testing.T) map[string]string {
+	t.Helper()
+	path := filepath.Join("testdata", "known-failures.txt")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]string)
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		id, reason, _ := strings.Cut(line, " ")
+		if reason = strings.TrimSpace(reason); reason == "" {
+			t.Errorf("%s:%d: %s has no reason", path, n, id)
+		}
+		if _, twice := known[id]; twice {
+			t.Errorf("%s:%d: %s is there twice", path, n, id)
+		}
+		known[id] = reason
+	}
+	return known
+}
+
+func TestRunCase(t *testing.T) {
+	differs := func(*Case) error { return fmt.Errorf("want 1, got 2") }
+	panics := func(*Case) error { panic("boom") }
+	agrees := func(*Case) error { return nil }
+	plain := &Case{ID: "a"}
+	crash := &Case{ID: "b", Expect: Answer{Error: "NoMethodError", Crash: true}}
+	unstable := &Case{ID: "c", Unstable: true}
+	for _, tt := range []struct {
+		name string
+		c    *Case
+		run  runner
+		want string // what the failure holds; empty when the case passes
+	}{
+		{"agrees", plain, agrees, ""},
+		{"differs", plain, differs, "want 1, got 2"},
+		{"panics", plain, panics, "panic: boom"},
+		{"a crash may be answered in any way", crash, differs, ""},
+		{"a crash may not be answered by a crash", crash, panics, "panic: boom"},
+		{"nor what changes from run to run", unstable, panics, "panic: boom"},
+		{"which may differ", unstable, differs, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := runCase(tt.c, tt.run)
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAnswerCheck(t *testing.T) {
+	refused := fmt.Errorf("refused")
+	differs := func() error { return fmt.Errorf("differs") }
+	agrees := func() error { return nil }
+	value, failure := Answer{Value: []byte("1")}, Answer{Error: "no"}
+	for _, tt := range []struct {
+		name string
+		a    Answer
+		err  error
+		same func() error
+		ok   bool
+	}{
+		{"value, same", value, nil, agrees, true},
+		{"value, other", value, nil, differs, false},
+		{"value, refused", value, refused, agrees, false},
+		{"error, refused", failure, refused, differs, true},
+		{"error, value", failure, nil, agrees, false},
+		{"known fault", Answer{Value: []byte("1"), PuppetBug: []string{"x"}}, nil, differs, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := tt.a.Check(tt.err, tt.same); (err == nil) != tt.ok {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
