@@ -1,0 +1,254 @@
+package semver
+
+import (
+	"errors"
+	"slices"
+)
+
+// MaxAlternatives is how many alternatives, the parts between ||, a range may have.
+// Joining those that overlap compares each with each, so their number is bounded.
+const MaxAlternatives = 256
+
+// ErrTooManyAlternatives is wrapped by the error of a range with more than
+// [MaxAlternatives] alternatives.
+var ErrTooManyAlternatives = errors.New("a range of versions has too many alternatives")
+
+// A Range is a set of versions: one or more alternatives, each an interval.
+// The zero value holds no version. A Range is immutable and safe for concurrent use.
+type Range struct {
+	text         string
+	alternatives []simple // none of them overlap, in the order Puppet prints them
+}
+
+// NewRange returns the range from min to max, max included or not. A nil bound is
+// none.
+//
+// Puppet makes such a range from SemVerRange(SemVer('1.0.0'), SemVer('2.0.0')), and
+// from the ranges of a SemVer type that overlap. It then prints the bounds swapped,
+// as "2.0.0 - 1.0.0", which is read as a range without a version, and prints
+// "Infinity.0.0 - 1.0.0", which cannot be read, when there is no upper bound. Here
+// [Range.String] is "1.0.0 - 2.0.0" and ">=1.0.0", and reads back as an equal range.
+func NewRange(min, max *Version, excludeMax bool) Range {
+	low, high := comparator{op: opAny}, comparator{op: opAny}
+	if max != nil && *max != greatest {
+		high = comparator{opLessEqual, *max}
+		if excludeMax {
+			high.op = opLess
+		}
+	}
+	switch {
+	case min != nil && *min != least:
+		low = comparator{opGreaterEqual, *min}
+	case high.op == opAny:
+		low.op = opGreaterEqual // not "*", which pre-releases are in
+	}
+	both, ok := simple{min: low}.intersect(simple{min: high})
+	if !ok {
+		both = nothing
+	}
+	return Range{text: boundsText(low, high), alternatives: []simple{both}}
+}
+
+// boundsText writes the bounds of a range so that they are read as they are.
+func boundsText(low, high comparator) string {
+	switch {
+	case high.op == opAny:
+		return string(low.appendText(nil))
+	case low.op == opAny:
+		return string(high.appendText(nil))
+	case high.op == opLess:
+		return string(high.appendText(append(low.appendText(nil), ' ')))
+	default:
+		return low.version.String() + " - " + high.version.String()
+	}
+}
+
+// String returns the text the range was read from, as it was. For a range that was
+// made in another way it is the normal form, or what [NewRange] says.
+func (r Range) String() string {
+	if r.text == "" {
+		return r.Normalized()
+	}
+	return r.text
+}
+
+// Normalized returns the range in comparators, as Puppet shows it with the format
+// %p: "~1.2" is ">=1.2.0 <1.3.0".
+func (r Range) Normalized() string {
+	var dst []byte
+	for i, s := range r.parts() {
+		if i > 0 {
+			dst = append(dst, " || "...)
+		}
+		dst = s.appendText(dst)
+	}
+	return string(dst)
+}
+
+// parts returns the alternatives, one of which there always is.
+func (r Range) parts() []simple {
+	if len(r.alternatives) == 0 {
+		return []simple{nothing}
+	}
+	return r.alternatives
+}
+
+// Equal reports whether r and o are the same for Puppet: the same alternatives in
+// the same order. Their texts do not count.
+func (r Range) Equal(o Range) bool {
+	return slices.Equal(r.parts(), o.parts())
+}
+
+// Contains reports whether v is in the range. A pre-release is only if, besides, the
+// alternative it falls into names a pre-release of the same major, minor and patch
+// number, or is "*": 2.0.0-rc.1 is not in ">=1.0.0 <2.0.0".
+func (r Range) Contains(v Version) bool {
+	return slices.ContainsFunc(r.alternatives, func(s simple) bool {
+		return s.contains(v) && (v.IsStable() || s.admits(v))
+	})
+}
+
+// Begin returns the version the range begins with. ok is false when there is none,
+// or more than one alternative.
+func (r Range) Begin() (v Version, ok bool) {
+	parts := r.parts()
+	if len(parts) != 1 {
+		return Version{}, false
+	}
+	v = parts[0].begin()
+	return v, v != least
+}
+
+// End returns the version the range ends with. ok is false when there is none, or
+// more than one alternative.
+func (r Range) End() (v Version, ok bool) {
+	parts := r.parts()
+	if len(parts) != 1 {
+		return Version{}, false
+	}
+	v = parts[0].end()
+	return v, v != greatest && v != least
+}
+
+// ExcludeBegin reports whether the version that [Range.Begin] returns is not in the
+// range.
+func (r Range) ExcludeBegin() bool {
+	return len(r.parts()) == 1 && r.parts()[0].excludeBegin()
+}
+
+// ExcludeEnd reports whether the version that [Range.End] returns is not in the range.
+func (r Range) ExcludeEnd() bool {
+	return len(r.parts()) == 1 && r.parts()[0].excludeEnd()
+}
+
+// Covers reports whether o lies between the bounds of r, which is how Puppet decides
+// whether one SemVer type is assignable to another. Ranges with more than one
+// alternative, for which Puppet fails, cover when each alternative of o is covered by
+// one of r.
+func (r Range) Covers(o Range) bool {
+	for _, part := range o.parts() {
+		if !slices.ContainsFunc(r.parts(), func(s simple) bool { return s.covers(part) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s simple) covers(o simple) bool {
+	if s.begin().Compare(o.begin()) > 0 {
+		return false
+	}
+	c := s.end().Compare(o.end())
+	return c > 0 || c == 0 && (!s.excludeEnd() || o.excludeEnd())
+}
+
+// Intersection returns the range of the versions between the bounds of both. Like
+// Puppet's, it has no text of its own: String is Normalized.
+func (r Range) Intersection(o Range) Range {
+	var result []simple
+	for _, a := range r.alternatives {
+		for _, b := range o.alternatives {
+			if both, ok := a.intersect(b); ok && !slices.Contains(result, both) {
+				result = append(result, both)
+			}
+		}
+	}
+	return Range{alternatives: join(result)}
+}
+
+// Merge returns the range from the lower begin to the higher end of r and o. ok is
+// false when there is a gap between them, or one has more than one alternative. It is
+// what Puppet does to the ranges of a SemVer type. As there, the result is wider than
+// both in two cases: its begin is always included, and its end is if r excludes its end
+// and o has a higher one.
+func (r Range) Merge(o Range) (merged Range, ok bool) {
+	if len(r.parts()) != 1 || len(o.parts()) != 1 {
+		return Range{}, false
+	}
+	a, b := r.parts()[0], o.parts()[0]
+	switch {
+	case r.Contains(b.begin()) || o.Contains(a.begin()):
+		return fromTo(lowest(a, b).begin(), highest(a, b).end(), excludesMergedEnd(a, b)), true
+	case a.excludeEnd() && a.end() == b.begin():
+		return fromTo(a.begin(), b.end(), b.excludeEnd()), true
+	case b.excludeEnd() && b.end() == a.begin():
+		return fromTo(b.begin(), a.end(), a.excludeEnd()), true
+	default:
+		return Range{}, false
+	}
+}
+
+// excludesMergedEnd reports whether the end of a and b merged is excluded, as Puppet
+// has it: not if a excludes its end and b has a higher one.
+func excludesMergedEnd(a, b simple) bool {
+	c := a.end().Compare(b.end())
+	if a.excludeEnd() {
+		return c > 0 || c == 0 && b.excludeEnd()
+	}
+	return b.excludeEnd() && c < 0
+}
+
+func fromTo(min, max Version, excludeMax bool) Range { return NewRange(&min, &max, excludeMax) }
+
+// Merge returns ranges with those joined that [Range.Merge] can join, in the order a
+// SemVer type has them. The error, for more than [MaxAlternatives] ranges, is
+// [ErrTooManyAlternatives].
+func Merge(ranges []Range) ([]Range, error) {
+	if len(ranges) > MaxAlternatives {
+		return nil, ErrTooManyAlternatives
+	}
+	return joinAll(ranges, Range.Merge), nil
+}
+
+// join joins the alternatives of a range until none of them can be joined any more.
+func join(alternatives []simple) []simple {
+	for len(alternatives) > 1 {
+		joined := joinAll(alternatives, simple.union)
+		if len(joined) == len(alternatives) {
+			break
+		}
+		alternatives = joined
+	}
+	return alternatives
+}
+
+// joinAll makes one pass: it takes the last item, joins with it what it can of the
+// others, from the first on, and goes on with what is left.
+func joinAll[T any](items []T, merge func(T, T) (T, bool)) []T {
+	items = slices.Clone(items)
+	var result []T
+	for len(items) > 0 {
+		last := len(items) - 1
+		joined, rest := items[last], items[:0]
+		for _, item := range items[:last] {
+			if m, ok := merge(joined, item); ok {
+				joined = m
+			} else {
+				rest = append(rest, item)
+			}
+		}
+		result, items = append(result, joined), rest
+	}
+	slices.Reverse(result)
+	return result
+}
