@@ -1,0 +1,255 @@
+package richdata
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Sink is a wire that data is pushed into, in the order of the document:
+// between BeginMap and EndMap, Key comes before each value. Text is valid
+// UTF-8, floats are finite.
+type Sink interface {
+	Null()
+	Boolean(v bool)
+	Integer(v int64)
+	// BigInteger fails when the wire cannot hold the number.
+	BigInteger(v pcore.BigInteger) error
+	Float(v float64)
+	String(v string)
+	BeginArray(n int)
+	EndArray()
+	BeginMap(n int)
+	Key(v string)
+	EndMap()
+}
+
+// Mode is what becomes of the values that are no plain data.
+type Mode uint8
+
+const (
+	// Rich keeps every value, marked by `__ptype`.
+	Rich Mode = iota
+	// Plain replaces them by their text, all but Sensitive: this is what the
+	// reference serves to agents that cannot take rich data.
+	Plain
+	// Stringified replaces them by their text, secrets by
+	// [pcore.RedactedText]: this is what PuppetDB gets.
+	Stringified
+)
+
+// Emitter pushes values into a Sink. It must not be used by several goroutines
+// at once.
+type Emitter struct {
+	sink Sink
+	mode Mode
+	opts serialization.EncodeOptions
+	path pcore.Path
+	// secrets counts the Sensitives of stringified data, which are told
+	// apart by number.
+	secrets int
+	written map[pcore.Value]string
+}
+
+// NewEmitter returns an Emitter that writes to sink.
+func NewEmitter(sink Sink, mode Mode, o serialization.EncodeOptions) *Emitter {
+	return &Emitter{sink: sink, mode: mode, opts: o}
+}
+
+// Emit pushes v, a whole document. When it fails, part of v may have been
+// pushed. Errors are *[serialization.Error] with the path.
+func (e *Emitter) Emit(v pcore.Value) error {
+	e.path = e.path[:0]
+	e.written = nil
+	return e.emit(v)
+}
+
+func (e *Emitter) emit(v pcore.Value) error {
+	switch v := v.(type) {
+	case pcore.Undef:
+		e.sink.Null()
+	case pcore.Boolean:
+		e.sink.Boolean(bool(v))
+	case pcore.Integer:
+		e.sink.Integer(int64(v))
+	case pcore.BigInteger:
+		if err := e.sink.BigInteger(v); err != nil {
+			return e.fail(err)
+		}
+	case pcore.Float:
+		return e.float(float64(v))
+	case pcore.String:
+		return e.text(string(v))
+	case *pcore.Array:
+		return e.once(v, func() error { return e.array(v) })
+	case *pcore.Hash:
+		return e.once(v, func() error { return e.hash(v) })
+	case *pcore.Sensitive:
+		return e.once(v, func() error { return e.sensitive(v) })
+	default:
+		if e.mode == Rich {
+			return e.rich(v)
+		}
+		text, err := e.plainText(v)
+		if err != nil {
+			return err
+		}
+		return e.text(text)
+	}
+	return nil
+}
+
+func (e *Emitter) float(f float64) error {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return e.fail(fmt.Errorf("%w: NaN and Infinity have no data form", serialization.ErrRange))
+	}
+	e.sink.Float(f)
+	return nil
+}
+
+func (e *Emitter) text(s string) error {
+	if !utf8.ValidString(s) {
+		return e.fail(fmt.Errorf("%w; make bytes a Binary", serialization.ErrUTF8))
+	}
+	e.sink.String(s)
+	return nil
+}
+
+func (e *Emitter) key(s string) error {
+	if !utf8.ValidString(s) {
+		return e.fail(fmt.Errorf("a key: %w", serialization.ErrUTF8))
+	}
+	e.sink.Key(s)
+	return nil
+}
+
+func (e *Emitter) array(v *pcore.Array) error {
+	e.sink.BeginArray(v.Len())
+	for i, elem := range v.All() {
+		if err := e.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, elem); err != nil {
+			return err
+		}
+	}
+	e.sink.EndArray()
+	return nil
+}
+
+func (e *Emitter) hash(v *pcore.Hash) error {
+	if e.mode != Rich {
+		return e.plainHash(v)
+	}
+	if !pcore.HasPlainKeys(v) {
+		return e.hashList(v)
+	}
+	e.sink.BeginMap(v.Len())
+	for i := range v.Len() {
+		entry := v.At(i)
+		key, _ := entry.Key.(pcore.String)
+		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key}, entry.Value); err != nil {
+			return err
+		}
+	}
+	e.sink.EndMap()
+	return nil
+}
+
+// hashList writes a Hash whose keys are not all plain as keys and values in
+// turns.
+func (e *Emitter) hashList(v *pcore.Hash) error {
+	e.beginTyped("Hash", 1)
+	e.sink.Key(ValueKey)
+	e.sink.BeginArray(2 * v.Len())
+	for i := range v.Len() {
+		entry := v.At(i)
+		if err := e.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: entry.Key, Listed: true}, entry.Key); err != nil {
+			return err
+		}
+		if err := e.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key, Listed: true}, entry.Value); err != nil {
+			return err
+		}
+	}
+	e.sink.EndArray()
+	e.sink.EndMap()
+	return nil
+}
+
+// beginTyped opens a map of n members that follow its `__ptype`.
+func (e *Emitter) beginTyped(name string, n int) {
+	e.sink.BeginMap(1 + n)
+	e.sink.Key(TypeKey)
+	e.sink.String(name)
+}
+
+func (e *Emitter) member(key string, step pcore.Step, v pcore.Value) error {
+	if err := e.key(key); err != nil {
+		return err
+	}
+	return e.within(step, v)
+}
+
+func (e *Emitter) within(step pcore.Step, v pcore.Value) error {
+	e.path = append(e.path, step)
+	if err := e.emit(v); err != nil {
+		return err
+	}
+	e.path = e.path[:len(e.path)-1]
+	return nil
+}
+
+// fail returns err with the path to what is being written. It ends at the
+// outermost Sensitive: the keys inside one may be secret, too.
+func (e *Emitter) fail(err error) error {
+	path := make(pcore.Path, 0, len(e.path))
+	for _, step := range e.path {
+		path = append(path, step)
+		if step.Kind == pcore.StepSecret {
+			break
+		}
+	}
+	return &serialization.Error{Offset: -1, Path: path, Err: err}
+}
+
+// once calls write for v, unless local references are asked for and v was
+// written before: then it writes where that stands.
+func (e *Emitter) once(v pcore.Value, write func() error) error {
+	if !e.opts.LocalReferences || e.mode != Rich {
+		return write()
+	}
+	if path, ok := e.written[v]; ok {
+		if path == "" {
+			return write()
+		}
+		e.beginTyped("LocalRef", 1)
+		e.sink.Key(ValueKey)
+		e.sink.String(path)
+		e.sink.EndMap()
+		return nil
+	}
+	if e.written == nil {
+		e.written = map[pcore.Value]string{}
+	}
+	e.written[v] = e.localPath()
+	return write()
+}
+
+// localPath returns the path of what is being written as a local reference has
+// it, and "" when some key on the way has no such notation.
+func (e *Emitter) localPath() string {
+	for _, step := range e.path {
+		switch step.Kind {
+		case pcore.StepKey:
+			return ""
+		case pcore.StepEntry:
+			switch step.Key.Kind() {
+			case pcore.KindString, pcore.KindInteger, pcore.KindFloat, pcore.KindBoolean:
+			default:
+				return ""
+			}
+		default:
+		}
+	}
+	return e.path.String()
+}

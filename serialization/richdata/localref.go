@@ -1,0 +1,287 @@
+package richdata
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// localReference returns the value that a LocalRef leads to, among what has
+// been read so far. A path that leads nowhere gives undef, as in the
+// reference; one that leads to a value in which the reference itself stands is
+// an error, for values have no cycles.
+func (b *Builder) localReference(path pcore.Value) (pcore.Value, error) {
+	text, ok := path.(pcore.String)
+	if !ok {
+		return nil, fmt.Errorf("%w: its path is not a String", serialization.ErrReference)
+	}
+	keys, ok := parseLocalPath(string(text))
+	if !ok {
+		return nil, fmt.Errorf("%w: its path cannot be read; write it like $['a'][0]", serialization.ErrReference)
+	}
+	return b.follow(keys)
+}
+
+// follow goes down the open arrays and maps as far as keys lead along them,
+// and into the finished value from there on.
+func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
+	self := len(b.frames) - 1
+	at := b.transparent(0)
+	if at >= self {
+		return pcore.Undef{}, nil
+	}
+	for i, key := range keys {
+		v, open, err := b.member(at, key)
+		if err != nil {
+			return nil, err
+		}
+		if open {
+			if at = b.within(at); at >= self {
+				return pcore.Undef{}, nil
+			}
+			continue
+		}
+		return digAll(v, keys[i+1:])
+	}
+	return nil, fmt.Errorf("%w: it leads to a value in which it stands itself", serialization.ErrReference)
+}
+
+// transparent returns the frame that stands for frame i: what a Sensitive
+// holds for a Sensitive that is still being read.
+func (b *Builder) transparent(i int) int {
+	for i < len(b.frames) && b.frames[i].isMap && typeName(b.open(i)) == "Sensitive" {
+		i++
+	}
+	return i
+}
+
+// within returns the frame of the open member of frame at.
+func (b *Builder) within(at int) int {
+	if at+1 < len(b.frames) && b.role(at+1) == "Hash" {
+		at++
+	}
+	return b.transparent(at + 1)
+}
+
+// member returns the value at key in frame at, or that it is still open. A key
+// that is not there has the value undef.
+func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
+	if !b.frames[at].isMap {
+		return b.element(at, key)
+	}
+	if at+1 < len(b.frames) && b.role(at+1) == "Hash" {
+		v, open = b.listed(at+1, key)
+		return v, open, nil
+	}
+	entries := b.open(at)
+	for i := len(entries) - 1; i >= 0; i-- {
+		if pcore.Identical(entries[i].key, key) {
+			return entries[i].value, entries[i].value == nil, nil
+		}
+	}
+	return pcore.Undef{}, false, nil
+}
+
+func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
+	i, ok := key.(pcore.Integer)
+	if !ok {
+		return nil, false, fmt.Errorf("%w: it names an element of an array by %s %s", serialization.ErrReference, article(key), key.Kind())
+	}
+	elems := b.elems[b.frames[at].start:b.end(at, false)]
+	switch {
+	case i >= 0 && int64(i) < int64(len(elems)):
+		return elems[i], false, nil
+	case int64(i) == int64(len(elems)):
+		return nil, true, nil
+	}
+	return pcore.Undef{}, false, nil
+}
+
+// listed looks key up in the list of a Hash, frame at.
+func (b *Builder) listed(at int, key pcore.Value) (v pcore.Value, open bool) {
+	elems := b.elems[b.frames[at].start:b.end(at, false)]
+	for i := (len(elems) - 1) / 2 * 2; i >= 0 && len(elems) > 0; i -= 2 {
+		if pcore.Identical(elems[i], key) {
+			if i+1 < len(elems) {
+				return elems[i+1], false
+			}
+			return nil, true
+		}
+	}
+	return pcore.Undef{}, false
+}
+
+func digAll(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {
+	for _, key := range keys {
+		var err error
+		if v, err = dig(v, key); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+func dig(v, key pcore.Value) (pcore.Value, error) {
+	switch v := v.(type) {
+	case *pcore.Hash:
+		e, _ := v.Get(key)
+		return orUndef(e), nil
+	case *pcore.Array:
+		if i, ok := key.(pcore.Integer); ok {
+			if i >= 0 && int64(i) < int64(v.Len()) {
+				return v.At(int(i)), nil
+			}
+			return pcore.Undef{}, nil
+		}
+	case *pcore.Object:
+		if e, ok := attribute(v.Type(), v.Attributes(), key); ok {
+			return e, nil
+		}
+	case *pcore.Deferred:
+		switch key {
+		case pcore.String("name"):
+			return pcore.String(v.Name()), nil
+		case pcore.String("arguments"):
+			if v.Arguments() == nil {
+				return pcore.Undef{}, nil
+			}
+			return v.Arguments(), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: its path leads into %s %s", serialization.ErrReference, article(v), v.Kind())
+}
+
+func attribute(typ pcore.Type, attributes *pcore.Hash, key pcore.Value) (pcore.Value, bool) {
+	if key == pcore.String(TypeKey) {
+		return typ, true
+	}
+	return attributes.Get(key)
+}
+
+// parseLocalPath returns the keys of a path such as $['a'][0] or $.a, in the
+// notation that the reference writes and the variants that it reads.
+func parseLocalPath(path string) (keys []pcore.Value, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
+	for ok && rest != "" {
+		var key pcore.Value
+		switch rest[0] {
+		case '[':
+			key, rest, ok = bracketed(rest[1:])
+		case '.':
+			key, rest, ok = word(rest[1:])
+		default:
+			ok = false
+		}
+		keys = append(keys, key)
+	}
+	return keys, ok
+}
+
+func bracketed(s string) (key pcore.Value, rest string, ok bool) {
+	s = strings.TrimLeft(s, " ")
+	switch {
+	case strings.HasPrefix(s, "'"), strings.HasPrefix(s, `"`):
+		key, rest, ok = quoted(s)
+	case s != "" && ('0' <= s[0] && s[0] <= '9' || s[0] == '-'):
+		key, rest, ok = number(s)
+	default:
+		key, rest, ok = word(s)
+	}
+	if !ok {
+		return nil, "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "]")
+	return key, rest, ok
+}
+
+func word(s string) (key pcore.Value, rest string, ok bool) {
+	n := 0
+	for n < len(s) && (s[n] == '_' || s[n] == ':' || '0' <= s[n] && s[n] <= '9' || 'a' <= s[n]|0x20 && s[n]|0x20 <= 'z') {
+		n++
+	}
+	switch w := s[:n]; strings.ToLower(w) {
+	case "":
+		return nil, "", false
+	case "null":
+		return pcore.Undef{}, s[n:], true
+	case "true", "false":
+		return pcore.Boolean(w[0] == 't'), s[n:], true
+	default:
+		return pcore.String(w), s[n:], true
+	}
+}
+
+func number(s string) (key pcore.Value, rest string, ok bool) {
+	n := 0
+	for n < len(s) && strings.IndexByte("+-.0123456789eE", s[n]) >= 0 {
+		n++
+	}
+	if i, err := strconv.ParseInt(s[:n], 10, 64); err == nil {
+		return pcore.Integer(i), s[n:], true
+	}
+	f, err := strconv.ParseFloat(s[:n], 64)
+	return pcore.Float(f), s[n:], err == nil
+}
+
+// quoted reads a string literal of the language, as pcore.Quote writes it.
+func quoted(s string) (key pcore.Value, rest string, ok bool) {
+	quote := s[0]
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == quote:
+			return pcore.String(b.String()), s[i+1:], true
+		case c == '\\' && i+1 < len(s):
+			i += unescape(&b, s[i+1:], quote)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return nil, "", false
+}
+
+// unescape writes what the escape with the text s, after the backslash, stands
+// for, and returns how many bytes of s belong to it.
+func unescape(b *strings.Builder, s string, quote byte) int {
+	c := s[0]
+	if c == quote || c == '\\' {
+		b.WriteByte(c)
+		return 1
+	}
+	if quote == '"' {
+		if i := strings.IndexByte("tnrs$", c); i >= 0 {
+			b.WriteByte("\t\n\r $"[i])
+			return 1
+		}
+		if hex, n := unicodeEscape(s); n > 0 {
+			b.WriteRune(hex)
+			return n
+		}
+	}
+	b.WriteByte('\\')
+	return 0
+}
+
+func unicodeEscape(s string) (r rune, n int) {
+	var hex string
+	switch {
+	case strings.HasPrefix(s, "u{"):
+		end := strings.IndexByte(s, '}')
+		if end < 0 {
+			return 0, 0
+		}
+		hex, n = s[2:end], end+1
+	case len(s) >= 5 && s[0] == 'u':
+		hex, n = s[1:5], 5
+	default:
+		return 0, 0
+	}
+	code, err := strconv.ParseUint(hex, 16, 21)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(code), n
+}

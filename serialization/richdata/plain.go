@@ -1,0 +1,95 @@
+package richdata
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// plainText returns the text that stands for a value that is no data, in the
+// plain and the stringified form.
+func (e *Emitter) plainText(v pcore.Value) (string, error) {
+	switch v := v.(type) {
+	case pcore.Default:
+		return "default", nil
+	case *pcore.Regexp:
+		return v.String(), nil // with slashes
+	case *pcore.Deferred, *pcore.Object:
+		return v.String(), nil
+	case pcore.Type:
+		return e.typeText(v), nil
+	}
+	if _, text, ok := scalarText(v); ok {
+		return text, nil
+	}
+	return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
+}
+
+// typeText gives an Object type by its name in the stringified form, by its
+// whole definition in the plain one.
+func (e *Emitter) typeText(t pcore.Type) string {
+	return t.String()
+}
+
+// secretText is what stands for a Sensitive in the stringified form. The
+// reference puts the number of the Ruby object there, so that several of them
+// stay apart as keys of a hash; here they are counted.
+func (e *Emitter) secretText() string {
+	e.secrets++
+	return "#<" + pcore.RedactedText + ":" + strconv.Itoa(e.secrets) + ">"
+}
+
+// plainHash writes a Hash with every key as text. Of keys that become the same
+// text, the last value counts.
+func (e *Emitter) plainHash(v *pcore.Hash) error {
+	reserved := func(key pcore.Value) bool {
+		return e.mode == Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
+	}
+	plain := pcore.NewHashBuilder(v.Len())
+	for k, elem := range v.All() {
+		key, ok := k.(pcore.String)
+		if !ok {
+			text, err := e.keyText(k)
+			if err != nil {
+				return err
+			}
+			key = pcore.String(text)
+		}
+		if reserved(key) {
+			key = "reserved key: " + key
+		}
+		plain.Set(key, elem)
+	}
+	h := plain.Hash()
+	e.sink.BeginMap(h.Len())
+	for i := range h.Len() {
+		entry := h.At(i)
+		key, _ := entry.Key.(pcore.String)
+		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key}, entry.Value); err != nil {
+			return err
+		}
+	}
+	e.sink.EndMap()
+	return nil
+}
+
+// keyText returns the text of a key that is no String, as Ruby's to_s gives
+// it.
+func (e *Emitter) keyText(key pcore.Value) (string, error) {
+	switch key := key.(type) {
+	case pcore.Undef:
+		return "", nil
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
+		return key.String(), nil
+	case *pcore.Array, *pcore.Hash:
+		return string(appendInspect(nil, key)), nil
+	case *pcore.Sensitive:
+		if e.mode == Stringified {
+			return e.secretText(), nil
+		}
+		return pcore.RedactedText, nil
+	}
+	return e.plainText(key)
+}

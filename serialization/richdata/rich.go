@@ -1,0 +1,147 @@
+package richdata
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// rich returns the value that the members of a map with a `__ptype` stand for.
+func (b *Builder) rich(typ pcore.Value, members *pcore.Hash) (pcore.Value, error) {
+	switch typ := typ.(type) {
+	case pcore.String:
+		return b.named(string(typ), members)
+	case pcore.Type:
+		return b.construct(typ, members)
+	}
+	if b.opts.AllowUnknownTypes {
+		return members, nil
+	}
+	return nil, fmt.Errorf("%w: what stands in %s does not define one", serialization.ErrUnknownType, TypeKey)
+}
+
+func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
+	value, _ := members.GetString(ValueKey)
+	switch name {
+	case "Hash":
+		return hashOfList(value)
+	case "Sensitive":
+		return pcore.NewSensitive(orUndef(value)), nil
+	case "Default":
+		return pcore.Default{}, nil
+	case "Symbol":
+		return symbol(value)
+	case "LocalRef":
+		return b.localReference(value)
+	}
+	if text, ok := value.(pcore.String); ok {
+		if v, known, err := newScalar(name, string(text)); known {
+			return v, err
+		}
+	}
+	typ, err := b.types().Resolve(name)
+	if err != nil {
+		return b.unknown(name, members, err)
+	}
+	return b.construct(typ, members)
+}
+
+func (b *Builder) types() serialization.Types {
+	if b.opts.Types != nil {
+		return b.opts.Types
+	}
+	return CoreTypes{}
+}
+
+// construct makes a value of a type that is known: T.new() without members,
+// T.new(s) of a String in `__pvalue`, an Object of anything else.
+func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, error) {
+	value, ok := members.GetString(ValueKey)
+	if !ok {
+		value = withoutType(members)
+	}
+	switch value := value.(type) {
+	case pcore.String:
+		return b.types().New(typ, value)
+	case *pcore.Hash:
+		if value.Len() == 0 {
+			return b.types().New(typ)
+		}
+		return b.types().NewObject(typ, value)
+	}
+	return nil, fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(value), value.Kind())
+}
+
+func (b *Builder) unknown(name string, members *pcore.Hash, err error) (pcore.Value, error) {
+	if !b.opts.AllowUnknownTypes {
+		return nil, err
+	}
+	return pcore.NewObject(pcore.NewTypeReferenceType(name), withoutType(members)), nil
+}
+
+func withoutType(members *pcore.Hash) *pcore.Hash {
+	h := pcore.NewHashBuilder(members.Len())
+	for k, v := range members.All() {
+		if k != pcore.String(TypeKey) {
+			h.Set(k, v)
+		}
+	}
+	return h.Hash()
+}
+
+// hashOfList returns the Hash that is written as a list of keys and values in
+// turns. As in the reference a value that is missing at the end is undef, the
+// last of two values at a key counts, and a map in place of the list gives
+// undef for whatever is looked up in it.
+func hashOfList(list pcore.Value) (pcore.Value, error) {
+	switch list := list.(type) {
+	case *pcore.Array:
+		h := pcore.NewHashBuilder((list.Len() + 1) / 2)
+		for i := 0; i < list.Len(); i += 2 {
+			value := pcore.Value(pcore.Undef{})
+			if i+1 < list.Len() {
+				value = list.At(i + 1)
+			}
+			h.Set(list.At(i), value)
+		}
+		return h.Hash(), nil
+	case *pcore.Hash:
+		if list.Len() == 0 {
+			return list, nil
+		}
+		return pcore.NewHash(pcore.Entry{Key: pcore.Undef{}, Value: pcore.Undef{}}), nil
+	}
+	return nil, fmt.Errorf("%w: the %s of a Hash must be a list of keys and values", serialization.ErrValue, ValueKey)
+}
+
+// symbol makes `default` of its own name, which is a Symbol in the reference.
+func symbol(name pcore.Value) (pcore.Value, error) {
+	switch name := name.(type) {
+	case pcore.String:
+		if name == "default" {
+			return pcore.Default{}, nil
+		}
+		return pcore.Symbol(name), nil
+	case nil, pcore.Undef:
+		return pcore.Symbol(""), nil
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
+		return pcore.Symbol(name.String()), nil
+	}
+	return nil, fmt.Errorf("%w: the %s of a Symbol must be a String", serialization.ErrValue, ValueKey)
+}
+
+func orUndef(v pcore.Value) pcore.Value {
+	if v == nil {
+		return pcore.Undef{}
+	}
+	return v
+}
+
+func article(v pcore.Value) string {
+	switch v.Kind() {
+	case pcore.KindArray, pcore.KindInteger, pcore.KindBigInteger, pcore.KindObject, pcore.KindUndef:
+		return "an"
+	}
+	return "a"
+}
