@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"pcat": func() { os.Exit(root.Main()) }, //nolint:forbidigo // the test binary is pcat here
+		"pcat": func() { os.Exit(root.Main()) },
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,7 +105,7 @@ func (c *Case) UnmarshalJSON(data []byte) error {
 	}
 	c.ID, c.Op, c.Env, c.Seed, c.Unstable, c.Expect = known.ID, known.Op, known.Env, known.Seed, known.Unstable, known.Expect
 	if c.ID == "" || c.fields["expect"] == nil {
-		return fmt.Errorf("a case needs an id and what is expected")
+		return errors.New("a case needs an id and what is expected")
 	}
 	return nil
 }

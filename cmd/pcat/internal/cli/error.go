@@ -56,18 +56,14 @@ type Error struct {
 
 // Error implements error.
 func (e *Error) Error() string {
-	return joinNonEmpty(e.File, e.Place, e.message())
+	if e.Err == nil {
+		return e.Code.String()
+	}
+	return joinNonEmpty(e.File, e.Place, e.Err.Error())
 }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-func (e *Error) message() string {
-	if e.Err == nil {
-		return ""
-	}
-	return e.Err.Error()
-}
 
 // Usage returns an [Error] with code [ExitUsage]. Say what is wrong and what would be right.
 func Usage(format string, args ...any) error {
@@ -138,16 +134,19 @@ func (s *IOStreams) Report(err error) {
 		return
 	}
 	for _, e := range flatten(err) {
-		var coded *Error
-		switch {
-		case !errors.As(e, &coded):
-			s.Log.Error(e.Error())
-		case coded == e && coded.Err == nil:
-		case coded == e:
-			s.Log.LogAttrs(context.Background(), slog.LevelError, coded.message(), placeAttrs(coded)...)
-		default: // wrapped once more: the wrapper's words hold the place
-			s.Log.Error(e.Error())
+		if coded, ok := e.(*Error); ok { //nolint:errorlint // a wrapper's words hold the place already
+			s.reportCoded(coded)
+			continue
 		}
+		if text := e.Error(); text != "" {
+			s.Log.Error(text)
+		}
+	}
+}
+
+func (s *IOStreams) reportCoded(e *Error) {
+	if e.Err != nil {
+		s.Log.LogAttrs(context.Background(), slog.LevelError, e.Err.Error(), placeAttrs(e)...)
 	}
 }
 
@@ -164,7 +163,7 @@ func placeAttrs(e *Error) []slog.Attr {
 
 // flatten returns the errors that errors.Join put together, at any depth.
 func flatten(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // only this very error: a wrapper adds words that must be printed
+	joined, ok := err.(interface{ Unwrap() []error }) // and no wrapper, whose words must be printed
 	if !ok {
 		return []error{err}
 	}

@@ -216,7 +216,7 @@ func (r *replacement) write(ctx context.Context, write func(io.Writer) error) er
 func (r *replacement) createTemp() (*os.File, error) {
 	dir, base := filepath.Split(r.target)
 	for {
-		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // hidden at once, before anything is written
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

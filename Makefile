@@ -1,0 +1,52 @@
+# The commands of daily work. `make` alone does what a change has to pass.
+
+LINT      = go tool -modfile=tools/go.mod golangci-lint
+BENCHSTAT = go tool -modfile=tools/go.mod benchstat
+FUZZTIME ?= 30s
+COUNT    ?= 6
+
+.PHONY: all build test race lint fmt fuzz bench vectors update cover
+
+all: build lint test
+
+build:
+	go build -trimpath -o bin/pcat ./cmd/pcat
+
+test:
+	go test ./...
+
+race:
+	go test -race ./...
+
+lint:
+	go vet ./...
+	$(LINT) run
+
+fmt:
+	$(LINT) fmt
+
+# Each fuzz target in turn for FUZZTIME.
+fuzz:
+	@set -e; git grep -lE '^func Fuzz' -- '*_test.go' | while read -r file; do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
+			go test "./$$(dirname "$$file")" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
+		done; \
+	done
+
+# Writes bench.out; with OLD=FILE compares it with that.
+bench:
+	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./... | tee bench.out
+	$(BENCHSTAT) $(OLD) bench.out
+
+# How pcat stands against the answers of real Puppet. PCAT_VECTORS=DIR takes others.
+vectors:
+	go test ./internal/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
+
+# Writes what the commands print now into the scripts. Read the difference before you commit it.
+update:
+	go test ./cmd/pcat -run TestScripts -update
+
+cover:
+	go test -coverpkg ./... -coverprofile cover.out ./...
+	go tool cover -html cover.out -o cover.html
+	@go tool cover -func cover.out | tail -n 1
