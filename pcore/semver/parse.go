@@ -51,8 +51,12 @@ func ParseRange(text string) (Range, error) {
 type misfit struct{ reason error }
 
 // parseSwapped reads "MAX - MIN" and ">=MAX <MIN" as Puppet writes them when MAX is
-// Infinity.0.0 or MIN is 0.0.0-, neither of which occurs in the grammar.
+// Infinity.0.0 or MIN is 0.0.0-, neither of which occurs in the grammar, and the normal
+// form of alternatives that are joined to a range without bounds.
 func parseSwapped(text string) (Range, bool) {
+	if all := only(opLessEqual, greatest); text == string(all.appendText(nil)) {
+		return Range{text: text, alternatives: []simple{all}}, true
+	}
 	max, min, ok := strings.Cut(text, " - ")
 	exclude := !ok
 	if exclude {
