@@ -1,0 +1,224 @@
+package rubytext
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Text returns the text that Ruby's to_s gives for v in the reference: nothing
+// for undef, a String as it is, arrays and hashes by [Inspect].
+func Text(v pcore.Value) string {
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v)
+	case pcore.Symbol:
+		return string(v)
+	case pcore.Undef:
+		return ""
+	case *pcore.Regexp:
+		return regexpText(v.Source())
+	case pcore.Binary:
+		return v.Base64()
+	case pcore.Timestamp:
+		return v.Text()
+	case pcore.Timespan:
+		return v.Text()
+	case *pcore.SemVer:
+		return v.Text()
+	case *pcore.SemVerRange:
+		return v.Text()
+	case *pcore.URI:
+		return v.Text()
+	case *pcore.Array, *pcore.Hash:
+		return Inspect(v)
+	default:
+		return v.String()
+	}
+}
+
+// Inspect returns the text that Ruby's inspect gives for v in the reference,
+// as values inside an array or a hash are printed: strings quoted, undef as
+// nil, hashes with =>. Where the reference prints the address of an object,
+// the text of the object stands.
+func Inspect(v pcore.Value) string { return string(appendInspect(nil, v)) }
+
+func appendInspect(b []byte, v pcore.Value) []byte {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return append(b, "nil"...)
+	case pcore.Default:
+		return append(b, ":default"...)
+	case pcore.String:
+		return appendQuoted(b, string(v))
+	case pcore.Symbol:
+		return append(append(b, ':'), v...)
+	case *pcore.Regexp, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
+		return append(b, v.String()...)
+	case *pcore.Array:
+		b = append(b, '[')
+		for i, e := range v.All() {
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = appendInspect(b, e)
+		}
+		return append(b, ']')
+	case *pcore.Hash:
+		b = append(b, '{')
+		first := true
+		for k, e := range v.All() {
+			if !first {
+				b = append(b, ", "...)
+			}
+			first = false
+			b = append(appendInspect(b, k), "=>"...)
+			b = appendInspect(b, e)
+		}
+		return append(b, '}')
+	case *pcore.Sensitive:
+		return append(append(append(b, "#<"...), pcore.RedactedText...), '>')
+	default:
+		return append(b, Text(v)...)
+	}
+}
+
+// regexpText writes a regular expression as one group with all of its options,
+// those that are off too. An expression that is such a group already is not
+// wrapped once more.
+func regexpText(source string) string {
+	on, body, ok := optionGroup(source)
+	if !ok {
+		body = source
+	}
+	var off strings.Builder
+	b := []byte("(?")
+	for i := range len(regexpOptions) {
+		if strings.IndexByte(on, regexpOptions[i]) >= 0 {
+			b = append(b, regexpOptions[i])
+		} else {
+			off.WriteByte(regexpOptions[i])
+		}
+	}
+	if off.Len() > 0 {
+		b = append(append(b, '-'), off.String()...)
+	}
+	return string(append(appendRegexpBody(append(b, ':'), body), ')'))
+}
+
+const regexpOptions = "mix"
+
+// optionGroup splits an expression that is, as a whole, `(?mi-x:body)` into
+// the options that are on and the body.
+func optionGroup(source string) (on, body string, ok bool) {
+	rest, ok := strings.CutPrefix(source, "(?")
+	if !ok || !strings.HasSuffix(rest, ")") {
+		return "", "", false
+	}
+	options, body, ok := strings.Cut(rest[:len(rest)-1], ":")
+	if !ok || strings.Trim(options, regexpOptions+"-") != "" || !balanced(body) {
+		return "", "", false
+	}
+	on, off, _ := strings.Cut(options, "-")
+	on = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(off, r) {
+			return -1
+		}
+		return r
+	}, on)
+	return on, body, true
+}
+
+// balanced reports whether no parenthesis of s closes one outside of it.
+func balanced(s string) bool {
+	depth := 0
+	class := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// appendRegexpBody escapes slashes, and control characters but for blanks.
+func appendRegexpBody(b []byte, source string) []byte {
+	for i := 0; i < len(source); i++ {
+		switch c := source[i]; {
+		case c == '\\' && i+1 < len(source):
+			i++
+			b = append(b, c, source[i])
+		case c == '/':
+			b = append(b, '\\', '/')
+		case (c < ' ' || c == 0x7F) && !isSpace(c):
+			b = fmt.Appendf(b, `\x%02X`, c)
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// Quote returns s in double quotes with the escapes of Ruby's String#inspect.
+func Quote(s string) string { return string(appendQuoted(nil, s)) }
+
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		next := s[i+n:]
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b = append(b, `\x`...)
+			b = append(b, strings.ToUpper(strconv.FormatUint(uint64(s[i]), 16))...)
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '#' && next != "" && strings.IndexByte("{$@", next[0]) >= 0:
+			b = append(b, `\#`...)
+		case r < ' ' && controlEscapes[r] != 0:
+			b = append(b, '\\', controlEscapes[r])
+		case printable(r):
+			b = append(b, s[i:i+n]...)
+		default:
+			b = appendCodePoint(b, r)
+		}
+		i += n
+	}
+	return append(b, '"')
+}
+
+const controlEscapes = "\x00\x00\x00\x00\x00\x00\x00abtnvfr\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00e\x00\x00\x00\x00"
+
+// printable follows Onigmo: everything that is assigned, but for control
+// characters other than NEL, surrogates and the separators of lines and
+// paragraphs.
+func printable(r rune) bool {
+	return r == 0x85 || unicode.IsPrint(r) || unicode.In(r, unicode.Zs, unicode.Cf, unicode.Co)
+}
+
+func appendCodePoint(b []byte, r rune) []byte {
+	digits := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+	if r > 0xFFFF {
+		return append(append(append(b, `\u{`...), digits...), '}')
+	}
+	b = append(b, `\u`...)
+	for range 4 - len(digits) {
+		b = append(b, '0')
+	}
+	return append(b, digits...)
+}
