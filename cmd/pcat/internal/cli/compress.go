@@ -36,7 +36,7 @@ const (
 	// A catalog compresses to a tenth or so. What grows far beyond that was made to fill a disk
 	// or a memory.
 	maxExpansion  = 200
-	freeExpansion = 64 << 20 // bytes that any input may grow to
+	freeExpansion = 16 << 20 // bytes that any input may grow to
 
 	// The window is memory that a header can demand. zstd needs up to 8 MiB without --ultra.
 	maxWindow = 32 << 20

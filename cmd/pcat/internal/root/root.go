@@ -98,11 +98,14 @@ func runRoot(cmd *cobra.Command, args []string) error {
 }
 
 // Main runs pcat with the arguments and streams of this process and returns its exit code.
-func Main() int { return run(cli.System(), os.Args[1:]) }
+func Main() int {
+	s := cli.System()
+	return supervise(s, func(ctx context.Context) cli.ExitCode { return execute(ctx, s, NewCmd(s), os.Args[1:]) })
+}
 
-// run runs pcat until it is done or a signal comes. A signal removes the files that are not
-// finished and ends pcat at once, whatever the command is doing.
-func run(s *cli.IOStreams, args []string) int {
+// supervise calls work and waits until it is done or a signal comes. A signal removes the files
+// that are not finished and ends pcat at once, whatever work is doing.
+func supervise(s *cli.IOStreams, work func(context.Context) cli.ExitCode) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 1)
@@ -114,7 +117,7 @@ func run(s *cli.IOStreams, args []string) int {
 	defer signal.Stop(pipes)
 
 	done := make(chan cli.ExitCode, 1)
-	go func() { done <- execute(ctx, s, args) }()
+	go func() { done <- work(ctx) }()
 	select {
 	case code := <-done:
 		return int(code)
@@ -134,7 +137,7 @@ func signalCode(sig os.Signal) int {
 }
 
 // execute runs the command tree and reports its error.
-func execute(ctx context.Context, s *cli.IOStreams, args []string) (code cli.ExitCode) {
+func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []string) (code cli.ExitCode) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.Abort()
@@ -143,7 +146,6 @@ func execute(ctx context.Context, s *cli.IOStreams, args []string) (code cli.Exi
 			code = cli.ExitInternal
 		}
 	}()
-	cmd := NewCmd(s)
 	cmd.SetArgs(args)
 	ran, err := cmd.ExecuteContextC(ctx)
 	if errors.Is(err, cli.ErrNoInput) {

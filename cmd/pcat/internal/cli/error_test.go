@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestCodeOf(t *testing.T) {
+	bad := BadInput("a.json", "", errors.New("cut short"))
+	for _, tt := range []struct {
+		name string
+		err  error
+		want ExitCode
+	}{
+		{"nothing", nil, ExitDone},
+		{"findings", Exit(ExitFindings), ExitFindings},
+		{"usage", Usage("no such flag"), ExitUsage},
+		{"bad input", bad, ExitBadInput},
+		{"wrapped", fmt.Errorf("reading: %w", bad), ExitBadInput},
+		{"unknown", errors.New("boom"), ExitInternal},
+		{"findings do not hide what could not be read", errors.Join(Exit(ExitFindings), bad), ExitBadInput},
+		{"nor does what stayed unresolved", errors.Join(bad, errors.Join(Exit(ExitUnresolved))), ExitBadInput},
+		{"a bug is the gravest", errors.Join(errors.New("boom"), bad, Usage("x")), ExitInternal},
+		{"a broken pipe is no failure of pcat's", errors.Join(bad, errBrokenPipe), exitBrokenPipe},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := CodeOf(tt.err); got != tt.want {
+				t.Errorf("got %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReport(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"exit", Exit(ExitFindings), ""},
+		{"place", BadInput("a.json", "File[/x]/content", errors.New("not UTF-8")), "pcat: a.json: File[/x]/content: not UTF-8\n"},
+		{"no place", BadInput("-", "", errors.New("empty")), "pcat: -: empty\n"},
+		{"the name is not told twice", BadInput("a.json", "", &fs.PathError{Op: "open", Path: "a.json", Err: fs.ErrNotExist}), "pcat: a.json: file does not exist\n"},
+		{"each of many", errors.Join(Usage("one"), Exit(ExitFindings), errors.Join(Usage("two"))), "pcat: one\npcat: two\n"},
+		{"a wrapper's words", fmt.Errorf("writing pages: %w", Usage("one")), "pcat: writing pages: one\n"},
+		{"broken pipe", fmt.Errorf("writing: %w", errBrokenPipe), ""},
+		{"interrupt", context.Canceled, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var errs bytes.Buffer
+			Streams(nil, nil, &errs).Report(tt.err)
+			if got := errs.String(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestApplyLevels(t *testing.T) {
+	for _, tt := range []struct {
+		set  Settings
+		want string
+	}{
+		{Settings{LogFormat: "text"}, "pcat: e\npcat: warning: w\n"},
+		{Settings{LogFormat: "text", Quiet: true}, "pcat: e\n"},
+		{Settings{LogFormat: "text", Verbose: 1}, "pcat: e\npcat: warning: w\npcat: f.json: Notify[x]: i n=1 s=\"a b\"\n"},
+		{Settings{LogFormat: "text", Verbose: 2}, "pcat: e\npcat: warning: w\npcat: f.json: Notify[x]: i n=1 s=\"a b\"\npcat: d g.k=v\n"},
+	} {
+		t.Run(fmt.Sprintf("%+v", tt.set), func(t *testing.T) {
+			var errs bytes.Buffer
+			s := Streams(nil, nil, &errs)
+			if err := s.Apply(tt.set); err != nil {
+				t.Fatal(err)
+			}
+			s.Log.Error("e")
+			s.Log.Warn("w")
+			s.Log.With(FileKey, "f.json").Info("i", "n", 1, PlaceKey, "Notify[x]", "s", "a b")
+			s.Log.WithGroup("g").Debug("d", "k", "v")
+			if got := errs.String(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLogJSON(t *testing.T) {
+	var errs bytes.Buffer
+	s := Streams(nil, nil, &errs)
+	if err := s.Apply(Settings{LogFormat: "json"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Report(BadInput("a.json", "File[/x]/content", errors.New("not UTF-8")))
+	if got, want := errs.String(), `"level":"ERROR","msg":"not UTF-8","file":"a.json","place":"File[/x]/content"}`; !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s in it", got, want)
+	}
+}
+
+func TestColor(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		mode     ColorMode
+		terminal bool
+		env      map[string]string
+		want     bool
+	}{
+		{"terminal", ColorAuto, true, nil, true},
+		{"file", ColorAuto, false, nil, false},
+		{"always", ColorAlways, false, map[string]string{"NO_COLOR": "1", "TERM": "dumb"}, true},
+		{"never", ColorNever, true, map[string]string{"CLICOLOR_FORCE": "1"}, false},
+		{"NO_COLOR", ColorAuto, true, map[string]string{"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, false},
+		{"NO_COLOR empty", ColorAuto, true, map[string]string{"NO_COLOR": ""}, true},
+		{"CLICOLOR_FORCE", ColorAuto, false, map[string]string{"CLICOLOR_FORCE": "1", "TERM": "dumb"}, true},
+		{"CLICOLOR_FORCE=0", ColorAuto, false, map[string]string{"CLICOLOR_FORCE": "0"}, false},
+		{"dumb terminal", ColorAuto, true, map[string]string{"TERM": "dumb"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Streams(nil, nil, nil)
+			s.OutTerminal, s.color = tt.terminal, tt.mode
+			s.Getenv = func(name string) string { return tt.env[name] }
+			if got := s.Color(); got != tt.want {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want Size
+		out  string
+	}{
+		{"0", 0, "0"},
+		{"512", 512, "512"},
+		{"1k", 1 << 10, "1KiB"},
+		{"64KiB", 64 << 10, "64KiB"},
+		{"256MB", 256 << 20, "256MiB"},
+		{"4G", 4 << 30, "4GiB"},
+		{"1536M", 1536 << 20, "1536MiB"},
+		{"7T", 7 << 40, "7TiB"},
+		{"1b", 1, "1"},
+	} {
+		var z Size
+		if err := z.Set(tt.text); err != nil || z != tt.want || z.String() != tt.out {
+			t.Errorf("%s: got %d %q %v, want %d %q", tt.text, z, z, err, tt.want, tt.out)
+		}
+	}
+	for _, text := range []string{"", "K", "-1", "1.5G", "9000000T", "1X", "0x10"} {
+		if err := new(Size).Set(text); err == nil {
+			t.Errorf("%q was taken for a size", text)
+		}
+	}
+}
+
+func TestBrokenPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := Streams(nil, standardWriter{w}, nil)
+	err = new(OutputFlags).Write(t.Context(), s, nil, writeText("data"))
+	if CodeOf(err) != exitBrokenPipe {
+		t.Errorf("got %v (%d)", err, CodeOf(err))
+	}
+}

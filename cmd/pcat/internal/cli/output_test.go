@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func writeText(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
+// content is what a folder holds, by path; links are not followed.
+func content(t *testing.T) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		got[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func mode(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Perm()
+}
+
+func TestWriteFile(t *testing.T) {
+	tree(t, map[string]string{"old": "old", "keep/target": "old"})
+	for path, m := range map[string]fs.FileMode{"old": 0o640, "keep/target": 0o604} {
+		if err := os.Chmod(path, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"link": "keep/middle", "keep/middle": "target", "dangling": "keep/new"} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Streams(nil, nil, nil)
+	for _, file := range []string{"old", "new", "link", "dangling"} {
+		out := OutputFlags{File: file}
+		if err := out.Write(t.Context(), s, nil, writeText("new "+file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]string{"old": "new old", "new": "new new", "keep/target": "new link", "keep/new": "new dangling"}
+	if d := cmp.Diff(want, content(t)); d != "" {
+		t.Error(d)
+	}
+	for path, m := range map[string]fs.FileMode{"old": 0o640, "keep/target": 0o604, "new": mode(t, "keep/new")} {
+		if got := mode(t, path); got != m {
+			t.Errorf("%s: mode %o, want %o", path, got, m)
+		}
+	}
+	if _, err := os.Readlink("link"); err != nil {
+		t.Errorf("the link was replaced: %v", err)
+	}
+}
+
+func TestWritePrivate(t *testing.T) {
+	tree(t, map[string]string{"wide": "old", "narrow": "old"})
+	if err := os.Chmod("narrow", 0o400); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"wide", "narrow", "new"} {
+		out := OutputFlags{File: file}
+		err := out.Write(t.Context(), Streams(nil, nil, nil), nil, func(w io.Writer) error {
+			out.Private = true // it turned out while writing
+			return writeText("secret")(w)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]fs.FileMode{"wide": 0o600, "narrow": 0o400, "new": 0o600} {
+		if got := mode(t, path); got != want {
+			t.Errorf("%s: mode %o, want %o", path, got, want)
+		}
+	}
+}
+
+func TestWriteAllOrNothing(t *testing.T) {
+	boom := errors.New("boom")
+	fails := func(w io.Writer) error {
+		return errors.Join(writeText(strings.Repeat("partial", 100_000))(w), boom)
+	}
+	for _, tt := range []struct {
+		name  string
+		done  bool // the context, before anything is written
+		write func(s *IOStreams) func(io.Writer) error
+		want  error
+	}{
+		{"error", false, func(*IOStreams) func(io.Writer) error { return fails }, boom},
+		{"done context", true, func(*IOStreams) func(io.Writer) error { return writeText("new") }, context.Canceled},
+		{"interrupt", false, func(s *IOStreams) func(io.Writer) error {
+			return func(w io.Writer) error {
+				s.Abort()
+				if d := cmp.Diff(map[string]string{"f": "old"}, content(t)); d != "" {
+					t.Errorf("the temporary file outlives the interrupt: %s", d)
+				}
+				return writeText("new")(w)
+			}
+		}, context.Canceled},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, file := range []string{"f", "g"} {
+				tree(t, map[string]string{"f": "old"})
+				s := Streams(nil, nil, nil)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if tt.done {
+					cancel()
+				}
+				out := OutputFlags{File: file}
+				if err := out.Write(ctx, s, nil, tt.write(s)); !errors.Is(err, tt.want) {
+					t.Errorf("got %v, want %v", err, tt.want)
+				}
+				if d := cmp.Diff(map[string]string{"f": "old"}, content(t)); d != "" {
+					t.Error(d)
+				}
+			}
+		})
+	}
+}
+
+func TestWriteInPlace(t *testing.T) {
+	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+		t.Run(c.String(), func(t *testing.T) {
+			tree(t, map[string]string{"f": compressedText(t, c, "old")})
+			in := open(t, InputFlags{}, "f")
+			out := OutputFlags{InPlace: true}
+			if err := out.Write(t.Context(), Streams(nil, nil, nil), in, writeText("new")); err != nil {
+				t.Fatal(err)
+			}
+			again := open(t, InputFlags{}, "f")
+			if data, err := io.ReadAll(again); err != nil || string(data) != "new" || again.Compression() != c {
+				t.Errorf("got %q, %v, compressed with %v", data, err, again.Compression())
+			}
+		})
+	}
+}
+
+func TestWriteStdout(t *testing.T) {
+	for _, file := range []string{"", Stdin} {
+		var out bytes.Buffer
+		o := OutputFlags{File: file}
+		if err := o.Write(t.Context(), Streams(nil, &out, nil), nil, writeText("data")); err != nil || out.String() != "data" {
+			t.Errorf("got %q, %v", &out, err)
+		}
+	}
+}
+
+func TestWriteErrors(t *testing.T) {
+	tree(t, map[string]string{"f": ""})
+	if err := os.Symlink("loop", "loop"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ file, want string }{
+		{"no/file", "no/file: no such file or directory"},
+		{"loop", "loop: more than 40 symbolic links"},
+		{"f/file", "f/file: not a directory"},
+		{".", ".: is a directory"},
+	} {
+		out := OutputFlags{File: tt.file}
+		err := out.Write(t.Context(), Streams(nil, nil, nil), nil, writeText("x"))
+		if err == nil || err.Error() != tt.want || CodeOf(err) != ExitInternal {
+			t.Errorf("got %v (%d), want %s", err, CodeOf(err), tt.want)
+		}
+	}
+	null := OutputFlags{File: os.DevNull}
+	if err := null.Write(t.Context(), Streams(nil, nil, nil), nil, writeText("x")); err != nil {
+		t.Errorf("a device is written to: %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tree(t, map[string]string{"a": "1", "b": "2"})
+	if err := os.Symlink("a", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		out    OutputFlags
+		args   []string
+		single bool
+		want   string // what the error holds; empty when it is fine
+	}{
+		{"stdout", OutputFlags{}, []string{"a", "b"}, false, ""},
+		{"another file", OutputFlags{File: "b"}, []string{"a"}, true, ""},
+		{"a new file", OutputFlags{File: "c"}, []string{"a"}, true, ""},
+		{"in place", OutputFlags{InPlace: true}, []string{"a", "b"}, true, ""},
+		{"both flags", OutputFlags{InPlace: true, File: "c"}, []string{"a"}, true, "exclude"},
+		{"standard input in place", OutputFlags{InPlace: true}, []string{"-"}, true, "cannot be changed in place"},
+		{"the input", OutputFlags{File: "a"}, []string{"b", "a"}, false, "a is both input and output"},
+		{"the input by another name", OutputFlags{File: "link"}, []string{"a"}, true, "link is both input and output"},
+		{"two into one", OutputFlags{File: "c"}, []string{"a", "b"}, true, "2 inputs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Streams(strings.NewReader(""), nil, nil)
+			sources, err := new(InputFlags).Sources(s, tt.args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.out.Check(s, sources, tt.single)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("got %v", err)
+			case tt.want != "" && (err == nil || CodeOf(err) != ExitUsage || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestCheckStandardOutput is "pcat convert f >> f".
+func TestCheckStandardOutput(t *testing.T) {
+	tree(t, map[string]string{"f": "1"})
+	f, err := os.OpenFile("f", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	s := Streams(nil, f, nil)
+	s.files[1] = f
+	sources, err := new(InputFlags).Sources(s, []string{"f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := new(OutputFlags).Check(s, sources, true); CodeOf(err) != ExitUsage {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,70 @@
+package root
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// runWith runs "pcat test" where that command does work.
+func runWith(t *testing.T, work func(s *cli.IOStreams) error, flags ...string) (code cli.ExitCode, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	s := cli.Streams(strings.NewReader(""), &out, &errs)
+	cmd := NewCmd(s)
+	cmd.AddCommand(&cobra.Command{Use: "test", Long: "Test it.", RunE: func(*cobra.Command, []string) error { return work(s) }})
+	code = execute(t.Context(), s, cmd, append(flags, "test"))
+	return code, out.String(), errs.String()
+}
+
+func TestExecute(t *testing.T) {
+	secret := "hunter2"
+	for _, tt := range []struct {
+		name   string
+		work   func(*cli.IOStreams) error
+		code   cli.ExitCode
+		stderr string // what it begins with
+	}{
+		{"done", func(*cli.IOStreams) error { return nil }, cli.ExitDone, ""},
+		{"findings", func(*cli.IOStreams) error { return cli.Exit(cli.ExitFindings) }, cli.ExitFindings, ""},
+		{"bad input", func(*cli.IOStreams) error { return cli.BadInput("a", "File[/x]", io.ErrUnexpectedEOF) }, cli.ExitBadInput, "pcat: a: File[/x]: unexpected EOF\n"},
+		{"no input", func(*cli.IOStreams) error { return cli.ErrNoInput }, cli.ExitUsage, "Test it.\n\nUsage:\n  pcat test"},
+		{"panic", func(*cli.IOStreams) error { panic(secret) }, cli.ExitInternal, "pcat: internal error"},
+		{"runtime panic", func(*cli.IOStreams) error { return fmt.Errorf("%d", len(secret[len(os.Args)+99:])) }, cli.ExitInternal, "pcat: internal error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := runWith(t, tt.work)
+			if code != tt.code || stdout != "" || !strings.HasPrefix(stderr, tt.stderr) || (tt.stderr == "") != (stderr == "") {
+				t.Errorf("got %d, %q, %q, want %d and %q", code, stdout, stderr, tt.code, tt.stderr)
+			}
+			if strings.Contains(stderr, secret) {
+				t.Errorf("the panic's text was printed: %s", stderr)
+			}
+		})
+	}
+}
+
+func TestPanicStack(t *testing.T) {
+	_, _, stderr := runWith(t, func(*cli.IOStreams) error { panic("x") }, "-v")
+	if !strings.Contains(stderr, "TestPanicStack") {
+		t.Errorf("-v does not show the stack: %s", stderr)
+	}
+}
+
+func TestEveryCommandHasHelp(t *testing.T) {
+	for _, c := range allCommands(NewCmd(cli.Streams(nil, io.Discard, io.Discard))) {
+		switch {
+		case c.Short == "" || strings.HasSuffix(c.Short, "."):
+			t.Errorf("%s: one line without a full stop, not %q", c.CommandPath(), c.Short)
+		case c.Name() != "help" && (c.Long == "" || c.Example == ""):
+			t.Errorf("%s: help needs a description and examples", c.CommandPath())
+		}
+	}
+}
