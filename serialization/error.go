@@ -95,3 +95,17 @@ func Within(err error, offset int64, path pcore.Path) error {
 	outer.Path = append(append(pcore.Path(nil), path...), inner.Path...)
 	return &outer
 }
+
+// InFormat returns err as an *[Error] of the wire called format. Nil stays nil.
+func InFormat(format string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var inner *Error
+	if !errors.As(err, &inner) {
+		return &Error{Format: format, Offset: -1, Err: err}
+	}
+	outer := *inner
+	outer.Format = format
+	return &outer
+}

@@ -91,6 +91,10 @@ func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 	b.entries = append(b.entries, entry{key: key, offset: offset})
 }
 
+// Under tells that what is pushed stands inside of n arrays and maps, which
+// count for the depth.
+func (b *Builder) Under(n int) { b.depth = b.opts.Depth() - n }
+
 // BeginArray opens an array.
 func (b *Builder) BeginArray() error { return b.begin(frame{start: len(b.elems)}) }
 

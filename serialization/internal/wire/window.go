@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Window is the part of an input that is in memory: what has not been read
+// yet, as far as it was needed. A window on a []byte holds all of it and
+// copies nothing.
+type Window struct {
+	r     io.Reader
+	buf   []byte
+	pos   int
+	final bool
+	limit int64
+
+	// base is the offset of buf in the input; lines and column tell about
+	// what came before buf.
+	base   int64
+	lines  int
+	column int
+}
+
+// firstRead is how much is read at first; then as much as there is already.
+const firstRead = 64 << 10
+
+// NewWindow returns a window on what r gives, at most limit bytes. What
+// a *bytes.Buffer holds is not copied.
+func NewWindow(r io.Reader, limit int64) *Window {
+	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= limit {
+		return NewWindowBytes(b.Bytes())
+	}
+	return &Window{r: r, limit: limit}
+}
+
+// NewWindowBytes returns a window on data.
+func NewWindowBytes(data []byte) *Window { return &Window{buf: data, final: true} }
+
+// Rest returns what was not read yet. It is valid until More is called.
+func (w *Window) Rest() []byte { return w.buf[w.pos:] }
+
+// Final reports whether the input ends where Rest does.
+func (w *Window) Final() bool { return w.final }
+
+// Advance moves over the first n bytes of Rest.
+func (w *Window) Advance(n int) { w.pos += n }
+
+// Offset returns the position of Rest in the input.
+func (w *Window) Offset() int64 { return w.base + int64(w.pos) }
+
+// Position returns the line and the column, in bytes and both from 1, of the
+// byte at n in Rest.
+func (w *Window) Position(n int) (line, column int) {
+	before := w.buf[:min(w.pos+n, len(w.buf))]
+	newlines := bytes.Count(before, newline)
+	if newlines == 0 {
+		return w.lines + 1, w.column + len(before) + 1
+	}
+	return w.lines + newlines + 1, len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+var newline = []byte{'\n'}
+
+// More makes Rest longer. It must not be called when the window is final.
+func (w *Window) More() error {
+	w.discard()
+	have := len(w.buf)
+	if have == cap(w.buf) {
+		grown := make([]byte, have, max(firstRead, 2*have))
+		copy(grown, w.buf)
+		w.buf = grown
+	}
+	n, err := io.ReadAtLeast(w.r, w.buf[have:cap(w.buf)], 1)
+	w.buf = w.buf[:have+n]
+	if w.base+int64(len(w.buf)) > w.limit {
+		return fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, w.limit)
+	}
+	if err == io.EOF { //nolint:errorlint // the contract of io.ReadAtLeast
+		w.final = true
+		return nil
+	}
+	return err
+}
+
+// discard forgets what was read already, when that is at least half.
+func (w *Window) discard() {
+	if w.pos < len(w.buf)-w.pos {
+		return
+	}
+	w.lines, w.column = w.here()
+	w.base += int64(w.pos)
+	w.buf = w.buf[:copy(w.buf, w.buf[w.pos:])]
+	w.pos = 0
+}
+
+func (w *Window) here() (lines, column int) {
+	line, column := w.Position(0)
+	return line - 1, column - 1
+}

@@ -1,0 +1,181 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Sink is what a [Writer] writes to. BeginArray and BeginMap take -1 for a
+// number that is not known.
+type Sink interface {
+	richdata.Sink
+	// Raw pushes a value that is written already.
+	Raw(value []byte)
+	// Final returns the bytes that were pushed and will not change any more,
+	// and Drop forgets them.
+	Final() []byte
+	Drop()
+}
+
+// Writer implements [serialization.Writer] on a Sink.
+type Writer struct {
+	format string
+	w      io.Writer
+	sink   Sink
+	emit   *richdata.Emitter
+	levels []outLevel
+	err    error
+}
+
+// outLevel is an array or map that is open.
+type outLevel struct {
+	isMap   bool
+	n       int // as announced
+	written int
+	inValue bool
+}
+
+// NewWriter returns a Writer to w.
+func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Writer {
+	return &Writer{format: format, w: w, sink: sink, emit: richdata.NewEmitter(sink, mode, o)}
+}
+
+var (
+	errKey    = errors.New("a member of a map needs its key before its value")
+	errNoKey  = errors.New("a key stands outside of a map, or after another key")
+	errNoEnd  = errors.New("nothing is open, or the value of a key is missing")
+	errIsOpen = errors.New("an array or a map is still open")
+)
+
+// BeginMap implements [serialization.Writer].
+func (w *Writer) BeginMap(n int) error {
+	if err := w.value(); err != nil {
+		return err
+	}
+	w.sink.BeginMap(n)
+	w.levels = append(w.levels, outLevel{isMap: true, n: n})
+	return nil
+}
+
+// BeginArray implements [serialization.Writer].
+func (w *Writer) BeginArray(n int) error {
+	if err := w.value(); err != nil {
+		return err
+	}
+	w.sink.BeginArray(n)
+	w.levels = append(w.levels, outLevel{n: n})
+	return nil
+}
+
+// End implements [serialization.Writer].
+func (w *Writer) End() error {
+	if w.err != nil {
+		return w.err
+	}
+	top := w.top()
+	switch {
+	case top == nil || top.inValue:
+		return w.fail(errNoEnd)
+	case top.n >= 0 && top.n != top.written:
+		return w.fail(fmt.Errorf("%d members were announced, %d were written", top.n, top.written))
+	case top.isMap:
+		w.sink.EndMap()
+	default:
+		w.sink.EndArray()
+	}
+	w.levels = w.levels[:len(w.levels)-1]
+	return w.flush(flushAt)
+}
+
+// Key implements [serialization.Writer].
+func (w *Writer) Key(key string) error {
+	if w.err != nil {
+		return w.err
+	}
+	top := w.top()
+	if top == nil || !top.isMap || top.inValue {
+		return w.fail(errNoKey)
+	}
+	top.inValue = true
+	w.sink.Key(key)
+	return nil
+}
+
+// Value implements [serialization.Writer].
+func (w *Writer) Value(v pcore.Value) error {
+	if err := w.value(); err != nil {
+		return err
+	}
+	if err := w.emit.Emit(v); err != nil {
+		return w.fail(err)
+	}
+	return w.flush(flushAt)
+}
+
+// Raw implements [serialization.Writer].
+func (w *Writer) Raw(raw []byte) error {
+	if err := w.value(); err != nil {
+		return err
+	}
+	w.sink.Raw(raw)
+	return w.flush(flushAt)
+}
+
+// Close implements [serialization.Writer].
+func (w *Writer) Close() error {
+	switch {
+	case w.err != nil:
+		return w.err
+	case len(w.levels) > 0:
+		return w.fail(errIsOpen)
+	}
+	return w.flush(0)
+}
+
+// value notes that a value comes next.
+func (w *Writer) value() error {
+	if w.err != nil {
+		return w.err
+	}
+	if top := w.top(); top != nil {
+		if top.isMap && !top.inValue {
+			return w.fail(errKey)
+		}
+		top.inValue = false
+		top.written++
+	}
+	return nil
+}
+
+func (w *Writer) top() *outLevel {
+	if len(w.levels) == 0 {
+		return nil
+	}
+	return &w.levels[len(w.levels)-1]
+}
+
+// flushAt is how much is held back before it is written.
+const flushAt = 64 << 10
+
+func (w *Writer) flush(above int) error {
+	b := w.sink.Final()
+	if len(b) < above {
+		return nil
+	}
+	if _, err := w.w.Write(b); err != nil {
+		w.err = err
+		return err
+	}
+	w.sink.Drop()
+	return nil
+}
+
+func (w *Writer) fail(err error) error {
+	w.err = serialization.InFormat(w.format, err)
+	return w.err
+}

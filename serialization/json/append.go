@@ -1,0 +1,89 @@
+package json
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+func appendInteger(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) }
+
+const hexDigits = "0123456789abcdef"
+
+// appendString appends s in double quotes. Only what must be escaped is.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	plain := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[plain:i]...)
+		plain = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b':
+			b = append(b, `\b`...)
+		case '\f':
+			b = append(b, `\f`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		default:
+			b = append(b, `\u00`...)
+			b = append(b, hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	b = append(b, s[plain:]...)
+	return append(b, '"')
+}
+
+// Append appends v as a whole document to dst. In case of an error dst comes
+// back as it was.
+func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
+	s := sink{b: dst, indent: o.Indent}
+	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {
+		return dst, serialization.InFormat(name, err)
+	}
+	return s.b, nil
+}
+
+// Encoder writes values one after the other, each on a line of its own.
+type Encoder struct {
+	w     io.Writer
+	sink  sink
+	emit  *richdata.Emitter
+	first bool
+}
+
+// NewEncoder returns an Encoder that writes to w.
+func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) *Encoder {
+	e := &Encoder{w: w, sink: sink{indent: o.Indent}, first: true}
+	e.emit = richdata.NewEmitter(&e.sink, mode, o)
+	return e
+}
+
+// Encode implements [serialization.Encoder].
+func (e *Encoder) Encode(v pcore.Value) error {
+	e.sink = sink{b: e.sink.b[:0], indent: e.sink.indent}
+	if !e.first {
+		e.sink.b = append(e.sink.b, '\n')
+	}
+	if err := e.emit.Emit(v); err != nil {
+		return serialization.InFormat(name, err)
+	}
+	e.first = false
+	_, err := e.w.Write(e.sink.b)
+	return err
+}
+
+// Close implements [serialization.Encoder].
+func (e *Encoder) Close() error { return nil }

@@ -1,0 +1,369 @@
+package json
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// errShort says that the bytes in memory end too early, and that there may be
+// more. It never leaves the package.
+var errShort = errors.New("json: short")
+
+// maxDigits is how long the text of a number may be. Beyond it nothing is
+// meant, and making a number of it takes time that grows with the square.
+const maxDigits = 4096
+
+// scanner reads the tokens of RFC 8259 from data, from pos on.
+type scanner struct {
+	data  []byte
+	pos   int
+	final bool // data ends where the input does
+	limit int  // of one string
+	// scratch holds the text of a string with escapes.
+	scratch []byte
+}
+
+// failure is an error at a position in data.
+type failure struct {
+	pos  int
+	path pcore.Path // reversed
+	err  error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func failAt(pos int, err error) error { return &failure{pos: pos, err: err} }
+
+func syntaxAt(pos int, format string, args ...any) error {
+	return failAt(pos, fmt.Errorf("%w: %s", serialization.ErrSyntax, fmt.Sprintf(format, args...)))
+}
+
+// short is the error for data that ends too early.
+func (s *scanner) short() error {
+	if !s.final {
+		return errShort
+	}
+	return failAt(len(s.data), serialization.ErrTruncated)
+}
+
+// unexpected is the error for a byte that cannot stand at pos.
+func (s *scanner) unexpected(want string) error {
+	c := s.data[s.pos]
+	switch {
+	case c == 0xEF || c == 0xFE || c == 0xFF:
+		return syntaxAt(s.pos, "there is a byte order mark or binary data; %s is expected", want)
+	case c < ' ' || c >= utf8.RuneSelf:
+		return syntaxAt(s.pos, "there is the byte 0x%02x; %s is expected", c, want)
+	}
+	return syntaxAt(s.pos, "there is %q; %s is expected", rune(c), want)
+}
+
+// peek moves over blanks and returns the byte that comes next.
+func (s *scanner) peek() (byte, error) {
+	for ; s.pos < len(s.data); s.pos++ {
+		switch c := s.data[s.pos]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c, nil
+		}
+	}
+	return 0, s.short()
+}
+
+// literal reads one of null, true and false.
+func (s *scanner) literal(text string) error {
+	end := s.pos + len(text)
+	for i := s.pos; i < end; i++ {
+		if i >= len(s.data) {
+			return s.short()
+		}
+		if s.data[i] != text[i-s.pos] {
+			return syntaxAt(s.pos, "it begins like %s and is not", text)
+		}
+	}
+	s.pos = end
+	return nil
+}
+
+// text reads a string. What it returns is valid until the next call; it points
+// into data when the string has no escapes.
+func (s *scanner) text() ([]byte, error) {
+	start := s.pos + 1
+	i := start
+	wide := false
+	for ; ; i++ {
+		if i >= len(s.data) {
+			return nil, s.unterminated(start, i)
+		}
+		c := s.data[i]
+		if c == '"' {
+			break
+		}
+		if c == '\\' {
+			return s.escaped(start, i, wide)
+		}
+		if c < ' ' {
+			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
+		}
+		wide = wide || c >= utf8.RuneSelf
+	}
+	text := s.data[start:i]
+	if err := s.checkText(text, start, wide); err != nil {
+		return nil, err
+	}
+	s.pos = i + 1
+	return text, nil
+}
+
+func (s *scanner) unterminated(start, end int) error {
+	if end-start > s.limit {
+		return tooLong(start, s.limit)
+	}
+	return s.short()
+}
+
+func tooLong(pos, limit int) error {
+	return failAt(pos, fmt.Errorf("%w: the string has more than %d bytes", serialization.ErrTooLarge, limit))
+}
+
+func (s *scanner) checkText(text []byte, start int, wide bool) error {
+	if len(text) > s.limit {
+		return tooLong(start, s.limit)
+	}
+	if wide && !utf8.Valid(text) {
+		return failAt(start+invalidUTF8(text), serialization.ErrUTF8)
+	}
+	return nil
+}
+
+// invalidUTF8 returns where the first bytes stand that are no character.
+func invalidUTF8(text []byte) int {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(text)
+}
+
+// escaped reads the rest of a string that began at start and whose first
+// escape stands at i. wide tells that it has bytes beyond ASCII before i.
+func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
+	b := append(s.scratch[:0], s.data[start:i]...)
+	plain := i // where the part without escapes begins
+	for {
+		if i >= len(s.data) {
+			s.scratch = b
+			return nil, s.unterminated(start, i)
+		}
+		switch c := s.data[i]; {
+		case c == '"':
+			b = append(b, s.data[plain:i]...)
+			s.scratch = b
+			if err := s.checkText(s.data[start:i], start, wide); err != nil {
+				return nil, err
+			}
+			s.pos = i + 1
+			return b, nil
+		case c == '\\':
+			b = append(b, s.data[plain:i]...)
+			var err error
+			if b, i, err = s.escape(b, i); err != nil {
+				return nil, err
+			}
+			plain = i
+		case c < ' ':
+			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
+		default:
+			wide = wide || c >= utf8.RuneSelf
+			i++
+		}
+	}
+}
+
+// escape appends what the escape at i stands for and returns where it ends.
+func (s *scanner) escape(b []byte, i int) ([]byte, int, error) {
+	if i+1 >= len(s.data) {
+		return b, i, s.short()
+	}
+	switch c := s.data[i+1]; c {
+	case '"', '\\', '/':
+		return append(b, c), i + 2, nil
+	case 'b':
+		return append(b, '\b'), i + 2, nil
+	case 'f':
+		return append(b, '\f'), i + 2, nil
+	case 'n':
+		return append(b, '\n'), i + 2, nil
+	case 'r':
+		return append(b, '\r'), i + 2, nil
+	case 't':
+		return append(b, '\t'), i + 2, nil
+	case 'u':
+		return s.unicode(b, i)
+	}
+	return b, i, syntaxAt(i, "there is a backslash before what cannot be escaped")
+}
+
+// unicode appends the character of the escape \uXXXX at i, or of the two that
+// make a surrogate pair.
+func (s *scanner) unicode(b []byte, i int) ([]byte, int, error) {
+	r, err := s.hex(i)
+	if err != nil {
+		return b, i, err
+	}
+	if !utf16.IsSurrogate(r) {
+		return utf8.AppendRune(b, r), i + 6, nil
+	}
+	if i+7 >= len(s.data) && !s.final {
+		return b, i, errShort
+	}
+	if i+7 < len(s.data) && s.data[i+6] == '\\' && s.data[i+7] == 'u' {
+		low, err := s.hex(i + 6)
+		if err != nil {
+			return b, i, err
+		}
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return utf8.AppendRune(b, pair), i + 12, nil
+		}
+	}
+	return b, i, failAt(i, fmt.Errorf("%w: \\u%04x is half of a surrogate pair, and the other half is missing", serialization.ErrUTF8, r))
+}
+
+func (s *scanner) hex(i int) (rune, error) {
+	if i+6 > len(s.data) {
+		return 0, s.short()
+	}
+	var r rune
+	for _, c := range s.data[i+2 : i+6] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, syntaxAt(i, "\\u needs four hexadecimal digits")
+		}
+	}
+	return r, nil
+}
+
+// numeral reads the text of a number.
+func (s *scanner) numeral() (text []byte, integer bool, err error) {
+	i := s.pos
+	if s.data[i] == '-' {
+		i++
+	}
+	first := i
+	i = s.digits(i)
+	switch {
+	case i == first && i < len(s.data):
+		return nil, false, syntaxAt(i, "a number needs a digit here")
+	case i > first+1 && s.data[first] == '0':
+		return nil, false, syntaxAt(first, "a number cannot begin with 0")
+	}
+	integer = true
+	if i < len(s.data) && s.data[i] == '.' {
+		integer = false
+		if i, err = s.someDigits(i + 1); err != nil {
+			return nil, false, err
+		}
+	}
+	if i < len(s.data) && s.data[i]|0x20 == 'e' {
+		integer = false
+		i++
+		if i < len(s.data) && (s.data[i] == '+' || s.data[i] == '-') {
+			i++
+		}
+		if i, err = s.someDigits(i); err != nil {
+			return nil, false, err
+		}
+	}
+	text = s.data[s.pos:i]
+	switch {
+	case len(text) > maxDigits:
+		return nil, false, failAt(s.pos, fmt.Errorf("%w: it has more than %d digits", serialization.ErrRange, maxDigits))
+	case i == len(s.data) && (!s.final || i == first):
+		return nil, false, s.short()
+	}
+	s.pos = i
+	return text, integer, nil
+}
+
+func (s *scanner) digits(i int) int {
+	for i < len(s.data) && '0' <= s.data[i] && s.data[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+func (s *scanner) someDigits(i int) (int, error) {
+	end := s.digits(i)
+	if end == i {
+		if i == len(s.data) {
+			return i, s.short()
+		}
+		return i, syntaxAt(i, "a number needs a digit here")
+	}
+	return end, nil
+}
+
+// number reads a number: an Integer, a BigInteger beyond 64 bits, or a Float
+// when it has a fraction or an exponent.
+func (s *scanner) number() (pcore.Value, error) {
+	start := s.pos
+	text, integer, err := s.numeral()
+	if err != nil {
+		return nil, err
+	}
+	if !integer {
+		f, err := s.float(text, start)
+		return pcore.Float(f), err
+	}
+	if n, ok := smallInteger(text); ok {
+		return pcore.Integer(n), nil
+	}
+	i, ok := new(big.Int).SetString(string(text), 10)
+	if !ok {
+		return nil, syntaxAt(start, "it is no number")
+	}
+	return pcore.NewBigInteger(i), nil
+}
+
+func (s *scanner) float(text []byte, start int) (float64, error) {
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || math.IsInf(f, 0) {
+		return 0, failAt(start, fmt.Errorf("%w: it does not fit a 64 bit float", serialization.ErrRange))
+	}
+	return f, nil
+}
+
+// smallInteger returns the number when it surely fits 64 bits.
+func smallInteger(text []byte) (int64, bool) {
+	if len(text) > 18 {
+		return 0, false
+	}
+	digits := text
+	if text[0] == '-' {
+		digits = text[1:]
+	}
+	var n int64
+	for _, c := range digits {
+		n = 10*n + int64(c-'0')
+	}
+	if text[0] == '-' {
+		n = -n
+	}
+	return n, true
+}

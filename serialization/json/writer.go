@@ -1,0 +1,14 @@
+package json
+
+import (
+	"io"
+
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Writer {
+	return wire.NewWriter(name, w, &sink{indent: o.Indent}, mode, o)
+}
