@@ -1,5 +1,8 @@
 # The commands of daily work. `make` alone does what a change has to pass.
 
+SHELL       = bash
+.SHELLFLAGS = -o pipefail -c
+
 LINT      = go tool -modfile=tools/go.mod golangci-lint
 BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
