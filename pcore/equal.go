@@ -85,8 +85,9 @@ func bigFloat(v Value) *big.Float {
 			return nil
 		}
 		return big.NewFloat(float64(v))
+	default:
+		return nil
 	}
-	return nil
 }
 
 func equalFoldASCII(a, b string) bool {

@@ -4,10 +4,9 @@ import (
 	"errors"
 )
 
-// SkipChildren, returned by the function given to [Walk], leaves out what is
-// inside the value that the function was called for.
-//
-//nolint:errname // a signal, named as fs.SkipDir is
+// SkipChildren is returned by the function given to [Walk] to leave out what
+// is inside the value that the function was called for. It is a signal, named
+// as fs.SkipDir is.
 var SkipChildren = errors.New("pcore: skip the children of this value")
 
 // Cursor tells the function of [Walk] or [Rewrite] what it looks at. It is
