@@ -1,0 +1,96 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// What can be wrong with a catalog beyond what package serialization tells.
+var (
+	// ErrNotCatalog tells that a document holds no catalog.
+	ErrNotCatalog = errors.New("no catalog found: nothing has a member `resources`")
+	// ErrShape tells that a part of a catalog is of another kind than it
+	// must be.
+	ErrShape = errors.New("not what a catalog holds here")
+)
+
+// Error is a failure in a catalog, with its place. It never quotes data other
+// than the names in the place.
+type Error struct {
+	// At is the place; the zero value is the catalog as a whole.
+	At Location
+	// Offset is the position in the input in bytes, from 0; -1 when there is
+	// none.
+	Offset int64
+	// Err says what is wrong. An [serialization.Error] is found in it by
+	// errors.As.
+	Err error
+}
+
+func (e *Error) Error() string {
+	text := e.Err.Error()
+	var inner *serialization.Error
+	if errors.As(e.Err, &inner) && inner.Err != nil {
+		// Its own place is a part of this one.
+		text = inner.Err.Error()
+		if inner.Format != "" {
+			text = inner.Format + ": " + text
+		}
+		if inner.Line > 0 {
+			text = fmt.Sprintf("line %d, column %d: %s", inner.Line, inner.Column, text)
+		}
+	}
+	if e.Offset >= 0 {
+		text = fmt.Sprintf("offset %d: %s", e.Offset, text)
+	}
+	if at := e.At.String(); at != "" {
+		return at + ": " + text
+	}
+	return text
+}
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// located returns err as an *[Error] seen from outside: at is where the part
+// stands that err tells about, base the offset of that part in the input, -1
+// when there is none. An error that names its resource already stays.
+func located(err error, at Location, base int64) error {
+	if err == nil {
+		return nil
+	}
+	e := &Error{Offset: base, Err: err}
+	var known *Error
+	var inner *serialization.Error
+	switch {
+	case errors.As(err, &known):
+		if !known.At.Ref.IsZero() {
+			return err
+		}
+		*e = *known
+	case errors.As(err, &inner):
+		e.At.Path = inner.Path
+		if base >= 0 && inner.Offset >= 0 {
+			e.Offset = base + inner.Offset
+		}
+	}
+	e.At = at.Join(e.At.Path)
+	return e
+}
+
+// path makes a path of names and positions.
+func path(steps ...any) pcore.Path {
+	var p pcore.Path
+	for _, s := range steps {
+		switch s := s.(type) {
+		case string:
+			p = p.Key(s)
+		case int:
+			p = p.Index(s)
+		}
+	}
+	return p
+}

@@ -1,0 +1,402 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Reader reads the catalogs of a document, part by part: of resources it holds
+// one at a time. It must not be used by several goroutines at once.
+type Reader struct {
+	from   *source
+	cursor serialization.Reader
+	tape   *tape
+	header *Header
+	found  bool // a catalog
+	layout *Layout
+	used   bool
+}
+
+// NewReader returns a Reader of the document that input gives, which is of the
+// given form. Types that nobody knows are kept, whatever o says: the types of
+// modules come with catalogs.
+func NewReader(input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
+	t := &tape{r: input}
+	return newReader(t, t, form, o)
+}
+
+// NewReaderBytes returns a Reader of the document data, which resources keep
+// as a whole and which must not be changed afterwards.
+func NewReaderBytes(data []byte, form serialization.Format, o serialization.DecodeOptions) *Reader {
+	t := &tape{buf: data}
+	if len(data) > 0 {
+		t.last = data[len(data)-1]
+	}
+	return newReader(t, bytes.NewBuffer(data), form, o)
+}
+
+func newReader(t *tape, input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
+	o.AllowUnknownTypes = true
+	return &Reader{
+		from:   &source{form, o},
+		cursor: form.NewReader(input, o),
+		tape:   t,
+		header: &Header{},
+	}
+}
+
+// Format returns the form of the document.
+func (r *Reader) Format() serialization.Format { return r.from.form }
+
+// Header returns what is known so far of the catalog that was read last.
+func (r *Reader) Header() *Header { return r.header }
+
+// Layout tells how the document is laid out. It reads its beginning.
+func (r *Reader) Layout() Layout {
+	if r.layout == nil {
+		r.layout = &Layout{}
+		if _, err := r.cursor.Token(); err == nil && r.from.form.Wire == "json" {
+			r.layout.Indent = indentOf(r.tape.from(r.tape.base))
+		}
+	}
+	return *r.layout
+}
+
+// Resources returns an iterator over the resources of all catalogs of the
+// document. It ends with the first error, an *[Error]. It can be used once,
+// and not together with [Reader.Parts] or [Reader.Catalogs].
+func (r *Reader) Resources() iter.Seq2[*Resource, error] {
+	return func(yield func(*Resource, error) bool) {
+		for p, err := range r.Parts() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if p.Kind == PartResource && !yield(p.Resource, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Catalogs returns an iterator over the catalogs of the document, each held in
+// memory as a whole. It ends with the first error, an *[Error]. It can be used
+// once, and not together with [Reader.Parts] or [Reader.Resources].
+func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
+	return func(yield func(*Catalog, error) bool) {
+		var open [][]Part
+		for p, err := range r.Parts() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if p.Kind == PartMap || p.Kind == PartArray {
+				open = append(open, nil)
+			}
+			top := len(open) - 1
+			open[top] = append(open[top], p)
+			if p.Kind != PartEnd {
+				continue
+			}
+			parts := open[top]
+			open = open[:top]
+			switch {
+			case p.Catalog:
+				if !yield(&Catalog{r.header, parts}, nil) {
+					return
+				}
+			case top > 0:
+				open[top-1] = append(open[top-1], parts...)
+			}
+		}
+	}
+}
+
+// errStop ends the reading when nobody wants more.
+var errStop = errors.New("catalog: no more parts are wanted")
+
+// Parts returns an iterator over all parts of the document. It ends with the
+// first error, an *[Error]. It can be used once.
+func (r *Reader) Parts() iter.Seq2[Part, error] {
+	return func(yield func(Part, error) bool) {
+		if r.used {
+			yield(Part{}, &Error{Offset: -1, Err: errors.New("catalog: the document was read already")})
+			return
+		}
+		r.used = true
+		r.Layout()
+		w := walk{Reader: r, yield: func(p Part) error {
+			if !yield(p, nil) {
+				return errStop
+			}
+			return nil
+		}}
+		if err := w.document(); err != nil && !errors.Is(err, errStop) {
+			yield(Part{}, located(err, Location{}, -1))
+		}
+	}
+}
+
+// walk is one pass through a document.
+type walk struct {
+	*Reader
+	yield func(Part) error
+}
+
+// maxEnvelopes is how many envelopes may stand around a catalog.
+const maxEnvelopes = 4
+
+func (w *walk) document() error {
+	t, err := w.cursor.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return &Error{Offset: w.cursor.Offset(), Err: serialization.ErrTruncated}
+	case err != nil:
+		return err
+	case t == serialization.TokenMap:
+		_, err = w.candidate(Part{}, maxEnvelopes)
+	case t == serialization.TokenArray:
+		w.found = true // an empty list is one of catalogs
+		err = w.list(Part{}, func(t serialization.Token) error {
+			w.found = false
+			if t != serialization.TokenMap {
+				return w.misplaced("a catalog")
+			}
+			_, err := w.candidate(Part{}, maxEnvelopes)
+			return err
+		})
+	default:
+		return w.misplaced("a catalog")
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.cursor.End(); err != nil {
+		return err
+	}
+	w.layout.Newline = w.from.form.Wire == "json" && w.tape.last == '\n'
+	if !w.found {
+		return &Error{Offset: -1, Err: ErrNotCatalog}
+	}
+	return nil
+}
+
+func (w *walk) misplaced(expected string) error {
+	return &Error{
+		At:     Location{Path: w.cursor.Path()},
+		Offset: w.cursor.Offset(),
+		Err:    fmt.Errorf("%w: %s is expected", ErrShape, expected),
+	}
+}
+
+// candidate reads a map that is a catalog, or an envelope of one, which its
+// members tell.
+func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
+	header := &Header{}
+	w.header = header
+	err = w.fields(at, func(key string, t serialization.Token) error {
+		member := Part{Key: key, keyed: true}
+		envelope := (key == "catalog" || key == "data") && t == serialization.TokenMap
+		switch {
+		case key == "resources" && (t == serialization.TokenArray || t == serialization.TokenMap):
+			isCatalog, w.found = true, true
+			return w.page(member, t, w.resource)
+		case key == "edges" && (t == serialization.TokenArray || t == serialization.TokenMap):
+			return w.page(member, t, w.edge)
+		case envelope && !isCatalog && envelopes > 0:
+			_, err := w.candidate(member, envelopes-1)
+			return err
+		default:
+			return w.member(member, header)
+		}
+	}, func() bool {
+		if isCatalog {
+			w.header = header
+		}
+		return isCatalog
+	})
+	return isCatalog, err
+}
+
+// page reads a list, or a map that holds the list under `data`, as PuppetDB
+// answers.
+func (w *walk) page(at Part, t serialization.Token, element func(serialization.Token) error) error {
+	if t == serialization.TokenArray {
+		return w.list(at, element)
+	}
+	return w.fields(at, func(key string, t serialization.Token) error {
+		member := Part{Key: key, keyed: true}
+		if key == "data" && t == serialization.TokenArray {
+			return w.list(member, element)
+		}
+		return w.member(member, nil)
+	}, func() bool { return false })
+}
+
+// fields calls field for each member of the map that comes next, the cursor at
+// its value.
+func (w *walk) fields(at Part, field func(string, serialization.Token) error, isCatalog func() bool) error {
+	n, err := w.cursor.Enter()
+	if err != nil {
+		return err
+	}
+	at.Kind, at.Count = PartMap, n
+	if err := w.yield(at); err != nil {
+		return err
+	}
+	for {
+		t, err := w.cursor.Token()
+		if err != nil {
+			return err
+		}
+		if t == serialization.TokenEnd {
+			break
+		}
+		key, err := w.cursor.Key()
+		if err != nil {
+			return err
+		}
+		if t, err = w.cursor.Token(); err != nil {
+			return err
+		}
+		if err := field(key, t); err != nil {
+			return err
+		}
+	}
+	if err := w.cursor.Leave(); err != nil {
+		return err
+	}
+	w.tape.forget(w.cursor.Offset())
+	return w.yield(Part{Kind: PartEnd, Catalog: isCatalog()})
+}
+
+// list calls element for each element of the array that comes next.
+func (w *walk) list(at Part, element func(serialization.Token) error) error {
+	n, err := w.cursor.Enter()
+	if err != nil {
+		return err
+	}
+	at.Kind, at.Count = PartArray, n
+	if err := w.yield(at); err != nil {
+		return err
+	}
+	for {
+		t, err := w.cursor.Token()
+		if err != nil {
+			return err
+		}
+		if t == serialization.TokenEnd {
+			break
+		}
+		if err := element(t); err != nil {
+			return err
+		}
+	}
+	if err := w.cursor.Leave(); err != nil {
+		return err
+	}
+	w.tape.forget(w.cursor.Offset())
+	return w.yield(Part{Kind: PartEnd})
+}
+
+func (w *walk) resource(t serialization.Token) error {
+	if t != serialization.TokenMap {
+		return w.misplaced("a resource")
+	}
+	d, err := w.raw(true)
+	if err != nil {
+		return err
+	}
+	return w.yield(Part{Kind: PartResource, Resource: &Resource{whole: d}})
+}
+
+func (w *walk) edge(t serialization.Token) error {
+	if t != serialization.TokenMap {
+		return w.misplaced("an edge")
+	}
+	d, err := w.raw(false)
+	if err != nil {
+		return err
+	}
+	return w.yield(Part{Kind: PartEdge, Edge: &Edge{whole: d}})
+}
+
+func (w *walk) member(at Part, header *Header) error {
+	d, err := w.raw(false)
+	if err != nil {
+		return err
+	}
+	at.Kind, at.Member = PartMember, &Member{at.Key, d}
+	if header != nil {
+		header.members = append(header.members, *at.Member)
+	}
+	return w.yield(at)
+}
+
+// raw reads the next value. An error inside a resource names it.
+func (w *walk) raw(isResource bool) (datum, error) {
+	start, outer := w.cursor.Offset(), len(w.cursor.Path())
+	w.tape.forget(start)
+	raw, err := w.cursor.Raw()
+	if err != nil {
+		if isResource {
+			err = w.blame(err, start, outer)
+		}
+		return datum{}, err
+	}
+	return datum{raw: w.tape.keep(raw.Bytes, raw.Offset), offset: raw.Offset, from: w.from}, nil
+}
+
+// blame tells which resource could not be read: it begins at start, its path
+// has the given length.
+func (w *walk) blame(err error, start int64, outer int) error {
+	var e *serialization.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	ref := w.nameOf(w.tape.from(start))
+	inside := &Error{Offset: e.Offset, Err: err}
+	if ref.IsZero() || len(e.Path) < outer {
+		inside.At.Path = slices.Clone(e.Path)
+		return inside
+	}
+	inside.At.Path = append(pcore.Path(nil), e.Path[outer:]...)
+	return ofResource(inside, ref)
+}
+
+// nameOf returns the type and title of the resource that the first bytes are
+// of, as far as they tell.
+func (w *walk) nameOf(beginning []byte) (ref Ref) {
+	r := w.from.form.NewReader(bytes.NewReader(beginning), w.from.options)
+	if _, err := r.Enter(); err != nil {
+		return Ref{}
+	}
+	for ref.Type == "" || ref.Title == "" {
+		if t, err := r.Token(); err != nil || t != serialization.TokenKey {
+			return Ref{}
+		}
+		key, err := r.Key()
+		if err != nil {
+			return Ref{}
+		}
+		v, err := r.Value()
+		if err != nil {
+			return Ref{}
+		}
+		text, _ := v.(pcore.String)
+		switch key {
+		case keyType:
+			ref.Type = string(text)
+		case keyTitle:
+			ref.Title = string(text)
+		}
+	}
+	return ref
+}

@@ -1,0 +1,22 @@
+package catalog
+
+import "strings"
+
+// Ref names a resource: `Type[title]`. The zero value names none.
+type Ref struct{ Type, Title string }
+
+// ParseRef returns the Ref that text spells. A type has no brackets in its
+// name; a title may have any.
+func ParseRef(text string) (Ref, bool) {
+	open := strings.IndexByte(text, '[')
+	if open < 1 || !strings.HasSuffix(text, "]") || open+2 >= len(text) || strings.IndexByte(text[:open], ']') >= 0 {
+		return Ref{}, false
+	}
+	return Ref{text[:open], text[open+1 : len(text)-1]}, true
+}
+
+// String returns `Type[title]`.
+func (r Ref) String() string { return r.Type + "[" + r.Title + "]" }
+
+// IsZero reports whether r names no resource.
+func (r Ref) IsZero() bool { return r == Ref{} }

@@ -1,0 +1,444 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// The members of a resource that have a meaning here.
+const (
+	keyType       = "type"
+	keyTitle      = "title"
+	keyTags       = "tags"
+	keyFile       = "file"
+	keyLine       = "line"
+	keyExported   = "exported"
+	keyKind       = "kind"
+	keyParameters = "parameters"
+	keySensitive  = "sensitive_parameters"
+)
+
+// Resource is one resource of a catalog. It keeps the bytes that it was read
+// from, and decodes what it is asked for, when it is asked. It is immutable,
+// the With methods return a changed copy, and it is safe for concurrent use.
+//
+// Accessors of a member that is absent, or of another kind than it must be,
+// return the zero value; [Resource.Value] and [Resource.Parameters] tell.
+type Resource struct {
+	whole datum
+	once  sync.Once
+	resourceMembers
+	err error
+}
+
+type resourceMembers struct {
+	members []Member
+	// parameters is nil when there are none. What stands in members under
+	// their key counts only for its place once changed is set.
+	parameters []Member
+	changed    bool
+}
+
+// NewResource returns a resource with the given members, which must hold a
+// type and a title, both Strings. The error matches [ErrShape].
+func NewResource(members *pcore.Hash) (*Resource, error) {
+	r := &Resource{whole: datum{value: members}}
+	if _, err := r.load(); err != nil {
+		return nil, err
+	}
+	if r.Type() == "" || r.Title() == "" {
+		return nil, &Error{At: Location{Ref: r.Ref()}, Offset: -1, Err: ErrShape}
+	}
+	return r, nil
+}
+
+// load finds the members. When they cannot be told, there are none, and the
+// error says why.
+func (r *Resource) load() (*resourceMembers, error) {
+	r.once.Do(func() {
+		if r.members == nil {
+			r.resourceMembers, r.err = splitResource(&r.whole)
+		}
+	})
+	return &r.resourceMembers, r.err
+}
+
+func splitResource(whole *datum) (resourceMembers, error) {
+	members, err := whole.split()
+	if err != nil {
+		return resourceMembers{}, located(err, Location{}, whole.offset)
+	}
+	found := resourceMembers{members: members}
+	i := find(members, keyParameters)
+	if i < 0 {
+		return found, nil
+	}
+	p := &members[i]
+	found.parameters, err = p.split()
+	if err == nil && find(found.parameters, "__ptype") >= 0 {
+		found.parameters, err = p.decoded()
+	}
+	if err != nil {
+		err = located(err, Location{Path: path(keyParameters)}, p.offset)
+	}
+	return found, err
+}
+
+// decoded returns the members of a map that is rich data on the wire.
+func (d *datum) decoded() ([]Member, error) {
+	v, err := d.Value()
+	if err != nil {
+		return nil, err
+	}
+	return membersOf(v)
+}
+
+// Bytes returns the bytes that the resource was read from, and nil when it was
+// made or changed by a program. They must not be changed.
+func (r *Resource) Bytes() []byte { return r.whole.raw }
+
+// Offset returns the position in the input of Bytes, -1 when there are none.
+func (r *Resource) Offset() int64 { return r.whole.Offset() }
+
+// Ref returns the type and title.
+func (r *Resource) Ref() Ref { return Ref{r.Type(), r.Title()} }
+
+// Type returns the name of the type.
+func (r *Resource) Type() string { return r.text(keyType) }
+
+// Title returns the title.
+func (r *Resource) Title() string { return r.text(keyTitle) }
+
+// Tags returns the tags, in the order in which they stand there.
+func (r *Resource) Tags() []string { return r.texts(keyTags) }
+
+// File returns the manifest that the resource was declared in.
+func (r *Resource) File() string { return r.text(keyFile) }
+
+// Line returns the line in File, from 1; 0 when it is not known.
+func (r *Resource) Line() int64 {
+	n, _ := r.value(keyLine).(pcore.Integer)
+	return int64(n)
+}
+
+// Exported reports whether the resource is exported to other nodes.
+func (r *Resource) Exported() bool {
+	b, _ := r.value(keyExported).(pcore.Boolean)
+	return bool(b)
+}
+
+// Kind returns what kind of type it has: `compilable_type`, `defined_type`,
+// `class` or `unknown`.
+func (r *Resource) Kind() string { return r.text(keyKind) }
+
+// SensitiveParameters returns the names of the parameters whose value is a
+// secret as a whole, though it stands there in clear. A name need not be one
+// of a parameter that is there.
+func (r *Resource) SensitiveParameters() []string { return r.texts(keySensitive) }
+
+// Member returns the value of any member, and false when it is absent.
+func (r *Resource) Member(key string) (pcore.Value, bool) {
+	m, _ := r.load()
+	if i := find(m.members, key); i >= 0 {
+		return r.value(key), true
+	}
+	return nil, false
+}
+
+// Keys returns the names of the members, in order.
+func (r *Resource) Keys() []string {
+	m, _ := r.load()
+	return keysOf(m.members)
+}
+
+// ParameterNames returns the names of the parameters, in order.
+func (r *Resource) ParameterNames() []string {
+	m, _ := r.load()
+	return keysOf(m.parameters)
+}
+
+func keysOf(members []Member) []string {
+	keys := make([]string, len(members))
+	for i := range members {
+		keys[i] = members[i].Key
+	}
+	return keys
+}
+
+// RawParameters returns the parameters, in order, not yet decoded.
+func (r *Resource) RawParameters() ([]Member, error) {
+	m, err := r.load()
+	return slices.Clip(m.parameters), r.blame(err)
+}
+
+// Parameter returns the value of a parameter, and false when it is absent. The
+// value of one that is named in [Resource.SensitiveParameters] is the clear
+// secret, as it stands there.
+func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
+	m, err := r.load()
+	if err != nil {
+		return nil, false, r.blame(err)
+	}
+	i := find(m.parameters, name)
+	if i < 0 {
+		return nil, false, nil
+	}
+	v, err := m.parameters[i].Value()
+	return v, err == nil, r.blame(located(err, Location{Path: path(keyParameters, name)}, -1))
+}
+
+// Parameters returns all parameters by name; never nil unless there is an
+// error.
+func (r *Resource) Parameters() (*pcore.Hash, error) {
+	m, err := r.load()
+	if err != nil {
+		return nil, r.blame(err)
+	}
+	b := pcore.NewHashBuilder(len(m.parameters))
+	for i := range m.parameters {
+		p := &m.parameters[i]
+		v, err := p.Value()
+		if err != nil {
+			return nil, r.blame(located(err, Location{Path: path(keyParameters, p.Key)}, -1))
+		}
+		b.SetString(p.Key, v)
+	}
+	return b.Hash(), nil
+}
+
+// Value returns the whole resource, with all members, as a Hash.
+func (r *Resource) Value() (*pcore.Hash, error) {
+	m, err := r.load()
+	if err != nil {
+		return nil, r.blame(err)
+	}
+	b := pcore.NewHashBuilder(len(m.members))
+	for i := range m.members {
+		key := m.members[i].Key
+		var v pcore.Value
+		if key == keyParameters {
+			v, err = r.Parameters()
+		} else {
+			v, err = m.members[i].Value()
+		}
+		if err != nil {
+			return nil, r.blame(located(err, Location{Path: path(key)}, -1))
+		}
+		b.SetString(key, v)
+	}
+	return b.Hash(), nil
+}
+
+// blame adds to err which resource it is about.
+func (r *Resource) blame(err error) error {
+	if err == nil {
+		return nil
+	}
+	return ofResource(located(err, Location{}, r.Offset()), r.Ref())
+}
+
+// ofResource turns a place in the members of a resource into one in the
+// resource: parameters come without the name of the member that holds them.
+func ofResource(err error, ref Ref) error {
+	e, ok := err.(*Error) //nolint:errorlint // made by located, never wrapped
+	if !ok || !e.At.Ref.IsZero() {
+		return err
+	}
+	at := e.At.Path
+	if len(at) > 1 && at[0].Key == pcore.String(keyParameters) {
+		at = at[1:]
+	}
+	return &Error{At: Location{Ref: ref, Path: at}, Offset: e.Offset, Err: e.Err}
+}
+
+func (r *Resource) datum(key string) *datum {
+	m, _ := r.load()
+	i := find(m.members, key)
+	if i < 0 {
+		return &datum{}
+	}
+	return &m.members[i].datum
+}
+
+func (r *Resource) text(key string) string    { return r.datum(key).text() }
+func (r *Resource) texts(key string) []string { return r.datum(key).texts() }
+
+func (r *Resource) value(key string) pcore.Value {
+	if key == keyParameters {
+		if h, err := r.Parameters(); err == nil {
+			return h
+		}
+		return pcore.Undef{}
+	}
+	v, err := r.datum(key).Value()
+	if err != nil {
+		return pcore.Undef{}
+	}
+	return v
+}
+
+// With returns the resource with another value of a member, which is added at
+// its place in Puppet's order when it is absent. The parameters are changed by
+// [Resource.WithParameter].
+func (r *Resource) With(key string, value pcore.Value) *Resource {
+	if h, ok := value.(*pcore.Hash); ok && key == keyParameters {
+		if members, err := membersOf(h); err == nil {
+			return r.withParameters(members)
+		}
+	}
+	return r.change(func(m *resourceMembers) { m.set(NewMember(key, value)) })
+}
+
+// Without returns the resource without a member.
+func (r *Resource) Without(key string) *Resource {
+	return r.change(func(m *resourceMembers) {
+		m.members = slices.DeleteFunc(m.members, func(e Member) bool { return e.Key == key })
+		if key == keyParameters {
+			m.parameters = nil
+		}
+	})
+}
+
+// WithTitle returns the resource with another title.
+func (r *Resource) WithTitle(title string) *Resource { return r.With(keyTitle, pcore.String(title)) }
+
+// WithTags returns the resource with other tags.
+func (r *Resource) WithTags(tags ...string) *Resource { return r.With(keyTags, textArray(tags)) }
+
+// WithSensitiveParameters returns the resource with other names of sensitive
+// parameters. Without any, the member is removed, as Puppet does it.
+func (r *Resource) WithSensitiveParameters(names ...string) *Resource {
+	if len(names) == 0 {
+		return r.Without(keySensitive)
+	}
+	return r.With(keySensitive, textArray(names))
+}
+
+// WithParameter returns the resource with another value of a parameter, which
+// is added at the end when it is absent. The others keep their bytes.
+func (r *Resource) WithParameter(name string, value pcore.Value) *Resource {
+	m, _ := r.load()
+	parameters := slices.Clone(m.parameters)
+	if i := find(parameters, name); i >= 0 {
+		parameters[i] = NewMember(name, value)
+	} else {
+		parameters = append(parameters, NewMember(name, value))
+	}
+	return r.withParameters(parameters)
+}
+
+// WithoutParameter returns the resource without a parameter.
+func (r *Resource) WithoutParameter(name string) *Resource {
+	m, _ := r.load()
+	return r.withParameters(slices.DeleteFunc(slices.Clone(m.parameters), func(e Member) bool { return e.Key == name }))
+}
+
+// RenameParameter returns the resource with another name of a parameter, which
+// keeps its value and its place.
+func (r *Resource) RenameParameter(name, to string) *Resource {
+	m, _ := r.load()
+	parameters := slices.Clone(m.parameters)
+	if i := find(parameters, name); i >= 0 {
+		parameters[i].Key = to
+	}
+	return r.withParameters(parameters)
+}
+
+func (r *Resource) withParameters(parameters []Member) *Resource {
+	return r.change(func(m *resourceMembers) {
+		if find(m.members, keyParameters) < 0 {
+			m.set(NewMember(keyParameters, pcore.NewHash()))
+		}
+		m.parameters, m.changed = parameters, true
+	})
+}
+
+func (r *Resource) change(f func(*resourceMembers)) *Resource {
+	m, _ := r.load()
+	changed := &Resource{resourceMembers: *m, err: r.err}
+	changed.members = slices.Clone(m.members)
+	f(&changed.resourceMembers)
+	return changed
+}
+
+// order is that of the members of a resource as Puppet writes them.
+var order = strings.Fields("type title tags file line exported kind parameters sensitive_parameters")
+
+// set puts a member at its place, or at the one of Puppet's order.
+func (m *resourceMembers) set(member Member) {
+	if i := find(m.members, member.Key); i >= 0 {
+		m.members[i] = member
+		return
+	}
+	at := len(m.members)
+	if rank := slices.Index(order, member.Key); rank >= 0 {
+		for at > 0 && slices.Index(order, m.members[at-1].Key) > rank {
+			at--
+		}
+	}
+	m.members = slices.Insert(m.members, at, member)
+}
+
+// write writes the resource, the bytes of what was not changed as they are.
+func (r *Resource) write(w *Writer) error {
+	if r.whole.raw != nil && w.holds(r.whole.from) {
+		return w.out.Raw(r.whole.raw)
+	}
+	m, err := r.load()
+	if err == nil {
+		err = r.writeMembers(w, m)
+	}
+	return r.blame(err)
+}
+
+func (r *Resource) writeMembers(w *Writer, m *resourceMembers) error {
+	if err := w.out.BeginMap(len(m.members)); err != nil {
+		return err
+	}
+	for i := range m.members {
+		e := &m.members[i]
+		if err := w.out.Key(e.Key); err != nil {
+			return err
+		}
+		write := e.write
+		if e.Key == keyParameters && (m.changed || !w.clear()) {
+			write = r.writeParameters
+		}
+		if err := write(w); err != nil {
+			return located(err, Location{Path: path(e.Key)}, -1)
+		}
+	}
+	return w.out.End()
+}
+
+func (r *Resource) writeParameters(w *Writer) error {
+	parameters := r.parameters
+	if !w.clear() {
+		var err error
+		if parameters, err = wrap(parameters, r.SensitiveParameters()); err != nil {
+			return err
+		}
+	}
+	return writeMembers(w, parameters)
+}
+
+// wrap makes the parameters Sensitive that are named so, for the policy of the
+// encoder to see them.
+func wrap(parameters []Member, names []string) ([]Member, error) {
+	wrapped := slices.Clone(parameters)
+	for _, name := range names {
+		i := find(wrapped, name)
+		if i < 0 {
+			continue
+		}
+		v, err := wrapped[i].Value()
+		if err != nil {
+			return nil, located(err, Location{Path: path(name)}, -1)
+		}
+		wrapped[i] = NewMember(name, pcore.NewSensitive(v))
+	}
+	return wrapped, nil
+}

@@ -1,0 +1,75 @@
+package catalog
+
+import (
+	"bytes"
+	"io"
+)
+
+// tape keeps what was read of an input since a mark, for what the cursor that
+// reads it cannot tell: how the document is laid out, and what stood before the
+// place where it failed.
+type tape struct {
+	r    io.Reader // nil when buf is all there is
+	buf  []byte
+	base int64 // offset of buf in the input
+	last byte  // of the input so far
+}
+
+// Read implements io.Reader.
+func (t *tape) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if n > 0 {
+		t.buf = append(t.buf, p[:n]...)
+		t.last = p[n-1]
+	}
+	return n, err
+}
+
+// forget drops what stands before offset.
+func (t *tape) forget(offset int64) {
+	if n := offset - t.base; t.r != nil && n > 0 && n <= int64(len(t.buf)) {
+		t.buf = t.buf[n:]
+		t.base = offset
+	}
+}
+
+// from returns what was read from offset on.
+func (t *tape) from(offset int64) []byte {
+	n := offset - t.base
+	if n < 0 || n > int64(len(t.buf)) {
+		return nil
+	}
+	return t.buf[n:]
+}
+
+// keep returns bytes that stand at offset so that they stay as they are.
+func (t *tape) keep(raw []byte, offset int64) []byte {
+	if t.r == nil {
+		if held := t.from(offset); len(held) >= len(raw) && bytes.Equal(held[:len(raw)], raw) {
+			return held[:len(raw):len(raw)]
+		}
+	}
+	return bytes.Clone(raw)
+}
+
+// Layout tells how a textual document is laid out.
+type Layout struct {
+	// Indent is what each level is indented with; empty when the document
+	// has no line breaks between its parts.
+	Indent string
+	// Newline tells that the document ends with a line break. It is known
+	// once the document was read.
+	Newline bool
+}
+
+// indentOf returns what the first member in head, the beginning of a document,
+// is indented with.
+func indentOf(head []byte) string {
+	head = bytes.TrimLeft(head[:min(len(head), 256)], " \t\r\n")
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		return ""
+	}
+	member := bytes.TrimLeft(head[1:], " \t\r\n")
+	blanks := head[1 : len(head)-len(member)]
+	return string(blanks[bytes.LastIndexByte(blanks, '\n')+1:])
+}

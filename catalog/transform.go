@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"context"
+)
+
+// Transform changes resources, one at a time.
+type Transform interface {
+	// Resource returns what r becomes: r itself when nothing changes, a
+	// changed copy, or nil to leave it out. Edges to a resource that was left
+	// out stay, unless the Transform is an [EdgeTransform], too.
+	Resource(ctx context.Context, r *Resource) (*Resource, error)
+}
+
+// EdgeTransform is a [Transform] that changes edges, too.
+type EdgeTransform interface {
+	Transform
+	// Edge returns what e becomes, as Resource does.
+	Edge(ctx context.Context, e *Edge) (*Edge, error)
+}
+
+// MemberTransform is a [Transform] that changes other members, too: those of
+// the catalog, such as `classes`, `tags` and `metadata`, and those of
+// envelopes around it.
+type MemberTransform interface {
+	Transform
+	// Member returns what m becomes, as Resource does.
+	Member(ctx context.Context, m *Member) (*Member, error)
+}
+
+// Chain returns a Transform that applies all of ts, one after the other.
+func Chain(ts ...Transform) Transform { return chain(ts) }
+
+type chain []Transform
+
+func (c chain) Resource(ctx context.Context, r *Resource) (*Resource, error) {
+	for _, t := range c {
+		var err error
+		if r, err = t.Resource(ctx, r); err != nil || r == nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (c chain) Edge(ctx context.Context, e *Edge) (*Edge, error) {
+	for _, t := range c {
+		et, ok := t.(EdgeTransform)
+		if !ok {
+			continue
+		}
+		var err error
+		if e, err = et.Edge(ctx, e); err != nil || e == nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+func (c chain) Member(ctx context.Context, m *Member) (*Member, error) {
+	for _, t := range c {
+		mt, ok := t.(MemberTransform)
+		if !ok {
+			continue
+		}
+		var err error
+		if m, err = mt.Member(ctx, m); err != nil || m == nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// Apply returns what a part becomes, and false when it is left out.
+func Apply(ctx context.Context, t Transform, p Part) (Part, bool, error) {
+	c := chain{t}
+	var err error
+	switch p.Kind {
+	case PartResource:
+		p.Resource, err = c.Resource(ctx, p.Resource)
+		return p, p.Resource != nil, err
+	case PartEdge:
+		p.Edge, err = c.Edge(ctx, p.Edge)
+		return p, p.Edge != nil, err
+	case PartMember:
+		p.Member, err = c.Member(ctx, p.Member)
+		if p.Member != nil {
+			p.Key = p.Member.Key
+		}
+		return p, p.Member != nil, err
+	case PartMap, PartArray, PartEnd:
+	}
+	return p, true, nil
+}
+
+// Copy reads all of src and writes it to dst through ts, envelopes included,
+// and closes dst. The error is an *[Error], or one of ctx or of a Transform.
+func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error {
+	dst.counts = len(ts) == 0
+	t := Chain(ts...)
+	for p, err := range src.Parts() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		p, keep, err := Apply(ctx, t, p)
+		if err != nil {
+			return err
+		}
+		if !keep {
+			continue
+		}
+		if err := dst.Write(p); err != nil {
+			return err
+		}
+	}
+	dst.newline = src.Layout().Newline && dst.form.Wire == src.from.form.Wire
+	return dst.Close()
+}
+
+// TransformFunc makes a [Transform] of a function.
+type TransformFunc func(context.Context, *Resource) (*Resource, error)
+
+// Resource calls f.
+func (f TransformFunc) Resource(ctx context.Context, r *Resource) (*Resource, error) {
+	return f(ctx, r)
+}

@@ -1,0 +1,114 @@
+package catalog
+
+import (
+	"io"
+
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// WriteOptions are the policies of a [Writer].
+type WriteOptions struct {
+	// Secrets tells what becomes of secrets: of every Sensitive, and of the
+	// parameters that a resource names in `sensitive_parameters`. The zero
+	// value refuses them. Only [serialization.ClearSecrets] writes resources
+	// with the bytes that they were read from.
+	Secrets serialization.SecretMode
+	// Indent is what each level of a textual form is indented with. Give the
+	// one of [Reader.Layout] to keep the manner of a document.
+	Indent string
+	// Reformat writes everything anew, so that a document that was laid out
+	// in another manner than Indent says is in order throughout.
+	Reformat bool
+}
+
+// Writer writes the parts of a document. It must not be used by several
+// goroutines at once.
+type Writer struct {
+	out     serialization.Writer
+	form    serialization.Format
+	options WriteOptions
+	dst     io.Writer
+	// counts tells that maps and arrays keep the number of members that
+	// their Part says.
+	counts  bool
+	newline bool
+}
+
+// NewWriter returns a Writer to dst of a document of the given form.
+func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer {
+	return &Writer{
+		out:     form.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent}),
+		form:    form,
+		options: o,
+		dst:     dst,
+	}
+}
+
+// holds reports whether bytes of a form can be written as they are.
+func (w *Writer) holds(from *source) bool {
+	return w.clear() && !w.options.Reformat && from.form.Wire == w.form.Wire &&
+		(from.form.Name == w.form.Name || w.form.Rich)
+}
+
+func (w *Writer) clear() bool { return w.options.Secrets == serialization.ClearSecrets }
+
+// Write writes a part. The error is an *[Error].
+func (w *Writer) Write(p Part) error {
+	return located(w.write(p), Location{}, -1)
+}
+
+func (w *Writer) write(p Part) error {
+	if p.Key != "" || p.keyed {
+		if err := w.out.Key(p.Key); err != nil {
+			return err
+		}
+	}
+	switch p.Kind {
+	case PartMap:
+		return w.out.BeginMap(w.count(p))
+	case PartArray:
+		return w.out.BeginArray(w.count(p))
+	case PartEnd:
+		return w.out.End()
+	case PartMember:
+		return located(p.Member.write(w), Location{Path: path(p.Key)}, -1)
+	case PartResource:
+		return p.Resource.write(w)
+	case PartEdge:
+		return located(p.Edge.write(w), Location{Path: path("edges")}, -1)
+	}
+	return ErrShape
+}
+
+func (w *Writer) count(p Part) int {
+	if !w.counts {
+		return -1
+	}
+	return p.Count
+}
+
+// WriteCatalog writes a whole catalog, without envelope.
+func (w *Writer) WriteCatalog(c *Catalog) error {
+	for i, p := range c.parts {
+		if i == 0 {
+			p.Key, p.keyed = "", false
+		}
+		if err := w.Write(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes what is held back. It does not close what is written to.
+func (w *Writer) Close() error {
+	if err := w.out.Close(); err != nil {
+		return located(err, Location{}, -1)
+	}
+	if w.newline {
+		if _, err := w.dst.Write([]byte{'\n'}); err != nil {
+			return located(err, Location{}, -1)
+		}
+	}
+	return nil
+}
