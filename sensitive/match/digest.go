@@ -1,0 +1,82 @@
+package match
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// digests tells the polynomial digest of any part of a text in constant time.
+// The base is random, so that nobody can make texts that collide.
+type digests struct {
+	base     uint64
+	prefix   []uint64 // prefix[i] is the digest of text[:i]
+	patterns map[int]uint64
+	powers   map[int]uint64
+}
+
+// modulus is a Mersenne prime.
+const modulus = 1<<61 - 1
+
+func newDigests(text []byte) *digests {
+	d := &digests{
+		base:     rand.Uint64N(modulus-1<<32) + 1<<31,
+		prefix:   make([]uint64, len(text)+1),
+		patterns: map[int]uint64{},
+		powers:   map[int]uint64{},
+	}
+	for i, b := range text {
+		d.prefix[i+1] = d.next(d.prefix[i], b)
+	}
+	return d
+}
+
+func (d *digests) next(digest uint64, b byte) uint64 {
+	return reduce(multiply(digest, d.base) + uint64(b) + 1)
+}
+
+// of returns the digest of text[start:end].
+func (d *digests) of(start, end int) uint64 {
+	n := end - start
+	power, ok := d.powers[n]
+	if !ok {
+		power = d.power(n)
+		d.powers[n] = power
+	}
+	return reduce(d.prefix[end] + modulus - multiply(d.prefix[start], power))
+}
+
+// ofPattern returns the digest of pattern number i, which is p.
+func (d *digests) ofPattern(i int, p []byte) uint64 {
+	digest, ok := d.patterns[i]
+	if !ok {
+		for _, b := range p {
+			digest = d.next(digest, b)
+		}
+		d.patterns[i] = digest
+	}
+	return digest
+}
+
+func (d *digests) power(n int) uint64 {
+	result, square := uint64(1), d.base
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			result = multiply(result, square)
+		}
+		square = multiply(square, square)
+	}
+	return result
+}
+
+func multiply(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return reduce(lo&modulus + (lo>>61 | hi<<3))
+}
+
+// reduce brings a number below twice the modulus below it.
+func reduce(n uint64) uint64 {
+	if n >= modulus {
+		n -= modulus
+	}
+	return n
+}
