@@ -1,0 +1,277 @@
+package syntax
+
+// functionDefinition reads function name(parameters) >> Type {…}.
+func (p *parser) functionDefinition() Expr {
+	start := p.next().off
+	n := &FunctionDefinition{Name: p.definitionName()}
+	n.Parameters = p.parameterList()
+	n.ReturnType = p.optionalReturnType()
+	n.Body = p.block()
+	n.Span = p.from(start)
+	return n
+}
+
+// definitionName reads the name of what is defined. The checker looks at
+// whether it is a good one.
+func (p *parser) definitionName() string {
+	switch t := p.tok(); p.k {
+	case name, word, classRef:
+		return p.next().text
+	case kwClass:
+		p.failf(t.off, "SYNTAX_ERROR", "'class' keyword not allowed at this location")
+	case str:
+		p.failf(t.off, "SYNTAX_ERROR", "A quoted string is not valid as a name here")
+	default:
+		p.unexpected()
+	}
+	return ""
+}
+
+// parameterList reads an optional (parameters).
+func (p *parser) parameterList() []*Parameter {
+	if p.k != lparen && p.k != wsLparen {
+		return nil
+	}
+	p.next()
+	return p.parameters(rparen)
+}
+
+// lambdaParameters reads |parameters|.
+func (p *parser) lambdaParameters() []*Parameter {
+	p.expect(pipe)
+	return p.parameters(pipe)
+}
+
+// parameters reads parameters up to the token end, which is passed.
+func (p *parser) parameters(end kind) []*Parameter {
+	var list []*Parameter
+	for p.k != end && !p.failed {
+		list = append(list, p.parameter())
+		if p.k != end {
+			p.expect(comma)
+		}
+	}
+	p.expect(end)
+	return list
+}
+
+func (p *parser) parameter() *Parameter {
+	n := &Parameter{}
+	start := p.tok().off
+	if p.k == classRef {
+		n.Type = p.typeReference()
+	}
+	n.CapturesRest = p.accept(times)
+	t := p.expect(variable)
+	if p.failed {
+		return n
+	}
+	n.Name, n.At = t.text, t.off
+	if p.accept(equals) {
+		n.Default = p.expression(precLowest)
+	}
+	n.Span = p.from(start)
+	return n
+}
+
+// optionalReturnType reads >> Type, if it follows.
+func (p *parser) optionalReturnType() Expr {
+	if !p.accept(rshift) {
+		return nil
+	}
+	if p.k != classRef {
+		p.unexpected()
+		return nil
+	}
+	return p.typeReference()
+}
+
+// typeReference reads Type or Type[parameters].
+func (p *parser) typeReference() Expr {
+	t := p.next()
+	ref := &QualifiedReference{span(t), t.text}
+	if !p.accept(lbrack) {
+		return ref
+	}
+	n := &Access{Left: ref, Keys: p.keys(typeKey)}
+	n.Span = p.from(t.off)
+	return n
+}
+
+// typeKeyword reads what may begin with type: a call of the function, an alias
+// or a mapping.
+func (p *parser) typeKeyword() Expr {
+	t := p.next()
+	if p.k == lparen {
+		return p.call(&QualifiedName{span(t), t.text})
+	}
+	if p.k != classRef {
+		p.unexpected()
+		return p.bad()
+	}
+	left := p.typeReference()
+	switch p.k {
+	case kwInherits, lbrace:
+		return p.typeDefinition(t, left)
+	case equals:
+		p.next()
+	default:
+		p.unexpected()
+		return p.bad()
+	}
+	right := p.aliasedType()
+	switch left := left.(type) {
+	case *Access:
+		return &TypeMapping{Span: p.from(t.off), Left: left, Right: right}
+	case *QualifiedReference:
+		return &TypeAlias{Span: p.from(t.off), Name: left.Name, Type: right}
+	}
+	return p.bad()
+}
+
+// aliasedType reads the right side of a type alias: a type, an array, or a
+// short form of an Object type.
+func (p *parser) aliasedType() Expr {
+	switch p.k {
+	case lbrace:
+		h := p.hash()
+		return &Access{Span{h.Pos(), h.End() - h.Pos()}, &QualifiedReference{Span{h.Pos(), 0}, "Object"}, []Expr{h}}
+	case lbrack, listStart:
+		return p.operand()
+	case classRef:
+	default:
+		p.unexpected()
+		return p.bad()
+	}
+	t := p.next()
+	ref := &QualifiedReference{span(t), t.text}
+	switch p.k {
+	case lbrack:
+		p.next()
+		n := &Access{Left: ref, Keys: p.keys(key)}
+		n.Span = p.from(t.off)
+		return n
+	case lbrace:
+		return objectOf(ref, p.hash())
+	}
+	return ref
+}
+
+// objectOf writes out Parent {…}: the parent becomes an entry, unless it is one
+// of the types that are written this way themselves.
+func objectOf(parent *QualifiedReference, h *Hash) Expr {
+	whole := Span{parent.Pos(), h.End() - parent.Pos()}
+	if parent.Name == "Object" || parent.Name == "TypeSet" {
+		return &Access{whole, parent, []Expr{h}}
+	}
+	at := Span{parent.Pos(), 0}
+	h.Entries = append(h.Entries, &KeyedEntry{Span: parent.Span, Key: &QualifiedName{at, "parent"}, Value: parent, At: parent.Pos()})
+	return &Access{whole, &QualifiedReference{at, "Object"}, []Expr{h}}
+}
+
+// typeDefinition reports type Name {…}, a form that Puppet reserves but does
+// not have.
+func (p *parser) typeDefinition(keyword *token, left Expr) Expr {
+	if _, ok := left.(*QualifiedReference); !ok {
+		p.unexpected()
+		return p.bad()
+	}
+	if p.accept(kwInherits) {
+		p.expect(classRef)
+	}
+	errors := len(p.diags.errors)
+	p.block()
+	if len(p.diags.errors) == errors {
+		p.diags.errorf(keyword.off, "UNSUPPORTED_EXPRESSION",
+			"Expressions of type a Type Definition are not supported in this version of Puppet; write type Name = Object[{…}]")
+	}
+	return p.bad()
+}
+
+// ParseDefinitions reads the heads of all classes and defines of a manifest,
+// also of those within classes, and skips everything else. An error is an
+// [ErrorList]; with one, the heads that could be read are returned as well.
+func (c Config) ParseDefinitions(file, src string) ([]*Definition, error) {
+	p := c.parser(file, src, false)
+	var list []*Definition
+	for p.k != eof && len(p.diags.errors) < p.diags.limit {
+		p.statement = p.i
+		if p.definitionFollows() {
+			list = p.appendDefinition(list, "")
+		} else {
+			p.skip()
+		}
+		if p.failed {
+			p.resync(eof)
+		}
+	}
+	if !c.Unchecked {
+		for _, d := range list {
+			check(d, p.diags, c)
+		}
+	}
+	return list, p.diags.err()
+}
+
+// definitionFollows tells whether the head of a class or a define stands here,
+// and not a resource of type class or an attribute of that name.
+func (p *parser) definitionFollows() bool {
+	if p.k != kwClass && p.k != kwDefine {
+		return false
+	}
+	switch p.peek() {
+	case name, word, classRef:
+		return true
+	}
+	return false
+}
+
+// skip passes a token of what is not read.
+func (p *parser) skip() {
+	if t := p.next(); t.kind == illegal {
+		p.diags.report(t.err)
+	}
+}
+
+// appendDefinition reads a definition and adds it, and those within its body.
+func (p *parser) appendDefinition(list []*Definition, namespace string) []*Definition {
+	d := p.definitionHead(namespace)
+	if p.failed {
+		return list
+	}
+	list = append(list, d)
+	p.next()
+	peak := p.enter()
+	defer p.leave(peak)
+	for depth := 1; depth > 0 && !p.failed; {
+		if p.k == eof {
+			p.unexpected()
+		} else if p.definitionFollows() {
+			list = p.appendDefinition(list, d.Name+"::")
+		} else {
+			depth += p.k.nesting()
+			p.skip()
+		}
+	}
+	return list
+}
+
+// definitionHead reads class or define, up to the brace of the body, which
+// stays.
+func (p *parser) definitionHead(namespace string) *Definition {
+	t := p.next()
+	d := &Definition{Kind: t.text, Name: namespace + p.definitionName()}
+	d.Parameters = p.parameterList()
+	if t.kind == kwClass && p.accept(kwInherits) {
+		if p.k == kwDefault {
+			d.Inherits = p.next().text
+		} else {
+			d.Inherits = p.definitionName()
+		}
+	}
+	if p.k != lbrace {
+		p.unexpected()
+	}
+	d.Span = p.from(t.off)
+	return d
+}

@@ -1,0 +1,136 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error says what is wrong with a text, and where.
+type Error struct {
+	// File is the name of the source; it may be empty.
+	File string
+	// Offset is the byte offset in the source, from 0.
+	Offset int
+	// Line and Column count from 1. Column counts characters.
+	Line, Column int
+	// Issue is the reference's code for the kind of error, as SYNTAX_ERROR.
+	Issue string
+	// Message tells a person what is wrong; it is one line.
+	Message string
+	// Text is the line of the source that holds the error.
+	Text string
+}
+
+// Error returns the place and the message on one line, as
+// "site.pp:3:7: Syntax error at '}'". It does not show the source line; Detail
+// does.
+func (e *Error) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// Detail returns Error followed by the source line and a caret below the
+// column, for a person to read.
+func (e *Error) Detail() string {
+	var b strings.Builder
+	b.WriteString(e.Error())
+	b.WriteString("\n  ")
+	b.WriteString(e.Text)
+	b.WriteString("\n  ")
+	column := 1
+	for _, r := range e.Text {
+		if column >= e.Column {
+			break
+		}
+		if r != '\t' {
+			r = ' ' // a tab stays, so that the caret stands below its column
+		}
+		b.WriteRune(r)
+		column++
+	}
+	b.WriteByte('^')
+	return b.String()
+}
+
+// ErrorList is every error found in one text, in the order of the text. It is
+// never empty when it is returned as an error.
+type ErrorList []*Error
+
+// Error returns the first error, and how many more there are.
+func (l ErrorList) Error() string {
+	switch len(l) {
+	case 0:
+		return "no errors"
+	case 1:
+		return l[0].Error()
+	}
+	return fmt.Sprintf("%s (and %d more)", l[0].Error(), len(l)-1)
+}
+
+// Detail returns the Detail of every error, one after another.
+func (l ErrorList) Detail() string {
+	details := make([]string, len(l))
+	for i, e := range l {
+		details[i] = e.Detail()
+	}
+	return strings.Join(details, "\n")
+}
+
+// Unwrap lets errors.As find an *Error in the list.
+func (l ErrorList) Unwrap() []error {
+	errs := make([]error, len(l))
+	for i, e := range l {
+		errs[i] = e
+	}
+	return errs
+}
+
+// diagnostics collects what is found wrong in one source.
+type diagnostics struct {
+	loc      *Locator
+	limit    int
+	errors   ErrorList
+	warnings ErrorList
+}
+
+// make builds an Error for an offset.
+func (d *diagnostics) make(offset int, issue, message string) *Error {
+	line, column := d.loc.Position(offset)
+	return &Error{
+		File: d.loc.file, Offset: offset, Line: line, Column: column,
+		Issue: issue, Message: message, Text: d.loc.Line(offset),
+	}
+}
+
+// report adds an error, unless the limit is reached.
+func (d *diagnostics) report(e *Error) {
+	if len(d.errors) < d.limit {
+		d.errors = append(d.errors, e)
+	}
+}
+
+// errorf reports an error at an offset.
+func (d *diagnostics) errorf(offset int, issue, format string, args ...any) {
+	if len(d.errors) < d.limit {
+		d.report(d.make(offset, issue, fmt.Sprintf(format, args...)))
+	}
+}
+
+// warnf adds a warning at an offset.
+func (d *diagnostics) warnf(offset int, issue, format string, args ...any) {
+	if len(d.warnings) < d.limit {
+		d.warnings = append(d.warnings, d.make(offset, issue, fmt.Sprintf(format, args...)))
+	}
+}
+
+// err returns the errors in the order of the text, or nil when there are none.
+func (d *diagnostics) err() error {
+	if len(d.errors) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(d.errors, func(a, b *Error) int { return a.Offset - b.Offset })
+	return d.errors
+}

@@ -1,0 +1,194 @@
+package syntax
+
+// catalogOnly reports a construct that only means something when a catalog is
+// compiled, once for a statement.
+func (p *parser) catalogOnly(offset int, what string) {
+	if p.failed || p.manifest == p.statement {
+		return
+	}
+	p.manifest = p.statement
+	p.diags.errorf(offset, "NOT_SUPPORTED_WHEN_SCRIPTING", "%s is only available when compiling a catalog", what)
+}
+
+// relationship reads an expression or a resource. Resources with arrows between
+// are for catalogs only.
+func (p *parser) relationship() Expr {
+	left := p.resource()
+	for p.k == inEdge || p.k == inEdgeSub || p.k == outEdge || p.k == outEdgeSub {
+		t := p.next()
+		p.catalogOnly(t.off, "A '"+t.text+"' expression")
+		p.resource()
+	}
+	return left
+}
+
+// resource reads an expression. What looks like a resource is for catalogs
+// only, but for a statement function with a hash, as in notice {a => 1}.
+func (p *parser) resource() Expr {
+	switch p.k {
+	case at:
+		p.catalogOnly(p.next().off, "A virtual Resource Statement")
+		return p.nested()
+	case atAt:
+		p.catalogOnly(p.next().off, "An exported Resource Statement")
+		return p.nested()
+	}
+	left := p.expression(precLowest)
+	for p.k == lbrace {
+		left = p.resourceBody(left)
+	}
+	return left
+}
+
+// nested reads the resource after @ or @@.
+func (p *parser) nested() Expr {
+	peak := p.enter()
+	defer p.leave(peak)
+	return p.resource()
+}
+
+// resourceBody reads {…} after an expression, and reports what it makes.
+func (p *parser) resourceBody(left Expr) Expr {
+	start := p.next().off
+	if !p.attributesFollow() {
+		p.expression(precLowest)
+		p.expect(colon)
+		p.catalogOnly(Anchor(left), "A Resource Statement")
+		p.skipBraces()
+		return left
+	}
+	hash, plain := p.attributes()
+	hash.Span = p.from(start)
+	name, isName := left.(*QualifiedName)
+	switch left := left.(type) {
+	case *QualifiedReference:
+		p.catalogOnly(left.Pos(), "A Resource Defaults Expression")
+	case *Access:
+		p.catalogOnly(Anchor(left), "A Resource Override")
+	default:
+		if !isName && !p.failed {
+			p.diags.errorf(Anchor(left), "ILLEGAL_RESOURCE",
+				"Expression is not valid as a resource, resource-default, or resource-override")
+		}
+	}
+	switch {
+	case !isName || p.failed:
+	case !plain:
+		p.diags.errorf(start, "ILLEGAL_RESOURCE", "Syntax error resource body without title or hash with +>")
+	case isStatementFunction(name.Name):
+		return &Call{Span: p.from(name.Pos()), Function: name, Arguments: []Expr{hash}}
+	default:
+		p.diags.errorf(name.Pos(), "RESOURCE_WITHOUT_TITLE",
+			"This expression is invalid. Did you try declaring a '%s' resource without a title?", name.Name)
+	}
+	return left
+}
+
+// attributesFollow tells whether attributes come next, or none at all, and not
+// the title of a resource.
+func (p *parser) attributesFollow() bool {
+	if p.k == rbrace {
+		return true
+	}
+	next := p.peek()
+	if p.k == times {
+		return next == farrow
+	}
+	return p.isAttributeName() && (next == farrow || next == parrow)
+}
+
+// isAttributeName tells whether the current token can name an attribute.
+func (p *parser) isAttributeName() bool {
+	return p.k == name || p.k.isKeyword() && p.k != kwTrue && p.k != kwFalse
+}
+
+// attributes reads name => value, … and the brace after it as a hash. It also
+// returns whether there was nothing that a hash does not have.
+func (p *parser) attributes() (h *Hash, plain bool) {
+	h, plain = &Hash{}, true
+	for p.k != rbrace && !p.failed {
+		t := p.tok()
+		if !p.isAttributeName() && p.k != times {
+			p.unexpected()
+		}
+		plain = plain && p.k != times
+		p.next()
+		e := &KeyedEntry{Key: &String{span(t), t.text}, At: p.tok().off}
+		if p.accept(parrow) && t.kind != times {
+			plain = false
+		} else if !p.failed && p.tokens[p.i-1].kind != parrow {
+			p.expect(farrow)
+		}
+		e.Value = p.expression(precLowest)
+		e.Span = p.from(t.off)
+		h.Entries = append(h.Entries, e)
+		if p.k != rbrace {
+			p.expect(comma)
+		}
+	}
+	p.expect(rbrace)
+	return h, plain
+}
+
+// collector reads <| query |> or <<| query |>>, and a body.
+func (p *parser) collector(left Expr) Expr {
+	p.catalogOnly(Anchor(left), "A Collector")
+	end := rcollect
+	if p.next().kind == llcollect {
+		end = rrcollect
+	}
+	if p.k != end {
+		p.expression(precLowest)
+	}
+	p.expect(end)
+	return left
+}
+
+// manifestDefinition reads a class or a define, or a resource of type class.
+func (p *parser) manifestDefinition() Expr {
+	t := p.tok()
+	if p.k == kwClass && p.peek() == lbrace {
+		p.next()
+		p.next()
+		p.catalogOnly(t.off, "A Resource Statement")
+		p.skipBraces()
+		return p.bad()
+	}
+	p.definitionHead("")
+	p.accept(lbrace)
+	if t.kind == kwClass {
+		p.catalogOnly(t.off, "A Host Class Definition")
+	} else {
+		p.catalogOnly(t.off, "A 'define' expression")
+	}
+	p.skipBraces()
+	return p.bad()
+}
+
+// nodeDefinition reads a node.
+func (p *parser) nodeDefinition() Expr {
+	t := p.next()
+	for p.k != lbrace {
+		if p.k == eof || p.k == illegal || p.failed {
+			p.unexpected()
+			return p.bad()
+		}
+		p.next()
+	}
+	p.next()
+	p.catalogOnly(t.off, "A Node Definition")
+	p.skipBraces()
+	return p.bad()
+}
+
+// skipBraces passes all up to the brace that closes the current one.
+func (p *parser) skipBraces() {
+	for depth := 1; depth > 0 && !p.failed; {
+		if p.k == eof {
+			p.unexpected()
+			return
+		}
+		depth += p.k.nesting()
+		p.skip()
+	}
+}

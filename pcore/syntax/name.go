@@ -1,0 +1,58 @@
+package syntax
+
+import "strings"
+
+// isNumericName tells whether name is that of a match variable: 0 or a decimal
+// number that does not begin with 0.
+func isNumericName(name string) bool {
+	return name != "" && allBytes(name, isDigit) && (name[0] != '0' || len(name) == 1)
+}
+
+// isNumericParameter tells whether name is a number, also with leading zeros or
+// 0x.
+func isNumericParameter(name string) bool {
+	name = strings.TrimPrefix(name, "0x")
+	return name != "" && allBytes(name, isDigit)
+}
+
+// isVariableName tells whether name is lower case in each segment, of which the
+// last may begin with an underscore.
+func isVariableName(name string) bool {
+	segments := strings.Split(strings.TrimPrefix(name, "::"), "::")
+	last := len(segments) - 1
+	for i, s := range segments {
+		if !isSegment(s, 'a', 'z') && (i < last || !strings.HasPrefix(s, "_") || !allBytes(s, isWord)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDeclaredName tells whether each segment of name begins with a letter of a
+// range, and the first is not empty.
+func isDeclaredName(name string, from, to byte) bool {
+	for s := range strings.SplitSeq(name, "::") {
+		if !isSegment(s, from, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSegment tells whether s begins with a letter of a range and goes on with
+// word characters.
+func isSegment(s string, from, to byte) bool {
+	return s != "" && s[0] >= from && s[0] <= to && allBytes(s, isWord)
+}
+
+// isReservedTypeName tells whether a function, class or define may not have a
+// name because it is that of a type.
+func isReservedTypeName(name string) bool {
+	switch name {
+	case "type", "any", "unit", "scalar", "boolean", "numeric", "integer", "float", "collection", "array", "hash",
+		"tuple", "struct", "variant", "optional", "enum", "regexp", "pattern", "runtime", "init", "object",
+		"sensitive", "semver", "semverrange", "string", "timestamp", "timespan", "typeset":
+		return true
+	}
+	return false
+}

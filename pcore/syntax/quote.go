@@ -1,0 +1,350 @@
+package syntax
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// escapes is a set of the escape sequences that a kind of string knows.
+type escapes uint16
+
+const (
+	escBackslash escapes = 1 << iota
+	escDollar
+	escSingle // \'
+	escDouble // \"
+	escR
+	escN
+	escT
+	escS // \s, a space
+	escU // \uXXXX and \u{X}
+	escL // a backslash at the end of a line joins the lines
+
+	escDQ = escBackslash | escDollar | escSingle | escDouble | escR | escN | escT | escS | escU | escL
+)
+
+// quoting is how the text of an interpolated string is read.
+type quoting struct {
+	escapes escapes
+	quote   byte // what ends the string; 0 for the text of a heredoc, which ends with its text
+	dollar  bool // $ begins an interpolation
+}
+
+// singleQuoted scans 'text'. It knows the escapes \\ and \'.
+func (s *scanner) singleQuoted() {
+	start := s.pos
+	end := start + 1
+	escaped := false
+	for ; end < len(s.src) && s.src[end] != '\''; end++ {
+		if s.src[end] == '\\' {
+			escaped = true
+			end++
+		}
+	}
+	if end >= len(s.src) {
+		s.unclosed(start+1, `"'"`)
+		s.pos = len(s.src)
+		return
+	}
+	text := s.src[start+1 : end]
+	if escaped {
+		text = unescapeSingle(text)
+	}
+	s.emit(str, start, end+1, text)
+	s.pos = end + 1
+}
+
+// unescapeSingle replaces \\ and \'.
+func unescapeSingle(text string) string {
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) && (text[i+1] == '\\' || text[i+1] == '\'') {
+			i++
+		}
+		b = append(b, text[i])
+	}
+	return string(b)
+}
+
+// unclosed reports that the string whose text begins at offset has no end.
+func (s *scanner) unclosed(offset int, after string) {
+	followed := "<eof>"
+	if rest := s.src[offset:]; rest != "" {
+		n := 0
+		for i := range rest {
+			if n == 5 {
+				rest = rest[:i]
+				break
+			}
+			n++
+		}
+		followed = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(rest) + "..."
+	}
+	s.fail(offset, "UNCLOSED_QUOTE", "Unclosed quote after %s followed by '%s'", after, followed)
+}
+
+// doubleQuoted scans "text", and the tokens of the expressions within. It
+// returns whether there were any.
+func (s *scanner) doubleQuoted() bool {
+	return s.interpolated(quoting{escapes: escDQ, quote: '"', dollar: true})
+}
+
+// interpolated scans the text of a string. Without interpolation that is one
+// str; else a dqPre, the tokens of an expression, and so on to a dqPost. A
+// mistake anywhere within makes the whole string one illegal token, as the
+// reference reads a string to its end before it looks at any of it.
+func (s *scanner) interpolated(q quoting) (compound bool) {
+	first, failures := len(s.tokens), len(s.failures)
+	bol := s.bol
+	compound = s.segments(q)
+	if len(s.failures) > failures {
+		e := s.failures[failures]
+		s.failures = s.failures[:failures+1]
+		s.tokens = append(s.tokens[:first], token{kind: illegal, bol: bol, off: e.Offset, end: e.Offset, err: e})
+	}
+	return compound
+}
+
+// segments scans the texts and expressions of a string.
+func (s *scanner) segments(q quoting) (compound bool) {
+	start := s.pos // of the segment, with its quote
+	if q.quote != 0 {
+		s.pos++
+	}
+	for k := dqPre; ; k = dqMid {
+		from := s.pos
+		text, end, ok := s.segment(q)
+		if !ok {
+			s.unclosed(from, "'"+s.src[start:from]+"'")
+			s.pos = len(s.src)
+			return compound
+		}
+		switch end {
+		case endText:
+			if compound {
+				s.emit(dqPost, start, s.pos, text)
+			} else {
+				s.emit(str, start, s.pos, text)
+			}
+			return compound
+		case endVariable:
+			name := variableEnd(s.src, s.pos)
+			s.emit(k, start, s.pos-1, text)
+			s.emit(variable, s.pos-1, name, s.src[s.pos:name])
+			s.pos = name
+		case endBrace:
+			s.emit(k, start, s.pos, text)
+			s.expression()
+		}
+		compound = true
+		start = s.pos
+	}
+}
+
+// segmentEnd is what ends a segment of text.
+type segmentEnd uint8
+
+const (
+	endText     segmentEnd = iota // the closing quote, or the end of a heredoc
+	endVariable                   // the $ of $name
+	endBrace                      // ${
+)
+
+// segment reads text up to its end and passes that. It returns the text with
+// its escapes replaced, and false when the string has no end.
+func (s *scanner) segment(q quoting) (string, segmentEnd, bool) {
+	start := s.pos
+	escaped := false
+	for i := start; i < len(s.src); i++ {
+		switch c := s.src[i]; {
+		case c == '\\':
+			escaped = true
+			if q.quote != 0 || q.escapes&escDollar != 0 {
+				i++
+			}
+		case c == '"' && q.quote == '"':
+			s.pos = i + 1
+			return s.unescape(start, i, escaped, q), endText, true
+		case c == '$' && q.dollar && byteAt(s.src, i+1) == '{':
+			s.pos = i + 2
+			return s.unescape(start, i, escaped, q), endBrace, true
+		case c == '$' && q.dollar && variableEnd(s.src, i+1) > i+1:
+			s.pos = i + 1
+			return s.unescape(start, i, escaped, q), endVariable, true
+		}
+	}
+	if q.quote != 0 {
+		return "", endText, false
+	}
+	s.pos = len(s.src)
+	return s.unescape(start, s.pos, escaped, q), endText, true
+}
+
+// expression scans the tokens of ${…}, with the brace that ends it. A single
+// name, number or keyword is the name of a variable; so is one that is indexed
+// or that a method is called on.
+func (s *scanner) expression() {
+	braces := s.braces
+	s.braces++
+	if s.depth++; s.depth > s.maxDepth {
+		s.fail(s.pos, "NESTING_TOO_DEEP", "Interpolations are nested more than %d deep", s.maxDepth)
+		s.pos = len(s.src)
+	}
+	first := len(s.tokens)
+	for s.pos < len(s.src) {
+		n := len(s.tokens)
+		compound := s.lex()
+		if len(s.failures) >= s.diags.limit {
+			s.pos = len(s.src)
+		}
+		if compound || len(s.tokens) == n {
+			continue
+		}
+		last := len(s.tokens) - 1
+		s.after = s.tokens[last].kind
+		if s.after == rbrace && s.braces == braces {
+			s.tokens = s.tokens[:last]
+			break
+		}
+	}
+	s.depth--
+	s.nameVariable(first)
+}
+
+// nameVariable makes the token at first that of a variable, where it stands for
+// one in an interpolation.
+func (s *scanner) nameVariable(first int) {
+	tokens := s.tokens[first:]
+	if len(tokens) == 0 || len(tokens) > 1 && tokens[1].kind != dot && tokens[1].kind != lbrack {
+		return
+	}
+	switch k := tokens[0].kind; {
+	case k == number || k == name || k == word || k.isKeyword():
+		tokens[0].kind = variable
+	}
+}
+
+// unescape returns the text between two offsets with its escapes replaced.
+func (s *scanner) unescape(start, end int, escaped bool, q quoting) string {
+	text := s.src[start:end]
+	if !escaped || q.escapes == 0 {
+		return text
+	}
+	if q.escapes&escU != 0 && strings.Contains(text, `\u`) {
+		var bad bool
+		if text, bad = decodeUnicode(text); bad {
+			s.fail(start, "ILLEGAL_UNICODE_ESCAPE", "%s", unicodeEscapeMessage)
+			return ""
+		}
+	}
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b = append(b, text[i])
+			continue
+		}
+		i++
+		b = s.appendEscape(b, text, &i, start, q)
+	}
+	return string(b)
+}
+
+const unicodeEscapeMessage = `Unicode escape '\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff`
+
+// appendEscape appends what the escape stands for whose character after the
+// backslash is text[*i]. An escape that the string does not know stays.
+func (s *scanner) appendEscape(b []byte, text string, i *int, start int, q quoting) []byte {
+	c := text[*i]
+	has := func(e escapes) bool { return q.escapes&e != 0 }
+	switch {
+	case c == '\r' && byteAt(text, *i+1) == '\n' && has(escL):
+		*i++
+		return b
+	case c == '\n' && has(escL):
+		return b
+	case c == '\r' || c == '\n':
+		return append(b, '\\', c)
+	case c == '\\' && has(escBackslash), c == '$' && has(escDollar), c == '\'' && has(escSingle), c == '"' && has(escDouble):
+		return append(b, c)
+	case c == 'r' && has(escR):
+		return append(b, '\r')
+	case c == 'n' && has(escN):
+		return append(b, '\n')
+	case c == 't' && has(escT):
+		return append(b, '\t')
+	case c == 's' && has(escS):
+		return append(b, ' ')
+	case c == 'u' && has(escU):
+		s.diags.warnf(s.global(start), "ILLEGAL_UNICODE_ESCAPE", "%s", unicodeEscapeMessage)
+	case q.quote != 0:
+		r, _ := utf8.DecodeRuneInString(text[*i:])
+		s.diags.warnf(s.global(start), "UNRECOGNIZED_ESCAPE", `Unrecognized escape sequence '\%c'`, r)
+	}
+	return append(b, '\\', c)
+}
+
+// decodeUnicode replaces \uXXXX and \u{X} where an even number of backslashes
+// precedes. It comes before the other escapes: a character that it makes takes
+// part in them, and a backslash that it makes may begin another \u. It returns
+// whether an escape is not a character.
+func decodeUnicode(text string) (_ string, bad bool) {
+	b := make([]byte, 0, len(text))
+	backslashes := 0
+	for i := 0; i < len(text); {
+		if text[i] != '\\' {
+			b = append(b, text[i])
+			backslashes = 0
+			i++
+			continue
+		}
+		i++
+		r, n := '\\', 0
+		for backslashes%2 == 0 && r == '\\' {
+			code, length := unicodeEscape(text[i:])
+			if length == 0 {
+				break
+			}
+			r, n, i = code, length, i+length
+		}
+		switch {
+		case n > 0 && !utf8.ValidRune(r):
+			return "", true
+		case r == '\\':
+			b = append(b, '\\')
+			backslashes++
+		default:
+			b = utf8.AppendRune(b, r)
+			backslashes = 0
+		}
+	}
+	return string(b), false
+}
+
+// unicodeEscape reads the part of a unicode escape that follows its backslash.
+// The length is 0 when it is none.
+func unicodeEscape(text string) (r rune, length int) {
+	if byteAt(text, 0) != 'u' {
+		return 0, 0
+	}
+	first, last, length := 1, 5, 5
+	if byteAt(text, 1) == '{' {
+		first = 2
+		last = first
+		for last < len(text) && last-first < 6 && isHex(text[last]) {
+			last++
+		}
+		if last == first || byteAt(text, last) != '}' {
+			return 0, 0
+		}
+		length = last + 1
+	}
+	if last > len(text) {
+		return 0, 0
+	}
+	code, err := strconv.ParseUint(text[first:last], 16, 32)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(code), length
+}

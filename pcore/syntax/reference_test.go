@@ -1,0 +1,282 @@
+package syntax
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// referenceCase is a text and what Puppet 7.23 made of it: its tree as
+// [class, attribute…], or the errors as [line, column, issue, message].
+type referenceCase struct {
+	Src    string          `json:"src"`
+	EPP    bool            `json:"epp"`
+	AST    json.RawMessage `json:"ast"`
+	Errors [][]any         `json:"errors"`
+	Crash  string          `json:"crash"`
+}
+
+// readLines calls f with each line of a file of JSON lines.
+func readLines[T any](t testing.TB, file string, f func(T)) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var v T
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		f(v)
+	}
+}
+
+// catalogIssues are errors here for texts that Puppet reads, because they only
+// mean something in a catalog.
+const catalogIssue = "NOT_SUPPORTED_WHEN_SCRIPTING"
+
+func TestReference(t *testing.T) { runReference(t, "testdata/reference.jsonl") }
+
+func runReference(t *testing.T, file string) {
+	readLines(t, file, func(c referenceCase) {
+		t.Run(c.Src, func(t *testing.T) {
+			root, err := parseAny(c.Src, c.EPP)
+			var list ErrorList
+			errors.As(err, &list)
+			switch {
+			case c.Crash != "":
+				return // any sane answer will do
+			case c.AST == nil:
+				if err == nil {
+					t.Fatalf("no error, Puppet says %v", c.Errors)
+				}
+				compareError(t, list[0], c.Errors[0], c.Src)
+			case err != nil && list[0].Issue == catalogIssue:
+				return
+			case err != nil:
+				t.Fatalf("%s\nPuppet reads it", list.Detail())
+			default:
+				want := normalize(t, c.AST)
+				ast, err := json.Marshal(reference(root))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := normalize(t, ast); got != want {
+					t.Errorf("tree\n got %s\nwant %s", got, want)
+				}
+			}
+		})
+	})
+}
+
+func parseAny(src string, epp bool) (Node, error) {
+	if epp {
+		return ParseEPP("", src)
+	}
+	return ParseProgram("", src)
+}
+
+// compareError compares the first error with Puppet's. Puppet gives no place at
+// the end of the input.
+func compareError(t *testing.T, got *Error, want []any, src string) {
+	t.Helper()
+	line, column, issue := want[0], want[1], want[2]
+	if line == nil {
+		l, c := NewLocator("", src).Position(len(src))
+		line, column = float64(l), float64(c)
+	}
+	place := fmt.Sprintf("%v:%v %v", line, column, issue)
+	own := fmt.Sprintf("%d:%d %s", got.Line, got.Column, got.Issue)
+	if issue == nil {
+		place, own = fmt.Sprintf("%v:%v", line, column), fmt.Sprintf("%d:%d", got.Line, got.Column)
+	}
+	if place != own {
+		t.Errorf("error\n got %s %s\nwant %s %v", own, got.Message, place, want[3])
+	}
+}
+
+// normalize returns a tree in one notation for numbers.
+func normalize(t *testing.T, ast []byte) string {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(ast))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(any) any
+	walk = func(v any) any {
+		if list, ok := v.([]any); ok {
+			if len(list) == 2 && list[0] == "LiteralFloat" {
+				f, err := strconv.ParseFloat(fmt.Sprint(list[1]), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return []any{"LiteralFloat", fmt.Sprint(f)}
+			}
+			for i := range list {
+				list[i] = walk(list[i])
+			}
+		}
+		return v
+	}
+	b, err := json.Marshal(walk(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// reference returns a tree as [class, attribute…] of Puppet's model.
+func reference(n Node) any {
+	switch n := n.(type) {
+	case nil:
+		return nil
+	case *Program:
+		if len(n.Body.Statements) == 0 {
+			return []any{"Nop"}
+		}
+		return short(n.Body)
+	case *EPP:
+		return []any{"LambdaExpression", list(n.Parameters), []any{"EppExpression", n.ParametersGiven, long(n.Body)}, nil}
+	case *Block:
+		return short(n)
+	case *Undef:
+		return []any{"LiteralUndef"}
+	case *Default:
+		return []any{"LiteralDefault"}
+	case *Boolean:
+		return []any{"LiteralBoolean", n.Value}
+	case *Integer:
+		return []any{"LiteralInteger", n.Value}
+	case *Float:
+		return []any{"LiteralFloat", n.Value}
+	case *String:
+		return []any{"LiteralString", n.Value}
+	case *ConcatenatedString:
+		return []any{"ConcatenatedString", list(n.Segments)}
+	case *TextExpression:
+		return []any{"TextExpression", reference(n.Expr)}
+	case *Heredoc:
+		return []any{"HeredocExpression", n.Syntax, reference(n.Text)}
+	case *Regexp:
+		return []any{"LiteralRegularExpression", "re:" + n.Pattern}
+	case *QualifiedName:
+		return []any{"QualifiedName", n.Name}
+	case *QualifiedReference:
+		return []any{"QualifiedReference", n.Name}
+	case *Variable:
+		return []any{"VariableExpression", []any{"QualifiedName", n.Name}}
+	case *Array:
+		return []any{"LiteralList", list(n.Elements)}
+	case *Hash:
+		return []any{"LiteralHash", list(n.Entries)}
+	case *KeyedEntry:
+		return []any{"KeyedEntry", reference(n.Key), reference(n.Value)}
+	case *Unary:
+		class := map[Operator]string{OpNot: "NotExpression", OpMinus: "UnaryMinusExpression", OpSplat: "UnfoldExpression"}[n.Op]
+		return []any{class, reference(n.Operand)}
+	case *Binary:
+		left, right := reference(n.Left), reference(n.Right)
+		switch n.Op {
+		case OpIn:
+			return []any{"InExpression", left, right}
+		case OpAnd:
+			return []any{"AndExpression", left, right}
+		case OpOr:
+			return []any{"OrExpression", left, right}
+		case OpMatch, OpNoMatch:
+			return []any{"MatchExpression", left, right, n.Op}
+		case OpEqual, OpNotEqual, OpGreater, OpGreaterEqual, OpLess, OpLessEqual:
+			return []any{"ComparisonExpression", left, right, n.Op}
+		}
+		return []any{"ArithmeticExpression", left, right, n.Op}
+	case *Assignment:
+		return []any{"AssignmentExpression", reference(n.Left), reference(n.Right), n.Op}
+	case *Parenthesized:
+		return []any{"ParenthesizedExpression", reference(n.Expr)}
+	case *Access:
+		return []any{"AccessExpression", reference(n.Left), list(n.Keys)}
+	case *Call:
+		return []any{"CallNamedFunctionExpression", reference(n.Function), list(n.Arguments), lambda(n.Lambda)}
+	case *MethodCall:
+		access := []any{"NamedAccessExpression", reference(n.Receiver), reference(n.Function)}
+		return []any{"CallMethodExpression", access, list(n.Arguments), lambda(n.Lambda)}
+	case *Parameter:
+		var rest any
+		if n.CapturesRest {
+			rest = true
+		}
+		return []any{"Parameter", n.Name, reference(n.Default), reference(n.Type), rest}
+	case *If:
+		return []any{"IfExpression", reference(n.Test), short(n.Then), reference(n.Else)}
+	case *Unless:
+		var otherwise any
+		if n.Else != nil {
+			otherwise = short(n.Else)
+		}
+		return []any{"UnlessExpression", reference(n.Test), short(n.Then), otherwise}
+	case *Case:
+		return []any{"CaseExpression", reference(n.Test), list(n.Options)}
+	case *CaseOption:
+		return []any{"CaseOption", list(n.Values), long(n.Body)}
+	case *Selector:
+		return []any{"SelectorExpression", reference(n.Left), list(n.Entries)}
+	case *SelectorEntry:
+		return []any{"SelectorEntry", reference(n.Match), reference(n.Value)}
+	case *FunctionDefinition:
+		return []any{"FunctionDefinition", n.Name, list(n.Parameters), long(n.Body), reference(n.ReturnType)}
+	case *TypeAlias:
+		return []any{"TypeAlias", n.Name, reference(n.Type)}
+	case *TypeMapping:
+		return []any{"TypeMapping", reference(n.Left), reference(n.Right)}
+	case *RenderString:
+		return []any{"RenderStringExpression", n.Text}
+	case *Render:
+		return []any{"RenderExpression", reference(n.Expr)}
+	}
+	panic(fmt.Sprintf("no reference form of %T", n))
+}
+
+// short is a body that Puppet makes a block of only when it has several
+// statements.
+func short(b *Block) any {
+	switch len(b.Statements) {
+	case 0:
+		return nil
+	case 1:
+		return reference(b.Statements[0])
+	}
+	return long(b)
+}
+
+// long is a body that Puppet makes a block of.
+func long(b *Block) any {
+	if len(b.Statements) == 0 {
+		return nil
+	}
+	return []any{"BlockExpression", list(b.Statements)}
+}
+
+func lambda(n *Lambda) any {
+	if n == nil {
+		return nil
+	}
+	return []any{"LambdaExpression", list(n.Parameters), long(n.Body), reference(n.ReturnType)}
+}
+
+func list[N Node](nodes []N) []any {
+	out := make([]any, len(nodes))
+	for i, n := range nodes {
+		out[i] = reference(n)
+	}
+	return out
+}
