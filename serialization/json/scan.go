@@ -1,7 +1,6 @@
 package json
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -11,53 +10,35 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
-
-// errShort says that the bytes in memory end too early, and that there may be
-// more. It never leaves the package.
-var errShort = errors.New("json: short")
 
 // maxDigits is how long the text of a number may be. Beyond it nothing is
 // meant, and making a number of it takes time that grows with the square.
 const maxDigits = 4096
 
-// scanner reads the tokens of RFC 8259 from data, from pos on.
+// scanner reads the tokens of RFC 8259.
 type scanner struct {
-	data  []byte
+	wire.Input
 	pos   int
-	final bool // data ends where the input does
-	limit int  // of one string
+	limit int // of one string
 	// scratch holds the text of a string with escapes.
 	scratch []byte
 }
 
-// failure is an error at a position in data.
-type failure struct {
-	pos  int
-	path pcore.Path // reversed
-	err  error
+func newScanner(in wire.Input) scanner {
+	return scanner{Input: in, limit: in.Opts.StringLimit()}
 }
 
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
-
-func failAt(pos int, err error) error { return &failure{pos: pos, err: err} }
+func failAt(pos int, err error) error { return wire.FailAt(pos, err) }
 
 func syntaxAt(pos int, format string, args ...any) error {
 	return failAt(pos, fmt.Errorf("%w: %s", serialization.ErrSyntax, fmt.Sprintf(format, args...)))
 }
 
-// short is the error for data that ends too early.
-func (s *scanner) short() error {
-	if !s.final {
-		return errShort
-	}
-	return failAt(len(s.data), serialization.ErrTruncated)
-}
-
 // unexpected is the error for a byte that cannot stand at pos.
 func (s *scanner) unexpected(want string) error {
-	c := s.data[s.pos]
+	c := s.Data[s.pos]
 	switch {
 	case c == 0xEF || c == 0xFE || c == 0xFF:
 		return syntaxAt(s.pos, "there is a byte order mark or binary data; %s is expected", want)
@@ -69,24 +50,24 @@ func (s *scanner) unexpected(want string) error {
 
 // peek moves over blanks and returns the byte that comes next.
 func (s *scanner) peek() (byte, error) {
-	for ; s.pos < len(s.data); s.pos++ {
-		switch c := s.data[s.pos]; c {
+	for ; s.pos < len(s.Data); s.pos++ {
+		switch c := s.Data[s.pos]; c {
 		case ' ', '\t', '\n', '\r':
 		default:
 			return c, nil
 		}
 	}
-	return 0, s.short()
+	return 0, s.Short()
 }
 
 // literal reads one of null, true and false.
 func (s *scanner) literal(text string) error {
 	end := s.pos + len(text)
 	for i := s.pos; i < end; i++ {
-		if i >= len(s.data) {
-			return s.short()
+		if i >= len(s.Data) {
+			return s.Short()
 		}
-		if s.data[i] != text[i-s.pos] {
+		if s.Data[i] != text[i-s.pos] {
 			return syntaxAt(s.pos, "it begins like %s and is not", text)
 		}
 	}
@@ -101,10 +82,10 @@ func (s *scanner) text() ([]byte, error) {
 	i := start
 	wide := false
 	for ; ; i++ {
-		if i >= len(s.data) {
+		if i >= len(s.Data) {
 			return nil, s.unterminated(start, i)
 		}
-		c := s.data[i]
+		c := s.Data[i]
 		if c == '"' {
 			break
 		}
@@ -116,7 +97,7 @@ func (s *scanner) text() ([]byte, error) {
 		}
 		wide = wide || c >= utf8.RuneSelf
 	}
-	text := s.data[start:i]
+	text := s.Data[start:i]
 	if err := s.checkText(text, start, wide); err != nil {
 		return nil, err
 	}
@@ -128,7 +109,7 @@ func (s *scanner) unterminated(start, end int) error {
 	if end-start > s.limit {
 		return tooLong(start, s.limit)
 	}
-	return s.short()
+	return s.Short()
 }
 
 func tooLong(pos, limit int) error {
@@ -140,44 +121,32 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 		return tooLong(start, s.limit)
 	}
 	if wide && !utf8.Valid(text) {
-		return failAt(start+invalidUTF8(text), serialization.ErrUTF8)
+		return failAt(start+wire.InvalidUTF8(text), serialization.ErrUTF8)
 	}
 	return nil
-}
-
-// invalidUTF8 returns where the first bytes stand that are no character.
-func invalidUTF8(text []byte) int {
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return len(text)
 }
 
 // escaped reads the rest of a string that began at start and whose first
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
-	b := append(s.scratch[:0], s.data[start:i]...)
+	b := append(s.scratch[:0], s.Data[start:i]...)
 	plain := i // where the part without escapes begins
 	for {
-		if i >= len(s.data) {
+		if i >= len(s.Data) {
 			s.scratch = b
 			return nil, s.unterminated(start, i)
 		}
-		switch c := s.data[i]; {
+		switch c := s.Data[i]; {
 		case c == '"':
-			b = append(b, s.data[plain:i]...)
+			b = append(b, s.Data[plain:i]...)
 			s.scratch = b
-			if err := s.checkText(s.data[start:i], start, wide); err != nil {
+			if err := s.checkText(s.Data[start:i], start, wide); err != nil {
 				return nil, err
 			}
 			s.pos = i + 1
 			return b, nil
 		case c == '\\':
-			b = append(b, s.data[plain:i]...)
+			b = append(b, s.Data[plain:i]...)
 			var err error
 			if b, i, err = s.escape(b, i); err != nil {
 				return nil, err
@@ -194,10 +163,10 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 
 // escape appends what the escape at i stands for and returns where it ends.
 func (s *scanner) escape(b []byte, i int) ([]byte, int, error) {
-	if i+1 >= len(s.data) {
-		return b, i, s.short()
+	if i+1 >= len(s.Data) {
+		return b, i, s.Short()
 	}
-	switch c := s.data[i+1]; c {
+	switch c := s.Data[i+1]; c {
 	case '"', '\\', '/':
 		return append(b, c), i + 2, nil
 	case 'b':
@@ -226,10 +195,10 @@ func (s *scanner) unicode(b []byte, i int) ([]byte, int, error) {
 	if !utf16.IsSurrogate(r) {
 		return utf8.AppendRune(b, r), i + 6, nil
 	}
-	if i+7 >= len(s.data) && !s.final {
-		return b, i, errShort
+	if i+7 >= len(s.Data) && !s.Final {
+		return b, i, wire.ErrShort
 	}
-	if i+7 < len(s.data) && s.data[i+6] == '\\' && s.data[i+7] == 'u' {
+	if i+7 < len(s.Data) && s.Data[i+6] == '\\' && s.Data[i+7] == 'u' {
 		low, err := s.hex(i + 6)
 		if err != nil {
 			return b, i, err
@@ -242,11 +211,11 @@ func (s *scanner) unicode(b []byte, i int) ([]byte, int, error) {
 }
 
 func (s *scanner) hex(i int) (rune, error) {
-	if i+6 > len(s.data) {
-		return 0, s.short()
+	if i+6 > len(s.Data) {
+		return 0, s.Short()
 	}
 	var r rune
-	for _, c := range s.data[i+2 : i+6] {
+	for _, c := range s.Data[i+2 : i+6] {
 		switch {
 		case '0' <= c && c <= '9':
 			r = r<<4 | rune(c-'0')
@@ -259,50 +228,53 @@ func (s *scanner) hex(i int) (rune, error) {
 	return r, nil
 }
 
+// isNumeral reports whether a number may begin with c.
+func isNumeral(c byte) bool { return c == '-' || '0' <= c && c <= '9' }
+
 // numeral reads the text of a number.
 func (s *scanner) numeral() (text []byte, integer bool, err error) {
 	i := s.pos
-	if s.data[i] == '-' {
+	if s.Data[i] == '-' {
 		i++
 	}
 	first := i
 	i = s.digits(i)
 	switch {
-	case i == first && i < len(s.data):
+	case i == first && i < len(s.Data):
 		return nil, false, syntaxAt(i, "a number needs a digit here")
-	case i > first+1 && s.data[first] == '0':
+	case i > first+1 && s.Data[first] == '0':
 		return nil, false, syntaxAt(first, "a number cannot begin with 0")
 	}
 	integer = true
-	if i < len(s.data) && s.data[i] == '.' {
+	if i < len(s.Data) && s.Data[i] == '.' {
 		integer = false
 		if i, err = s.someDigits(i + 1); err != nil {
 			return nil, false, err
 		}
 	}
-	if i < len(s.data) && s.data[i]|0x20 == 'e' {
+	if i < len(s.Data) && s.Data[i]|0x20 == 'e' {
 		integer = false
 		i++
-		if i < len(s.data) && (s.data[i] == '+' || s.data[i] == '-') {
+		if i < len(s.Data) && (s.Data[i] == '+' || s.Data[i] == '-') {
 			i++
 		}
 		if i, err = s.someDigits(i); err != nil {
 			return nil, false, err
 		}
 	}
-	text = s.data[s.pos:i]
+	text = s.Data[s.pos:i]
 	switch {
 	case len(text) > maxDigits:
 		return nil, false, failAt(s.pos, fmt.Errorf("%w: it has more than %d digits", serialization.ErrRange, maxDigits))
-	case i == len(s.data) && (!s.final || i == first):
-		return nil, false, s.short()
+	case i == len(s.Data) && (!s.Final || i == first):
+		return nil, false, s.Short()
 	}
 	s.pos = i
 	return text, integer, nil
 }
 
 func (s *scanner) digits(i int) int {
-	for i < len(s.data) && '0' <= s.data[i] && s.data[i] <= '9' {
+	for i < len(s.Data) && '0' <= s.Data[i] && s.Data[i] <= '9' {
 		i++
 	}
 	return i
@@ -311,8 +283,8 @@ func (s *scanner) digits(i int) int {
 func (s *scanner) someDigits(i int) (int, error) {
 	end := s.digits(i)
 	if end == i {
-		if i == len(s.data) {
-			return i, s.short()
+		if i == len(s.Data) {
+			return i, s.Short()
 		}
 		return i, syntaxAt(i, "a number needs a digit here")
 	}

@@ -28,7 +28,7 @@ func (s *scanner) separator(closing byte, first bool) (end bool, err error) {
 
 // key reads the key of a member; its text is valid until the next call.
 func (s *scanner) key() ([]byte, error) {
-	if s.data[s.pos] != '"' {
+	if s.Data[s.pos] != '"' {
 		return nil, s.unexpected("a key in double quotes")
 	}
 	return s.text()

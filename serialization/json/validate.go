@@ -2,25 +2,21 @@ package json
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // validator moves over a value and makes nothing of it, with all the checks
 // that decoding makes but those of types.
 type validator struct {
 	scanner
-	depth      int // how many more levels are allowed
-	duplicates bool
-	keys       [][]byte // of all maps that are open
+	depth int // how many more levels are allowed
+	keys  wire.Keys
 }
-
-// fewKeys is the number of keys up to which comparing a key with each of them
-// is faster than a set.
-const fewKeys = 16
 
 func (v *validator) value() error {
 	c, err := v.peek()
@@ -42,7 +38,7 @@ func (v *validator) value() error {
 	case 'f':
 		return v.literal("false")
 	}
-	if c != '-' && (c < '0' || c > '9') {
+	if !isNumeral(c) {
 		return v.unexpected("a value")
 	}
 	start := v.pos
@@ -55,7 +51,7 @@ func (v *validator) value() error {
 
 func (v *validator) within(f func() error) error {
 	if v.depth == 0 {
-		return failAt(v.pos, fmt.Errorf("%w: more arrays and maps than allowed stand inside each other", serialization.ErrDepth))
+		return failAt(v.pos, fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, v.Opts.Depth()))
 	}
 	v.depth--
 	v.pos++
@@ -74,20 +70,14 @@ func (v *validator) array() error {
 			err = v.value()
 		}
 		if err != nil {
-			return under(err, pcore.Step{Kind: pcore.StepIndex, Index: i})
+			return wire.Under(err, pcore.Step{Kind: pcore.StepIndex, Index: i})
 		}
 	}
 }
 
 func (v *validator) object() error {
-	base := len(v.keys)
-	err := v.members(base)
-	v.keys = v.keys[:base]
-	return err
-}
-
-func (v *validator) members(base int) error {
-	var seen map[string]struct{}
+	v.keys.Open()
+	defer v.keys.Close()
 	secret := false
 	for first := true; ; first = false {
 		end, err := v.separator('}', first)
@@ -99,23 +89,26 @@ func (v *validator) members(base int) error {
 		if err != nil {
 			return err
 		}
-		step := pcore.Step{Kind: pcore.StepEntry, Index: len(v.keys) - base, Key: pcore.String(key)}
-		if v.known(base, key, &seen) && !v.duplicates {
-			return under(failAt(start, serialization.ErrDuplicateKey), step)
+		i, added := v.keys.Add(key)
+		if !added && !v.Opts.AllowDuplicates {
+			return wire.Under(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key))
 		}
-		v.keys = append(v.keys, key)
 		if err := v.colon(); err != nil {
 			return err
 		}
-		valueStart := v.pos
-		if err := v.value(); err != nil {
-			if secret && string(key) == "__pvalue" {
-				return secretly(err)
-			}
-			return under(err, step)
+		start = v.pos
+		switch err := v.value(); {
+		case err != nil && secret && string(key) == richdata.ValueKey:
+			return wire.UnderSecret(err)
+		case err != nil:
+			return wire.Under(err, entryStep(i, key))
 		}
-		secret = secret || string(key) == "__ptype" && string(bytes.TrimSpace(v.data[valueStart:v.pos])) == `"Sensitive"`
+		secret = secret || string(key) == richdata.TypeKey && string(bytes.TrimSpace(v.Data[start:v.pos])) == `"Sensitive"`
 	}
+}
+
+func entryStep(i int, key []byte) pcore.Step {
+	return pcore.Step{Kind: pcore.StepEntry, Index: i, Key: pcore.String(key)}
 }
 
 // memberKey returns a key that stays valid.
@@ -126,44 +119,4 @@ func (v *validator) memberKey() ([]byte, error) {
 		key = bytes.Clone(key)
 	}
 	return key, err
-}
-
-// known reports whether key is among those of the map that began at base.
-func (v *validator) known(base int, key []byte, seen *map[string]struct{}) bool {
-	keys := v.keys[base:]
-	if len(keys) < fewKeys {
-		for i := range keys {
-			if bytes.Equal(keys[i], key) {
-				return true
-			}
-		}
-		return false
-	}
-	if *seen == nil {
-		*seen = make(map[string]struct{}, 2*len(keys))
-		for i := range keys {
-			(*seen)[string(keys[i])] = struct{}{}
-		}
-	}
-	_, ok := (*seen)[string(key)]
-	(*seen)[string(key)] = struct{}{}
-	return ok
-}
-
-// under returns err as seen from one level further out.
-func under(err error, step pcore.Step) error {
-	var f *failure
-	if errors.As(err, &f) {
-		f.path = append(pcore.Path{step}, f.path...)
-	}
-	return err
-}
-
-// secretly drops what the path tells about the inside of a Sensitive.
-func secretly(err error) error {
-	var f *failure
-	if errors.As(err, &f) {
-		f.path = pcore.Path{{Kind: pcore.StepSecret}}
-	}
-	return err
 }

@@ -2,10 +2,7 @@ package wire
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-
-	"github.com/pcatdev/pcat/serialization"
 )
 
 // Window is the part of an input that is in memory: what has not been read
@@ -43,18 +40,15 @@ func NewWindowBytes(data []byte) *Window { return &Window{buf: data, final: true
 // Rest returns what was not read yet. It is valid until More is called.
 func (w *Window) Rest() []byte { return w.buf[w.pos:] }
 
-// Final reports whether the input ends where Rest does.
-func (w *Window) Final() bool { return w.final }
-
 // Advance moves over the first n bytes of Rest.
 func (w *Window) Advance(n int) { w.pos += n }
 
 // Offset returns the position of Rest in the input.
 func (w *Window) Offset() int64 { return w.base + int64(w.pos) }
 
-// Position returns the line and the column, in bytes and both from 1, of the
+// position returns the line and the column, in bytes and both from 1, of the
 // byte at n in Rest.
-func (w *Window) Position(n int) (line, column int) {
+func (w *Window) position(n int) (line, column int) {
 	before := w.buf[:min(w.pos+n, len(w.buf))]
 	newlines := bytes.Count(before, newline)
 	if newlines == 0 {
@@ -77,7 +71,7 @@ func (w *Window) More() error {
 	n, err := io.ReadAtLeast(w.r, w.buf[have:cap(w.buf)], 1)
 	w.buf = w.buf[:have+n]
 	if w.base+int64(len(w.buf)) > w.limit {
-		return fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, w.limit)
+		return tooLarge(w.limit)
 	}
 	if err == io.EOF { //nolint:errorlint // the contract of io.ReadAtLeast
 		w.final = true
@@ -91,13 +85,9 @@ func (w *Window) discard() {
 	if w.pos < len(w.buf)-w.pos {
 		return
 	}
-	w.lines, w.column = w.here()
+	line, column := w.position(0)
+	w.lines, w.column = line-1, column-1
 	w.base += int64(w.pos)
 	w.buf = w.buf[:copy(w.buf, w.buf[w.pos:])]
 	w.pos = 0
-}
-
-func (w *Window) here() (lines, column int) {
-	line, column := w.Position(0)
-	return line - 1, column - 1
 }

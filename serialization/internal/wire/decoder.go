@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Decode returns the value of data, a whole document.
+func Decode(s Syntax, data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+	w := NewWindowBytes(data)
+	if int64(len(data)) > o.ByteLimit() {
+		return nil, w.locate(s, nil, tooLarge(o.ByteLimit()))
+	}
+	b := richdata.NewBuilder(o)
+	v, err := decode(w, s, &o, b)
+	if err != nil {
+		return nil, err
+	}
+	switch err := start(w, s, &o); {
+	case err == nil:
+		return nil, w.locate(s, nil, serialization.ErrTrailing)
+	case err != io.EOF: //nolint:errorlint // the contract of Syntax
+		return nil, w.locate(s, nil, err)
+	}
+	return v, nil
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, limit)
+}
+
+func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
+	if err := start(w, s, o); err != nil {
+		if err == io.EOF { //nolint:errorlint // the contract of Syntax
+			err = fmt.Errorf("%w: it is empty", serialization.ErrTruncated)
+		}
+		return nil, w.locate(s, nil, err)
+	}
+	v, err := decodeValue(w, s, o, b, 0)
+	if err != nil {
+		return nil, w.locate(s, nil, err)
+	}
+	return v, nil
+}
+
+// decodeValue reads the value that comes next, which stands inside of depth
+// levels. Unless all of the input is in memory, it looks for the end of the
+// value first.
+func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder, depth int) (pcore.Value, error) {
+	in := w.input(o)
+	if !w.final {
+		n, err := extent(w, s, o, depth)
+		if err != nil {
+			return nil, err
+		}
+		in = Input{Data: w.Rest()[:n], Final: true, Opts: o}
+	}
+	b.Under(depth)
+	n, err := s.Decode(in, b)
+	if err != nil {
+		b.Reset()
+		return nil, err
+	}
+	w.Advance(n)
+	return b.Value(), nil
+}
+
+// Decoder implements [serialization.Decoder]. It holds one document in memory
+// at a time.
+type Decoder struct {
+	window *Window
+	syntax Syntax
+	opts   serialization.DecodeOptions
+	build  *richdata.Builder
+	err    error
+}
+
+// NewDecoder returns a Decoder that reads from r.
+func NewDecoder(s Syntax, r io.Reader, o serialization.DecodeOptions) *Decoder {
+	return &Decoder{window: NewWindow(r, o.ByteLimit()), syntax: s, opts: o, build: richdata.NewBuilder(o)}
+}
+
+// Decode implements [serialization.Decoder].
+func (d *Decoder) Decode() (pcore.Value, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	v, err := d.next()
+	if err != nil && err != io.EOF { //nolint:errorlint // the contract of Syntax
+		err = d.window.locate(d.syntax, nil, err)
+	}
+	d.err = err
+	return v, err
+}
+
+func (d *Decoder) next() (pcore.Value, error) {
+	if err := start(d.window, d.syntax, &d.opts); err != nil {
+		return nil, err
+	}
+	return decodeValue(d.window, d.syntax, &d.opts, d.build, 0)
+}

@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// ErrShort says that the bytes in memory end too early and that there may be
+// more. It never reaches a user.
+var ErrShort = errors.New("wire: more bytes are needed")
+
+// Failure is an error at a position in the bytes that a [Syntax] was given,
+// with the path from there on as far as it is known.
+type Failure struct {
+	Pos  int
+	Path pcore.Path
+	Err  error
+}
+
+func (f *Failure) Error() string { return f.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// FailAt returns err as a failure at pos.
+func FailAt(pos int, err error) error { return &Failure{Pos: pos, Err: err} }
+
+// Under returns err as seen from one level further out.
+func Under(err error, step pcore.Step) error {
+	var f *Failure
+	if errors.As(err, &f) {
+		f.Path = append(pcore.Path{step}, f.Path...)
+	}
+	return err
+}
+
+// UnderSecret is Under for a Sensitive, of whose inside nothing is told.
+func UnderSecret(err error) error {
+	var f *Failure
+	if errors.As(err, &f) {
+		f.Path = pcore.Path{{Kind: pcore.StepSecret}}
+	}
+	return err
+}
+
+// Built returns an error that came while a builder took what was read at pos,
+// with the path to it: an error of the builder has one, any other gets path.
+func Built(err error, path pcore.Path, pos int) error {
+	var inner *serialization.Error
+	var f *Failure
+	switch {
+	case errors.As(err, &inner):
+		if inner.Offset >= 0 {
+			pos = int(inner.Offset)
+		}
+		return &Failure{Pos: pos, Path: inner.Path, Err: inner.Err}
+	case errors.As(err, &f):
+		f.Path = path
+	}
+	return err
+}
+
+// locate returns err as users see it: with the place in the input, and path
+// before its own.
+func (w *Window) locate(s Syntax, path pcore.Path, err error) error {
+	out := &serialization.Error{Format: s.Name(), Offset: w.Offset(), Path: path, Err: err}
+	pos := 0
+	var f *Failure
+	if errors.As(err, &f) {
+		pos, out.Err = f.Pos, f.Err
+		out.Path = append(append(pcore.Path(nil), path...), f.Path...)
+	}
+	out.Offset += int64(pos)
+	if s.Textual() {
+		out.Line, out.Column = w.position(pos)
+	}
+	return out
+}

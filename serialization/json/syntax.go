@@ -1,0 +1,93 @@
+package json
+
+import (
+	"io"
+
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// name is what errors call the wire.
+const name = "json"
+
+// syntax implements wire.Syntax.
+type syntax struct{}
+
+func (syntax) Name() string  { return name }
+func (syntax) Textual() bool { return true }
+
+func (syntax) Start(in wire.Input) (n int, err error) {
+	s := newScanner(in)
+	if _, err = s.peek(); err != nil && in.Final {
+		err = io.EOF
+	}
+	return s.pos, err
+}
+
+func (syntax) Reach(in wire.Input, l *wire.Level) (n int, end bool, err error) {
+	closing := byte(']')
+	if l.IsMap {
+		closing = '}'
+	}
+	s := newScanner(in)
+	if end, err = s.separator(closing, l.Read == 0); end {
+		s.pos-- // Leave reads the bracket
+	}
+	return s.pos, end, err
+}
+
+func (syntax) Token(in wire.Input) (serialization.Token, error) {
+	s := newScanner(in)
+	c, err := s.peek()
+	if err != nil {
+		return 0, err
+	}
+	switch c {
+	case '{':
+		return serialization.TokenMap, nil
+	case '[':
+		return serialization.TokenArray, nil
+	case '"':
+		return serialization.TokenString, nil
+	case 'n':
+		return serialization.TokenNull, nil
+	case 't', 'f':
+		return serialization.TokenBoolean, nil
+	}
+	if !isNumeral(c) {
+		return 0, s.unexpected("a value")
+	}
+	return serialization.TokenNumber, nil
+}
+
+func (syntax) Enter(wire.Input) (n, count int, err error) { return 1, -1, nil }
+
+func (syntax) Leave(wire.Input) (n int) { return 1 }
+
+func (syntax) Key(in wire.Input) (n int, key string, err error) {
+	s := newScanner(in)
+	text, err := s.key()
+	if err != nil {
+		return 0, "", err
+	}
+	key = string(text)
+	if err = s.colon(); err == nil {
+		_, err = s.peek()
+	}
+	return s.pos, key, err
+}
+
+func (syntax) Extent(in wire.Input, depth int) (n int, err error) {
+	v := validator{scanner: newScanner(in), depth: depth}
+	err = v.value()
+	return v.pos, err
+}
+
+func (syntax) Decode(in wire.Input, b *richdata.Builder) (n int, err error) {
+	d := decoder{scanner: newScanner(in), builder: b}
+	if err := d.value(); err != nil {
+		return 0, wire.Built(err, b.Path(), d.pos)
+	}
+	return d.pos, nil
+}

@@ -1,0 +1,121 @@
+package msgpack
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Decode returns the value of a whole document. What it returns does not refer
+// to data. Errors are *[serialization.Error].
+func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+	return wire.Decode(syntax{}, data, o)
+}
+
+// NewDecoder returns a Decoder that reads documents from r, one after the
+// other. It reads ahead.
+func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+	return wire.NewDecoder(syntax{}, r, o)
+}
+
+// NewReader returns a cursor at the beginning of what r gives. It reads ahead.
+// What a *bytes.Buffer holds is not copied.
+func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
+	return wire.NewReader(syntax{}, wire.NewWindow(r, o.ByteLimit()), o)
+}
+
+// decoder pushes what it scans into a Builder.
+type decoder struct {
+	scanner
+	builder *richdata.Builder
+}
+
+func (d *decoder) value() error {
+	h, err := d.header()
+	if err != nil {
+		return err
+	}
+	switch h.kind {
+	case kindArray:
+		return d.array(h.n)
+	case kindMap:
+		return d.members(h.n)
+	case kindString, kindBinary:
+		v, err := d.text(h)
+		if err != nil {
+			return err
+		}
+		d.builder.Add(v)
+	default:
+		d.builder.Add(h.scalar())
+	}
+	return nil
+}
+
+func (d *decoder) text(h header) (pcore.Value, error) {
+	b, err := d.bytes(h)
+	if err != nil {
+		return nil, err
+	}
+	if h.kind == kindBinary {
+		return pcore.NewBinary(b), nil
+	}
+	return pcore.String(b), nil
+}
+
+func (d *decoder) array(n int) error {
+	if err := d.builder.BeginArray(); err != nil {
+		return err
+	}
+	for range n {
+		if err := d.value(); err != nil {
+			return err
+		}
+	}
+	d.builder.EndArray()
+	return nil
+}
+
+func (d *decoder) members(n int) error {
+	if err := d.builder.BeginMap(); err != nil {
+		return err
+	}
+	for range n {
+		if err := d.key(); err != nil {
+			return err
+		}
+		if err := d.value(); err != nil {
+			return err
+		}
+	}
+	return d.builder.EndMap()
+}
+
+func (d *decoder) key() error {
+	start := d.pos
+	h, err := d.header()
+	if err != nil {
+		return err
+	}
+	switch h.kind {
+	case kindString, kindBinary:
+		key, err := d.text(h)
+		if err != nil {
+			return err
+		}
+		d.builder.KeyValue(key, int64(start))
+	case kindArray, kindMap:
+		return badKey(start)
+	default:
+		d.builder.KeyValue(h.scalar(), int64(start))
+	}
+	return nil
+}
+
+func badKey(pos int) error {
+	return wire.FailAt(pos, fmt.Errorf("%w: an array or a map is the key of a map", serialization.ErrUnsupported))
+}

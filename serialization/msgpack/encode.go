@@ -1,0 +1,53 @@
+package msgpack
+
+import (
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Append appends v as a whole document to dst. In case of an error dst comes
+// back as it was.
+func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
+	s := sink{b: dst}
+	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {
+		return dst, serialization.InFormat(name, err)
+	}
+	return s.b, nil
+}
+
+// Encoder writes values one after the other.
+type Encoder struct {
+	w    io.Writer
+	sink sink
+	emit *richdata.Emitter
+}
+
+// NewEncoder returns an Encoder that writes to w.
+func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) *Encoder {
+	e := &Encoder{w: w}
+	e.emit = richdata.NewEmitter(&e.sink, mode, o)
+	return e
+}
+
+// Encode implements [serialization.Encoder].
+func (e *Encoder) Encode(v pcore.Value) error {
+	e.sink = sink{b: e.sink.b[:0]}
+	if err := e.emit.Emit(v); err != nil {
+		return serialization.InFormat(name, err)
+	}
+	_, err := e.w.Write(e.sink.b)
+	return err
+}
+
+// Close implements [serialization.Encoder].
+func (e *Encoder) Close() error { return nil }
+
+// NewWriter returns a Writer to w. It holds back an array or a map that was
+// opened without its number of members until it is closed.
+func NewWriter(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Writer {
+	return wire.NewWriter(name, w, &sink{}, mode, o)
+}

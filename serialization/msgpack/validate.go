@@ -1,0 +1,124 @@
+package msgpack
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// sensitive is the string that marks a secret.
+const sensitive = "\xa9Sensitive"
+
+// validator moves over a value and makes nothing of it, with all the checks
+// that decoding makes but those of types.
+type validator struct {
+	scanner
+	depth int // how many more levels are allowed
+	keys  wire.Keys
+}
+
+func (v *validator) value() error {
+	start := v.pos
+	h, err := v.header()
+	if err != nil {
+		return err
+	}
+	switch h.kind {
+	case kindString, kindBinary:
+		_, err = v.bytes(h)
+		return err
+	case kindArray, kindMap:
+		if v.depth == 0 {
+			return wire.FailAt(start, fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, v.Opts.Depth()))
+		}
+		v.depth--
+		if h.kind == kindMap {
+			err = v.members(h.n)
+		} else {
+			err = v.array(h.n)
+		}
+		v.depth++
+	default:
+	}
+	return err
+}
+
+func (v *validator) array(n int) error {
+	for i := range n {
+		if err := v.value(); err != nil {
+			return wire.Under(err, pcore.Step{Kind: pcore.StepIndex, Index: i})
+		}
+	}
+	return nil
+}
+
+func (v *validator) members(n int) error {
+	v.keys.Open()
+	defer v.keys.Close()
+	secret := false
+	for i := range n {
+		start := v.pos
+		key, text, err := v.key()
+		if err != nil {
+			return err
+		}
+		if _, added := v.keys.Add(identity(key, text)); !added && !v.Opts.AllowDuplicates {
+			return wire.Under(wire.FailAt(start, serialization.ErrDuplicateKey), entryStep(i, key, text))
+		}
+		start = v.pos
+		switch err := v.value(); {
+		case err != nil && secret && string(text) == richdata.ValueKey:
+			return wire.UnderSecret(err)
+		case err != nil:
+			return wire.Under(err, entryStep(i, key, text))
+		}
+		secret = secret || string(text) == richdata.TypeKey && string(v.Data[start:v.pos]) == sensitive
+	}
+	return nil
+}
+
+// key reads a key, and the bytes of it when it is a string or byte string.
+func (v *validator) key() (h header, text []byte, err error) {
+	start := v.pos
+	if h, err = v.header(); err != nil {
+		return h, nil, err
+	}
+	switch h.kind {
+	case kindArray, kindMap:
+		return h, nil, badKey(start)
+	case kindString, kindBinary:
+		text, err = v.bytes(h)
+	default:
+	}
+	return h, text, err
+}
+
+// identity returns bytes that only the same key has: the text of a string, and
+// what is no text of anything else.
+func identity(h header, text []byte) []byte {
+	switch h.kind {
+	case kindString:
+		return text
+	case kindBinary:
+		return append([]byte{0xff, byte(h.kind)}, text...)
+	default:
+		return binary.BigEndian.AppendUint64([]byte{0xff, byte(h.kind)}, h.bits)
+	}
+}
+
+func entryStep(i int, h header, text []byte) pcore.Step {
+	step := pcore.Step{Kind: pcore.StepEntry, Index: i}
+	switch h.kind {
+	case kindString:
+		step.Key = pcore.String(text)
+	case kindBinary:
+		step.Key = pcore.NewBinary(text)
+	default:
+		step.Key = h.scalar()
+	}
+	return step
+}

@@ -1,0 +1,119 @@
+package msgpack
+
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// The first bytes of arrays and maps.
+const (
+	fixArray, array16 = 0x90, 0xdc
+	fixMap, map16     = 0x80, 0xde
+)
+
+// sink appends data to b. It implements wire.Sink.
+type sink struct {
+	b []byte
+	// open are the arrays and maps that were begun; held is the number of
+	// those among them whose number of members was not told. Their headers
+	// are put in at the end, so nothing behind them is final before.
+	open []level
+	held int
+}
+
+type level struct {
+	start int // of the members of a held level in b
+	n     int // members so far
+	held  bool
+}
+
+// add notes a value.
+func (s *sink) add() {
+	if len(s.open) > 0 {
+		s.open[len(s.open)-1].n++
+	}
+}
+
+func (s *sink) Null() {
+	s.add()
+	s.b = append(s.b, 0xc0)
+}
+
+func (s *sink) Boolean(v bool) {
+	s.add()
+	if v {
+		s.b = append(s.b, 0xc3)
+	} else {
+		s.b = append(s.b, 0xc2)
+	}
+}
+
+func (s *sink) Integer(v int64) {
+	s.add()
+	s.b = appendInt(s.b, v)
+}
+
+func (s *sink) BigInteger(v pcore.BigInteger) error {
+	bits, err := bigBits(v)
+	if err != nil {
+		return err
+	}
+	s.add()
+	s.b = appendUint(s.b, bits)
+	return nil
+}
+
+func (s *sink) Float(v float64) {
+	s.add()
+	s.b = appendFloat(s.b, v)
+}
+
+func (s *sink) String(v string) {
+	s.add()
+	s.b = appendString(s.b, v)
+}
+
+// Key does not count: members of a map are counted by their values.
+func (s *sink) Key(v string) { s.b = appendString(s.b, v) }
+
+func (s *sink) Raw(value []byte) {
+	s.add()
+	s.b = append(s.b, value...)
+}
+
+func (s *sink) BeginArray(n int) { s.begin(n, fixArray, array16) }
+func (s *sink) EndArray()        { s.end(fixArray, array16) }
+func (s *sink) BeginMap(n int)   { s.begin(n, fixMap, map16) }
+func (s *sink) EndMap()          { s.end(fixMap, map16) }
+
+func (s *sink) begin(n int, fix, medium byte) {
+	s.add()
+	if n >= 0 {
+		s.b = appendCount(s.b, n, fix, medium)
+	} else {
+		s.held++
+	}
+	s.open = append(s.open, level{start: len(s.b), held: n < 0})
+}
+
+func (s *sink) end(fix, medium byte) {
+	top := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	if !top.held {
+		return
+	}
+	s.held--
+	var scratch [5]byte
+	s.b = slices.Insert(s.b, top.start, appendCount(scratch[:0], top.n, fix, medium)...)
+}
+
+// Final implements wire.Sink: nothing is while a header is missing.
+func (s *sink) Final() []byte {
+	if s.held > 0 {
+		return nil
+	}
+	return s.b
+}
+
+func (s *sink) Drop() { s.b = s.b[:0] }
