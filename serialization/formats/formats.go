@@ -1,0 +1,113 @@
+// Package formats is the one place that knows every format.
+package formats
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/msgpack"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Default returns a registry of all formats. Where the content shows only the
+// wire, the rich form comes first: what it reads includes the others.
+func Default() *serialization.Registry {
+	r, err := serialization.NewRegistry(all()...)
+	if err != nil {
+		// The formats are constants of the program, which a test goes over.
+		panic(err)
+	}
+	return r
+}
+
+func all() []serialization.Format {
+	return []serialization.Format{
+		onMessagePack(richdata.Rich, serialization.Format{
+			Name:       "rich-msgpack",
+			Doc:        "rich data as MessagePack, what agents prefer",
+			MediaTypes: []string{"application/vnd.puppet.rich+msgpack"},
+			Extensions: []string{".rich.msgpack"},
+		}),
+		onJSON(richdata.Rich, serialization.Format{
+			Name:       "rich-json",
+			Doc:        "rich data as JSON, what agents cache",
+			MediaTypes: []string{"application/vnd.puppet.rich+json"},
+			Extensions: []string{".rich.json"},
+		}),
+		onMessagePack(richdata.Plain, serialization.Format{
+			Name:       "msgpack",
+			Doc:        "plain MessagePack, rich values as their text",
+			MediaTypes: []string{"application/x-msgpack", "application/msgpack"},
+			Extensions: []string{".msgpack", ".mpk"},
+		}),
+		onJSON(richdata.Plain, serialization.Format{
+			Name:       "json",
+			Doc:        "plain JSON, rich values as their text",
+			MediaTypes: []string{"application/json", "text/json"},
+			Extensions: []string{".json"},
+		}),
+		onJSON(richdata.Stringified, serialization.Format{
+			Name:       "stringified-json",
+			Doc:        "plain JSON with nested secrets hidden, what PuppetDB gets",
+			Extensions: []string{".stringified.json"},
+		}),
+	}
+}
+
+func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
+	f.Wire = "json"
+	f.Rich = mode == richdata.Rich
+	f.Sniff = looksLikeJSON
+	f.Decode = json.Decode
+	f.NewDecoder = json.NewDecoder
+	f.NewReader = json.NewReader
+	f.Append = func(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+		return json.Append(dst, v, mode, o)
+	}
+	f.NewEncoder = func(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
+		return json.NewEncoder(w, mode, o)
+	}
+	f.NewWriter = func(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
+		return json.NewWriter(w, mode, o)
+	}
+	return f
+}
+
+func onMessagePack(mode richdata.Mode, f serialization.Format) serialization.Format {
+	f.Wire = "msgpack"
+	f.Rich = mode == richdata.Rich
+	f.Sniff = looksLikeMessagePack
+	f.Decode = msgpack.Decode
+	f.NewDecoder = msgpack.NewDecoder
+	f.NewReader = msgpack.NewReader
+	f.Append = func(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+		return msgpack.Append(dst, v, mode, o)
+	}
+	f.NewEncoder = func(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
+		return msgpack.NewEncoder(w, mode, o)
+	}
+	f.NewWriter = func(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
+		return msgpack.NewWriter(w, mode, o)
+	}
+	return f
+}
+
+// looksLikeJSON reports whether head begins as an object or an array of JSON,
+// which every document worth detecting is.
+func looksLikeJSON(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+}
+
+// looksLikeMessagePack reports whether head begins with a map or an array.
+// None of these bytes begins a text in UTF-8.
+func looksLikeMessagePack(head []byte) bool {
+	if len(head) == 0 {
+		return false
+	}
+	c := head[0]
+	return 0x80 <= c && c <= 0x9f || 0xdc <= c && c <= 0xdf
+}
