@@ -1,0 +1,462 @@
+package timefmt
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ErrNoYear is wrapped by the error of a text from which no year can be read.
+var ErrNoYear = errors.New("the format gives no year")
+
+// ErrTwoZones is wrapped by the error of a text that names a time zone while another one
+// is given.
+var ErrTwoZones = errors.New("the format reads a timezone although one is given")
+
+// A ParseError says that a text does not fit a format, or means no time.
+type ParseError struct {
+	Text    string
+	Formats []string
+	Err     error // what is wrong, when the text does fit
+}
+
+func (e *ParseError) Error() string {
+	formats := strings.Join(e.Formats, ", ")
+	switch {
+	case e.Err != nil:
+		return fmt.Sprintf("unable to parse %q using format %s: %v", e.Text, formats, e.Err)
+	case len(e.Formats) == 1:
+		return fmt.Sprintf("unable to parse %q using format %s", e.Text, formats)
+	default:
+		return fmt.Sprintf("unable to parse %q using any of the formats %s", e.Text, formats)
+	}
+}
+
+// Unwrap returns e.Err.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// A scanStep is a piece of an [InstantFormat] when it parses: a directive, or, when verb
+// is 0, text; blank is any blanks.
+type scanStep struct {
+	verb byte
+	text string
+	// packed says that more digits follow, so that a number has its usual length at most.
+	packed bool
+}
+
+const (
+	blank = ' '
+	// never is colons without a z after them, which no text fits.
+	never = ':'
+)
+
+// compileScan compiles a format as Ruby's DateTime.strptime reads it: there are no flags
+// and widths, and blanks fit any blanks or none. What is not a directive stands for itself.
+func compileScan(steps []scanStep, source string) []scanStep {
+	text := func(s string) {
+		if last := len(steps) - 1; last >= 0 && steps[last].verb == 0 {
+			steps[last].text += s
+			return
+		}
+		steps = append(steps, scanStep{text: s})
+	}
+	for i := 0; i < len(source); i++ {
+		c := source[i]
+		if isSpace(c) {
+			steps = append(steps, scanStep{verb: blank})
+			continue
+		}
+		if c != '%' {
+			text(source[i : i+1])
+			continue
+		}
+		n := scanModifier(source[i+1:])
+		if i += 1 + n; i == len(source) {
+			text("%")
+			break
+		}
+		switch verb := source[i]; verb {
+		case 'E', 'O': // with nothing they could modify
+			text("%")
+			i--
+		case ':':
+			steps = append(steps, scanStep{verb: never})
+		case '%':
+			text("%")
+		case 'n', 't':
+			steps = append(steps, scanStep{verb: blank})
+		case '+':
+			steps = compileScan(steps, "%a %b %e %H:%M:%S %Z %Y")
+		case 'v':
+			steps = compileScan(steps, "%e-%b-%Y")
+		default:
+			if composite := compositeSource(verb); composite != "" {
+				steps = compileScan(steps, composite)
+			} else if strings.IndexByte(scanVerbs, verb) >= 0 {
+				steps = append(steps, scanStep{verb: verb, packed: digitsFollow(source[i+1:])})
+			} else {
+				text("%" + source[i:i+1])
+			}
+		}
+	}
+	return steps
+}
+
+// scanVerbs are the directives that are not composed of others.
+const scanVerbs = "AaBbCdeGgHhIjkLlMmNPpQSsUuVWwYyZz"
+
+// scanModifier returns the length of what may precede a directive: E, O, or up to three
+// colons.
+func scanModifier(s string) int {
+	switch {
+	case len(s) > 1 && s[0] == 'E' && strings.IndexByte("cCxXyY", s[1]) >= 0,
+		len(s) > 1 && s[0] == 'O' && strings.IndexByte("deHImMSuUVwWy", s[1]) >= 0:
+		return 1
+	}
+	if n := countColons(s); n > 0 && n <= 3 && n < len(s) && s[n] == 'z' {
+		return n
+	}
+	return 0
+}
+
+// digitsFollow reports whether the rest of a format begins with a number.
+func digitsFollow(rest string) bool {
+	if rest == "" || rest[0] != '%' {
+		return rest != "" && isDigit(rest[0])
+	}
+	if rest = rest[1:]; rest != "" && (rest[0] == 'E' || rest[0] == 'O') {
+		rest = rest[1:]
+	}
+	return rest != "" && (isDigit(rest[0]) || strings.IndexByte("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy", rest[0]) >= 0)
+}
+
+// ParseInstant reads a Timestamp with the first of the formats that fits all of the text.
+// Without formats, they are %FT%T.%N, %FT%T, %F %T.%N, %F %T and %F, with " %Z" after them
+// and, in case this fits none, without. With a time zone, a format that reads one does
+// not fit. See [InstantFormat.Parse].
+func ParseInstant(text string, zone Zone, formats ...*InstantFormat) (Instant, error) {
+	if len(formats) == 0 {
+		formats = defaultInstantFormats()
+		if zone.IsSet() {
+			formats = formats[len(formats)/2:]
+		}
+	}
+	for _, f := range formats {
+		if found, ok := f.scanAll(text); ok && !(zone.IsSet() && found.zone != "") {
+			return found.result(f, text, zone)
+		}
+	}
+	failed := &ParseError{Text: text}
+	for _, f := range formats {
+		failed.Formats = append(failed.Formats, f.source)
+	}
+	return Instant{}, failed
+}
+
+// Parse reads a Timestamp. It takes the directives of [InstantFormat.Format], and %Q, %s and
+// %+, but no flags and no widths; numbers may have fewer digits than they are printed with.
+// Only the year, month, day, time and zone count, and a year there must be; %s, %j and
+// weeks are read and ignored. A day beyond the end of its month, the hour 24 and the second
+// 60 mean a time in what follows.
+//
+// The time is in the given zone, or if that is not set, in the one the text names, or in
+// UTC. The error is a [*ParseError], or a [*ZoneError] for a zone nobody knows.
+func (f *InstantFormat) Parse(text string, zone Zone) (Instant, error) {
+	found, ok := f.scanAll(text)
+	if !ok {
+		return Instant{}, &ParseError{Text: text, Formats: []string{f.source}}
+	}
+	if zone.IsSet() && found.zone != "" {
+		return Instant{}, &ParseError{Text: text, Formats: []string{f.source}, Err: ErrTwoZones}
+	}
+	return found.result(f, text, zone)
+}
+
+func (found *parts) result(f *InstantFormat, text string, zone Zone) (Instant, error) {
+	if !zone.IsSet() {
+		var err error
+		if zone, err = ParseZone(found.zone); err != nil {
+			return Instant{}, err
+		}
+	}
+	t, err := found.instant(zone)
+	if err != nil {
+		return Instant{}, &ParseError{Text: text, Formats: []string{f.source}, Err: err}
+	}
+	return t, nil
+}
+
+// parts are what directives have read.
+type parts struct {
+	year, century        optional
+	month, day           optional
+	hour, minute, second int64
+	afternoon            optional // 0 or 12
+	hasHour              bool
+	nanosecond           int64
+	beforeSecond         bool // the fraction had a minus sign
+	zone                 string
+}
+
+type optional struct {
+	value int64
+	set   bool
+}
+
+func given(n int64) optional { return optional{n, true} }
+
+func (o optional) or(n int64) int64 {
+	if o.set {
+		return o.value
+	}
+	return n
+}
+
+// instant returns the time the parts mean.
+func (p *parts) instant(zone Zone) (Instant, error) {
+	if !p.year.set {
+		return Instant{}, ErrNoYear
+	}
+	year := p.year.value + 100*p.century.or(0)
+	if year < -maxYear || year > maxYear {
+		return Instant{}, ErrRange
+	}
+	hours := p.hour
+	if p.afternoon.set && p.hasHour {
+		hours = hours%12 + p.afternoon.value
+	}
+	if hours == 24 && (p.minute > 0 || p.second > 0) {
+		return Instant{}, fmt.Errorf("no minutes and seconds go with the hour 24: %w", ErrRange)
+	}
+	if p.beforeSecond {
+		return Instant{}, fmt.Errorf("the fraction of a second is negative: %w", ErrRange)
+	}
+	month, dayOfMonth := p.month.or(1), p.day.or(1)
+	days := daysBefore(year, month, dayOfMonth)
+	sec := hours*hour + p.minute*minute + p.second
+	if days < 0 {
+		days, sec = days+1, sec-day // the first day of all begins before the first second
+	}
+	if days < math.MinInt64/day || days > math.MaxInt64/day {
+		return Instant{}, ErrRange
+	}
+	ofDay, err := carried(sec, p.nanosecond-zone.offset)
+	if err != nil {
+		return Instant{}, err
+	}
+	t, err := stamp{sec: days * day}.add(ofDay)
+	return Instant{t}, err
+}
+
+// maxYear keeps the arithmetic on years far from overflow, and is far beyond the last year
+// of an Instant.
+const maxYear = 1e12
+
+// scanAll reads all of text. ok is false when it does not fit.
+func (f *InstantFormat) scanAll(text string) (p parts, ok bool) {
+	s := scanner{text: text}
+	for _, step := range f.scan {
+		if !s.step(step) {
+			return parts{}, false
+		}
+	}
+	return s.parts, s.at == len(text)
+}
+
+// A scanner reads a text from left to right.
+type scanner struct {
+	text string
+	at   int
+	parts
+}
+
+func (s *scanner) rest() string { return s.text[s.at:] }
+
+func (s *scanner) step(step scanStep) bool {
+	switch step.verb {
+	case 0:
+		if !strings.HasPrefix(s.rest(), step.text) {
+			return false
+		}
+		s.at += len(step.text)
+		return true
+	case blank:
+		s.at += scanSpace(s.rest())
+		return true
+	case never:
+		return false
+	case 'A', 'a':
+		_, ok := s.name(dayNames[:])
+		return ok
+	case 'B', 'b', 'h':
+		n, ok := s.name(monthNames[:])
+		s.month = given(int64(n) + 1)
+		return ok
+	case 'P', 'p':
+		return s.half()
+	case 'L':
+		return s.fraction(step, 3)
+	case 'N':
+		return s.fraction(step, 9)
+	case 'Z', 'z':
+		n := scanZone(s.rest())
+		s.zone = s.rest()[:n]
+		s.at += n
+		return n > 0
+	case 'Y', 'G', 'C':
+		return s.yearNumber(step)
+	case 'Q', 's':
+		if strings.HasPrefix(s.rest(), "-") {
+			s.at++
+		}
+		_, ok := s.digits(len(s.text))
+		return ok
+	default:
+		return s.field(step.verb)
+	}
+}
+
+// field reads a number that has bounds.
+func (s *scanner) field(verb byte) bool {
+	low, high, width := int64(0), int64(0), 2
+	switch verb {
+	case 'd', 'e':
+		low, high = 1, 31
+	case 'g', 'y':
+		high = 99
+	case 'H', 'k':
+		high = 24
+	case 'I', 'l':
+		low, high = 1, 12
+	case 'j':
+		low, high, width = 1, 366, 3
+	case 'M':
+		high = 59
+	case 'm':
+		low, high = 1, 12
+	case 'S':
+		high = 60
+	case 'U', 'W':
+		high = 53
+	case 'u':
+		low, high, width = 1, 7, 1
+	case 'V':
+		low, high = 1, 53
+	case 'w':
+		high, width = 6, 1
+	}
+	if strings.IndexByte("deHkIl", verb) >= 0 && strings.HasPrefix(s.rest(), " ") {
+		s.at++
+		width = 1
+	}
+	n, ok := s.digits(width)
+	if !ok || n < low || n > high {
+		return false
+	}
+	s.keep(verb, n)
+	return true
+}
+
+// keep remembers what a field means for the time, if anything.
+func (s *scanner) keep(verb byte, n int64) {
+	switch verb {
+	case 'd', 'e':
+		s.day = given(n)
+	case 'H', 'k', 'I', 'l':
+		s.hour, s.hasHour = n, true
+	case 'M':
+		s.minute = n
+	case 'm':
+		s.month = given(n)
+	case 'S':
+		s.second = n
+	case 'y':
+		s.year = given(n)
+	}
+	if (verb == 'y' || verb == 'g') && !s.century.set {
+		s.century = given(19 + b2i(n < 69))
+	}
+}
+
+// yearNumber reads a year or a century, which may have any number of digits.
+func (s *scanner) yearNumber(step scanStep) bool {
+	negative := false
+	if rest := s.rest(); step.verb == 'Y' && rest != "" && isSign(rest[0]) {
+		negative = rest[0] == '-'
+		s.at++
+	}
+	width := len(s.text)
+	if step.packed {
+		width = 4 - 2*int(b2i(step.verb == 'C'))
+	}
+	n, ok := s.digits(width)
+	if negative {
+		n = -n
+	}
+	switch step.verb {
+	case 'Y':
+		s.year = given(n)
+	case 'C':
+		s.century = given(n)
+	}
+	return ok
+}
+
+// digits reads a number of one to width digits. One that is too large for any use is
+// 10¹⁵.
+func (s *scanner) digits(width int) (n int64, ok bool) {
+	const enough = 1e15
+	count := min(scanDigits(s.rest()), width)
+	for _, c := range []byte(s.rest()[:count]) {
+		n = min(n*10+int64(c-'0'), enough)
+	}
+	s.at += count
+	return n, count > 0
+}
+
+// fraction reads the fraction of the second, down to nanoseconds.
+func (s *scanner) fraction(step scanStep, width int) bool {
+	negative := false
+	if rest := s.rest(); rest != "" && isSign(rest[0]) {
+		negative = rest[0] == '-'
+		s.at++
+	}
+	count := scanDigits(s.rest())
+	if step.packed {
+		count = min(count, width)
+	}
+	digits := s.rest()[:count]
+	s.at += count
+	s.nanosecond = number((digits + "00000000")[:min(9, len(digits)+8)])
+	s.beforeSecond = negative && strings.Trim(digits, "0") != ""
+	return count > 0
+}
+
+// name reads one of names, or the first three letters of one, and returns its index.
+func (s *scanner) name(names []string) (index int, ok bool) {
+	for i, name := range names {
+		name = strings.ToLower(name)
+		for _, form := range []string{name, name[:3]} {
+			if hasPrefixFold(s.rest(), form) {
+				s.at += len(form)
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// half reads am, a.m., pm or p.m.
+func (s *scanner) half() bool {
+	for i, forms := range [...][2]string{{"am", "a.m."}, {"pm", "p.m."}} {
+		for _, form := range forms {
+			if hasPrefixFold(s.rest(), form) {
+				s.at += len(form)
+				s.afternoon = given(int64(12 * i))
+				return true
+			}
+		}
+	}
+	return false
+}

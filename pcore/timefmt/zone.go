@@ -1,0 +1,342 @@
+package timefmt
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A ZoneError says that a text does not name a time zone, or, when Format is set, one that
+// is too far from UTC to format a time in.
+type ZoneError struct {
+	Name   string
+	Format bool
+}
+
+func (e *ZoneError) Error() string {
+	if e.Format {
+		return fmt.Sprintf("the timezone %q is a day or more away from UTC", e.Name)
+	}
+	return fmt.Sprintf("illegal timezone %q: give an offset like +02:00, or an abbreviation like UTC or CEST", e.Name)
+}
+
+// A Zone is the difference of local time from UTC. The zero value is no time zone: a
+// time is formatted in UTC then, and parsed with the zone its text names, or in UTC.
+// A Zone is immutable.
+type Zone struct {
+	name   string
+	offset int64 // nanoseconds ahead of UTC
+	clock  int64 // minutes ahead of UTC, what a clock is set by
+	utc    bool  // is written as UTC itself rather than as +00:00
+}
+
+// ParseZone reads the name of a time zone in the ways Ruby's DateTime and Puppet know:
+//
+//   - an offset, with or without UTC or GMT before it: +2, +0200, +02:00, +02:00:00, or
+//     in hours with a fraction, +2.5
+//   - an abbreviation: UTC, CEST, pst, also with "dst" after it, or a military letter
+//   - a name of Windows with "standard time" or "daylight time": W. Europe Standard Time
+//   - current: the zone of this machine now
+//
+// What follows such a name is ignored. The empty name gives the zero Zone. The error is a
+// [*ZoneError]; names like Europe/Berlin are not known to Puppet.
+func ParseZone(name string) (Zone, error) {
+	switch {
+	case name == "":
+		return Zone{}, nil
+	case strings.EqualFold(name, "current"):
+		_, offset := time.Now().Zone()
+		return wholeZone(name, int64(offset)), nil
+	}
+	z, ok := zoneOf(name[:scanZone(name)])
+	if !ok {
+		return Zone{}, &ZoneError{Name: name}
+	}
+	z.name = name
+	if isClockOffset(name) {
+		z.clock, z.utc = clockOffset(name)
+	}
+	return z, nil
+}
+
+// IsSet reports whether z is a time zone.
+func (z Zone) IsSet() bool { return z.name != "" }
+
+// String returns the name z was read from.
+func (z Zone) String() string { return z.name }
+
+// clockSeconds returns the seconds to add to UTC to format a time, and whether it is to be
+// written as UTC.
+func (z Zone) clockSeconds() (seconds int64, utc bool, err error) {
+	if !z.IsSet() {
+		return 0, true, nil
+	}
+	if z.clock <= -24*60 || z.clock >= 24*60 {
+		return 0, false, &ZoneError{Name: z.name, Format: true}
+	}
+	return z.clock * minute, z.utc, nil
+}
+
+func wholeZone(name string, seconds int64) Zone {
+	clock, _ := floorDiv(seconds, minute)
+	return Zone{name: name, offset: seconds * second, clock: clock}
+}
+
+// isClockOffset reports whether name has the form +hh:mm or -hh:mm, which Puppet uses as
+// it is.
+func isClockOffset(name string) bool {
+	return len(name) == 6 && isSign(name[0]) && isDigit(name[1]) && isDigit(name[2]) &&
+		name[3] == ':' && isDigit(name[4]) && isDigit(name[5])
+}
+
+// clockOffset returns the minutes of +hh:mm, which are out of range when mm is. -00:00 is
+// UTC.
+func clockOffset(name string) (minutes int64, utc bool) {
+	h, m := int64(name[1]-'0')*10+int64(name[2]-'0'), int64(name[4]-'0')*10+int64(name[5]-'0')
+	if m > 59 {
+		h = 24
+	}
+	if name[0] == '-' {
+		return -(h*60 + m), h == 0 && m == 0
+	}
+	return h*60 + m, false
+}
+
+// scanZone returns the length of the time zone at the front of s, 0 for none.
+func scanZone(s string) int {
+	if n := scanOffset(s); n > 0 {
+		return n
+	}
+	if n := scanWindowsZone(s); n > 0 {
+		return n
+	}
+	return scanAbbreviation(s)
+}
+
+// scanOffset returns the length of an offset: a sign and up to three numbers.
+func scanOffset(s string) int {
+	n := 0
+	for _, prefix := range []string{"gmt", "utc", "ut"} {
+		if hasPrefixFold(s, prefix) {
+			n = len(prefix)
+			break
+		}
+	}
+	if n == len(s) || !isSign(s[n]) {
+		return 0
+	}
+	digits := scanDigits(s[n+1:])
+	if digits == 0 {
+		return 0
+	}
+	n += 1 + digits
+	for _, separators := range []string{",.:", ":"} {
+		if n == len(s) || strings.IndexByte(separators, s[n]) < 0 {
+			break
+		}
+		if digits = scanDigits(s[n+1:]); digits == 0 {
+			break
+		}
+		n += 1 + digits
+	}
+	return n
+}
+
+// scanWindowsZone returns the length of letters, dots and blanks that end with
+// "standard time" or "daylight time", the last if there are more.
+func scanWindowsZone(s string) int {
+	end := 0
+	for end < len(s) && (isLetter(s[end]) || s[end] == '.' || isSpace(s[end])) {
+		end++
+	}
+	for i := end - 1; i > 0; i-- {
+		for _, word := range []string{"standard", "daylight"} {
+			if !hasPrefixFold(s[i:], word) {
+				continue
+			}
+			n := i + len(word)
+			blanks := scanSpace(s[n:])
+			if n += blanks; blanks > 0 && hasPrefixFold(s[n:], "time") && wordEnds(s, n+4) {
+				return n + 4
+			}
+		}
+	}
+	return 0
+}
+
+// scanAbbreviation returns the length of a word, and of "dst" after it.
+func scanAbbreviation(s string) int {
+	n := 0
+	for n < len(s) && isLetter(s[n]) {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	if blanks := scanSpace(s[n:]); blanks > 0 && hasPrefixFold(s[n+blanks:], "dst") && wordEnds(s, n+blanks+3) {
+		return n + blanks + 3
+	}
+	if wordEnds(s, n) {
+		return n
+	}
+	return 0
+}
+
+// wordEnds reports whether the word of which s[n-1] is a letter ends there.
+func wordEnds(s string, n int) bool {
+	return n == len(s) || !isLetter(s[n]) && !isDigit(s[n]) && s[n] != '_'
+}
+
+// zoneOf returns the zone that a text which [scanZone] found names.
+func zoneOf(text string) (z Zone, ok bool) {
+	name, summer := zoneName(strings.ToLower(text))
+	if seconds, ok := zoneOffset(squeezed(name)); ok {
+		if summer {
+			seconds += hour
+		}
+		return wholeZone(text, int64(seconds)), true
+	}
+	if len(text) > 3 && (hasPrefixFold(text, "gmt") || hasPrefixFold(text, "utc")) {
+		text = text[3:]
+	}
+	if text == "" || !isSign(text[0]) {
+		return Zone{}, false
+	}
+	return offsetZone(text[1:], text[0] == '-')
+}
+
+// squeezed returns name with one space for each run of blanks. Like Ruby, it leaves a name
+// without two blanks in a row as it is, so that a single tab does not become a space.
+func squeezed(name string) string {
+	var b []byte
+	for i := range len(name) {
+		if !isSpace(name[i]) {
+			b = append(b, name[i])
+		} else if i == 0 || !isSpace(name[i-1]) {
+			b = append(b, ' ')
+		}
+	}
+	if len(b) == len(name) {
+		return name
+	}
+	return string(b)
+}
+
+// zoneName takes from a name in lower case the words that say whether it is summer time.
+func zoneName(text string) (name string, summer bool) {
+	if before, ok := cutWord(text, "time"); ok {
+		if name, ok := cutWord(before, "standard"); ok {
+			return name, false
+		}
+		if name, ok := cutWord(before, "daylight"); ok {
+			return name, true
+		}
+		return text, false
+	}
+	name, summer = cutWord(text, "dst")
+	return name, summer
+}
+
+// cutWord takes a word and the blanks before it from the end of s.
+func cutWord(s, word string) (string, bool) {
+	before, ok := strings.CutSuffix(s, word)
+	trimmed := strings.TrimRightFunc(before, isSpaceRune)
+	if !ok || len(trimmed) == len(before) {
+		return s, false
+	}
+	return trimmed, true
+}
+
+// offsetZone reads the numbers of an offset.
+func offsetZone(text string, negative bool) (z Zone, ok bool) {
+	var nanoseconds int64
+	n := scanDigits(text)
+	fraction := n < len(text) && text[n] != ':'
+	switch {
+	case n > 5 && n < len(text): // nothing a clock could mean
+		return Zone{}, false
+	case fraction:
+		nanoseconds = number(text[:n])*hour*second + hourFraction(text[n+1:])
+	case n < len(text):
+		h, rest, _ := strings.Cut(text, ":")
+		m, s, _ := strings.Cut(rest, ":")
+		if len(m) > 9 || len(s) > 9 {
+			return Zone{}, false
+		}
+		nanoseconds = (number(h)*hour + number(m)*minute + number(s)) * second
+	case n <= 2:
+		nanoseconds = number(text) * hour * second
+	default:
+		text += "0000"
+		h := 2 - n%2
+		nanoseconds = (number(text[:h])*hour + number(text[h:h+2])*minute + number(text[h+2:h+4])*b2i(n > 4)) * second
+	}
+	if negative {
+		nanoseconds = -nanoseconds
+	}
+	clock, _ := floorDiv(nanoseconds, minute*second)
+	if fraction {
+		clock = nanoseconds / (minute * second)
+	}
+	return Zone{name: text, offset: nanoseconds, clock: clock, utc: fraction && negative && clock == 0}, true
+}
+
+// number returns the value of at most nine digits.
+func number(digits string) int64 {
+	n, _ := strconv.ParseInt(digits, 10, 64) // nothing else comes here
+	return n
+}
+
+// hourFraction returns the nanoseconds in the decimal fraction of an hour that digits begin
+// with.
+func hourFraction(digits string) int64 {
+	digits = digits[:scanDigits(digits)]
+	return number((digits + "00000000")[:min(9, len(digits)+8)]) * hour // of 10⁻⁹ hours
+}
+
+func isSign(c byte) bool   { return c == '+' || c == '-' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isSpace reports whether c is one of the blanks of C.
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+func isSpaceRune(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' }
+
+func scanDigits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+func scanSpace(s string) int {
+	n := 0
+	for n < len(s) && isSpace(s[n]) {
+		n++
+	}
+	return n
+}
+
+// hasPrefixFold reports whether s begins with prefix, which is ASCII in lower case, in
+// any case.
+func hasPrefixFold(s, prefix string) bool {
+	if len(s) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if c := s[i]; c != prefix[i] && (!isLetter(c) || c|0x20 != prefix[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func b2i(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
