@@ -15,6 +15,8 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
@@ -28,9 +30,12 @@ const (
 // commands makes every command: its group decides where help shows it.
 func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 	return map[string][]*cobra.Command{
-		groupWork: {},
+		groupWork: {
+			convert.NewCmd(s, nil),
+		},
 		groupAbout: {
 			completion.NewCmd(s, nil),
+			formats.NewCmd(s, nil),
 			man.NewCmd(s, nil),
 			version.NewCmd(s, nil),
 		},

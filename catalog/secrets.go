@@ -1,0 +1,53 @@
+package catalog
+
+import (
+	"bytes"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// HoldsSecrets reports whether the resource holds a secret that is declared as
+// one: a parameter named in `sensitive_parameters`, or a Sensitive anywhere in
+// a parameter.
+func (r *Resource) HoldsSecrets() (bool, error) {
+	m, err := r.load()
+	if err != nil {
+		return false, r.blame(err)
+	}
+	if len(r.SensitiveParameters()) > 0 {
+		return true, nil
+	}
+	for i := range m.parameters {
+		holds, err := m.parameters[i].holdsSensitive()
+		if holds || err != nil {
+			return holds, r.blame(err)
+		}
+	}
+	return false, nil
+}
+
+// holdsSensitive decodes only what can hold a Sensitive by its bytes.
+func (d *datum) holdsSensitive() (bool, error) {
+	if d.raw != nil && !mayHoldSensitive(d.raw) {
+		return false, nil
+	}
+	v, err := d.Value()
+	if err != nil {
+		return false, err
+	}
+	holds := false
+	err = pcore.Walk(v, func(c *pcore.Cursor) error {
+		if holds {
+			return pcore.SkipChildren
+		}
+		holds = c.Value().Kind() == pcore.KindSensitive
+		return nil
+	})
+	return holds, err
+}
+
+// mayHoldSensitive looks for the name of the type, which text may spell with
+// escapes.
+func mayHoldSensitive(raw []byte) bool {
+	return bytes.Contains(raw, []byte("Sensitive")) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
+}

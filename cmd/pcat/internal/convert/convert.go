@@ -1,0 +1,85 @@
+// Package convert is the command pcat convert.
+package convert
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Write   document.WriteFlags
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "convert -t FORM [FILE...]",
+		Short: "Write a catalog in another form",
+		Long: `Write a catalog, or any rich data, in another form. What the form can hold comes out byte for byte as
+Puppet writes it. Plain forms hold rich values as their text only; secrets stay in clear in all
+forms, as Puppet has it, but for nested ones in stringified-json. A file with secrets is written for
+its owner alone.
+
+"pcat formats" lists the forms.`,
+		Example: `  pcat convert -t rich-json catalog.msgpack
+  pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
+  pcat convert -t rich-json --indent 2 - < catalog.json
+  pcat convert -t json -i catalogs/`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	opts.Write.AddFlags(cmd, "`FORM` of the output")
+	return cmd
+}
+
+// Run converts the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	if opts.Write.To == "" {
+		return cli.Usage("say with -t FORM what to convert to; pcat formats lists the forms")
+	}
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	if err := opts.Write.Check(opts.Streams, sources); err != nil {
+		return err
+	}
+	var failures []error
+	for _, src := range sources {
+		if err := convert(ctx, opts, src); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func convert(ctx context.Context, opts *Options, src cli.Source) error {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	opts.Write.Output.Private = false
+	if !doc.HoldsCatalog() {
+		return opts.Write.WriteValue(ctx, opts.Streams, doc)
+	}
+	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets)
+}

@@ -1,0 +1,231 @@
+// Package document stands between files and catalogs: it opens the inputs of a command, finds out
+// what form they have, and writes what a command makes of them. It is the ground of every command
+// that works on catalogs.
+package document
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// ReadFlags are the flags of a command that reads documents. Declare them with AddFlags.
+type ReadFlags struct {
+	Files cli.InputFlags
+	From  string // the name of a form; "auto" or empty to find out
+}
+
+// AddFlags declares the flags.
+func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
+	f.Files.AddFlags(cmd.Flags())
+	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto finds out by content, then by file name")
+	completeForms(cmd, "from", "auto")
+}
+
+func completeForms(cmd *cobra.Command, flag string, more ...string) {
+	names := append(more, formats.Default().Names()...)
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		// Only a flag that was not declared is refused.
+		panic(err)
+	}
+}
+
+// Document is one input, read as a whole.
+type Document struct {
+	Name string // as [cli.Source] has it
+	Data []byte // decompressed
+	Form serialization.Format
+
+	in *cli.Input
+}
+
+// Check refuses a form that does not exist, before anything is read.
+func (f *ReadFlags) Check() error {
+	_, err := form(f.From)
+	return err
+}
+
+// form returns the form called name; the zero value for auto.
+func form(name string) (serialization.Format, error) {
+	if name == "" || name == "auto" {
+		return serialization.Format{}, nil
+	}
+	found, err := formats.Default().ByName(name)
+	if err != nil {
+		return found, cli.Usage("%w", err)
+	}
+	return found, nil
+}
+
+// Open reads a source and finds out its form. Errors are [cli.Error]s that name the source.
+func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, err error) {
+	in, err := src.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
+	found, err := formats.Default().Detect(f.From, data, name)
+	if err != nil {
+		return nil, cli.BadInput(src.Name, "", err)
+	}
+	return &Document{Name: src.Name, Data: data, Form: found, in: in}, nil
+}
+
+// Reader returns a reader of the catalogs in the document.
+func (d *Document) Reader() *catalog.Reader {
+	return catalog.NewReaderBytes(d.Data, d.Form, serialization.DecodeOptions{})
+}
+
+// HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
+// an error.
+func (d *Document) HoldsCatalog() bool {
+	for part, err := range d.Reader().Parts() {
+		if err != nil {
+			return !errors.Is(err, catalog.ErrNotCatalog)
+		}
+		if part.Kind == catalog.PartResource || part.Kind == catalog.PartEdge || part.Catalog {
+			return true
+		}
+	}
+	return false
+}
+
+// Failure returns err as a [cli.Error] that names the document and the place in it. An error of the
+// output, or one that has its exit code already, stays what it is.
+func (d *Document) Failure(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var coded *cli.Error
+	if errors.As(err, &coded) {
+		return coded
+	}
+	var placed *catalog.Error
+	if !errors.As(err, &placed) {
+		return cli.BadInput(d.Name, "", err)
+	}
+	bare := *placed
+	bare.At = catalog.Location{}
+	return cli.BadInput(d.Name, placed.At.String(), &bare)
+}
+
+// WriteFlags are the flags of a command that writes what it read, changed, or in another form.
+// Declare them with AddFlags.
+type WriteFlags struct {
+	Output cli.OutputFlags
+	To     string // the name of a form; empty for the one that was read
+	Indent int    // blanks for each level of JSON; negative to keep the manner of the input
+}
+
+// AddFlags declares the flags. usage says what -t is for.
+func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
+	f.Output.AddFlags(cmd.Flags())
+	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
+	cmd.Flags().IntVar(&f.Indent, "indent", -1, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
+	completeForms(cmd, "to")
+}
+
+// Check refuses what cannot work, before anything is read.
+func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
+	if _, err := form(f.To); err != nil {
+		return err
+	}
+	if f.Indent > maxIndent {
+		return cli.Usage("--indent %d is too much: %d at most", f.Indent, maxIndent)
+	}
+	return f.Output.Check(s, sources, true)
+}
+
+const maxIndent = 16
+
+// Target returns the form that d is written in.
+func (f *WriteFlags) Target(d *Document) serialization.Format {
+	if to, err := form(f.To); err == nil && to.Name != "" {
+		return to
+	}
+	return d.Form
+}
+
+// Secrets tells whether the output holds secrets, so that only its owner may read the file.
+type Secrets uint8
+
+// What a command knows of the secrets in its output.
+const (
+	FindSecrets Secrets = iota // look at what passes
+	NoSecrets
+)
+
+// WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags.
+func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, ts ...catalog.Transform) error {
+	r := d.Reader()
+	o := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
+	if f.Indent >= 0 {
+		o.Indent, o.Reformat = strings.Repeat(" ", f.Indent), true
+	}
+	if secrets == FindSecrets {
+		ts = append(ts, catalog.TransformFunc(f.watch))
+	}
+	err := f.Output.Write(ctx, s, d.in, func(w io.Writer) error {
+		if err := catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...); err != nil {
+			return err
+		}
+		return endLine(w, f.Target(d), d)
+	})
+	return d.Failure(err)
+}
+
+// watch makes the output private as soon as a secret passes.
+func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
+	if f.Output.Private {
+		return r, nil
+	}
+	holds, err := r.HoldsSecrets()
+	f.Output.Private = f.Output.Private || holds || err != nil
+	return r, nil
+}
+
+// WriteValue writes d, which holds no catalog but one value of rich data.
+func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Document) error {
+	v, err := d.Form.Decode(d.Data, serialization.DecodeOptions{AllowUnknownTypes: true})
+	if err != nil {
+		return d.Failure(err)
+	}
+	f.Output.Private = true // what is known of a value without a catalog around it is little
+	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", max(0, f.Indent))}
+	data, err := f.Target(d).Append(nil, v, o)
+	if err != nil {
+		return d.Failure(err)
+	}
+	return d.Failure(f.Output.Write(ctx, s, d.in, func(w io.Writer) error {
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+		return endLine(w, f.Target(d), d)
+	}))
+}
+
+// endLine ends a text with a line break when the input ended with one.
+func endLine(w io.Writer, to serialization.Format, d *Document) error {
+	if to.Wire != d.Form.Wire || to.Wire != "json" || len(d.Data) == 0 || d.Data[len(d.Data)-1] != '\n' {
+		return nil
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,82 @@
+// Package formats is the command pcat formats.
+package formats
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	JSON    bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "List the forms that catalogs can have",
+		Long: `List the forms that pcat reads and writes, with the names that -f and -t take, the media types that
+servers and agents call them by, and the file names that tell them.`,
+		Example: `  pcat formats
+  pcat formats --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+	}
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	return cmd
+}
+
+// Format is what is told of one form.
+type Format struct {
+	Name       string   `json:"name"`
+	About      string   `json:"about"`
+	Wire       string   `json:"wire"`
+	Rich       bool     `json:"rich"` // holds every value
+	MediaTypes []string `json:"media_types"`
+	Extensions []string `json:"extensions"`
+}
+
+// Run prints the forms to standard output.
+func Run(_ context.Context, opts *Options) error {
+	all := []Format{}
+	for _, f := range formats.Default().Formats() {
+		all = append(all, Format{
+			Name: f.Name, About: f.Doc, Wire: f.Wire, Rich: f.Rich,
+			MediaTypes: append([]string{}, f.MediaTypes...),
+			Extensions: append([]string{}, f.Extensions...),
+		})
+	}
+	if opts.JSON {
+		enc := json.NewEncoder(opts.Streams.Out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(all)
+	}
+	w := tabwriter.NewWriter(opts.Streams.Out, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "NAME\tFILES\tMEDIA TYPE\tWHAT"); err != nil {
+		return err
+	}
+	for _, f := range all {
+		media := "-"
+		if len(f.MediaTypes) > 0 {
+			media = f.MediaTypes[0]
+		}
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, strings.Join(f.Extensions, " "), media, f.About); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
