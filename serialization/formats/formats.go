@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
 // Default returns a registry of all formats. Where the content shows only the
@@ -54,6 +55,21 @@ func all() []serialization.Format {
 			Doc:        "plain JSON with nested secrets hidden, what PuppetDB gets",
 			Extensions: []string{".stringified.json"},
 		}),
+		{
+			Name:       "yaml",
+			Wire:       "yaml",
+			Doc:        "rich data as YAML, for people",
+			Rich:       true,
+			MediaTypes: []string{"application/yaml", "text/yaml", "application/x-yaml"},
+			Extensions: []string{".yaml", ".yml"},
+			Sniff:      looksLikeYAML,
+			Decode:     yaml.Decode,
+			Append:     yaml.Append,
+			NewDecoder: func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder { return yaml.NewDecoder(r, o) },
+			NewEncoder: func(w io.Writer, o serialization.EncodeOptions) serialization.Encoder { return yaml.NewEncoder(w, o) },
+			NewReader:  func(r io.Reader, o serialization.DecodeOptions) serialization.Reader { return yaml.NewReader(r, o) },
+			NewWriter:  yaml.NewWriter,
+		},
 	}
 }
 
@@ -102,12 +118,28 @@ func looksLikeJSON(head []byte) bool {
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
 }
 
-// looksLikeMessagePack reports whether head begins with a map or an array.
-// None of these bytes begins a text in UTF-8.
+// looksLikeMessagePack reports whether head begins with a map or an array. No
+// text in ASCII begins like that, and hardly any in UTF-8.
 func looksLikeMessagePack(head []byte) bool {
 	if len(head) == 0 {
 		return false
 	}
 	c := head[0]
 	return 0x80 <= c && c <= 0x9f || 0xdc <= c && c <= 0xdf
+}
+
+// looksLikeYAML reports whether head begins with the mark of a document, or
+// with a line that is a key and a colon or a member of a list.
+func looksLikeYAML(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("---")) || bytes.HasPrefix(head, []byte("%YAML")) {
+		return true
+	}
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		return bytes.HasPrefix(line, []byte("- ")) || bytes.HasSuffix(line, []byte(":")) || bytes.Contains(line, []byte(": "))
+	}
+	return false
 }

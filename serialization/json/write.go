@@ -62,9 +62,10 @@ func (s *sink) close(c byte) {
 }
 
 // Raw implements wire.Sink, as do Final and Drop.
-func (s *sink) Raw(text []byte) {
+func (s *sink) Raw(text []byte) error {
 	s.begin()
 	s.b = append(s.b, text...)
+	return nil
 }
 
 func (s *sink) Final() []byte { return s.b }

@@ -77,9 +77,11 @@ func (s *sink) String(v string) {
 // Key does not count: members of a map are counted by their values.
 func (s *sink) Key(v string) { s.b = appendString(s.b, v) }
 
-func (s *sink) Raw(value []byte) {
+// Raw implements wire.Sink, as do Final and Drop.
+func (s *sink) Raw(value []byte) error {
 	s.add()
 	s.b = append(s.b, value...)
+	return nil
 }
 
 func (s *sink) BeginArray(n int) { s.begin(n, fixArray, array16) }
@@ -108,7 +110,7 @@ func (s *sink) end(fix, medium byte) {
 	s.b = slices.Insert(s.b, top.start, appendCount(scratch[:0], top.n, fix, medium)...)
 }
 
-// Final implements wire.Sink: nothing is while a header is missing.
+// Final returns nothing while a header is missing.
 func (s *sink) Final() []byte {
 	if s.held > 0 {
 		return nil

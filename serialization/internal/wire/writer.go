@@ -15,7 +15,7 @@ import (
 type Sink interface {
 	richdata.Sink
 	// Raw pushes a value that is written already.
-	Raw(value []byte)
+	Raw(value []byte) error
 	// Final returns the bytes that were pushed and will not change any more,
 	// and Drop forgets them.
 	Final() []byte
@@ -122,7 +122,9 @@ func (w *Writer) Raw(raw []byte) error {
 	if err := w.value(); err != nil {
 		return err
 	}
-	w.sink.Raw(raw)
+	if err := w.sink.Raw(raw); err != nil {
+		return w.fail(err)
+	}
 	return w.flush(flushAt)
 }
 

@@ -1,0 +1,76 @@
+package yaml
+
+import (
+	"bytes"
+	"io"
+	"math"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Append appends v as a whole document to dst. In case of an error dst comes
+// back as it was.
+func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+	s := sink{b: dst}
+	if err := richdata.NewEmitter(&s, richdata.Rich, o).Emit(v); err != nil {
+		return dst, serialization.InFormat(name, err)
+	}
+	return s.b, nil
+}
+
+// Encoder writes values one after the other, as documents of one stream.
+type Encoder struct {
+	w     io.Writer
+	sink  sink
+	emit  *richdata.Emitter
+	later bool
+}
+
+// NewEncoder returns an Encoder that writes to w.
+func NewEncoder(w io.Writer, o serialization.EncodeOptions) *Encoder {
+	e := &Encoder{w: w}
+	e.emit = richdata.NewEmitter(&e.sink, richdata.Rich, o)
+	return e
+}
+
+// Encode implements [serialization.Encoder].
+func (e *Encoder) Encode(v pcore.Value) error {
+	e.sink = sink{b: e.sink.b[:0]}
+	if e.later {
+		e.sink.b = append(e.sink.b, "---\n"...)
+	}
+	if err := e.emit.Emit(v); err != nil {
+		return serialization.InFormat(name, err)
+	}
+	e.later = true
+	_, err := e.w.Write(e.sink.b)
+	return err
+}
+
+// Close implements [serialization.Encoder].
+func (e *Encoder) Close() error { return nil }
+
+// NewWriter returns a Writer to w.
+func NewWriter(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
+	return wire.NewWriter(name, w, &documentSink{}, richdata.Rich, o)
+}
+
+// documentSink implements wire.Sink.
+type documentSink struct{ sink }
+
+// Raw pushes the value of another document: what was indented there need not
+// be so here.
+func (s *documentSink) Raw(value []byte) error {
+	written := serialization.DecodeOptions{MaxDepth: math.MaxInt, MaxString: -1, MaxBytes: -1, AllowDuplicates: true}
+	node, err := NewDecoder(bytes.NewReader(value), written).node()
+	if err != nil {
+		return err
+	}
+	return walk(node, &toSink{s: &s.sink, duplicates: true}, &written, 0)
+}
+
+func (s *documentSink) Final() []byte { return s.b }
+func (s *documentSink) Drop()         { s.b = s.b[:0] }

@@ -1,0 +1,72 @@
+package yaml
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// maxDigits is how long the text of a number may be.
+const maxDigits = 4096
+
+// scalar returns the value of a scalar.
+func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
+	if len(node.Value) > limit {
+		return nil, fmt.Errorf("%w: the string has more than %d bytes", serialization.ErrTooLarge, limit)
+	}
+	switch tag := node.ShortTag(); tag {
+	case "!!str":
+		return pcore.String(node.Value), nil
+	case "!!null":
+		return pcore.Undef{}, nil
+	case "!!bool":
+		b, err := strconv.ParseBool(strings.ToLower(node.Value))
+		if err != nil {
+			return nil, fmt.Errorf("%w: it is no boolean", serialization.ErrSyntax)
+		}
+		return pcore.Boolean(b), nil
+	case "!!int", "!!float":
+		return number(node.Value)
+	case "!!timestamp":
+		if node.Style&yaml.TaggedStyle == 0 {
+			return pcore.String(node.Value), nil
+		}
+	case "!!binary":
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(node.Value), ""))
+		if err != nil {
+			return nil, fmt.Errorf("%w: it is no base64", serialization.ErrValue)
+		}
+		return pcore.NewBinary(b), nil
+	case "!!merge":
+		return nil, fmt.Errorf("%w: merge keys; write the members out, or quote the key", serialization.ErrUnsupported)
+	}
+	return nil, unknownTag()
+}
+
+func unknownTag() error {
+	return fmt.Errorf("%w: a tag that is not of YAML's own schema", serialization.ErrUnsupported)
+}
+
+// number returns the Integer, BigInteger or Float that text stands for.
+func number(text string) (pcore.Value, error) {
+	if len(text) > maxDigits {
+		return nil, fmt.Errorf("%w: it has more than %d digits", serialization.ErrRange, maxDigits)
+	}
+	plain := strings.ReplaceAll(text, "_", "")
+	if i, ok := new(big.Int).SetString(strings.TrimPrefix(plain, "+"), 0); ok {
+		return pcore.NewBigInteger(i), nil
+	}
+	f, err := strconv.ParseFloat(plain, 64)
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil, fmt.Errorf("%w: it is no number that data can hold", serialization.ErrRange)
+	}
+	return pcore.Float(f), nil
+}

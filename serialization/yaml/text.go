@@ -1,0 +1,136 @@
+package yaml
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isPlain reports whether s can stand without quotes and is taken for this
+// very text by every version of YAML.
+func isPlain(s string) bool {
+	if s == "" || len(s) > maxSimpleKey || isWord(s) || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
+		return false
+	}
+	for i, r := range s {
+		switch {
+		case isLetter(r), r == '_', r == '/':
+		case i == 0:
+			return false
+		case '0' <= r && r <= '9', strings.ContainsRune(".-+@%=~$()", r):
+		case r == ' ' && s[i+1] != '#' && s[i-1] != ' ':
+		case r == ':' && s[i+1] != ' ':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 0xa0 && unicode.IsLetter(r)
+}
+
+// isWord reports whether s is a word that some version of YAML takes for a
+// boolean or null.
+func isWord(s string) bool {
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return true
+	}
+	return false
+}
+
+// isPrintable reports whether r can stand in a document as it is and is no
+// line break of any kind.
+func isPrintable(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return ' ' <= r && r <= '~'
+	case r == utf8.RuneError, r == 0xfeff:
+		return false
+	}
+	return unicode.IsPrint(r)
+}
+
+// isLiteral reports whether s can be written as a literal block: lines of
+// printable text, the first of which tells the indentation.
+func isLiteral(s string) bool {
+	if !strings.Contains(s, "\n") || s[0] == '\n' || s[0] == ' ' {
+		return false
+	}
+	blank := true // what was seen of the line so far
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			blank = true
+			continue
+		case r == '\t' && !blank, isPrintable(r) && (r != ' ' || !blank):
+			blank = false
+		case r == ' ':
+			// An indented line: fine, unless nothing follows.
+			continue
+		default:
+			return false
+		}
+	}
+	return !hasBlankLine(s)
+}
+
+// hasBlankLine reports whether a line of s consists of spaces.
+func hasBlankLine(s string) bool {
+	for line := range strings.SplitSeq(s, "\n") {
+		if line != "" && strings.Trim(line, " ") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func appendLiteral(b []byte, s string, indent int) []byte {
+	b = append(b, '|')
+	text := strings.TrimSuffix(s, "\n")
+	switch {
+	case text == s:
+		b = append(b, '-')
+	case strings.HasSuffix(text, "\n"):
+		b = append(b, '+')
+	}
+	b = append(b, '\n')
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			for range indent {
+				b = append(b, ' ')
+			}
+		}
+		b = append(append(b, line...), '\n')
+	}
+	return b
+}
+
+// appendQuoted appends s in double quotes, on one line.
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, `\n`...)
+		case r == '\t':
+			b = append(b, `\t`...)
+		case r == '\r':
+			b = append(b, `\r`...)
+		case isPrintable(r):
+			b = utf8.AppendRune(b, r)
+		case r <= 0xff:
+			b = fmt.Appendf(b, `\x%02X`, r)
+		case r <= 0xffff:
+			b = fmt.Appendf(b, `\u%04X`, r)
+		default:
+			b = fmt.Appendf(b, `\U%08X`, r)
+		}
+	}
+	return append(b, '"')
+}
