@@ -1,0 +1,380 @@
+package rubyre
+
+import (
+	"slices"
+	"strings"
+)
+
+// charClass is a bracketed class while it is read.
+type charClass struct {
+	runes runeSet
+	// crossing holds the members whose case partners on the other side of
+	// ASCII belong to the class too when case is ignored: those named one by
+	// one or by a property, and of the classes the ASCII ones.
+	crossing runeSet
+	// unsure holds the members for which Ruby's rule is not known to hold.
+	unsure runeSet
+}
+
+func (c *charClass) add(d charClass) {
+	c.runes = c.runes.union(d.runes)
+	c.crossing = c.crossing.union(d.crossing)
+	c.unsure = c.unsure.union(d.unsure)
+}
+
+func (c *charClass) intersect(d charClass) {
+	c.runes = c.runes.intersect(d.runes)
+	c.unsure = c.crossing.union(c.unsure).intersect(d.crossing.union(d.unsure)).intersect(c.unsure.union(d.unsure))
+	c.crossing = c.crossing.intersect(d.crossing)
+}
+
+// bracket reads a class after its "[". single reports that the class is one
+// character, which then stands for itself.
+func (p *parser) bracket() (n node, single bool, err error) {
+	c, negative, err := p.class()
+	if err != nil {
+		return nil, false, err
+	}
+	if !negative {
+		if r, ok := c.runes.single(); ok {
+			return &literal{[]rune{r}, p.flags.ignoreCase}, true, nil
+		}
+	}
+	if !p.flags.ignoreCase {
+		if negative {
+			c.runes = c.runes.negate()
+		}
+		return &set{c.runes}, false, nil
+	}
+	n, err = p.foldClass(c, negative)
+	return n, false, err
+}
+
+// foldClass returns the class when case is ignored.
+func (p *parser) foldClass(c charClass, negative bool) (node, error) {
+	closed := c.runes.foldClosure(c.crossing)
+	multi := c.runes.multiFolds(c.crossing)
+	if len(c.unsure) > 0 {
+		wide := c.crossing.union(c.unsure)
+		if !slices.Equal(closed, c.runes.foldClosure(wide)) ||
+			!negative && len(multi) != len(c.runes.multiFolds(wide)) {
+			return nil, p.unsupported("negated class in a class that ignores case")
+		}
+	}
+	if negative {
+		return &set{closed.negate()}, nil
+	}
+	return &foldSet{closed, multi}, nil
+}
+
+// class reads a class after its "[" up to its "]". The caller negates it.
+func (p *parser) class() (c charClass, negative bool, err error) {
+	if err := p.enter(); err != nil {
+		return c, false, err
+	}
+	negative = p.accept('^')
+	cr := classReader{p: p}
+	if p.peek(']') {
+		if !slices.Contains(p.src[p.pos+1:], ']') {
+			return c, false, p.fail("empty char-class")
+		}
+		p.pos++
+		if err := cr.value(']'); err != nil {
+			return c, false, err
+		}
+	}
+	for !p.accept(']') {
+		if p.atEnd() {
+			return c, false, p.fail("premature end of char-class")
+		}
+		if err := cr.element(); err != nil {
+			return c, false, err
+		}
+	}
+	p.depth--
+	return cr.finish(), negative, nil
+}
+
+// classReader collects the elements of one class.
+type classReader struct {
+	p     *parser
+	whole *charClass // what stands before the last &&, if there is one
+	part  charClass
+	state classState
+	from  rune // the last value, in hasValue and inRange
+}
+
+// classState is what stands before the next element.
+type classState int
+
+const (
+	atStart  classState = iota // nothing, or &&
+	hasValue                   // a character that may begin a range
+	hasClass                   // a class, which may not
+	inRange                    // a character and "-"
+	complete                   // a range
+)
+
+// element reads one element.
+func (cr *classReader) element() error {
+	p := cr.p
+	c := p.src[p.pos]
+	p.pos++
+	switch c {
+	case '-':
+		return cr.dash()
+	case '&':
+		if p.accept('&') {
+			cr.and()
+			return nil
+		}
+	case '[':
+		if p.peek(':') {
+			if found, err := cr.posix(); found || err != nil {
+				return err
+			}
+		}
+		return cr.nested()
+	case '\\':
+		return cr.escape()
+	}
+	return cr.value(c)
+}
+
+// value takes a character: a value of its own, or the end of a range.
+func (cr *classReader) value(r rune) error {
+	if cr.state == inRange {
+		if cr.from > r {
+			return cr.p.fail("empty range in char class")
+		}
+		cr.addRange(cr.from, r)
+		cr.state = complete
+		return nil
+	}
+	cr.flush()
+	cr.from, cr.state = r, hasValue
+	return nil
+}
+
+// flush adds a value that turned out to begin no range.
+func (cr *classReader) flush() {
+	if cr.state == hasValue {
+		cr.addRange(cr.from, cr.from)
+	}
+}
+
+func (cr *classReader) addRange(lo, hi rune) {
+	s := runeSet{{lo, hi}}
+	cr.part.add(charClass{runes: s, crossing: s})
+}
+
+// classElement takes a class, which cannot end a range.
+func (cr *classReader) classElement(c charClass) error {
+	if cr.state == inRange {
+		return cr.p.fail("char-class value at end of range")
+	}
+	cr.flush()
+	cr.state = hasClass
+	cr.part.add(c)
+	return nil
+}
+
+// dash takes "-": it makes a range, or stands for itself at either end, after
+// a range, and as the end of one.
+func (cr *classReader) dash() error {
+	p := cr.p
+	ends := p.peek(']') || p.rest(2) == "&&"
+	switch {
+	case cr.state == hasValue && !ends:
+		cr.state = inRange
+		return nil
+	case cr.state == hasClass && !ends:
+		return p.fail("unmatched range specifier in char-class")
+	}
+	return cr.value('-')
+}
+
+// and closes the part before "&&".
+func (cr *classReader) and() {
+	cr.closePart()
+	cr.part, cr.state = charClass{}, atStart
+}
+
+func (cr *classReader) closePart() {
+	cr.flush() // a range that is still open, as in [a-[b]], is lost
+	if cr.whole == nil {
+		whole := cr.part
+		cr.whole = &whole
+	} else {
+		cr.whole.intersect(cr.part)
+	}
+}
+
+func (cr *classReader) finish() charClass {
+	cr.closePart()
+	return *cr.whole
+}
+
+// nested takes a class in the class.
+func (cr *classReader) nested() error {
+	inner, negative, err := cr.p.class()
+	if err != nil {
+		return err
+	}
+	if negative {
+		outside := inner.runes.negate()
+		inner = charClass{runes: outside, unsure: outside}
+	}
+	// A nested class leaves the state as it is: in [a-[b]] the range stays open.
+	cr.part.add(inner)
+	return nil
+}
+
+// posixLimit is more characters than [:^xdigit:] has; Ruby looks no further for
+// a misspelled one.
+const posixLimit = 24
+
+// posix takes [:name:] or [:^name:] if that is what stands here.
+func (cr *classReader) posix() (found bool, err error) {
+	p := cr.p
+	if !cr.posixEnds() {
+		return false, nil
+	}
+	rest := string(p.src[p.pos+1 : min(p.pos+1+posixLimit, len(p.src))])
+	name, _, _ := strings.Cut(rest, ":")
+	negative := strings.HasPrefix(name, "^")
+	c, known := posixClass(strings.TrimPrefix(name, "^"))
+	if !strings.HasPrefix(rest[len(name):], ":]") {
+		known = false
+	}
+	if !known {
+		if i := strings.IndexAny(rest, ":]"); i >= 0 && i <= 20 && strings.HasPrefix(rest[i:], ":]") {
+			return true, p.fail("invalid POSIX bracket type")
+		}
+		return false, nil
+	}
+	p.pos += 1 + len([]rune(name)) + len(":]")
+	ascii := p.flags.charset == asciiCharset
+	s := p.classRunes(c, ascii)
+	if negative {
+		s = s.negate()
+	}
+	return true, cr.classElement(charClass{runes: s, crossing: classCrossing(c, s, ascii)})
+}
+
+// posixEnds reports whether ":]" comes before any "]" that closes something.
+func (cr *classReader) posixEnds() bool {
+	src := cr.p.src
+	if cr.p.noPosix {
+		return false
+	}
+	for i := cr.p.pos + 1; i < len(src); i++ {
+		switch {
+		case src[i] == ':' && i+1 < len(src) && src[i+1] == ']':
+			return true
+		case src[i] == ']':
+			return false
+		case src[i] == '\\':
+			i++
+		}
+	}
+	cr.p.noPosix = true
+	return false
+}
+
+// classCrossing returns the members of a class whose case partners may lie on
+// the other side of ASCII.
+func classCrossing(c class, members runeSet, ascii bool) runeSet {
+	if c == classWord || c == classASCII || ascii {
+		return nil
+	}
+	return members.intersect(asciiRunes())
+}
+
+// escape takes what follows a backslash in a class.
+func (cr *classReader) escape() error {
+	p := cr.p
+	c := p.src[p.pos]
+	p.pos++
+	if cl, negative, ok := escapedClass(c); ok {
+		ascii := p.flags.charset != unicodeCharset
+		s := p.classRunes(cl, ascii)
+		if negative {
+			s = s.negate()
+		}
+		return cr.classElement(charClass{runes: s, crossing: classCrossing(cl, s, false)})
+	}
+	switch c {
+	case 'p', 'P':
+		if p.accept('{') {
+			s, err := p.propertyRunes()
+			if err != nil {
+				return err
+			}
+			if (c == 'P') != s.negative {
+				s.runes = s.runes.negate()
+			}
+			member := charClass{runes: s.runes, crossing: s.runes}
+			if s.ascii {
+				member.crossing, member.unsure = nil, s.runes
+			}
+			return cr.classElement(member)
+		}
+	case 'x':
+		v, _ := p.number(16, 2)
+		return cr.value(rune(v))
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		p.pos--
+		v, _ := p.number(8, 3)
+		return cr.value(rune(v))
+	}
+	return cr.value(controlEscape(c))
+}
+
+// propertySet is a \p{…} as it was written.
+type propertySet struct {
+	runes    runeSet
+	negative bool // \p{^…}
+	ascii    bool // \p{ASCII}, which no case folding leads out of
+}
+
+// propertyRunes reads a property's name after "\p{".
+func (p *parser) propertyRunes() (s propertySet, err error) {
+	s.negative = p.accept('^')
+	start := p.pos
+	for !p.atEnd() && !strings.ContainsRune("}(){|", p.src[p.pos]) {
+		p.pos++
+	}
+	name := string(p.src[start:p.pos])
+	if p.atEnd() {
+		name = ""
+	}
+	var supported, known bool
+	if p.accept('}') {
+		s.runes, supported, known = property(name)
+	}
+	switch {
+	case supported:
+		s.ascii = squeeze(name) == "ascii"
+		return s, nil
+	case known:
+		return s, p.unsupported("property \\p{" + name + "}")
+	}
+	return s, p.fail("invalid character property name {" + name + "}")
+}
+
+// property reads a property outside of a class, after "\p{" or "\P{".
+func (p *parser) property(negative bool) (node, error) {
+	s, err := p.propertyRunes()
+	if err != nil {
+		return nil, err
+	}
+	negative = negative != s.negative
+	if p.flags.ignoreCase && !s.ascii {
+		return p.foldClass(charClass{runes: s.runes, crossing: s.runes}, negative)
+	}
+	if negative {
+		s.runes = s.runes.negate()
+	}
+	return &set{s.runes}, nil
+}

@@ -1,0 +1,40 @@
+// Package rubyre gives Ruby's regular expressions, as Puppet uses them, a home
+// on Go engines: the syntax and the meaning are those of Onigmo in Ruby 3.1 for
+// UTF-8 strings, the work is done by package regexp (RE2) or by regexp2.
+//
+// A pattern goes through these stages, one file each:
+//
+//	unescape.go  byte and \u escapes become characters, as Ruby does first
+//	parse.go     the grammar; class.go: bracketed classes; group.go: ( … )
+//	resolve.go   group numbers, references, subexpression calls, look-behinds
+//	fold.go      ignore-case becomes plain alternatives and sets
+//	emit.go      the tree is written down for an engine
+//	engine.go    the engine runs and its answer becomes byte offsets
+//
+// The tree (ast.go) has no options left that an engine could read differently:
+// sets are explicit (set.go, property.go), so no engine's idea of \w, \b or of
+// letter case takes part.
+//
+// # Two engines
+//
+// A pattern without look-around, back-references, atomic groups, \G, \Z, \K, or
+// a repeated expression that can match nothing runs in linear time on RE2. All
+// others run on a backtracking engine that is bounded by [Options.Timeout] and
+// by a limit on its stack. Which engine works never shows in the answer.
+//
+// # What is refused
+//
+// An [*UnsupportedError] says that a pattern is good Ruby that no engine here
+// can run with Ruby's meaning: recursive calls (\g), the absence operator (?~…),
+// back-references with a level, \K inside a group, properties that the unicode
+// package does not know (\p{Age=…}, \p{In_…}, \p{Emoji…}). A [*SyntaxError] says
+// that Ruby refuses the pattern too, in Ruby's words. A case-insensitive
+// back-reference is accepted, but only searches ASCII text.
+//
+// # Strings
+//
+// A subject must be valid UTF-8: Ruby raises an error otherwise, and here every
+// search answers [ErrInvalidUTF8]. Offsets are bytes. Character properties are
+// those of Go's unicode package, which is newer than Ruby 3.1's Unicode 13:
+// characters assigned since then have a property here and none there.
+package rubyre

@@ -1,0 +1,227 @@
+package rubyre
+
+import (
+	"iter"
+	"slices"
+	"unicode"
+)
+
+// maxFoldRun bounds how long a run of characters may be in which each could
+// begin a multi-character folding ("ssss…"): the ways to read it are a
+// Fibonacci number.
+const maxFoldRun = 14
+
+// simplyEqual reports whether a and b fold to the same one character.
+func simplyEqual(a, b rune) bool {
+	for o := unicode.SimpleFold(a); o != a; o = unicode.SimpleFold(o) {
+		if o == b {
+			return true
+		}
+	}
+	return a == b
+}
+
+// equals yields the characters that equal r when case is ignored, r among them.
+func equals(r rune) iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		if !yield(r) {
+			return
+		}
+		for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+			if !yield(o) {
+				return
+			}
+		}
+		for _, m := range multiFoldings {
+			if !slices.Contains(m.runes, r) {
+				continue
+			}
+			for _, o := range m.runes {
+				if !simplyEqual(o, r) && !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// equalSet returns the characters that equal r when case is ignored.
+func equalSet(r rune) runeSet {
+	var ranges []runeRange
+	for o := range equals(r) {
+		ranges = append(ranges, runeRange{o, o})
+	}
+	return newSet(ranges...)
+}
+
+// foldable yields every character that equals another when case is ignored.
+func foldable() iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		for _, c := range unicode.CaseRanges {
+			for r := rune(c.Lo); r <= rune(c.Hi); r++ {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+		for _, m := range multiFoldings {
+			for _, r := range m.runes {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// foldClosure returns s and what its members equal when case is ignored. An
+// ASCII character and one beyond ASCII only count as equal when the member is in
+// crossing: \w stays ASCII although "k" equals the Kelvin sign.
+func (s runeSet) foldClosure(crossing runeSet) runeSet {
+	var ranges []runeRange
+	for r := range foldable() {
+		if !s.contains(r) {
+			continue
+		}
+		for o := range equals(r) {
+			if isASCII(r) == isASCII(o) || crossing.contains(r) {
+				ranges = append(ranges, runeRange{o, o})
+			}
+		}
+	}
+	return s.union(newSet(ranges...))
+}
+
+// multiFolds returns the multi-character foldings of the members of s.
+func (s runeSet) multiFolds(crossing runeSet) [][]rune {
+	var out [][]rune
+	for _, m := range multiFoldings {
+		if slices.ContainsFunc(m.runes, func(r rune) bool {
+			return s.contains(r) && (!isASCII(m.full[0]) || crossing.contains(r))
+		}) {
+			out = append(out, m.full)
+		}
+	}
+	return out
+}
+
+func isASCII(r rune) bool { return r <= unicode.MaxASCII }
+
+// foldRunes returns the full case folding of runes, which leaves characters
+// alone that fold to one other.
+func foldRunes(runes []rune) []rune {
+	var out []rune
+	for _, r := range runes {
+		i := slices.IndexFunc(multiFoldings[:], func(m multiFolding) bool { return slices.Contains(m.runes, r) })
+		if i >= 0 {
+			out = append(out, multiFoldings[i].full...)
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// joinable yields the multi-character foldings that runes begin with.
+func joinable(runes []rune) iter.Seq[multiFolding] {
+	return func(yield func(multiFolding) bool) {
+		for _, m := range multiFoldings {
+			n := len(m.full)
+			if n <= len(runes) && slices.EqualFunc(m.full, runes[:n], simplyEqual) && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// multiFolding is a folding of more than one character and what folds to it.
+type multiFolding struct{ full, runes []rune }
+
+// folder rewrites ignore-case nodes into plain ones.
+type folder struct {
+	source string
+	// onlyASCII is set when the result has Ruby's meaning for ASCII text only.
+	onlyASCII bool
+}
+
+// fold returns n without case-insensitive literals and sets. Inside a
+// look-behind two characters never match one.
+func (f *folder) fold(n node, behind bool) (node, error) {
+	switch n := n.(type) {
+	case *literal:
+		if n.fold {
+			return f.literal(foldRunes(n.runes), behind)
+		}
+	case *foldSet:
+		items := []node{&set{n.runes}}
+		for _, m := range n.multi {
+			seq := &cat{}
+			for _, r := range m {
+				seq.items = append(seq.items, foldedRune(r))
+			}
+			items = append(items, seq)
+		}
+		return newAlt(items...), nil
+	case *backref:
+		f.onlyASCII = f.onlyASCII || n.fold
+	case *look:
+		behind = behind || n.behind
+	}
+	return rebuild(n, func(c node) (node, error) { return f.fold(c, behind) })
+}
+
+// literal spells out a folded run of characters that ignores case.
+func (f *folder) literal(folded []rune, behind bool) (node, error) {
+	out := &cat{}
+	for i := 0; i < len(folded); {
+		// end is where no joined character reaches over.
+		end := i + 1
+		for j := i; j < end; j++ {
+			for m := range joinable(folded[j:]) {
+				end = max(end, j+len(m.full))
+			}
+		}
+		run := folded[i:end]
+		i = end
+		switch {
+		case len(run) == 1:
+			out.items = append(out.items, foldedRune(run[0]))
+		case behind:
+			f.onlyASCII = true
+			for _, r := range run {
+				out.items = append(out.items, foldedRune(r))
+			}
+		case len(run) > maxFoldRun:
+			return nil, &UnsupportedError{f.source, "so long a run of letters that may be joined when case is ignored"}
+		default:
+			out.items = append(out.items, foldedRun(run))
+		}
+	}
+	return newCat(out.items...), nil
+}
+
+// foldedRun returns the ways to match folded characters, any of which may begin
+// a sequence that is one character elsewhere.
+func foldedRun(folded []rune) node {
+	if len(folded) == 0 {
+		return &cat{}
+	}
+	choices := []node{&cat{[]node{foldedRune(folded[0]), foldedRun(folded[1:])}}}
+	for m := range joinable(folded) {
+		var joined []runeRange
+		for _, r := range m.runes {
+			joined = append(joined, runeRange{r, r})
+		}
+		choices = append(choices, &cat{[]node{&set{newSet(joined...)}, foldedRun(folded[len(m.full):])}})
+	}
+	return newAlt(choices...)
+}
+
+// foldedRune matches one folded character.
+func foldedRune(r rune) node {
+	s := equalSet(r)
+	if _, ok := s.single(); ok {
+		return &literal{runes: []rune{r}}
+	}
+	return &set{s}
+}

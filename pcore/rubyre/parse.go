@@ -1,0 +1,588 @@
+package rubyre
+
+import (
+	"slices"
+	"strings"
+)
+
+// flags are the options that hold at one place of a pattern.
+type flags struct {
+	ignoreCase, dotAll, extended bool
+	charset                      charset
+}
+
+// charset says how far \d, \s, \w, \h, POSIX brackets and \b reach.
+type charset int
+
+const (
+	rubyCharset    charset = iota // (?d): escapes are ASCII, brackets and \b Unicode
+	asciiCharset                  // (?a): all of them are ASCII
+	unicodeCharset                // (?u): all of them are Unicode
+)
+
+// Limits of Ruby's own.
+const (
+	maxDepth   = 4096
+	maxRepeat  = 100000
+	maxBackref = 1000
+	maxGroups  = 32767
+)
+
+// parser reads the grammar of a pattern that unescape has seen.
+type parser struct {
+	source string // what the caller gave, for errors
+	src    []rune
+	pos    int
+	flags  flags
+	depth  int
+
+	groups []*group         // in order of their opening; groups[0] is the pattern
+	names  map[string][]int // the numbers of the groups of that name, so far
+
+	noPosix bool // no ":]" is left to read
+}
+
+// parse returns the tree of a pattern.
+func parse(source string, f flags) (*parser, error) {
+	text, err := unescape(source)
+	if err != nil {
+		return nil, err
+	}
+	whole := &group{}
+	p := &parser{source: source, src: []rune(text), flags: f, groups: []*group{whole}, names: map[string][]int{}}
+	whole.body, err = p.alternation()
+	if err != nil {
+		return nil, err
+	}
+	if !p.atEnd() {
+		return nil, p.fail("unmatched close parenthesis")
+	}
+	return p, nil
+}
+
+func (p *parser) fail(message string) error {
+	return &SyntaxError{Source: p.source, Message: message}
+}
+
+func (p *parser) unsupported(construct string) error {
+	return &UnsupportedError{Source: p.source, Construct: construct}
+}
+
+func (p *parser) atEnd() bool { return p.pos == len(p.src) }
+
+// peek reports whether c is the next character.
+func (p *parser) peek(c rune) bool { return !p.atEnd() && p.src[p.pos] == c }
+
+// accept steps over c if it is the next character.
+func (p *parser) accept(c rune) bool {
+	if p.peek(c) {
+		p.pos++
+		return true
+	}
+	return false
+}
+
+// rest returns what is not read yet, at most n characters of it.
+func (p *parser) rest(n int) string {
+	return string(p.src[p.pos:min(p.pos+n, len(p.src))])
+}
+
+// number reads at most limit digits of the base.
+func (p *parser) number(base, limit int) (value, digits int) {
+	value, digits = scanNumber(p.rest(limit), base, limit)
+	p.pos += digits
+	return value, digits
+}
+
+// digitsLimit is more digits than any number of use has.
+const digitsLimit = 64
+
+// enter counts one more level of nesting.
+func (p *parser) enter() error {
+	if p.depth++; p.depth > maxDepth {
+		return p.fail("parse depth limit over")
+	}
+	return nil
+}
+
+// skip steps over comments, and over white space under (?x).
+func (p *parser) skip() error {
+	for !p.atEnd() {
+		switch c := p.src[p.pos]; {
+		case c == '(' && p.rest(3) == "(?#":
+			p.pos += 3
+			for !p.accept(')') {
+				if p.accept('\\') && p.atEnd() || p.atEnd() {
+					return p.fail("end pattern in group")
+				}
+				p.pos++
+			}
+		case p.flags.extended && c == '#':
+			for !p.atEnd() && !p.accept('\n') {
+				p.pos++
+			}
+		case p.flags.extended && strings.ContainsRune(" \t\n\r\f", c):
+			p.pos++
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// alternation reads branches up to a closing parenthesis or the end.
+func (p *parser) alternation() (node, error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	var branches []node
+	for {
+		b, err := p.branch()
+		if err != nil {
+			return nil, err
+		}
+		branches = append(branches, b)
+		if !p.accept('|') {
+			return newAlt(branches...), nil
+		}
+	}
+}
+
+// branch reads items up to "|", ")" or the end.
+func (p *parser) branch() (node, error) {
+	var items []node
+	var open *literal // the last item, when a plain character may join it
+	for {
+		if err := p.skip(); err != nil {
+			return nil, err
+		}
+		if p.atEnd() || p.peek('|') || p.peek(')') {
+			return newCat(items...), nil
+		}
+		it, err := p.item()
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case it.last:
+			return newCat(append(items, it.node)...), nil
+		case it.joins && open != nil:
+			open.runes = append(open.runes, it.node.(*literal).runes...)
+		default:
+			items = append(items, it.node)
+			open, _ = it.node.(*literal)
+			if !it.open {
+				open = nil
+			}
+		}
+		quantified, err := p.quantifiers(&items, it.grouped)
+		if err != nil {
+			return nil, err
+		}
+		if quantified {
+			open = nil
+		}
+	}
+}
+
+// item is what the parser reads before it looks for a quantifier.
+type item struct {
+	node    node
+	open    bool // plain characters may join it
+	joins   bool // it may join an open literal before it
+	grouped bool // a quantifier takes all of it, not its last character
+	last    bool // it reached to the end of the branch
+}
+
+// char returns the item of a plain character.
+func (p *parser) char(r rune) item {
+	return item{node: &literal{[]rune{r}, p.flags.ignoreCase}, open: true, joins: true}
+}
+
+// item reads one item. The pattern is not at its end.
+func (p *parser) item() (item, error) {
+	c := p.src[p.pos]
+	p.pos++
+	switch c {
+	case '(':
+		return p.group()
+	case '[':
+		n, single, err := p.bracket()
+		return item{node: n, open: single}, err
+	case '\\':
+		return p.escape()
+	case '.':
+		if p.flags.dotAll {
+			return item{node: &set{allRunes()}}, nil
+		}
+		return item{node: &set{runeSet{{'\n', '\n'}}.negate()}}, nil
+	case '^':
+		return item{node: &anchor{lineBegin}}, nil
+	case '$':
+		return item{node: &anchor{lineEnd}}, nil
+	case '*', '+', '?':
+		return item{}, p.fail("target of repeat operator is not specified")
+	case '{':
+		p.pos--
+		_, ok, err := p.interval()
+		if ok {
+			err = p.fail("target of repeat operator is not specified")
+		}
+		if err != nil {
+			return item{}, err
+		}
+		p.pos++
+	}
+	return p.char(c), nil
+}
+
+// quantifier is a parsed *, +, ? or {n,m}.
+type quantifier struct {
+	min, max         int
+	lazy, possessive bool
+}
+
+// quantifiers applies the quantifiers that follow to the last of items, or to
+// its last character.
+func (p *parser) quantifiers(items *[]node, grouped bool) (found bool, err error) {
+	for depth := p.depth; ; depth++ {
+		if err := p.skip(); err != nil {
+			return false, err
+		}
+		q, ok, err := p.quantifier()
+		if !ok || err != nil {
+			return found, err
+		}
+		if depth >= maxDepth {
+			return false, p.fail("parse depth limit over")
+		}
+		found = true
+		target := (*items)[len(*items)-1]
+		if lit, ok := target.(*literal); ok && !grouped && len(lit.runes) > 1 {
+			n := len(lit.runes) - 1
+			target = &literal{[]rune{lit.runes[n]}, lit.fold}
+			lit.runes = lit.runes[:n:n]
+			*items = append(*items, target)
+		}
+		(*items)[len(*items)-1] = q.apply(target)
+	}
+}
+
+// quantifier reads a quantifier, if there is one.
+func (p *parser) quantifier() (q quantifier, ok bool, err error) {
+	switch {
+	case p.accept('*'):
+		q = quantifier{min: 0, max: infinite}
+	case p.accept('+'):
+		q = quantifier{min: 1, max: infinite}
+	case p.accept('?'):
+		q = quantifier{min: 0, max: 1}
+	case p.peek('{'):
+		q, ok, err = p.interval()
+		// {n}? is an optional {n}, and no interval is possessive.
+		if ok && q.min != q.max {
+			q.lazy = p.accept('?')
+		}
+		return q, ok, err
+	default:
+		return q, false, nil
+	}
+	q.lazy = p.accept('?')
+	q.possessive = !q.lazy && p.accept('+')
+	return q, true, nil
+}
+
+// interval reads {n}, {n,}, {,m} or {n,m}. Anything else that begins with a
+// brace is plain text: then it reads nothing.
+func (p *parser) interval() (q quantifier, ok bool, err error) {
+	start := p.pos
+	p.pos++
+	lo, lows := p.number(10, digitsLimit)
+	hi, highs := lo, lows
+	if lo > maxRepeat {
+		return q, false, p.fail("too big number for repeat range")
+	}
+	comma := p.accept(',')
+	if comma {
+		if hi, highs = p.number(10, digitsLimit); hi > maxRepeat {
+			return q, false, p.fail("too big number for repeat range")
+		}
+	}
+	if lows+highs == 0 || lows == 0 && !comma || !p.accept('}') {
+		p.pos = start
+		return q, false, nil
+	}
+	if highs == 0 {
+		hi = infinite
+	} else if lo > hi {
+		return q, false, p.fail("upper is smaller than lower in repeat range")
+	}
+	if comma && lo == hi {
+		// {2,2}? is lazy where {2}? is not; both match the same.
+		p.accept('?')
+	}
+	return quantifier{min: lo, max: hi}, true, nil
+}
+
+// apply returns n under the quantifier.
+func (q quantifier) apply(n node) node {
+	if q.min == 1 && q.max == 1 {
+		if q.possessive {
+			return &atomic{n}
+		}
+		return n
+	}
+	if inner, ok := n.(*repeat); ok {
+		n = q.merge(inner)
+	} else {
+		n = &repeat{q.min, q.max, q.lazy, n}
+	}
+	if q.possessive {
+		return &atomic{n}
+	}
+	return n
+}
+
+// The simple quantifiers, as rows and columns of merge's table.
+const (
+	opt = iota
+	star
+	plus
+	lazyOpt
+	lazyStar
+	lazyPlus
+	notSimple
+)
+
+func simple(min, max int, lazy bool) int {
+	kind := notSimple
+	switch {
+	case min == 0 && max == 1:
+		kind = opt
+	case min == 0 && max == infinite:
+		kind = star
+	case min == 1 && max == infinite:
+		kind = plus
+	}
+	if lazy && kind != notSimple {
+		kind += lazyOpt
+	}
+	return kind
+}
+
+// merge returns a quantified inner under q. Ruby makes one quantifier of two
+// simple ones, and that is its meaning: (?:a??)* never gets at an "a" by itself,
+// but Ruby reads a*? there.
+func (q quantifier) merge(inner *repeat) node {
+	outer, in := simple(q.min, q.max, q.lazy), simple(inner.min, inner.max, inner.lazy)
+	asIs := &repeat{q.min, q.max, q.lazy, inner}
+	if in == notSimple {
+		return asIs
+	}
+	if outer == notSimple {
+		// More rounds of a greedy a* find nothing more.
+		if (in == star || in == plus) && q.max > 1 && !q.lazy {
+			asIs.max = max(q.min, 1)
+		}
+		return asIs
+	}
+	const (
+		keepBoth = iota
+		keepInner
+		toStar
+		toLazyStar
+		toLazyOpt
+		plusLazyOpt // (?:a+)??
+		lazyPlusOpt // (?:a+?)?
+	)
+	table := [notSimple][notSimple]int{
+		opt:      {keepInner, toStar, toStar, toLazyOpt, toLazyStar, keepBoth},
+		star:     {keepInner, keepInner, keepInner, plusLazyOpt, plusLazyOpt, keepInner},
+		plus:     {toStar, toStar, keepInner, keepBoth, plusLazyOpt, keepInner},
+		lazyOpt:  {keepInner, toLazyStar, toLazyStar, keepInner, toLazyStar, toLazyStar},
+		lazyStar: {keepInner, keepInner, keepInner, keepInner, keepInner, keepInner},
+		lazyPlus: {keepBoth, lazyPlusOpt, keepInner, toLazyStar, toLazyStar, keepInner},
+	}
+	switch table[in][outer] {
+	case keepInner:
+		return inner
+	case toStar:
+		return &repeat{0, infinite, false, inner.body}
+	case toLazyStar:
+		return &repeat{0, infinite, true, inner.body}
+	case toLazyOpt:
+		return &repeat{0, 1, true, inner.body}
+	case plusLazyOpt:
+		return &repeat{0, 1, true, &repeat{1, infinite, false, inner.body}}
+	case lazyPlusOpt:
+		return &repeat{0, 1, false, &repeat{1, infinite, true, inner.body}}
+	}
+	return asIs
+}
+
+// escape reads what follows a backslash.
+func (p *parser) escape() (item, error) {
+	// unescape has seen to it that something follows.
+	c := p.src[p.pos]
+	p.pos++
+	if kind, ok := escapedAnchor(c, p.flags.charset); ok {
+		return item{node: &anchor{kind}}, nil
+	}
+	if cl, negative, ok := escapedClass(c); ok {
+		s := p.classRunes(cl, p.flags.charset != unicodeCharset)
+		if negative {
+			s = s.negate()
+		}
+		return item{node: &set{s}}, nil
+	}
+	switch c {
+	case 'R':
+		return item{node: lineBreak()}, nil
+	case 'X':
+		return item{node: graphemeCluster()}, nil
+	case 'K':
+		return item{node: &keep{}}, nil
+	case 'p', 'P':
+		if p.accept('{') {
+			n, err := p.property(c == 'P')
+			return item{node: n}, err
+		}
+	case 'x', '0':
+		return p.rawChar(c), nil
+	case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return p.numbered(c)
+	case 'k':
+		if p.peek('<') || p.peek('\'') {
+			n, err := p.namedBackref()
+			return item{node: n}, err
+		}
+	case 'g':
+		if p.peek('<') || p.peek('\'') {
+			n, err := p.call()
+			return item{node: n}, err
+		}
+	}
+	return p.char(controlEscape(c)), nil
+}
+
+// rawChar reads \xHH or an octal escape. No literal joins it.
+func (p *parser) rawChar(c rune) item {
+	var v int
+	if c == 'x' {
+		v, _ = p.number(16, 2)
+	} else {
+		v, _ = p.number(8, 2)
+	}
+	return item{node: &literal{[]rune{rune(v)}, p.flags.ignoreCase}}
+}
+
+// numbered reads \1 and the like: a back-reference, or an octal escape when
+// there is no such group yet.
+func (p *parser) numbered(c rune) (item, error) {
+	p.pos--
+	start := p.pos
+	n, _ := p.number(10, digitsLimit)
+	if n <= maxBackref && (n < len(p.groups) || n <= 9) {
+		return item{node: &backref{groups: []int{n}, fold: p.flags.ignoreCase, numbered: true}}, nil
+	}
+	p.pos = start
+	if c >= '8' {
+		p.pos++
+		return p.char(c), nil
+	}
+	v, _ := p.number(8, 3)
+	return item{node: &literal{[]rune{rune(v)}, p.flags.ignoreCase}}, nil
+}
+
+// controlEscape returns the character that \c stands for.
+func controlEscape(c rune) rune {
+	if i := strings.IndexRune("ntrfabev", c); i >= 0 {
+		return rune("\n\t\r\f\a\b\x1b\v"[i])
+	}
+	return c
+}
+
+// escapedAnchor returns the place that \c stands for.
+func escapedAnchor(c rune, cs charset) (anchorKind, bool) {
+	switch c {
+	case 'A':
+		return textBegin, true
+	case 'z':
+		return textEnd, true
+	case 'Z':
+		return textSemiEnd, true
+	case 'G':
+		return searchBegin, true
+	case 'b':
+		if cs == asciiCharset {
+			return asciiBound, true
+		}
+		return wordBound, true
+	case 'B':
+		if cs == asciiCharset {
+			return notASCIIBound, true
+		}
+		return notWordBound, true
+	}
+	return 0, false
+}
+
+// escapedClass returns the class that \c stands for.
+func escapedClass(c rune) (cl class, negative, ok bool) {
+	switch c {
+	case 'd', 'D':
+		return classDigit, c == 'D', true
+	case 's', 'S':
+		return classSpace, c == 'S', true
+	case 'w', 'W':
+		return classWord, c == 'W', true
+	case 'h', 'H':
+		return classXDigit, c == 'H', true
+	}
+	return 0, false, false
+}
+
+// classRunes returns the characters of a class, perhaps only its ASCII ones.
+func (p *parser) classRunes(c class, ascii bool) runeSet {
+	if ascii {
+		return c.runes().intersect(asciiRunes())
+	}
+	return c.runes()
+}
+
+// lineBreak is \R.
+func lineBreak() node {
+	return &atomic{newAlt(
+		&literal{runes: []rune("\r\n")},
+		&set{newSet(runeRange{'\n', '\r'}, runeRange{0x85, 0x85}, runeRange{0x2028, 0x2029})},
+	)}
+}
+
+// graphemeCluster is \X, spelled out as Unicode 13 has it in UAX #29.
+func graphemeCluster() node {
+	of := func(ranges []runeRange) node { return &set{runeSet(ranges)} }
+	any := func(n node) node { return &repeat{0, infinite, false, n} }
+	some := func(n node) node { return &repeat{1, infinite, false, n} }
+
+	zwj := runeRange{0x200d, 0x200d}
+	control := newSet(append(slices.Clone(graphemeControl[:]), runeRange{'\n', '\n'}, runeRange{'\r', '\r'})...)
+	after := newSet(append(slices.Concat(graphemeExtend[:], graphemeSpacingMark[:]), zwj)...)
+	l, v, t := of(graphemeL[:]), of(graphemeV[:]), of(graphemeT[:])
+	lv, lvt := of(graphemeLV[:]), of(graphemeLVT[:])
+	pictographic := of(graphemePictographic[:])
+	core := newAlt(
+		newCat(any(l), newAlt(some(v), newCat(lv, any(v)), lvt), any(t)),
+		some(l),
+		some(t),
+		&repeat{2, 2, false, of(graphemeRegionalIndicator[:])},
+		newCat(pictographic, any(newCat(any(of(graphemeExtend[:])), of([]runeRange{zwj}), pictographic))),
+		&set{control.negate()},
+	)
+	return &atomic{newAlt(
+		&literal{runes: []rune("\r\n")},
+		&set{control},
+		newCat(any(of(graphemePrepend[:])), core, any(&set{after})),
+		&set{allRunes()},
+	)}
+}

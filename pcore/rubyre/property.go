@@ -1,0 +1,161 @@
+package rubyre
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// class is a named set of characters: \d, [[:alpha:]], \p{Alpha}.
+type class int
+
+const (
+	classAlnum class = iota
+	classAlpha
+	classASCII
+	classBlank
+	classCntrl
+	classDigit
+	classGraph
+	classLower
+	classPrint
+	classPunct
+	classSpace
+	classUpper
+	classWord
+	classXDigit
+)
+
+// posixClass returns the class that [[:name:]] stands for.
+func posixClass(name string) (class, bool) {
+	names := [...]string{"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word", "xdigit"}
+	i := slices.Index(names[:], name)
+	return class(i), i >= 0
+}
+
+// runes returns the characters of c in Unicode.
+func (c class) runes() runeSet {
+	switch c {
+	case classAlnum:
+		return classAlpha.runes().union(tableSet(unicode.Nd))
+	case classAlpha:
+		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
+	case classASCII:
+		return asciiRunes()
+	case classBlank:
+		return tableSet(unicode.Zs).union(runeSet{{'\t', '\t'}})
+	case classCntrl:
+		return tableSet(unicode.Cc)
+	case classDigit:
+		return tableSet(unicode.Nd)
+	case classGraph:
+		// Everything that is assigned, except space and control characters.
+		return assigned().intersect(tableSet(unicode.White_Space, unicode.Cc, unicode.Cs).negate())
+	case classLower:
+		return tableSet(unicode.Ll, unicode.Other_Lowercase)
+	case classPrint:
+		return classGraph.runes().union(tableSet(unicode.Zs))
+	case classPunct:
+		// POSIX counts the ASCII symbols in.
+		return tableSet(unicode.P).union(newSet(
+			runeRange{'$', '$'}, runeRange{'+', '+'}, runeRange{'<', '>'}, runeRange{'^', '^'},
+			runeRange{'`', '`'}, runeRange{'|', '|'}, runeRange{'~', '~'}))
+	case classSpace:
+		return tableSet(unicode.White_Space)
+	case classUpper:
+		return tableSet(unicode.Lu, unicode.Other_Uppercase)
+	case classWord:
+		return classAlpha.runes().union(tableSet(unicode.M, unicode.Nd, unicode.Pc))
+	default:
+		return newSet(runeRange{'0', '9'}, runeRange{'A', 'F'}, runeRange{'a', 'f'})
+	}
+}
+
+// assigned returns every character that Unicode has given a meaning to.
+func assigned() runeSet {
+	return tableSet(unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs)
+}
+
+// property returns the characters that \p{name} stands for. known tells a name
+// that Ruby has and this package has no data for from one that Ruby refuses.
+func property(name string) (set runeSet, supported, known bool) {
+	name = squeeze(name)
+	if c, ok := posixClass(name); ok {
+		if c == classPunct {
+			return tableSet(unicode.P), true, true
+		}
+		return c.runes(), true, true
+	}
+	switch name {
+	case "any":
+		return allRunes(), true, true
+	case "assigned":
+		return assigned(), true, true
+	case "unassigned", "cn":
+		return assigned().negate(), true, true
+	case "c", "other":
+		return tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).union(assigned().negate()), true, true
+	case "lc", "casedletter":
+		return tableSet(unicode.Lu, unicode.Ll, unicode.Lt), true, true
+	case "alphabetic":
+		return classAlpha.runes(), true, true
+	case "lowercase":
+		return classLower.runes(), true, true
+	case "uppercase":
+		return classUpper.runes(), true, true
+	case "xposixpunct":
+		return classPunct.runes(), true, true
+	case "math":
+		return tableSet(unicode.Sm, unicode.Other_Math), true, true
+	case "wspace":
+		return classSpace.runes(), true, true
+	}
+	if t := findTable(name); t != nil {
+		return tableSet(t), true, true
+	}
+	return nil, false, rubyProperty(name)
+}
+
+// squeeze drops what does not count in a property's name.
+func squeeze(name string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name))
+}
+
+// findTable returns Go's table of the general category, script or binary
+// property with that squeezed name, or nil.
+func findTable(name string) *unicode.RangeTable {
+	for alias, category := range unicode.CategoryAliases {
+		if squeeze(alias) == name {
+			return unicode.Categories[category]
+		}
+	}
+	for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts, unicode.Properties} {
+		for known, table := range tables {
+			if squeeze(known) == name {
+				return table
+			}
+		}
+	}
+	return nil
+}
+
+// rubyProperty reports whether Ruby may know a property with that squeezed name
+// though Go has no table of it: ages, blocks, grapheme breaks, derived and emoji
+// properties, and the short names of scripts.
+func rubyProperty(name string) bool {
+	switch name {
+	case "caseignorable", "ci", "cased", "changeswhencasefolded", "cwcf", "changeswhencasemapped", "cwcm",
+		"changeswhenlowercased", "cwl", "changeswhentitlecased", "cwt", "changeswhenuppercased", "cwu",
+		"defaultignorablecodepoint", "di", "emoji", "emojicomponent", "emojimodifier", "emojimodifierbase",
+		"emojipresentation", "ebase", "ecomp", "emod", "epres", "extendedpictographic", "extpict",
+		"graphemebase", "grbase", "graphemeextend", "grext", "graphemelink", "grlink",
+		"idcontinue", "idc", "idstart", "ids", "xidcontinue", "xidc", "xidstart", "xids":
+		return true
+	}
+	for _, prefix := range []string{"age=", "in", "graphemeclusterbreak="} {
+		if strings.HasPrefix(name, prefix) && len(name) > len(prefix) {
+			return true
+		}
+	}
+	return len(name) == 4 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == ""
+}

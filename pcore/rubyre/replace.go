@@ -1,0 +1,136 @@
+package rubyre
+
+import (
+	"slices"
+	"strings"
+)
+
+// Replace returns s with its first n matches replaced, or all when n is
+// negative, as Ruby's sub and gsub do. In the replacement \0 and \& stand for
+// the match, \1 to \9 and \k<name> for groups, \` and \' for what is before and
+// after the match, and \\ for a backslash; \1 to \9 are empty in a pattern with
+// named groups. The error is that of a search, a [*ReferenceError] or
+// [ErrReferenceFormat].
+func (re *Regexp) Replace(s, replacement string, n int) (string, error) {
+	pieces, mistake := re.template(replacement)
+	return re.replace(s, n, func(b *strings.Builder, m []int) error {
+		for _, p := range pieces {
+			p.write(b, s, m)
+		}
+		return mistake // Ruby only notices it when there is a match
+	})
+}
+
+// ReplaceFunc returns s with its first n matches replaced, or all when n is
+// negative, by what f makes of their text.
+func (re *Regexp) ReplaceFunc(s string, n int, f func(match string) string) (string, error) {
+	return re.replace(s, n, func(b *strings.Builder, m []int) error {
+		b.WriteString(f(s[m[0]:m[1]]))
+		return nil
+	})
+}
+
+func (re *Regexp) replace(s string, n int, write func(*strings.Builder, []int) error) (string, error) {
+	var b strings.Builder
+	done := 0
+	for m, err := range re.All(s) {
+		if err != nil {
+			return "", err
+		}
+		if n == 0 {
+			break
+		}
+		n--
+		b.WriteString(s[done:max(done, m[0])])
+		if err := write(&b, m); err != nil {
+			return "", err
+		}
+		done = m[1]
+	}
+	b.WriteString(s[done:])
+	return b.String(), nil
+}
+
+// piece is a part of a replacement: plain text or something of the match.
+type piece struct {
+	text   string
+	groups []int // the text of the last of them that matched
+	before bool
+	after  bool
+}
+
+func (p piece) write(b *strings.Builder, s string, m []int) {
+	switch {
+	case p.before:
+		b.WriteString(s[:m[0]])
+	case p.after:
+		b.WriteString(s[m[1]:])
+	}
+	b.WriteString(p.text)
+	for _, g := range slices.Backward(p.groups) {
+		if 2*g < len(m) && m[2*g] >= 0 {
+			b.WriteString(s[m[2*g]:m[2*g+1]])
+			return
+		}
+	}
+}
+
+// template reads a replacement. A mistake in it is returned with what is before.
+func (re *Regexp) template(replacement string) (pieces []piece, mistake error) {
+	rest := replacement
+	for {
+		i := strings.IndexByte(rest, '\\')
+		if i < 0 || i == len(rest)-1 {
+			return append(pieces, piece{text: rest}), nil
+		}
+		if i > 0 {
+			pieces = append(pieces, piece{text: rest[:i]})
+		}
+		c := rest[i+1]
+		escape := rest[i : i+2]
+		rest = rest[i+2:]
+		switch {
+		case c == '&' || c == '0':
+			pieces = append(pieces, piece{groups: []int{0}})
+		case '1' <= c && c <= '9':
+			if !re.named() {
+				pieces = append(pieces, piece{groups: []int{int(c - '0')}})
+			}
+		case c == '`':
+			pieces = append(pieces, piece{before: true})
+		case c == '\'':
+			pieces = append(pieces, piece{after: true})
+		case c == '\\':
+			pieces = append(pieces, piece{text: `\`})
+		case c == 'k' && strings.HasPrefix(rest, "<"):
+			name, after, closed := strings.Cut(rest[1:], ">")
+			if !closed {
+				return pieces, ErrReferenceFormat
+			}
+			groups := re.groupsNamed(name)
+			if len(groups) == 0 {
+				return pieces, &ReferenceError{name}
+			}
+			pieces = append(pieces, piece{groups: groups})
+			rest = after
+		default:
+			pieces = append(pieces, piece{text: escape})
+		}
+	}
+}
+
+// named reports whether the pattern has named groups.
+func (re *Regexp) named() bool {
+	return len(re.names) > 1 && re.names[1] != ""
+}
+
+// groupsNamed returns the numbers of the groups with that name.
+func (re *Regexp) groupsNamed(name string) []int {
+	var groups []int
+	for g, n := range re.names {
+		if n == name && n != "" {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}

@@ -1,0 +1,124 @@
+package rubyre
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+)
+
+// runeRange is the characters lo to hi, both included.
+type runeRange struct{ lo, hi rune }
+
+// runeSet is a set of characters: ascending ranges that neither overlap nor
+// touch. The nil set is empty.
+type runeSet []runeRange
+
+// newSet returns the set of the characters in ranges, which come in any order.
+func newSet(ranges ...runeRange) runeSet {
+	sorted := slices.Clone(ranges)
+	slices.SortFunc(sorted, func(a, b runeRange) int { return cmp.Compare(a.lo, b.lo) })
+	out := sorted[:0]
+	for _, r := range sorted {
+		if n := len(out); n > 0 && r.lo <= out[n-1].hi+1 {
+			out[n-1].hi = max(out[n-1].hi, r.hi)
+		} else {
+			out = append(out, r)
+		}
+	}
+	return runeSet(out)
+}
+
+// tableSet returns the characters of any of the tables.
+func tableSet(tables ...*unicode.RangeTable) runeSet {
+	var ranges []runeRange
+	add := func(lo, hi, stride rune) {
+		if stride == 1 {
+			ranges = append(ranges, runeRange{lo, hi})
+			return
+		}
+		for r := lo; r <= hi; r += stride {
+			ranges = append(ranges, runeRange{r, r})
+		}
+	}
+	for _, t := range tables {
+		for _, r := range t.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range t.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	return newSet(ranges...)
+}
+
+// allRunes is the set of every character.
+func allRunes() runeSet { return runeSet{{0, unicode.MaxRune}} }
+
+// asciiRunes is the set of the ASCII characters.
+func asciiRunes() runeSet { return runeSet{{0, unicode.MaxASCII}} }
+
+// union returns the characters of s or of t.
+func (s runeSet) union(t runeSet) runeSet {
+	if len(s) == 0 {
+		return t
+	}
+	if len(t) == 0 {
+		return s
+	}
+	return newSet(slices.Concat(s, t)...)
+}
+
+// negate returns the characters that s lacks.
+func (s runeSet) negate() runeSet {
+	var out runeSet
+	next := rune(0)
+	for _, r := range s {
+		if r.lo > next {
+			out = append(out, runeRange{next, r.lo - 1})
+		}
+		next = r.hi + 1
+	}
+	if next <= unicode.MaxRune {
+		out = append(out, runeRange{next, unicode.MaxRune})
+	}
+	return out
+}
+
+// intersect returns the characters of both s and t.
+func (s runeSet) intersect(t runeSet) runeSet {
+	var out runeSet
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		lo, hi := max(s[i].lo, t[j].lo), min(s[i].hi, t[j].hi)
+		if lo <= hi {
+			out = append(out, runeRange{lo, hi})
+		}
+		if s[i].hi < t[j].hi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// contains reports whether r is in s.
+func (s runeSet) contains(r rune) bool {
+	_, found := slices.BinarySearchFunc(s, r, func(x runeRange, r rune) int {
+		switch {
+		case x.hi < r:
+			return -1
+		case x.lo > r:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+// single returns the only character of s, if it has just one.
+func (s runeSet) single() (rune, bool) {
+	if len(s) == 1 && s[0].lo == s[0].hi {
+		return s[0].lo, true
+	}
+	return 0, false
+}
