@@ -26,7 +26,10 @@ func Equal(a, b Value) bool {
 		return ok && equalObjects(a, b, Identical)
 	case *SemVer:
 		b, ok := b.(*SemVer)
-		return ok && a.Compare(b) == 0
+		return ok && a.v == b.v
+	case *URI:
+		b, ok := b.(*URI)
+		return ok && a.Equal(b)
 	default:
 		return Identical(a, b)
 	}

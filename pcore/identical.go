@@ -130,7 +130,7 @@ func writeIdentity(h *maphash.Hash, v Value) {
 		writeText(h, v.TypeName())
 	case *Iterator:
 	case Type:
-		writeText(h, v.Name())
+		writeTypeIdentity(h, v)
 	}
 }
 

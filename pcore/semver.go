@@ -1,15 +1,32 @@
 package pcore
 
-import "cmp"
+import "github.com/pcatdev/pcat/pcore/semver"
 
-// SemVer is a semantic version.
-type SemVer struct{ text string }
+// SemVer is a semantic version. The zero value is 0.0.0.
+type SemVer struct{ v semver.Version }
+
+// NewSemVer returns v as a value.
+func NewSemVer(v semver.Version) *SemVer { return &SemVer{v} }
+
+// ParseSemVer reads a version such as 1.2.3-rc.1+build, the text that stands
+// for the value on the wire.
+func ParseSemVer(text string) (*SemVer, error) {
+	v, err := semver.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return &SemVer{v}, nil
+}
+
+// Version returns the version.
+func (v *SemVer) Version() semver.Version { return v.v }
 
 // Text returns the version as it is written on the wire.
-func (v *SemVer) Text() string { return v.text }
+func (v *SemVer) Text() string { return v.v.String() }
 
-// Compare returns -1, 0 or 1 as v comes before, with or after w.
-func (v *SemVer) Compare(w *SemVer) int { return cmp.Compare(v.text, w.text) }
+// Compare returns -1, 0 or 1 as v comes before, with or after w. The build does
+// not count.
+func (v *SemVer) Compare(w *SemVer) int { return v.v.Compare(w.v) }
 
 // Kind returns KindSemVer.
 func (*SemVer) Kind() Kind { return KindSemVer }
@@ -18,14 +35,33 @@ func (v *SemVer) String() string { return format(v) }
 
 func (*SemVer) value() {}
 
-// SemVerRange is a set of semantic versions.
-type SemVerRange struct{ text string }
+// SemVerRange is a set of semantic versions. The zero value has none.
+type SemVerRange struct{ r semver.Range }
+
+// NewSemVerRange returns r as a value.
+func NewSemVerRange(r semver.Range) *SemVerRange { return &SemVerRange{r} }
+
+// ParseSemVerRange reads a range in the grammar of node-semver, the text that
+// stands for the value on the wire.
+func ParseSemVerRange(text string) (*SemVerRange, error) {
+	r, err := semver.ParseRange(text)
+	if err != nil {
+		return nil, err
+	}
+	return &SemVerRange{r}, nil
+}
+
+// Range returns the range.
+func (v *SemVerRange) Range() semver.Range { return v.r }
 
 // Text returns the range as it was written.
-func (v *SemVerRange) Text() string { return v.text }
+func (v *SemVerRange) Text() string { return v.r.String() }
 
-// Equal reports whether both are the same range.
-func (v *SemVerRange) Equal(w *SemVerRange) bool { return v.text == w.text }
+// Contains reports whether w is in the range.
+func (v *SemVerRange) Contains(w *SemVer) bool { return v.r.Contains(w.v) }
+
+// Equal reports whether both are the same range, however written.
+func (v *SemVerRange) Equal(w *SemVerRange) bool { return v.r.Equal(w.r) }
 
 // Kind returns KindSemVerRange.
 func (*SemVerRange) Kind() Kind { return KindSemVerRange }

@@ -1,8 +1,264 @@
 package pcore
 
-// EqualTypes reports whether a and b are the same type.
-func EqualTypes(a, b Type) bool { return a == b || a.String() == b.String() }
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// EqualTypes reports whether a and b are the same type, as `==` does in the
+// language. Types that accept the same values may still differ: an alias is
+// not the type that it stands for, and Optional without parameter is not
+// Optional[Any]. The order of the types of a Variant does not count.
+func EqualTypes(a, b Type) bool {
+	if a == b {
+		return true
+	}
+	if a == nil || b == nil {
+		return false
+	}
+	switch a := a.(type) {
+	case *IntegerType:
+		b, ok := b.(*IntegerType)
+		return ok && a.bounds == b.bounds
+	case *FloatType:
+		b, ok := b.(*FloatType)
+		return ok && a.equal(b.bounds, compareFloats)
+	case *TimespanType:
+		b, ok := b.(*TimespanType)
+		return ok && a.bounds == b.bounds
+	case *TimestampType:
+		b, ok := b.(*TimestampType)
+		return ok && a.bounds == b.bounds
+	case *StringType:
+		b, ok := b.(*StringType)
+		return ok && equalSizes(a.size, b.size) && equalPointers(a.literal, b.literal)
+	case *BooleanType:
+		b, ok := b.(*BooleanType)
+		return ok && equalPointers(a.literal, b.literal)
+	case *EnumType:
+		b, ok := b.(*EnumType)
+		return ok && a.fold == b.fold && slices.Equal(a.values, b.values)
+	case *RegexpType:
+		b, ok := b.(*RegexpType)
+		return ok && equalRegexps(a.regexp, b.regexp)
+	case *PatternType:
+		b, ok := b.(*PatternType)
+		return ok && equalPatterns(a, b)
+	case *SemVerType:
+		b, ok := b.(*SemVerType)
+		return ok && slices.EqualFunc(a.ranges, b.ranges, (*SemVerRange).Equal)
+	case *URIType:
+		b, ok := b.(*URIType)
+		return ok && (a.params == nil) == (b.params == nil) && identicalHashes(a.params, b.params)
+	case *CollectionType:
+		b, ok := b.(*CollectionType)
+		return ok && equalSizes(a.size, b.size)
+	case *ArrayType:
+		b, ok := b.(*ArrayType)
+		return ok && equalSizes(a.size, b.size) && EqualTypes(a.Elem(), b.Elem())
+	case *HashType:
+		b, ok := b.(*HashType)
+		return ok && equalSizes(a.size, b.size) && EqualTypes(a.Key(), b.Key()) && EqualTypes(a.Elem(), b.Elem())
+	case *TupleType:
+		b, ok := b.(*TupleType)
+		return ok && equalSizes(a.size, b.size) && slices.EqualFunc(a.types, b.types, EqualTypes)
+	case *StructType:
+		b, ok := b.(*StructType)
+		return ok && slices.EqualFunc(a.elems, b.elems, equalElements)
+	case *VariantType:
+		b, ok := b.(*VariantType)
+		return ok && equalVariants(a, b)
+	case *OptionalType:
+		b, ok := b.(*OptionalType)
+		return ok && EqualTypes(a.elem, b.elem)
+	case *NotUndefType:
+		b, ok := b.(*NotUndefType)
+		return ok && EqualTypes(a.elem, b.elem)
+	case *TypeType:
+		b, ok := b.(*TypeType)
+		return ok && EqualTypes(a.elem, b.elem)
+	case *SensitiveType:
+		b, ok := b.(*SensitiveType)
+		return ok && EqualTypes(a.Elem(), b.Elem())
+	case *IterableType:
+		b, ok := b.(*IterableType)
+		return ok && EqualTypes(a.elem, b.elem)
+	case *IteratorType:
+		b, ok := b.(*IteratorType)
+		return ok && EqualTypes(a.elem, b.elem)
+	case *InitType:
+		b, ok := b.(*InitType)
+		return ok && EqualTypes(a.elem, b.elem) && slices.EqualFunc(a.args, b.args, Identical)
+	case *CallableType:
+		b, ok := b.(*CallableType)
+		return ok && equalCallables(a, b)
+	case *ClassType:
+		b, ok := b.(*ClassType)
+		return ok && a.class == b.class
+	case *ResourceType:
+		b, ok := b.(*ResourceType)
+		return ok && strings.EqualFold(a.resource, b.resource) && equalPointers(a.title, b.title)
+	case *RuntimeType:
+		b, ok := b.(*RuntimeType)
+		return ok && a.runtime == b.runtime && a.class == b.class && equalRegexps(a.pattern, b.pattern)
+	case *TypeReferenceType:
+		b, ok := b.(*TypeReferenceType)
+		return ok && a.ref == b.ref
+	case *TypeAliasType:
+		b, ok := b.(*TypeAliasType)
+		return ok && a.name == b.name
+	case *ObjectType:
+		b, ok := b.(*ObjectType)
+		return ok && equalObjectTypes(a, b)
+	case *ObjectTypeExtension:
+		b, ok := b.(*ObjectTypeExtension)
+		return ok && equalObjectTypes(a.base, b.base) && identicalHashes(a.params, b.params)
+	case *TypeSetType:
+		b, ok := b.(*TypeSetType)
+		return ok && equalTypeSets(a, b)
+	default: // a type without parameters
+		return false
+	}
+}
+
+func equalPointers[T comparable](a, b *T) bool {
+	return (a == nil) == (b == nil) && (a == nil || *a == *b)
+}
+
+func equalRegexps(a, b *Regexp) bool {
+	return (a == nil) == (b == nil) && (a == nil || a.Source() == b.Source())
+}
+
+// equalPatterns does not look at the order. No regular expression is in a
+// Pattern twice.
+func equalPatterns(a, b *PatternType) bool {
+	if len(a.patterns) != len(b.patterns) {
+		return false
+	}
+	sources := make(map[string]bool, len(b.patterns))
+	for _, p := range b.patterns {
+		sources[p.regexp.Source()] = true
+	}
+	for _, p := range a.patterns {
+		if !sources[p.regexp.Source()] {
+			return false
+		}
+	}
+	return true
+}
+
+func equalElements(a, b StructElement) bool {
+	return EqualTypes(a.key, b.key) && EqualTypes(a.value, b.value)
+}
+
+func equalVariants(a, b *VariantType) bool {
+	if len(a.types) != len(b.types) {
+		return false
+	}
+	var set distinctTypes
+	set.add(b.types...)
+	for _, t := range a.types {
+		if !set.has(t) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalCallables(a, b *CallableType) bool {
+	if (a.params == nil) != (b.params == nil) || a.params != nil && !EqualTypes(a.params, b.params) {
+		return false
+	}
+	return EqualTypes(a.block, b.block) && EqualTypes(a.Result(), b.Result())
+}
 
 func equalObjects(a, b *Object, equal func(a, b Value) bool) bool {
 	return EqualTypes(a.typ, b.typ) && equal(a.Attributes(), b.Attributes())
+}
+
+// distinctTypes is a list of types without equal ones. The zero value is empty.
+type distinctTypes struct {
+	types []Type
+	index map[uint64][]int // by hash, above smallHash types
+}
+
+func (d *distinctTypes) add(types ...Type) {
+	for _, t := range types {
+		if d.has(t) {
+			continue
+		}
+		d.types = append(d.types, t)
+		switch n := len(d.types); {
+		case d.index != nil:
+			d.enter(n - 1)
+		case n > smallHash:
+			d.index = make(map[uint64][]int)
+			for i := range n {
+				d.enter(i)
+			}
+		}
+	}
+}
+
+func (d *distinctTypes) enter(i int) {
+	sum := hashOf(d.types[i])
+	d.index[sum] = append(d.index[sum], i)
+}
+
+func (d *distinctTypes) has(t Type) bool {
+	if d.index == nil {
+		return slices.ContainsFunc(d.types, func(u Type) bool { return EqualTypes(u, t) })
+	}
+	for _, i := range d.index[hashOf(t)] {
+		if EqualTypes(d.types[i], t) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeTypeIdentity feeds h so that equal types give the same sum.
+func writeTypeIdentity(h *maphash.Hash, t Type) {
+	switch t := t.(type) {
+	case nil:
+	case *ResourceType:
+		writeText(h, strings.ToLower(t.resource))
+	case *TypeAliasType, *TypeReferenceType, *TypeSetType, *ObjectType, *ObjectTypeExtension:
+		writeText(h, t.Name())
+	case *VariantType:
+		writeUint64(h, uint64(len(t.types)))
+	case *StringType:
+		writeText(h, "String")
+		if t.literal != nil {
+			writeText(h, *t.literal)
+		}
+	case *PatternType:
+		writeUint64(h, uint64(len(t.patterns)))
+	case *EnumType:
+		for _, v := range t.values {
+			writeText(h, v)
+		}
+	case *ArrayType:
+		writeText(h, "Array")
+		writeTypeIdentity(h, t.Elem())
+	case *HashType:
+		writeText(h, "Hash")
+		writeTypeIdentity(h, t.Key())
+		writeTypeIdentity(h, t.Elem())
+	case *StructType:
+		for _, e := range t.elems {
+			writeText(h, e.name)
+			writeTypeIdentity(h, e.value)
+		}
+	case *IntegerType:
+		from, to := t.limits()
+		writeUint64(h, uint64(from))
+		writeUint64(h, uint64(to))
+	default:
+		writeText(h, t.Name())
+		for _, inner := range children(t) {
+			writeTypeIdentity(h, inner)
+		}
+	}
 }

@@ -1,10 +1,330 @@
 package pcore
 
-// URI is a uniform resource identifier.
-type URI struct{ text string }
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// URI is a uniform resource identifier, as Ruby's library reads it: by RFC
+// 3986, with rules of its own for the schemes that it knows. The zero value has
+// no components.
+type URI struct {
+	scheme   string // in lower case, empty for a relative reference
+	user     *string
+	password *string
+	host     *string
+	port     int64 // -1 for none
+	path     *string
+	opaque   *string
+	query    *string
+	fragment *string
+	typecode *string // of ftp
+}
+
+// ErrURI is wrapped by the errors about texts and components that make no URI.
+var ErrURI = errors.New("bad URI")
+
+// uriComponentNames are the names of the components, in the order of Ruby.
+func uriComponentNames() []string {
+	return []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"}
+}
+
+// ParseURI reads a URI or a relative reference. Errors wrap [ErrURI].
+func ParseURI(text string) (*URI, error) {
+	parts, err := splitURI(text)
+	if err != nil {
+		return nil, err
+	}
+	return parts.uri()
+}
+
+// NewURI returns the URI of the given components by name: scheme, userinfo,
+// host, path, query, fragment and opaque are Strings, port is an Integer.
+// Errors wrap [ErrURI].
+func NewURI(components *Hash) (*URI, error) {
+	var p uriParts
+	for k, v := range components.All() {
+		name, _ := k.(String)
+		if err := p.set(string(name), v); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	return p.uri()
+}
+
+// defaultPort returns the port of a scheme, -1 when there is none.
+func defaultPort(scheme string) int64 {
+	switch scheme {
+	case "http", "ws":
+		return 80
+	case "https", "wss":
+		return 443
+	case "ftp":
+		return 21
+	case "ldap":
+		return 389
+	case "ldaps":
+		return 636
+	}
+	return -1
+}
+
+// Get returns a component by name: undef for one that is not there. It is false
+// when URIs have no component of the name.
+func (v *URI) Get(name string) (Value, bool) {
+	switch name {
+	case "scheme":
+		return textOrUndef(v.scheme), true
+	case "userinfo":
+		return pointerOrUndef(v.userinfo()), true
+	case "host":
+		return pointerOrUndef(v.host), true
+	case "port":
+		if v.port < 0 {
+			return Undef{}, true
+		}
+		return Integer(v.port), true
+	case "path":
+		return pointerOrUndef(v.plainPath()), true
+	case "query":
+		return pointerOrUndef(v.query), true
+	case "fragment":
+		return pointerOrUndef(v.fragment), true
+	case "opaque":
+		return pointerOrUndef(v.opaque), true
+	}
+	return nil, false
+}
+
+func pointerOrUndef(s *string) Value {
+	if s == nil {
+		return Undef{}
+	}
+	return String(*s)
+}
+
+func (v *URI) userinfo() *string {
+	if v.user == nil || v.password == nil {
+		return v.user
+	}
+	both := *v.user + ":" + *v.password
+	return &both
+}
+
+// plainPath returns the path; that of ftp is relative to the directory where
+// a user begins.
+func (v *URI) plainPath() *string {
+	if v.scheme != "ftp" || v.path == nil {
+		return v.path
+	}
+	path := strings.TrimPrefix(*v.path, "/")
+	if rest, ok := strings.CutPrefix(path, "%2F"); ok {
+		path = "/" + rest
+	}
+	return &path
+}
+
+// Absolute reports whether the URI has a scheme.
+func (v *URI) Absolute() bool { return v.scheme != "" }
 
 // Text returns the URI as it is written on the wire.
-func (v *URI) Text() string { return v.text }
+func (v *URI) Text() string {
+	var b strings.Builder
+	if v.scheme != "" {
+		b.WriteString(v.scheme + ":")
+	}
+	if v.opaque != nil {
+		b.WriteString(*v.opaque)
+	} else {
+		v.writeHierarchy(&b)
+	}
+	if v.fragment != nil {
+		b.WriteString("#" + *v.fragment)
+	}
+	return b.String()
+}
+
+func (v *URI) writeHierarchy(b *strings.Builder) {
+	if v.host != nil || v.scheme == "file" || v.scheme == "postgres" {
+		b.WriteString("//")
+	}
+	if info := v.userinfo(); info != nil {
+		b.WriteString(*info + "@")
+	}
+	if v.host != nil {
+		b.WriteString(*v.host)
+	}
+	if v.port >= 0 && v.port != defaultPort(v.scheme) {
+		b.WriteString(":" + strconv.FormatInt(v.port, 10))
+	}
+	if v.path != nil {
+		b.WriteString(*v.path)
+	}
+	if v.typecode != nil {
+		b.WriteString(";type=" + *v.typecode)
+	}
+	if v.query != nil {
+		b.WriteString("?" + *v.query)
+	}
+}
+
+// Equal reports whether both are the same URI: the case of the host does not
+// count, nor whether a path is empty or the root.
+func (v *URI) Equal(w *URI) bool {
+	return (v.scheme == "") == (w.scheme == "") && v.normalized() == w.normalized()
+}
+
+func (v *URI) normalized() string {
+	n := *v
+	if n.path != nil && *n.path == "" {
+		n.path = new("/")
+	}
+	if n.host != nil {
+		n.host = new(strings.ToLower(*n.host))
+	}
+	switch n.scheme {
+	case "file", "ftp": // Ruby does not compare what they should not have
+		n.query, n.fragment = nil, nil
+	case "ws", "wss":
+		n.fragment = nil
+	}
+	return n.Text()
+}
+
+// Merge returns the URI that ref means when it stands in a document at v. It is
+// the operator + of the language.
+func (v *URI) Merge(ref *URI) (*URI, error) {
+	if ref.Absolute() {
+		return ref, nil
+	}
+	if !v.Absolute() {
+		return nil, fmt.Errorf("%w: both %q and %q are relative", ErrURI, v.Text(), ref.Text())
+	}
+	merged := *v
+	authority := ref.user != nil || ref.host != nil || ref.port >= 0
+	if (ref.path == nil || *ref.path == "") && !authority && ref.query == nil {
+		if ref.fragment != nil {
+			merged.fragment = ref.fragment
+		}
+		return &merged, nil
+	}
+	if v.opaque == nil { // a query cannot be joined to an opaque part
+		merged.query = ref.query
+	} else if ref.query != nil {
+		return nil, fmt.Errorf("%w: a query conflicts with the opaque part of %q", ErrURI, v.Text())
+	}
+	merged.fragment = ref.fragment
+	switch path := v.plainPath(); {
+	case ref.path == nil:
+	case authority:
+		merged.setPath(*ref.path)
+	case path != nil:
+		merged.setPath(mergePaths(*path, *ref.path))
+	}
+	if authority {
+		merged.takeAuthority(ref)
+	}
+	return &merged, nil
+}
+
+func (v *URI) takeAuthority(ref *URI) {
+	if ref.user != nil {
+		v.user = ref.user
+		if ref.password != nil {
+			v.password = ref.password
+		}
+	}
+	if ref.host != nil {
+		v.host = ref.host
+	}
+	if ref.port >= 0 {
+		v.port = ref.port
+	}
+}
+
+func (v *URI) setPath(path string) {
+	if v.scheme == "ftp" {
+		if rest, ok := strings.CutPrefix(path, "/"); ok {
+			path = "%2F" + rest
+		}
+		path = "/" + path
+	}
+	v.path = &path
+}
+
+// mergePaths goes by RFC 2396, section 5.2, as Ruby has it.
+func mergePaths(base, rel string) string {
+	basePath, relPath := basePathSegments(base), splitPath(rel)
+	if len(relPath) > 0 && relPath[0] == "" {
+		basePath, relPath = nil, relPath[1:]
+	}
+	if n := len(relPath); n > 0 && (relPath[n-1] == "." || relPath[n-1] == "..") {
+		relPath = append(relPath, "")
+	}
+	relPath = slices.DeleteFunc(relPath, func(s string) bool { return s == "." })
+	var steps []string
+	for _, s := range relPath {
+		if n := len(steps); s == ".." && n > 0 && steps[n-1] != ".." {
+			steps = steps[:n-1]
+			continue
+		}
+		steps = append(steps, s)
+	}
+	slash := len(steps) > 0
+	if len(basePath) == 0 {
+		basePath = []string{""}
+	} else if slash {
+		basePath = basePath[:len(basePath)-1]
+	}
+	for i, s := range steps {
+		if s != ".." {
+			basePath = append(basePath, steps[i:]...)
+			slash = false
+			break
+		}
+		if len(basePath) > 1 {
+			basePath = basePath[:len(basePath)-1]
+		}
+	}
+	if slash {
+		basePath = append(basePath, "")
+	}
+	return strings.Join(basePath, "/")
+}
+
+func splitPath(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path, "/")
+}
+
+// basePathSegments returns the segments of a path without those that a .. after
+// them takes back.
+func basePathSegments(path string) []string {
+	segments := splitPath(path)
+	if n := len(segments); n > 0 && segments[n-1] == ".." {
+		segments = append(segments, "")
+	}
+	var kept []string
+	for _, s := range segments {
+		switch {
+		case s != "..":
+			kept = append(kept, s)
+		case len(kept) == 0:
+			return nil
+		default:
+			kept = kept[:len(kept)-1]
+		}
+	}
+	return kept
+}
 
 // Kind returns KindURI.
 func (*URI) Kind() Kind { return KindURI }

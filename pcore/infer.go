@@ -1,0 +1,130 @@
+package pcore
+
+import "github.com/pcatdev/pcat/pcore/semver"
+
+// Infer returns the type of v, reduced: the elements of an array have one
+// type, the common one of all of them. [1, 'a'] gives Array[ScalarData, 2, 2].
+func Infer(v Value) Type {
+	switch v := v.(type) {
+	case *Array:
+		if v.Len() == 0 {
+			return emptyArrayType()
+		}
+		var elem reducer
+		for e := range v.Values() {
+			elem.add(Infer(e))
+		}
+		return NewArrayType(elem.result(), exactSize(v.Len()))
+	case *Hash:
+		if v.Len() == 0 {
+			return emptyHashType()
+		}
+		var key, val reducer
+		for k, e := range v.All() {
+			key.add(Infer(k))
+			val.add(Infer(e))
+		}
+		return NewHashType(key.result(), val.result(), exactSize(v.Len()))
+	default:
+		return inferOne(v)
+	}
+}
+
+// InferDetailed returns the type of v with the type of each part of it: a Tuple
+// for an array, a Struct for a hash with strings as keys. It is what the
+// function type gives in the language.
+func InferDetailed(v Value) Type {
+	switch v := v.(type) {
+	case *Array:
+		if v.Len() == 0 {
+			return emptyArrayType()
+		}
+		types := make([]Type, v.Len())
+		for i, e := range v.All() {
+			types[i] = InferDetailed(e)
+		}
+		return &TupleType{types: types}
+	case *Hash:
+		return inferHash(v)
+	case *SemVer:
+		exact := NewSemVerRange(semver.NewRange(&v.v, &v.v, false))
+		return &SemVerType{ranges: []*SemVerRange{exact}}
+	default:
+		return inferOne(v)
+	}
+}
+
+func inferHash(v *Hash) Type {
+	if v.Len() == 0 {
+		return emptyHashType()
+	}
+	elems := make([]StructElement, 0, v.Len())
+	for k, e := range v.All() {
+		name, ok := k.(String)
+		if !ok || name == "" {
+			return inferEntries(v)
+		}
+		elems = append(elems, entry(string(name), InferDetailed(e)))
+	}
+	return structOf(elems...)
+}
+
+// inferEntries is for a hash whose keys cannot be those of a Struct.
+func inferEntries(v *Hash) Type {
+	var keys, vals distinctTypes
+	for k, e := range v.All() {
+		keys.add(InferDetailed(k))
+		vals.add(InferDetailed(e))
+	}
+	return NewHashType(NewVariantType(keys.types...), NewVariantType(vals.types...), exactSize(v.Len()))
+}
+
+func exactSize(n int) *IntegerType { return integerRange(int64(n), int64(n)) }
+
+// inferOne is for a value that is no array and no hash.
+func inferOne(v Value) Type {
+	switch v := v.(type) {
+	case Undef:
+		return UndefType{}
+	case Default:
+		return DefaultType{}
+	case Boolean:
+		return NewBooleanType(bool(v))
+	case Integer:
+		return integerRange(int64(v), int64(v))
+	case BigInteger:
+		return &IntegerType{} // no bound can tell a number beyond 64 bits
+	case Float:
+		return &FloatType{bounds: bounds[float64]{At(float64(v)), At(float64(v))}}
+	case String:
+		return NewStringValueType(string(v))
+	case Symbol:
+		return NewRuntimeType("ruby", "Symbol")
+	case *Regexp:
+		return NewRegexpType(v)
+	case Binary:
+		return BinaryType{}
+	case Timestamp:
+		return &TimestampType{bounds: bounds[Timestamp]{At(v), At(v)}}
+	case Timespan:
+		return &TimespanType{bounds: bounds[Timespan]{At(v), At(v)}}
+	case *SemVer:
+		return &SemVerType{}
+	case *SemVerRange:
+		return SemVerRangeType{}
+	case *URI:
+		return v.Type()
+	case *Sensitive:
+		return NewSensitiveType(Infer(v.Reveal())) //nolint:forbidigo // the type is general, it does not tell the secret
+	case *Deferred:
+		return DeferredType()
+	case *Object:
+		return v.inferType()
+	case *Iterator:
+		return NewIteratorType(v.Elem())
+	case Type:
+		return NewTypeType(v)
+	default:
+		return AnyType{}
+	}
+}

@@ -1,0 +1,102 @@
+package pcore
+
+// ElementType returns the type of the elements over which the instances of t
+// are iterated, and false when they cannot be. The element type is nil when
+// nothing is known of the elements.
+//
+// A String is iterated by characters, an Integer n from 0 to n-1, a Hash by
+// pairs, and a type that lists its values, Integer[1, 5] or an Enum, by them.
+func ElementType(t Type) (elem Type, ok bool) {
+	switch t := t.(type) {
+	case *IntegerType:
+		return &IntegerType{}, true
+	case *StringType, *EnumType:
+		return NewStringType(integerRange(1, 1)), true
+	case *CollectionType:
+		return nil, true
+	case *ArrayType:
+		if isAny(t.Elem()) {
+			return nil, true
+		}
+		return t.Elem(), true
+	case *HashType:
+		if isAny(t.Key()) && isAny(t.Elem()) && t.size == nil {
+			return pairType(UnitType{}, UnitType{}), true
+		}
+		return pairType(t.Key(), t.Elem()), true
+	case *StructType:
+		return structPairType(t), true
+	case *TupleType:
+		return NewVariantType(t.types...), true
+	case *IterableType:
+		return t.elem, true
+	case *IteratorType:
+		return t.elem, true
+	case *TypeType:
+		return listedType(t.elem)
+	case *TypeAliasType:
+		if r := resolveAlias(t); !isAlias(r) {
+			return ElementType(r)
+		}
+	case *ObjectType:
+		if t.parent != nil {
+			return ElementType(t.parent)
+		}
+	}
+	return nil, false
+}
+
+// listedType returns t when it lists its values, by which it is iterated.
+func listedType(t Type) (Type, bool) {
+	switch t := t.(type) {
+	case *EnumType:
+		return t, true
+	case *IntegerType:
+		return t, t.from.set && t.to.set
+	}
+	return nil, false
+}
+
+func pairType(key, val Type) Type { return NewTupleType([]Type{key, val}, integerRange(2, 2)) }
+
+func structPairType(t *StructType) Type {
+	if len(t.elems) == 0 {
+		return pairType(UnitType{}, UnitType{})
+	}
+	keys, vals := make([]Type, len(t.elems)), make([]Type, len(t.elems))
+	for i, e := range t.elems {
+		keys[i], vals[i] = e.key, e.value
+	}
+	return pairType(NewVariantType(keys...), NewVariantType(vals...))
+}
+
+func (a *acceptor) acceptsIterable(t *IterableType, u Type) bool {
+	elem, ok := ElementType(u)
+	switch {
+	case !ok:
+		return false
+	case t.elem == nil || a.accepts(t.elem, AnyType{}):
+		return true
+	default:
+		return elem != nil && a.inside(t.elem, elem)
+	}
+}
+
+// containsIterable asks for the type of v only when the elements matter.
+func containsIterable(t *IterableType, v Value) bool {
+	if t.elem != nil && !Accepts(t.elem, AnyType{}) {
+		return Accepts(t, Infer(v))
+	}
+	switch v := v.(type) {
+	case *Iterator, String, *Hash, *Array:
+		return true
+	case Integer:
+		return v >= 0
+	case BigInteger:
+		return v.Big().Sign() >= 0
+	case Type:
+		_, ok := listedType(resolveAlias(v))
+		return ok
+	}
+	return false
+}

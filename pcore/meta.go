@@ -1,0 +1,247 @@
+package pcore
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrEndlessType is wrapped by the error of [MetaOf] about a type that refers
+// to itself, such as Data, and so has no end when it is written out.
+var ErrEndlessType = errors.New("the type refers to itself and cannot be written out")
+
+// ErrNoMetaType is wrapped by the error of [FromMeta] about a name that is not
+// one of a meta type.
+var ErrNoMetaType = errors.New("there is no such meta type")
+
+// metaPrefix begins the names of the types of types.
+const metaPrefix = "Pcore::"
+
+// StructElementMeta is the name of the objects that stand for the entries of a
+// Struct in rich data.
+const StructElementMeta = metaPrefix + "StructElement"
+
+// MetaName returns the name of the meta type of which t is an instance:
+// "Pcore::IntegerType" for Integer[1, 10].
+func MetaName(t Type) string {
+	switch t := t.(type) {
+	case *TypeAliasType:
+		return metaPrefix + "TypeAliasType"
+	case *TypeReferenceType:
+		return metaPrefix + "TypeReferenceType"
+	case *ObjectType:
+		return metaPrefix + "ObjectType"
+	case *ObjectTypeExtension:
+		return metaPrefix + "ObjectTypeExtenType" // so cuts the reference it short
+	case *TypeSetType:
+		return metaPrefix + "TypeSetType"
+	default:
+		return metaPrefix + t.Name() + "Type"
+	}
+}
+
+// MetaOf returns a type as the object of rich data that it is: the name of its
+// meta type, and the attributes in the order of its constructor, those that
+// are as by default left out at the end. Types are among the values, and for a
+// Struct objects named [StructElementMeta].
+//
+// The reference has no attributes for the parameters of Boolean and Sensitive,
+// so they are lost here as well. The error for a type that refers to itself
+// wraps [ErrEndlessType].
+func MetaOf(t Type) (name string, attrs *Hash, err error) {
+	attrs, err = metaAttributes(t)
+	if err != nil {
+		return "", nil, err
+	}
+	return MetaName(t), attrs, nil
+}
+
+// metaBuilder collects attributes and drops those that are as by default when
+// none that is not follows.
+type metaBuilder struct {
+	b       HashBuilder
+	pending []Entry
+}
+
+func (m *metaBuilder) set(name string, v Value) *metaBuilder {
+	for _, e := range m.pending {
+		m.b.Set(e.Key, e.Value)
+	}
+	m.pending = nil
+	m.b.SetString(name, v)
+	return m
+}
+
+// optional sets an attribute that has the default absent.
+func (m *metaBuilder) optional(name string, v, absent Value) *metaBuilder {
+	if Identical(v, absent) {
+		m.pending = append(m.pending, Entry{String(name), v})
+		return m
+	}
+	return m.set(name, v)
+}
+
+func (m *metaBuilder) hash() *Hash { return m.b.Hash() }
+
+func metaAttributes(t Type) (*Hash, error) {
+	var m metaBuilder
+	switch t := t.(type) {
+	case *IntegerType:
+		setBounds(&m, t.bounds, func(n int64) Value { return Integer(n) })
+	case *FloatType:
+		setBounds(&m, t.bounds, func(f float64) Value { return Float(f) })
+	case *TimespanType:
+		setBounds(&m, t.bounds, func(s Timespan) Value { return s })
+	case *TimestampType:
+		setBounds(&m, t.bounds, func(s Timestamp) Value { return s })
+	case *StringType:
+		if t.literal != nil {
+			m.set("size_type_or_value", String(*t.literal))
+		} else {
+			m.optional("size_type_or_value", sizeOrUndef(t.size), Undef{})
+		}
+	case *EnumType:
+		m.set("values", arrayOf(t.values, func(s string) Value { return String(s) }))
+		m.optional("case_insensitive", Boolean(t.fold), Boolean(false))
+	case *RegexpType:
+		if t.regexp != nil {
+			m.set("pattern", String(t.regexp.source))
+		}
+	case *PatternType:
+		m.set("patterns", arrayOf(t.patterns, func(p *RegexpType) Value { return p }))
+	case *SemVerType:
+		m.optional("ranges", arrayOf(t.ranges, func(r *SemVerRange) Value { return r }), &Array{})
+	case *URIType:
+		if t.params != nil {
+			m.set("parameters", t.params)
+		}
+	case *CollectionType:
+		m.optional("size_type", sizeOrUndef(t.size), Undef{})
+	case *ArrayType:
+		m.optional("element_type", t.Elem(), AnyType{}).optional("size_type", sizeOrUndef(t.size), Undef{})
+	case *HashType:
+		m.optional("key_type", t.Key(), AnyType{}).optional("value_type", t.Elem(), AnyType{}).
+			optional("size_type", sizeOrUndef(t.size), Undef{})
+	case *TupleType:
+		m.set("types", typeArray(t.types)).optional("size_type", sizeOrUndef(t.size), Undef{})
+	case *StructType:
+		m.set("elements", arrayOf(t.elems, StructElement.meta))
+	case *VariantType:
+		m.set("types", typeArray(t.types))
+	case *OptionalType, *NotUndefType, *TypeType, *IterableType, *IteratorType:
+		m.optional("type", typeOrUndef(innerType(t)), Undef{})
+	case *InitType:
+		m.optional("type", typeOrUndef(t.elem), Undef{}).optional("init_args", NewArray(t.args...), &Array{})
+	case *CallableType:
+		m.setCallable(t)
+	case *ClassType:
+		m.optional("class_name", textOrUndef(t.class), Undef{})
+	case *ResourceType:
+		m.optional("type_name", textOrUndef(t.resource), Undef{})
+		if t.title != nil {
+			m.set("title", String(*t.title))
+		}
+	case *RuntimeType:
+		m.setRuntime(t)
+	case *TypeReferenceType:
+		m.set("type_string", String(t.ref))
+	case *TypeAliasType:
+		if t.recursive {
+			return nil, fmt.Errorf("type %s: %w", t.name, ErrEndlessType)
+		}
+		m.set("name", String(t.name)).set("type_expr", Undef{}).set("resolved_type", t.Resolved())
+	case *ObjectType:
+		if refersToItself(t) {
+			return nil, fmt.Errorf("type %s: %w", t.Name(), ErrEndlessType)
+		}
+		m.set("_pcore_init_hash", t.InitHash())
+	case *ObjectTypeExtension:
+		m.set("base_type", t.base).set("init_parameters", t.initParameters())
+	case *TypeSetType:
+		return nil, fmt.Errorf("type %s: a TypeSet cannot be written out", t.Name())
+	}
+	return m.hash(), nil
+}
+
+func setBounds[T any](m *metaBuilder, r bounds[T], value func(T) Value) {
+	end := func(b Bound[T]) Value {
+		if !b.set {
+			return Undef{}
+		}
+		return value(b.value)
+	}
+	m.optional("from", end(r.from), Undef{}).optional("to", end(r.to), Undef{})
+}
+
+func sizeOrUndef(t *IntegerType) Value {
+	if t == nil {
+		return Undef{}
+	}
+	return t
+}
+
+func typeOrUndef(t Type) Value {
+	if t == nil {
+		return Undef{}
+	}
+	return t
+}
+
+func textOrUndef(s string) Value {
+	if s == "" {
+		return Undef{}
+	}
+	return String(s)
+}
+
+func arrayOf[T any](items []T, value func(T) Value) *Array {
+	values := make([]Value, len(items))
+	for i, item := range items {
+		values[i] = value(item)
+	}
+	return NewArray(values...)
+}
+
+func typeArray(types []Type) *Array { return arrayOf(types, func(t Type) Value { return t }) }
+
+func (e StructElement) meta() Value {
+	return NewObject(NewTypeReferenceType(StructElementMeta),
+		NewHash(Entry{String("key_type"), e.key}, Entry{String("value_type"), e.value}))
+}
+
+// setCallable writes all attributes, because the default of the last one, Any,
+// is never what a Callable has: it has undef in its place.
+func (m *metaBuilder) setCallable(t *CallableType) {
+	params := Value(Undef{})
+	if t.params != nil {
+		params = t.params
+	}
+	m.set("param_types", params).set("block_type", typeOrUndef(t.block)).set("return_type", typeOrUndef(t.result))
+}
+
+func (m *metaBuilder) setRuntime(t *RuntimeType) {
+	runtime, class := Value(Undef{}), textOrUndef(t.class)
+	if t.runtime != "" {
+		runtime = Symbol(t.runtime)
+	}
+	if t.pattern != nil {
+		class = NewArray(t.pattern, String(t.class))
+	}
+	m.optional("runtime", runtime, Undef{}).optional("name_or_pattern", class, Undef{})
+}
+
+// refersToItself reports whether t occurs inside itself, or a recursive alias
+// does.
+func refersToItself(t *ObjectType) bool {
+	found := false
+	for _, inner := range t.memberTypes() {
+		if inner == nil {
+			continue
+		}
+		WalkType(inner, func(u Type) bool {
+			a, ok := u.(*TypeAliasType)
+			found = found || u == Type(t) || ok && a.recursive
+			return !found
+		})
+	}
+	return found
+}

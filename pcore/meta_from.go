@@ -1,0 +1,413 @@
+package pcore
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// FromMeta returns the type, or the entry of a Struct as an object, of which
+// name is the meta type and attrs are the attributes by name; it is the
+// opposite of [MetaOf]. The error wraps [ErrNoMetaType] for an unknown name. An
+// attribute that the type does not have, and one of the wrong type, are
+// errors.
+func FromMeta(name string, attrs *Hash) (Value, error) {
+	kind, ok := strings.CutPrefix(name, metaPrefix)
+	if !ok {
+		return nil, fmt.Errorf("%w: %q", ErrNoMetaType, name)
+	}
+	m := &metaReader{attrs: attrs, known: make(map[string]bool)}
+	v := m.read(kind)
+	if v == nil && m.err == nil {
+		return nil, fmt.Errorf("%w: %q", ErrNoMetaType, name)
+	}
+	m.checkUnknown()
+	if m.err != nil {
+		return nil, fmt.Errorf("%s: %w", name, m.err)
+	}
+	return v, nil
+}
+
+// metaReader takes attributes and remembers the first error.
+type metaReader struct {
+	attrs *Hash
+	known map[string]bool
+	err   error
+}
+
+func (m *metaReader) fail(format string, args ...any) {
+	if m.err == nil {
+		m.err = fmt.Errorf(format, args...)
+	}
+}
+
+// get returns an attribute; undef counts as absent.
+func (m *metaReader) get(name string) (Value, bool) {
+	m.known[name] = true
+	v, ok := m.attrs.GetString(name)
+	if _, undef := v.(Undef); !ok || undef {
+		return nil, false
+	}
+	return v, true
+}
+
+// metaAttribute returns an attribute of a Go type, and its zero value when it
+// is absent.
+func metaAttribute[T Value](m *metaReader, name string) (v T, ok bool) {
+	got, ok := m.get(name)
+	if !ok {
+		return v, false
+	}
+	if v, ok = got.(T); !ok {
+		m.fail("the attribute %s cannot be of type %s", name, Generalize(Infer(got)))
+	}
+	return v, ok
+}
+
+func (m *metaReader) checkUnknown() {
+	for k := range m.attrs.Keys() {
+		if name, ok := k.(String); !ok || !m.known[string(name)] {
+			m.fail("there is no attribute %s", k)
+		}
+	}
+}
+
+func (m *metaReader) typ(name string) Type {
+	t, _ := metaAttribute[Type](m, name)
+	return t
+}
+
+func (m *metaReader) text(name string) string {
+	s, _ := metaAttribute[String](m, name)
+	return string(s)
+}
+
+func (m *metaReader) size(name string) *IntegerType {
+	t, _ := metaAttribute[*IntegerType](m, name)
+	return t
+}
+
+func metaBound[V Value, T any](m *metaReader, name string, goValue func(V) T) Bound[T] {
+	v, ok := metaAttribute[V](m, name)
+	if !ok {
+		return Bound[T]{}
+	}
+	return At(goValue(v))
+}
+
+// metaList returns the elements of an attribute that is an array of them.
+func metaList[T Value](m *metaReader, name string) []T {
+	a, _ := metaAttribute[*Array](m, name)
+	list := make([]T, 0, a.Len())
+	for i, e := range a.All() {
+		v, ok := e.(T)
+		if !ok {
+			m.fail("the element %d of the attribute %s cannot be of type %s", i, name, Generalize(Infer(e)))
+			return nil
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// read returns nil for a meta type that does not exist.
+func (m *metaReader) read(kind string) Value {
+	switch kind {
+	case "AnyType":
+		return AnyType{}
+	case "UnitType":
+		return UnitType{}
+	case "UndefType":
+		return UndefType{}
+	case "DefaultType":
+		return DefaultType{}
+	case "ScalarType":
+		return ScalarType{}
+	case "ScalarDataType":
+		return ScalarDataType{}
+	case "NumericType":
+		return NumericType{}
+	case "BinaryType":
+		return BinaryType{}
+	case "SemVerRangeType":
+		return SemVerRangeType{}
+	case "CatalogEntryType":
+		return CatalogEntryType{}
+	case "BooleanType":
+		return &BooleanType{}
+	case "SensitiveType":
+		return &SensitiveType{}
+	case "TypeReferenceType":
+		return NewTypeReferenceType(m.text("type_string"))
+	case "TypeAliasType":
+		return m.alias()
+	case "ObjectType":
+		return m.object()
+	case "ObjectTypeExtenType":
+		return m.extension()
+	case "StructElement":
+		return NewObject(NewTypeReferenceType(StructElementMeta),
+			NewHash(Entry{String("key_type"), m.typ("key_type")}, Entry{String("value_type"), m.typ("value_type")}))
+	}
+	if t := m.readRange(kind); t != nil {
+		return t
+	}
+	if t := m.readText(kind); t != nil {
+		return t
+	}
+	return m.readContainer(kind)
+}
+
+// asValue remembers the error of a constructor.
+func asValue[T Value](m *metaReader, v T, err error) Value {
+	if err != nil {
+		m.fail("%w", err)
+	}
+	return v
+}
+
+func (m *metaReader) readRange(kind string) Value {
+	switch kind {
+	case "IntegerType":
+		number := func(v Integer) int64 { return int64(v) }
+		t, err := NewIntegerType(metaBound(m, "from", number), metaBound(m, "to", number))
+		return asValue(m, t, err)
+	case "FloatType":
+		number := func(v Float) float64 { return float64(v) }
+		t, err := NewFloatType(metaBound(m, "from", number), metaBound(m, "to", number))
+		return asValue(m, t, err)
+	case "TimespanType":
+		same := func(v Timespan) Timespan { return v }
+		t, err := NewTimespanType(metaBound(m, "from", same), metaBound(m, "to", same))
+		return asValue(m, t, err)
+	case "TimestampType":
+		same := func(v Timestamp) Timestamp { return v }
+		t, err := NewTimestampType(metaBound(m, "from", same), metaBound(m, "to", same))
+		return asValue(m, t, err)
+	}
+	return nil
+}
+
+func (m *metaReader) readText(kind string) Value {
+	switch kind {
+	case "StringType":
+		if v, ok := m.get("size_type_or_value"); ok {
+			if s, ok := v.(String); ok {
+				return NewStringValueType(string(s))
+			}
+		}
+		return NewStringType(m.size("size_type_or_value"))
+	case "EnumType":
+		fold, _ := metaAttribute[Boolean](m, "case_insensitive")
+		var values []string
+		for _, s := range metaList[String](m, "values") {
+			values = append(values, string(s))
+		}
+		return NewEnumType(bool(fold), values...)
+	case "RegexpType":
+		return m.regexp()
+	case "PatternType":
+		var patterns []*Regexp
+		for _, t := range metaList[*RegexpType](m, "patterns") {
+			if t.regexp == nil {
+				m.fail("a pattern must be a Regexp type with a regular expression")
+				return &PatternType{}
+			}
+			patterns = append(patterns, t.regexp)
+		}
+		return NewPatternType(patterns...)
+	case "SemVerType":
+		t, err := NewSemVerType(m.ranges()...)
+		return asValue(m, t, err)
+	case "URIType":
+		return m.uri()
+	case "ClassType":
+		return NewClassType(m.text("class_name"))
+	case "ResourceType":
+		var title *string
+		if s, ok := metaAttribute[String](m, "title"); ok {
+			title = (*string)(&s)
+		}
+		t, err := NewResourceType(m.text("type_name"), title)
+		return asValue(m, t, err)
+	case "RuntimeType":
+		return m.runtime()
+	}
+	return nil
+}
+
+func (m *metaReader) regexp() Value {
+	v, ok := m.get("pattern")
+	if !ok {
+		return &RegexpType{}
+	}
+	switch v := v.(type) {
+	case *Regexp:
+		return NewRegexpType(v)
+	case String:
+		r, err := ParseRegexp(string(v))
+		if err != nil {
+			m.fail("%w", err)
+		}
+		return NewRegexpType(r)
+	}
+	m.fail("the attribute pattern must be a String or a Regexp")
+	return &RegexpType{}
+}
+
+// ranges takes texts for ranges, too.
+func (m *metaReader) ranges() []*SemVerRange {
+	var ranges []*SemVerRange
+	for _, v := range metaList[Value](m, "ranges") {
+		switch v := v.(type) {
+		case *SemVerRange:
+			ranges = append(ranges, v)
+		case String:
+			r, err := ParseSemVerRange(string(v))
+			if err != nil {
+				m.fail("%w", err)
+			}
+			ranges = append(ranges, r)
+		default:
+			m.fail("the attribute ranges must be an Array of SemVerRange")
+		}
+	}
+	return ranges
+}
+
+func (m *metaReader) uri() Value {
+	v, ok := m.get("parameters")
+	if !ok {
+		return &URIType{}
+	}
+	if text, ok := v.(String); ok {
+		u, err := ParseURI(string(text))
+		if err != nil {
+			m.fail("%w", err)
+			return &URIType{}
+		}
+		return u.Type()
+	}
+	params, _ := metaAttribute[*Hash](m, "parameters")
+	t, err := NewURIType(params)
+	return asValue(m, t, err)
+}
+
+func (m *metaReader) runtime() Value {
+	runtime := ""
+	switch v, _ := m.get("runtime"); v := v.(type) {
+	case Symbol:
+		runtime = string(v)
+	case String:
+		runtime = string(v)
+	case nil:
+	default:
+		m.fail("the attribute runtime must be a Symbol or a String")
+	}
+	if a, ok := m.attrs.GetString("name_or_pattern"); ok {
+		if pair, ok := a.(*Array); ok {
+			m.known["name_or_pattern"] = true
+			return m.runtimePattern(runtime, pair)
+		}
+	}
+	return NewRuntimeType(runtime, m.text("name_or_pattern"))
+}
+
+func (m *metaReader) runtimePattern(runtime string, pair *Array) Value {
+	if pair.Len() == 2 {
+		r, ok := pair.At(0).(*Regexp)
+		s, both := pair.At(1).(String)
+		if ok && both {
+			return NewRuntimePatternType(runtime, r, string(s))
+		}
+	}
+	m.fail("a pattern of names is a Regexp and what replaces it")
+	return &RuntimeType{}
+}
+
+func (m *metaReader) readContainer(kind string) Value {
+	switch kind {
+	case "CollectionType":
+		return NewCollectionType(m.size("size_type"))
+	case "ArrayType":
+		return NewArrayType(m.typ("element_type"), m.size("size_type"))
+	case "HashType":
+		return NewHashType(m.typ("key_type"), m.typ("value_type"), m.size("size_type"))
+	case "TupleType":
+		return NewTupleType(metaList[Type](m, "types"), m.size("size_type"))
+	case "StructType":
+		return m.structType()
+	case "VariantType":
+		return &VariantType{types: metaList[Type](m, "types")}
+	case "OptionalType":
+		return NewOptionalType(m.typ("type"))
+	case "NotUndefType":
+		return NewNotUndefType(m.typ("type"))
+	case "TypeType":
+		return NewTypeType(m.typ("type"))
+	case "IterableType":
+		return NewIterableType(m.typ("type"))
+	case "IteratorType":
+		return NewIteratorType(m.typ("type"))
+	case "InitType":
+		t, err := NewInitType(m.typ("type"), metaList[Value](m, "init_args")...)
+		return asValue(m, t, err)
+	case "CallableType":
+		params, _ := metaAttribute[*TupleType](m, "param_types")
+		return NewCallableType(params, m.typ("block_type"), m.typ("return_type"))
+	}
+	return nil
+}
+
+func (m *metaReader) structType() Value {
+	var elems []StructElement
+	for _, o := range metaList[*Object](m, "elements") {
+		e, err := elementOf(o)
+		if err != nil {
+			m.fail("%w", err)
+			break
+		}
+		elems = append(elems, e)
+	}
+	t, err := NewStructType(elems...)
+	return asValue(m, t, err)
+}
+
+func elementOf(o *Object) (StructElement, error) {
+	key, _ := o.Get("key_type")
+	value, _ := o.Get("value_type")
+	k, ok := key.(Type)
+	v, both := value.(Type)
+	if !ok || !both || o.TypeName() != StructElementMeta {
+		return StructElement{}, errors.New("an entry of a Struct is a " + StructElementMeta + " with a key_type and a value_type")
+	}
+	return NewStructElementKey(k, v)
+}
+
+// alias takes no expression: what an alias stands for is resolved_type.
+func (m *metaReader) alias() Value {
+	m.known["type_expr"] = true
+	a, resolve := NewTypeAliasType(m.text("name"))
+	if t := m.typ("resolved_type"); t != nil {
+		if err := resolve(t); err != nil {
+			m.fail("%w", err)
+		}
+	}
+	return a
+}
+
+func (m *metaReader) object() Value {
+	init, _ := metaAttribute[*Hash](m, "_pcore_init_hash")
+	t, err := NewObjectType(init)
+	return asValue(m, t, err)
+}
+
+func (m *metaReader) extension() Value {
+	base, ok := metaAttribute[*ObjectType](m, "base_type")
+	if !ok {
+		m.fail("the attribute base_type is missing")
+		return &ObjectType{}
+	}
+	t, err := base.Parameterize(metaList[Value](m, "init_parameters")...)
+	return asValue(m, t, err)
+}

@@ -1,0 +1,76 @@
+package pcore
+
+// containsObject reports whether v is an object of the type or of one that
+// inherits from it.
+func (t *ObjectType) containsObject(v Value) bool {
+	typ, ok := objectTypeOf(v)
+	return ok && t.acceptsObjectType(typ)
+}
+
+// objectTypeOf returns the Object type of v. A type is an object, too, of its
+// meta type, Pcore::IntegerType, which is known to inherit from Any alone.
+func objectTypeOf(v Value) (Type, bool) {
+	switch v := v.(type) {
+	case *Deferred:
+		return DeferredType(), true
+	case *Object:
+		switch v.typ.(type) {
+		case *ObjectType, *ObjectTypeExtension:
+			return v.typ, true
+		}
+	case Type:
+		return metaType(v), true
+	}
+	return nil, false
+}
+
+// metaType returns the type of which a type is an instance.
+func metaType(t Type) *ObjectType { return &ObjectType{name: MetaName(t)} }
+
+func (t *ObjectType) acceptsObjectType(u Type) bool {
+	if x, ok := u.(*ObjectTypeExtension); ok {
+		u = x.base
+	}
+	o, ok := u.(*ObjectType)
+	if !ok {
+		return false
+	}
+	if t.isDefault() {
+		return true
+	}
+	for ; o != nil; o = o.parentObject() {
+		if equalObjectTypes(t, o) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *ObjectTypeExtension) containsObject(v Value) bool {
+	if !t.base.containsObject(v) {
+		return false
+	}
+	o, ok := v.(*Object)
+	if !ok {
+		return false
+	}
+	for name, p := range t.params.All() {
+		s, _ := name.(String)
+		attr, ok := o.attribute(string(s))
+		if !ok || !Match(p, attr) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *ObjectTypeExtension) acceptsObjectType(u Type) bool {
+	if !t.base.acceptsObjectType(u) {
+		return false
+	}
+	x, ok := u.(*ObjectTypeExtension)
+	if !ok {
+		return t.params.Len() == 0
+	}
+	return acceptsParameters(t.params, x.params)
+}

@@ -1,0 +1,52 @@
+package pcore
+
+// The Object types that the language has from the beginning. They are put
+// together without the functions that look at types, which themselves need
+// them.
+
+//nolint:gochecknoglobals // a constant that Go cannot spell
+var (
+	deferredType = newDeferredType()
+	errorType    = newErrorType()
+)
+
+// DeferredType returns the type of [Deferred] values.
+func DeferredType() *ObjectType { return deferredType }
+
+// ErrorType returns the type Error, with the attributes msg, kind, details and
+// issue_code.
+func ErrorType() *ObjectType { return errorType }
+
+func newDeferredType() *ObjectType {
+	t := &ObjectType{name: "Deferred"}
+	t.attrs.add(&Attribute{name: "name", owner: t, typ: literalPattern(`\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z`)})
+	t.attrs.add(&Attribute{name: "arguments", owner: t, typ: &OptionalType{elem: &ArrayType{}}, value: Undef{}})
+	return t
+}
+
+func newErrorType() *ObjectType {
+	t := &ObjectType{name: "Error"}
+	nonEmpty := &StringType{size: &IntegerType{bounds: bounds[int64]{from: At[int64](1)}}}
+	filter := &OptionalType{elem: &VariantType{types: []Type{
+		&StringType{}, &RegexpType{}, &TypeType{elem: &EnumType{}}, &TypeType{elem: &PatternType{}},
+		&TypeType{elem: &NotUndefType{}}, &TypeType{elem: UndefType{}},
+	}}}
+	optional := func(name string, elem Type) {
+		t.attrs.add(&Attribute{name: name, owner: t, typ: &OptionalType{elem: elem}, value: Undef{}})
+	}
+	for _, name := range []string{"kind", "issue_code"} {
+		t.params.add(&Attribute{name: name, owner: t, typ: filter, parameter: true})
+	}
+	t.attrs.add(&Attribute{name: "msg", owner: t, typ: nonEmpty})
+	optional("kind", nonEmpty)
+	optional("details", &HashType{key: nonEmpty, val: dataType})
+	optional("issue_code", nonEmpty)
+	t.functions.add(&ObjectFunction{name: "message", owner: t, typ: &CallableType{
+		params: &TupleType{size: &IntegerType{bounds: bounds[int64]{At[int64](0), At[int64](0)}}}, result: nonEmpty,
+	}})
+	return t
+}
+
+func literalPattern(source string) Type {
+	return &PatternType{patterns: []*RegexpType{{regexp: NewRegexp(source)}}}
+}

@@ -1,0 +1,566 @@
+package pcore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrObjectType is wrapped by the errors about declarations of Object types
+// that contradict themselves or what they inherit from.
+var ErrObjectType = errors.New("invalid Object type")
+
+func objectError(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrObjectType, fmt.Sprintf(format, args...))
+}
+
+// NewObjectType returns the Object type that init declares, a hash with the
+// members name, parent, type_parameters, attributes, constants, functions,
+// equality, equality_include_type, checks and annotations, all of them
+// optional. An empty hash gives Object, the type of all objects.
+func NewObjectType(init *Hash) (*ObjectType, error) {
+	t, declare := DeclareObjectType("")
+	return t, declare(init)
+}
+
+// DeclareObjectType returns an Object type and the function that completes it
+// with the hash of [NewObjectType], in which the type may occur. Until that is
+// called, once, the type must not be used but as a part of types.
+func DeclareObjectType(name string) (t *ObjectType, declare func(init *Hash) error) {
+	t = &ObjectType{name: name}
+	return t, func(init *Hash) error {
+		d := objectDeclaration{t: t, init: init}
+		return d.declare()
+	}
+}
+
+// objectDeclaration is the work of completing an Object type.
+type objectDeclaration struct {
+	t    *ObjectType
+	init *Hash
+	// inherited from the parent
+	inherited       *ObjectType
+	parentAttrs     members[*Attribute]
+	parentFunctions members[*ObjectFunction]
+	parentParams    members[*Attribute]
+}
+
+func (d *objectDeclaration) declare() error {
+	if err := assertInstance("object initializer", objectInitType(), d.init); err != nil {
+		return err
+	}
+	if name, ok := d.init.GetString("name"); ok && d.t.name == "" {
+		d.t.name = string(name.(String))
+	}
+	for _, step := range []func() error{
+		d.parent, d.typeParameters, d.attributes, d.functions, d.equality,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	d.t.checks, _ = d.init.GetString("checks")
+	d.t.annotations = d.hash("annotations")
+	return nil
+}
+
+func (d *objectDeclaration) hash(name string) *Hash {
+	v, _ := d.init.GetString(name)
+	h, _ := v.(*Hash)
+	return h
+}
+
+func (d *objectDeclaration) parent() error {
+	v, ok := d.init.GetString("parent")
+	if !ok {
+		return nil
+	}
+	d.t.parent = v.(Type)
+	for p := d.t.parent; p != nil; {
+		switch resolved := resolveAlias(p).(type) {
+		case *TypeReferenceType:
+			return objectError("%s: reference to unresolved type %s", d.t.label(), Quote(resolved.ref))
+		case *ObjectType:
+			if resolved == d.t {
+				return objectError("the type %s inherits from itself", d.t.label())
+			}
+			p = resolved.parent
+		default:
+			p = nil
+		}
+	}
+	d.inherited = d.t.parentObject()
+	if d.inherited != nil {
+		d.parentAttrs, d.parentFunctions = d.inherited.allAttributes(), d.inherited.allFunctions()
+		d.parentParams = d.inherited.allParams()
+	}
+	return nil
+}
+
+func (d *objectDeclaration) typeParameters() error {
+	for k, spec := range d.hash("type_parameters").All() {
+		name := string(k.(String))
+		p := &Attribute{name: name, owner: d.t, parameter: true}
+		switch spec := spec.(type) {
+		case Type:
+			p.typ = spec
+		case *Hash:
+			v, _ := spec.GetString("type")
+			t, ok := v.(Type)
+			if !ok {
+				return objectError("%s: the type is missing", p.label())
+			}
+			p.typ = t
+			p.value, _ = spec.GetString("value")
+		default:
+			return assertInstance(p.label(), &TypeType{}, spec)
+		}
+		if _, ok := p.typ.(*OptionalType); !ok {
+			p.typ = NewOptionalType(p.typ)
+		}
+		if inherited, ok := d.parentParams.get(name); ok {
+			return objectError("%s attempts to override %s without having override => true", p.label(), inherited.label())
+		}
+		d.t.params.add(p)
+	}
+	return nil
+}
+
+func (d *objectDeclaration) attributes() error {
+	for k, spec := range d.hash("attributes").All() {
+		a, err := d.attribute(string(k.(String)), spec)
+		if err != nil {
+			return err
+		}
+		d.t.attrs.add(a)
+	}
+	for k, v := range d.hash("constants").All() {
+		name := string(k.(String))
+		if _, ok := d.t.attrs.get(name); ok {
+			return objectError("attribute %s[%s] is defined as both a constant and an attribute", d.t.label(), name)
+		}
+		a := &Attribute{name: name, owner: d.t, kind: AttributeConstant, value: v, typ: Generalize(Infer(v)), final: true}
+		_, a.override = d.parentAttrs.get(name)
+		if err := d.checkAttributeOverride(a); err != nil {
+			return err
+		}
+		d.t.attrs.add(a)
+	}
+	return nil
+}
+
+func (d *objectDeclaration) attribute(name string, spec Value) (*Attribute, error) {
+	a := &Attribute{name: name, owner: d.t}
+	if name == "__ptype" || name == "__pvalue" {
+		return nil, objectError("the attribute name %s is reserved", Quote(name))
+	}
+	switch spec := spec.(type) {
+	case Type:
+		a.typ = spec
+		if _, ok := spec.(*OptionalType); ok {
+			a.value = Undef{}
+		}
+	case *Hash:
+		if err := a.take(spec); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, assertInstance(a.label(), &TypeType{}, spec)
+	}
+	return a, d.checkAttributeOverride(a)
+}
+
+func (a *Attribute) take(spec *Hash) error {
+	if err := assertInstance("initializer for "+a.label(), attributeInitType(), spec); err != nil {
+		return err
+	}
+	t, _ := spec.GetString("type")
+	a.typ, _ = t.(Type)
+	kind, _ := spec.GetString("kind")
+	text, _ := kind.(String)
+	a.kind = AttributeKind(text)
+	a.final = flag(spec, "final")
+	a.override = flag(spec, "override")
+	annotations, _ := spec.GetString("annotations")
+	a.annotations, _ = annotations.(*Hash)
+	v, given := spec.GetString("value")
+	if a.kind == AttributeConstant {
+		if _, ok := spec.GetString("final"); ok && !a.final {
+			return objectError("%s of kind 'constant' cannot be combined with final => false", a.label())
+		}
+		if !given {
+			return objectError("%s of kind 'constant' requires a value", a.label())
+		}
+		a.final = true
+	}
+	if !given {
+		return nil
+	}
+	if a.kind == AttributeDerived || a.kind == AttributeGivenOrDerived {
+		return objectError("%s of kind '%s' cannot be combined with an attribute value", a.label(), a.kind)
+	}
+	a.value = v
+	if _, ok := v.(Default); ok {
+		return nil
+	}
+	return assertInstance(a.label()+" value", a.typ, v)
+}
+
+func flag(h *Hash, name string) bool {
+	v, _ := h.GetString(name)
+	return v == Value(Boolean(true))
+}
+
+func (d *objectDeclaration) checkAttributeOverride(a *Attribute) error {
+	if f, ok := d.parentFunctions.get(a.name); ok {
+		return objectError("%s attempts to override %s", a.label(), f.label())
+	}
+	inherited, ok := d.parentAttrs.get(a.name)
+	if !ok {
+		return missingOverride(a.override, a.label(), "attribute")
+	}
+	bothConstant := inherited.kind == AttributeConstant && a.kind == AttributeConstant
+	return checkOverride(a, inherited, inherited.final && !bothConstant, a.override)
+}
+
+func missingOverride(override bool, label, feature string) error {
+	if override {
+		return objectError("expected %s to override an inherited %s, but no such %s was found", label, feature, feature)
+	}
+	return nil
+}
+
+type objectMember interface {
+	label() string
+	Type() Type
+}
+
+func checkOverride(m, inherited objectMember, final, override bool) error {
+	switch {
+	case final:
+		return objectError("%s attempts to override final %s", m.label(), inherited.label())
+	case !override:
+		return objectError("%s attempts to override %s without having override => true", m.label(), inherited.label())
+	case !Accepts(inherited.Type(), m.Type()):
+		return objectError("%s attempts to override %s with a type that does not match", m.label(), inherited.label())
+	}
+	return nil
+}
+
+func (d *objectDeclaration) functions() error {
+	for k, spec := range d.hash("functions").All() {
+		f := &ObjectFunction{name: string(k.(String)), owner: d.t}
+		if err := f.take(spec); err != nil {
+			return err
+		}
+		if _, ok := d.t.attrs.get(f.name); ok {
+			return objectError("%s conflicts with attribute with the same name", f.label())
+		}
+		if a, ok := d.parentAttrs.get(f.name); ok {
+			return objectError("%s attempts to override %s", f.label(), a.label())
+		}
+		inherited, ok := d.parentFunctions.get(f.name)
+		err := missingOverride(!ok && f.override, f.label(), "function")
+		if ok {
+			err = checkOverride(f, inherited, inherited.final, f.override)
+		}
+		if err != nil {
+			return err
+		}
+		d.t.functions.add(f)
+	}
+	return nil
+}
+
+func (f *ObjectFunction) take(spec Value) error {
+	h, ok := spec.(*Hash)
+	if !ok {
+		if err := assertInstance(f.label(), NewTypeType(&CallableType{}), spec); err != nil {
+			return err
+		}
+		f.typ = spec.(Type)
+		return nil
+	}
+	if err := assertInstance("initializer for function "+Quote(f.name), functionInitType(), h); err != nil {
+		return err
+	}
+	t, _ := h.GetString("type")
+	f.typ, _ = t.(Type)
+	f.final, f.override = flag(h, "final"), flag(h, "override")
+	annotations, _ := h.GetString("annotations")
+	f.annotations, _ = annotations.(*Hash)
+	return nil
+}
+
+func (d *objectDeclaration) equality() error {
+	include, given := d.init.GetString("equality_include_type")
+	d.t.ignoreType = given && include == Value(Boolean(false))
+	switch v, _ := d.init.GetString("equality"); v := v.(type) {
+	case String:
+		d.t.equality = []string{string(v)}
+	case *Array:
+		d.t.equality = make([]string, 0, v.Len())
+		for e := range v.Values() {
+			name, _ := e.(String)
+			d.t.equality = append(d.t.equality, string(name))
+		}
+	}
+	if len(d.t.equality) == 0 {
+		return nil
+	}
+	if d.t.ignoreType {
+		return objectError("%s: equality_include_type = false cannot be combined with non empty equality specification", d.t.label())
+	}
+	for _, name := range d.t.equality {
+		if err := d.checkEquality(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *objectDeclaration) checkEquality(name string) error {
+	label := d.t.label()
+	if a, ok := d.parentAttrs.get(name); ok {
+		if definer := d.inherited.equalityDefiner(name); definer != nil {
+			return objectError("%s equality is referencing %s which is included in equality of %s", label, a.label(), definer.label())
+		}
+		if a.kind == AttributeConstant {
+			return constantInEquality(label, a)
+		}
+		return nil
+	}
+	if a, ok := d.t.attrs.get(name); ok {
+		if a.kind == AttributeConstant {
+			return constantInEquality(label, a)
+		}
+		return nil
+	}
+	for _, of := range []members[*ObjectFunction]{d.t.functions, d.parentFunctions} {
+		if f, ok := of.get(name); ok {
+			return objectError("%s equality is referencing %s. Only attribute references are allowed", label, f.label())
+		}
+	}
+	return objectError("%s equality is referencing non existent attribute %s", label, Quote(name))
+}
+
+func constantInEquality(label string, a *Attribute) error {
+	return objectError("%s equality is referencing constant %s. Reference to constant is not allowed in equality", label, a.label())
+}
+
+// equalityDefiner returns the outermost type in whose equality the attribute
+// takes part, nil when there is none.
+func (t *ObjectType) equalityDefiner(name string) *ObjectType {
+	for _, p := range t.lineage() {
+		if slices.Contains(p.equalityNames(), name) {
+			return p
+		}
+	}
+	return nil
+}
+
+// equalityNames returns the attributes of the type itself by which objects are
+// compared.
+func (t *ObjectType) equalityNames() []string {
+	if t.equality != nil {
+		return t.equality
+	}
+	var names []string
+	for _, a := range t.attrs.list {
+		if a.kind != AttributeConstant && a.kind != AttributeDerived {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+func (t *ObjectType) label() string { return t.Name() }
+
+func (a *Attribute) label() string {
+	feature := "attribute"
+	if a.parameter {
+		feature = "type_parameter"
+	}
+	return feature + " " + a.owner.label() + "[" + a.name + "]"
+}
+
+func (f *ObjectFunction) label() string { return "function " + f.owner.label() + "[" + f.name + "]" }
+
+// allAttributes returns the attributes of the type and of those from which it
+// inherits, theirs first.
+func (t *ObjectType) allAttributes() members[*Attribute] {
+	var all members[*Attribute]
+	for _, p := range t.lineage() {
+		for _, a := range p.attrs.list {
+			all.add(a)
+		}
+	}
+	return all
+}
+
+func (t *ObjectType) allFunctions() members[*ObjectFunction] {
+	var all members[*ObjectFunction]
+	for _, p := range t.lineage() {
+		for _, f := range p.functions.list {
+			all.add(f)
+		}
+	}
+	return all
+}
+
+func (t *ObjectType) allParams() members[*Attribute] {
+	var all members[*Attribute]
+	for _, p := range t.lineage() {
+		for _, a := range p.params.list {
+			all.add(a)
+		}
+	}
+	return all
+}
+
+// InitHash returns the hash that declares the type, as [NewObjectType] takes
+// it.
+func (t *ObjectType) InitHash() *Hash { return t.initHash(true) }
+
+func (t *ObjectType) initHash(named bool) *Hash {
+	var b HashBuilder
+	if t.annotations.Len() > 0 {
+		b.SetString("annotations", t.annotations)
+	}
+	if named && t.name != "" {
+		b.SetString("name", String(t.name))
+	}
+	if t.parent != nil {
+		b.SetString("parent", t.parent)
+	}
+	if len(t.params.list) > 0 {
+		b.SetString("type_parameters", memberHash(t.params.list, (*Attribute).paramSpec))
+	}
+	var constants, others []*Attribute
+	for _, a := range t.attrs.list {
+		if a.kind == AttributeConstant && EqualTypes(a.typ, Generalize(Infer(a.value))) {
+			constants = append(constants, a)
+		} else {
+			others = append(others, a)
+		}
+	}
+	if len(others) > 0 {
+		b.SetString("attributes", memberHash(others, (*Attribute).spec))
+	}
+	if len(constants) > 0 {
+		b.SetString("constants", memberHash(constants, func(a *Attribute) Value { return a.value }))
+	}
+	if len(t.functions.list) > 0 {
+		b.SetString("functions", memberHash(t.functions.list, (*ObjectFunction).spec))
+	}
+	if t.equality != nil {
+		b.SetString("equality", arrayOf(t.equality, func(s string) Value { return String(s) }))
+	}
+	if t.checks != nil {
+		b.SetString("checks", t.checks)
+	}
+	return b.Hash()
+}
+
+func memberHash[M interface{ Name() string }](list []M, spec func(M) Value) *Hash {
+	var b HashBuilder
+	for _, m := range list {
+		b.SetString(m.Name(), spec(m))
+	}
+	return b.Hash()
+}
+
+// spec returns the hash that declares the attribute, or its type alone when
+// that is all.
+func (a *Attribute) spec() Value { return a.specOf(a.typ) }
+
+func (a *Attribute) specOf(t Type) Value {
+	var b HashBuilder
+	b.SetString("type", t)
+	if a.final && a.kind != AttributeConstant {
+		b.SetString("final", Boolean(true))
+	}
+	if a.override {
+		b.SetString("override", Boolean(true))
+	}
+	if a.annotations != nil {
+		b.SetString("annotations", a.annotations)
+	}
+	if a.kind != AttributeGiven {
+		b.SetString("kind", String(a.kind))
+	}
+	if a.value != nil {
+		b.SetString("value", a.value)
+	}
+	if b.Len() == 1 {
+		return t
+	}
+	return b.Hash()
+}
+
+// paramSpec leaves out the Optional that type parameters always are.
+func (a *Attribute) paramSpec() Value {
+	p := *a
+	if p.value == Value(Undef{}) {
+		p.value = nil
+	}
+	if o, ok := a.typ.(*OptionalType); ok && o.elem != nil {
+		return p.specOf(o.elem)
+	}
+	return p.specOf(a.typ)
+}
+
+func (f *ObjectFunction) spec() Value {
+	a := Attribute{typ: f.typ, final: f.final, override: f.override, annotations: f.annotations}
+	return a.spec()
+}
+
+// memberName is what attributes and functions may be called.
+func memberName() Type { return pattern(`\A[a-z_]\w*\z`) }
+
+func annotationsType() StructElement {
+	return maybe("annotations", NewOptionalType(NewHashType(&TypeType{}, NewHashType(memberName(), nil, nil), nil)))
+}
+
+func objectInitType() Type {
+	name, notUndef := memberName(), NewNotUndefType(nil)
+	return structOf(
+		maybe("name", pattern(`\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z`)),
+		maybe("parent", &TypeType{}),
+		maybe("type_parameters", NewHashType(name, notUndef, nil)),
+		maybe("attributes", NewHashType(name, notUndef, nil)),
+		maybe("constants", NewHashType(name, nil, nil)),
+		maybe("functions", NewHashType(variant(name, NewStringValueType("[]")), notUndef, nil)),
+		maybe("equality", variant(name, NewArrayType(name, nil))),
+		maybe("equality_include_type", &BooleanType{}),
+		maybe("checks", AnyType{}),
+		annotationsType(),
+	)
+}
+
+func attributeInitType() Type {
+	return structOf(
+		entry("type", &TypeType{}),
+		maybe("final", &BooleanType{}),
+		maybe("override", &BooleanType{}),
+		maybe("kind", NewEnumType(false, string(AttributeConstant), string(AttributeDerived),
+			string(AttributeGivenOrDerived), string(AttributeReference))),
+		maybe("value", AnyType{}),
+		annotationsType(),
+	)
+}
+
+func functionInitType() Type {
+	return structOf(
+		entry("type", NewTypeType(&CallableType{})),
+		maybe("final", &BooleanType{}),
+		maybe("override", &BooleanType{}),
+		annotationsType(),
+	)
+}
+
+// lastSegment returns the part of a qualified name after the last ::.
+func lastSegment(name string) string {
+	return name[strings.LastIndex(name, ":")+1:]
+}

@@ -1,0 +1,210 @@
+package pcore
+
+import "fmt"
+
+// initAttributes returns the attributes that are given when an object is made,
+// those that must be given first.
+func (t *ObjectType) initAttributes() []*Attribute {
+	var required, optional []*Attribute
+	all := t.allAttributes()
+	for _, a := range all.list {
+		switch {
+		case a.kind == AttributeConstant || a.kind == AttributeDerived:
+		case a.value == nil:
+			required = append(required, a)
+		default:
+			optional = append(optional, a)
+		}
+	}
+	return append(required, optional...)
+}
+
+// InitType returns the type of the hash of which an object is made by name.
+func (t *ObjectType) InitType() *StructType {
+	var elems []StructElement
+	for _, a := range t.initAttributes() {
+		elems = append(elems, NewStructElement(a.name, a.value != nil, a.typ))
+	}
+	return structOf(elems...)
+}
+
+func (t *ObjectType) constructors() []*TupleType {
+	attrs := t.initAttributes()
+	required := 0
+	types := make([]Type, len(attrs))
+	for i, a := range attrs {
+		types[i] = a.typ
+		if a.value == nil {
+			required++
+		}
+	}
+	return []*TupleType{params(1, t.InitType()), params(required, types...)}
+}
+
+// New returns an object of the type, made of a hash of its attributes by name,
+// or of their values in the order of the type: those that must be given first,
+// those of the parent before its own. Attributes that are not given get their
+// defaults.
+func (t *ObjectType) New(args ...Value) (*Object, error) {
+	if len(args) == 1 {
+		if h, ok := args[0].(*Hash); ok && Contains(t.InitType(), h) {
+			return t.NewByName(h)
+		}
+	}
+	attrs := t.initAttributes()
+	if len(args) > len(attrs) {
+		return nil, fmt.Errorf("%s expects at most %d arguments, got %d", t.Name(), len(attrs), len(args))
+	}
+	var b HashBuilder
+	for i, v := range args {
+		b.SetString(attrs[i].name, v)
+	}
+	return t.newObject(attrs, b.Hash())
+}
+
+// NewByName returns an object of the type, made of a hash of its attributes by
+// name. Attributes that are not given get their defaults.
+func (t *ObjectType) NewByName(init *Hash) (*Object, error) {
+	if err := assertInstance(t.Name()+" initializer", t.InitType(), init); err != nil {
+		return nil, err
+	}
+	return t.newObject(t.initAttributes(), init)
+}
+
+// newObject takes the attributes from init in the order of attrs.
+func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) {
+	var b HashBuilder
+	for _, a := range attrs {
+		v, given := init.GetString(a.name)
+		if !given {
+			if a.value == nil {
+				return nil, fmt.Errorf("%s expects a value for the attribute %s", t.Name(), Quote(a.name))
+			}
+			v = a.value
+		} else if err := assertInstance(a.owner.Name()+"["+a.name+"]", a.typ, v); err != nil {
+			return nil, err
+		}
+		b.SetString(a.name, v)
+	}
+	return &Object{typ: t, attrs: b.Hash()}, nil
+}
+
+// attribute returns the value of an attribute, of a constant as well.
+func (v *Object) attribute(name string) (Value, bool) {
+	if got, ok := v.attrs.GetString(name); ok {
+		return got, true
+	}
+	t, ok := v.objectType()
+	if !ok {
+		return nil, false
+	}
+	all := t.allAttributes()
+	a, ok := all.get(name)
+	if !ok || a.value == nil {
+		return nil, false
+	}
+	return a.value, true
+}
+
+// objectType returns the type when it is known.
+func (v *Object) objectType() (*ObjectType, bool) {
+	switch t := v.typ.(type) {
+	case *ObjectType:
+		return t, true
+	case *ObjectTypeExtension:
+		return t.base, true
+	}
+	return nil, false
+}
+
+// inferType returns the type of the object, with the values of its type
+// parameters, which are attributes of the same names.
+func (v *Object) inferType() Type {
+	t, ok := v.typ.(*ObjectType)
+	if !ok {
+		return v.typ
+	}
+	params := t.allParams()
+	if len(params.list) == 0 {
+		return t
+	}
+	var b HashBuilder
+	for _, p := range params.list {
+		got, ok := v.attribute(p.name)
+		if !ok {
+			got = Undef{}
+		}
+		b.SetString(p.name, got)
+	}
+	return &ObjectTypeExtension{base: t, params: b.Hash()}
+}
+
+// Parameterize returns the type with values for its type parameters, given in
+// their order, where default stands for one that is not, or as one hash by name.
+func (t *ObjectType) Parameterize(args ...Value) (*ObjectTypeExtension, error) {
+	params := t.allParams()
+	if len(params.list) == 0 {
+		return nil, fmt.Errorf("the %s-Type cannot be parameterized using []", t.Name())
+	}
+	var given HashBuilder
+	if h, ok := oneHash(args); ok && !Contains(params.list[0].typ, h) {
+		for k, v := range h.All() {
+			name, _ := k.(String)
+			p, ok := params.get(string(name))
+			if !ok {
+				return nil, fmt.Errorf("%s is not a known type parameter for %s-Type", k, t.Name())
+			}
+			if err := p.setParameter(&given, v); err != nil {
+				return nil, err
+			}
+		}
+	} else {
+		for i, v := range args[:min(len(args), len(params.list))] {
+			if err := params.list[i].setParameter(&given, v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if given.Len() == 0 {
+		return nil, fmt.Errorf("the %s-Type cannot be parameterized using an empty parameter list", t.Name())
+	}
+	return &ObjectTypeExtension{base: t, params: given.Hash()}, nil
+}
+
+func oneHash(args []Value) (*Hash, bool) {
+	if len(args) != 1 {
+		return nil, false
+	}
+	h, ok := args[0].(*Hash)
+	return h, ok
+}
+
+func (a *Attribute) setParameter(b *HashBuilder, v Value) error {
+	if _, ok := v.(Default); ok {
+		return nil
+	}
+	b.SetString(a.name, v)
+	return assertInstance(a.label(), a.typ, v)
+}
+
+// initParameters returns the values of the type parameters as they are given
+// in brackets: by position, by name when there are more than two.
+func (t *ObjectTypeExtension) initParameters() Value {
+	params := t.base.allParams()
+	if len(params.list) > 2 {
+		return t.params
+	}
+	var values []Value
+	last := 0
+	for _, p := range params.list {
+		v, ok := t.params.GetString(p.name)
+		if !ok {
+			v = Default{}
+		}
+		values = append(values, v)
+		if _, ok := v.(Default); !ok {
+			last = len(values)
+		}
+	}
+	return NewArray(values[:last]...)
+}

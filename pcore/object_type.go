@@ -1,0 +1,175 @@
+package pcore
+
+// ObjectType describes objects by their attributes: Object[{attributes =>
+// {x => Integer}}]. The zero value is Object, the type of all objects.
+//
+// See the chapter on Object types of the specification.
+type ObjectType struct {
+	typeKind
+	name        string
+	parent      Type // nil, or an ObjectType, an alias of one, or another type
+	params      members[*Attribute]
+	attrs       members[*Attribute]
+	functions   members[*ObjectFunction]
+	equality    []string // nil when not given
+	ignoreType  bool     // equality_include_type => false
+	checks      Value
+	annotations *Hash
+}
+
+// AttributeKind tells how an attribute gets its value.
+type AttributeKind string
+
+// The kinds of attributes. The zero value is one that is given when an object
+// is made.
+const (
+	AttributeGiven          AttributeKind = ""
+	AttributeConstant       AttributeKind = "constant"         // the same for all objects
+	AttributeDerived        AttributeKind = "derived"          // computed, never given
+	AttributeGivenOrDerived AttributeKind = "given_or_derived" // computed unless given
+	AttributeReference      AttributeKind = "reference"        // not contained in the object
+)
+
+// Attribute is an attribute of an Object type, or a parameter of the type.
+type Attribute struct {
+	name        string
+	owner       *ObjectType
+	typ         Type
+	kind        AttributeKind
+	value       Value // nil when there is none
+	final       bool
+	override    bool
+	parameter   bool // of the type, not an attribute
+	annotations *Hash
+}
+
+// Name returns the name of the attribute.
+func (a *Attribute) Name() string { return a.name }
+
+// Owner returns the type that declares the attribute.
+func (a *Attribute) Owner() *ObjectType { return a.owner }
+
+// Type returns the type of its values.
+func (a *Attribute) Type() Type { return a.typ }
+
+// Kind tells how the attribute gets its value.
+func (a *Attribute) Kind() AttributeKind { return a.kind }
+
+// Default returns the value of a constant, and what another attribute is when
+// it is not given.
+func (a *Attribute) Default() (Value, bool) { return a.value, a.value != nil }
+
+// ObjectFunction is the signature of a function of an Object type.
+type ObjectFunction struct {
+	name        string
+	owner       *ObjectType
+	typ         Type
+	final       bool
+	override    bool
+	annotations *Hash
+}
+
+// Name returns the name of the function.
+func (f *ObjectFunction) Name() string { return f.name }
+
+// Type returns the signature, a Callable or a Variant of them.
+func (f *ObjectFunction) Type() Type { return f.typ }
+
+// members keeps the members of an Object type in order and by name.
+type members[M interface{ Name() string }] struct {
+	list  []M
+	index map[string]int
+}
+
+func (m *members[M]) add(member M) {
+	if i, ok := m.index[member.Name()]; ok {
+		m.list[i] = member
+		return
+	}
+	if m.index == nil {
+		m.index = make(map[string]int)
+	}
+	m.index[member.Name()] = len(m.list)
+	m.list = append(m.list, member)
+}
+
+func (m *members[M]) get(name string) (M, bool) {
+	if i, ok := m.index[name]; ok {
+		return m.list[i], true
+	}
+	var none M
+	return none, false
+}
+
+// Name returns the name of the type, "Object" for one without.
+func (t *ObjectType) Name() string {
+	if t.name == "" {
+		return "Object"
+	}
+	return t.name
+}
+
+// Parent returns the type from which t inherits, nil when there is none.
+func (t *ObjectType) Parent() Type { return t.parent }
+
+func (t *ObjectType) String() string { return formatType(t) }
+
+// isDefault reports whether t is Object, which describes all objects.
+func (t *ObjectType) isDefault() bool {
+	return t.name == "" && t.parent == nil && len(t.params.list) == 0 && len(t.attrs.list) == 0 &&
+		len(t.functions.list) == 0 && t.equality == nil && t.checks == nil
+}
+
+// parentObject returns the Object type from which t inherits, through aliases.
+func (t *ObjectType) parentObject() *ObjectType {
+	if t.parent == nil {
+		return nil
+	}
+	p, _ := resolveAlias(t.parent).(*ObjectType)
+	return p
+}
+
+// lineage returns t and its parents, from the farthest to t.
+func (t *ObjectType) lineage() []*ObjectType {
+	var line []*ObjectType
+	for p := t; p != nil; p = p.parentObject() {
+		line = append(line, p)
+	}
+	for i, j := 0, len(line)-1; i < j; i, j = i+1, j-1 {
+		line[i], line[j] = line[j], line[i]
+	}
+	return line
+}
+
+func (t *ObjectType) memberTypes() []Type {
+	inner := []Type{t.parent}
+	for _, a := range t.params.list {
+		inner = append(inner, a.typ)
+	}
+	for _, a := range t.attrs.list {
+		inner = append(inner, a.typ)
+	}
+	for _, f := range t.functions.list {
+		inner = append(inner, f.typ)
+	}
+	return inner
+}
+
+// ObjectTypeExtension is an Object type with values for its type parameters:
+// Boxed['x'].
+type ObjectTypeExtension struct {
+	typeKind
+	base   *ObjectType
+	params *Hash
+}
+
+// Base returns the Object type without the parameters.
+func (t *ObjectTypeExtension) Base() *ObjectType { return t.base }
+
+// Parameters returns the values of the type parameters that are given, by name.
+func (t *ObjectTypeExtension) Parameters() *Hash { return t.params }
+
+// Name returns the name of the Object type.
+func (t *ObjectTypeExtension) Name() string { return t.base.Name() }
+
+func (t *ObjectTypeExtension) String() string { return formatType(t) }

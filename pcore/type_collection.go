@@ -1,0 +1,250 @@
+package pcore
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// CollectionType describes arrays and hashes with a number of elements in a
+// range.
+type CollectionType struct {
+	typeKind
+	size *IntegerType
+}
+
+// NewCollectionType returns Collection[size]; nil means any size. Bounds below
+// 0 count as 0.
+func NewCollectionType(size *IntegerType) *CollectionType {
+	return &CollectionType{size: size.asSize()}
+}
+
+// Size returns the constraint on the number of elements, nil when there is
+// none.
+func (t *CollectionType) Size() *IntegerType { return t.size }
+
+// Name returns "Collection".
+func (*CollectionType) Name() string { return "Collection" }
+
+func (t *CollectionType) String() string { return formatType(t) }
+
+// ArrayType describes arrays whose elements are all of one type.
+type ArrayType struct {
+	typeKind
+	elem Type
+	size *IntegerType
+}
+
+// NewArrayType returns Array[elem, size]; a nil elem means Any, a nil size any
+// size. Bounds below 0 count as 0. An array that must be empty has elements of
+// [UnitType].
+func NewArrayType(elem Type, size *IntegerType) *ArrayType {
+	if mustBeEmpty(size) {
+		elem = UnitType{}
+	}
+	return &ArrayType{elem: elem, size: size.asSize()}
+}
+
+func mustBeEmpty(size *IntegerType) bool {
+	return size != nil && size.from == At[int64](0) && size.to == At[int64](0)
+}
+
+// Elem returns the type of the elements.
+func (t *ArrayType) Elem() Type { return elemOrAny(t.elem) }
+
+// Size returns the constraint on the number of elements, nil when there is
+// none.
+func (t *ArrayType) Size() *IntegerType { return t.size }
+
+// Name returns "Array".
+func (*ArrayType) Name() string { return "Array" }
+
+func (t *ArrayType) String() string { return formatType(t) }
+
+func emptyArrayType() *ArrayType { return NewArrayType(nil, integerRange(0, 0)) }
+
+// HashType describes hashes whose keys are all of one type, and whose values
+// are all of one type.
+type HashType struct {
+	typeKind
+	key, val Type
+	size     *IntegerType
+}
+
+// NewHashType returns Hash[key, value, size]; nil types mean Any, a nil size
+// any size. Bounds below 0 count as 0. A hash that must be empty has keys and
+// values of [UnitType].
+func NewHashType(key, value Type, size *IntegerType) *HashType {
+	if mustBeEmpty(size) {
+		key, value = UnitType{}, UnitType{}
+	}
+	return &HashType{key: key, val: value, size: size.asSize()}
+}
+
+// Key returns the type of the keys.
+func (t *HashType) Key() Type { return elemOrAny(t.key) }
+
+// Elem returns the type of the values.
+func (t *HashType) Elem() Type { return elemOrAny(t.val) }
+
+// Size returns the constraint on the number of entries, nil when there is none.
+func (t *HashType) Size() *IntegerType { return t.size }
+
+// Name returns "Hash".
+func (*HashType) Name() string { return "Hash" }
+
+func (t *HashType) String() string { return formatType(t) }
+
+func emptyHashType() *HashType { return NewHashType(nil, nil, integerRange(0, 0)) }
+
+// isEmpty reports whether t describes the empty hash alone.
+func (t *HashType) isEmpty() bool { return mustBeEmpty(t.size) }
+
+// TupleType describes arrays by the types of the elements one after the other.
+// When an array may be longer than there are types, the last one repeats.
+type TupleType struct {
+	typeKind
+	types []Type
+	size  *IntegerType
+}
+
+// NewTupleType returns Tuple[types..., size]. A nil size means as many elements
+// as types, or any number when there are none.
+func NewTupleType(types []Type, size *IntegerType) *TupleType {
+	return &TupleType{types: slices.Clone(types), size: size.asSize()}
+}
+
+// Types returns a copy of the types of the elements.
+func (t *TupleType) Types() []Type { return slices.Clone(t.types) }
+
+// Size returns the constraint on the number of elements as it was given, nil
+// when there is none.
+func (t *TupleType) Size() *IntegerType { return t.size }
+
+// Name returns "Tuple".
+func (*TupleType) Name() string { return "Tuple" }
+
+func (t *TupleType) String() string { return formatType(t) }
+
+// sizeRange returns the numbers of elements that are accepted.
+func (t *TupleType) sizeRange() *IntegerType {
+	switch n := int64(len(t.types)); {
+	case t.size != nil:
+		return t.size
+	case n == 0:
+		return atLeast(0)
+	default:
+		return integerRange(n, n)
+	}
+}
+
+// at returns the type of the element at index i; the last one repeats.
+func (t *TupleType) at(i int) Type { return t.types[min(i, len(t.types)-1)] }
+
+// StructType describes hashes entry by entry: Struct[{a => Integer}].
+type StructType struct {
+	typeKind
+	elems []StructElement
+	index map[string]int
+}
+
+// StructElement describes one entry of a Struct.
+type StructElement struct {
+	key   Type // a StringType with a value, or Optional of it
+	name  string
+	value Type
+}
+
+// NewStructElement returns the entry for a key. When it is optional, the entry
+// may be missing.
+func NewStructElement(name string, optional bool, value Type) StructElement {
+	var key Type = NewStringValueType(name)
+	if optional {
+		key = NewOptionalType(key)
+	}
+	return StructElement{key, name, value}
+}
+
+// NewStructElementKey returns the entry for a key given as a type, as the
+// language has it: String, Optional or NotUndef of one string, or an Enum of
+// one. It is an error when the type does not tell one string.
+func NewStructElementKey(key, value Type) (StructElement, error) {
+	inner := key
+	switch t := key.(type) {
+	case *NotUndefType:
+		key, inner = t.elem, t.elem
+	case *OptionalType:
+		inner = t.elem
+	case *EnumType:
+		if len(t.values) == 1 {
+			inner = NewStringValueType(t.values[0])
+		}
+	case *StringType:
+	default:
+		return StructElement{}, fmt.Errorf("Struct: a key must be NotUndef, Optional, String or Enum, not %s", key)
+	}
+	s, ok := inner.(*StringType)
+	if !ok || s.literal == nil {
+		return StructElement{}, fmt.Errorf("Struct: the key type %s does not tell one string", key)
+	}
+	if _, ok := key.(*EnumType); ok {
+		key = s
+	}
+	return StructElement{key, *s.literal, value}, nil
+}
+
+// Name returns the key of the entry.
+func (e StructElement) Name() string { return e.name }
+
+// Optional reports whether the entry may be missing.
+func (e StructElement) Optional() bool { _, ok := e.key.(*OptionalType); return ok }
+
+// Key returns the type of the key: the literal String, or Optional of it.
+func (e StructElement) Key() Type { return e.key }
+
+// Value returns the type of the value.
+func (e StructElement) Value() Type { return e.value }
+
+// NewStructType returns Struct of the entries. It is an error when a key is
+// empty; of entries with the same key the last one counts.
+func NewStructType(elems ...StructElement) (*StructType, error) {
+	t := &StructType{index: make(map[string]int, len(elems))}
+	for _, e := range elems {
+		if e.name == "" {
+			return nil, errors.New("Struct: a key must not be the empty string")
+		}
+		if i, ok := t.index[e.name]; ok {
+			t.elems[i] = e
+			continue
+		}
+		t.index[e.name] = len(t.elems)
+		t.elems = append(t.elems, e)
+	}
+	return t, nil
+}
+
+// Elements returns a copy of the entries.
+func (t *StructType) Elements() []StructElement { return slices.Clone(t.elems) }
+
+// Element returns the entry for a key.
+func (t *StructType) Element(name string) (StructElement, bool) {
+	i, ok := t.index[name]
+	if !ok {
+		return StructElement{}, false
+	}
+	return t.elems[i], true
+}
+
+// Name returns "Struct".
+func (*StructType) Name() string { return "Struct" }
+
+func (t *StructType) String() string { return formatType(t) }
+
+// withElements returns the Struct with other entries of the same keys.
+func (t *StructType) withElements(elems []StructElement) *StructType {
+	return &StructType{elems: elems, index: t.index}
+}
+
+// saturated returns n as a size bound; it never overflows.
+func saturated(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

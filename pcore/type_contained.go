@@ -1,0 +1,184 @@
+package pcore
+
+import "slices"
+
+// OptionalType describes undef and what its inner type describes.
+type OptionalType struct {
+	typeKind
+	elem Type
+}
+
+// NewOptionalType returns Optional[elem]; nil stands for no parameter, which
+// describes undef alone.
+func NewOptionalType(elem Type) *OptionalType { return &OptionalType{elem: elem} }
+
+// Elem returns the inner type, nil when there is none.
+func (t *OptionalType) Elem() Type { return t.elem }
+
+// Name returns "Optional".
+func (*OptionalType) Name() string { return "Optional" }
+
+func (t *OptionalType) String() string { return formatType(t) }
+
+// NotUndefType describes what its inner type describes, but for undef.
+type NotUndefType struct {
+	typeKind
+	elem Type
+}
+
+// NewNotUndefType returns NotUndef[elem]; nil and Any stand for no parameter.
+func NewNotUndefType(elem Type) *NotUndefType {
+	if elem != nil && isAny(elem) {
+		elem = nil
+	}
+	return &NotUndefType{elem: elem}
+}
+
+// Elem returns the inner type, nil when there is none.
+func (t *NotUndefType) Elem() Type { return t.elem }
+
+// Name returns "NotUndef".
+func (*NotUndefType) Name() string { return "NotUndef" }
+
+func (t *NotUndefType) String() string { return formatType(t) }
+
+// TypeType describes types: Type[Integer] the types that Integer accepts.
+type TypeType struct {
+	typeKind
+	elem Type
+}
+
+// NewTypeType returns Type[elem]; nil stands for no parameter, which describes
+// all types.
+func NewTypeType(elem Type) *TypeType { return &TypeType{elem: elem} }
+
+// Elem returns the inner type, nil when there is none.
+func (t *TypeType) Elem() Type { return t.elem }
+
+// Name returns "Type".
+func (*TypeType) Name() string { return "Type" }
+
+func (t *TypeType) String() string { return formatType(t) }
+
+// SensitiveType describes Sensitive values by what they hold.
+type SensitiveType struct {
+	typeKind
+	elem Type
+}
+
+// NewSensitiveType returns Sensitive of the general form of elem, so that the
+// type does not tell the secret; nil means Any.
+func NewSensitiveType(elem Type) *SensitiveType {
+	if elem == nil || isAny(elem) {
+		return &SensitiveType{}
+	}
+	return &SensitiveType{elem: Generalize(elem)}
+}
+
+// Elem returns the type of what is held.
+func (t *SensitiveType) Elem() Type { return elemOrAny(t.elem) }
+
+// Name returns "Sensitive".
+func (*SensitiveType) Name() string { return "Sensitive" }
+
+func (t *SensitiveType) String() string { return formatType(t) }
+
+// IterableType describes what can be iterated, by the type of the elements.
+type IterableType struct {
+	typeKind
+	elem Type
+}
+
+// NewIterableType returns Iterable[elem]; nil stands for no parameter.
+func NewIterableType(elem Type) *IterableType { return &IterableType{elem: elem} }
+
+// Elem returns the type of the elements, nil when there is none.
+func (t *IterableType) Elem() Type { return t.elem }
+
+// Name returns "Iterable".
+func (*IterableType) Name() string { return "Iterable" }
+
+func (t *IterableType) String() string { return formatType(t) }
+
+// IteratorType describes [Iterator] values, by the type of the elements.
+type IteratorType struct {
+	typeKind
+	elem Type
+}
+
+// NewIteratorType returns Iterator[elem]; nil stands for no parameter.
+func NewIteratorType(elem Type) *IteratorType { return &IteratorType{elem: elem} }
+
+// Elem returns the type of the elements, nil when there is none.
+func (t *IteratorType) Elem() Type { return t.elem }
+
+// Name returns "Iterator".
+func (*IteratorType) Name() string { return "Iterator" }
+
+func (t *IteratorType) String() string { return formatType(t) }
+
+// VariantType describes what at least one of its types describes. Without
+// types it describes nothing.
+type VariantType struct {
+	typeKind
+	types []Type
+}
+
+// NewVariantType returns the type of what one of types describes: types that
+// are Variants are taken apart, equal ones kept once, and when one type
+// remains, it is the result.
+func NewVariantType(types ...Type) Type {
+	var flat distinctTypes
+	for _, t := range types {
+		if v, ok := t.(*VariantType); ok {
+			flat.add(v.types...)
+			continue
+		}
+		flat.add(t)
+	}
+	if len(flat.types) == 1 {
+		return flat.types[0]
+	}
+	return &VariantType{types: flat.types}
+}
+
+// Types returns a copy of the types.
+func (t *VariantType) Types() []Type { return slices.Clone(t.types) }
+
+// Name returns "Variant".
+func (*VariantType) Name() string { return "Variant" }
+
+func (t *VariantType) String() string { return formatType(t) }
+
+// CallableType describes functions and lambdas: Callable[[String, Integer],
+// Boolean].
+type CallableType struct {
+	typeKind
+	params *TupleType
+	block  Type
+	result Type
+}
+
+// NewCallableType returns the type of what can be called with params and a
+// block, and returns a result. Nil params means any arguments, a nil block
+// none; a nil result and Any are the same.
+func NewCallableType(params *TupleType, block, result Type) *CallableType {
+	if result != nil && isAny(result) {
+		result = nil
+	}
+	return &CallableType{params: params, block: block, result: result}
+}
+
+// Params returns the types of the arguments, nil when they are not told.
+func (t *CallableType) Params() *TupleType { return t.params }
+
+// Block returns the type of the block, nil when none is taken.
+func (t *CallableType) Block() Type { return t.block }
+
+// Result returns the type of what the call gives.
+func (t *CallableType) Result() Type { return elemOrAny(t.result) }
+
+// Name returns "Callable".
+func (*CallableType) Name() string { return "Callable" }
+
+func (t *CallableType) String() string { return formatType(t) }

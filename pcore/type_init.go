@@ -1,0 +1,153 @@
+package pcore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// ErrNotCreatable is wrapped by the error about a type that has no
+// constructor.
+var ErrNotCreatable = errors.New("creation of a new instance is not supported")
+
+// InitType describes the values from which a value of its inner type can be
+// made: Init[Integer] those that Integer.new takes alone. An array that holds
+// the arguments of a constructor counts, too.
+type InitType struct {
+	typeKind
+	elem  Type
+	args  []Value
+	forms func() (initForms, error)
+}
+
+// initForms are the types of what an Init accepts.
+type initForms struct {
+	single  Type // a value that is the only argument, or is of the type already
+	list    Type // an array of arguments; nil when there is none
+	wrapped bool // a value v counts as the list [v]
+}
+
+// NewInitType returns Init[elem, args...]; a nil elem stands for no parameter,
+// which describes RichData. The arguments are those that elem.new(value,
+// args...) gets beside the value.
+func NewInitType(elem Type, args ...Value) (*InitType, error) {
+	if elem == nil && len(args) > 0 {
+		return nil, errors.New("Init: arguments need the type to which they are given")
+	}
+	t := &InitType{elem: elem, args: slices.Clone(args)}
+	t.forms = sync.OnceValues(t.findForms) // late: an alias may not be complete yet
+	return t, nil
+}
+
+// Elem returns the type to be made, nil when there is none.
+func (t *InitType) Elem() Type { return t.elem }
+
+// Arguments returns a copy of the arguments beside the value.
+func (t *InitType) Arguments() []Value { return slices.Clone(t.args) }
+
+// Name returns "Init".
+func (*InitType) Name() string { return "Init" }
+
+func (t *InitType) String() string { return formatType(t) }
+
+// Err returns the error for a type that cannot be made, or not with the
+// arguments, of which nothing is an instance.
+func (t *InitType) Err() error {
+	if t.elem == nil {
+		return nil
+	}
+	_, err := t.forms()
+	return err
+}
+
+func (t *InitType) findForms() (initForms, error) {
+	switch t.elem.(type) {
+	case *InitType, *OptionalType, *NotUndefType:
+		return initForms{}, fmt.Errorf("%s: %w", t.elem, ErrNotCreatable)
+	}
+	signatures, err := ConstructorParameters(t.elem)
+	if err != nil {
+		return initForms{}, err
+	}
+	if len(t.args) > 0 {
+		return t.formsWithArguments(signatures)
+	}
+	single, list := []Type{t.elem}, []Type(nil)
+	forms := initForms{}
+	for _, s := range signatures {
+		switch from, to := s.sizeRange().limits(); {
+		case from == 1 && to == 1:
+			single = append(single, s.types[0])
+		default:
+			list = append(list, s)
+			forms.wrapped = forms.wrapped || from == 1
+		}
+	}
+	forms.single = NewVariantType(single...)
+	if len(list) > 0 {
+		forms.list = NewVariantType(list...)
+	}
+	return forms, nil
+}
+
+// formsWithArguments looks for the constructors that take the arguments after
+// the value.
+func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error) {
+	given := make([]Type, 1, 1+len(t.args))
+	for _, v := range t.args {
+		given = append(given, InferDetailed(v))
+	}
+	single := []Type{t.elem}
+	for _, s := range signatures {
+		if len(s.types) == 0 || !s.sizeRange().hasSize(len(given)) {
+			continue
+		}
+		given[0] = s.types[0]
+		if Accepts(s, NewTupleType(given, nil)) {
+			single = append(single, s.types[0])
+		}
+	}
+	if len(single) == 1 {
+		return initForms{}, fmt.Errorf("%s: no constructor of %s takes these arguments", t, t.elem.Name())
+	}
+	return initForms{single: NewVariantType(single...)}, nil
+}
+
+func (c *container) containsInit(t *InitType, v Value) bool {
+	if t.elem == nil {
+		return c.contains(richDataType, v)
+	}
+	forms, err := t.forms()
+	if err != nil {
+		return false
+	}
+	if c.contains(forms.single, v) {
+		return true
+	}
+	if forms.list == nil {
+		return false
+	}
+	return c.contains(forms.list, v) || forms.wrapped && c.contains(forms.list, NewArray(v))
+}
+
+func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
+	if t.elem == nil {
+		_, ok := u.(*InitType)
+		return ok || a.accepts(richDataType, u)
+	}
+	forms, err := t.forms()
+	if err != nil {
+		return false
+	}
+	if u, ok := u.(*InitType); ok {
+		return u.elem != nil && a.inside(t.elem, u.elem)
+	}
+	if a.accepts(forms.single, u) {
+		return true
+	}
+	if forms.list == nil {
+		return false
+	}
+	return a.accepts(forms.list, u) || forms.wrapped && a.accepts(forms.list, NewTupleType([]Type{u}, nil))
+}

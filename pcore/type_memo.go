@@ -1,0 +1,88 @@
+package pcore
+
+import "math"
+
+// memo keeps the answers to yes-or-no questions about recursive types, so that
+// each is answered once. A question that comes up again while it is open is
+// answered by what happened in between: yes when the types were gone into
+// meanwhile, which is how two recursive types are compared; else no, because a
+// type that is nothing but itself describes nothing.
+//
+// Such an answer holds for the time being: what was concluded from a yes is
+// forgotten when the open question ends in no, and the other way round. The
+// zero value is empty.
+type memo[Q comparable] struct {
+	known map[Q]memoEntry
+	depth int // of open questions
+	level int // how deep inside types
+	// lowest is the depth of the outermost open question that was answered
+	// with no for the time being.
+	lowest int
+	trail  []Q // that were answered with yes
+}
+
+type memoEntry struct {
+	state        memoState
+	depth, level int
+}
+
+type memoState uint8
+
+const (
+	memoOpen memoState = iota
+	memoYes
+	memoNo
+)
+
+// memoMark tells the state in which a question was opened.
+type memoMark struct{ depth, trail int }
+
+// answer returns what is known about q.
+func (m *memo[Q]) answer(q Q) (yes, known bool) {
+	e, known := m.known[q]
+	switch {
+	case !known:
+		return false, false
+	case e.state != memoOpen:
+		return e.state == memoYes, true
+	case e.level < m.level:
+		return true, true
+	default:
+		m.lowest = min(m.lowest, e.depth)
+		return false, true
+	}
+}
+
+// begin opens the question q.
+func (m *memo[Q]) begin(q Q) memoMark {
+	if m.known == nil {
+		m.known = make(map[Q]memoEntry)
+		m.lowest = math.MaxInt
+	}
+	mark := memoMark{m.depth, len(m.trail)}
+	m.known[q] = memoEntry{depth: m.depth, level: m.level}
+	m.depth++
+	return mark
+}
+
+// end closes the question q that was opened at mark.
+func (m *memo[Q]) end(q Q, mark memoMark, yes bool) {
+	m.depth = mark.depth
+	if yes {
+		m.known[q] = memoEntry{state: memoYes}
+		m.trail = append(m.trail, q)
+	} else {
+		for _, concluded := range m.trail[mark.trail:] {
+			delete(m.known, concluded)
+		}
+		m.trail = m.trail[:mark.trail]
+		if m.lowest < mark.depth {
+			delete(m.known, q)
+		} else {
+			m.known[q] = memoEntry{state: memoNo}
+		}
+	}
+	if m.lowest >= mark.depth {
+		m.lowest = math.MaxInt
+	}
+}

@@ -1,0 +1,251 @@
+package pcore
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+)
+
+// Bound is one end of a range. The zero value is an open end.
+type Bound[T any] struct {
+	value T
+	set   bool
+}
+
+// At returns the bound v, which belongs to the range.
+func At[T any](v T) Bound[T] { return Bound[T]{v, true} }
+
+// Get returns the bound, and false when the range is open at this end.
+func (b Bound[T]) Get() (T, bool) { return b.value, b.set }
+
+// bounds is a range of values that compare orders.
+type bounds[T any] struct{ from, to Bound[T] }
+
+func checkBounds[T any](from, to Bound[T], compare func(a, b T) int) error {
+	if from.set && to.set && compare(from.value, to.value) > 0 {
+		return fmt.Errorf("the lower bound %v must not be above the upper bound %v", from.value, to.value)
+	}
+	return nil
+}
+
+func (r bounds[T]) unbounded() bool { return !r.from.set && !r.to.set }
+
+func (r bounds[T]) contains(v T, compare func(a, b T) int) bool {
+	return (!r.from.set || compare(r.from.value, v) <= 0) && (!r.to.set || compare(v, r.to.value) <= 0)
+}
+
+func (r bounds[T]) covers(o bounds[T], compare func(a, b T) int) bool {
+	return (!r.from.set || o.from.set && compare(r.from.value, o.from.value) <= 0) &&
+		(!r.to.set || o.to.set && compare(o.to.value, r.to.value) <= 0)
+}
+
+func (r bounds[T]) equal(o bounds[T], compare func(a, b T) int) bool {
+	return equalBound(r.from, o.from, compare) && equalBound(r.to, o.to, compare)
+}
+
+func equalBound[T any](a, b Bound[T], compare func(a, b T) int) bool {
+	return a.set == b.set && (!a.set || compare(a.value, b.value) == 0)
+}
+
+// hull returns the smallest range that covers both.
+func (r bounds[T]) hull(o bounds[T], compare func(a, b T) int) bounds[T] {
+	var h bounds[T]
+	if r.from.set && o.from.set {
+		h.from = r.from
+		if compare(o.from.value, r.from.value) < 0 {
+			h.from = o.from
+		}
+	}
+	if r.to.set && o.to.set {
+		h.to = r.to
+		if compare(o.to.value, r.to.value) > 0 {
+			h.to = o.to
+		}
+	}
+	return h
+}
+
+// intersects reports whether some value is in both ranges.
+func (r bounds[T]) intersects(o bounds[T], compare func(a, b T) int) bool {
+	return !(r.to.set && o.from.set && compare(r.to.value, o.from.value) < 0) &&
+		!(o.to.set && r.from.set && compare(o.to.value, r.from.value) < 0)
+}
+
+// IntegerType describes the integers of a range: Integer[1, 10]. Both bounds
+// belong to it.
+type IntegerType struct {
+	typeKind
+	bounds[int64]
+}
+
+// NewIntegerType returns Integer[from, to]. It is an error when from is above
+// to.
+func NewIntegerType(from, to Bound[int64]) (*IntegerType, error) {
+	if err := checkBounds(from, to, cmp.Compare[int64]); err != nil {
+		return nil, fmt.Errorf("Integer: %w", err)
+	}
+	return &IntegerType{bounds: bounds[int64]{from, to}}, nil
+}
+
+// From returns the lower bound.
+func (t *IntegerType) From() Bound[int64] { return t.from }
+
+// To returns the upper bound.
+func (t *IntegerType) To() Bound[int64] { return t.to }
+
+// Name returns "Integer".
+func (*IntegerType) Name() string { return "Integer" }
+
+func (t *IntegerType) String() string { return formatType(t) }
+
+// integerRange returns Integer[from, to].
+func integerRange(from, to int64) *IntegerType {
+	return &IntegerType{bounds: bounds[int64]{At(from), At(to)}}
+}
+
+// atLeast returns Integer[from].
+func atLeast(from int64) *IntegerType { return &IntegerType{bounds: bounds[int64]{from: At(from)}} }
+
+// limits returns the range with the widest numbers for open ends.
+func (t *IntegerType) limits() (int64, int64) {
+	from, to := int64(math.MinInt64), int64(math.MaxInt64)
+	if t.from.set {
+		from = t.from.value
+	}
+	if t.to.set {
+		to = t.to.value
+	}
+	return from, to
+}
+
+// asSize returns the range as one of sizes, which are never below 0.
+func (t *IntegerType) asSize() *IntegerType {
+	switch {
+	case t == nil || t.from.set && t.from.value >= 0:
+		return t
+	case t.to.set:
+		return integerRange(0, max(0, t.to.value))
+	default:
+		return atLeast(0)
+	}
+}
+
+// sizeOrDefault returns t, and Integer[0] for nil: a size that is not
+// constrained.
+func sizeOrDefault(t *IntegerType) *IntegerType {
+	if t == nil {
+		return atLeast(0)
+	}
+	return t
+}
+
+func (t *IntegerType) coversSize(o *IntegerType) bool {
+	return t.covers(o.bounds, cmp.Compare[int64])
+}
+
+func equalSizes(a, b *IntegerType) bool {
+	return (a == nil) == (b == nil) && (a == nil || a.equal(b.bounds, cmp.Compare[int64]))
+}
+
+func (t *IntegerType) hasSize(n int) bool {
+	return t == nil || t.contains(int64(n), cmp.Compare[int64])
+}
+
+// FloatType describes the floats of a range: Float[0.0, 1.0]. Both bounds
+// belong to it.
+type FloatType struct {
+	typeKind
+	bounds[float64]
+}
+
+// NewFloatType returns Float[from, to]. An infinite bound is an open end. It is
+// an error when from is above to.
+func NewFloatType(from, to Bound[float64]) (*FloatType, error) {
+	if from.set && math.IsInf(from.value, -1) {
+		from = Bound[float64]{}
+	}
+	if to.set && math.IsInf(to.value, 1) {
+		to = Bound[float64]{}
+	}
+	if err := checkBounds(from, to, compareFloats); err != nil {
+		return nil, fmt.Errorf("Float: %w", err)
+	}
+	return &FloatType{bounds: bounds[float64]{from, to}}, nil
+}
+
+// compareFloats orders as cmp.Compare, but for NaN, which is after all others.
+func compareFloats(a, b float64) int {
+	switch {
+	case math.IsNaN(a):
+		if math.IsNaN(b) {
+			return 0
+		}
+		return 1
+	case math.IsNaN(b):
+		return -1
+	}
+	return cmp.Compare(a, b)
+}
+
+// From returns the lower bound.
+func (t *FloatType) From() Bound[float64] { return t.from }
+
+// To returns the upper bound.
+func (t *FloatType) To() Bound[float64] { return t.to }
+
+// Name returns "Float".
+func (*FloatType) Name() string { return "Float" }
+
+func (t *FloatType) String() string { return formatType(t) }
+
+// TimespanType describes the lengths of time in a range, both bounds included.
+type TimespanType struct {
+	typeKind
+	bounds[Timespan]
+}
+
+// NewTimespanType returns Timespan[from, to]. It is an error when from is above
+// to.
+func NewTimespanType(from, to Bound[Timespan]) (*TimespanType, error) {
+	if err := checkBounds(from, to, Timespan.Compare); err != nil {
+		return nil, fmt.Errorf("Timespan: %w", err)
+	}
+	return &TimespanType{bounds: bounds[Timespan]{from, to}}, nil
+}
+
+// From returns the lower bound.
+func (t *TimespanType) From() Bound[Timespan] { return t.from }
+
+// To returns the upper bound.
+func (t *TimespanType) To() Bound[Timespan] { return t.to }
+
+// Name returns "Timespan".
+func (*TimespanType) Name() string { return "Timespan" }
+
+func (t *TimespanType) String() string { return formatType(t) }
+
+// TimestampType describes the points in time of a range, both bounds included.
+type TimestampType struct {
+	typeKind
+	bounds[Timestamp]
+}
+
+// NewTimestampType returns Timestamp[from, to]. It is an error when from is
+// above to.
+func NewTimestampType(from, to Bound[Timestamp]) (*TimestampType, error) {
+	if err := checkBounds(from, to, Timestamp.Compare); err != nil {
+		return nil, fmt.Errorf("Timestamp: %w", err)
+	}
+	return &TimestampType{bounds: bounds[Timestamp]{from, to}}, nil
+}
+
+// From returns the lower bound.
+func (t *TimestampType) From() Bound[Timestamp] { return t.from }
+
+// To returns the upper bound.
+func (t *TimestampType) To() Bound[Timestamp] { return t.to }
+
+// Name returns "Timestamp".
+func (*TimestampType) Name() string { return "Timestamp" }
+
+func (t *TimestampType) String() string { return formatType(t) }

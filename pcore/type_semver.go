@@ -1,0 +1,61 @@
+package pcore
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore/semver"
+)
+
+// SemVerType describes the versions in at least one of its ranges; without
+// ranges, all versions.
+type SemVerType struct {
+	typeKind
+	ranges []*SemVerRange
+}
+
+// NewSemVerType returns the type of the versions in one of the ranges. Ranges
+// that overlap or meet are joined. More than [semver.MaxAlternatives] ranges
+// are an error.
+func NewSemVerType(ranges ...*SemVerRange) (*SemVerType, error) {
+	if len(ranges) < 2 {
+		return &SemVerType{ranges: slices.Clone(ranges)}, nil
+	}
+	apart := make([]semver.Range, len(ranges))
+	for i, r := range ranges {
+		apart[i] = r.r
+	}
+	joined, err := semver.Merge(apart)
+	if err != nil {
+		return nil, fmt.Errorf("SemVer: %w", err)
+	}
+	t := &SemVerType{ranges: make([]*SemVerRange, len(joined))}
+	for i, r := range joined {
+		t.ranges[i] = &SemVerRange{r}
+	}
+	return t, nil
+}
+
+// Ranges returns a copy of the ranges.
+func (t *SemVerType) Ranges() []*SemVerRange { return slices.Clone(t.ranges) }
+
+// Name returns "SemVer".
+func (*SemVerType) Name() string { return "SemVer" }
+
+func (t *SemVerType) String() string { return formatType(t) }
+
+// covers reports whether each range of o lies in one of t.
+func (t *SemVerType) covers(o *SemVerType) bool {
+	if len(t.ranges) == 0 {
+		return true
+	}
+	if len(o.ranges) == 0 {
+		return false
+	}
+	for _, inner := range o.ranges {
+		if !slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.r.Covers(inner.r) }) {
+			return false
+		}
+	}
+	return true
+}

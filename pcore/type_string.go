@@ -1,0 +1,285 @@
+package pcore
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// StringType describes all strings, those whose number of characters is in a
+// range, or exactly one string; the language has no notation for the last, it
+// is the inferred type of a string.
+type StringType struct {
+	typeKind
+	size    *IntegerType
+	literal *string
+}
+
+// NewStringType returns the type of the strings with a number of characters in
+// size; nil means any. Bounds below 0 count as 0.
+func NewStringType(size *IntegerType) *StringType { return &StringType{size: size.asSize()} }
+
+// NewStringValueType returns the type of the string value alone.
+func NewStringValueType(value string) *StringType { return &StringType{literal: &value} }
+
+// Size returns the constraint on the number of characters, nil when there is
+// none.
+func (t *StringType) Size() *IntegerType { return t.size }
+
+// Literal returns the only string that the type describes.
+func (t *StringType) Literal() (string, bool) {
+	if t.literal == nil {
+		return "", false
+	}
+	return *t.literal, true
+}
+
+// Name returns "String".
+func (*StringType) Name() string { return "String" }
+
+func (t *StringType) String() string { return formatType(t) }
+
+// EnumType describes the strings of a set. The set that is empty stands for
+// any; no string is an instance of it.
+type EnumType struct {
+	typeKind
+	values []string
+	fold   bool
+}
+
+// NewEnumType returns the type of the given strings, which are sorted, and kept
+// once each. With fold the case of ASCII letters does not count.
+func NewEnumType(fold bool, values ...string) *EnumType {
+	sorted := slices.Clone(values)
+	sort.Strings(sorted)
+	return &EnumType{values: slices.Compact(sorted), fold: fold}
+}
+
+// Values returns a copy of the strings, sorted.
+func (t *EnumType) Values() []string { return slices.Clone(t.values) }
+
+// CaseInsensitive reports whether the case of ASCII letters does not count.
+func (t *EnumType) CaseInsensitive() bool { return t.fold }
+
+// Name returns "Enum".
+func (*EnumType) Name() string { return "Enum" }
+
+func (t *EnumType) String() string { return formatType(t) }
+
+func (t *EnumType) has(s string) bool {
+	if t.fold {
+		return slices.ContainsFunc(t.values, func(v string) bool { return equalFoldASCII(v, s) })
+	}
+	_, found := slices.BinarySearch(t.values, s)
+	return found
+}
+
+// RegexpType describes all regular expressions, or exactly one.
+type RegexpType struct {
+	typeKind
+	regexp *Regexp
+}
+
+// NewRegexpType returns the type of the regular expression r alone; nil means
+// any.
+func NewRegexpType(r *Regexp) *RegexpType { return &RegexpType{regexp: r} }
+
+// Regexp returns the only regular expression that the type describes, nil when
+// there are more.
+func (t *RegexpType) Regexp() *Regexp { return t.regexp }
+
+// Name returns "Regexp".
+func (*RegexpType) Name() string { return "Regexp" }
+
+func (t *RegexpType) String() string { return formatType(t) }
+
+// PatternType describes the strings that match one of some regular
+// expressions; without any, all strings.
+type PatternType struct {
+	typeKind
+	patterns []*RegexpType
+}
+
+// NewPatternType returns the type of the strings that match one of the
+// patterns, each of which is kept once.
+func NewPatternType(patterns ...*Regexp) *PatternType {
+	t := &PatternType{}
+	seen := make(map[string]bool, len(patterns))
+	for _, r := range patterns {
+		if !seen[r.Source()] {
+			seen[r.Source()] = true
+			t.patterns = append(t.patterns, NewRegexpType(r))
+		}
+	}
+	return t
+}
+
+// Patterns returns the regular expressions.
+func (t *PatternType) Patterns() []*Regexp {
+	regexps := make([]*Regexp, len(t.patterns))
+	for i, p := range t.patterns {
+		regexps[i] = p.regexp
+	}
+	return regexps
+}
+
+// Name returns "Pattern".
+func (*PatternType) Name() string { return "Pattern" }
+
+func (t *PatternType) String() string { return formatType(t) }
+
+// BooleanType describes true and false, or one of them.
+type BooleanType struct {
+	typeKind
+	literal *bool
+}
+
+// NewBooleanType returns the type of the value v alone. &BooleanType{} is the
+// type of both.
+func NewBooleanType(v bool) *BooleanType { return &BooleanType{literal: &v} }
+
+// Literal returns the only Boolean that the type describes.
+func (t *BooleanType) Literal() (value, ok bool) {
+	if t.literal == nil {
+		return false, false
+	}
+	return *t.literal, true
+}
+
+// Name returns "Boolean".
+func (*BooleanType) Name() string { return "Boolean" }
+
+func (t *BooleanType) String() string { return formatType(t) }
+
+// ClassType describes references to classes of a catalog: Class[apache].
+type ClassType struct {
+	typeKind
+	class string
+}
+
+// NewClassType returns the type of references to a class. An empty name means
+// any; a leading :: is dropped.
+func NewClassType(class string) *ClassType {
+	return &ClassType{class: strings.TrimPrefix(class, "::")}
+}
+
+// Class returns the name of the class, empty for any.
+func (t *ClassType) Class() string { return t.class }
+
+// Name returns "Class".
+func (*ClassType) Name() string { return "Class" }
+
+func (t *ClassType) String() string { return formatType(t) }
+
+// ResourceType describes references to resources of a catalog: File['/tmp'].
+type ResourceType struct {
+	typeKind
+	resource string
+	title    *string
+}
+
+// NewResourceType returns the type of references to resources of a type, such
+// as "File" or "my::thing", whose segments are capitalized; empty means any.
+// With a title, one resource alone is meant. It is an error when the name is
+// not one of a resource type, or is missing while there is a title.
+func NewResourceType(resource string, title *string) (*ResourceType, error) {
+	if resource == "" {
+		if title != nil {
+			return nil, fmt.Errorf("Resource: a title %s needs the type of the resource", Quote(*title))
+		}
+		return &ResourceType{}, nil
+	}
+	name := capitalizeSegments(resource)
+	if !isClassReference(name) {
+		return nil, fmt.Errorf("Resource: %s is not the name of a resource type", Quote(resource))
+	}
+	return &ResourceType{resource: name, title: title}, nil
+}
+
+// Resource returns the name of the resource type, empty for any.
+func (t *ResourceType) Resource() string { return t.resource }
+
+// Title returns the title of the only resource that is described.
+func (t *ResourceType) Title() (string, bool) {
+	if t.title == nil {
+		return "", false
+	}
+	return *t.title, true
+}
+
+// Name returns "Resource".
+func (*ResourceType) Name() string { return "Resource" }
+
+func (t *ResourceType) String() string { return formatType(t) }
+
+// capitalizeSegments makes the first letter of each segment of a qualified
+// name a capital, unless the name begins with one.
+func capitalizeSegments(name string) string {
+	if name != "" && 'A' <= name[0] && name[0] <= 'Z' {
+		return name
+	}
+	segments := strings.Split(name, "::")
+	for i, s := range segments {
+		if s != "" {
+			segments[i] = strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
+		}
+	}
+	return strings.Join(segments, "::")
+}
+
+// isClassReference tells a name such as My::Thing, with or without leading ::.
+func isClassReference(name string) bool {
+	for s := range strings.SplitSeq(strings.TrimPrefix(name, "::"), "::") {
+		if s == "" || s[0] < 'A' || s[0] > 'Z' || !isWord(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func isWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// RuntimeType describes values of the program that runs, which the language
+// does not know: Runtime[ruby, 'Symbol'].
+type RuntimeType struct {
+	typeKind
+	runtime string
+	class   string
+	pattern *Regexp // with class as what replaces its match
+}
+
+// NewRuntimeType returns the type of the values of a class of a runtime. Both
+// may be empty, which means any.
+func NewRuntimeType(runtime, class string) *RuntimeType {
+	return &RuntimeType{runtime: runtime, class: class}
+}
+
+// NewRuntimePatternType returns the type that maps names of Puppet to names of
+// the runtime: what pattern matches becomes replacement.
+func NewRuntimePatternType(runtime string, pattern *Regexp, replacement string) *RuntimeType {
+	return &RuntimeType{runtime: runtime, class: replacement, pattern: pattern}
+}
+
+// Runtime returns the name of the runtime, empty for any.
+func (t *RuntimeType) Runtime() string { return t.runtime }
+
+// Class returns the name of the class in the runtime, empty for any. With a
+// pattern it is what replaces the match.
+func (t *RuntimeType) Class() string { return t.class }
+
+// Pattern returns the pattern of names, nil when there is none.
+func (t *RuntimeType) Pattern() *Regexp { return t.pattern }
+
+// Name returns "Runtime".
+func (*RuntimeType) Name() string { return "Runtime" }
+
+func (t *RuntimeType) String() string { return formatType(t) }

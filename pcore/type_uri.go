@@ -1,0 +1,109 @@
+package pcore
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// URIType describes URIs by their components.
+type URIType struct {
+	typeKind
+	params *Hash
+}
+
+// NewURIType returns the type of the URIs whose components match params, by
+// name: each is a String, a Regexp, an Integer for the port, undef, or a type,
+// one of Enum, Pattern, NotUndef and Undef. Without any, all URIs are meant.
+func NewURIType(params *Hash) (*URIType, error) {
+	if params.Len() == 0 {
+		return &URIType{}, nil
+	}
+	for k, v := range params.All() {
+		name, _ := k.(String)
+		if !slices.Contains(uriComponentNames(), string(name)) {
+			return nil, fmt.Errorf("URI: there is no component %s", k)
+		}
+		if !isURIParameter(string(name), v) {
+			return nil, fmt.Errorf("URI: the component %s cannot be told by a value of type %s", name, Generalize(Infer(v)))
+		}
+	}
+	return &URIType{params: params}, nil
+}
+
+func isURIParameter(name string, v Value) bool {
+	switch v := v.(type) {
+	case Undef:
+		return true
+	case String:
+		return name != "port" && v != ""
+	case *Regexp:
+		return name != "port"
+	case Integer:
+		return name == "port" && v >= 0
+	case Type:
+		return isURIParameterType(name, v)
+	}
+	return false
+}
+
+func isURIParameterType(name string, t Type) bool {
+	for _, of := range []Type{&NotUndefType{}, UndefType{}} {
+		if Accepts(of, t) {
+			return true
+		}
+	}
+	return name != "port" && (Accepts(&PatternType{}, t) || Accepts(&EnumType{}, t))
+}
+
+// Parameters returns what is asked of the components, by name; nil when
+// nothing is.
+func (t *URIType) Parameters() *Hash { return t.params }
+
+// Name returns "URI".
+func (*URIType) Name() string { return "URI" }
+
+func (t *URIType) String() string { return formatType(t) }
+
+func (t *URIType) containsURI(v *URI) bool {
+	for k, p := range t.params.All() {
+		name, _ := k.(String)
+		component, _ := v.Get(string(name))
+		if !Match(p, component) {
+			return false
+		}
+	}
+	return true
+}
+
+// Type returns the type of the URIs that have the same components as v. A port
+// is told by a String, as in the reference, and so matches no URI.
+func (v *URI) Type() *URIType {
+	var b HashBuilder
+	set := func(name string, s *string) {
+		if s != nil {
+			b.SetString(name, String(*s))
+		}
+	}
+	if v.scheme != "" {
+		b.SetString("scheme", String(v.scheme))
+	}
+	set("userinfo", v.userinfo())
+	if v.host != nil && *v.host != "" {
+		b.SetString("host", String(strings.ToLower(*v.host)))
+	}
+	if v.port >= 0 && !(v.port == 80 && v.scheme == "http") && !(v.port == 443 && v.scheme == "https") {
+		b.SetString("port", String(strconv.FormatInt(v.port, 10)))
+	}
+	if path := v.plainPath(); path != nil && *path != "" {
+		set("path", path)
+	}
+	set("query", v.query)
+	set("fragment", v.fragment)
+	set("opaque", v.opaque)
+	if b.Len() == 0 {
+		return &URIType{}
+	}
+	return &URIType{params: b.Hash()}
+}
