@@ -42,6 +42,10 @@ func (e *Edge) load() []Member {
 // made or changed by a program. They must not be changed.
 func (e *Edge) Bytes() []byte { return e.whole.raw }
 
+// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// there are none.
+func (e *Edge) Wire() string { return e.whole.Wire() }
+
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (e *Edge) Offset() int64 { return e.whole.Offset() }
 

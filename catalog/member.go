@@ -38,6 +38,15 @@ func (d *datum) Value() (pcore.Value, error) {
 // made or changed by a program. They must not be changed.
 func (d *datum) Bytes() []byte { return d.raw }
 
+// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// there are none.
+func (d *datum) Wire() string {
+	if d.raw == nil {
+		return ""
+	}
+	return d.from.form.Wire
+}
+
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (d *datum) Offset() int64 {
 	if d.raw == nil {

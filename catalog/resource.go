@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -99,6 +98,10 @@ func (d *datum) decoded() ([]Member, error) {
 // Bytes returns the bytes that the resource was read from, and nil when it was
 // made or changed by a program. They must not be changed.
 func (r *Resource) Bytes() []byte { return r.whole.raw }
+
+// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// there are none.
+func (r *Resource) Wire() string { return r.whole.Wire() }
 
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (r *Resource) Offset() int64 { return r.whole.Offset() }
@@ -364,8 +367,13 @@ func (r *Resource) change(f func(*resourceMembers)) *Resource {
 	return changed
 }
 
-// order is that of the members of a resource as Puppet writes them.
-var order = strings.Fields("type title tags file line exported kind parameters sensitive_parameters")
+// rank is the position of a member as Puppet writes resources, -1 for what
+// Puppet does not write.
+func rank(key string) int {
+	return slices.Index([]string{
+		keyType, keyTitle, keyTags, keyFile, keyLine, keyExported, keyKind, keyParameters, keySensitive,
+	}, key)
+}
 
 // set puts a member at its place, or at the one of Puppet's order.
 func (m *resourceMembers) set(member Member) {
@@ -374,8 +382,8 @@ func (m *resourceMembers) set(member Member) {
 		return
 	}
 	at := len(m.members)
-	if rank := slices.Index(order, member.Key); rank >= 0 {
-		for at > 0 && slices.Index(order, m.members[at-1].Key) > rank {
+	if own := rank(member.Key); own >= 0 {
+		for at > 0 && rank(m.members[at-1].Key) > own {
 			at--
 		}
 	}

@@ -1,0 +1,236 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sort tells what the name of a value says about it.
+type sort uint8
+
+const (
+	// plain names say nothing.
+	plain sort = iota
+	// hint names (`key`, `auth`, `cookie`) stand for secrets and for harmless
+	// things: the value has to look made by a machine.
+	hint
+	// token names stand for what machines make, seldom for words.
+	token
+	// password names stand for anything, words too.
+	password
+	// never names tell that the value is no secret, whatever it looks like:
+	// a digest, a public key, an identifier.
+	never
+)
+
+// words splits a name into its words in lower case: at what is no letter or
+// digit, at humps, and between letters and the digits behind them.
+func words(name string) []string {
+	var list []string
+	start := -1
+	var last rune
+	flush := func(end int) {
+		if start >= 0 {
+			list = append(list, strings.ToLower(name[start:end]))
+		}
+		start = -1
+	}
+	for i, r := range name {
+		letter := unicode.IsLetter(r)
+		digit := unicode.IsDigit(r)
+		switch {
+		case !letter && !digit:
+			flush(i)
+		case start < 0:
+			start = i
+		case unicode.IsUpper(r) && unicode.IsLower(last),
+			unicode.IsUpper(r) && unicode.IsUpper(last) && nextIsLower(name[i+utf8.RuneLen(r):]),
+			letter != unicode.IsLetter(last) && digit:
+			flush(i)
+			start = i
+		}
+		last = r
+	}
+	flush(len(name))
+	return list
+}
+
+func nextIsLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r) && len(s) > 1
+}
+
+// set is a set of words.
+type set map[string]struct{}
+
+func setOf(text string) set {
+	s := set{}
+	for w := range strings.FieldsSeq(text) {
+		s[w] = struct{}{}
+	}
+	return s
+}
+
+func (s set) has(w string) bool {
+	_, ok := s[w]
+	return ok
+}
+
+// vocabulary is what the words of a name mean. Where the languages differ, the
+// words of all are in one list: German, French, Dutch, Spanish, Portuguese,
+// Italian, Polish, Czech, Swedish and Danish beside English.
+type vocabulary struct {
+	passwords set // the word says that the value is a password
+	tokens    set
+	hints     set
+	pairs     map[string]sort // of the last two words
+	tails     []tail          // of a word that is written together
+	neutral   set             // words at the end that change nothing
+	about     set             // words at the end that make it something about a secret
+	verbs     set             // words at the beginning that make it a switch
+	harmless  set             // words before the last that make a key no secret
+	compounds set             // words that end like a secret word and are none
+}
+
+type tail struct {
+	text string
+	sort sort
+}
+
+func newVocabulary() *vocabulary {
+	return &vocabulary{
+		passwords: setOf(`password passwd passphrase passcode pwd pw pass passw userpass userpassword
+			passwort kennwort losung wachtwoord contrasena contraseña clave senha palavrapasse
+			motdepasse mdp parola haslo hasło heslo lösenord losenord adgangskode passord salasana jelszo jelszó
+			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
+			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
+			zugangscode`),
+		tokens: setOf(`token tokens jwt bearer apikey apitoken accesstoken authtoken apisecret pat
+			sastoken webhook schlüssel schluessel otpauth totp`),
+		hints: setOf(`key keys auth cookie community credential credentials pin salt seed hash signature nonce license
+			sas authorization session identity jeton sleutel llave chave klucz klic cle clef nyckel nøgle`),
+		pairs: map[string]sort{
+			"api key": token, "access key": token, "secret key": password, "private key": token,
+			"signing key": token, "encryption key": token, "encrypt key": token, "hmac key": token, "master key": token,
+			"auth key": token, "account key": token, "shared key": token, "preshared key": password,
+			"session key": token, "cookie key": token, "crypt key": token, "cipher key": token, "aes key": token,
+			"service key": token, "app key": token, "application key": token, "license key": token,
+			"integration key": token, "ingest key": token, "storage key": token, "admin key": token,
+			"client key": hint, "write key": token, "join key": token, "registration key": token,
+			"activation key": token, "enrollment key": token, "gossip key": token, "rndc key": token,
+			"tsig key": token, "validation key": token, "machine key": token, "decryption key": token,
+			"deploy key": token, "webhook key": token, "license code": token, "auth code": token,
+			"pre shared": password, "shared secret": password, "connection string": hint,
+			"erlang cookie": password, "magic cookie": token, "cluster cookie": password, "bind pw": password,
+			"backup key": token, "recovery key": token, "unseal key": token, "host key": hint,
+			"key base": token, "secret base": token, "secret salt": token, "auth salt": token,
+			"password salt": token, "hash salt": token, "cookie secret": password, "key seed": token,
+			"snmp community": password, "ro community": password, "rw community": password,
+			"read community": password, "write community": password, "trap community": password,
+			"pass phrase": password, "pass word": password, "auth token": token, "auth tok": password,
+			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
+			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
+			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
+			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
+			"key id": never, "gpg key": never, "pgp key": never, "apt key": never, "hot key": never, "site key": never,
+			"publishable key": never, "verification key": never, "verify key": never, "ssh key": hint, "routing key": never,
+			"hash key": hint, "range key": never, "group key": never, "cache key": never, "object key": never,
+			"registry key": never, "lookup key": never, "index key": never, "unique key": never, "order key": never,
+			"basic auth": hint, "http auth": hint, "csrf token": token, "content hash": never, "git hash": never,
+			"commit hash": never, "config hash": never, "block hash": never, "file hash": never, "password hash": hint,
+		},
+		tails: []tail{
+			{"password", password}, {"passwd", password}, {"passphrase", password}, {"passwort", password},
+			{"kennwort", password}, {"wachtwoord", password}, {"contrasena", password}, {"contraseña", password},
+			{"motdepasse", password}, {"passcode", password}, {"secret", password}, {"pwd", password},
+			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token},
+			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
+			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
+			{"token", token},
+			{"bindpw", password}, {"rootpw", password}, {"adminpw", password}, {"userpw", password}, {"dbpw", password},
+		},
+		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
+			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
+			production staging stage dev test qa content primary secondary key_data insecure bytes pem`),
+		about: setOf(`file files path paths dir directory folder location url uri urls endpoint host server port id ids name
+			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
+			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field label regex
+			pattern format provider backend store manager required rotation rotate interval count history retries
+			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
+			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount
+			version lookup command cmd script template helper plugin module owner group user username users acl
+			reset change changed update updated created date time issuer audience scope scopes claim claims alg
+			fingerprint checksum digest sum thumbprint uuid guid index prefix suffix separator delimiter encoding
+			namespace env environment variable var credhelper validity validator validation database column table
+			service resolver generator storage vault keyring bucket region zone sources strategy permission permissions
+			renewal cache review reviews tries iterations cost rounds bits quality minlen usage state status action
+			protection verification support options option settings config configuration policyid parser driver
+			location locations notice message description title comment subject link page form input`),
+		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate rotate force ask
+			prompt save remember validate check skip reset change send no with without needs need verify permit accept
+			supports display export import update refresh revoke purge sync ignore`),
+		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
+			verification routing range group cache object registry lookup index unique order host known authorized trusted
+			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
+			keyboard composite natural`),
+		compounds: setOf(`bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
+			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
+	}
+}
+
+// sortOf returns what name says about the value that it names.
+func (v *vocabulary) sortOf(name string) sort {
+	if len(name) > 128 || name == "PWD" || name == "OLDPWD" {
+		return plain
+	}
+	list := words(name)
+	for len(list) > 1 && (v.neutral.has(list[len(list)-1]) || isNumber(list[len(list)-1])) {
+		list = list[:len(list)-1]
+	}
+	if len(list) == 0 {
+		return plain
+	}
+	s := v.ofWords(list)
+	if s > hint && s != never && len(list) > 1 && v.verbs.has(list[0]) {
+		return hint
+	}
+	return s
+}
+
+func (v *vocabulary) ofWords(list []string) sort {
+	last := list[len(list)-1]
+	if len(list) > 1 {
+		before := list[len(list)-2]
+		if s, ok := v.pairs[before+" "+last]; ok {
+			return s
+		}
+		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
+			return never
+		}
+	}
+	return v.ofWord(last)
+}
+
+func (v *vocabulary) ofWord(w string) sort {
+	switch {
+	case v.about.has(w):
+		return plain
+	case v.passwords.has(w):
+		return password
+	case v.tokens.has(w):
+		return token
+	case v.hints.has(w):
+		return hint
+	}
+	for _, t := range v.tails {
+		if len(w) > len(t.text) && strings.HasSuffix(w, t.text) && !v.compounds.has(w) {
+			return t.sort
+		}
+	}
+	return plain
+}
+
+func isNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

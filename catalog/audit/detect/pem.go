@@ -1,0 +1,148 @@
+package detect
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+const (
+	pemBegin = "-----BEGIN "
+	pemDash  = "-----"
+)
+
+// pem finds private keys in their textual armour: the blocks of RFC 7468,
+// those of OpenSSH, and those of OpenPGP. A body has to parse, or to be long
+// enough for a key of a form that is not known here.
+func (v *view) pem() {
+	for at := 0; ; {
+		i := strings.Index(v.text[at:], pemBegin)
+		if i < 0 {
+			return
+		}
+		start := at + i
+		at = start + len(pemBegin)
+		label, _, ok := strings.Cut(v.text[at:min(at+64, len(v.text))], pemDash)
+		if !ok || strings.ContainsAny(label, "\n\"") {
+			continue
+		}
+		body, end := pemBody(v.text, at+len(label)+len(pemDash), label)
+		at = end
+		if c, ok := privatePEM(label, body); ok {
+			v.secret("private-key", start, end, v.text[start:end], "", c)
+		}
+	}
+}
+
+// pemBody returns what stands between the lines of armour, and where the block
+// ends. A block without an end ends with the text.
+func pemBody(text string, from int, label string) (body string, end int) {
+	rest := text[from:]
+	close := "-----END " + label + pemDash
+	i := strings.Index(rest, close)
+	if i < 0 {
+		return rest, len(text)
+	}
+	return rest[:i], from + i + len(close)
+}
+
+// privatePEM reports whether a block holds a private key.
+func privatePEM(label, body string) (rule.Confidence, bool) {
+	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "Static key") && !strings.Contains(label, "tls-crypt") {
+		return 0, false
+	}
+	if strings.HasPrefix(label, "OpenVPN") {
+		return rule.Certain, len(hexOf(body)) >= 128
+	}
+	der := armoured(body)
+	switch {
+	case label == "OPENSSH PRIVATE KEY":
+		return rule.Certain, isOpenSSH(der)
+	case strings.HasPrefix(label, "PGP"):
+		return rule.Certain, isOpenPGP(der)
+	case strings.HasPrefix(label, "ENCRYPTED"), strings.Contains(body, "ENCRYPTED"):
+		return rule.Likely, len(der) >= 32
+	case isPrivateDER(der):
+		return rule.Certain, true
+	}
+	return rule.Likely, len(der) >= 32
+}
+
+// armoured decodes the base64 of a body: lines may be indented, escaped as
+// `\n`, or joined; headers and checksums are left out.
+func armoured(body string) []byte {
+	body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
+	var text strings.Builder
+	for line := range strings.Lines(body) {
+		line = strings.Trim(line, " \t\r\n\"',+\\|>")
+		if strings.ContainsAny(line, ":") || strings.HasPrefix(line, "=") {
+			continue
+		}
+		text.WriteString(line)
+	}
+	b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text.String(), " ", ""), "="))
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func hexOf(body string) string {
+	var b strings.Builder
+	for f := range strings.FieldsSeq(strings.ReplaceAll(body, `\n`, "\n")) {
+		if isHex(f) {
+			b.WriteString(f)
+		}
+	}
+	return b.String()
+}
+
+// isOpenSSH reports whether b begins as the private key format of OpenSSH.
+func isOpenSSH(b []byte) bool {
+	rest, ok := strings.CutPrefix(string(b), "openssh-key-v1\x00")
+	if !ok {
+		return false
+	}
+	for range 3 { // cipher, kdf, its options
+		if len(rest) < 4 {
+			return false
+		}
+		n := int(binary.BigEndian.Uint32([]byte(rest[:4])))
+		if n < 0 || n > len(rest)-4 {
+			return false
+		}
+		rest = rest[4+n:]
+	}
+	return len(rest) > 4 && binary.BigEndian.Uint32([]byte(rest[:4])) >= 1
+}
+
+// isOpenPGP reports whether b begins with a secret key packet of RFC 9580.
+func isOpenPGP(b []byte) bool {
+	if len(b) < 32 || b[0]&0x80 == 0 {
+		return false
+	}
+	tag := b[0] >> 2 & 0x0f
+	if b[0]&0x40 != 0 {
+		tag = b[0] & 0x3f
+	}
+	return tag == 5 || tag == 7
+}
+
+// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1.
+// The structure is looked at, not whether the numbers make a key: one with a
+// damaged prime is still no text for others to read.
+func isPrivateDER(b []byte) bool {
+	if _, err := x509.ParsePKCS8PrivateKey(b); err == nil {
+		return true
+	}
+	if _, err := x509.ParsePKCS1PrivateKey(b); err == nil {
+		return true
+	}
+	if _, err := x509.ParseECPrivateKey(b); err == nil {
+		return true
+	}
+	return isPrivateSequence(b)
+}

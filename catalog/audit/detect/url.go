@@ -1,0 +1,95 @@
+package detect
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+// urls finds the passwords in URLs: `scheme://user:password@host`, whatever
+// the scheme, also of JDBC and of Go's and Python's dialects.
+func (v *view) urls() {
+	for at := 0; ; {
+		i := strings.Index(v.text[at:], "://")
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 3
+		if !schemeBefore(v.text, i) {
+			continue
+		}
+		start, end, ok := userinfoPassword(v.text, at)
+		if !ok {
+			continue
+		}
+		at = end
+		secret := v.text[start:end]
+		encodings := v.encodings
+		if plain, err := url.PathUnescape(secret); err == nil && plain != secret {
+			secret = plain
+			encodings = append(encodings[:len(encodings):len(encodings)], "percent")
+		}
+		if r := v.values.against(secret, password); r != none && r != number && r != address && r != keyword && r != path {
+			continue
+		}
+		w := *v
+		if len(v.encodings) == 0 {
+			w.start, w.end = start, end
+		}
+		w.encodings = encodings
+		w.secret("url-credentials", start, end, secret, "", rule.Likely)
+	}
+}
+
+// schemeBefore reports whether a scheme ends at i.
+func schemeBefore(s string, i int) bool {
+	n := 0
+	for n < i && n < 32 && (isAlnum(s[i-1-n]) || s[i-1-n] == '+' || s[i-1-n] == '-' || s[i-1-n] == '.') {
+		n++
+	}
+	return n > 1 && isLetter(s[i-n])
+}
+
+// maxUserinfo is how long what stands before the host may be.
+const maxUserinfo = 512
+
+// userinfoPassword returns where the password stands in the authority that
+// begins at from. A password may hold an `@` or a `/` that nobody escaped, as
+// long as a host follows.
+func userinfoPassword(s string, from int) (start, end int, ok bool) {
+	limit := min(len(s), from+maxUserinfo)
+	colon, at := -1, -1
+	for i := from; i < limit; i++ {
+		c := s[i]
+		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' || c >= 0x7f {
+			break
+		}
+		if (c == '/' || c == '?' || c == '#') && (colon < 0 || at >= 0) {
+			break
+		}
+		if c == ':' && colon < 0 {
+			colon = i
+		}
+		if c == '@' {
+			if colon < 0 {
+				break // a user without a password
+			}
+			if at < 0 || s[i-1] != '/' {
+				at = i
+			}
+		}
+		if c == ',' && at >= 0 {
+			break // the next host of a list
+		}
+	}
+	if colon < 0 || at < 0 || at == colon+1 {
+		return 0, 0, false
+	}
+	password := s[colon+1 : at]
+	if i := strings.IndexByte(password, '/'); i >= 0 && isNumber(password[:i]) {
+		return 0, 0, false // a port and a path, with an @ further on
+	}
+	return colon + 1, at, true
+}

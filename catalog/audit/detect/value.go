@@ -1,0 +1,629 @@
+package detect
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// reason tells why a value is no secret.
+type reason string
+
+// The reasons. The zero value says that nothing speaks against it.
+const (
+	none        reason = ""
+	empty       reason = "empty"
+	tooLong     reason = "too long for a value of its own"
+	placeholder reason = "a placeholder"
+	masked      reason = "masked already"
+	template    reason = "filled in from a variable"
+	reference   reason = "a reference to a secret"
+	ciphertext  reason = "encrypted"
+	public      reason = "public"
+	digest      reason = "a digest"
+	path        reason = "a path"
+	address     reason = "a URL, a host or an address"
+	keyword     reason = "a keyword"
+	number      reason = "a number or a length of time"
+	prose       reason = "prose"
+	example     reason = "an example from documentation"
+	locked      reason = "a locked account"
+	code        reason = "code"
+	identifier  reason = "an identifier"
+)
+
+// maxValue is how many bytes a value may have that a name alone makes a secret.
+const maxValue = 4096
+
+// values knows what values are no secrets, whatever they are called.
+type values struct {
+	placeholders set
+	keywords     set
+	weak         set
+	examples     set
+}
+
+func newValues() *values {
+	return &values{
+		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
+			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
+			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),
+		keywords: setOf(`yes no true false on off present absent installed latest held purged enabled disabled enable disable
+			optional required require requisite sufficient mandatory allow deny permit none any all auto manual always never
+			ask prompt interactive stdin file env environment vault keyring keychain kwallet wincred pass ldap ldaps pam
+			kerberos krb5 gssapi spnego radius tacacs saml oidc oauth oauth2 openid digest basic bearer negotiate ntlm plain
+			login cram-md5 digest-md5 md5 sha1 sha256 sha384 sha512 sha-256 sha-512 sha224 scram-sha-1 scram-sha-256
+			scram-sha-512 bcrypt scrypt argon2 argon2i argon2id pbkdf2 pbkdf2_sha256 pbkdf2_sha512 yescrypt crypt des
+			3des blowfish ssha smd5 ssha512 hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 eddsa ed25519 rsa dsa ecdsa
+			aes aes128 aes192 aes256 hmac hmac-md5 hmac-sha1 hmac-sha256 hmac-sha512 peer trust reject ident cert
+			certificate password passwd passphrase token apikey api_key secret key keys user username local remote internal external
+			system root nobody static dynamic random generated strict lax strong weak medium high low simple complex
+			default custom standard mysql_native_password caching_sha2_password sha256_password unix_socket auth_socket
+			ed25519_password private public shared global session cookie header query body form json xml text string
+			integer boolean hash array sensitive encrypted unencrypted cleartext plaintext clear hashed salted
+			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
+			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited`),
+		weak: setOf(`admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
+			qwerty dragon monkey iloveyou abc123 password1 passw0rd p@ssw0rd welcome1 admin123 root123 test123 secret123
+			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
+			vagrant ubuntu raspberry alpine cisco calvin manager tomcat s3cret service support ftp user pass public
+			private`),
+		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
+			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
+	}
+}
+
+// against returns what speaks against s being a secret under a name of the
+// given sort; [none] when nothing does.
+func (v *values) against(s string, as sort) reason {
+	if s == "" {
+		return empty
+	}
+	if len(s) > maxValue {
+		return tooLong
+	}
+	if r := v.marked(s); r != none {
+		return r
+	}
+	if r := v.meant(s); r != none {
+		return r
+	}
+	return v.shaped(s, as)
+}
+
+// marked tells values that bear a mark of what they are.
+func (v *values) marked(s string) reason {
+	switch {
+	case isMask(s):
+		return masked
+	case isTemplate(s):
+		return template
+	case isReference(s):
+		return reference
+	case isCiphertext(s):
+		return ciphertext
+	case isPublic(s):
+		return public
+	case isDigest(s):
+		return digest
+	case isLocked(s):
+		return locked
+	}
+	return none
+}
+
+// meant tells values whose words have another meaning.
+func (v *values) meant(s string) reason {
+	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
+	switch {
+	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
+		return example
+	case v.isPlaceholder(low, s):
+		return placeholder
+	case v.keywords.has(low):
+		return keyword
+	case isDuration(low):
+		return number
+	}
+	return none
+}
+
+// isPlaceholder tells what a person is to replace.
+func (v *values) isPlaceholder(low, s string) bool {
+	flat := strings.NewReplacer("-", "_", " ", "_", ".", "_").Replace(low)
+	if v.placeholders.has(flat) || v.placeholders.has(strings.ReplaceAll(flat, "_", "")) {
+		return true
+	}
+	if n := len(s); n > 2 && (s[0] == '<' && s[n-1] == '>' || strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__") ||
+		s[0] == '@' && s[n-1] == '@' || s[0] == '%' && s[n-1] == '%' && !strings.ContainsAny(s, " ")) {
+		return true
+	}
+	if repeats(low) {
+		return true
+	}
+	about := false
+	for w := range strings.FieldsFuncSeq(flat, func(r rune) bool { return r == '_' }) {
+		switch w {
+		case "your", "my", "insert", "enter", "replace", "change", "put", "set", "fill", "add", "provide", "some", "here",
+			"goes", "todo", "fixme", "placeholder", "example", "dummy", "sample", "fake", "changeme", "replaceme", "redacted":
+			about = true
+		case "password", "passwd", "secret", "token", "key", "api", "me", "with", "a", "the", "this", "in", "value", "user",
+			"db", "database", "admin", "root", "access", "private", "client", "auth", "pass", "passphrase", "real", "strong",
+			"own", "please", "for", "at", "least", "it", "must", "be", "of", "and", "app", "random", "to", "test", "id",
+			"credentials", "generated", "long", "service", "account":
+		default:
+			return false
+		}
+	}
+	return about
+}
+
+// repeats reports whether s is one character again and again, but for
+// separators.
+func repeats(s string) bool {
+	first := byte(0)
+	n := 0
+	for i := range len(s) {
+		c := s[i]
+		if c == '-' || c == '_' || c == ' ' {
+			continue
+		}
+		if first == 0 {
+			first = c
+		}
+		if c != first {
+			return false
+		}
+		n++
+	}
+	return n >= 3 && !(first >= '0' && first <= '9' && n < 3)
+}
+
+// shaped tells values that have the shape of something else.
+func (v *values) shaped(s string, as sort) reason {
+	low := strings.ToLower(s)
+	switch {
+	case isPath(s):
+		return path
+	case isAddress(s, as):
+		return address
+	case isProse(s):
+		return prose
+	case isNumber(s):
+		if as == password && len(s) >= 4 || as == token && len(s) >= 16 {
+			return none
+		}
+		return number
+	case v.weak.has(low):
+		if as == password {
+			return none
+		}
+		return keyword
+	}
+	switch as {
+	case password:
+		if len(s) < 3 {
+			return keyword
+		}
+		return none
+	case token:
+		if len(s) < 8 || !machineMade(s) {
+			return keyword
+		}
+		return none
+	default:
+		if len(s) < 12 || !random(s) {
+			return keyword
+		}
+		return none
+	}
+}
+
+// isMask tells what some program put in place of a secret.
+func isMask(s string) bool {
+	low := strings.ToLower(s)
+	for _, m := range []string{"[value redacted]", "[redacted", "<redacted", "(redacted", "<hidden", "[hidden", "(hidden",
+		"[masked", "<masked", "[filtered", "<filtered", "[removed", "<removed", "<sensitive", "[sensitive", "(sensitive",
+		"‹", "<secret hidden", "[secret", "*****", "xxxxxx", "••••"} {
+		if strings.Contains(low, m) && (m[0] != '*' && m[0] != 'x' || len(strings.Trim(low, "*x")) == 0) {
+			return true
+		}
+	}
+	return len(s) > 2 && len(strings.Trim(s, "*•.…#?xX")) == 0
+}
+
+// isTemplate tells what is filled in later: most of it is a variable of some
+// language.
+func isTemplate(s string) bool {
+	s = strings.TrimSpace(s)
+	if !strings.ContainsAny(s, "$%{<@#") {
+		return false
+	}
+	for _, p := range [][2]string{
+		{"%{", "}"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
+	} {
+		if i := strings.Index(s, p[0]); i >= 0 {
+			if j := strings.LastIndex(s, p[1]); j > i || i == 0 {
+				rest := s[:i]
+				if j > i {
+					rest += s[min(j+len(p[1]), len(s)):]
+				}
+				return len(rest) <= len(s)/3 || len(rest) < 8
+			}
+		}
+	}
+	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
+		return true
+	}
+	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && isIdentifier(s[1:n-1]) {
+		return true
+	}
+	return len(s) > 5 && strings.HasPrefix(s, "$env:")
+}
+
+func isIdentifier(s string) bool {
+	if s == "" || s[0] >= '0' && s[0] <= '9' && len(s) > 1 {
+		return false
+	}
+	for i := range len(s) {
+		if !isWordByte(s[i]) && s[i] != ':' && s[i] != '.' && s[i] != '[' && s[i] != ']' && s[i] != '\'' && s[i] != '"' {
+			return false
+		}
+	}
+	// `$6$salt…` has more dollars, and `$Abc12!` is a password: a variable
+	// is written in one case.
+	letters := strings.Trim(s, "0123456789_")
+	return letters == strings.ToLower(letters) || letters == strings.ToUpper(letters) || !strings.ContainsAny(s, "0123456789")
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || isAlnum(c)
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// isReference tells what names a secret that is kept elsewhere.
+func isReference(s string) bool {
+	low := strings.ToLower(s)
+	for _, p := range []string{"op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
+		"ref+", "file://", "file:", "env:", "env://", "ssm:", "ssm://", "secretsmanager:", "awssm://", "gcpsm://", "azkv://",
+		"gcp-secret-manager:", "projects/", "keyvault:", "keyring:", "keychain:", "pass:env:", "!vault", "!secret", "!env", "!ref", "!getatt",
+		"bws://", "doppler://", "infisical://", "akv://", "sm://", "k8s://", "kms://", "hiera(", "lookup(", "env[", "os.environ", "process.env",
+		"getenv(", "data.vault", "var.", "local.", "module.", "secrets.", "credentials/", "classpath:", "{{", "sops://", "bitwarden://",
+		"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:",
+		"jceks://", "pkcs11:", "tpm2:"} {
+		if strings.HasPrefix(low, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCiphertext tells what is encrypted.
+func isCiphertext(s string) bool {
+	s = strings.TrimSpace(s)
+	for _, p := range []string{"ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
+		"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
+		"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"} {
+		if strings.HasPrefix(s, p) {
+			return p != "vault:v" || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
+		}
+	}
+	// Bitnami's sealed secrets, and Jenkins' and Maven's braces.
+	if strings.HasPrefix(s, "AgB") && len(s) > 200 {
+		return true
+	}
+	return len(s) > 20 && s[0] == '{' && s[len(s)-1] == '}' && isBase64(s[1:len(s)-1])
+}
+
+// isPublic tells what may be known.
+func isPublic(s string) bool {
+	s = strings.TrimSpace(s)
+	for _, p := range []string{"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
+		"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
+		"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
+		"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "sha256~", "RWQ", "untrusted comment:"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDigest tells what is marked as a digest of something. A digest without a
+// mark is told by its name.
+func isDigest(s string) bool {
+	for _, p := range []string{"{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
+		"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"} {
+		if strings.HasPrefix(s, p) {
+			rest := s[len(p):]
+			return p[0] == '{' || isHex(rest) || isBase64(rest)
+		}
+	}
+	return false
+}
+
+// isLocked tells what stands in place of a password that nobody has.
+func isLocked(s string) bool {
+	switch s {
+	case "!", "!!", "*", "x", "X", "!*", "*!", "*LK*", "NP", "*NP*", "!locked", "*LOCKED*", "!!!", "-", "~", ".":
+		return true
+	}
+	return strings.HasPrefix(s, "*LK*") || strings.HasPrefix(s, "!") && len(s) < 3
+}
+
+// isDuration tells `12h`, `30 days`, `86400s`, `1.5GB`, `50%`.
+func isDuration(low string) bool {
+	rest := strings.TrimLeft(low, "0123456789.")
+	if len(rest) == len(low) || len(rest) == 0 {
+		return false
+	}
+	switch strings.TrimSpace(rest) {
+	case "s", "m", "h", "d", "w", "y", "ms", "us", "ns", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes",
+		"hour", "hours", "day", "days", "week", "weeks", "month", "months", "year", "years", "k", "kb", "mb", "gb", "g", "tb",
+		"kib", "mib", "gib", "b", "byte", "bytes", "bit", "bits", "%", "x":
+		return true
+	}
+	return false
+}
+
+// isPath tells names of files.
+func isPath(s string) bool {
+	if strings.ContainsAny(s, "\n") {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(s, "/") && len(s) > 1:
+		// `/` begins base64 as well: a path has short, readable parts.
+		return isPathText(s)
+	case strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`):
+		return true
+	case len(s) > 3 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && isAlnum(s[0]):
+		return true
+	case strings.HasPrefix(s, "HKLM\\"), strings.HasPrefix(s, "HKEY_"), strings.HasPrefix(s, "HKCU\\"):
+		return true
+	}
+	for _, ext := range []string{".pem", ".key", ".crt", ".cer", ".txt", ".conf", ".cfg", ".ini", ".yaml", ".yml", ".json", ".xml", ".p12", ".pfx",
+		".jks", ".pub", ".sh", ".asc", ".gpg", ".keytab", ".der", ".psk", ".pass", ".passwd", ".secret", ".token", ".env", ".erb", ".epp", ".rb", ".py"} {
+		if strings.HasSuffix(s, ext) && len(s) > len(ext) && !strings.ContainsAny(s, " +=!#") {
+			return true
+		}
+	}
+	return strings.Count(s, "/") >= 2 && !strings.Contains(s, "//") && isPathText("/"+s)
+}
+
+// isPathText reports whether every part between slashes could be a name that a
+// person gave.
+func isPathText(s string) bool {
+	if strings.ContainsAny(s, " \t+=!#|&;<>") {
+		return false
+	}
+	for part := range strings.SplitSeq(s[1:], "/") {
+		if len(part) > 12 && random(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAddress tells URLs, host names and addresses. A URL with a user and a
+// password is found by its own rule.
+func isAddress(s string, as sort) bool {
+	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
+		return true
+	}
+	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
+		// An address for mail: a domain with a dot behind the only @.
+		local, domain, _ := strings.Cut(s, "@")
+		if local != "" && isHost(domain) && strings.Contains(domain, ".") {
+			return true
+		}
+	}
+	host, port, found := strings.Cut(s, ":")
+	if found && isNumber(port) && len(port) <= 5 && isHost(host) && (strings.Contains(host, ".") || host == "localhost") {
+		return true
+	}
+	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) {
+		return true
+	}
+	return s == "localhost" || strings.HasPrefix(s, "unix:") || as != password && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
+}
+
+func isScheme(s string) bool {
+	for i := range len(s) {
+		if !isAlnum(s[i]) && s[i] != '+' && s[i] != '-' && s[i] != '.' && s[i] != ':' {
+			return false
+		}
+	}
+	return s != "" && !isNumber(s[:1])
+}
+
+func isHost(s string) bool {
+	if s == "" || len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+		for i := range len(label) {
+			if !isAlnum(label[i]) && label[i] != '-' && label[i] != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isProse tells a sentence: three words or more, most of them of letters only.
+func isProse(s string) bool {
+	n, plainWords := 0, 0
+	for w := range strings.FieldsSeq(s) {
+		n++
+		if letters(strings.Trim(w, ".,;:!?()'\"`")) {
+			plainWords++
+		}
+	}
+	return n >= 3 && plainWords*3 >= n*2
+}
+
+func letters(s string) bool {
+	for i := range len(s) {
+		if c := s[i] | 0x20; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isBase64(s string) bool {
+	t := strings.TrimRight(s, "=")
+	for i := range len(t) {
+		if c := t[i]; !isAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return t != "" && len(s)-len(t) < 3
+}
+
+// entropy returns the bits for each byte of s, by how often each occurs in it.
+func entropy(s string) float64 {
+	var counts [256]int
+	for i := range len(s) {
+		counts[s[i]]++
+	}
+	bits, n := 0.0, float64(len(s))
+	for _, c := range counts {
+		if c > 0 {
+			p := float64(c) / n
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// machineMade reports whether s is nothing that a person would choose as a
+// word or an identifier: it has digits and letters, or both cases inside, or
+// characters between them.
+func machineMade(s string) bool {
+	if !utf8.ValidString(s) {
+		return true
+	}
+	digits, lower, upper, other := count(s)
+	if strings.ContainsAny(s, " \t") && digits == 0 {
+		return false
+	}
+	if digits == 0 && other == 0 {
+		return lower > 0 && upper > 0 && humps(s) >= 3 && random(s) || len(s) >= 16 && random(s)
+	}
+	if digits == 0 {
+		// Words joined by separators are names, unless marks are among them.
+		return strings.ContainsAny(s, "!#$%^&*+=?~|") || random(s)
+	}
+	return lower+upper > 0 || other > 0
+}
+
+func count(s string) (digits, lower, upper, other int) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		default:
+			other++
+		}
+	}
+	return
+}
+
+func humps(s string) int {
+	n := 0
+	for i := 1; i < len(s); i++ {
+		a, b := s[i-1], s[i]
+		if a >= 'a' && a <= 'z' && b >= 'A' && b <= 'Z' {
+			n++
+		}
+	}
+	return n
+}
+
+// random reports whether s looks drawn at random: no part of it reads like
+// words, and its characters are spread.
+func random(s string) bool {
+	if len(s) < 8 {
+		return false
+	}
+	if isHex(s) && len(s) >= 16 {
+		digits, _, _, _ := count(s)
+		return entropy(s) > 2.7 && digits > 0
+	}
+	digits, lower, upper, _ := count(s)
+	if readable(s) > 0.7 {
+		return false
+	}
+	need := min(3.0, math.Log2(float64(len(s)))-0.6)
+	classes := 0
+	for _, n := range []int{digits, lower, upper} {
+		if n > 0 {
+			classes++
+		}
+	}
+	return entropy(s) >= need && (classes >= 2 || len(s) >= 16)
+}
+
+// readable returns which part of s stands in runs of letters in one case, three
+// or longer, in which vowels and consonants alternate as they do in words.
+func readable(s string) float64 {
+	covered := 0
+	for i := 0; i < len(s); {
+		j := i
+		for j < len(s) && isLetter(s[j]) && (j == i || sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') {
+			j++
+		}
+		if j == i {
+			i++
+			continue
+		}
+		if j-i >= 3 && pronounceable(s[i:j]) {
+			covered += j - i
+		}
+		i = j
+	}
+	return float64(covered) / float64(len(s))
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func sameCase(a, b byte) bool { return a&0x20 == b&0x20 }
+
+func pronounceable(s string) bool {
+	vowels, run, longest := 0, 0, 0
+	for i := range len(s) {
+		switch s[i] | 0x20 {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			vowels++
+			run = 0
+		case 'j', 'q', 'x', 'z':
+			run += 2
+		default:
+			run++
+		}
+		longest = max(longest, run)
+	}
+	return longest <= 4 && vowels*5 >= len(s)
+}

@@ -1,0 +1,325 @@
+package leaf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Visitor is what [Walk] calls. A nil function is not called.
+type Visitor struct {
+	// Want reports whether a resource is wanted; without it, all are. One
+	// that is not is left out without being decoded.
+	Want func(*catalog.Resource) bool
+	// Resource is called for each resource, before its leaves.
+	Resource func(*Resource)
+	// Leaf is called for each leaf, in the order of the document.
+	Leaf func(*Leaf)
+	// End is called at the end of each catalog.
+	End func(*Catalog)
+}
+
+// Walk visits the catalogs of a document, which the run calls name. The error
+// is that of the Reader.
+func Walk(r *catalog.Reader, name string, v Visitor) error {
+	w := &walker{Visitor: v, name: name}
+	for p, err := range r.Parts() {
+		if err != nil {
+			return err
+		}
+		if p.Kind == catalog.PartEnd {
+			w.end(p, r.Header())
+			continue
+		}
+		if err := w.part(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// frame is a map or an array of the document that has begun.
+type frame struct {
+	pointer string
+	key     string
+	next    int // the position of the next element; -1 in a map
+	catalog *Catalog
+}
+
+type walker struct {
+	Visitor
+	name   string
+	frames []frame
+
+	leaf Leaf
+}
+
+func (w *walker) top() *frame {
+	if len(w.frames) == 0 {
+		return &frame{next: -1, catalog: &Catalog{Name: w.name}}
+	}
+	return &w.frames[len(w.frames)-1]
+}
+
+// at returns the pointer to the next part of the innermost frame.
+func (w *walker) at(key string) string {
+	f := w.top()
+	switch {
+	case len(w.frames) == 0:
+		return ""
+	case f.next >= 0:
+		f.next++
+		return f.pointer + "/" + strconv.Itoa(f.next-1)
+	default:
+		return f.pointer + escape(key)
+	}
+}
+
+func escape(key string) string { return pcore.Path{}.Key(key).Pointer() }
+
+func (w *walker) part(p catalog.Part) error {
+	outer := w.top().catalog
+	pointer := w.at(p.Key)
+	switch p.Kind {
+	case catalog.PartMap:
+		f := frame{pointer: pointer, key: p.Key, next: -1, catalog: outer}
+		if p.Key == "resources" || p.Key == "edges" {
+			outer.Form = PuppetDB // a page of an answer
+		} else {
+			f.catalog = &Catalog{Name: w.name}
+			if p.Key != "" {
+				f.catalog.Form = Enveloped
+			}
+		}
+		w.frames = append(w.frames, f)
+	case catalog.PartArray:
+		w.frames = append(w.frames, frame{pointer: pointer, key: p.Key, catalog: outer})
+	case catalog.PartResource:
+		return w.resource(p.Resource, pointer, outer)
+	case catalog.PartEdge:
+		return w.edge(p.Edge, pointer, outer)
+	case catalog.PartMember:
+		return w.member(p.Member, pointer, outer)
+	case catalog.PartEnd:
+	}
+	return nil
+}
+
+func (w *walker) end(p catalog.Part, header *catalog.Header) {
+	f := w.top()
+	if p.Catalog {
+		f.catalog.Node = header.Name()
+		if w.End != nil {
+			w.End(f.catalog)
+		}
+	}
+	w.frames = w.frames[:len(w.frames)-1]
+}
+
+func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
+	v, err := m.Value()
+	if err != nil {
+		return err
+	}
+	kind := Header
+	switch m.Key {
+	case "tags":
+		kind = Tag
+	case "metadata", "recursive_metadata":
+		kind = Metadata
+	case "certname":
+		if c.Form != PuppetDB {
+			c.Form = PuppetDB
+		}
+	}
+	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
+		c.Node = string(s)
+	}
+	w.leaf = Leaf{Kind: kind, Catalog: c, base: strings.TrimSuffix(pointer, escape(m.Key))}
+	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
+	return nil
+}
+
+func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
+	v, err := e.Value()
+	if err != nil {
+		return err
+	}
+	w.leaf = Leaf{Kind: Edge, Catalog: c, base: pointer}
+	w.value(v)
+	return nil
+}
+
+func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error {
+	if w.Want != nil && !w.Want(r) {
+		return nil
+	}
+	v, err := r.Value()
+	if err != nil {
+		return err
+	}
+	res := &Resource{
+		Ref: r.Ref(), Catalog: c, Pointer: pointer,
+		File: r.File(), Line: r.Line(), Exported: r.Exported(), Tags: r.Tags(),
+		Parameters: pcore.NewHash(), Sensitive: r.SensitiveParameters(),
+	}
+	if h, ok := parameters(v); ok {
+		res.Parameters = h
+	}
+	if w.Visitor.Resource != nil {
+		w.Visitor.Resource(res)
+	}
+	if w.Visitor.Leaf == nil {
+		return nil
+	}
+	w.leaf = Leaf{Catalog: c, Resource: res, base: pointer}
+	i := 0
+	for k, e := range v.All() {
+		key, _ := k.(pcore.String)
+		step := pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k}
+		i++
+		switch key {
+		case "title":
+			w.leaf.Kind = Title
+		case "tags":
+			w.leaf.Kind = Tag
+		case "parameters":
+			w.parameters(step, v, e)
+			continue
+		default:
+			w.leaf.Kind = Value
+		}
+		w.under(step, v, e)
+	}
+	return nil
+}
+
+func parameters(resource *pcore.Hash) (*pcore.Hash, bool) {
+	v, _ := resource.GetString("parameters")
+	h, ok := v.(*pcore.Hash)
+	return h, ok
+}
+
+func (w *walker) parameters(step pcore.Step, resource *pcore.Hash, v pcore.Value) {
+	w.leaf.Kind = Value
+	h, ok := v.(*pcore.Hash)
+	if !ok {
+		w.under(step, resource, v)
+		return
+	}
+	w.leaf.skip = 1
+	w.push(step, resource)
+	i := 0
+	for k, e := range h.All() {
+		name, _ := k.(pcore.String)
+		if slices.Contains(w.leaf.Resource.Sensitive, string(name)) {
+			w.leaf.State = Param
+		}
+		w.under(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k}, h, e)
+		w.leaf.State = Open
+		i++
+	}
+	w.pop()
+	w.leaf.skip = 0
+}
+
+func (w *walker) push(s pcore.Step, in pcore.Value) {
+	w.leaf.path = append(w.leaf.path, s)
+	w.leaf.above = append(w.leaf.above, in)
+}
+
+func (w *walker) pop() {
+	w.leaf.path = w.leaf.path[:len(w.leaf.path)-1]
+	w.leaf.above = w.leaf.above[:len(w.leaf.above)-1]
+}
+
+// under visits v, to which s leads from in.
+func (w *walker) under(s pcore.Step, in, v pcore.Value) {
+	w.push(s, in)
+	w.value(v)
+	w.pop()
+}
+
+// value visits the leaves of v.
+func (w *walker) value(v pcore.Value) {
+	switch v := v.(type) {
+	case pcore.String:
+		w.text(string(v))
+	case pcore.Symbol:
+		w.text(string(v))
+	case *pcore.URI:
+		w.text(v.String())
+	case *pcore.Regexp:
+		w.text(v.Source())
+	case pcore.Binary:
+		w.leaf.Binary = true
+		w.text(v.Raw())
+		w.leaf.Binary = false
+	case pcore.Integer, pcore.BigInteger:
+		w.leaf.Number = true
+		w.text(v.String())
+		w.leaf.Number = false
+	case *pcore.Sensitive:
+		state := w.leaf.State
+		if state == Open || state == Param {
+			w.leaf.State = Nested
+		}
+		inner := v.Reveal() //nolint:forbidigo // the leaf tells that it is a secret
+		w.under(pcore.Step{Kind: pcore.StepSecret}, v, inner)
+		w.leaf.State = state
+	default:
+		w.container(v)
+	}
+}
+
+func (w *walker) container(v pcore.Value) {
+	state := w.leaf.State
+	if state == Param {
+		w.leaf.State = Inside
+	}
+	switch v := v.(type) {
+	case *pcore.Array:
+		for i, e := range v.All() {
+			w.under(pcore.Step{Kind: pcore.StepIndex, Index: i}, v, e)
+		}
+	case *pcore.Hash:
+		w.hash(v)
+	case *pcore.Deferred:
+		for i, e := range v.Arguments().All() {
+			w.under(pcore.Step{Kind: pcore.StepArgument, Index: i}, v, e)
+		}
+	case *pcore.Object:
+		i := 0
+		for k, e := range v.Attributes().All() {
+			w.under(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}, v, e)
+			i++
+		}
+	}
+	w.leaf.State = state
+}
+
+func (w *walker) hash(h *pcore.Hash) {
+	listed := !pcore.HasPlainKeys(h)
+	i := 0
+	for k, e := range h.All() {
+		kind := w.leaf.Kind
+		if kind == Value {
+			w.leaf.Kind = Key
+		}
+		w.under(pcore.Step{Kind: pcore.StepKey, Index: i, Key: k, Listed: listed}, h, k)
+		w.leaf.Kind = kind
+		w.under(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k, Listed: listed}, h, e)
+		i++
+	}
+}
+
+func (w *walker) text(s string) {
+	if w.Visitor.Leaf == nil || s == "" {
+		return
+	}
+	w.leaf.Text = s
+	w.Visitor.Leaf(&w.leaf)
+}

@@ -1,0 +1,72 @@
+package rule
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Rule is one kind of finding. Its ID never changes its meaning.
+type Rule struct {
+	// ID is the name, in lower case with hyphens. Rules of a family have the
+	// family before a slash: "provider-token/github-pat".
+	ID       string
+	Class    Class
+	Severity Severity
+	// Title is a few words for a list.
+	Title string
+	// Doc says what is found and why it matters.
+	Doc string
+	// Remedy says what to do, in terms of Puppet code.
+	Remedy string
+	// CWE is the number in the Common Weakness Enumeration, 0 when none fits.
+	CWE int
+}
+
+// Family returns the part of the ID before a slash, or all of it.
+func (r *Rule) Family() string {
+	family, _, _ := strings.Cut(r.ID, "/")
+	return family
+}
+
+// Registry knows rules by ID. It is immutable and safe for concurrent use.
+type Registry struct {
+	rules []*Rule
+	byID  map[string]*Rule
+}
+
+// NewRegistry returns a registry of the rules. A rule that is not complete, and
+// two of the same ID, are an error.
+func NewRegistry(rules ...Rule) (*Registry, error) {
+	g := &Registry{byID: make(map[string]*Rule, len(rules))}
+	for i := range rules {
+		r := &rules[i]
+		if r.ID == "" || r.Title == "" || r.Doc == "" || r.Remedy == "" {
+			return nil, fmt.Errorf("rule: %q is not complete: it needs an ID, a title, a text and a remedy", r.ID)
+		}
+		if g.byID[r.ID] != nil {
+			return nil, fmt.Errorf("rule: there are two rules %q", r.ID)
+		}
+		g.rules = append(g.rules, r)
+		g.byID[r.ID] = r
+	}
+	slices.SortFunc(g.rules, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return g, nil
+}
+
+// ByID returns the rule with that ID, or that of its family.
+func (g *Registry) ByID(id string) (*Rule, bool) {
+	if r := g.byID[id]; r != nil {
+		return r, true
+	}
+	family, _, found := strings.Cut(id, "/")
+	if !found {
+		return nil, false
+	}
+	r := g.byID[family]
+	return r, r != nil
+}
+
+// All returns an iterator over the rules, sorted by ID.
+func (g *Registry) All() iter.Seq[*Rule] { return slices.Values(g.rules) }

@@ -1,0 +1,77 @@
+package sensitive
+
+import (
+	"errors"
+	"io"
+)
+
+// ErrLeak tells that a secret would have been written in spite of all. It is a
+// fault of this package, or a secret in a place where nothing can replace it.
+var ErrLeak = errors.New("a secret would be left in the output")
+
+// guard looks at everything that goes through it, and writes only what it has
+// looked at. A secret that begins in one piece and ends in the next is seen.
+type guard struct {
+	dst     io.Writer
+	leaks   func(text []byte) bool
+	overlap int // how much must be seen together
+	buf     []byte
+	scratch []byte
+	json    bool
+	err     error
+}
+
+// holdBack is how much output is held back at least: one that is smaller is
+// searched as a whole before its first byte is written.
+const holdBack = 1 << 20
+
+func (s *secrets) guard(dst io.Writer, wire string) *guard {
+	// In JSON, one byte can take six.
+	return &guard{dst: dst, leaks: s.hits, overlap: 6 * (s.set.Longest() + 1), json: wire == "json"}
+}
+
+// Write implements io.Writer.
+func (g *guard) Write(p []byte) (int, error) {
+	if g.err != nil {
+		return 0, g.err
+	}
+	g.buf = append(g.buf, p...)
+	if len(g.buf) >= 2*(g.overlap+holdBack) {
+		g.flush(g.overlap + holdBack)
+	}
+	if g.err != nil {
+		return 0, g.err
+	}
+	return len(p), nil
+}
+
+// Close writes what is held back.
+func (g *guard) Close() error {
+	if g.err == nil {
+		g.flush(0)
+	}
+	return g.err
+}
+
+func (g *guard) flush(keep int) {
+	if g.leaks(g.buf) {
+		g.err = ErrLeak
+		return
+	}
+	if g.json {
+		var text []byte
+		if text, g.scratch = searchable(g.buf, g.scratch); g.leaks(text) {
+			g.err = ErrLeak
+			return
+		}
+	}
+	end := len(g.buf) - keep
+	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {
+		end-- // an escape stays whole
+	}
+	if _, err := g.dst.Write(g.buf[:end]); err != nil {
+		g.err = err
+		return
+	}
+	g.buf = g.buf[:copy(g.buf, g.buf[end:])]
+}

@@ -1,0 +1,51 @@
+package sensitive
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Markers are what a secret is replaced with. They are made so that no text
+// that holds one can be mistaken for a text that holds another: the part that
+// differs stands between two that do not.
+const (
+	markPrefix   = "redacted-"
+	digestPrefix = "digest-"
+	markerSuffix = "-by-pcat"
+	digestDigits = 32
+)
+
+// IsMarker reports whether text is what a secret was replaced with.
+func IsMarker(text string) bool {
+	text, ok := strings.CutSuffix(strings.TrimPrefix(text, "/"), markerSuffix)
+	if !ok {
+		return false
+	}
+	if n, ok := strings.CutPrefix(text, markPrefix); ok {
+		return n != "" && strings.Trim(n, "0123456789") == ""
+	}
+	d, ok := strings.CutPrefix(text, digestPrefix)
+	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
+}
+
+// rooted returns the marker that stands in place of text: one for an absolute
+// path is an absolute path.
+func rooted(marker, text string) string {
+	if strings.HasPrefix(text, "/") {
+		return "/" + marker
+	}
+	return marker
+}
+
+// lastMark returns the greatest number of a marker in text, 0 when there is
+// none.
+func lastMark(text []byte) (last int) {
+	marks := regexp.MustCompile(markPrefix + `(\d{1,18})` + markerSuffix)
+	for _, m := range marks.FindAllSubmatch(text, -1) {
+		if n, err := strconv.Atoi(string(m[1])); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last
+}

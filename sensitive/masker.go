@@ -1,0 +1,168 @@
+package sensitive
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Masker tells what stands in place of a secret. It is used by one [Redactor]
+// and one goroutine at a time.
+type Masker interface {
+	// Value returns what stands where a secret has its own place: as a
+	// parameter that is listed as sensitive, or inside a Sensitive. Nil
+	// leaves it out, where the place allows that.
+	Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error)
+	// Text returns what stands in place of a copy of a secret, a String,
+	// inside other text. It must return the same for the same text, and
+	// text that differs for different text, also when anything stands
+	// before or behind it.
+	Text(copy *pcore.Sensitive) string
+}
+
+// texts is a Masker that keeps the shape of values and replaces their texts.
+type texts struct {
+	replace func(text string) string
+	// reserve keeps replace from using the first n markers.
+	reserve func(n int)
+}
+
+// NewMask returns a Masker that replaces each text with `redacted-N-by-pcat`,
+// where N counts the different texts. The same input gives the same output;
+// the numbers of different catalogs have nothing to do with each other, unless
+// they share the Masker.
+func NewMask() Masker { return newMask() }
+
+func newMask() *texts {
+	numbers, last := map[string]int{}, 0
+	return &texts{
+		replace: func(text string) string {
+			n, ok := numbers[text]
+			if !ok {
+				last++
+				n = last
+				numbers[text] = n
+			}
+			return rooted(markPrefix+strconv.Itoa(n)+markerSuffix, text)
+		},
+		reserve: func(n int) { last = max(last, n) },
+	}
+}
+
+// MinKey is the length in bytes that the key of [NewDigest] must have.
+const MinKey = 16
+
+// ErrKey tells that a key is too short.
+var ErrKey = errors.New("sensitive: a key needs at least 16 bytes")
+
+// NewDigest returns a Masker that replaces each text with
+// `digest-H-by-pcat`, where H is the first half of the text's HMAC-SHA-256
+// under key, in hexadecimal: with the same key, the same secret is the same in
+// every catalog. Nobody without the key can tell whether a guess is right, so
+// keep it as you keep the secrets. The error is [ErrKey].
+func NewDigest(key []byte) (Masker, error) {
+	if len(key) < MinKey {
+		return nil, ErrKey
+	}
+	key = append([]byte(nil), key...)
+	return &texts{
+		replace: func(text string) string {
+			h := hmac.New(sha256.New, key)
+			_, _ = h.Write([]byte(text))
+			return rooted(digestPrefix+hex.EncodeToString(h.Sum(nil))[:digestDigits]+markerSuffix, text)
+		},
+		reserve: func(int) {},
+	}, nil
+}
+
+// NewKey returns a random key for [NewDigest]: digests made with it correlate
+// in one run and tell nothing afterwards.
+func NewKey() []byte {
+	key := make([]byte, sha256.Size)
+	_, _ = rand.Read(key) // never fails, says its documentation
+	return key
+}
+
+// Value implements Masker.
+func (m *texts) Value(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
+	return shape(secret, m.text)
+}
+
+// shape returns a value of the shape of the secret, its texts replaced.
+func shape(secret *pcore.Sensitive, text func(string) string) (pcore.Value, error) {
+	return pcore.Rewrite(
+		secret.Reveal(), //nolint:forbidigo // every part of it is replaced here
+		func(c *pcore.Cursor) (pcore.Value, error) {
+			if c.IsKey() {
+				return maskedKey(c.Value(), text), nil
+			}
+			return masked(c.Value(), text), nil
+		})
+}
+
+// masked returns what becomes of a value whose parts were replaced already.
+func masked(v pcore.Value, text func(string) string) pcore.Value {
+	switch v := v.(type) {
+	case pcore.Undef, *pcore.Array, *pcore.Hash, *pcore.Sensitive:
+		return v
+	case pcore.Boolean:
+		return pcore.Boolean(false)
+	case pcore.Integer, pcore.BigInteger:
+		return pcore.Integer(0)
+	case pcore.Float:
+		return pcore.Float(0)
+	case pcore.String:
+		return pcore.String(text(strings.TrimSpace(string(v))))
+	case pcore.Binary:
+		return pcore.NewBinaryString(text(v.Raw()))
+	default:
+		return pcore.String(text(v.String()))
+	}
+}
+
+// maskedKey is masked for keys, which must stay different.
+func maskedKey(v pcore.Value, text func(string) string) pcore.Value {
+	switch v := v.(type) {
+	case *pcore.Array, *pcore.Hash, *pcore.Sensitive:
+		return v
+	case pcore.String:
+		return pcore.String(text(string(v)))
+	default:
+		return pcore.String(text(v.String()))
+	}
+}
+
+func (m *texts) text(text string) string {
+	if IsMarker(text) {
+		return text
+	}
+	return m.replace(text)
+}
+
+// Text implements Masker.
+func (m *texts) Text(copy *pcore.Sensitive) string {
+	s, _ := copy.Reveal().(pcore.String) //nolint:forbidigo // it is replaced here
+	return m.text(string(s))
+}
+
+// dropper is a Masker that leaves out what has its own place.
+type dropper struct{ *texts }
+
+// NewDrop returns a Masker that leaves secrets out as PuppetDB gets catalogs:
+// parameters that are listed as sensitive, and their names; and beyond that,
+// elements of Arrays and entries of Hashes that are Sensitive. Where something
+// has to stand, as an argument of a Deferred, an attribute of an Object or a
+// copy in other text, it does what [NewMask] does.
+func NewDrop() Masker {
+	return &dropper{newMask()}
+}
+
+// Value implements Masker.
+func (*dropper) Value(*pcore.Sensitive, catalog.Location) (pcore.Value, error) { return nil, nil }

@@ -1,0 +1,98 @@
+package sensitive
+
+import (
+	"bytes"
+	"encoding/pem"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// parts finds the secrets that stand inside a secret text.
+type parts struct{ expressions []*regexp.Regexp }
+
+// newParts compiles the expressions once. Each has the value as last group.
+func newParts() *parts {
+	const (
+		// names of what is secret, by their last word
+		name = `[\w.:-]*?(?i:pass(?:word|wd|phrase)?|pwd|pw|secret|token|credentials?|psk|cookie|` +
+			`(?:api|access|secret|private|signing|encryption|auth|master|shared)[_-]?key)`
+		quoted = `"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`
+	)
+	return &parts{[]*regexp.Regexp{
+		// name = value, name: value, "name": "value", name value
+		regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`),
+		// --name value
+		regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`),
+		// scheme://user:value@host
+		regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`),
+	}}
+}
+
+// of returns passwords and keys with a name, credentials in URLs, and what
+// private keys in PEM consist of. None of them is the whole text.
+func (p *parts) of(text string) (found []string) {
+	for _, re := range p.expressions {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			found = append(found, variants(unquote(m[len(m)-1]))...)
+		}
+	}
+	return append(found, privateKeys([]byte(text))...)
+}
+
+func unquote(value string) string {
+	if len(value) < 2 || value[0] != value[len(value)-1] {
+		return value
+	}
+	switch value[0] {
+	case '\'':
+		return value[1 : len(value)-1]
+	case '"':
+		return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\/`, `/`).Replace(value[1 : len(value)-1])
+	}
+	return value
+}
+
+// variants returns value and what it means in a URL; nothing for a value that
+// is filled in later.
+func variants(value string) []string {
+	if strings.Contains(value, "${") || strings.Contains(value, "%{") || strings.Contains(value, "<%") {
+		return nil
+	}
+	if plain, err := url.PathUnescape(value); err == nil && plain != value {
+		return []string{value, plain}
+	}
+	return []string{value}
+}
+
+// minKeyLine is the length from which on a line of a key is told from others.
+const minKeyLine = 32
+
+// privateKeys returns the parts of the private keys in text by which a copy is
+// known that is indented, wrapped at another column, or in DER: its lines, its
+// digits and its bytes.
+func privateKeys(text []byte) (parts []string) {
+	for {
+		block, rest := pem.Decode(text)
+		if block == nil {
+			return parts
+		}
+		if strings.HasSuffix(block.Type, "PRIVATE KEY") {
+			body := text[:len(text)-len(rest)]
+			body = body[bytes.Index(body, []byte("-----BEGIN")):]
+			var digits strings.Builder
+			for line := range strings.Lines(string(body)) {
+				line = strings.TrimSpace(line)
+				if strings.ContainsAny(line, "-: ,") {
+					continue
+				}
+				digits.WriteString(line)
+				if len(line) >= minKeyLine {
+					parts = append(parts, line)
+				}
+			}
+			parts = append(parts, digits.String(), string(block.Bytes))
+		}
+		text = rest
+	}
+}

@@ -1,0 +1,236 @@
+package sensitive
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Options change what a [Redactor] does. The zero value masks.
+type Options struct {
+	// Masker tells what stands in place of secrets. Nil means [NewMask].
+	Masker Masker
+	// Parts finds more secrets inside the text of one, which are followed,
+	// too. Nil finds none beyond what the package knows itself.
+	Parts func(secret string) []string
+}
+
+// Redactor takes the secrets out of catalogs. It needs to see everything twice:
+// first [Redactor.Collect] learns the secrets of all catalogs that belong
+// together, then [Redactor.Redact] writes each of them without any. It must not
+// be used by several goroutines at once.
+//
+// A Redactor is a [catalog.Transform], too, for chains that check their output
+// themselves.
+type Redactor struct {
+	masker Masker
+	// Behind a closure, so that no reflection sees the secrets.
+	state func() *secrets
+	ready bool
+
+	// gone stands for a value that is left out of what holds it.
+	gone pcore.Value
+
+	places, copies int
+}
+
+// New returns a Redactor.
+func New(o Options) *Redactor {
+	s := newSecrets(o.Parts)
+	r := &Redactor{
+		masker: o.Masker,
+		state:  func() *secrets { return s },
+		gone:   pcore.NewSensitive(pcore.Undef{}),
+	}
+	if r.masker == nil {
+		r.masker = NewMask()
+	}
+	return r
+}
+
+// Collect reads a document and learns the secrets in it. Errors are those of
+// src, with places that hold no secret that was seen before.
+func (r *Redactor) Collect(src *catalog.Reader) error {
+	s := r.state()
+	r.ready = false
+	for p, err := range src.Parts() {
+		if err == nil {
+			err = r.collect(p)
+		}
+		if err != nil {
+			return r.scrub(err)
+		}
+		if p.Kind == catalog.PartEnd && p.Catalog {
+			for name := range namesOf(src.Header()) {
+				s.names[name] = true
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Redactor) collect(p catalog.Part) error {
+	switch p.Kind {
+	case catalog.PartResource:
+		r.reserve(p.Resource.Bytes())
+		return r.collectResource(p.Resource)
+	case catalog.PartMember:
+		r.reserve(p.Member.Bytes())
+		if !r.mayHoldSecret(p.Member) {
+			return nil
+		}
+		v, err := p.Member.Value()
+		if err != nil {
+			return err
+		}
+		return r.collectValue(v, catalog.Location{}.Join(pcore.Path{}.Key(p.Member.Key)))
+	default:
+		return nil
+	}
+}
+
+// reserve keeps the masker from using a marker that stands there already.
+func (r *Redactor) reserve(raw []byte) {
+	var m *texts
+	switch masker := r.masker.(type) {
+	case *texts:
+		m = masker
+	case *dropper:
+		m = masker.texts
+	default:
+		return
+	}
+	m.reserve(lastMark(raw))
+}
+
+func (r *Redactor) collectResource(res *catalog.Resource) error {
+	if !r.mayHoldSecret(res) {
+		return nil
+	}
+	ref, listed := res.Ref(), res.SensitiveParameters()
+	parameters, err := res.RawParameters()
+	if err != nil {
+		return err
+	}
+	absent := slices.Clone(listed)
+	for _, p := range parameters {
+		absent = slices.DeleteFunc(absent, func(name string) bool { return name == p.Key })
+		isListed := slices.Contains(listed, p.Key)
+		if !isListed && !r.mayHoldSecret(&p) {
+			continue
+		}
+		v, _, err := res.Parameter(p.Key)
+		if err != nil {
+			return err
+		}
+		if isListed {
+			v = pcore.NewSensitive(v)
+		}
+		if err := r.collectValue(v, ref.Parameter(p.Key)); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(absent, namesResource) {
+		return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
+	}
+	return nil
+}
+
+// namesResource reports whether Puppet leaves a parameter out because its
+// value is the title.
+func namesResource(parameter string) bool {
+	return parameter == "name" || parameter == "path" || parameter == "command"
+}
+
+func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		secret, ok := c.Value().(*pcore.Sensitive)
+		if !ok {
+			return nil
+		}
+		if err := r.state().take(secret, at.Join(c.Path())); err != nil {
+			return err
+		}
+		return pcore.SkipChildren
+	})
+}
+
+// Redact writes the document of src to dst without the secrets that were
+// collected, in the given form, which may be another than that of src. What it
+// did not change keeps its bytes. Everything is searched before it is written;
+// when a secret is found then, the error matches [ErrLeak], and what was
+// written so far is clean but incomplete. A document below one mebibyte is
+// searched as a whole before its first byte is written.
+func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	g := r.state().guard(dst, form.Wire)
+	w := catalog.NewWriter(g, form, catalog.WriteOptions{
+		Secrets: serialization.ClearSecrets, // there are none left
+		Indent:  src.Layout().Indent,
+	})
+	if err := catalog.Copy(ctx, w, src, r); err != nil {
+		return r.scrub(err)
+	}
+	return g.Close()
+}
+
+func (r *Redactor) prepare() error {
+	if r.ready {
+		return nil
+	}
+	r.ready = true
+	return r.state().compile()
+}
+
+// Report tells what was done since the Redactor was made.
+func (r *Redactor) Report() (Report, error) {
+	if err := r.prepare(); err != nil {
+		return Report{}, err
+	}
+	s := r.state()
+	report := Report{Secrets: len(s.followed), Places: r.places, Copies: r.copies, NotFollowed: []NotFollowed{}}
+	for _, l := range s.left {
+		at := r.location(l.at)
+		report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), l.reason})
+	}
+	return report, nil
+}
+
+// scrub takes the secrets out of the place that an error names.
+func (r *Redactor) scrub(err error) error {
+	var e *catalog.Error
+	if !errors.As(err, &e) || errors.Is(err, ErrLeak) {
+		return err
+	}
+	if e2 := r.prepare(); e2 != nil {
+		return e2
+	}
+	clean := *e
+	clean.At = r.location(e.At)
+	return &clean
+}
+
+// location returns a place as it is called in the output.
+func (r *Redactor) location(at catalog.Location) catalog.Location {
+	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.text(at.Ref.Title)}}
+	for _, step := range at.Path {
+		if key, ok := step.Key.(pcore.String); ok {
+			step.Key = pcore.String(r.text(string(key)))
+		}
+		clean.Path = append(clean.Path, step)
+	}
+	return clean
+}
+
+// text returns text with the copies of secrets in it replaced.
+func (r *Redactor) text(text string) string {
+	replaced, _ := r.state().replace(text, r.masker)
+	return replaced
+}

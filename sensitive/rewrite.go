@@ -1,0 +1,341 @@
+package sensitive
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// part is a resource, an edge or a member, with the bytes it was read from.
+type part interface {
+	Bytes() []byte
+	Wire() string
+}
+
+// textIn returns the bytes of p if text can be looked for in them, as the wire
+// spells a string in one piece. Escapes of JSON are undone.
+func (r *Redactor) textIn(p part) (text []byte, ok bool) {
+	switch p.Wire() {
+	case "json":
+		s := r.state()
+		text, s.scratch = searchable(p.Bytes(), s.scratch)
+		return text, true
+	case "msgpack":
+		return p.Bytes(), true
+	}
+	return nil, false
+}
+
+// mayHoldSecret reports whether something in p may be Sensitive, or list
+// parameters that are.
+func (r *Redactor) mayHoldSecret(p part) bool {
+	text, ok := r.textIn(p)
+	return !ok || bytes.Contains(text, []byte("ensitive"))
+}
+
+// concerns reports whether p may hold anything that has to be replaced.
+func (r *Redactor) concerns(p part) bool {
+	s := r.state()
+	text, ok := r.textIn(p)
+	switch {
+	case !ok, bytes.Contains(text, []byte("ensitive")), s.hits(text):
+		return true
+	}
+	return s.numeric && p.Wire() != "json" // its numbers are no text
+}
+
+// Resource implements [catalog.Transform].
+func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	if !r.concerns(res) {
+		return res, nil
+	}
+	ref := res.Ref()
+	ref.Title = r.copyless(ref.Title)
+	clean, err := r.parameters(res, ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range res.Keys() {
+		switch key {
+		case "type", "kind", "parameters":
+			continue
+		case "title":
+			if ref.Title != res.Title() {
+				clean = clean.WithTitle(ref.Title)
+			}
+			continue
+		}
+		v, _ := clean.Member(key)
+		to, err := r.value(v, ref.Parameter(key))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case to == r.gone:
+			clean = clean.Without(key)
+		case to != v:
+			clean = clean.With(key, to)
+		}
+	}
+	v, err := clean.Value()
+	if err != nil {
+		return nil, err
+	}
+	return clean, r.verify(v, catalog.Location{Ref: ref})
+}
+
+func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.Resource, error) {
+	parameters, err := res.RawParameters()
+	if err != nil {
+		return nil, err
+	}
+	listed := res.SensitiveParameters()
+	left := listed
+	clean := res
+	for _, p := range parameters {
+		isListed := slices.Contains(listed, p.Key)
+		if !isListed && !r.concerns(&p) && !r.state().hits([]byte(p.Key)) {
+			continue
+		}
+		v, _, err := res.Parameter(p.Key)
+		if err != nil {
+			return nil, err
+		}
+		at := ref.Parameter(p.Key)
+		var to pcore.Value
+		if isListed {
+			to, err = r.secret(pcore.NewSensitive(v), at)
+		} else {
+			to, err = r.value(v, at)
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case to == nil || to == r.gone:
+			clean = clean.WithoutParameter(p.Key)
+			left = slices.DeleteFunc(slices.Clone(left), func(name string) bool { return name == p.Key })
+			continue
+		case !pcore.Identical(to, v):
+			clean = clean.WithParameter(p.Key, to)
+		}
+		if name := r.copyless(p.Key); name != p.Key {
+			clean = clean.RenameParameter(p.Key, name)
+		}
+	}
+	if len(left) < len(listed) {
+		clean = clean.WithSensitiveParameters(left...)
+	}
+	return clean, nil
+}
+
+// secret returns what stands in the place of a secret of its own; nil leaves
+// it out.
+func (r *Redactor) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
+	r.places++
+	return r.masker.Value(secret, at)
+}
+
+// Edge implements [catalog.EdgeTransform].
+func (r *Redactor) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	if !r.concerns(e) {
+		return e, nil
+	}
+	source, target := e.Source(), e.Target()
+	to := e.With(r.ref(source), r.ref(target))
+	if to.Source() == source && to.Target() == target {
+		return e, nil
+	}
+	return to, nil
+}
+
+func (r *Redactor) ref(ref catalog.Ref) catalog.Ref {
+	ref.Title = r.copyless(ref.Title)
+	return ref
+}
+
+// Member implements [catalog.MemberTransform].
+func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member, error) {
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	if !r.concerns(m) {
+		return m, nil
+	}
+	v, err := m.Value()
+	if err != nil {
+		return nil, err
+	}
+	at := catalog.Location{Path: pcore.Path{}.Key(m.Key)}
+	to, err := r.value(v, at)
+	switch {
+	case err != nil:
+		return nil, err
+	case to == v:
+		return m, nil
+	case to == r.gone:
+		return nil, nil
+	}
+	clean := catalog.NewMember(m.Key, to)
+	return &clean, r.verify(to, at)
+}
+
+// copyless returns text with the copies of secrets in it replaced, and counts
+// them. In a reference to a resource, the title is replaced as it is in the
+// resource.
+func (r *Redactor) copyless(text string) string {
+	s := r.state()
+	replaced, n := s.replace(text, r.masker)
+	if n == 0 {
+		return text
+	}
+	r.copies += n
+	if ref, ok := catalog.ParseRef(text); ok {
+		ref.Title, _ = s.replace(ref.Title, r.masker)
+		if spelled := ref.String(); !s.hits([]byte(spelled)) {
+			return spelled
+		}
+	}
+	return replaced
+}
+
+// value returns v with secrets replaced: those that have their own place in
+// it, and copies of all. It returns r.gone when v itself is left out.
+func (r *Redactor) value(v pcore.Value, at catalog.Location) (pcore.Value, error) {
+	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		if c.Secret() {
+			return c.Value(), nil // replaced as a whole
+		}
+		if secret, ok := c.Value().(*pcore.Sensitive); ok {
+			return r.nested(secret, c, at)
+		}
+		return r.plain(c.Value()), nil
+	})
+}
+
+// nested returns what becomes of a Sensitive: one that holds something else, a
+// Deferred that gives the secret back, or r.gone.
+func (r *Redactor) nested(secret *pcore.Sensitive, c *pcore.Cursor, at catalog.Location) (pcore.Value, error) {
+	to, err := r.secret(secret, at.Join(c.Path()))
+	if err != nil {
+		return nil, err
+	}
+	if to == nil {
+		if last, ok := c.Last(); !ok || last.Kind != pcore.StepArgument && last.Kind != pcore.StepAttribute {
+			return r.gone, nil
+		}
+		if to, err = shape(secret, r.mark); err != nil {
+			return nil, err
+		}
+	}
+	switch to.(type) {
+	case *pcore.Sensitive, *pcore.Deferred:
+		return to, nil
+	}
+	if wrapped := pcore.NewSensitive(to); !pcore.Identical(wrapped, secret) {
+		return wrapped, nil
+	}
+	return secret, nil
+}
+
+func (r *Redactor) mark(text string) string {
+	return r.masker.Text(pcore.NewSensitive(pcore.String(text)))
+}
+
+// plain returns what becomes of a value that is not Sensitive, whose parts
+// were replaced already.
+func (r *Redactor) plain(v pcore.Value) pcore.Value {
+	switch v := v.(type) {
+	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Float:
+		return v
+	case pcore.String:
+		return pcore.String(r.copyless(string(v)))
+	case pcore.Binary:
+		if s := v.Raw(); r.state().hits([]byte(s)) {
+			return pcore.NewBinaryString(r.copyless(s))
+		}
+		return v
+	case pcore.Integer, pcore.BigInteger:
+		if text, _ := textOf(v); r.state().numeric && r.copyless(text) != text {
+			return pcore.Integer(0)
+		}
+		return v
+	case *pcore.Array:
+		return r.withoutGone(v)
+	case *pcore.Hash:
+		return r.withoutGoneEntries(v)
+	case *pcore.Deferred:
+		if name := r.copyless(v.Name()); name != v.Name() {
+			return pcore.NewDeferred(name, v.Arguments())
+		}
+		return v
+	case *pcore.Object:
+		return r.object(v)
+	}
+	// Any other value is its text: what it was made of cannot be changed
+	// without it becoming something else.
+	text, ok := textOf(v)
+	if !ok {
+		text = v.String()
+	}
+	if clean := r.copyless(text); clean != text {
+		return pcore.String(clean)
+	}
+	return v
+}
+
+func (r *Redactor) withoutGone(v *pcore.Array) pcore.Value {
+	left := slices.DeleteFunc(slices.Collect(v.Values()), func(e pcore.Value) bool { return e == r.gone })
+	if len(left) == v.Len() {
+		return v
+	}
+	return pcore.NewArray(left...)
+}
+
+func (r *Redactor) withoutGoneEntries(v *pcore.Hash) pcore.Value {
+	b := pcore.NewHashBuilder(v.Len())
+	for k, e := range v.All() {
+		if k != r.gone && e != r.gone {
+			b.Set(k, e)
+		}
+	}
+	if b.Len() == v.Len() {
+		return v
+	}
+	return b.Hash()
+}
+
+// object replaces copies in the names of attributes.
+func (r *Redactor) object(v *pcore.Object) pcore.Value {
+	b := pcore.NewHashBuilder(v.Attributes().Len())
+	changed := false
+	for k, e := range v.Attributes().All() {
+		if name, ok := k.(pcore.String); ok && r.state().hits([]byte(name)) {
+			k, changed = pcore.String(r.copyless(string(name))), true
+		}
+		b.Set(k, e)
+	}
+	if !changed {
+		return v
+	}
+	return pcore.NewObject(v.Type(), b.Hash())
+}
+
+// verify returns an error where a secret is left in v.
+func (r *Redactor) verify(v pcore.Value, at catalog.Location) error {
+	s := r.state()
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		if text, ok := textOf(c.Value()); ok && s.hits([]byte(text)) {
+			return &catalog.Error{At: r.location(at.Join(c.Path())), Offset: -1, Err: ErrLeak}
+		}
+		return nil
+	})
+}

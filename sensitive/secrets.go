@@ -1,0 +1,176 @@
+package sensitive
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/match"
+)
+
+// secrets is what is known of the secrets of the catalogs of a run. It is held
+// by closures only, so that nothing prints it.
+type secrets struct {
+	parts *parts
+	more  func(text string) []string
+	names map[string]bool // words that catalogs are made of
+
+	found   map[string]bool // candidates, by text
+	order   []string
+	first   map[string]catalog.Location
+	keys    []leftOut
+	isKey   map[string]bool
+	numeric bool
+
+	followed []string
+	left     []leftOut
+	set      *match.Set
+
+	scratch []byte // for searchable
+}
+
+type leftOut struct {
+	at     catalog.Location
+	reason Reason
+}
+
+func newSecrets(more func(string) []string) *secrets {
+	return &secrets{
+		parts: newParts(),
+		more:  more,
+		names: map[string]bool{},
+		found: map[string]bool{},
+		first: map[string]catalog.Location{},
+		isKey: map[string]bool{},
+	}
+}
+
+// take notes all texts of a secret.
+func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
+	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		text, ok := textOf(c.Value())
+		if !ok {
+			return nil
+		}
+		place := at.Join(c.Path())
+		if inPlainKey(c) {
+			if !s.isKey[text] && !IsMarker(text) {
+				s.isKey[text] = true
+				s.keys = append(s.keys, leftOut{place, SecretKey})
+			}
+			return nil
+		}
+		s.add(text, place)
+		for _, part := range s.parts.of(text) {
+			s.add(part, place)
+		}
+		if s.more != nil {
+			for _, part := range s.more(text) {
+				s.add(part, place)
+			}
+		}
+		return nil
+	})
+}
+
+// inPlainKey reports whether the cursor is in a key of a Hash that is not a
+// Sensitive of its own.
+func inPlainKey(c *pcore.Cursor) bool {
+	key := false
+	for _, step := range c.Path() {
+		switch step.Kind {
+		case pcore.StepKey:
+			key = true
+		case pcore.StepSecret:
+			key = false
+		default:
+		}
+	}
+	return key
+}
+
+func (s *secrets) add(text string, at catalog.Location) {
+	text = strings.TrimSpace(text)
+	if text == "" || IsMarker(text) || s.found[text] {
+		return
+	}
+	s.found[text] = true
+	s.order = append(s.order, text)
+	s.first[text] = at
+}
+
+// textOf returns the text by which a value is followed; undef, default,
+// booleans, floats and what holds other values have none.
+func textOf(v pcore.Value) (string, bool) {
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v), true
+	case pcore.Symbol:
+		return string(v), true
+	case pcore.Binary:
+		return v.Raw(), true
+	case pcore.Integer:
+		return v.String(), true
+	case pcore.BigInteger:
+		return v.Text(), true
+	case *pcore.URI:
+		return v.Text(), true
+	case *pcore.Regexp:
+		return v.Source(), true
+	case pcore.Timestamp:
+		return v.Text(), true
+	case pcore.Timespan:
+		return v.Text(), true
+	case *pcore.SemVer:
+		return v.Text(), true
+	case *pcore.SemVerRange:
+		return v.Text(), true
+	}
+	return "", false
+}
+
+// compile decides which secrets are followed, and makes them ready to be
+// found. What was found before is kept.
+func (s *secrets) compile() error {
+	s.followed, s.numeric = nil, false
+	s.left = slices.Clone(s.keys)
+	for _, text := range s.order {
+		if reason := judge(text, s.names); reason != "" {
+			s.left = append(s.left, leftOut{s.first[text], reason})
+			continue
+		}
+		s.followed = append(s.followed, text)
+		s.numeric = s.numeric || strings.Trim(text, "-0123456789") == ""
+	}
+	var patterns [][]byte
+	for _, text := range s.followed {
+		for _, spelling := range match.Forms([]byte(text)) {
+			patterns = append(patterns, spelling)
+		}
+	}
+	set, err := match.Compile(patterns)
+	s.set = set
+	return err
+}
+
+// hits reports whether a followed secret stands in text.
+func (s *secrets) hits(text []byte) bool { return s.set.Contains(text) }
+
+// replace returns text with every secret in it replaced.
+func (s *secrets) replace(text string, masker Masker) (string, int) {
+	spans := s.set.Spans([]byte(text))
+	if len(spans) == 0 {
+		return text, 0
+	}
+	var b strings.Builder
+	end := 0
+	for _, span := range spans {
+		b.WriteString(text[end:span.Start])
+		b.WriteString(masker.Text(pcore.NewSensitive(pcore.String(text[span.Start:span.End]))))
+		end = span.End
+	}
+	b.WriteString(text[end:])
+	return b.String(), len(spans)
+}
