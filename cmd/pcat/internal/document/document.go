@@ -183,10 +183,7 @@ func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Docu
 		ts = append(ts, catalog.TransformFunc(f.watch))
 	}
 	err := f.Output.Write(ctx, s, d.in, func(w io.Writer) error {
-		if err := catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...); err != nil {
-			return err
-		}
-		return endLine(w, f.Target(d), d)
+		return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...)
 	})
 	return d.Failure(err)
 }
