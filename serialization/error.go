@@ -3,6 +3,7 @@ package serialization
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -63,10 +64,19 @@ func (e *Error) Error() string {
 		b = append(b, ": "...)
 	}
 	if len(e.Path) > 0 {
-		b = append(b, e.Path.String()...)
+		b = append(b, shortened(e.Path)...)
 		b = append(b, ": "...)
 	}
 	return string(append(b, e.Err.Error()...))
+}
+
+// shortened leaves out the middle of a path that nobody would read.
+func shortened(p pcore.Path) string {
+	const most, first, last = 32, 16, 8
+	if len(p) <= most {
+		return p.String()
+	}
+	return p[:first].String() + "…" + strings.TrimPrefix(p[len(p)-last:].String(), "$")
 }
 
 // Unwrap returns what is wrong, so that errors.Is finds it.

@@ -50,14 +50,11 @@ func (d *decoder) value() error {
 		}
 		d.builder.Add(pcore.String(text))
 	case 'n':
-		err = d.literal("null")
-		d.builder.Add(pcore.Undef{})
+		return d.literal("null", pcore.Undef{})
 	case 't':
-		err = d.literal("true")
-		d.builder.Add(pcore.Boolean(true))
+		return d.literal("true", pcore.Boolean(true))
 	case 'f':
-		err = d.literal("false")
-		d.builder.Add(pcore.Boolean(false))
+		return d.literal("false", pcore.Boolean(false))
 	default:
 		if !isNumeral(c) {
 			return d.unexpected("a value")
@@ -68,7 +65,15 @@ func (d *decoder) value() error {
 		}
 		d.builder.Add(v)
 	}
-	return err
+	return nil
+}
+
+func (d *decoder) literal(text string, v pcore.Value) error {
+	if err := d.scanner.literal(text); err != nil {
+		return err
+	}
+	d.builder.Add(v)
+	return nil
 }
 
 func (d *decoder) array() error {

@@ -3,6 +3,7 @@ package json
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -75,7 +76,10 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 	if err = s.colon(); err == nil {
 		_, err = s.peek()
 	}
-	return s.pos, key, err
+	if err != nil {
+		return 0, "", wire.Under(err, pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(key)})
+	}
+	return s.pos, key, nil
 }
 
 func (syntax) Extent(in wire.Input, depth int) (n int, err error) {

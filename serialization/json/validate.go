@@ -94,7 +94,7 @@ func (v *validator) object() error {
 			return wire.Under(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key))
 		}
 		if err := v.colon(); err != nil {
-			return err
+			return wire.Under(err, entryStep(i, key))
 		}
 		start = v.pos
 		switch err := v.value(); {

@@ -35,15 +35,16 @@ type decoder struct {
 }
 
 func (d *decoder) value() error {
+	start := d.pos
 	h, err := d.header()
 	if err != nil {
 		return err
 	}
 	switch h.kind {
 	case kindArray:
-		return d.array(h.n)
+		return d.array(start, h.n)
 	case kindMap:
-		return d.members(h.n)
+		return d.members(start, h.n)
 	case kindString, kindBinary:
 		v, err := d.text(h)
 		if err != nil {
@@ -67,8 +68,9 @@ func (d *decoder) text(h header) (pcore.Value, error) {
 	return pcore.String(b), nil
 }
 
-func (d *decoder) array(n int) error {
+func (d *decoder) array(start, n int) error {
 	if err := d.builder.BeginArray(); err != nil {
+		d.pos = start
 		return err
 	}
 	for range n {
@@ -80,8 +82,9 @@ func (d *decoder) array(n int) error {
 	return nil
 }
 
-func (d *decoder) members(n int) error {
+func (d *decoder) members(start, n int) error {
 	if err := d.builder.BeginMap(); err != nil {
+		d.pos = start
 		return err
 	}
 	for range n {

@@ -56,8 +56,8 @@ func (b *Builder) step(i int) (pcore.Step, bool) {
 
 func (b *Builder) memberStep(i int) (pcore.Step, bool) {
 	entries := b.open(i)
-	if len(entries) == 0 {
-		return pcore.Step{}, false
+	if len(entries) == 0 || entries[len(entries)-1].value != nil {
+		return pcore.Step{}, false // between two members
 	}
 	key := entries[len(entries)-1].key
 	typ := typeName(entries)

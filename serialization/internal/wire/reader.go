@@ -236,11 +236,13 @@ func (r *Reader) End() error {
 	if r.top() != nil {
 		return r.misused("an array or a map is still open")
 	}
-	switch _, err := r.Token(); {
-	case err == io.EOF: //nolint:errorlint // as Token says
+	switch err := start(r.window, r.syntax, &r.opts); {
+	case r.err != nil:
+		return r.err
+	case err == io.EOF: //nolint:errorlint // the contract of Syntax
 		return nil
 	case err != nil:
-		return err
+		return r.fail(err)
 	}
 	return r.fail(serialization.ErrTrailing)
 }

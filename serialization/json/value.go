@@ -1,0 +1,38 @@
+package json
+
+import (
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Value makes a value a part of what encoding/json marshals and unmarshals, as
+// rich data. The zero value marshals undef, refuses secrets and unmarshals
+// strictly. It must not be unmarshaled into by several goroutines at once.
+type Value struct {
+	// Value is what is marshaled, and what was unmarshaled. Nil stands for
+	// undef.
+	pcore.Value
+	// Encode and Decode are the options for either way.
+	Encode serialization.EncodeOptions
+	Decode serialization.DecodeOptions
+}
+
+// MarshalJSON returns the value as rich data.
+func (v *Value) MarshalJSON() ([]byte, error) {
+	var out pcore.Value = pcore.Undef{}
+	if v.Value != nil {
+		out = v.Value
+	}
+	return Append(nil, out, richdata.Rich, v.Encode)
+}
+
+// UnmarshalJSON makes a value of rich data.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	value, err := Decode(data, v.Decode)
+	if err != nil {
+		return err
+	}
+	v.Value = value
+	return nil
+}

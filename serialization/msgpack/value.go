@@ -1,0 +1,136 @@
+package msgpack
+
+import (
+	"fmt"
+
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Value makes a value a part of what github.com/vmihailenco/msgpack/v5 encodes
+// and decodes, as rich data. The zero value encodes undef, refuses secrets and
+// decodes strictly. It must not be decoded into by several goroutines at once.
+type Value struct {
+	// Value is what is encoded, and what was decoded. Nil stands for undef.
+	pcore.Value
+	// Encode and Decode are the options for either way.
+	Encode serialization.EncodeOptions
+	Decode serialization.DecodeOptions
+}
+
+var (
+	_ msgpack.CustomEncoder = (*Value)(nil)
+	_ msgpack.CustomDecoder = (*Value)(nil)
+)
+
+// EncodeMsgpack writes the value to e.
+func (v *Value) EncodeMsgpack(e *msgpack.Encoder) error {
+	var out pcore.Value = pcore.Undef{}
+	if v.Value != nil {
+		out = v.Value
+	}
+	b, err := Append(nil, out, richdata.Rich, v.Encode)
+	if err != nil {
+		return err
+	}
+	return e.Encode(msgpack.RawMessage(b))
+}
+
+// DecodeMsgpack reads the next value from d. The bytes are taken one header at
+// a time, within the limits of the options.
+func (v *Value) DecodeMsgpack(d *msgpack.Decoder) error {
+	c := collector{from: d, opts: &v.Decode}
+	if err := c.value(v.Decode.Depth()); err != nil {
+		return serialization.InFormat(name, err)
+	}
+	value, err := Decode(c.b, v.Decode)
+	if err != nil {
+		return err
+	}
+	v.Value = value
+	return nil
+}
+
+// collector takes the bytes of one value from a decoder.
+type collector struct {
+	from *msgpack.Decoder
+	opts *serialization.DecodeOptions
+	b    []byte
+}
+
+// chunk is how much room is made at a time for bytes that are promised.
+const chunk = 1 << 20
+
+func (c *collector) read(n int) error {
+	for n > 0 {
+		start, size := len(c.b), min(n, chunk)
+		if int64(start+size) > c.opts.ByteLimit() {
+			return fmt.Errorf("%w: the value has more than %d bytes", serialization.ErrTooLarge, c.opts.ByteLimit())
+		}
+		c.b = append(c.b, make([]byte, size)...)
+		if err := c.from.ReadFull(c.b[start:]); err != nil {
+			return fmt.Errorf("%w: %w", serialization.ErrTruncated, err)
+		}
+		n -= size
+	}
+	return nil
+}
+
+// header takes a header and returns what it announces.
+func (c *collector) header() (header, error) {
+	start := len(c.b)
+	if err := c.read(1); err != nil {
+		return header{}, err
+	}
+	if err := c.read(extraBytes(c.b[start])); err != nil {
+		return header{}, err
+	}
+	s := newScanner(wire.Input{Data: c.b[start:], Opts: c.opts})
+	return s.header()
+}
+
+// value takes a value that may have so many levels.
+func (c *collector) value(depth int) error {
+	h, err := c.header()
+	if err != nil {
+		return err
+	}
+	n := h.n
+	switch h.kind {
+	case kindString, kindBinary:
+		return c.read(n)
+	case kindMap:
+		n *= 2
+	case kindArray:
+	default:
+		return nil
+	}
+	if depth == 0 {
+		return fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, c.opts.Depth())
+	}
+	for range n {
+		if err := c.value(depth - 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extraBytes returns how many bytes of a header follow its first one.
+func extraBytes(c byte) int {
+	switch c {
+	case 0xc4, 0xcc, 0xd0, 0xd9:
+		return 1
+	case 0xc5, 0xcd, 0xd1, 0xda, 0xdc, 0xde:
+		return 2
+	case 0xc6, 0xca, 0xce, 0xd2, 0xdb, 0xdd, 0xdf:
+		return 4
+	case 0xcb, 0xcf, 0xd3:
+		return 8
+	}
+	return 0
+}
