@@ -1,0 +1,234 @@
+// Package inspect sums up what is in a catalog: how many resources of which
+// types, where secrets are declared, what is left for the agent to call, and
+// which values are big. A [Summary] holds no values, only names and places.
+package inspect
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Options tell how much a [Summary] says.
+type Options struct {
+	// Biggest is how many of the biggest values are listed. Zero means
+	// [DefaultBiggest], a negative number none.
+	Biggest int
+	// Place returns the place that is named in stead of another one, when a
+	// title or a key must not be seen. Nil names all as they are.
+	Place func(catalog.Location) catalog.Location
+}
+
+// DefaultBiggest is the number of biggest values that the zero value of
+// [Options] lists.
+const DefaultBiggest = 10
+
+// Summary is what is in one catalog.
+type Summary struct {
+	Node        string `json:"node"`
+	Environment string `json:"environment"`
+	Version     string `json:"version"`
+	CatalogUUID string `json:"catalog_uuid,omitempty"`
+
+	Resources int     `json:"resources"`
+	Exported  int     `json:"exported"`
+	Edges     int     `json:"edges"`
+	Classes   int     `json:"classes"`
+	Types     []Count `json:"types"` // the most frequent first
+
+	Secrets []Secret `json:"secrets"` // in the order of the catalog
+	Calls   []Call   `json:"calls"`   // the most frequent function first
+	Biggest []Value  `json:"biggest"` // the biggest first
+}
+
+// Count is how often a type occurs.
+type Count struct {
+	Type  string `json:"type"`
+	Count int    `json:"count"`
+}
+
+// Encoding tells how a secret is declared.
+type Encoding string
+
+// The two ways in which a catalog declares a secret.
+const (
+	Listed Encoding = "listed" // the name of the parameter is in `sensitive_parameters`
+	Nested Encoding = "nested" // a Sensitive stands inside the parameter
+)
+
+// Secret is a place where a secret is declared.
+type Secret struct {
+	Place    string   `json:"place"`
+	Encoding Encoding `json:"encoding"`
+	// Holds is the kind of value that is secret; empty when it is absent.
+	Holds string `json:"holds,omitempty"`
+}
+
+// Call is a function that the agent calls, and where.
+type Call struct {
+	Function string   `json:"function"`
+	Count    int      `json:"count"`
+	Places   []string `json:"places"` // in the order of the catalog
+}
+
+// Value is a parameter and its size as it was encoded.
+type Value struct {
+	Place string `json:"place"`
+	Bytes int    `json:"bytes"`
+}
+
+// Summaries returns an iterator over the summaries of the catalogs that src
+// reads. It ends with the first error, an *[catalog.Error].
+func Summaries(src *catalog.Reader, o Options) iter.Seq2[*Summary, error] {
+	return func(yield func(*Summary, error) bool) {
+		s := newSummer(o)
+		for p, err := range src.Parts() {
+			switch {
+			case err != nil:
+			case p.Kind == catalog.PartResource:
+				err = s.resource(p.Resource)
+			case p.Kind == catalog.PartEdge:
+				s.edges++
+			case p.Catalog:
+				if !yield(s.sum(src.Header()), nil) {
+					return
+				}
+				s = newSummer(o)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+// summer sums up one catalog.
+type summer struct {
+	options   Options
+	resources int
+	exported  int
+	edges     int
+	types     map[string]int
+	secrets   []Secret
+	calls     map[string]*Call
+	biggest   []Value
+}
+
+func newSummer(o Options) *summer {
+	if o.Biggest == 0 {
+		o.Biggest = DefaultBiggest
+	}
+	if o.Place == nil {
+		o.Place = func(at catalog.Location) catalog.Location { return at }
+	}
+	return &summer{options: o, types: map[string]int{}, calls: map[string]*Call{}}
+}
+
+func (s *summer) resource(r *catalog.Resource) error {
+	s.resources++
+	s.types[r.Type()]++
+	if r.Exported() {
+		s.exported++
+	}
+	parameters, err := r.RawParameters()
+	if err != nil {
+		return err
+	}
+	listed := r.SensitiveParameters()
+	for _, name := range listed {
+		if !slices.ContainsFunc(parameters, func(p catalog.Member) bool { return p.Key == name }) {
+			s.secret(r.Ref().Parameter(name), Listed, nil)
+		}
+	}
+	for i := range parameters {
+		p := &parameters[i]
+		v, _, err := r.Parameter(p.Key)
+		if err != nil {
+			return err
+		}
+		at := r.Ref().Parameter(p.Key)
+		s.value(at, len(p.Bytes()))
+		if slices.Contains(listed, p.Key) {
+			s.secret(at, Listed, v)
+		}
+		if err := s.walk(at, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *summer) walk(at catalog.Location, v pcore.Value) error {
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		switch v := c.Value().(type) {
+		case *pcore.Sensitive:
+			holds := v.Reveal() //nolint:forbidigo // its kind is told, not the value
+			s.secret(at.Join(c.Path()), Nested, holds)
+		case *pcore.Deferred:
+			call, ok := s.calls[v.Name()]
+			if !ok {
+				call = &Call{Function: v.Name()}
+				s.calls[v.Name()] = call
+			}
+			call.Count++
+			call.Places = append(call.Places, s.place(at.Join(c.Path())))
+		}
+		return nil
+	})
+}
+
+func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Value) {
+	secret := Secret{Place: s.place(at), Encoding: encoding}
+	if holds != nil {
+		secret.Holds = holds.Kind().String()
+	}
+	s.secrets = append(s.secrets, secret)
+}
+
+// value keeps the biggest values, sorted.
+func (s *summer) value(at catalog.Location, bytes int) {
+	limit := max(0, s.options.Biggest)
+	i, _ := slices.BinarySearchFunc(s.biggest, bytes, func(v Value, bytes int) int {
+		if v.Bytes >= bytes {
+			return -1
+		}
+		return 1
+	})
+	if i < limit {
+		s.biggest = slices.Insert(s.biggest, i, Value{s.place(at), bytes})
+		s.biggest = s.biggest[:min(limit, len(s.biggest))]
+	}
+}
+
+func (s *summer) place(at catalog.Location) string { return s.options.Place(at).String() }
+
+func (s *summer) sum(h *catalog.Header) *Summary {
+	sum := &Summary{
+		Node:        h.Name(),
+		Environment: h.Environment(),
+		Version:     h.Version(),
+		CatalogUUID: h.CatalogUUID(),
+		Resources:   s.resources,
+		Exported:    s.exported,
+		Edges:       s.edges,
+		Classes:     len(h.Classes()),
+		Types:       []Count{},
+		Secrets:     append([]Secret{}, s.secrets...),
+		Calls:       []Call{},
+		Biggest:     append([]Value{}, s.biggest...),
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.types)) {
+		sum.Types = append(sum.Types, Count{name, s.types[name]})
+	}
+	slices.SortStableFunc(sum.Types, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
+	for _, name := range slices.Sorted(maps.Keys(s.calls)) {
+		sum.Calls = append(sum.Calls, *s.calls[name])
+	}
+	slices.SortStableFunc(sum.Calls, func(a, b Call) int { return cmp.Compare(b.Count, a.Count) })
+	return sum
+}

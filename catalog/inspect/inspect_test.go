@@ -1,0 +1,161 @@
+package inspect_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func summarize(t testing.TB, data []byte, form string, o inspect.Options) []*inspect.Summary {
+	t.Helper()
+	f, err := formats.Default().ByName(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*inspect.Summary
+	for s, err := range inspect.Summaries(catalog.NewReaderBytes(data, f, serialization.DecodeOptions{}), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func TestRealCatalog(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/catalogs/secrets/rich.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := summarize(t, data, "rich-json", inspect.Options{Biggest: 2})[0]
+	want := &inspect.Summary{
+		Node: "web01.example.com", Environment: "production", Version: "1700000000",
+		CatalogUUID: "00000000-0000-4000-8000-000000000010",
+		Resources:   30, Edges: 29, Classes: 1,
+		Types: []inspect.Count{
+			{"Notify", 10}, {"File", 6}, {"Rich::Holder", 6}, {"Exec", 3}, {"Class", 2}, {"User", 2}, {"Stage", 1},
+		},
+		Secrets: []inspect.Secret{
+			{"File[/etc/app/secrets.yaml]/content", inspect.Listed, "String"},
+			{"File[/etc/app/key2.pem]/content", inspect.Listed, "String"},
+			{"Exec[login safely]/command", inspect.Listed, "String"},
+			{"User[b]/password", inspect.Listed, "String"},
+			{"Rich::Holder[param]/value", inspect.Listed, "String"},
+			{"Rich::Holder[param]/options/ok/secret", inspect.Nested, "String"},
+			{"Rich::Holder[param]/list/0", inspect.Nested, "String"},
+			{"Rich::Holder[copy wrapped]/value", inspect.Listed, "String"},
+			{"Rich::Holder[object]/value/secret", inspect.Nested, "String"},
+			{"Rich::Holder[whole list]/list/0", inspect.Nested, "Array"},
+			{"Rich::Holder[sensitive options]/options/h", inspect.Nested, "Hash"},
+			{"File[/etc/app/empty]/content", inspect.Listed, "String"},
+			{"Notify[short secret]/message", inspect.Listed, "String"},
+			{"Notify[number secret]/message", inspect.Listed, "Integer"},
+		},
+		Calls: []inspect.Call{},
+	}
+	want.Biggest = s.Biggest
+	if diff := cmp.Diff(want, s); diff != "" {
+		t.Error(diff)
+	}
+	if len(s.Biggest) != 2 || s.Biggest[0].Bytes < s.Biggest[1].Bytes || s.Biggest[0].Place != "Notify[holder object]/message" {
+		t.Errorf("the biggest values are %v", s.Biggest)
+	}
+}
+
+func TestDeferredCalls(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/catalogs/rich/rich.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := summarize(t, data, "rich-json", inspect.Options{})[0].Calls
+	want := []inspect.Call{
+		{"upcase", 3, []string{
+			"Rich::Holder[deferred]/value",
+			"Rich::Holder[deferred nested]/value/arguments/0/1",
+			"Rich::Holder[deferred in sensitive]/value",
+		}},
+		{"join", 2, []string{"Rich::Holder[deferred nested]/value", "File[/etc/rich.secret]/content"}},
+		{"$facts", 1, []string{"Rich::Holder[deferred nested]/value/arguments/0/0"}},
+		{"inline_epp", 1, []string{"File[/etc/rich]/content"}},
+		{"length", 1, []string{"Rich::Holder[deferred in hash]/options/a/b/0"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSameInAllForms(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no catalogs", err)
+	}
+	for _, file := range files {
+		var all [2]*inspect.Summary
+		for i, form := range []string{"rich-json", "rich-msgpack"} {
+			data, err := os.ReadFile(strings.TrimSuffix(file, "json") + strings.TrimPrefix(form, "rich-"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[i] = summarize(t, data, form, inspect.Options{Biggest: -1})[0]
+		}
+		if diff := cmp.Diff(all[0], all[1]); diff != "" {
+			t.Errorf("%s: %s", file, diff)
+		}
+	}
+}
+
+func TestPlacesCanBeHidden(t *testing.T) {
+	data := []byte(`{"name":"n","resources":[{"type":"Exec","title":"hunter2-title","parameters":{"a":{"__ptype":"Deferred","name":"f"}}}],"edges":[]}`)
+	hide := func(at catalog.Location) catalog.Location {
+		return catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: "hidden"}, Path: pcore.Path{}.Key("p")}
+	}
+	text, err := json.Marshal(summarize(t, data, "rich-json", inspect.Options{Place: hide}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "Exec[hidden]/p") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestOneForEachCatalog(t *testing.T) {
+	data := []byte(`[{"name":"a","resources":[{"type":"T","title":"1"}]},{"resources":[],"edges":[{"source":"A[b]","target":"C[d]"}],"name":"b"}]`)
+	all := summarize(t, data, "rich-json", inspect.Options{})
+	if len(all) != 2 || all[0].Node != "a" || all[0].Resources != 1 || all[1].Node != "b" || all[1].Edges != 1 || all[1].Resources != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func ExampleSummaries() {
+	data := []byte(`{"name":"web01","environment":"production","version":1,"resources":[
+		{"type":"File","title":"/etc/app","parameters":{
+			"content":{"__ptype":"Deferred","name":"vault_lookup::lookup","arguments":["secret/app"]}},
+		 "sensitive_parameters":["content"]}],"edges":[]}`)
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		panic(err)
+	}
+	for s, err := range inspect.Summaries(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), inspect.Options{}) {
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(s.Node, s.Resources)
+		fmt.Println(s.Secrets[0].Place, s.Secrets[0].Encoding)
+		fmt.Println(s.Calls[0].Function, s.Calls[0].Places)
+	}
+	// Output:
+	// web01 1
+	// File[/etc/app]/content listed
+	// vault_lookup::lookup [File[/etc/app]/content]
+}
