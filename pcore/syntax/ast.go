@@ -332,6 +332,8 @@ type TypeAlias struct {
 	Span
 	Name string
 	Type Expr
+	// At is the offset of the name.
+	At int
 }
 
 // TypeMapping is type Runtime[…] = Type: how names of a runtime system become
@@ -340,6 +342,8 @@ type TypeMapping struct {
 	Span
 	Left  *Access
 	Right Expr
+	// At is the offset of Runtime.
+	At int
 }
 
 // EPP is a template.
@@ -433,6 +437,10 @@ func Anchor(n Node) int {
 	case *CaseOption:
 		return n.At
 	case *Parameter:
+		return n.At
+	case *TypeAlias:
+		return n.At
+	case *TypeMapping:
 		return n.At
 	case *Access:
 		return Anchor(n.Left)

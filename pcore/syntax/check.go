@@ -110,6 +110,7 @@ func (c *checker) node(n Node) {
 		c.topLevel(n)
 		c.typeMapping(n)
 	case *EPP:
+		c.restIsLast(n.Parameters)
 		c.noRest(n.Parameters, n)
 		c.uniqueParameters(n.Parameters)
 	case *Definition:
@@ -181,6 +182,10 @@ func (c *checker) values(list ...Expr) {
 			c.values(n.Expr)
 		case *Render:
 			c.values(n.Expr)
+		case *Block: // of a Render
+			if len(n.Statements) == 1 {
+				c.values(n.Statements[0])
+			}
 		}
 	}
 }

@@ -122,9 +122,9 @@ func (p *parser) typeKeyword() Expr {
 	right := p.aliasedType()
 	switch left := left.(type) {
 	case *Access:
-		return &TypeMapping{Span: p.from(t.off), Left: left, Right: right}
+		return &TypeMapping{Span: p.from(t.off), Left: left, Right: right, At: left.Pos()}
 	case *QualifiedReference:
-		return &TypeAlias{Span: p.from(t.off), Name: left.Name, Type: right}
+		return &TypeAlias{Span: p.from(t.off), Name: left.Name, Type: right, At: left.Pos()}
 	}
 	return p.bad()
 }
@@ -165,7 +165,7 @@ func objectOf(parent *QualifiedReference, h *Hash) Expr {
 		return &Access{whole, parent, []Expr{h}}
 	}
 	at := Span{parent.Pos(), 0}
-	h.Entries = append(h.Entries, &KeyedEntry{Span: parent.Span, Key: &QualifiedName{at, "parent"}, Value: parent, At: parent.Pos()})
+	h.Entries = append(h.Entries, &KeyedEntry{Span: parent.Span, Key: &QualifiedName{at, "parent"}, Value: parent, At: h.Pos()})
 	return &Access{whole, &QualifiedReference{at, "Object"}, []Expr{h}}
 }
 

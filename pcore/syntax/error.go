@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -55,8 +54,8 @@ func (e *Error) Detail() string {
 	return b.String()
 }
 
-// ErrorList is every error found in one text, in the order of the text. It is
-// never empty when it is returned as an error.
+// ErrorList is the errors found in one text: those of syntax in the order of the
+// text, or else those of the checks, outer nodes before inner ones. It is never empty when it is returned as an error.
 type ErrorList []*Error
 
 // Error returns the first error, and how many more there are.
@@ -126,11 +125,10 @@ func (d *diagnostics) warnf(offset int, issue, format string, args ...any) {
 	}
 }
 
-// err returns the errors in the order of the text, or nil when there are none.
+// err returns the errors, or nil when there are none.
 func (d *diagnostics) err() error {
 	if len(d.errors) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(d.errors, func(a, b *Error) int { return a.Offset - b.Offset })
 	return d.errors
 }

@@ -238,7 +238,7 @@ func (p *parser) entry(key Expr) *KeyedEntry {
 func (p *parser) wordOr(allowed bool) Expr {
 	if allowed && (p.k == kwType || p.k == kwFunction) {
 		switch p.peek() {
-		case farrow, comma, rbrack, rbrace:
+		case farrow, comma, rbrack, rbrace, rparen:
 			t := p.next()
 			return &String{span(t), t.text}
 		}

@@ -87,7 +87,7 @@ func (p *parser) resourceBody(left Expr) Expr {
 // attributesFollow tells whether attributes come next, or none at all, and not
 // the title of a resource.
 func (p *parser) attributesFollow() bool {
-	if p.k == rbrace {
+	if p.k == rbrace || p.k == comma {
 		return true
 	}
 	next := p.peek()
@@ -106,6 +106,7 @@ func (p *parser) isAttributeName() bool {
 // returns whether there was nothing that a hash does not have.
 func (p *parser) attributes() (h *Hash, plain bool) {
 	h, plain = &Hash{}, true
+	p.accept(comma) // there may be one before the first, or alone
 	for p.k != rbrace && !p.failed {
 		t := p.tok()
 		if !p.isAttributeName() && p.k != times {

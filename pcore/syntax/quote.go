@@ -27,32 +27,51 @@ const (
 // quoting is how the text of an interpolated string is read.
 type quoting struct {
 	escapes escapes
-	quote   byte // what ends the string; 0 for the text of a heredoc, which ends with its text
+	quote   bool // in double quotes, and not the text of a heredoc
 	dollar  bool // $ begins an interpolation
 }
 
 // singleQuoted scans 'text'. It knows the escapes \\ and \'.
 func (s *scanner) singleQuoted() {
 	start := s.pos
-	end := start + 1
-	escaped := false
-	for ; end < len(s.src) && s.src[end] != '\''; end++ {
-		if s.src[end] == '\\' {
-			escaped = true
-			end++
-		}
-	}
-	if end >= len(s.src) {
+	end := quoteEnd(s.src, start+1, `'`)
+	if end < 0 {
 		s.unclosed(start+1, `"'"`)
 		s.pos = len(s.src)
 		return
 	}
 	text := s.src[start+1 : end]
-	if escaped {
+	if strings.IndexByte(text, '\\') >= 0 {
 		text = unescapeSingle(text)
 	}
 	s.emit(str, start, end+1, text)
 	s.pos = end + 1
+}
+
+// quoteEnd returns the offset, from i on, of the first of some characters that
+// is not escaped, or -1. Where one of them comes first, it is taken for text
+// when another follows at once: """ is a string of one quote.
+func quoteEnd(src string, i int, ends string) int {
+	is := func(i int) bool { return i < len(src) && strings.IndexByte(ends, src[i]) >= 0 }
+	if is(i) {
+		next := i + 1
+		for strings.HasPrefix(src[next:], `\\`) {
+			next += 2
+		}
+		if is(next) {
+			return next
+		}
+		return i
+	}
+	for ; i < len(src); i++ {
+		switch {
+		case src[i] == '\\':
+			i++
+		case is(i):
+			return i
+		}
+	}
+	return -1
 }
 
 // unescapeSingle replaces \\ and \'.
@@ -87,7 +106,7 @@ func (s *scanner) unclosed(offset int, after string) {
 // doubleQuoted scans "text", and the tokens of the expressions within. It
 // returns whether there were any.
 func (s *scanner) doubleQuoted() bool {
-	return s.interpolated(quoting{escapes: escDQ, quote: '"', dollar: true})
+	return s.interpolated(quoting{escapes: escDQ, quote: true, dollar: true})
 }
 
 // interpolated scans the text of a string. Without interpolation that is one
@@ -109,14 +128,13 @@ func (s *scanner) interpolated(q quoting) (compound bool) {
 // segments scans the texts and expressions of a string.
 func (s *scanner) segments(q quoting) (compound bool) {
 	start := s.pos // of the segment, with its quote
-	if q.quote != 0 {
+	if q.quote {
 		s.pos++
 	}
 	for k := dqPre; ; k = dqMid {
-		from := s.pos
 		text, end, ok := s.segment(q)
 		if !ok {
-			s.unclosed(from, "'"+s.src[start:from]+"'")
+			s.unclosed(s.pos, `'"'`)
 			s.pos = len(s.src)
 			return compound
 		}
@@ -155,30 +173,42 @@ const (
 // its escapes replaced, and false when the string has no end.
 func (s *scanner) segment(q quoting) (string, segmentEnd, bool) {
 	start := s.pos
-	escaped := false
-	for i := start; i < len(s.src); i++ {
-		switch c := s.src[i]; {
-		case c == '\\':
-			escaped = true
-			if q.quote != 0 || q.escapes&escDollar != 0 {
-				i++
-			}
-		case c == '"' && q.quote == '"':
+	for i := start; ; i++ {
+		i = q.end(s.src, i)
+		switch {
+		case i < 0 && q.quote:
+			return "", endText, false
+		case i < 0:
+			s.pos = len(s.src)
+			return s.unescape(start, s.pos, q), endText, true
+		case s.src[i] == '"':
 			s.pos = i + 1
-			return s.unescape(start, i, escaped, q), endText, true
-		case c == '$' && q.dollar && byteAt(s.src, i+1) == '{':
+			return s.unescape(start, i, q), endText, true
+		case byteAt(s.src, i+1) == '{':
 			s.pos = i + 2
-			return s.unescape(start, i, escaped, q), endBrace, true
-		case c == '$' && q.dollar && variableEnd(s.src, i+1) > i+1:
+			return s.unescape(start, i, q), endBrace, true
+		case variableEnd(s.src, i+1) > i+1:
 			s.pos = i + 1
-			return s.unescape(start, i, escaped, q), endVariable, true
+			return s.unescape(start, i, q), endVariable, true
 		}
+		s.pos = i + 1 // a $ that is only text
 	}
-	if q.quote != 0 {
-		return "", endText, false
+}
+
+// end returns the offset, from i on, of what may end a segment, or -1.
+func (q quoting) end(src string, i int) int {
+	switch {
+	case q.quote:
+		return quoteEnd(src, i, `"$`)
+	case !q.dollar:
+		return -1
+	case q.escapes&escDollar != 0:
+		return quoteEnd(src, i, "$")
 	}
-	s.pos = len(s.src)
-	return s.unescape(start, s.pos, escaped, q), endText, true
+	if n := strings.IndexByte(src[i:], '$'); n >= 0 {
+		return i + n
+	}
+	return -1
 }
 
 // expression scans the tokens of ${…}, with the brace that ends it. A single
@@ -226,9 +256,9 @@ func (s *scanner) nameVariable(first int) {
 }
 
 // unescape returns the text between two offsets with its escapes replaced.
-func (s *scanner) unescape(start, end int, escaped bool, q quoting) string {
+func (s *scanner) unescape(start, end int, q quoting) string {
 	text := s.src[start:end]
-	if !escaped || q.escapes == 0 {
+	if q.escapes == 0 || strings.IndexByte(text, '\\') < 0 {
 		return text
 	}
 	if q.escapes&escU != 0 && strings.Contains(text, `\u`) {
@@ -277,7 +307,7 @@ func (s *scanner) appendEscape(b []byte, text string, i *int, start int, q quoti
 		return append(b, ' ')
 	case c == 'u' && has(escU):
 		s.diags.warnf(s.global(start), "ILLEGAL_UNICODE_ESCAPE", "%s", unicodeEscapeMessage)
-	case q.quote != 0:
+	case q.quote:
 		r, _ := utf8.DecodeRuneInString(text[*i:])
 		s.diags.warnf(s.global(start), "UNRECOGNIZED_ESCAPE", `Unrecognized escape sequence '\%c'`, r)
 	}

@@ -305,14 +305,13 @@ func (s *scanner) blankBefore() bool {
 	return r == '\n' || r == '\r' || isBlank(r)
 }
 
-// other emits the illegal token for a character that begins nothing.
+// other skips blanks that are not ASCII, or emits a character that begins
+// nothing.
 func (s *scanner) other() {
-	if s.blanks() {
-		return
+	if !s.blanks() {
+		_, n := utf8.DecodeRuneInString(s.src[s.pos:])
+		s.punct(unknown, n)
 	}
-	r, n := utf8.DecodeRuneInString(s.src[s.pos:])
-	s.fail(s.pos, "SYNTAX_ERROR", "Syntax error at %q", r)
-	s.pos += n
 }
 
 // slash scans a comment, a regular expression or a division.
@@ -399,8 +398,8 @@ func (s *scanner) qualified() {
 	}
 }
 
-// classReference scans a type name. The offset of an error is relative to its
-// start.
+// classReference scans a type name. An error is reported offset bytes behind
+// the part that is right.
 func (s *scanner) classReference(offset int, issue, message string) {
 	end := s.pos
 	for {
@@ -421,7 +420,7 @@ func (s *scanner) classReference(offset int, issue, message string) {
 		s.pos = end
 		return
 	}
-	s.fail(s.pos+offset, issue, "%s", message)
+	s.fail(end+offset, issue, "%s", message)
 	for end < len(s.src) && (isWord(s.src[end]) || s.src[end] == ':') {
 		end++
 	}

@@ -7,6 +7,7 @@ const (
 	none kind = iota // no token: what a parser that gave up sees
 	eof
 	illegal // what cannot be read; token.err says why
+	unknown // a character that begins nothing
 
 	// Literals.
 	name      // notice, my::function
