@@ -77,3 +77,23 @@ func (v *view) formats() {
 	v.pem()
 	v.urls()
 }
+
+// Secrets returns the secrets that a leaf holds which is declared to be one:
+// itself, and those that stand inside it. Of an Array or a Hash that is
+// declared as a whole, only the elements count that look like secrets.
+func (d *Detector) Secrets(l *leaf.Leaf) []string {
+	var list []string
+	if l.State != leaf.Inside || random(l.Text) {
+		if r := d.values.against(l.Text, password); r == none || r == tooLong {
+			list = append(list, l.Text)
+		}
+	}
+	d.Leaf(l, func(h Hit) {
+		if h.Secret != l.Text {
+			list = append(list, h.Secret)
+		} else if l.State == leaf.Inside {
+			list = append(list, h.Secret)
+		}
+	})
+	return list
+}

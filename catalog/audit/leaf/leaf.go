@@ -102,6 +102,12 @@ type Leaf struct {
 // Pointer returns the RFC 6901 pointer to the leaf in the document.
 func (l *Leaf) Pointer() string { return l.base + l.path.Pointer() }
 
+// Steps returns the pointer in two parts: to what holds the leaf, which names
+// nothing but positions and members of the catalog, and the path from there.
+func (l *Leaf) Steps() (base string, path pcore.Path) {
+	return l.base, append(pcore.Path(nil), l.path...)
+}
+
 // Location returns the place of the leaf.
 func (l *Leaf) Location() catalog.Location {
 	at := catalog.Location{Path: append(pcore.Path(nil), l.path[l.skip:]...)}

@@ -1,0 +1,246 @@
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/report"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func input(name string, data []byte) audit.Input {
+	return audit.Input{Name: name, Open: func() (*catalog.Reader, io.Closer, error) {
+		form, ok := formats.Default().ByContent(data)
+		if !ok {
+			return nil, nil, serialization.ErrFormat
+		}
+		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), nil, nil
+	}}
+}
+
+var key = []byte("0123456789abcdef0123456789abcdef")
+
+func run(t testing.TB, documents ...string) *audit.Report {
+	t.Helper()
+	var inputs []audit.Input
+	for i, d := range documents {
+		inputs = append(inputs, input(fmt.Sprintf("catalog%d", i), []byte(d)))
+	}
+	a, err := audit.New(audit.Options{Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Run(context.Background(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// node returns a catalog of the given resources.
+func node(name string, resources ...string) string {
+	return fmt.Sprintf(`{"name":%q,"resources":[%s],"edges":[]}`, name, strings.Join(resources, ","))
+}
+
+func class(title, parameters string, sensitive ...string) string {
+	s := ""
+	if len(sensitive) > 0 {
+		s = fmt.Sprintf(`,"sensitive_parameters":["%s"]`, strings.Join(sensitive, `","`))
+	}
+	return fmt.Sprintf(`{"type":"Class","title":%q,"parameters":%s%s}`, title, parameters, s)
+}
+
+// places returns rule and pointer of each finding.
+func places(r *audit.Report) string {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s %s %s\n", f.Catalog, f.Rule, f.Pointer)
+	}
+	return b.String()
+}
+
+func TestRun(t *testing.T) {
+	tests := []struct {
+		name      string
+		documents []string
+		want      string
+	}{
+		{
+			"a copy of a Sensitive parameter",
+			[]string{node("a", class("A", `{"db_password":"n7Hq-vL2pX"}`, "db_password"), class("B", `{"bind":"n7Hq-vL2pX"}`))},
+			"catalog0 sensitive-reuse-open /resources/1/parameters/bind\n",
+		},
+		{
+			"a copy of a nested Sensitive, inside other text and in base64",
+			[]string{node("a",
+				class("A", `{"db":{"pw":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}}}`),
+				class("B", `{"line":"x n7Hq-vL2pX y","blob":"AAAAbjdIcS12TDJwWAAA"}`))},
+			"catalog0 sensitive-reuse-open /resources/1/parameters/line\n" +
+				"catalog0 sensitive-reuse-open /resources/1/parameters/blob\n",
+		},
+		{
+			"titles, tags, keys and edges",
+			[]string{`{"name":"a","resources":[` + class("A", `{"token":"n7Hq-vL2pX"}`, "token") +
+				`,{"type":"Exec","title":"set n7Hq-vL2pX","tags":["n7hq-vl2px"],"parameters":{"a":{"n7Hq-vL2pX":1}}}],` +
+				`"edges":[{"source":"Class[A]","target":"Exec[set n7Hq-vL2pX]"}]}`},
+			"catalog0 sensitive-in-title /resources/1/title\n" +
+				"catalog0 sensitive-in-tag /resources/1/tags/0\n" +
+				"catalog0 sensitive-in-key /resources/1/parameters/a/‹secret›\n" +
+				"catalog0 sensitive-in-edge /edges/0/target\n",
+		},
+		{
+			"another node",
+			[]string{node("a", class("A", `{"t":"n7Hq-vL2pX"}`, "t")), node("b", class("B", `{"seed":"n7Hq-vL2pX"}`))},
+			"catalog1 sensitive-cross-node /resources/0/parameters/seed\n",
+		},
+		{
+			"words and paths are not followed",
+			[]string{node("a", class("A", `{"a":"production","b":"/etc/app/secret.key","c":"8080"}`, "a", "b", "c"),
+				class("B", `{"environment":"production","file":"/etc/app/secret.key","port":"8080"}`))},
+			"",
+		},
+		{
+			"names, keys, URLs and literals",
+			[]string{node("a", class("A", `{"db_password":"correct-horse-battery","password_file":"/etc/p","api_token":"%{lookup('x')}",`+
+				`"source":"https://deploy:n7Hq-vL2pX@git.example.com/x.git","plain":"https://git@example.com/x",`+
+				`"content":"user Sensitive [value redacted]","other":"Deferred({'name' => 'f'})"}`))},
+			"catalog0 plain-secret-parameter /resources/0/parameters/db_password\n" +
+				"catalog0 url-credentials /resources/0/parameters/source\n" +
+				"catalog0 redacted-literal /resources/0/parameters/content\n" +
+				"catalog0 deferred-literal /resources/0/parameters/other\n",
+		},
+		{
+			"an answer of PuppetDB",
+			[]string{`{"certname":"a","resources":{"href":"/x","data":[` + class("A", `{"password":"n7Hq-vL2pX"}`) + `]},"edges":{"data":[]}}`},
+			"catalog0 plain-secret-parameter /resources/data/0/parameters/password\n",
+		},
+		{
+			"an envelope",
+			[]string{`{"document_type":"Catalog","data":` + node("a", class("A", `{"password":"n7Hq-vL2pX"}`)) + `}`},
+			"catalog0 plain-secret-parameter /data/resources/0/parameters/password\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := places(run(t, tt.documents...)); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRealCatalogs(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	fingerprints := map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, string(data))
+		for _, f := range r.Failures {
+			t.Error(file, f)
+		}
+		var all []string
+		for _, f := range r.Findings {
+			all = append(all, f.Rule+" "+f.Pointer+" "+f.Fingerprint)
+		}
+		dir := filepath.Dir(file)
+		if other, ok := fingerprints[dir]; ok && other != strings.Join(all, "\n") {
+			t.Errorf("%s: findings in JSON and MessagePack differ", dir)
+		}
+		fingerprints[dir] = strings.Join(all, "\n")
+	}
+}
+
+// Whatever is reported, in whatever form: no secret, in no spelling.
+func TestReportsHoldNoSecret(t *testing.T) {
+	const secret, other = "n7Hq/vL2+pX?", "Sommer-Fjord2024!"
+	r := run(t,
+		`{"name":"a","resources":[`+class("A "+secret, `{"token":"`+secret+`","password":"`+other+`"}`, "token")+
+			`,{"type":"Exec","title":"set `+other+`","tags":["x"],"parameters":{"`+secret+`":{"`+secret+`":"x"},"url":"http://u:`+other+`@h/"}}],"edges":[]}`,
+		node("b", class("B", `{"seed":"`+secret+`","`+other+`":"`+secret+`"}`)))
+	if len(r.Findings) < 6 {
+		t.Fatalf("only %d findings", len(r.Findings))
+	}
+	for _, f := range report.Formats() {
+		var b bytes.Buffer
+		if err := report.Write(&b, f.Name, r, report.Options{Color: true}); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+			continue
+		}
+		for _, s := range []string{secret, other, strings.ToLower(other), "n7Hq", "Fjord2024", "bjdIcS92TDIrcFg", "n7Hq%2FvL2"} {
+			if strings.Contains(b.String(), s) {
+				t.Errorf("%s: %q stands in the output", f.Name, s)
+			}
+		}
+	}
+	if err := r.Check([]byte("x " + secret)); err != audit.ErrSecret {
+		t.Errorf("Check: %v", err)
+	}
+}
+
+func TestFingerprints(t *testing.T) {
+	a, b := class("A", `{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}`), class("B", `{"x":1}`)
+	first, second := run(t, node("n", a, b)), run(t, node("n", b, strings.Replace(a, `{"password":"Zz81-kkQw"},{"n":1}`, `{"n":1},{"password":"Zz81-kkQw"}`, 1)))
+	if len(first.Findings) != 2 || len(second.Findings) != 2 {
+		t.Fatalf("%d and %d findings, want 2", len(first.Findings), len(second.Findings))
+	}
+	for i := range first.Findings {
+		if x, y := first.Findings[i], second.Findings[i]; x.Fingerprint != y.Fingerprint || x.Pointer == y.Pointer {
+			t.Errorf("%s %s, then %s %s: want the same fingerprint at another place", x.Pointer, x.Fingerprint, y.Pointer, y.Fingerprint)
+		}
+	}
+	if first.Findings[0].Fingerprint == first.Findings[1].Fingerprint {
+		t.Error("two secrets have one fingerprint")
+	}
+}
+
+func TestUnreadableInput(t *testing.T) {
+	r := run(t, node("a", class("A", `{"password":"n7Hq-vL2pX"}`)), `{"resources":[{"type"`)
+	if len(r.Findings) != 1 || len(r.Failures) != 1 || r.Failures[0].Name != "catalog1" {
+		t.Errorf("%d findings, failures %v", len(r.Findings), r.Failures)
+	}
+}
+
+func Example() {
+	document := []byte(`{"name":"web01","resources":[
+		{"type":"Class","title":"Db","parameters":{"root_password":"n7Hq-vL2pX"},"sensitive_parameters":["root_password"]},
+		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw = n7Hq-vL2pX\n"}}]}`)
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	auditor, err := audit.New(audit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := auditor.Run(context.Background(), []audit.Input{{Name: "web01.json", Open: func() (*catalog.Reader, io.Closer, error) {
+		return catalog.NewReaderBytes(document, form, serialization.DecodeOptions{}), nil, nil
+	}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range r.Findings {
+		fmt.Println(f.Severity, f.Rule, f.At)
+		fmt.Println(f.Message)
+	}
+	// Output:
+	// high sensitive-reuse-open File[/etc/app.conf]/content
+	// A value that is Sensitive elsewhere stands in clear; it is Sensitive in Class[Db]/root_password
+}

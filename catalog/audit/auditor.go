@@ -1,0 +1,156 @@
+package audit
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit/detect"
+	"github.com/pcatdev/pcat/catalog/audit/leaf"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/catalog/audit/taint"
+)
+
+// Options are the choices of an [Auditor]. The zero value is that of a plain
+// run.
+type Options struct {
+	// Key makes the fingerprints. Without one, a random key is used: the
+	// fingerprints are of use in this run only.
+	Key []byte
+	// Jobs is how many catalogs are read at the same time; 0 stands for the
+	// number of processors.
+	Jobs int
+	// Rules are the rules there are; nil stands for [rule.Default].
+	Rules *rule.Registry
+}
+
+// Input is one document of a run.
+type Input struct {
+	// Name is what findings call it.
+	Name string
+	// Open returns a reader from the beginning. It is called once for each
+	// pass. What it returns is closed after.
+	Open func() (*catalog.Reader, io.Closer, error)
+}
+
+// Auditor audits catalogs. It is immutable and safe for concurrent use; make
+// one with [New].
+type Auditor struct {
+	key      []byte
+	jobs     int
+	rules    *rule.Registry
+	detector *detect.Detector
+}
+
+// New returns an Auditor.
+func New(o Options) (*Auditor, error) {
+	a := &Auditor{key: o.Key, jobs: o.Jobs, rules: o.Rules, detector: detect.New()}
+	if len(a.key) == 0 {
+		a.key = make([]byte, 32)
+		_, _ = rand.Read(a.key) // never fails
+	}
+	if a.jobs <= 0 {
+		a.jobs = runtime.GOMAXPROCS(0)
+	}
+	if a.rules == nil {
+		var err error
+		if a.rules, err = rule.Default(); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// Run audits the inputs. An input that cannot be read is told in the Report,
+// and the others are audited; the error is that of ctx.
+func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
+	collector := taint.NewCollector()
+	failures := make([]error, len(inputs))
+	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
+		return a.collect(i, inputs[i].Name, r, collector)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sources := collector.Sources()
+	index := taint.NewIndex(sources)
+	found := make([][]raw, len(inputs))
+	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
+		s := scanner{Auditor: a, catalog: i, index: index}
+		err := leaf.Walk(r, inputs[i].Name, leaf.Visitor{Resource: s.resource, Leaf: s.leaf})
+		found[i] = s.found
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.judge(inputs, found, sources, failures, collector.Skipped()), nil
+}
+
+// each calls work for each input that did not fail yet, several at a time.
+func (a *Auditor) each(ctx context.Context, inputs []Input, failures []error, work func(int, *catalog.Reader) error) error {
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(a.jobs, len(inputs)) {
+		group.Go(func() {
+			for i := range next {
+				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r) })
+			}
+		})
+	}
+	defer group.Wait()
+	defer close(next)
+	for i := range inputs {
+		if failures[i] != nil {
+			continue
+		}
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func with(in Input, work func(*catalog.Reader) error) (err error) {
+	r, closer, err := in.Open()
+	if err != nil {
+		return err
+	}
+	if closer != nil {
+		defer func() { err = errors.Join(err, closer.Close()) }()
+	}
+	return work(r)
+}
+
+// collect gathers what a catalog declares to be Sensitive.
+func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, into *taint.Collector) error {
+	order := 0
+	return leaf.Walk(r, name, leaf.Visitor{Want: declares, Leaf: func(l *leaf.Leaf) {
+		if l.State == leaf.Open {
+			return
+		}
+		order++
+		at := taint.Place{Catalog: catalog, At: l.Location()}
+		for _, secret := range a.detector.Secrets(l) {
+			into.Add(secret, at, order)
+		}
+	}})
+}
+
+// Failure is an input that could not be audited.
+type Failure struct {
+	Name string
+	Err  error
+}
+
+func (f Failure) Error() string { return fmt.Sprintf("%s: %v", f.Name, f.Err) }
+
+// Unwrap returns what is wrong with the input.
+func (f Failure) Unwrap() error { return f.Err }

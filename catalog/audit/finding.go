@@ -1,0 +1,44 @@
+package audit
+
+import (
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+// Finding is one secret in one place, or one bad practice. Secrets are masked
+// in all its texts.
+type Finding struct {
+	// Catalog is the name that the run gave the document.
+	Catalog string
+	// Node is the name of the node, empty when it is not told.
+	Node string
+	// Pointer is the RFC 6901 pointer into the document. It leads nowhere
+	// when Hidden is set: a secret in it is masked.
+	Pointer string
+	Hidden  bool
+	// At is the place, not masked: it is for programs that change the catalog.
+	At catalog.Location
+	// Start and End tell where in the text at that place the secret stands,
+	// in bytes; both are 0 when the finding is about the value as a whole.
+	Start, End int
+
+	Rule       string
+	Class      rule.Class
+	Severity   rule.Severity
+	Confidence rule.Confidence
+	// Type and Title name the resource, Parameter the parameter or member.
+	Type, Title, Parameter string
+	// File and Line tell the manifest; empty and 0 when it is not known.
+	File string
+	Line int64
+	// Fingerprint tells the finding from others, the same in each run with
+	// the same key: wherever in the catalog it moves, however it is encoded.
+	Fingerprint string
+	// Tag is the same for the same secret, in one run or under one key.
+	Tag string
+	// Masked is what may be shown of the place: `password=‹8-15 chars, …›`.
+	Masked string
+	// Encodings are those that were taken off to find it.
+	Encodings []string
+	Message   string
+}

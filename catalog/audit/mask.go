@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/match"
+)
+
+// masker masks the secrets of a run in text.
+type masker struct{ set *match.Set }
+
+// hidden stands in place of a secret.
+const hidden = "‹secret›"
+
+func newMasker(secrets []string) *masker {
+	var patterns [][]byte
+	seen := map[string]bool{}
+	for _, s := range secrets {
+		if s = strings.TrimSpace(s); seen[s] || !maskable(s) {
+			continue
+		}
+		seen[s] = true
+		for _, spelling := range match.Forms([]byte(s)) {
+			patterns = append(patterns, spelling)
+		}
+	}
+	set, _ := match.Compile(patterns) // Forms are long enough
+	return &masker{set}
+}
+
+// maskable reports whether a secret can be told from words that stand in any
+// report.
+func maskable(s string) bool {
+	if len(s) < 6 || s == pcore.RedactedText {
+		return false
+	}
+	return strings.ContainsAny(s, "0123456789!#$%&*+=?@^~") || len(s) > 10
+}
+
+func (m *masker) mask(s string) string {
+	spans := m.set.Spans([]byte(s))
+	if len(spans) == 0 {
+		return s
+	}
+	var b strings.Builder
+	at := 0
+	for _, span := range spans {
+		b.WriteString(s[at:span.Start])
+		b.WriteString(hidden)
+		at = span.End
+	}
+	b.WriteString(s[at:])
+	return b.String()
+}
+
+// pointer returns a pointer with the secrets in its names masked, and whether
+// there are any.
+func (m *masker) pointer(base string, path pcore.Path) (pointer string, found bool) {
+	shown := make(pcore.Path, len(path))
+	for i, s := range path {
+		shown[i] = s
+		if name, ok := s.Key.(pcore.String); ok {
+			if masked := m.mask(string(name)); masked != string(name) {
+				shown[i].Key, found = pcore.String(masked), true
+			}
+		}
+	}
+	return base + shown.Pointer(), found
+}
+
+// masked returns what may be shown of a secret that stands under a name.
+func masked(name, secret, tag string) string {
+	shown := fmt.Sprintf("‹%s chars, %s, #%s›", lengthClass(len(secret)), charClass(secret), tag)
+	if name == "" {
+		return shown
+	}
+	return name + "=" + shown
+}
+
+// lengthClass tells a length roughly.
+func lengthClass(n int) string {
+	switch {
+	case n < 8:
+		return "1-7"
+	case n < 16:
+		return "8-15"
+	case n < 32:
+		return "16-31"
+	case n < 64:
+		return "32-63"
+	case n < 128:
+		return "64-127"
+	default:
+		return "128+"
+	}
+}
+
+func charClass(s string) string {
+	switch {
+	case strings.Contains(s, "\n"):
+		return "lines"
+	case strings.Trim(s, "0123456789") == "":
+		return "digits"
+	case strings.Trim(s, "0123456789abcdefABCDEF") == "":
+		return "hex"
+	case strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") == "":
+		return "letters"
+	case strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789") == "":
+		return "letters and digits"
+	default:
+		return "mixed"
+	}
+}
+
+// tag returns what tells one secret from another.
+func (a *Auditor) tag(secret string) string {
+	return hex.EncodeToString(a.mac("pcat audit tag v1", normal(secret)))[:6]
+}
+
+// fingerprint returns the fingerprint of version 1: a keyed digest of rule,
+// type, title, the path to the value but for positions in arrays, and the
+// secret, each but the last ended by a zero byte.
+func (a *Auditor) fingerprint(h raw, f Finding) string {
+	return hex.EncodeToString(a.mac(h.Rule, f.Type, f.Title, stablePath(h.at.Path), normal(h.Secret))[:16])
+}
+
+func (a *Auditor) mac(parts ...string) []byte {
+	var m hash.Hash = hmac.New(sha256.New, a.key)
+	for i, p := range parts {
+		if i > 0 {
+			_, _ = m.Write([]byte{0})
+		}
+		_, _ = io.WriteString(m, p)
+	}
+	return m.Sum(nil)
+}
+
+// normal returns a secret without the blanks around and the kinds of line
+// breaks in it.
+func normal(secret string) string {
+	return strings.TrimSpace(strings.ReplaceAll(secret, "\r\n", "\n"))
+}
+
+// stablePath returns the names that lead to a value.
+func stablePath(path pcore.Path) string {
+	var names pcore.Path
+	for _, s := range path {
+		if s.Kind == pcore.StepEntry || s.Kind == pcore.StepAttribute {
+			names = append(names, pcore.Step{Kind: pcore.StepEntry, Key: s.Key})
+		}
+	}
+	return names.Pointer()
+}

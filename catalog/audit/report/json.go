@@ -1,0 +1,79 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+)
+
+// finding is a finding in JSON.
+type finding struct {
+	Catalog     string   `json:"catalog"`
+	Node        string   `json:"node,omitempty"`
+	Pointer     string   `json:"pointer"`
+	Rule        string   `json:"rule"`
+	Class       string   `json:"class"`
+	Severity    string   `json:"severity"`
+	Confidence  string   `json:"confidence"`
+	Type        string   `json:"type,omitempty"`
+	Title       string   `json:"title,omitempty"`
+	Parameter   string   `json:"parameter,omitempty"`
+	File        string   `json:"file,omitempty"`
+	Line        int64    `json:"line,omitempty"`
+	Fingerprint string   `json:"fingerprint"`
+	Tag         string   `json:"tag"`
+	Encodings   []string `json:"encodings,omitempty"`
+	Masked      string   `json:"masked"`
+	Message     string   `json:"message"`
+}
+
+func jsonOf(f *audit.Finding) finding {
+	return finding{
+		Catalog: f.Catalog, Node: f.Node, Pointer: f.Pointer, Rule: f.Rule, Class: f.Class.String(),
+		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
+		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
+		Encodings: f.Encodings, Masked: f.Masked, Message: f.Message,
+	}
+}
+
+type failure struct {
+	Catalog string `json:"catalog"`
+	Error   string `json:"error"`
+}
+
+type document struct {
+	Catalogs   int       `json:"catalogs"`
+	Unfollowed int       `json:"unfollowed"`
+	Failures   []failure `json:"failures"`
+	Findings   []finding `json:"findings"`
+}
+
+func encoder(b *bytes.Buffer) *json.Encoder {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Failures: []failure{}, Findings: []finding{}}
+	for _, f := range r.Failures {
+		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
+	}
+	for i := range r.Findings {
+		d.Findings = append(d.Findings, jsonOf(&r.Findings[i]))
+	}
+	e := encoder(b)
+	e.SetIndent("", "  ")
+	return e.Encode(d)
+}
+
+func appendLines(b *bytes.Buffer, r *audit.Report, _ Options) error {
+	e := encoder(b)
+	for i := range r.Findings {
+		if err := e.Encode(jsonOf(&r.Findings[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+)
+
+// Options are the choices of how a report is written.
+type Options struct {
+	// Color allows the text to be coloured, for a terminal.
+	Color bool
+}
+
+// ErrFormat tells that a form of report is not known.
+var ErrFormat = errors.New("not a form of report")
+
+// Format is a form of report.
+type Format struct {
+	Name, Doc string
+	append    func(b *bytes.Buffer, r *audit.Report, o Options) error
+}
+
+// Formats returns the forms of report there are.
+func Formats() []Format {
+	return []Format{
+		{"text", "for people", appendText},
+		{"json", "one JSON document", appendJSON},
+		{"jsonl", "one JSON object a line for each finding", appendLines},
+	}
+}
+
+// Write writes r in the form of that name. The error is [ErrFormat] with the
+// names there are, [audit.ErrSecret], or that of w.
+func Write(w io.Writer, name string, r *audit.Report, o Options) error {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name != name {
+			names = append(names, f.Name)
+			continue
+		}
+		var b bytes.Buffer
+		if err := f.append(&b, r, o); err != nil {
+			return err
+		}
+		if err := r.Check(b.Bytes()); err != nil {
+			return err
+		}
+		_, err := w.Write(b.Bytes())
+		return err
+	}
+	return fmt.Errorf("%q is %w; use one of %s", name, ErrFormat, strings.Join(names, ", "))
+}

@@ -1,0 +1,73 @@
+package rule
+
+// Default returns the rules that pcat comes with.
+func Default() (*Registry, error) {
+	return NewRegistry(
+		Rule{
+			ID: "sensitive-reuse-open", Severity: High, CWE: 312,
+			Title:  "A value that is Sensitive elsewhere stands in clear",
+			Doc:    "The same value is Sensitive in one place of the catalog and clear in another, so that wrapping it protects nothing: it is stored, logged and shown in diffs from the clear place.",
+			Remedy: "Pass the Sensitive value on as it is, and let templates unwrap it inside: wrap the result of `epp` or of the string in `Sensitive(…)` again.",
+		},
+		Rule{
+			ID: "sensitive-cross-node", Severity: High, CWE: 312,
+			Title:  "A value that is Sensitive on another node stands in clear",
+			Doc:    "A value that another catalog of the run declares Sensitive is clear in this one.",
+			Remedy: "Wrap the value in `Sensitive` wherever it is looked up: `lookup_options` with `convert_to: Sensitive` does it for every user of a key of Hiera.",
+		},
+		Rule{
+			ID: "sensitive-in-title", Severity: Critical, CWE: 312,
+			Title:  "A Sensitive value stands in the title of a resource",
+			Doc:    "Titles are never redacted. They are repeated in edges, tags, events, logs and reports.",
+			Remedy: "Give the resource a fixed title, and the value to a parameter as Sensitive: `postgresql_psql { 'role app': command => Sensitive(…) }`.",
+		},
+		Rule{
+			ID: "sensitive-in-tag", Severity: Critical, CWE: 312,
+			Title:  "A Sensitive value stands in a tag",
+			Doc:    "Tags are stored in clear, in lower case, in catalogs and reports.",
+			Remedy: "Do not tag with the value, nor give it as a title, from which Puppet makes tags.",
+		},
+		Rule{
+			ID: "sensitive-in-edge", Severity: Critical, CWE: 312,
+			Title:  "A Sensitive value stands in an edge of the catalog",
+			Doc:    "Edges repeat the titles of resources, which are never redacted.",
+			Remedy: "Change the title of the resource that the edge leads to.",
+		},
+		Rule{
+			ID: "sensitive-in-key", Severity: Critical, CWE: 312,
+			Title:  "A Sensitive value stands as a key of a hash",
+			Doc:    "Redaction replaces values. A secret that is a key stays in clear.",
+			Remedy: "Make the value a value: an array of hashes with a member for the secret, as Sensitive.",
+		},
+		Rule{
+			ID: "plain-secret-parameter", Severity: High, CWE: 312,
+			Title:  "A parameter that holds a secret by its name is a plain String",
+			Doc:    "The name says that the value is a secret, and nothing declares it Sensitive.",
+			Remedy: "Declare the parameter as `Sensitive[String]` and wrap the value where it comes from: `convert_to: Sensitive` in `lookup_options`, or `Sensitive(…)`.",
+		},
+		Rule{
+			ID: "private-key", Severity: Critical, CWE: 312,
+			Title:  "A private key stands in clear",
+			Doc:    "The text is the armour of a private key, and its body parses as one.",
+			Remedy: "Wrap the content in `Sensitive(…)`, or let the agent fetch it by a Deferred call from a secret store. Replace the key: it has been stored in clear.",
+		},
+		Rule{
+			ID: "url-credentials", Severity: High, CWE: 522,
+			Title:  "A URL holds a password",
+			Doc:    "What stands before the `@` of a URL is logged and reported with it, and `source` parameters cannot be redacted.",
+			Remedy: "Give user and password to parameters of their own, as Sensitive, or to a file of credentials that the tool reads.",
+		},
+		Rule{
+			ID: "redacted-literal", Class: Policy, Severity: Medium,
+			Title:  "The text of a redacted Sensitive became part of a value",
+			Doc:    "`Sensitive [value redacted]` stands where the secret itself should: a Sensitive was interpolated into a string. The agent writes this text to its target.",
+			Remedy: "Call `.unwrap` inside the string and wrap the whole in `Sensitive(…)`.",
+		},
+		Rule{
+			ID: "deferred-literal", Class: Policy, Severity: Medium, CWE: 312,
+			Title:  "The text of a Deferred became part of a value",
+			Doc:    "A Deferred was turned into a string before it was resolved. Its arguments, among them tokens and passwords, are in clear, and the agent writes this text to its target.",
+			Remedy: "Make the function that builds the string deferred, too: `Deferred('inline_epp', […])` or `Deferred('sprintf', […])`.",
+		},
+	)
+}

@@ -1,0 +1,73 @@
+package audit
+
+import (
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit/detect"
+	"github.com/pcatdev/pcat/catalog/audit/leaf"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/catalog/audit/taint"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// raw is a hit with its place, before anything is masked. It holds the secret.
+type raw struct {
+	detect.Hit
+	source *taint.Source // nil unless the secret is Sensitive elsewhere
+	kind   leaf.Kind
+
+	catalog  *leaf.Catalog
+	resource *leaf.Resource
+	at       catalog.Location
+	base     string // the pointer to where path begins
+	path     pcore.Path
+	param    string
+}
+
+// scanner is one walk through one document.
+type scanner struct {
+	*Auditor
+	catalog int
+	index   *taint.Index
+
+	found []raw
+	hits  []raw // of one leaf
+}
+
+func (s *scanner) resource(*leaf.Resource) {}
+
+func (s *scanner) leaf(l *leaf.Leaf) {
+	if l.State != leaf.Open {
+		return
+	}
+	s.hits = s.hits[:0]
+	s.detector.Leaf(l, func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) })
+	for h := range s.index.Find(l.Text) {
+		s.hits = append(s.hits, raw{source: h.Source, Hit: detect.Hit{
+			Rule: s.taintRule(l, h.Source), Start: h.Start, End: h.End, Secret: h.Source.Reveal(), Confidence: rule.Certain,
+		}})
+	}
+	for _, h := range best(s.hits) {
+		h.kind, h.catalog, h.resource = l.Kind, l.Catalog, l.Resource
+		h.at, h.param = l.Location(), l.Parameter()
+		h.base, h.path = l.Steps()
+		s.found = append(s.found, h)
+	}
+}
+
+// taintRule returns the rule for a copy of a secret in l.
+func (s *scanner) taintRule(l *leaf.Leaf, source *taint.Source) string {
+	switch {
+	case l.Kind == leaf.Title:
+		return "sensitive-in-title"
+	case l.Kind == leaf.Tag:
+		return "sensitive-in-tag"
+	case l.Kind == leaf.Edge:
+		return "sensitive-in-edge"
+	case l.Kind == leaf.Key:
+		return "sensitive-in-key"
+	case !source.In(s.catalog):
+		return "sensitive-cross-node"
+	default:
+		return "sensitive-reuse-open"
+	}
+}

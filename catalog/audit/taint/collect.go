@@ -1,0 +1,117 @@
+package taint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/catalog"
+)
+
+// Place is where a secret is declared.
+type Place struct {
+	// Catalog is the position of the catalog in the run.
+	Catalog int
+	// At is the place in it, its own text masked by nobody yet.
+	At catalog.Location
+}
+
+// Source is one secret of a run.
+type Source struct {
+	reveal func() string
+	// First is the place that declares it first, in the order of the run.
+	First Place
+	// Catalogs are those that declare it, in rising order.
+	Catalogs []int
+	// Places is the number of places that declare it.
+	Places int
+}
+
+// In reports whether the catalog at that position declares the secret.
+func (s *Source) In(catalog int) bool {
+	_, found := slices.BinarySearch(s.Catalogs, catalog)
+	return found
+}
+
+// Reveal returns the secret.
+func (s *Source) Reveal() string { return s.reveal() }
+
+// Collector gathers secrets. It is safe for concurrent use; make one with
+// [NewCollector].
+type Collector struct {
+	mu      sync.Mutex
+	sources map[string]*gathered
+	skipped map[string]struct{}
+}
+
+type gathered struct {
+	first    Place
+	order    int // of first in its catalog
+	catalogs map[int]struct{}
+	places   int
+}
+
+// NewCollector returns a Collector that holds nothing.
+func NewCollector() *Collector {
+	return &Collector{sources: map[string]*gathered{}, skipped: map[string]struct{}{}}
+}
+
+// Add tells that a text is declared a secret, or stands inside one that is.
+// Order is the position of the place in its catalog. Add reports whether the
+// secret is followed: one that is too short, or too common a word, would be
+// found everywhere.
+func (c *Collector) Add(secret string, at Place, order int) bool {
+	follow := Followable(secret)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !follow {
+		c.skipped[secret] = struct{}{}
+		return false
+	}
+	g := c.sources[secret]
+	if g == nil {
+		g = &gathered{first: at, order: order, catalogs: map[int]struct{}{}}
+		c.sources[strings.Clone(secret)] = g
+	}
+	if at.Catalog < g.first.Catalog || at.Catalog == g.first.Catalog && order < g.order {
+		g.first, g.order = at, order
+	}
+	g.catalogs[at.Catalog] = struct{}{}
+	g.places++
+	return true
+}
+
+// Skipped returns how many secrets are not followed.
+func (c *Collector) Skipped() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.skipped)
+}
+
+// Sources returns the secrets that are followed, in the order of the run.
+func (c *Collector) Sources() []*Source {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
+		x, y := c.sources[a], c.sources[b]
+		if x.first.Catalog != y.first.Catalog {
+			return x.first.Catalog - y.first.Catalog
+		}
+		if x.order != y.order {
+			return x.order - y.order
+		}
+		return strings.Compare(a, b)
+	})
+	list := make([]*Source, len(texts))
+	for i, text := range texts {
+		g := c.sources[text]
+		list[i] = &Source{
+			reveal:   func() string { return text },
+			First:    g.first,
+			Catalogs: slices.Sorted(maps.Keys(g.catalogs)),
+			Places:   g.places,
+		}
+	}
+	return list
+}
