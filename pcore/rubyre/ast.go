@@ -15,11 +15,12 @@ type (
 	}
 	// set matches one character that it contains.
 	set struct{ runes runeSet }
-	// foldSet is a set under (?i) and the multi-character foldings of its
-	// members ("ss" for "ß"). Parsed.
+	// foldSet is a class under (?i). crossing holds the members whose case
+	// partners on the other side of ASCII belong to the class too: \w stays
+	// ASCII although "k" equals the Kelvin sign. Parsed.
 	foldSet struct {
-		runes runeSet
-		multi [][]rune
+		runes, crossing runeSet
+		negative        bool
 	}
 	// cat is a sequence; an empty one matches the empty string.
 	cat struct{ items []node }

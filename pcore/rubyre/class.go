@@ -5,28 +5,8 @@ import (
 	"strings"
 )
 
-// charClass is a bracketed class while it is read.
-type charClass struct {
-	runes runeSet
-	// crossing holds the members whose case partners on the other side of
-	// ASCII belong to the class too when case is ignored: those named one by
-	// one or by a property, and of the classes the ASCII ones.
-	crossing runeSet
-	// unsure holds the members for which Ruby's rule is not known to hold.
-	unsure runeSet
-}
-
-func (c *charClass) add(d charClass) {
-	c.runes = c.runes.union(d.runes)
-	c.crossing = c.crossing.union(d.crossing)
-	c.unsure = c.unsure.union(d.unsure)
-}
-
-func (c *charClass) intersect(d charClass) {
-	c.runes = c.runes.intersect(d.runes)
-	c.unsure = c.crossing.union(c.unsure).intersect(d.crossing.union(d.unsure)).intersect(c.unsure.union(d.unsure))
-	c.crossing = c.crossing.intersect(d.crossing)
-}
+// charClass is a bracketed class, or a part of one; crossing is that of foldSet.
+type charClass struct{ runes, crossing runeSet }
 
 // bracket reads a class after its "[". single reports that the class is one
 // character, which then stands for itself.
@@ -40,31 +20,26 @@ func (p *parser) bracket() (n node, single bool, err error) {
 			return &literal{[]rune{r}, p.flags.ignoreCase}, true, nil
 		}
 	}
-	if !p.flags.ignoreCase {
-		if negative {
-			c.runes = c.runes.negate()
-		}
-		return &set{c.runes}, false, nil
-	}
-	n, err = p.foldClass(c, negative)
+	n, err = p.classNode(c, negative)
 	return n, false, err
 }
 
-// foldClass returns the class when case is ignored.
-func (p *parser) foldClass(c charClass, negative bool) (node, error) {
-	closed := c.runes.foldClosure(c.crossing)
-	multi := c.runes.multiFolds(c.crossing)
-	if len(c.unsure) > 0 {
-		wide := c.crossing.union(c.unsure)
-		if !slices.Equal(closed, c.runes.foldClosure(wide)) ||
-			!negative && len(multi) != len(c.runes.multiFolds(wide)) {
-			return nil, p.unsupported("negated class in a class that ignores case")
-		}
+// classNode returns the class as a node.
+func (p *parser) classNode(c charClass, negative bool) (node, error) {
+	cost := len(c.runes)
+	if p.flags.ignoreCase && !c.runes.small() {
+		cost += foldCost
+	}
+	if err := p.spend(cost); err != nil {
+		return nil, err
+	}
+	if p.flags.ignoreCase {
+		return &foldSet{c.runes, c.crossing, negative}, nil
 	}
 	if negative {
-		return &set{closed.negate()}, nil
+		c.runes = c.runes.negate()
 	}
-	return &foldSet{closed, multi}, nil
+	return &set{c.runes}, nil
 }
 
 // class reads a class after its "[" up to its "]". The caller negates it.
@@ -99,9 +74,11 @@ func (p *parser) class() (c charClass, negative bool, err error) {
 type classReader struct {
 	p     *parser
 	whole *charClass // what stands before the last &&, if there is one
-	part  charClass
 	state classState
 	from  rune // the last value, in hasValue and inRange
+
+	// What stands after the last &&, in the order of the pattern.
+	runes, crossing []runeRange
 }
 
 // classState is what stands before the next element.
@@ -164,8 +141,15 @@ func (cr *classReader) flush() {
 }
 
 func (cr *classReader) addRange(lo, hi rune) {
-	s := runeSet{{lo, hi}}
-	cr.part.add(charClass{runes: s, crossing: s})
+	cr.runes = append(cr.runes, runeRange{lo, hi})
+	cr.crossing = append(cr.crossing, runeRange{lo, hi})
+}
+
+// addClass adds the members of another class.
+func (cr *classReader) addClass(c charClass) error {
+	cr.runes = append(cr.runes, c.runes...)
+	cr.crossing = append(cr.crossing, c.crossing...)
+	return cr.p.spend(len(c.runes))
 }
 
 // classElement takes a class, which cannot end a range.
@@ -175,8 +159,7 @@ func (cr *classReader) classElement(c charClass) error {
 	}
 	cr.flush()
 	cr.state = hasClass
-	cr.part.add(c)
-	return nil
+	return cr.addClass(c)
 }
 
 // dash takes "-": it makes a range, or stands for itself at either end, after
@@ -197,17 +180,18 @@ func (cr *classReader) dash() error {
 // and closes the part before "&&".
 func (cr *classReader) and() {
 	cr.closePart()
-	cr.part, cr.state = charClass{}, atStart
+	cr.state = atStart
 }
 
 func (cr *classReader) closePart() {
 	cr.flush() // a range that is still open, as in [a-[b]], is lost
-	if cr.whole == nil {
-		whole := cr.part
-		cr.whole = &whole
-	} else {
-		cr.whole.intersect(cr.part)
+	part := charClass{newSet(cr.runes...), newSet(cr.crossing...)}
+	cr.runes, cr.crossing = nil, nil
+	if cr.whole != nil {
+		part.runes = part.runes.intersect(cr.whole.runes)
+		part.crossing = part.crossing.intersect(cr.whole.crossing)
 	}
+	cr.whole = &part
 }
 
 func (cr *classReader) finish() charClass {
@@ -222,12 +206,10 @@ func (cr *classReader) nested() error {
 		return err
 	}
 	if negative {
-		outside := inner.runes.negate()
-		inner = charClass{runes: outside, unsure: outside}
+		inner = charClass{inner.runes.negate(), inner.crossing.negate()}
 	}
 	// A nested class leaves the state as it is: in [a-[b]] the range stays open.
-	cr.part.add(inner)
-	return nil
+	return cr.addClass(inner)
 }
 
 // posixLimit is more characters than [:^xdigit:] has; Ruby looks no further for
@@ -255,11 +237,11 @@ func (cr *classReader) posix() (found bool, err error) {
 	}
 	p.pos += 1 + len([]rune(name)) + len(":]")
 	ascii := p.flags.charset == asciiCharset
-	s := p.classRunes(c, ascii)
-	if negative {
-		s = s.negate()
+	s := c.members(negative, ascii)
+	if c == classWord || c == classASCII || ascii {
+		return true, cr.classElement(charClass{runes: s})
 	}
-	return true, cr.classElement(charClass{runes: s, crossing: classCrossing(c, s, ascii)})
+	return true, cr.classElement(charClass{s, s})
 }
 
 // posixEnds reports whether ":]" comes before any "]" that closes something.
@@ -282,27 +264,17 @@ func (cr *classReader) posixEnds() bool {
 	return false
 }
 
-// classCrossing returns the members of a class whose case partners may lie on
-// the other side of ASCII.
-func classCrossing(c class, members runeSet, ascii bool) runeSet {
-	if c == classWord || c == classASCII || ascii {
-		return nil
-	}
-	return members.intersect(asciiRunes())
-}
-
 // escape takes what follows a backslash in a class.
 func (cr *classReader) escape() error {
 	p := cr.p
 	c := p.src[p.pos]
 	p.pos++
 	if cl, negative, ok := escapedClass(c); ok {
-		ascii := p.flags.charset != unicodeCharset
-		s := p.classRunes(cl, ascii)
-		if negative {
-			s = s.negate()
+		s := cl.members(negative, p.flags.charset != unicodeCharset)
+		if cl == classWord {
+			return cr.classElement(charClass{runes: s})
 		}
-		return cr.classElement(charClass{runes: s, crossing: classCrossing(cl, s, false)})
+		return cr.classElement(charClass{s, s})
 	}
 	switch c {
 	case 'p', 'P':
@@ -314,11 +286,10 @@ func (cr *classReader) escape() error {
 			if (c == 'P') != s.negative {
 				s.runes = s.runes.negate()
 			}
-			member := charClass{runes: s.runes, crossing: s.runes}
 			if s.ascii {
-				member.crossing, member.unsure = nil, s.runes
+				return cr.classElement(charClass{runes: s.runes})
 			}
-			return cr.classElement(member)
+			return cr.classElement(charClass{s.runes, s.runes})
 		}
 	case 'x':
 		v, _ := p.number(16, 2)
@@ -370,11 +341,11 @@ func (p *parser) property(negative bool) (node, error) {
 		return nil, err
 	}
 	negative = negative != s.negative
-	if p.flags.ignoreCase && !s.ascii {
-		return p.foldClass(charClass{runes: s.runes, crossing: s.runes}, negative)
+	if s.ascii {
+		if negative {
+			s.runes = s.runes.negate()
+		}
+		return &set{s.runes}, nil
 	}
-	if negative {
-		s.runes = s.runes.negate()
-	}
-	return &set{s.runes}, nil
+	return p.classNode(charClass{s.runes, s.runes}, negative)
 }

@@ -18,23 +18,14 @@ const maxUnrolled = 64
 // emitter writes a tree down for an engine.
 type emitter struct {
 	strings.Builder
-	linear bool // for RE2, not for regexp2
-	inside bool // RE2: the search starts inside the text, where \A never matches
-	keep   int  // regexp2: the number of the group that marks \K
-	failed string
+	linear bool   // for RE2, not for regexp2
+	inside bool   // RE2: the search starts inside the text, where \A never matches
+	keep   int    // regexp2: the number of the group that marks \K
+	failed string // what is too large in the tree
 }
 
-// emitLinear writes n for RE2, which must be able to run it. inside is for a
-// search that starts after the first character.
-func emitLinear(n node, inside bool) (pattern string, ok bool) {
-	e := emitter{linear: true, inside: inside}
-	e.write(n)
-	return e.String(), e.failed == ""
-}
-
-// emitBacktracking writes n for regexp2. failed names what is too large in it.
-func emitBacktracking(n node, keep int) (pattern, failed string) {
-	e := emitter{keep: keep}
+// text returns what was written, or the reason why there is too much of it.
+func (e *emitter) text(n node) (pattern, failed string) {
 	e.write(n)
 	return e.String(), e.failed
 }
@@ -256,7 +247,6 @@ func (e *emitter) backref(n *backref) {
 
 // anchor writes a place. RE2 only gets those that linear has let through.
 func (e *emitter) anchor(kind anchorKind) {
-	const word = `[0-9A-Za-z_]`
 	switch kind {
 	case lineBegin:
 		// Ruby sees no line after the newline that ends the text. RE2 comes
@@ -281,12 +271,12 @@ func (e *emitter) anchor(kind anchorKind) {
 	case searchBegin:
 		e.WriteString(`\G`)
 	case wordBound, asciiBound, notWordBound, notASCIIBound:
-		e.bound4(kind)
+		e.boundary(kind)
 	}
 }
 
-// bound4 writes one of the four word boundaries.
-func (e *emitter) bound4(kind anchorKind) {
+// boundary writes one of the four word boundaries.
+func (e *emitter) boundary(kind anchorKind) {
 	not := kind == notWordBound || kind == notASCIIBound
 	if e.linear {
 		if not {
@@ -296,13 +286,10 @@ func (e *emitter) bound4(kind anchorKind) {
 		}
 		return
 	}
-	word := classWord.runes()
-	if kind == asciiBound || kind == notASCIIBound {
-		word = word.intersect(asciiRunes())
+	w := `[0-9A-Za-z_]`
+	if kind == wordBound || kind == notWordBound {
+		w = unicodeWord()
 	}
-	var class emitter
-	class.set(word)
-	w := class.String()
 	if not {
 		e.WriteString(`(?:(?<=` + w + `)(?=` + w + `)|(?<!` + w + `)(?!` + w + `))`)
 	} else {
@@ -310,57 +297,10 @@ func (e *emitter) bound4(kind anchorKind) {
 	}
 }
 
-// linearity says whether RE2 gives a tree Ruby's meaning.
-type linearity struct {
-	ok        bool
-	onlyASCII bool // only for ASCII text: the tree has a \b
-	anchored  bool // the tree looks at what is before it: a ^, \A, \b or \B
-	seen      map[int]bool
-}
-
-// linear says whether RE2 can run n.
-func linear(n node) linearity {
-	l := linearity{ok: true, seen: map[int]bool{}}
-	l.visit(n, false)
-	return l
-}
-
-// visit looks at n. consumed reports whether a character must follow n.
-func (l *linearity) visit(n node, consumes bool) {
-	switch n := n.(type) {
-	case *look, *atomic, *backref, *cond, *keep:
-		l.ok = false
-	case *cat:
-		for i := len(n.items) - 1; i >= 0; i-- {
-			l.visit(n.items[i], consumes)
-			consumes = consumes || !nullable(n.items[i])
-		}
-	case *alt:
-		for _, c := range n.items {
-			l.visit(c, consumes)
-		}
-	case *group:
-		if n.index > 0 {
-			l.ok = l.ok && !l.seen[n.index] // a copy made for a call
-			l.seen[n.index] = true
-		}
-		l.visit(n.body, consumes)
-	case *repeat:
-		if nullable(n.body) {
-			l.ok = false // engines differ in when they stop
-		}
-		l.visit(n.body, consumes)
-	case *anchor:
-		switch n.kind {
-		case lineBegin:
-			l.anchored = true
-			l.ok = l.ok && consumes
-		case textBegin, asciiBound, notASCIIBound:
-			l.anchored = true
-		case wordBound, notWordBound:
-			l.anchored, l.onlyASCII = true, true
-		case textSemiEnd, searchBegin:
-			l.ok = false
-		}
-	}
+// unicodeWord returns a class of the word characters for regexp2. It is made of
+// general categories, which are shorter than hundreds of ranges.
+func unicodeWord() string {
+	var e emitter
+	e.set(classWord.runes().intersect(tableSet(unicode.L, unicode.M, unicode.Nl, unicode.Nd, unicode.Pc).negate()))
+	return `[\p{L}\p{M}\p{Nl}\p{Nd}\p{Pc}` + strings.TrimPrefix(e.String(), "[")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"regexp"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -14,53 +15,60 @@ import (
 // during one search.
 const maxStack = 1 << 22
 
-// engines are the ways to run one pattern.
-type engines struct {
+// program runs one tree.
+type program struct {
 	groups int
 	keep   int // the number of the group that marks \K, or 0
-	// textASCII is set when the pattern has Ruby's meaning for ASCII text only.
-	textASCII bool
 
-	linear      *regexp.Regexp // nil when RE2 cannot run it
-	linearASCII bool           // RE2 can, for ASCII text
-	anchored    bool           // it looks at what is before a match
+	linear   *regexp.Regexp // nil when RE2 cannot run the tree
+	anchored bool           // the tree looks at what is before a match
 	// inside is the RE2 program for a search that starts after a character,
 	// which it reads first. Its group 1 is the match.
 	inside func() (*regexp.Regexp, error)
-	// backtracking is what runs when RE2 cannot.
-	backtracking func() (*regexp2.Regexp, error)
+
+	backtracking *regexp2.Regexp // when RE2 cannot
 }
 
-// newEngines prepares what runs a resolved and folded tree.
-func newEngines(source string, n node, groups int, o Options) (*engines, error) {
-	e := &engines{groups: groups}
+// newProgram compiles a resolved and folded tree.
+func newProgram(source string, n node, groups int, o Options) (*program, error) {
+	l := linear(n)
+	if l.ok {
+		// An error means that the program would be too large for RE2.
+		if re, err := compileLinear(n); err == nil {
+			return &program{groups: groups, linear: re, anchored: l.anchored, inside: sync.OnceValues(func() (*regexp.Regexp, error) {
+				return compileInside(n)
+			})}, nil
+		}
+	}
+	return newBacktracking(source, n, groups, o)
+}
+
+func compileLinear(n node) (*regexp.Regexp, error) {
+	e := emitter{linear: true}
+	pattern, failed := e.text(n)
+	if failed != "" {
+		return nil, ErrTooComplex
+	}
+	return regexp.Compile(pattern)
+}
+
+func compileInside(n node) (*regexp.Regexp, error) {
+	e := emitter{linear: true, inside: true}
+	pattern, failed := e.text(n)
+	if failed != "" {
+		return nil, ErrTooComplex
+	}
+	return regexp.Compile(`\A(?s:.)(?s:.*?)(` + pattern + `)`)
+}
+
+// newBacktracking compiles a tree for the backtracking engine.
+func newBacktracking(source string, n node, groups int, o Options) (*program, error) {
+	p := &program{groups: groups}
 	if hasKeep(n) {
-		e.keep = groups + 1
+		p.keep = groups + 1
 	}
-	e.backtracking = sync.OnceValues(func() (*regexp2.Regexp, error) {
-		return compileBacktracking(source, n, e.keep, o)
-	})
-	if l := linear(n); l.ok {
-		if pattern, ok := emitLinear(n, false); ok {
-			// An error means that the program would be too large for RE2.
-			e.linear, _ = regexp.Compile(pattern)
-		}
-		e.linearASCII, e.anchored = l.onlyASCII, l.anchored
-		e.inside = sync.OnceValues(func() (*regexp.Regexp, error) {
-			pattern, _ := emitLinear(n, true)
-			return regexp.Compile(`\A(?s:.)(?s:.*?)(` + pattern + `)`)
-		})
-	}
-	if e.linear == nil {
-		if _, err := e.backtracking(); err != nil {
-			return nil, err
-		}
-	}
-	return e, nil
-}
-
-func compileBacktracking(source string, n node, keep int, o Options) (*regexp2.Regexp, error) {
-	pattern, failed := emitBacktracking(n, keep)
+	e := emitter{keep: p.keep}
+	pattern, failed := e.text(n)
 	if failed != "" {
 		return nil, &UnsupportedError{source, failed}
 	}
@@ -69,55 +77,61 @@ func compileBacktracking(source string, n node, keep int, o Options) (*regexp2.R
 		return nil, &UnsupportedError{source, "what the backtracking engine cannot read"}
 	}
 	re.MatchTimeout = o.timeout()
-	return re, nil
+	p.backtracking = re
+	return p, nil
 }
 
 // search is one string that is being searched.
 type search struct {
-	e      *engines
-	source string
-	s      string
-	ascii  bool
+	p     *program
+	s     string
+	ascii bool
 
 	// For the backtracking engine, once it is needed:
-	re      *regexp2.Regexp
 	runes   []rune
 	offsets []int // the byte offset of each rune and of the end; nil for ASCII
 }
 
 // newSearch prepares s for searches.
 func (re *Regexp) newSearch(s string) (*search, error) {
-	x := &search{e: re.engines, source: re.source, s: s, ascii: true}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			x.ascii = false
-			break
-		}
+	x := &search{s: s, ascii: asciiString(s)}
+	if x.ascii {
+		x.p = re.ascii
+		return x, nil
 	}
-	if !x.ascii && !utf8.ValidString(s) {
+	if !utf8.ValidString(s) {
 		return nil, ErrInvalidUTF8
 	}
-	if re.engines.textASCII && !x.ascii {
-		return nil, &UnsupportedError{re.source, "case-insensitive back-reference or look-behind in text beyond ASCII"}
+	var err error
+	x.p, err = re.full()
+	return x, err
+}
+
+// asciiString reports whether s is ASCII.
+func asciiString(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
 	}
-	return x, nil
+	return true
 }
 
 // find returns the byte offsets of the first match at from or later, as pairs,
 // -1 for groups that took no part; or nil. from is on a character's boundary.
 func (x *search) find(from int) ([]int, error) {
-	e := x.e
+	p := x.p
 	switch {
 	case from < 0 || from > len(x.s):
 		return nil, nil
-	case e.linear == nil || e.linearASCII && !x.ascii:
+	case p.linear == nil:
 		return x.backtrack(from)
-	case from == 0 || !e.anchored:
-		return shift(e.linear.FindStringSubmatchIndex(x.s[from:]), from), nil
+	case from == 0 || !p.anchored:
+		return shift(p.linear.FindStringSubmatchIndex(x.s[from:]), from), nil
 	}
-	inside, err := e.inside()
+	inside, err := p.inside()
 	if err != nil { // a little larger than linear is, and just too large
-		return x.backtrack(from)
+		return nil, ErrTooComplex
 	}
 	_, size := utf8.DecodeLastRuneInString(x.s[:from])
 	m := inside.FindStringSubmatchIndex(x.s[from-size:])
@@ -139,17 +153,15 @@ func shift(m []int, n int) []int {
 
 // backtrack does what find does on the backtracking engine.
 func (x *search) backtrack(from int) ([]int, error) {
-	if err := x.decode(); err != nil {
-		return nil, err
-	}
+	x.decode()
 	var m []int
-	err := x.re.FindRunesMatches(x.runes, x.runeIndex(from), func(v regexp2.MatchView) bool {
-		m = make([]int, 2*(x.e.groups+1))
-		for g := range x.e.groups + 1 {
+	err := x.p.backtracking.FindRunesMatches(x.runes, x.runeIndex(from), func(v regexp2.MatchView) bool {
+		m = make([]int, 2*(x.p.groups+1))
+		for g := range x.p.groups + 1 {
 			m[2*g], m[2*g+1] = x.offsetsOf(v, g)
 		}
-		if x.e.keep > 0 {
-			m[0], _ = x.offsetsOf(v, x.e.keep)
+		if x.p.keep > 0 {
+			m[0], _ = x.offsetsOf(v, x.p.keep)
 		}
 		return false
 	})
@@ -163,22 +175,19 @@ func (x *search) backtrack(from int) ([]int, error) {
 }
 
 // decode prepares the string for the backtracking engine.
-func (x *search) decode() (err error) {
-	if x.re != nil {
-		return nil
-	}
-	if x.re, err = x.e.backtracking(); err != nil {
-		return err
+func (x *search) decode() {
+	if x.runes != nil {
+		return
 	}
 	x.runes = []rune(x.s)
-	if !x.ascii {
-		x.offsets = make([]int, 0, len(x.runes)+1)
-		for i := range x.s {
-			x.offsets = append(x.offsets, i)
-		}
-		x.offsets = append(x.offsets, len(x.s))
+	if x.ascii {
+		return
 	}
-	return nil
+	x.offsets = make([]int, 0, len(x.runes)+1)
+	for i := range x.s {
+		x.offsets = append(x.offsets, i)
+	}
+	x.offsets = append(x.offsets, len(x.s))
 }
 
 // runeIndex returns the index of the rune at a byte offset.
@@ -186,15 +195,8 @@ func (x *search) runeIndex(offset int) int {
 	if x.offsets == nil {
 		return offset
 	}
-	lo, hi := 0, len(x.offsets)
-	for lo < hi {
-		if mid := (lo + hi) / 2; x.offsets[mid] < offset {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	i, _ := slices.BinarySearch(x.offsets, offset)
+	return i
 }
 
 // offsetsOf returns where a group begins and ends.

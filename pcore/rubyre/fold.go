@@ -74,12 +74,15 @@ func foldable() iter.Seq[rune] {
 	}
 }
 
-// foldClosure returns s and what its members equal when case is ignored. An
-// ASCII character and one beyond ASCII only count as equal when the member is in
-// crossing: \w stays ASCII although "k" equals the Kelvin sign.
+// foldClosure returns s and what its members equal when case is ignored, on the
+// other side of ASCII only what members in crossing do.
 func (s runeSet) foldClosure(crossing runeSet) runeSet {
+	candidates := foldable()
+	if s.small() {
+		candidates = s.all()
+	}
 	var ranges []runeRange
-	for r := range foldable() {
+	for r := range candidates {
 		if !s.contains(r) {
 			continue
 		}
@@ -92,17 +95,17 @@ func (s runeSet) foldClosure(crossing runeSet) runeSet {
 	return s.union(newSet(ranges...))
 }
 
-// multiFolds returns the multi-character foldings of the members of s.
-func (s runeSet) multiFolds(crossing runeSet) [][]rune {
-	var out [][]rune
-	for _, m := range multiFoldings {
-		if slices.ContainsFunc(m.runes, func(r rune) bool {
-			return s.contains(r) && (!isASCII(m.full[0]) || crossing.contains(r))
-		}) {
-			out = append(out, m.full)
+// asciiFoldClosure returns the ASCII characters of s and those they equal.
+func (s runeSet) asciiFoldClosure() runeSet {
+	s = s.intersect(asciiRunes())
+	ranges := slices.Clone(s)
+	for r := 'a'; r <= 'z'; r++ {
+		upper := unicode.ToUpper(r)
+		if s.contains(r) || s.contains(upper) {
+			ranges = append(ranges, runeRange{r, r}, runeRange{upper, upper})
 		}
 	}
-	return out
+	return newSet(ranges...)
 }
 
 func isASCII(r rune) bool { return r <= unicode.MaxASCII }
@@ -140,34 +143,61 @@ type multiFolding struct{ full, runes []rune }
 // folder rewrites ignore-case nodes into plain ones.
 type folder struct {
 	source string
+	// ascii says that no character beyond ASCII takes part.
+	ascii bool
 	// onlyASCII is set when the result has Ruby's meaning for ASCII text only.
 	onlyASCII bool
 }
 
-// fold returns n without case-insensitive literals and sets. Inside a
+// fold returns n without case-insensitive literals and classes. Inside a
 // look-behind two characters never match one.
 func (f *folder) fold(n node, behind bool) (node, error) {
 	switch n := n.(type) {
 	case *literal:
-		if n.fold {
+		switch {
+		case n.fold && f.ascii:
+			out := &cat{}
+			for _, r := range n.runes {
+				out.items = append(out.items, &set{runeSet{{r, r}}.asciiFoldClosure()})
+			}
+			return out, nil
+		case n.fold:
 			return f.literal(foldRunes(n.runes), behind)
 		}
 	case *foldSet:
-		items := []node{&set{n.runes}}
-		for _, m := range n.multi {
-			seq := &cat{}
-			for _, r := range m {
-				seq.items = append(seq.items, foldedRune(r))
-			}
-			items = append(items, seq)
-		}
-		return newAlt(items...), nil
+		return f.class(n), nil
 	case *backref:
 		f.onlyASCII = f.onlyASCII || n.fold
 	case *look:
 		behind = behind || n.behind
 	}
 	return rebuild(n, func(c node) (node, error) { return f.fold(c, behind) })
+}
+
+// class spells out a class that ignores case: a set, and the multi-character
+// foldings of its members ("ss" for "ß").
+func (f *folder) class(n *foldSet) node {
+	var s runeSet
+	if f.ascii {
+		s = n.runes.asciiFoldClosure()
+	} else {
+		s = n.runes.foldClosure(n.crossing)
+	}
+	if n.negative {
+		return &set{s.negate()}
+	}
+	items := []node{&set{s}}
+	for _, m := range multiFoldings {
+		if !slices.ContainsFunc(m.runes, s.contains) {
+			continue
+		}
+		joined := &cat{}
+		for _, r := range m.full {
+			joined.items = append(joined.items, foldedRune(r))
+		}
+		items = append(items, joined)
+	}
+	return newAlt(items...)
 }
 
 // literal spells out a folded run of characters that ignores case.
@@ -224,4 +254,17 @@ func foldedRune(r rune) node {
 		return &literal{runes: []rune{r}}
 	}
 	return &set{s}
+}
+
+// hasFold reports whether n has anything that ignores case.
+func hasFold(n node) bool {
+	switch n := n.(type) {
+	case *literal:
+		return n.fold
+	case *foldSet:
+		return true
+	case *backref:
+		return n.fold
+	}
+	return slices.ContainsFunc(children(n), hasFold)
 }

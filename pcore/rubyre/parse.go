@@ -39,17 +39,19 @@ type parser struct {
 	groups []*group         // in order of their opening; groups[0] is the pattern
 	names  map[string][]int // the numbers of the groups of that name, so far
 
+	unicode bool // the pattern speaks of Unicode; see unescape
+	ranges  int  // of the sets so far
 	noPosix bool // no ":]" is left to read
 }
 
 // parse returns the tree of a pattern.
 func parse(source string, f flags) (*parser, error) {
-	text, err := unescape(source)
+	text, unicode, err := unescape(source)
 	if err != nil {
 		return nil, err
 	}
 	whole := &group{}
-	p := &parser{source: source, src: []rune(text), flags: f, groups: []*group{whole}, names: map[string][]int{}}
+	p := &parser{source: source, src: []rune(text), flags: f, groups: []*group{whole}, names: map[string][]int{}, unicode: unicode}
 	whole.body, err = p.alternation()
 	if err != nil {
 		return nil, err
@@ -96,6 +98,20 @@ func (p *parser) number(base, limit int) (value, digits int) {
 
 // digitsLimit is more digits than any number of use has.
 const digitsLimit = 64
+
+// Bounds on the sets of one pattern, in ranges; folding a large one is work too.
+const (
+	maxRanges = 1 << 20
+	foldCost  = 1 << 10
+)
+
+// spend counts the ranges of one more set.
+func (p *parser) spend(ranges int) error {
+	if p.ranges += ranges; p.ranges > maxRanges {
+		return p.unsupported("so many large classes")
+	}
+	return nil
+}
 
 // enter counts one more level of nesting.
 func (p *parser) enter() error {
@@ -430,17 +446,13 @@ func (p *parser) escape() (item, error) {
 		return item{node: &anchor{kind}}, nil
 	}
 	if cl, negative, ok := escapedClass(c); ok {
-		s := p.classRunes(cl, p.flags.charset != unicodeCharset)
-		if negative {
-			s = s.negate()
-		}
-		return item{node: &set{s}}, nil
+		return item{node: &set{cl.members(negative, p.flags.charset != unicodeCharset)}}, nil
 	}
 	switch c {
 	case 'R':
 		return item{node: lineBreak()}, nil
 	case 'X':
-		return item{node: graphemeCluster()}, nil
+		return item{node: graphemeCluster()}, p.spend(graphemeCost)
 	case 'K':
 		return item{node: &keep{}}, nil
 	case 'p', 'P':
@@ -543,14 +555,6 @@ func escapedClass(c rune) (cl class, negative, ok bool) {
 	return 0, false, false
 }
 
-// classRunes returns the characters of a class, perhaps only its ASCII ones.
-func (p *parser) classRunes(c class, ascii bool) runeSet {
-	if ascii {
-		return c.runes().intersect(asciiRunes())
-	}
-	return c.runes()
-}
-
 // lineBreak is \R.
 func lineBreak() node {
 	return &atomic{newAlt(
@@ -558,6 +562,9 @@ func lineBreak() node {
 		&set{newSet(runeRange{'\n', '\r'}, runeRange{0x85, 0x85}, runeRange{0x2028, 0x2029})},
 	)}
 }
+
+// graphemeCost is about the number of ranges in a \X.
+const graphemeCost = 1 << 12
 
 // graphemeCluster is \X, spelled out as Unicode 13 has it in UAX #29.
 func graphemeCluster() node {

@@ -3,6 +3,7 @@ package rubyre
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -33,11 +34,34 @@ func posixClass(name string) (class, bool) {
 	return class(i), i >= 0
 }
 
+// classSets computes the characters of each class once.
+var classSets = func() (sets [classXDigit + 1]func() runeSet) {
+	for c := range sets {
+		sets[c] = sync.OnceValue(class(c).compute)
+	}
+	return sets
+}()
+
 // runes returns the characters of c in Unicode.
-func (c class) runes() runeSet {
+func (c class) runes() runeSet { return classSets[c]() }
+
+// members returns the characters of c, or with ascii only the ASCII ones, or
+// with negative all the others.
+func (c class) members(negative, ascii bool) runeSet {
+	s := c.runes()
+	if ascii {
+		s = s.intersect(asciiRunes())
+	}
+	if negative {
+		s = s.negate()
+	}
+	return s
+}
+
+func (c class) compute() runeSet {
 	switch c {
 	case classAlnum:
-		return classAlpha.runes().union(tableSet(unicode.Nd))
+		return classAlpha.compute().union(tableSet(unicode.Nd))
 	case classAlpha:
 		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
 	case classASCII:
@@ -54,7 +78,7 @@ func (c class) runes() runeSet {
 	case classLower:
 		return tableSet(unicode.Ll, unicode.Other_Lowercase)
 	case classPrint:
-		return classGraph.runes().union(tableSet(unicode.Zs))
+		return classGraph.compute().union(tableSet(unicode.Zs))
 	case classPunct:
 		// POSIX counts the ASCII symbols in.
 		return tableSet(unicode.P).union(newSet(
@@ -65,7 +89,7 @@ func (c class) runes() runeSet {
 	case classUpper:
 		return tableSet(unicode.Lu, unicode.Other_Uppercase)
 	case classWord:
-		return classAlpha.runes().union(tableSet(unicode.M, unicode.Nd, unicode.Pc))
+		return classAlpha.compute().union(tableSet(unicode.M, unicode.Nd, unicode.Pc))
 	default:
 		return newSet(runeRange{'0', '9'}, runeRange{'A', 'F'}, runeRange{'a', 'f'})
 	}
@@ -118,20 +142,28 @@ func property(name string) (set runeSet, supported, known bool) {
 
 // squeeze drops what does not count in a property's name.
 func squeeze(name string) string {
-	return strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -_", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // findTable returns Go's table of the general category, script or binary
 // property with that squeezed name, or nil.
 func findTable(name string) *unicode.RangeTable {
+	is := func(known string) bool {
+		return strings.EqualFold(known, name) || strings.ContainsRune(known, '_') && squeeze(known) == name
+	}
 	for alias, category := range unicode.CategoryAliases {
-		if squeeze(alias) == name {
+		if is(alias) {
 			return unicode.Categories[category]
 		}
 	}
 	for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts, unicode.Properties} {
 		for known, table := range tables {
-			if squeeze(known) == name {
+			if is(known) {
 				return table
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -33,7 +34,9 @@ type Regexp struct {
 	source  string
 	options Options
 	names   []string
-	engines *engines
+
+	ascii *program // for ASCII strings
+	full  func() (*program, error)
 }
 
 // Compile compiles a pattern without options. The error is a [*SyntaxError] or
@@ -51,16 +54,42 @@ func (o Options) Compile(source string) (*Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := folder{source: source}
-	if tree, err = f.fold(tree, false); err != nil {
+	re := &Regexp{source: source, options: o, names: names}
+	if err := re.compile(tree, p.unicode); err != nil {
 		return nil, err
 	}
-	e, err := newEngines(source, tree, len(names)-1, o)
+	return re, nil
+}
+
+// compile makes the programs that run the tree: one for all strings, or when
+// that pays one for ASCII strings, and one for others that has to wait until
+// such a string comes. unicode is what unescape found: ignoring case, Ruby lets
+// an ASCII pattern meet an ASCII string without thought of Unicode.
+func (re *Regexp) compile(tree node, unicode bool) error {
+	full := sync.OnceValues(func() (*program, error) {
+		f := folder{source: re.source}
+		folded, err := f.fold(tree, false)
+		if err != nil {
+			return nil, err
+		}
+		if f.onlyASCII {
+			return nil, &UnsupportedError{re.source, "case-insensitive back-reference or look-behind in text beyond ASCII"}
+		}
+		return newProgram(re.source, folded, re.NumGroups(), re.options)
+	})
+	re.full = full
+	if !hasFold(tree) && !wide(tree) {
+		var err error
+		re.ascii, err = full()
+		return err
+	}
+	f := folder{source: re.source, ascii: !unicode}
+	folded, err := f.fold(tree, false)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e.textASCII = f.onlyASCII
-	return &Regexp{source, o, names, e}, nil
+	re.ascii, err = newProgram(re.source, narrow(folded), re.NumGroups(), re.options)
+	return err
 }
 
 // Source returns the pattern as it was given to Compile.
@@ -81,8 +110,8 @@ func (re *Regexp) MatchString(s string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if e := re.engines; e.linear != nil && (x.ascii || !e.linearASCII) {
-		return e.linear.MatchString(s), nil
+	if x.p.linear != nil {
+		return x.p.linear.MatchString(s), nil
 	}
 	m, err := x.backtrack(0)
 	return m != nil, err

@@ -40,7 +40,7 @@ func resolve(p *parser) (node, []string, error) {
 	if err := r.checkPlaces(body, nil); err != nil {
 		return nil, nil, err
 	}
-	if err := r.checkLoops(body, referred(body, map[int]bool{})); err != nil {
+	if err := r.checkLoops(body, referred(body, map[int]bool{}), false); err != nil {
 		return nil, nil, err
 	}
 	if err := r.checkKeep(body); err != nil {
@@ -209,14 +209,18 @@ func (r *resolver) checkPlaces(n node, around []int) error {
 }
 
 // checkLoops refuses endless loops that may go round without matching anything,
-// when one of their groups is referred to: Ruby then goes round once more for
-// the sake of the group.
-func (r *resolver) checkLoops(n node, referred map[int]bool) error {
-	if loop, ok := n.(*repeat); ok && loop.max == infinite && nullable(loop.body) && captures(loop.body, referred) {
-		return r.p.unsupported("back-reference into a loop that may match nothing")
+// when they hold a group that is referred to, or any group and are in a loop
+// themselves: Ruby then goes round once more, or once less, for the sake of the
+// group.
+func (r *resolver) checkLoops(n node, referred map[int]bool, inLoop bool) error {
+	if loop, ok := n.(*repeat); ok {
+		if loop.max == infinite && nullable(loop.body) && captures(loop.body, func(g int) bool { return inLoop || referred[g] }) {
+			return r.p.unsupported("group in a loop that may match nothing")
+		}
+		inLoop = inLoop || loop.max > 1 || loop.max == infinite
 	}
 	for _, c := range children(n) {
-		if err := r.checkLoops(c, referred); err != nil {
+		if err := r.checkLoops(c, referred, inLoop); err != nil {
 			return err
 		}
 	}
@@ -239,12 +243,12 @@ func referred(n node, groups map[int]bool) map[int]bool {
 	return groups
 }
 
-// captures reports whether n captures one of the groups.
-func captures(n node, groups map[int]bool) bool {
-	if g, ok := n.(*group); ok && groups[g.index] {
+// captures reports whether n captures a group that counts.
+func captures(n node, counts func(int) bool) bool {
+	if g, ok := n.(*group); ok && g.index > 0 && counts(g.index) {
 		return true
 	}
-	return slices.ContainsFunc(children(n), func(c node) bool { return captures(c, groups) })
+	return slices.ContainsFunc(children(n), func(c node) bool { return captures(c, counts) })
 }
 
 // behindAllows reports whether Ruby lets n stand in a look-behind.
@@ -274,9 +278,6 @@ func hasBehindLength(n node) bool {
 	if choice, ok := n.(*alt); ok {
 		return !slices.ContainsFunc(choice.items, func(c node) bool { return !hasLength(c) })
 	}
-	if s, ok := n.(*foldSet); ok && len(s.multi) > 0 {
-		return true
-	}
 	return hasLength(n)
 }
 
@@ -293,10 +294,8 @@ func length(n node) (chars int, fixed bool) {
 			return len(foldRunes(n.runes)), true
 		}
 		return len(n.runes), true
-	case *set:
+	case *set, *foldSet:
 		return 1, true
-	case *foldSet:
-		return 1, len(n.multi) == 0
 	case *cat:
 		for _, c := range n.items {
 			l, ok := length(c)

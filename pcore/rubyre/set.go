@@ -2,6 +2,7 @@ package rubyre
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"unicode"
 )
@@ -113,6 +114,33 @@ func (s runeSet) contains(r rune) bool {
 		return 0
 	})
 	return found
+}
+
+// smallSet is up to how many characters are looked at one by one.
+const smallSet = 512
+
+// small reports whether s has few characters.
+func (s runeSet) small() bool {
+	n := 0
+	for _, r := range s {
+		if n += int(r.hi-r.lo) + 1; n > smallSet {
+			return false
+		}
+	}
+	return true
+}
+
+// all yields the characters of s.
+func (s runeSet) all() iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		for _, x := range s {
+			for r := x.lo; r <= x.hi; r++ {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // single returns the only character of s, if it has just one.

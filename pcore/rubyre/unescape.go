@@ -9,10 +9,14 @@ import (
 // unescape does what Ruby does to a pattern before its grammar is looked at:
 // escapes that stand for bytes or code points become the characters they make,
 // or \xHH when that is an ASCII character, so that it keeps no special meaning.
-func unescape(source string) (string, error) {
+//
+// unicode reports that the pattern speaks of Unicode: by a character beyond
+// ASCII or a \p. Ruby reads other patterns as ASCII until they meet a string
+// that is not.
+func unescape(source string) (text string, unicode bool, err error) {
 	u := unescaper{src: source}
 	if !utf8.ValidString(source) {
-		return "", u.fail("invalid multibyte character")
+		return "", false, u.fail("invalid multibyte character")
 	}
 	for u.pos < len(source) {
 		if source[u.pos] != '\\' {
@@ -21,16 +25,19 @@ func unescape(source string) (string, error) {
 			continue
 		}
 		if err := u.escape(); err != nil {
-			return "", err
+			return "", false, err
 		}
 	}
-	return u.out.String(), nil
+	text = u.out.String()
+	return text, u.property || !asciiString(text), nil
 }
 
 type unescaper struct {
 	src string
 	pos int
 	out strings.Builder
+
+	property bool // a \p was seen
 }
 
 func (u *unescaper) fail(message string) error {
@@ -52,6 +59,8 @@ func (u *unescaper) escape() error {
 	case 'u':
 		u.pos += 2
 		return u.unicode()
+	case 'p', 'P':
+		u.property = true
 	}
 	_, size := utf8.DecodeRuneInString(u.src[u.pos+1:])
 	u.out.WriteString(u.src[u.pos : u.pos+1+size])

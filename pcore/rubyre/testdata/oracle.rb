@@ -88,6 +88,7 @@ class Gen
 
   def pattern
     @groups = 0
+    @closed = []
     @named = @r.rand(5).zero?
     alternatives(2)
   end
@@ -113,17 +114,19 @@ class Gen
     case kind
     when 0..9 then pick(ATOMS)
     when 10..11 then pick(PLACES)
-    when 12 then @groups.positive? && !@named ? "\\#{1 + @r.rand(@groups)}" : pick(ATOMS)
-    when 13 then @groups.positive? && @named ? "\\k<n#{1 + @r.rand(@groups)}>" : '\R'
+    when 12 then @closed.any? && !@named ? "\\#{pick(@closed)}" : pick(ATOMS)
+    when 13 then @closed.any? && @named ? "\\#{pick(%w[k k g])}<n#{pick(@closed)}>" : '\R'
     when 14..18
-      @groups += 1
-      @named ? "(?<n#{@groups}>#{alternatives(depth - 1)})" : "(#{alternatives(depth - 1)})"
+      number = @groups += 1
+      body = alternatives(depth - 1)
+      @closed << number
+      @named ? "(?<n#{number}>#{body})" : "(#{body})"
     when 19..20 then "(?:#{alternatives(depth - 1)})"
     when 21 then "(?>#{alternatives(depth - 1)})"
     when 22 then "(?#{pick(%w[= !])}#{alternatives(depth - 1)})"
     when 23 then "(?<#{pick(%w[= !])}#{pick(%w[a ab [ab] ^ a|bc .])})"
     when 24 then "(?#{pick(%w[i m i-m])}:#{alternatives(depth - 1)})"
-    when 25 then @groups.positive? && !@named ? "(?(#{1 + @r.rand(@groups)})#{branch(depth - 1)}|#{branch(depth - 1)})" : "(?i)#{branch(depth - 1)}"
+    when 25 then @closed.any? && !@named ? "(?(#{pick(@closed)})#{branch(depth - 1)}|#{branch(depth - 1)})" : "(?i)#{branch(depth - 1)}"
     end
   end
 end
