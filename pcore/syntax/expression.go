@@ -63,16 +63,12 @@ func infix(k kind) (Operator, int) {
 
 // assignment reads an expression, or left = assignment.
 func (p *parser) assignment() Expr {
+	outer := p.peak
+	p.peak = p.depth
+	defer func() { p.peak = max(p.peak, outer) }()
 	left := p.relationship()
-	var op Operator
-	switch p.k {
-	case equals:
-		op = OpAssign
-	case appends:
-		op = OpAppend
-	case deletes:
-		op = OpDelete
-	default:
+	op := assignmentOperator(p.k)
+	if op == "" {
 		return left
 	}
 	at := p.next().off
@@ -81,6 +77,19 @@ func (p *parser) assignment() Expr {
 	right := p.assignment()
 	p.leave(peak)
 	return &Assignment{Span: p.from(left.Pos()), Op: op, Left: left, Right: right, At: at}
+}
+
+// assignmentOperator returns the operator of an assignment, or "".
+func assignmentOperator(k kind) Operator {
+	switch k {
+	case equals:
+		return OpAssign
+	case appends:
+		return OpAppend
+	case deletes:
+		return OpDelete
+	}
+	return ""
 }
 
 // expression reads operands and operators that bind at least as tight as

@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"testing"
-)
+import "testing"
 
 // FuzzRoundTrip reads any text as a program and as a template. What can be read
 // must be the same after it was printed, and nothing may panic or hang.
@@ -10,6 +8,8 @@ func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src string, template bool) {
 		roundTrip(t, src, template)
+		_, _ = parseAny(src, template)
+		_, _ = ParseDefinitions("", src)
 	})
 }
 

@@ -207,8 +207,11 @@ func (p *parser) unexpected() {
 		p.fail(t.err)
 	case eof:
 		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at end of input")
+	case dqMid, dqPost:
+		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at '}'")
 	default:
-		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at '%s'", t.text)
+		text, _, _ := strings.Cut(t.text, "\n")
+		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at '%s'", text)
 	}
 }
 

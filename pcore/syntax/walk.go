@@ -62,38 +62,36 @@ func is[N Node](n N, other Node, test func(n, other N) bool) bool {
 	return ok && (test == nil || test(n, o))
 }
 
-func leaf(func(Node)) {}
-
 func (n *Program) children(yield func(Node)) { yield(n.Body) }
 func (n *Program) same(o Node) bool          { return is(n, o, nil) }
 
 func (n *Block) children(yield func(Node)) { each(n.Statements, yield) }
 func (n *Block) same(o Node) bool          { return is(n, o, nil) }
 
-func (n *Undef) children(yield func(Node)) { leaf(yield) }
-func (n *Undef) same(o Node) bool          { return is(n, o, nil) }
+func (n *Undef) children(func(Node)) {}
+func (n *Undef) same(o Node) bool    { return is(n, o, nil) }
 
-func (n *Default) children(yield func(Node)) { leaf(yield) }
-func (n *Default) same(o Node) bool          { return is(n, o, nil) }
+func (n *Default) children(func(Node)) {}
+func (n *Default) same(o Node) bool    { return is(n, o, nil) }
 
-func (n *Boolean) children(yield func(Node)) { leaf(yield) }
+func (n *Boolean) children(func(Node)) {}
 func (n *Boolean) same(o Node) bool {
 	return is(n, o, func(n, o *Boolean) bool { return n.Value == o.Value })
 }
 
-func (n *Integer) children(yield func(Node)) { leaf(yield) }
+func (n *Integer) children(func(Node)) {}
 func (n *Integer) same(o Node) bool {
 	return is(n, o, func(n, o *Integer) bool {
 		return n.Value == o.Value && n.Radix == o.Radix && n.overflow == o.overflow
 	})
 }
 
-func (n *Float) children(yield func(Node)) { leaf(yield) }
+func (n *Float) children(func(Node)) {}
 func (n *Float) same(o Node) bool {
 	return is(n, o, func(n, o *Float) bool { return math.Float64bits(n.Value) == math.Float64bits(o.Value) })
 }
 
-func (n *String) children(yield func(Node)) { leaf(yield) }
+func (n *String) children(func(Node)) {}
 func (n *String) same(o Node) bool {
 	return is(n, o, func(n, o *String) bool { return n.Value == o.Value })
 }
@@ -109,22 +107,22 @@ func (n *Heredoc) same(o Node) bool {
 	return is(n, o, func(n, o *Heredoc) bool { return n.Syntax == o.Syntax })
 }
 
-func (n *Regexp) children(yield func(Node)) { leaf(yield) }
+func (n *Regexp) children(func(Node)) {}
 func (n *Regexp) same(o Node) bool {
 	return is(n, o, func(n, o *Regexp) bool { return n.Pattern == o.Pattern })
 }
 
-func (n *QualifiedName) children(yield func(Node)) { leaf(yield) }
+func (n *QualifiedName) children(func(Node)) {}
 func (n *QualifiedName) same(o Node) bool {
 	return is(n, o, func(n, o *QualifiedName) bool { return n.Name == o.Name })
 }
 
-func (n *QualifiedReference) children(yield func(Node)) { leaf(yield) }
+func (n *QualifiedReference) children(func(Node)) {}
 func (n *QualifiedReference) same(o Node) bool {
 	return is(n, o, func(n, o *QualifiedReference) bool { return n.Name == o.Name })
 }
 
-func (n *Variable) children(yield func(Node)) { leaf(yield) }
+func (n *Variable) children(func(Node)) {}
 func (n *Variable) same(o Node) bool {
 	return is(n, o, func(n, o *Variable) bool { return n.Name == o.Name })
 }
@@ -230,7 +228,7 @@ func (n *EPP) same(o Node) bool {
 	return is(n, o, func(n, o *EPP) bool { return n.ParametersGiven == o.ParametersGiven })
 }
 
-func (n *RenderString) children(yield func(Node)) { leaf(yield) }
+func (n *RenderString) children(func(Node)) {}
 func (n *RenderString) same(o Node) bool {
 	return is(n, o, func(n, o *RenderString) bool { return n.Text == o.Text })
 }

@@ -1,0 +1,129 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestWalk visits nodes in the order of the text, and leaves out what visit
+// refuses.
+func TestWalk(t *testing.T) {
+	const src = "f(1, a => [$x]) |Integer $y = 2| >> String { if $y { 3 } }"
+	program, err := ParseProgram("", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, outer []string
+	Walk(program, func(n Node) bool {
+		all = append(all, strings.TrimPrefix(fmt.Sprintf("%T", n), "*syntax."))
+		return true
+	})
+	const want = "Program Block Call QualifiedName Integer Hash KeyedEntry QualifiedName Array Variable " +
+		"Lambda Parameter QualifiedReference Integer QualifiedReference Block If Variable Block Integer"
+	if got := strings.Join(all, " "); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	Walk(program, func(n Node) bool {
+		outer = append(outer, src[n.Pos():n.End()])
+		_, isCall := n.(*Call)
+		return !isCall
+	})
+	if len(outer) != 3 || outer[2] != src {
+		t.Errorf("got %q", outer)
+	}
+}
+
+// TestEqual tells trees apart by what they mean.
+func TestEqual(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"f ( 1 )", "f(1)", true},
+		{"notice 1", "notice(1)", true},
+		{"f(a => 1)", "f({a => 1})", true},
+		{"$x.f", "$x.f()", true},
+		{`"a"`, "'a'", true},
+		{"'a'", "a", false},
+		{"1", "0x1", false},
+		{"1", "1.0", false},
+		{"1 + 2", "1 - 2", false},
+		{"(1)", "1", false},
+		{"[1, 2]", "[1]", false},
+		{"$x", "$y", false},
+		{"f() |$x| {}", "f() |*$x| {}", false},
+		{"f() |$x| {}", "f()", false},
+		{"if 1 {}", "if 1 {} else {}", false},
+		{"unless 1 {}", "if 1 {}", false},
+		{"/a/", "/b/", false},
+		{"A", "B", false},
+		{"true", "false", false},
+		{"undef", "default", false},
+		{"function f() {}", "function g() {}", false},
+		{"type A = B", "type C = B", false},
+		{"@(A:json)\n1\nA\n", "@(A)\n1\nA\n", false},
+	} {
+		a, err := ParseProgram("", c.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := ParseProgram("", c.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if Equal(a, b) != c.want || Equal(b, a) != c.want || !Equal(a, a) {
+			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
+		}
+	}
+	if !Equal(nil, nil) || Equal(&Undef{}, nil) || Equal(nil, &Undef{}) {
+		t.Error("nil is equal to nil alone")
+	}
+}
+
+// TestSpans compares the text that nodes stand on, and where errors about them
+// are reported.
+func TestSpans(t *testing.T) {
+	for _, c := range []struct{ src, text, anchor string }{
+		{"$x + 1", "$x + 1", "+"},
+		{"$x = 1", "$x = 1", "="},
+		{"$x.f(1) |$y| { }", "$x.f(1) |$y| { }", "("},
+		{"$x.f", "$x.f", "."},
+		{"$x[1]", "$x[1]", "$"},
+		{"f(1)", "f(1)", "f"},
+		{"notice 1, [2]", "notice 1, [2]", "n"},
+		{"$x ? { 1 => 2 }", "$x ? { 1 => 2 }", "$"},
+		{"type X = Y[1]", "type X = Y[1]", "X"},
+		{" if 1 { } else { } ", "if 1 { } else { }", "i"},
+		{"\"é${x}\"", "\"é${x}\"", "\""},
+		{"@(A) + 1\ntext\nA\n", "@(A) + 1", "+"},
+	} {
+		program, err := ParseProgram("", c.src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := program.Body.Statements[0]
+		if got := c.src[n.Pos():n.End()]; got != c.text {
+			t.Errorf("%q: text %q", c.src, got)
+		}
+		if got := c.src[Anchor(n):]; !strings.HasPrefix(got, c.anchor) {
+			t.Errorf("%q: anchor at %q", c.src, got)
+		}
+	}
+	// In a heredoc with a margin, nodes stand where they do in the source.
+	const src = "@(\"A\")\n   text\n   ${x} $y\n   | A\n"
+	program, err := ParseProgram("", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	Walk(program, func(n Node) bool {
+		if v, ok := n.(*Variable); ok {
+			got = append(got, src[v.Pos():v.End()])
+		}
+		return true
+	})
+	if len(got) != 2 || got[0] != "x" || got[1] != "$y" {
+		t.Errorf("variables at %q", got)
+	}
+}
