@@ -36,11 +36,11 @@ func (e *Error) Error() string {
 	if errors.As(e.Err, &inner) && inner.Err != nil {
 		// Its own place is a part of this one.
 		text = inner.Err.Error()
-		if inner.Format != "" {
-			text = inner.Format + ": " + text
-		}
 		if inner.Line > 0 {
 			text = fmt.Sprintf("line %d, column %d: %s", inner.Line, inner.Column, text)
+		}
+		if inner.Format != "" {
+			text = inner.Format + ": " + text
 		}
 	}
 	if e.Offset >= 0 {
@@ -75,6 +75,9 @@ func located(err error, at Location, base int64) error {
 		e.At.Path = inner.Path
 		if base >= 0 && inner.Offset >= 0 {
 			e.Offset = base + inner.Offset
+		}
+		if base > 0 {
+			e.Err = serialization.Within(err, base, nil) // lines of the part are not those of the input
 		}
 	}
 	e.At = at.Join(e.At.Path)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -119,6 +120,9 @@ func (d *datum) split() ([]Member, error) {
 		return membersOf(d.value)
 	}
 	r := d.from.form.NewReader(bytes.NewBuffer(d.raw), d.from.options)
+	if t, err := r.Token(); err != nil || t != serialization.TokenMap {
+		return nil, cmp.Or(err, ErrShape)
+	}
 	n, err := r.Enter()
 	if err != nil {
 		return nil, err
@@ -141,9 +145,16 @@ func (d *datum) split() ([]Member, error) {
 			return nil, err
 		}
 		members = append(members, Member{key, datum{
-			raw: d.part(raw), offset: d.offset + raw.Offset, from: d.from,
+			raw: d.part(raw), offset: d.offsetOf(raw), from: d.from,
 		}})
 	}
+}
+
+func (d *datum) offsetOf(part serialization.Raw) int64 {
+	if d.offset < 0 || part.Offset < 0 {
+		return -1
+	}
+	return d.offset + part.Offset
 }
 
 // part returns the bytes of raw as a part of those of d where they are one,

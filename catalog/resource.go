@@ -383,7 +383,7 @@ func (m *resourceMembers) set(member Member) {
 	}
 	at := len(m.members)
 	if own := rank(member.Key); own >= 0 {
-		for at > 0 && rank(m.members[at-1].Key) > own {
+		for at > 0 && (rank(m.members[at-1].Key) < 0 || rank(m.members[at-1].Key) > own) {
 			at--
 		}
 	}
