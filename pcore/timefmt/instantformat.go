@@ -20,7 +20,7 @@ type InstantFormat struct {
 // [InstantFormat.Format] only, or for [InstantFormat.Parse] only, and most text that is no
 // directive stands for itself.
 func NewInstantFormat(source string) *InstantFormat {
-	f := &InstantFormat{source: source, scan: compileScan(nil, source)}
+	f := &InstantFormat{source: source, scan: compileScan(source)}
 	f.print, f.printErr = compilePrint(source)
 	return f
 }

@@ -1,6 +1,7 @@
 package timefmt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -115,12 +116,13 @@ func NewSpanFormat(source string) (*SpanFormat, error) {
 func (f *SpanFormat) String() string { return f.source }
 
 func (f *SpanFormat) compile() error {
+	var text []byte
 	padding := 0
 	for rest := f.source; rest != ""; {
-		text, after, found := strings.Cut(rest, "%")
-		f.appendText(text)
+		before, after, found := strings.Cut(rest, "%")
+		text = append(text, before...)
 		if !found {
-			return nil
+			break
 		}
 		s, n, reason := scanSegment(after)
 		if padding += max(s.width, 0); reason == "" && padding > MaxPadding {
@@ -128,30 +130,26 @@ func (f *SpanFormat) compile() error {
 		}
 		if reason != "" {
 			at := len(f.source) - len(after) - 1
-			return &FormatError{
-				Format: f.source, Spec: f.source[at : at+1+n], Reason: reason,
-				Position: utf8.RuneCountInString(f.source[:at+1+n]),
-			}
+			spec := f.source[at : at+1+n]
+			return &FormatError{Format: f.source, Spec: spec, Reason: reason, Position: utf8.RuneCountInString(f.source[:at+1+n])}
 		}
 		if s.unit == literal {
-			f.appendText("%")
+			text = append(text, '%')
 		} else {
+			f.appendText(text)
 			f.segments = append(f.segments, s)
+			text = text[:0]
 		}
 		rest = after[n:]
 	}
+	f.appendText(text)
 	return nil
 }
 
-func (f *SpanFormat) appendText(text string) {
-	if text == "" {
-		return
+func (f *SpanFormat) appendText(text []byte) {
+	if len(text) > 0 {
+		f.segments = append(f.segments, segment{text: string(text)})
 	}
-	if last := len(f.segments) - 1; last >= 0 && f.segments[last].unit == literal {
-		f.segments[last].text += text
-		return
-	}
-	f.segments = append(f.segments, segment{text: text})
 }
 
 // scanSegment reads what follows a %. n is how much of text it has read, and reason is what
@@ -279,25 +277,35 @@ func appendUint(dst []byte, n uint64, pad byte, width int) []byte {
 	return append(dst, digits...)
 }
 
-// MaxParseWidth is the highest sum of the widths in a format that can parse.
-const MaxParseWidth = 1000
+const (
+	// MaxParseWidth is the highest sum of the widths in a format that can parse.
+	MaxParseWidth = 500
+	// maxParseDirectives is how many directives such a format may have.
+	maxParseDirectives = 32
+	// maxDigits is how many digits a directive without a width reads at most. A Span has
+	// no use for more than 28.
+	maxDigits = 64
+)
 
 // compilePattern returns the regular expression the format parses with. Its groups are
 // those of Puppet, because how digits are divided between directives depends on them.
 func (f *SpanFormat) compilePattern() (*regexp.Regexp, error) {
 	var b strings.Builder
 	b.WriteString(`\A-?`)
-	width := 0
+	width, directives := 0, 0
 	for _, s := range f.segments {
 		if s.unit == literal {
 			b.WriteString(regexp.QuoteMeta(s.text))
 			continue
 		}
 		b.WriteString(s.pattern())
-		if width += max(s.width, 0); width > MaxParseWidth || s.width == 0 && s.pad == 0 {
+		width += max(s.width, 0)
+		directives++
+		if width > MaxParseWidth || directives > maxParseDirectives || s.width == 0 && s.pad == 0 {
 			return nil, &FormatError{
 				Format: f.source, Spec: f.source, Position: utf8.RuneCountInString(f.source),
-				Reason: fmt.Sprintf("it cannot parse: the widths must be above 0, and all together at most %d", MaxParseWidth),
+				Reason: fmt.Sprintf("it cannot parse: it may have %d directives, with widths above 0 and all together at most %d",
+					maxParseDirectives, MaxParseWidth),
 			}
 		}
 	}
@@ -311,9 +319,9 @@ func (s segment) pattern() string {
 	given, width := s.width != noWidth, s.widthOr(s.unit.defaultWidth())
 	switch {
 	case !given && s.total && s.pad == ' ':
-		return `[\t-\r ]*(` + digit + `+)`
+		return fmt.Sprintf(`[\t-\r ]{0,%d}(%s{1,%d})`, maxDigits, digit, maxDigits)
 	case !given && s.total:
-		return `(` + digit + `+)`
+		return fmt.Sprintf(`(%s{1,%d})`, digit, maxDigits)
 	case !given && s.pad == ' ':
 		return fmt.Sprintf(`(%s{1,%d})`, digitOrBlank, width)
 	case !given, s.pad == 0:
@@ -360,8 +368,8 @@ var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 })
 
 // Parse reads a Timespan, which may have a minus sign before it. A directive takes as many
-// digits as it is printed with, or fewer when no width is given; the highest takes any
-// number. %L and %N are fractions: 5 is half a second, whatever its width. The error is a
+// digits as it is printed with, or fewer when no width is given; the highest takes up to
+// 64. %L and %N are fractions: 5 is half a second, whatever its width. The error is a
 // [*ParseError].
 func (f *SpanFormat) Parse(text string) (Span, error) {
 	fail := func(err error) (Span, error) {
@@ -386,12 +394,12 @@ func (f *SpanFormat) Parse(text string) (Span, error) {
 		if scanDigits(digits) != len(digits) || digits == "" {
 			return fail(nil)
 		}
-		if err := sum.add(s, digits); err != nil {
-			return fail(err)
+		if err == nil {
+			err = sum.add(s, digits)
 		}
 	}
-	d, err := sum.span()
-	if err != nil {
+	d, rangeErr := sum.span()
+	if err = cmp.Or(err, rangeErr); err != nil {
 		return fail(err)
 	}
 	return d, nil

@@ -71,15 +71,18 @@ func (s stamp) sub(o stamp) (stamp, error) {
 	return stampOf(new(big.Int).Sub(s.nanoseconds(), o.nanoseconds()))
 }
 
-// float returns the seconds. Like Ruby's fdiv it rounds the count of nanoseconds, as
-// soon as its common factors with 10⁹ are divided away, and then the quotient.
+// float returns the seconds.
 func (s stamp) float() float64 { return quotient(s.nanoseconds(), big.NewInt(second)) }
 
-// quotient returns n/d. d must not be zero.
+// quotient returns n/d, as Ruby's fdiv does: without common factors, and then rounded once,
+// or, if there are few enough digits in d, rounded before and after the division. d must not
+// be zero.
 func quotient(n, d *big.Int) float64 {
 	r := new(big.Rat).SetFrac(n, d)
-	if num, den := r.Num(), r.Denom(); isFixnum(num) && den.IsInt64() && den.Int64() < 1<<53 {
-		return float64(num.Int64()) / float64(den.Int64())
+	if n, d = r.Num(), r.Denom(); isFixnum(d) && (!isFixnum(n) || d.BitLen() <= 53) {
+		dividend, _ := new(big.Float).SetInt(n).Float64()
+		divisor, _ := new(big.Float).SetInt(d).Float64()
+		return dividend / divisor
 	}
 	f, _ := r.Float64()
 	return f

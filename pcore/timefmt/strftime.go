@@ -51,44 +51,43 @@ const printVerbs = "%AaBbCcDdeFGgHhIjkLlMmNnPpRrSsTtUuVvWwXxYyZz"
 // stands for itself.
 func compilePrint(source string) ([]printStep, error) {
 	var steps []printStep
+	var text []byte
+	flush := func() {
+		if len(text) > 0 {
+			steps = append(steps, printStep{text: string(text)})
+			text = text[:0]
+		}
+	}
 	padding := 0
 	for rest := source; rest != ""; {
 		before, after, found := strings.Cut(rest, "%")
-		steps = appendPrintText(steps, before)
+		text = append(text, before...)
 		if !found {
 			break
 		}
+		at := len(source) - len(after) - 1
 		step, n, complete := scanPrintStep(after)
 		if !complete {
-			return nil, printError(source, len(source)-len(after)-1, "a directive is not complete; write %% for a percent sign")
+			return nil, printError(source, at, "a directive is not complete; write %% for a percent sign")
+		}
+		if padding += step.width; padding > MaxPadding {
+			return nil, printError(source, at, "the widths are too large")
 		}
 		if step.verb == 0 {
-			steps = appendPrintText(steps, "%"+after[:n])
+			text = append(text, source[at:at+1+n]...)
 		} else {
+			flush()
 			steps = append(steps, step)
 		}
 		rest = after[n:]
-		if padding += step.width; padding > MaxPadding {
-			return nil, printError(source, len(source)-len(rest), "the widths are too large")
-		}
 	}
+	flush()
 	return steps, nil
 }
 
 func printError(source string, at int, reason string) error {
 	position := utf8.RuneCountInString(source[:at])
 	return &FormatError{Format: source, Spec: source[at:min(len(source), at+16)], Position: position, Reason: reason}
-}
-
-func appendPrintText(steps []printStep, text string) []printStep {
-	if text == "" {
-		return steps
-	}
-	if last := len(steps) - 1; last >= 0 && steps[last].verb == 0 {
-		steps[last].text += text
-		return steps
-	}
-	return append(steps, printStep{text: text})
 }
 
 // scanPrintStep reads what follows a %. n is how much of s belongs to the directive, or,

@@ -53,54 +53,71 @@ const (
 
 // compileScan compiles a format as Ruby's DateTime.strptime reads it: there are no flags
 // and widths, and blanks fit any blanks or none. What is not a directive stands for itself.
-func compileScan(steps []scanStep, source string) []scanStep {
-	text := func(s string) {
-		if last := len(steps) - 1; last >= 0 && steps[last].verb == 0 {
-			steps[last].text += s
-			return
-		}
-		steps = append(steps, scanStep{text: s})
+func compileScan(source string) []scanStep {
+	var c scanCompiler
+	c.compile(source)
+	return c.finish()
+}
+
+// A scanCompiler collects text until a directive comes.
+type scanCompiler struct {
+	steps []scanStep
+	text  []byte
+}
+
+func (c *scanCompiler) finish() []scanStep {
+	if len(c.text) > 0 {
+		c.steps = append(c.steps, scanStep{text: string(c.text)})
+		c.text = c.text[:0]
 	}
+	return c.steps
+}
+
+func (c *scanCompiler) add(verb byte, packed bool) {
+	c.steps = append(c.finish(), scanStep{verb: verb, packed: packed})
+}
+
+func (c *scanCompiler) compile(source string) {
 	for i := 0; i < len(source); i++ {
-		c := source[i]
-		if isSpace(c) {
-			steps = append(steps, scanStep{verb: blank})
-			continue
-		}
-		if c != '%' {
-			text(source[i : i+1])
-			continue
-		}
-		n := scanModifier(source[i+1:])
-		if i += 1 + n; i == len(source) {
-			text("%")
-			break
-		}
-		switch verb := source[i]; verb {
-		case 'E', 'O': // with nothing they could modify
-			text("%")
-			i--
-		case ':':
-			steps = append(steps, scanStep{verb: never})
-		case '%':
-			text("%")
-		case 'n', 't':
-			steps = append(steps, scanStep{verb: blank})
-		case '+':
-			steps = compileScan(steps, "%a %b %e %H:%M:%S %Z %Y")
-		case 'v':
-			steps = compileScan(steps, "%e-%b-%Y")
+		switch b := source[i]; {
+		case isSpace(b):
+			c.add(blank, false)
+		case b == '%':
+			i += c.directive(source[i+1:])
 		default:
-			if composite := compositeSource(verb); composite != "" {
-				steps = compileScan(steps, composite)
-			} else if strings.IndexByte(scanVerbs, verb) >= 0 {
-				steps = append(steps, scanStep{verb: verb, packed: digitsFollow(source[i+1:])})
-			} else {
-				text("%" + source[i:i+1])
-			}
+			c.text = append(c.text, b)
 		}
 	}
-	return steps
+}
+
+// directive compiles what follows a %, and returns how much of it belongs to the directive.
+func (c *scanCompiler) directive(s string) int {
+	n := scanModifier(s)
+	if n == len(s) || s[n] == 'E' || s[n] == 'O' { // a modifier with nothing to modify
+		c.text = append(c.text, '%')
+		return n
+	}
+	switch verb := s[n]; verb {
+	case ':':
+		c.add(never, false)
+	case '%':
+		c.text = append(c.text, '%')
+	case 'n', 't':
+		c.add(blank, false)
+	case '+':
+		c.compile("%a %b %e %H:%M:%S %Z %Y")
+	case 'v':
+		c.compile("%e-%b-%Y")
+	default:
+		if composite := compositeSource(verb); composite != "" {
+			c.compile(composite)
+		} else if strings.IndexByte(scanVerbs, verb) >= 0 {
+			c.add(verb, digitsFollow(s[n+1:]))
+		} else {
+			c.text = append(c.text, '%', verb)
+		}
+	}
+	return n + 1
 }
 
 // scanVerbs are the directives that are not composed of others.
@@ -273,6 +290,9 @@ type scanner struct {
 
 func (s *scanner) rest() string { return s.text[s.at:] }
 
+// upTo returns at most width bytes of the rest.
+func (s *scanner) upTo(width int) string { return s.rest()[:min(width, len(s.rest()))] }
+
 func (s *scanner) step(step scanStep) bool {
 	switch step.verb {
 	case 0:
@@ -407,7 +427,7 @@ func (s *scanner) yearNumber(step scanStep) bool {
 // 10¹⁵.
 func (s *scanner) digits(width int) (n int64, ok bool) {
 	const enough = 1e15
-	count := min(scanDigits(s.rest()), width)
+	count := scanDigits(s.upTo(width))
 	for _, c := range []byte(s.rest()[:count]) {
 		n = min(n*10+int64(c-'0'), enough)
 	}
@@ -422,10 +442,10 @@ func (s *scanner) fraction(step scanStep, width int) bool {
 		negative = rest[0] == '-'
 		s.at++
 	}
-	count := scanDigits(s.rest())
-	if step.packed {
-		count = min(count, width)
+	if !step.packed {
+		width = len(s.text)
 	}
+	count := scanDigits(s.upTo(width))
 	digits := s.rest()[:count]
 	s.at += count
 	s.nanosecond = number((digits + "00000000")[:min(9, len(digits)+8)])
@@ -436,7 +456,6 @@ func (s *scanner) fraction(step scanStep, width int) bool {
 // name reads one of names, or the first three letters of one, and returns its index.
 func (s *scanner) name(names []string) (index int, ok bool) {
 	for i, name := range names {
-		name = strings.ToLower(name)
 		for _, form := range []string{name, name[:3]} {
 			if hasPrefixFold(s.rest(), form) {
 				s.at += len(form)

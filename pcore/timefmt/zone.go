@@ -146,6 +146,8 @@ func scanOffset(s string) int {
 // scanWindowsZone returns the length of letters, dots and blanks that end with
 // "standard time" or "daylight time", the last if there are more.
 func scanWindowsZone(s string) int {
+	const longest = 256 // far beyond any name, so that looking for one is cheap
+	s = s[:min(len(s), longest)]
 	end := 0
 	for end < len(s) && (isLetter(s[end]) || s[end] == '.' || isSpace(s[end])) {
 		end++
@@ -250,27 +252,26 @@ func cutWord(s, word string) (string, bool) {
 
 // offsetZone reads the numbers of an offset.
 func offsetZone(text string, negative bool) (z Zone, ok bool) {
-	var nanoseconds int64
 	n := scanDigits(text)
 	fraction := n < len(text) && text[n] != ':'
+	var nanoseconds int64
 	switch {
-	case n > 5 && n < len(text): // nothing a clock could mean
-		return Zone{}, false
-	case fraction:
-		nanoseconds = number(text[:n])*hour*second + hourFraction(text[n+1:])
-	case n < len(text):
-		h, rest, _ := strings.Cut(text, ":")
-		m, s, _ := strings.Cut(rest, ":")
-		if len(m) > 9 || len(s) > 9 {
-			return Zone{}, false
-		}
-		nanoseconds = (number(h)*hour + number(m)*minute + number(s)) * second
-	case n <= 2:
-		nanoseconds = number(text) * hour * second
-	default:
+	case n == len(text) && n > 2:
 		text += "0000"
 		h := 2 - n%2
-		nanoseconds = (number(text[:h])*hour + number(text[h:h+2])*minute + number(text[h+2:h+4])*b2i(n > 4)) * second
+		nanoseconds = clockTime(text[:h], text[h:h+2], text[h+2:h+4])
+		if n < 5 {
+			nanoseconds = clockTime(text[:h], text[h:h+2], "")
+		}
+	case fraction:
+		nanoseconds = clockTime(text[:n], "", "") + hourFraction(text[n+1:])
+	default:
+		h, rest, _ := strings.Cut(text, ":")
+		m, s, _ := strings.Cut(rest, ":")
+		nanoseconds = clockTime(h, m, s)
+	}
+	if nanoseconds > maxOffset {
+		return Zone{}, false
 	}
 	if negative {
 		nanoseconds = -nanoseconds
@@ -282,7 +283,26 @@ func offsetZone(text string, negative bool) (z Zone, ok bool) {
 	return Zone{name: text, offset: nanoseconds, clock: clock, utc: fraction && negative && clock == 0}, true
 }
 
-// number returns the value of at most nine digits.
+// maxOffset is far beyond what a clock could mean, and keeps the arithmetic from overflow.
+const maxOffset = 1000 * day * second
+
+// clockTime returns hours, minutes and seconds as nanoseconds, or more than maxOffset.
+func clockTime(h, m, s string) int64 {
+	var nanoseconds int64
+	for _, part := range []struct {
+		digits string
+		unit   int64
+	}{{h, hour}, {m, minute}, {s, 1}} {
+		digits := strings.TrimLeft(part.digits, "0")
+		if len(digits) > 5 {
+			return maxOffset + 1
+		}
+		nanoseconds += number(digits) * part.unit * second
+	}
+	return nanoseconds
+}
+
+// number returns the value of at most 18 digits, 0 for none.
 func number(digits string) int64 {
 	n, _ := strconv.ParseInt(digits, 10, 64) // nothing else comes here
 	return n
@@ -320,14 +340,14 @@ func scanSpace(s string) int {
 	return n
 }
 
-// hasPrefixFold reports whether s begins with prefix, which is ASCII in lower case, in
-// any case.
+// hasPrefixFold reports whether s begins with prefix, in upper or lower case.
 func hasPrefixFold(s, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false
 	}
 	for i := range len(prefix) {
-		if c := s[i]; c != prefix[i] && (!isLetter(c) || c|0x20 != prefix[i]) {
+		a, b := s[i], prefix[i]
+		if a != b && !(isLetter(a) && a|0x20 == b|0x20) {
 			return false
 		}
 	}
