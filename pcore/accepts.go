@@ -215,7 +215,7 @@ func (a *acceptor) anyAccepts(types []Type, u Type) bool {
 
 func isScalarType(u Type) bool {
 	switch u.(type) {
-	case ScalarType, *RegexpType, *SemVerType, *TimespanType, *TimestampType:
+	case ScalarType, *RegexpType, *SemVerType, SemVerRangeType, *TimespanType, *TimestampType:
 		return true
 	}
 	return isScalarDataType(u)

@@ -126,7 +126,7 @@ func (c *container) contains(t Type, v Value) bool {
 
 func isScalar(v Value) bool {
 	switch v.Kind() {
-	case KindRegexp, KindSemVer, KindTimestamp, KindTimespan:
+	case KindRegexp, KindSemVer, KindSemVerRange, KindTimestamp, KindTimespan:
 		return true
 	}
 	return isScalarData(v)

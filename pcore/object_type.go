@@ -173,3 +173,6 @@ func (t *ObjectTypeExtension) Parameters() *Hash { return t.params }
 func (t *ObjectTypeExtension) Name() string { return t.base.Name() }
 
 func (t *ObjectTypeExtension) String() string { return formatType(t) }
+
+// Named reports whether the type has a name.
+func (t *ObjectType) Named() bool { return t.name != "" }

@@ -1,49 +1,63 @@
 package pcore
 
 import (
-	"cmp"
-	"strconv"
+	"math"
 	"time"
+
+	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
 // Timestamp is a point in time with nanoseconds, in UTC. It is held as seconds
 // since 1970 and a fraction, so that any year of the reference fits. The zero
 // value is the beginning of 1970.
-type Timestamp struct {
-	sec  int64
-	nsec int32
-}
+type Timestamp struct{ t timefmt.Instant }
 
 // NewTimestamp returns the time sec seconds and nsec nanoseconds after the
 // beginning of 1970. nsec may be any number; it is carried into the seconds.
+// Of times that are out of range the nearest that is not is returned.
 func NewTimestamp(sec, nsec int64) Timestamp {
-	s, n := carry(sec, nsec)
-	return Timestamp{s, n}
+	t, err := timefmt.NewInstant(sec, nsec)
+	if err != nil {
+		t, _ = timefmt.NewInstant(furthest(sec), 0)
+	}
+	return Timestamp{t}
 }
+
+func furthest(sec int64) int64 {
+	if sec < 0 {
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// TimestampOf returns t as a value.
+func TimestampOf(t timefmt.Instant) Timestamp { return Timestamp{t} }
+
+// ParseTimestamp reads a time in one of the default formats of the reference,
+// among them the text that stands for the value on the wire.
+func ParseTimestamp(text string) (Timestamp, error) {
+	t, err := timefmt.ParseInstant(text, timefmt.Zone{})
+	return Timestamp{t}, err
+}
+
+// Instant returns the point in time with what can be done with it.
+func (v Timestamp) Instant() timefmt.Instant { return v.t }
 
 // Unix returns the whole seconds since 1970, rounded down.
-func (v Timestamp) Unix() int64 { return v.sec }
+func (v Timestamp) Unix() int64 { return v.t.Unix() }
 
 // Nanosecond returns the nanoseconds within the second, 0 to 999,999,999.
-func (v Timestamp) Nanosecond() int { return int(v.nsec) }
+func (v Timestamp) Nanosecond() int { return v.t.Nanosecond() }
 
 // Time returns the point in time as the standard library has it.
-func (v Timestamp) Time() time.Time { return time.Unix(v.sec, int64(v.nsec)).UTC() }
+func (v Timestamp) Time() time.Time { return v.t.Time() }
 
 // Compare returns -1, 0 or 1 as v is before, at or after w.
-func (v Timestamp) Compare(w Timestamp) int {
-	return cmp.Or(cmp.Compare(v.sec, w.sec), cmp.Compare(v.nsec, w.nsec))
-}
+func (v Timestamp) Compare(w Timestamp) int { return v.t.Compare(w.t) }
 
 // Text returns the default string form, `%FT%T.%N %Z` with nine digits, which
 // stands for the value on the wire.
-func (v Timestamp) Text() string {
-	t := v.Time()
-	b := make([]byte, 0, 40)
-	b = appendYear(b, t.Year())
-	b = t.AppendFormat(b, "-01-02T15:04:05.000000000 UTC")
-	return string(b)
-}
+func (v Timestamp) Text() string { return v.t.String() }
 
 // Kind returns KindTimestamp.
 func (Timestamp) Kind() Kind { return KindTimestamp }
@@ -51,31 +65,3 @@ func (Timestamp) Kind() Kind { return KindTimestamp }
 func (v Timestamp) String() string { return format(v) }
 
 func (Timestamp) value() {}
-
-func appendYear(b []byte, year int) []byte {
-	if year < 0 {
-		b = append(b, '-')
-		year = -year
-	}
-	return appendPadded(b, int64(year), 4)
-}
-
-func appendPadded(b []byte, n int64, width int) []byte {
-	digits := strconv.FormatInt(n, 10)
-	for range width - len(digits) {
-		b = append(b, '0')
-	}
-	return append(b, digits...)
-}
-
-// carry brings nsec into 0 to 999,999,999.
-func carry(sec, nsec int64) (int64, int32) {
-	const second = int64(time.Second)
-	sec += nsec / second
-	nsec %= second
-	if nsec < 0 {
-		sec--
-		nsec += second
-	}
-	return sec, int32(nsec)
-}

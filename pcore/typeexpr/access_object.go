@@ -1,0 +1,212 @@
+package typeexpr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// class takes the names of classes; more than one, or a list, give a list.
+func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
+	if b.parsed {
+		if err := b.count("Class", 1, 1); err != nil {
+			return nil, err
+		}
+		name, ok := b.keys[0].(pcore.String)
+		if !ok {
+			return nil, b.bad("Class", 0, "the name of a class")
+		}
+		return pcore.NewClassType(string(name)), nil
+	}
+	if err := b.count("Class", 1, -1); err != nil {
+		return nil, err
+	}
+	if t.Class() != "" {
+		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
+	}
+	list := b.isList()
+	types := []pcore.Value{}
+	for _, k := range b.titles() {
+		s, ok := k.(pcore.String)
+		name := strings.TrimPrefix(strings.ToLower(string(s)), "::")
+		if !ok || !isClassName(name) {
+			return nil, fmt.Errorf("%w: Class needs the name of a class, not %s", ErrParameter, pcore.Infer(k))
+		}
+		types = append(types, pcore.NewClassType(name))
+	}
+	return listOrOne(types, list), nil
+}
+
+// isList reports whether the parameters mean several types.
+func (b *brackets) isList() bool {
+	_, array := b.keys[0].(*pcore.Array)
+	return array || len(b.keys) > 1
+}
+
+// titles returns the parameters with lists flattened and undef left out.
+func (b *brackets) titles() []pcore.Value {
+	var titles []pcore.Value
+	for _, k := range flatten(nil, b.keys) {
+		if _, ok := k.(pcore.Undef); !ok {
+			titles = append(titles, k)
+		}
+	}
+	return titles
+}
+
+func listOrOne(types []pcore.Value, list bool) pcore.Value {
+	switch {
+	case list:
+		return pcore.NewArray(types...)
+	case len(types) == 0:
+		return pcore.Undef{}
+	default:
+		return types[len(types)-1]
+	}
+}
+
+// isClassName tells names as my::class, all in lower case.
+func isClassName(name string) bool {
+	for s := range strings.SplitSeq(name, "::") {
+		if s == "" || s[0] < 'a' || s[0] > 'z' {
+			return false
+		}
+		for i := range len(s) {
+			if c := s[i]; c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// resource takes the name of a resource type, unless t has one, and titles.
+func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
+	if b.parsed {
+		return b.parsedResource(t)
+	}
+	if err := b.count(t.Name(), 1, -1); err != nil {
+		return nil, err
+	}
+	if _, ok := t.Title(); ok {
+		return nil, fmt.Errorf("%w: the parameters of %s are in its catalog", ErrNotParameterized, t)
+	}
+	name := t.Resource()
+	if name == "" {
+		if first, ok := b.keys[0].(*pcore.ResourceType); ok && len(b.keys) == 1 {
+			return first, nil
+		}
+		var err error
+		if name, err = b.resourceName(); err != nil {
+			return nil, err
+		}
+		b.keys = b.keys[1:]
+		if len(b.keys) == 0 {
+			return pcore.NewResourceType(name, nil)
+		}
+	}
+	list := b.isList()
+	types := []pcore.Value{}
+	for _, k := range b.titles() {
+		s, ok := k.(pcore.String)
+		if !ok {
+			return nil, fmt.Errorf("%w: a title is a String, not %s", ErrParameter, pcore.Generalize(pcore.Infer(k)))
+		}
+		r, err := pcore.NewResourceType(name, (*string)(&s))
+		if err != nil {
+			return nil, err
+		}
+		types = append(types, r)
+	}
+	return listOrOne(types, list), nil
+}
+
+func (b *brackets) resourceName() (string, error) {
+	switch k := b.keys[0].(type) {
+	case *pcore.ResourceType:
+		if k.Resource() != "" {
+			return k.Resource(), nil
+		}
+	case *pcore.TypeReferenceType:
+		return k.Ref(), nil
+	case pcore.String:
+		return string(k), nil
+	}
+	return "", b.bad("Resource", 0, "the name of a resource type")
+}
+
+// parsedResource takes one title at most.
+func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
+	name := t.Resource()
+	if name == "" {
+		if err := b.count("Resource", 1, 2); err != nil {
+			return nil, err
+		}
+		var err error
+		if name, err = b.resourceName(); err != nil {
+			return b.resourceOf(err)
+		}
+		if base, rest, ok := strings.Cut(name, "["); ok && len(b.keys) == 1 {
+			return b.reparsedResource(base, "["+rest)
+		}
+		b.keys = b.keys[1:]
+	} else if err := b.count(name, 1, 1); err != nil {
+		return nil, err
+	}
+	if len(b.keys) == 0 {
+		return pcore.NewResourceType(name, nil)
+	}
+	title, ok := b.keys[0].(pcore.String)
+	if !ok {
+		return nil, b.bad(name, 0, "a title that is a String")
+	}
+	return pcore.NewResourceType(name, (*string)(&title))
+}
+
+// resourceOf is for Resource[Resource].
+func (b *brackets) resourceOf(err error) (pcore.Value, error) {
+	if r, ok := b.keys[0].(*pcore.ResourceType); ok && len(b.keys) == 1 {
+		return r, nil
+	}
+	return nil, err
+}
+
+// reparsedResource is for Resource[Foo['x']] where nobody knows Foo.
+func (b *brackets) reparsedResource(name, list string) (pcore.Value, error) {
+	keys, err := parseList(list, b.resolver)
+	if err != nil {
+		return nil, err
+	}
+	inner := brackets{parsed: true, keys: append([]pcore.Value{pcore.String(name)}, keys...), resolver: b.resolver}
+	return inner.parsedResource(&pcore.ResourceType{})
+}
+
+// object makes an Object type of what declares it, or gives one that is named
+// the values of its type parameters.
+func (b *brackets) object(t *pcore.ObjectType) (pcore.Type, error) {
+	if t.Named() {
+		return t.Parameterize(b.keys...)
+	}
+	if err := b.count("Object", 1, 1); err != nil {
+		return nil, err
+	}
+	switch k := b.keys[0].(type) {
+	case *pcore.Hash:
+		return pcore.NewObjectType(k)
+	case pcore.String:
+		return pcore.NewObjectType(pcore.NewHash(pcore.Entry{Key: pcore.String("name"), Value: k}))
+	}
+	return nil, b.bad("Object", 0, "a Hash that declares it")
+}
+
+func (b *brackets) typeSet() (pcore.Type, error) {
+	if err := b.count("TypeSet", 1, 1); err != nil {
+		return nil, err
+	}
+	h, ok := b.keys[0].(*pcore.Hash)
+	if !ok {
+		return nil, b.bad("TypeSet", 0, "a Hash that declares it")
+	}
+	return pcore.NewTypeSetType(h)
+}

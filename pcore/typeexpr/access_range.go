@@ -1,0 +1,322 @@
+package typeexpr
+
+import (
+	"github.com/pcatdev/pcat/pcore"
+)
+
+func (b *brackets) integer() (pcore.Type, error) {
+	if err := b.count("Integer", 1, 2); err != nil {
+		return nil, err
+	}
+	from, err := b.integerBound("Integer", 0)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.integerBound("Integer", 1)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewIntegerType(from, to)
+}
+
+// integerBound returns the bound at index i: an Integer, or an open end for
+// default and where there is no parameter.
+func (b *brackets) integerBound(name string, i int) (pcore.Bound[int64], error) {
+	if i >= len(b.keys) || isDefault(b.keys[i]) {
+		return pcore.Bound[int64]{}, nil
+	}
+	n, ok := b.keys[i].(pcore.Integer)
+	if !ok {
+		return pcore.Bound[int64]{}, b.bad(name, i, "an Integer or default")
+	}
+	return pcore.At(int64(n)), nil
+}
+
+func isDefault(v pcore.Value) bool {
+	_, ok := v.(pcore.Default)
+	return ok
+}
+
+// isRange reports whether v is a bound of a size. The word 'default' is one,
+// too, but for the evaluator's own.
+func isRange(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.Integer, pcore.Default:
+		return true
+	case pcore.String:
+		return v == "default"
+	}
+	return false
+}
+
+// size returns the size that the parameters from index i on tell: an Integer
+// type, or one or two bounds. It is nil when there are none.
+func (b *brackets) size(name string, i int) (*pcore.IntegerType, error) {
+	switch len(b.keys) - i {
+	case 0:
+		return nil, nil
+	case 1:
+		if t, ok := b.keys[i].(*pcore.IntegerType); ok {
+			return t, nil
+		}
+	}
+	from, err := b.sizeBound(name, i)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.sizeBound(name, i+1)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewIntegerType(from, to)
+}
+
+func (b *brackets) sizeBound(name string, i int) (pcore.Bound[int64], error) {
+	if b.parsed && i < len(b.keys) && b.keys[i] == pcore.Value(pcore.String("default")) {
+		return pcore.Bound[int64]{}, nil
+	}
+	return b.integerBound(name, i)
+}
+
+func (b *brackets) float() (pcore.Type, error) {
+	if err := b.count("Float", 1, 2); err != nil {
+		return nil, err
+	}
+	from, err := b.floatBound(0)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.floatBound(1)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewFloatType(from, to)
+}
+
+func (b *brackets) floatBound(i int) (pcore.Bound[float64], error) {
+	if i >= len(b.keys) || isDefault(b.keys[i]) {
+		return pcore.Bound[float64]{}, nil
+	}
+	switch v := b.keys[i].(type) {
+	case pcore.Float:
+		return pcore.At(float64(v)), nil
+	case pcore.Integer:
+		return pcore.At(float64(v)), nil
+	}
+	return pcore.Bound[float64]{}, b.bad("Float", i, "a number or default")
+}
+
+func (b *brackets) timespan() (pcore.Type, error) {
+	if err := b.count("Timespan", 0, 2); err != nil {
+		return nil, err
+	}
+	from, err := timeBound(b, 0, timespanOf)
+	if err != nil {
+		return nil, err
+	}
+	to, err := timeBound(b, 1, timespanOf)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewTimespanType(from, to)
+}
+
+func (b *brackets) timestamp() (pcore.Type, error) {
+	if err := b.count("Timestamp", 0, 2); err != nil {
+		return nil, err
+	}
+	from, err := timeBound(b, 0, timestampOf)
+	if err != nil {
+		return nil, err
+	}
+	to, err := timeBound(b, 1, timestampOf)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewTimestampType(from, to)
+}
+
+// timeBound returns the bound that of makes of the parameter at index i.
+func timeBound[T any](b *brackets, i int, of func(pcore.Value) (T, error)) (pcore.Bound[T], error) {
+	if i >= len(b.keys) {
+		return pcore.Bound[T]{}, nil
+	}
+	switch b.keys[i].(type) {
+	case pcore.Default, pcore.Undef:
+		return pcore.Bound[T]{}, nil
+	}
+	v, err := of(b.keys[i])
+	if err != nil {
+		return pcore.Bound[T]{}, err
+	}
+	return pcore.At(v), nil
+}
+
+func (b *brackets) text() (pcore.Type, error) {
+	if err := b.count("String", 1, 2); err != nil {
+		return nil, err
+	}
+	size, err := b.size("String", 0)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewStringType(size), nil
+}
+
+func (b *brackets) collection() (pcore.Type, error) {
+	if err := b.count("Collection", 1, 2); err != nil {
+		return nil, err
+	}
+	size, err := b.size("Collection", 0)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewCollectionType(size), nil
+}
+
+// array takes an element type, a size, or both. A size alone has elements of
+// any type, on the road of Parse of the type Default.
+func (b *brackets) array() (pcore.Type, error) {
+	if err := b.count("Array", 1, 3); err != nil {
+		return nil, err
+	}
+	elem, ok := b.keys[0].(pcore.Type)
+	if !ok && len(b.keys) != 2 {
+		return nil, b.bad("Array", 0, "a type")
+	}
+	start := 1
+	if !ok {
+		start = 0
+		elem = b.sizeOnly()
+	}
+	size, err := b.size("Array", start)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewArrayType(elem, size), nil
+}
+
+// sizeOnly returns the type of the elements when only a size is given.
+func (b *brackets) sizeOnly() pcore.Type {
+	if b.parsed {
+		return pcore.DefaultType{}
+	}
+	return nil
+}
+
+func (b *brackets) hash() (pcore.Type, error) {
+	if err := b.count("Hash", 2, 4); err != nil {
+		return nil, err
+	}
+	if b.isHashSize() {
+		size, err := b.size("Hash", 0)
+		if err != nil {
+			return nil, err
+		}
+		return pcore.NewHashType(b.sizeOnly(), b.sizeOnly(), size), nil
+	}
+	key, err := b.typ("Hash", 0)
+	if err != nil {
+		return nil, err
+	}
+	val, err := b.typ("Hash", 1)
+	if err != nil {
+		return nil, err
+	}
+	size, err := b.size("Hash", 2)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.NewHashType(key, val, size), nil
+}
+
+// isHashSize reports whether the only parameters are those of a size; an
+// evaluator wants two integers for that.
+func (b *brackets) isHashSize() bool {
+	if len(b.keys) != 2 {
+		return false
+	}
+	for _, k := range b.keys {
+		if _, ok := k.(pcore.Integer); !ok && !(b.parsed && isRange(k)) {
+			return false
+		}
+	}
+	return true
+}
+
+// trailingSize takes one or two bounds off the end of the parameters.
+func (b *brackets) trailingSize(name string) (*pcore.IntegerType, error) {
+	n := len(b.keys)
+	start := n
+	switch {
+	case n >= 2 && isRange(b.keys[n-2]):
+		start = n - 2
+		if !isRange(b.keys[n-1]) {
+			if b.parsed {
+				return nil, b.bad(name, n-1, "an Integer or default")
+			}
+			return nil, nil
+		}
+	case n >= 1 && isRange(b.keys[n-1]):
+		start = n - 1
+	default:
+		return nil, nil
+	}
+	size, err := b.size(name, start)
+	b.keys = b.keys[:start]
+	return size, err
+}
+
+func (b *brackets) tuple() (pcore.Type, error) {
+	if err := b.count("Tuple", 1, -1); err != nil {
+		return nil, err
+	}
+	size, err := b.trailingSize("Tuple")
+	if err != nil {
+		return nil, err
+	}
+	types := make([]pcore.Type, len(b.keys))
+	for i, k := range b.keys {
+		if _, ok := k.(pcore.Type); !ok && !b.parsed {
+			return nil, b.bad("Tuple", i, "a type")
+		}
+		types[i] = typeOf(k)
+	}
+	if len(types) == 0 && !b.parsed {
+		return nil, b.count("Tuple", 1, -1)
+	}
+	return pcore.NewTupleType(types, size), nil
+}
+
+// structType takes a hash of key types to value types.
+func (b *brackets) structType() (pcore.Type, error) {
+	if err := b.count("Struct", 1, 1); err != nil {
+		return nil, err
+	}
+	h, ok := b.keys[0].(*pcore.Hash)
+	if !ok {
+		return nil, b.bad("Struct", 0, "a Hash")
+	}
+	elems := make([]pcore.StructElement, 0, h.Len())
+	for k, v := range h.All() {
+		e, err := structElement(k, typeOf(v))
+		if err != nil {
+			return nil, err
+		}
+		elems = append(elems, e)
+	}
+	return pcore.NewStructType(elems...)
+}
+
+// structElement makes an entry optional whose key is a plain string and whose
+// value may be undef.
+func structElement(key pcore.Value, value pcore.Type) (pcore.StructElement, error) {
+	switch key := key.(type) {
+	case pcore.String:
+		return pcore.NewStructElement(string(key), pcore.AcceptsUndef(value), value), nil
+	case pcore.Type:
+		return pcore.NewStructElementKey(key, value)
+	}
+	b := brackets{keys: []pcore.Value{key}}
+	return pcore.StructElement{}, b.bad("Struct", 0, "a key that is a String or a type of one")
+}

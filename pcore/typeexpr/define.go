@@ -1,0 +1,150 @@
+package typeexpr
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/syntax"
+)
+
+// ErrDefinition is wrapped by the errors about texts that should hold
+// definitions of types and nothing else.
+var ErrDefinition = errors.New("not a definition of a type")
+
+// Definitions are types that a text defines, `type My::Port = Integer[1,
+// 65535]`. It is a [Resolver], safe for concurrent use.
+type Definitions struct{ types map[string]pcore.Type }
+
+// Define reads the definitions of types in a text; they may refer to each
+// other, and to what outer knows. Whatever else stands there is an error. file
+// is the name of the text in errors.
+func Define(file, text string, outer Resolver) (*Definitions, error) {
+	program, err := syntax.ParseProgram(file, text)
+	if err != nil {
+		return nil, err
+	}
+	d := &definer{
+		interpreter: interpreter{loc: program.Locator},
+		outer:       outer,
+		pending:     make(map[string]*declaration),
+		done:        make(map[string]pcore.Type),
+	}
+	d.resolver = d
+	var order []*declaration
+	for _, s := range program.Body.Statements {
+		def, ok := s.(*syntax.TypeAlias)
+		if !ok {
+			return nil, d.fail(s, ErrDefinition)
+		}
+		key := strings.ToLower(def.Name)
+		if _, twice := d.pending[key]; twice {
+			return nil, d.fail(def, fmt.Errorf("%w: the type is defined already", ErrDefinition))
+		}
+		decl := &declaration{name: def.Name, expr: def.Type}
+		d.pending[key] = decl
+		order = append(order, decl)
+	}
+	for _, decl := range order {
+		if _, err := d.ResolveType(strings.ToLower(decl.name)); err != nil {
+			return nil, err
+		}
+	}
+	return &Definitions{d.done}, nil
+}
+
+// ResolveType returns a type that was defined, by its name in lower case.
+func (d *Definitions) ResolveType(name string) (pcore.Type, error) {
+	if t, ok := d.types[name]; ok {
+		return t, nil
+	}
+	return nil, ErrUnknownType
+}
+
+// Names returns the names of the types in lower case, sorted.
+func (d *Definitions) Names() []string { return slices.Sorted(maps.Keys(d.types)) }
+
+// definer completes definitions when they are first asked for. A type that is
+// being completed is handed out as it is, so that types can refer to
+// themselves and to each other.
+type definer struct {
+	interpreter
+	outer   Resolver
+	pending map[string]*declaration
+	done    map[string]pcore.Type
+}
+
+func (d *definer) ResolveType(name string) (pcore.Type, error) {
+	if t, ok := d.done[name]; ok {
+		return t, nil
+	}
+	decl, ok := d.pending[name]
+	if !ok {
+		if d.outer == nil {
+			return nil, ErrUnknownType
+		}
+		return d.outer.ResolveType(name)
+	}
+	delete(d.pending, name)
+	t, complete := decl.begin(&d.interpreter)
+	d.done[name] = t
+	return t, complete()
+}
+
+// declaration is a name and the expression behind it.
+type declaration struct {
+	name string
+	expr syntax.Expr
+}
+
+// begin returns the type, and the function that completes it.
+func (d *declaration) begin(in *interpreter) (pcore.Type, func() error) {
+	if init, ok := objectInit(d.expr); ok {
+		t, declare := pcore.DeclareObjectType(d.name)
+		return t, func() error { return in.declareObject(init, declare) }
+	}
+	alias, resolve := pcore.NewTypeAliasType(d.name)
+	return alias, func() error {
+		t, err := in.typ(d.expr)
+		if err != nil {
+			return err
+		}
+		if err := resolve(pcore.Normalize(t)); err != nil {
+			return in.fail(d.expr, err)
+		}
+		return nil
+	}
+}
+
+func (d *declaration) complete(in *interpreter) (pcore.Type, error) {
+	t, complete := d.begin(in)
+	return t, complete()
+}
+
+// objectInit returns the hash in Object[{…}].
+func objectInit(e syntax.Expr) (syntax.Expr, bool) {
+	a, ok := e.(*syntax.Access)
+	if !ok || len(a.Keys) != 1 {
+		return nil, false
+	}
+	left, ok := a.Left.(*syntax.QualifiedReference)
+	return a.Keys[0], ok && left.Name == "Object"
+}
+
+func (in *interpreter) declareObject(e syntax.Expr, declare func(*pcore.Hash) error) error {
+	v, err := in.value(e)
+	if err != nil {
+		return err
+	}
+	init, ok := v.(*pcore.Hash)
+	if !ok {
+		return in.fail(e, fmt.Errorf("%w: an Object type is declared by a Hash", ErrDefinition))
+	}
+	if err := declare(init); err != nil {
+		return in.fail(e, err)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package typeexpr
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Resolver finds types that the language does not have by itself. The name is
+// in lower case, its segments joined by `::`, without leading `::`. For a name
+// that it does not know it returns [ErrUnknownType]. Package-level functions
+// that take a Resolver allow nil, which knows no type.
+type Resolver interface {
+	ResolveType(name string) (pcore.Type, error)
+}
+
+// Named returns the type that a name stands for, in any case: one of the
+// language, or one that r finds. The error is, or wraps, [ErrUnknownType] when
+// there is none.
+func Named(name string, r Resolver) (pcore.Type, error) {
+	name = strings.ToLower(strings.TrimPrefix(name, "::"))
+	if t, ok := languageType(name); ok {
+		return t, nil
+	}
+	if r != nil {
+		if t, err := r.ResolveType(name); !errors.Is(err, ErrUnknownType) {
+			return t, err
+		}
+	}
+	if t, ok := resourceTypes[name]; ok {
+		return pcore.NewResourceType(t, nil)
+	}
+	return builtinType(name)
+}
+
+// resourceTypes are the resource types that Puppet has built in.
+var resourceTypes = map[string]string{
+	"component": "Component", "exec": "Exec", "file": "File", "filebucket": "Filebucket", "group": "Group",
+	"node": "Node", "notify": "Notify", "package": "Package", "resources": "Resources", "schedule": "Schedule",
+	"service": "Service", "stage": "Stage", "tidy": "Tidy", "user": "User", "whit": "Whit",
+}
+
+// languageType returns a type of the language by its name in lower case.
+func languageType(name string) (pcore.Type, bool) {
+	t, ok := languageTypes[name]
+	if ok {
+		return t, true
+	}
+	switch name { // which are made when first asked for
+	case "data":
+		return pcore.DataType(), true
+	case "richdata":
+		return pcore.RichDataType(), true
+	case "richdatakey":
+		return pcore.RichDataKeyType(), true
+	case "deferred":
+		return pcore.DeferredType(), true
+	case "error":
+		return pcore.ErrorType(), true
+	case "init":
+		return &pcore.InitType{}, true
+	case "typereference":
+		return pcore.NewTypeReferenceType("UnresolvedReference"), true
+	}
+	return nil, false
+}
+
+var languageTypes = map[string]pcore.Type{
+	"any":          pcore.AnyType{},
+	"array":        &pcore.ArrayType{},
+	"binary":       pcore.BinaryType{},
+	"boolean":      &pcore.BooleanType{},
+	"callable":     &pcore.CallableType{},
+	"catalogentry": pcore.CatalogEntryType{},
+	"class":        &pcore.ClassType{},
+	"collection":   &pcore.CollectionType{},
+	"default":      pcore.DefaultType{},
+	"enum":         &pcore.EnumType{},
+	"float":        &pcore.FloatType{},
+	"hash":         &pcore.HashType{},
+	"integer":      &pcore.IntegerType{},
+	"iterable":     &pcore.IterableType{},
+	"iterator":     &pcore.IteratorType{},
+	"notundef":     &pcore.NotUndefType{},
+	"numeric":      pcore.NumericType{},
+	"object":       &pcore.ObjectType{},
+	"optional":     &pcore.OptionalType{},
+	"pattern":      &pcore.PatternType{},
+	"regexp":       &pcore.RegexpType{},
+	"resource":     &pcore.ResourceType{},
+	"runtime":      &pcore.RuntimeType{},
+	"scalar":       pcore.ScalarType{},
+	"scalardata":   pcore.ScalarDataType{},
+	"semver":       &pcore.SemVerType{},
+	"semverrange":  pcore.SemVerRangeType{},
+	"sensitive":    &pcore.SensitiveType{},
+	"string":       &pcore.StringType{},
+	"struct":       &pcore.StructType{},
+	"timespan":     &pcore.TimespanType{},
+	"timestamp":    &pcore.TimestampType{},
+	"tuple":        &pcore.TupleType{},
+	"type":         &pcore.TypeType{},
+	"typealias":    unresolvedAlias,
+	"typeset":      &pcore.TypeSetType{},
+	"undef":        pcore.UndefType{},
+	"uri":          &pcore.URIType{},
+	"variant":      &pcore.VariantType{},
+}
+
+var unresolvedAlias, _ = pcore.NewTypeAliasType("UnresolvedAlias")

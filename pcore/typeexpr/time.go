@@ -1,0 +1,127 @@
+package typeexpr
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/timefmt"
+)
+
+// timespanOf returns the length of time that bounds a Timespan type: a
+// Timespan, its text, a number of seconds, or a hash of its parts.
+func timespanOf(v pcore.Value) (pcore.Timespan, error) {
+	switch v := v.(type) {
+	case pcore.Timespan:
+		return v, nil
+	case pcore.String:
+		return pcore.ParseTimespan(string(v))
+	case pcore.Integer:
+		return pcore.NewTimespan(int64(v), 0), nil
+	case pcore.Float:
+		d, err := timefmt.SpanFromSeconds(float64(v))
+		return pcore.TimespanOf(d), err
+	case *pcore.Hash:
+		return timespanOfHash(v)
+	}
+	return pcore.Timespan{}, fmt.Errorf("%w: a Timespan cannot be made of a value of type %s", ErrParameter, kindOf(v))
+}
+
+func kindOf(v pcore.Value) pcore.Type { return pcore.Generalize(pcore.Infer(v)) }
+
+func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
+	if text, ok := h.GetString("string"); ok {
+		s, ok := text.(pcore.String)
+		if !ok {
+			return pcore.Timespan{}, fmt.Errorf("%w: the string of a Timespan is of type %s", ErrParameter, kindOf(text))
+		}
+		formats, err := formatsOf(h, timefmt.NewSpanFormat)
+		if err != nil {
+			return pcore.Timespan{}, err
+		}
+		d, err := timefmt.ParseSpan(string(s), formats...)
+		return pcore.TimespanOf(d), err
+	}
+	var f timefmt.Fields
+	parts := map[string]*int64{
+		"days": &f.Days, "hours": &f.Hours, "minutes": &f.Minutes, "seconds": &f.Seconds,
+		"milliseconds": &f.Milliseconds, "microseconds": &f.Microseconds, "nanoseconds": &f.Nanoseconds,
+	}
+	for k, v := range h.All() {
+		name, _ := k.(pcore.String)
+		n, ok := v.(pcore.Integer)
+		switch part := parts[string(name)]; {
+		case part != nil && ok:
+			*part = int64(n)
+		case name == "negative":
+			f.Negative = v == pcore.Value(pcore.Boolean(true))
+		default:
+			return pcore.Timespan{}, fmt.Errorf("%w: a Timespan has no part %s of type %s", ErrParameter, k, kindOf(v))
+		}
+	}
+	d, err := f.Span()
+	return pcore.TimespanOf(d), err
+}
+
+// timestampOf returns the point in time that bounds a Timestamp type: a
+// Timestamp, its text, a number of seconds since 1970, or a hash with the text
+// and how to read it.
+func timestampOf(v pcore.Value) (pcore.Timestamp, error) {
+	switch v := v.(type) {
+	case pcore.Timestamp:
+		return v, nil
+	case pcore.String:
+		return pcore.ParseTimestamp(string(v))
+	case pcore.Integer:
+		return pcore.NewTimestamp(int64(v), 0), nil
+	case pcore.Float:
+		t, err := timefmt.InstantFromSeconds(float64(v))
+		return pcore.TimestampOf(t), err
+	case *pcore.Hash:
+		return timestampOfHash(v)
+	}
+	return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp cannot be made of a value of type %s", ErrParameter, kindOf(v))
+}
+
+func timestampOfHash(h *pcore.Hash) (pcore.Timestamp, error) {
+	text, _ := h.GetString("string")
+	s, ok := text.(pcore.String)
+	if !ok {
+		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp needs the member string, a String", ErrParameter)
+	}
+	formats, err := formatsOf(h, func(source string) (*timefmt.InstantFormat, error) {
+		return timefmt.NewInstantFormat(source), nil
+	})
+	if err != nil {
+		return pcore.Timestamp{}, err
+	}
+	var zone timefmt.Zone
+	if name, ok := h.GetString("timezone"); ok {
+		z, _ := name.(pcore.String)
+		if zone, err = timefmt.ParseZone(string(z)); err != nil {
+			return pcore.Timestamp{}, err
+		}
+	}
+	t, err := timefmt.ParseInstant(string(s), zone, formats...)
+	return pcore.TimestampOf(t), err
+}
+
+// formatsOf returns the formats in the member format: one or a list of them.
+func formatsOf[F any](h *pcore.Hash, compile func(string) (F, error)) ([]F, error) {
+	v, ok := h.GetString("format")
+	if !ok {
+		return nil, nil
+	}
+	var formats []F
+	for _, source := range flatten(nil, []pcore.Value{v}) {
+		s, ok := source.(pcore.String)
+		if !ok {
+			return nil, fmt.Errorf("%w: a format is a String, not of type %s", ErrParameter, kindOf(source))
+		}
+		f, err := compile(string(s))
+		if err != nil {
+			return nil, err
+		}
+		formats = append(formats, f)
+	}
+	return formats, nil
+}
