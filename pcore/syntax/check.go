@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,7 +24,13 @@ func Validate(n Node, loc *Locator, c Config) error {
 
 // check reports what is not allowed in a tree.
 func check(root Node, d *diagnostics, c Config) {
-	(&checker{diagnostics: d, config: c}).visit(root)
+	k := &checker{diagnostics: d, config: c}
+	k.child = func(n Node) {
+		if n != nil {
+			k.visit(n)
+		}
+	}
+	k.visit(root)
 }
 
 // checker visits a tree. It looks at each node for itself, and at its parts as
@@ -31,17 +38,14 @@ func check(root Node, d *diagnostics, c Config) {
 type checker struct {
 	*diagnostics
 	config  Config
-	parents []Node // from the root to the parent of the node visited
+	parents []Node     // from the root to the parent of the node visited
+	child   func(Node) // visits a node, if there is one
 }
 
 func (c *checker) visit(n Node) {
 	c.node(n)
 	c.parents = append(c.parents, n)
-	n.children(func(child Node) {
-		if child != nil {
-			c.visit(child)
-		}
-	})
+	n.children(c.child)
 	c.parents = c.parents[:len(c.parents)-1]
 }
 
@@ -241,9 +245,9 @@ func (c *checker) duplicateKey(e *KeyedEntry) {
 func literalKey(b []byte, n Expr) ([]byte, bool) {
 	switch n := n.(type) {
 	case *String:
-		return fmt.Appendf(b, "%q", n.Value), true
+		return strconv.AppendQuote(b, n.Value), true
 	case *QualifiedName:
-		return fmt.Appendf(b, "%q", n.Name), true
+		return strconv.AppendQuote(b, n.Name), true
 	case *Integer:
 		return fmt.Appendf(b, "i%d%s", n.Value, n.overflow), true
 	case *Float:

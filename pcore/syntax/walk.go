@@ -5,13 +5,13 @@ import "math"
 // Walk calls visit for n and, when visit returned true, for each of its parts,
 // in the order of the text. Parts that are absent are left out.
 func Walk(n Node, visit func(Node) bool) {
-	if visit(n) {
-		n.children(func(c Node) {
-			if c != nil {
-				Walk(c, visit)
-			}
-		})
+	var walk func(Node)
+	walk = func(n Node) {
+		if n != nil && visit(n) {
+			n.children(walk)
+		}
 	}
+	walk(n)
 }
 
 // Equal tells whether two trees stand for the same text, positions and layout
