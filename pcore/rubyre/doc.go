@@ -6,8 +6,10 @@
 //
 //	unescape.go  byte and \u escapes become characters, as Ruby does first
 //	parse.go     the grammar; class.go: bracketed classes; group.go: ( … )
-//	resolve.go   group numbers, references, subexpression calls, look-behinds
+//	resolve.go   group numbers, references, look-behinds; recursion.go: calls
 //	fold.go      ignore-case becomes plain alternatives and sets
+//	narrow.go    a smaller tree for ASCII strings
+//	linear.go    whether RE2 can run the tree
 //	emit.go      the tree is written down for an engine
 //	engine.go    the engine runs and its answer becomes byte offsets
 //
@@ -26,10 +28,14 @@
 //
 // An [*UnsupportedError] says that a pattern is good Ruby that no engine here
 // can run with Ruby's meaning: recursive calls (\g), the absence operator (?~…),
-// back-references with a level, \K inside a group, properties that the unicode
+// back-references with a level or to a group they are in, loops in loops with a
+// group that may match nothing, \K inside a group, properties that the unicode
 // package does not know (\p{Age=…}, \p{In_…}, \p{Emoji…}). A [*SyntaxError] says
-// that Ruby refuses the pattern too, in Ruby's words. A case-insensitive
-// back-reference is accepted, but only searches ASCII text.
+// that Ruby refuses the pattern too, in Ruby's words.
+//
+// Some patterns only have Ruby's meaning here in ASCII text: with a
+// case-insensitive back-reference, say. They compile, and the search of another
+// string answers the [*UnsupportedError].
 //
 // # Strings
 //
@@ -37,4 +43,7 @@
 // search answers [ErrInvalidUTF8]. Offsets are bytes. Character properties are
 // those of Go's unicode package, which is newer than Ruby 3.1's Unicode 13:
 // characters assigned since then have a property here and none there.
+//
+// One mistake of Ruby is not repeated: there \b and \B right after a
+// back-reference that matched the empty string look at the wrong character.
 package rubyre

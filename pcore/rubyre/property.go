@@ -134,7 +134,7 @@ func property(name string) (set runeSet, supported, known bool) {
 	case "wspace":
 		return classSpace.runes(), true, true
 	}
-	if t := findTable(name); t != nil {
+	if t := findTable(unalias(name)); t != nil {
 		return tableSet(t), true, true
 	}
 	return nil, false, rubyProperty(name)
@@ -171,6 +171,74 @@ func findTable(name string) *unicode.RangeTable {
 	return nil
 }
 
+// unalias returns the squeezed long name of a binary property that Unicode also
+// gives a short one.
+func unalias(name string) string {
+	switch name {
+	case "ahex":
+		return "asciihexdigit"
+	case "bidic":
+		return "bidicontrol"
+	case "dep":
+		return "deprecated"
+	case "dia":
+		return "diacritic"
+	case "ext":
+		return "extender"
+	case "hex":
+		return "hexdigit"
+	case "idsb":
+		return "idsbinaryoperator"
+	case "idst":
+		return "idstrinaryoperator"
+	case "ideo":
+		return "ideographic"
+	case "joinc":
+		return "joincontrol"
+	case "loe":
+		return "logicalorderexception"
+	case "nchar":
+		return "noncharactercodepoint"
+	case "oalpha":
+		return "otheralphabetic"
+	case "odi":
+		return "otherdefaultignorablecodepoint"
+	case "ogrext":
+		return "othergraphemeextend"
+	case "oidc":
+		return "otheridcontinue"
+	case "oids":
+		return "otheridstart"
+	case "olower":
+		return "otherlowercase"
+	case "omath":
+		return "othermath"
+	case "oupper":
+		return "otheruppercase"
+	case "patsyn":
+		return "patternsyntax"
+	case "patws":
+		return "patternwhitespace"
+	case "pcm":
+		return "prependedconcatenationmark"
+	case "qmark":
+		return "quotationmark"
+	case "ri":
+		return "regionalindicator"
+	case "sd":
+		return "softdotted"
+	case "sterm":
+		return "sentenceterminal"
+	case "term":
+		return "terminalpunctuation"
+	case "uideo":
+		return "unifiedideograph"
+	case "vs":
+		return "variationselector"
+	}
+	return name
+}
+
 // rubyProperty reports whether Ruby may know a property with that squeezed name
 // though Go has no table of it: ages, blocks, grapheme breaks, derived and emoji
 // properties, and the short names of scripts.
@@ -181,7 +249,7 @@ func rubyProperty(name string) bool {
 		"defaultignorablecodepoint", "di", "emoji", "emojicomponent", "emojimodifier", "emojimodifierbase",
 		"emojipresentation", "ebase", "ecomp", "emod", "epres", "extendedpictographic", "extpict",
 		"graphemebase", "grbase", "graphemeextend", "grext", "graphemelink", "grlink",
-		"idcontinue", "idc", "idstart", "ids", "xidcontinue", "xidc", "xidstart", "xids":
+		"idcontinue", "idc", "idstart", "ids", "xidcontinue", "xidc", "xidstart", "xids", "unknown":
 		return true
 	}
 	for _, prefix := range []string{"age=", "in", "graphemeclusterbreak="} {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// DefaultTimeout is how long one search may take when Options says nothing.
+// DefaultTimeout is how long one search for one match may take when Options says
+// nothing.
 const DefaultTimeout = 2 * time.Second
 
 // Options are what Ruby gives to Regexp.new beside the pattern, and the bound
@@ -18,7 +19,8 @@ type Options struct {
 	MultiLine  bool // m: "." also matches a newline
 	Extended   bool // x: white space and # comments in the pattern do not count
 	// Timeout bounds a search on the backtracking engine, to about a tenth of a
-	// second; RE2 needs none. 0 is DefaultTimeout.
+	// second; RE2 needs none. 0 is DefaultTimeout. The clock that all searches
+	// share is a goroutine that ends by itself, a Timeout after the last one.
 	Timeout time.Duration
 }
 

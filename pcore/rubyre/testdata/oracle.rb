@@ -146,8 +146,34 @@ def generate(seed, count)
   end
 end
 
+FOLDS = %w[ss ß ẞ fi ﬁ ﬃ st ﬆ ſ s S k K \u212a σ ς Σ ŉ ʼn i ı İ é É ǆ ǅ [a-z] [^k] [[:lower:]] [[:upper:]&&[^K]] [ß-é]
+           [x\u212a] \w \W [\W] [^\W] \p{Lu} [^ß] [\p{Ll}x] (?:ss) s+ (s)(?-i:s)].freeze
+FOLDED = %w[s S ſ ß ẞ k K K f i I ff ﬁ ﬀ ﬃ t st ﬆ σ ς Σ ŉ ʼn é É x ǆ Ǆ ǅ].freeze
+
+# folds makes patterns that ignore case, and strings with letters to join.
+def folds(seed, count)
+  r = Random.new(seed)
+  count.times do
+    pattern = Array.new(1 + r.rand(3)) { FOLDS[r.rand(FOLDS.size)] }.join.gsub('\u212a', "\u212a")
+    pattern = "\\A(?:#{pattern})\\z" if r.rand(2).zero?
+    3.times { match pattern, Array.new(1 + r.rand(4)) { FOLDED[r.rand(FOLDED.size)] }.join, 0, 1 }
+  end
+end
+
+CLUSTERS = ["a", "\r", "\n", "\u0301", "\u200d", "\u{1f468}", "\u{1f3fd}", "\u{1f1eb}", "\u1100", "\u1161", "\u11a8",
+            "\uac00", "\uac01", "\u0600", "\u0903", "\u0915", "\u094d", "\u0000", "\ufe0f", "\u00a9"].freeze
+
+# clusters makes strings for \X.
+def clusters(seed, count)
+  r = Random.new(seed)
+  count.times { scan '\X', Array.new(1 + r.rand(8)) { CLUSTERS[r.rand(CLUSTERS.size)] }.join }
+end
+
 if ARGV.size == 2
-  generate Integer(ARGV[0]), Integer(ARGV[1])
+  seed, count = ARGV.map { |a| Integer(a) }
+  generate seed, count
+  folds seed, count
+  clusters seed, count
   exit
 end
 
@@ -158,3 +184,5 @@ File.foreach('testdata/patterns.txt', chomp: true) do |line|
   send(method, *args)
 end
 generate 1, 250
+folds 1, 100
+clusters 1, 60
