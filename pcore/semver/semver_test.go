@@ -10,14 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/pcore/semver"
 	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore/semver"
 )
 
-// lines decodes each line of a file of testdata into a T.
+// lines decodes each line of a file into a T.
 func lines[T any](t testing.TB, file string) []T {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestParse(t *testing.T) {
 	for _, c := range lines[struct {
 		Text, String string
 		Error        bool
-	}](t, "versions.jsonl") {
+	}](t, "testdata/versions.jsonl") {
 		v, err := semver.Parse(c.Text)
 		if (err != nil) != c.Error {
 			t.Errorf("Parse(%q): error %v, want error %t", c.Text, err, c.Error)
@@ -231,7 +232,7 @@ func TestRangePairs(t *testing.T) {
 		Intersection *string
 		Merged       json.RawMessage
 		Covers       *bool
-	}](t, "pairs.jsonl") {
+	}](t, "testdata/pairs.jsonl") {
 		a, b := mustRange(t, c.A), mustRange(t, c.B)
 		if got := a.Equal(b); got != c.Equal {
 			t.Errorf("%q equals %q: %t", c.A, c.B, got)

@@ -299,7 +299,7 @@ func scanQualifier(s string, sign byte) (qualifier, string) {
 // the front of s.
 func scanIdentifiers(s string) int {
 	end := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch c := s[i]; {
 		case isDigit(c), 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '-':
 			end = i + 1

@@ -18,11 +18,15 @@ import (
 var ErrFractionAlone = errors.New("%L and %N are fractions and need %S, %M, %H or %D beside them")
 
 // A SpanFormat is a format of Timespans: text with the directives %D, %H, %M, %S, %L and %N.
-// It is compiled once, immutable, and safe for concurrent use.
+// It is compiled once, immutable, and safe for concurrent use. The zero value is the empty
+// format.
 type SpanFormat struct {
 	source   string
 	segments []segment
-	pattern  func() (*regexp.Regexp, error)
+
+	once       sync.Once // the first to parse makes the pattern
+	pattern    *regexp.Regexp
+	patternErr error
 }
 
 // A segment is a directive, or, when unit is literal, text.
@@ -108,7 +112,6 @@ func NewSpanFormat(source string) (*SpanFormat, error) {
 		return nil, err
 	}
 	f.totalHighest()
-	f.pattern = sync.OnceValues(f.compilePattern)
 	return f, nil
 }
 
@@ -284,7 +287,7 @@ const (
 	maxParseDirectives = 32
 	// maxDigits is how many digits a directive without a width reads at most. A Span has
 	// no use for more than 28.
-	maxDigits = 64
+	maxDigits = 256
 )
 
 // compilePattern returns the regular expression the format parses with. Its groups are
@@ -354,6 +357,9 @@ func ParseSpan(text string, formats ...*SpanFormat) (Span, error) {
 	return Span{}, failed
 }
 
+// defaultSpanFormats are the formats of a Timespan when none is given.
+//
+//nolint:gochecknoglobals // made once, then a constant
 var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 	var formats []*SpanFormat
 	for _, source := range []string{
@@ -369,20 +375,21 @@ var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 
 // Parse reads a Timespan, which may have a minus sign before it. A directive takes as many
 // digits as it is printed with, or fewer when no width is given; the highest takes up to
-// 64. %L and %N are fractions: 5 is half a second, whatever its width. The error is a
+// 256. %L and %N are fractions: 5 is half a second, whatever its width. The error is a
 // [*ParseError].
 func (f *SpanFormat) Parse(text string) (Span, error) {
 	fail := func(err error) (Span, error) {
 		return Span{}, &ParseError{Text: text, Formats: []string{f.source}, Err: err}
 	}
-	pattern, err := f.pattern()
-	if err != nil {
-		return fail(err)
+	f.once.Do(func() { f.pattern, f.patternErr = f.compilePattern() })
+	if f.patternErr != nil {
+		return fail(f.patternErr)
 	}
-	groups := pattern.FindStringSubmatch(text)
+	groups := f.pattern.FindStringSubmatch(text)
 	if groups == nil {
 		return fail(nil)
 	}
+	var err error
 	sum := magnitude{negative: strings.HasPrefix(text, "-")}
 	group := 0
 	for _, s := range f.segments {

@@ -190,14 +190,14 @@ func (f *InstantFormat) Parse(text string, zone Zone) (Instant, error) {
 	return found.result(f, text, zone)
 }
 
-func (found *parts) result(f *InstantFormat, text string, zone Zone) (Instant, error) {
+func (p *parts) result(f *InstantFormat, text string, zone Zone) (Instant, error) {
 	if !zone.IsSet() {
 		var err error
-		if zone, err = ParseZone(found.zone); err != nil {
+		if zone, err = ParseZone(p.zone); err != nil {
 			return Instant{}, err
 		}
 	}
-	t, err := found.instant(zone)
+	t, err := p.instant(zone)
 	if err != nil {
 		return Instant{}, &ParseError{Text: text, Formats: []string{f.source}, Err: err}
 	}

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
 	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
 func TestFloats(t *testing.T) {
@@ -202,6 +203,17 @@ func TestLimits(t *testing.T) {
 	}
 	if _, err := wide.Parse("1"); !errors.As(err, &formatErr) {
 		t.Errorf("a wide number is parsed: %v", err)
+	}
+}
+
+func TestZeroFormats(t *testing.T) {
+	var spans timefmt.SpanFormat
+	if d, err := spans.Parse(""); err != nil || d != (timefmt.Span{}) || spans.Format(span(t, -1, 0)) != "-" {
+		t.Errorf("the empty format parses %v, %v and prints %q", d, err, spans.Format(span(t, -1, 0)))
+	}
+	var instants timefmt.InstantFormat
+	if text, err := instants.Format(instant(t, 5, 0), timefmt.Zone{}); err != nil || text != "" {
+		t.Errorf("the empty format prints %q, %v", text, err)
 	}
 }
 

@@ -86,9 +86,9 @@ func fieldsOf(text string) (f timefmt.Fields, ok bool) {
 
 // timeOf returns the Instant or the Span a call of Timestamp or Timespan makes. ok is false
 // for calls this test does not know.
-func timeOf(c call) (v fmt.Stringer, err error, ok bool) {
+func timeOf(c call) (v fmt.Stringer, ok bool, err error) {
 	if len(c.args) == 0 {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	texts := make([]string, len(c.args))
 	for i, arg := range c.args {
@@ -97,7 +97,7 @@ func timeOf(c call) (v fmt.Stringer, err error, ok bool) {
 	switch first := c.args[0].(type) {
 	case float64:
 		if len(c.args) > 1 {
-			return nil, nil, false
+			return nil, false, nil
 		}
 		if c.name == "Timestamp" {
 			v, err = timefmt.InstantFromSeconds(first)
@@ -113,7 +113,7 @@ func timeOf(c call) (v fmt.Stringer, err error, ok bool) {
 			v, err = parseSpan(texts[0], texts[1:])
 		}
 	}
-	return v, err, v != nil
+	return v, v != nil, err
 }
 
 func instantOf(texts []string) (timefmt.Instant, error) {
@@ -176,14 +176,14 @@ func TestVectors(t *testing.T) {
 				if !isCall || len(c.args) < 2 {
 					continue
 				}
-				if made, err, ok = timeOf(inner); !ok {
+				if made, ok, err = timeOf(inner); !ok {
 					continue
 				}
 				if err == nil {
 					got, err = strftime(made, c.args[1:])
 				}
 			case "Timestamp", "Timespan":
-				if made, err, ok = timeOf(c); !ok {
+				if made, ok, err = timeOf(c); !ok {
 					continue
 				}
 				got = made.String()
