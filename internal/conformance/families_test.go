@@ -6,6 +6,17 @@ type runner func(*Case) error
 
 // families returns what runs the cases of each family that is built, by the family's name. folder
 // is where the cases come from, for the definitions that some need.
-func families(_ Folder) map[string]runner {
-	return map[string]runner{}
+func families(folder Folder) (map[string]runner, error) {
+	l, err := newLanguage(folder)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]runner{
+		"epp":      l.epp,
+		"eval":     l.eval,
+		"infer":    l.infer,
+		"instance": l.instance,
+		"new":      l.evaluated("expr"),
+		"strftime": l.evaluated("expr"),
+	}, nil
 }

@@ -22,7 +22,10 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := knownFailures(t)
-	run := families(folder)
+	run, err := families(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, family := range names {
 		t.Run(family, func(t *testing.T) {
 			cases, err := folder.Cases(family)

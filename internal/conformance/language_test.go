@@ -1,0 +1,209 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// language evaluates the expressions of cases.
+type language struct {
+	functions *function.Registry
+	std       func() (*typeexpr.Definitions, error)
+}
+
+func newLanguage(folder Folder) (*language, error) {
+	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		return nil, err
+	}
+	return &language{functions: functions, std: sync.OnceValues(func() (*typeexpr.Definitions, error) {
+		text, err := folder.Definitions()
+		if err != nil {
+			return nil, err
+		}
+		return typeexpr.Define("std.pp", text, nil)
+	})}, nil
+}
+
+// types returns the types that a case knows beyond those of the language.
+func (l *language) types(c *Case) (typeexpr.Resolver, error) {
+	if c.Env != "std" {
+		return nil, nil
+	}
+	return l.std()
+}
+
+// evaluator returns the evaluator for a case, which says what it logs to log.
+func (l *language) evaluator(c *Case, mode eval.Mode, log func(function.Level, string)) (*eval.Evaluator, error) {
+	types, err := l.types(c)
+	if err != nil {
+		return nil, err
+	}
+	return eval.New(function.Env{
+		Functions: l.functions,
+		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
+		Log:       log,
+		Budget:    function.NewBudget(5_000_000),
+	}, types, mode), nil
+}
+
+// evaluate returns the value of a text of the case, in the mode of the answers.
+func (l *language) evaluate(c *Case, text string) (pcore.Value, error) {
+	e, err := l.evaluator(c, eval.Mode{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	return e.Text(e.Scope(ctx), "", text)
+}
+
+// sameValue holds a value against the rich data and the notation of an answer.
+func sameValue(a Answer, v pcore.Value) error {
+	if a.SerializeError != "" {
+		return nil
+	}
+	return sameRich(a.Value, v)
+}
+
+// sameRich holds a value against its rich data.
+func sameRich(want json.RawMessage, v pcore.Value) error {
+	rich, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		return err
+	}
+	got, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	if err != nil {
+		return fmt.Errorf("the value cannot be written: %w", err)
+	}
+	return SameJSON(want, got)
+}
+
+// evaluated returns a runner that evaluates the member of a case and holds the
+// value against the answer.
+func (l *language) evaluated(member string) runner {
+	return func(c *Case) error {
+		text, ok := c.Text(member)
+		if !ok {
+			return fmt.Errorf("the case has no %s", member)
+		}
+		v, err := l.evaluate(c, text)
+		return c.Expect.Check(err, func() error { return sameValue(c.Expect, v) })
+	}
+}
+
+// instance asks `expr =~ type`.
+func (l *language) instance(c *Case) error {
+	expr, _ := c.Text("expr")
+	t, _ := c.Text("type")
+	v, err := l.evaluate(c, "("+expr+") =~ "+t)
+	return c.Expect.Check(err, func() error { return sameValue(c.Expect, v) })
+}
+
+// infer asks for the type of a value, in three degrees.
+func (l *language) infer(c *Case) error {
+	expr, _ := c.Text("expr")
+	v, err := l.evaluate(c, expr)
+	return c.Expect.Check(err, func() error {
+		for name, t := range map[string]pcore.Type{
+			"detailed":    pcore.InferDetailed(v),
+			"reduced":     pcore.Infer(v),
+			"generalized": pcore.Generalize(pcore.Infer(v)),
+		} {
+			var want string
+			if err := json.Unmarshal(c.Expect.Member(name), &want); err != nil {
+				return err
+			}
+			if got := t.String(); got != want {
+				return fmt.Errorf("%s: %w", name, SameText(want, got))
+			}
+		}
+		return nil
+	})
+}
+
+// eval runs a program, and holds what it logs against the answer, too.
+func (l *language) eval(c *Case) error {
+	code, _ := c.Text("code")
+	var logs [][2]string
+	v, err := l.run(c, code, eval.Mode{}, &logs)
+	if err := c.Expect.Check(err, func() error { return sameValue(c.Expect, v) }); err != nil {
+		return err
+	}
+	if lax, ok := c.Answer("expect_lax"); ok {
+		var laxLogs [][2]string
+		v, err := l.run(c, code, eval.Lax(), &laxLogs)
+		if err := lax.Check(err, func() error { return sameValue(lax, v) }); err != nil {
+			return fmt.Errorf("lax: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *language) run(c *Case, code string, mode eval.Mode, logs *[][2]string) (pcore.Value, error) {
+	e, err := l.evaluator(c, mode, func(level function.Level, text string) {
+		*logs = append(*logs, [2]string{string(level), text})
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	return e.Text(e.Scope(ctx), "", code)
+}
+
+// epp evaluates a template.
+func (l *language) epp(c *Case) error {
+	if err := l.eppIn(c, c.Expect, eval.Mode{}); err != nil {
+		return err
+	}
+	if lax, ok := c.Answer("expect_lax"); ok {
+		if err := l.eppIn(c, lax, eval.Lax()); err != nil {
+			return fmt.Errorf("lax: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *language) eppIn(c *Case, want Answer, mode eval.Mode) error {
+	v, err := l.eppValue(c, mode)
+	return want.Check(err, func() error { return sameValue(want, v) })
+}
+
+func (l *language) eppValue(c *Case, mode eval.Mode) (pcore.Value, error) {
+	e, err := l.evaluator(c, mode, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := e.Scope(context.Background())
+	if code, ok := c.Text("code"); ok {
+		if _, err := e.Text(s, "", code); err != nil {
+			return nil, err
+		}
+	}
+	template, ok := c.Text("template")
+	if !ok {
+		return nil, errors.New("the case has no template")
+	}
+	args := []pcore.Value{pcore.String(template)}
+	if params, ok := c.Text("params"); ok {
+		p, err := e.Text(s, "", params)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, p)
+	}
+	return e.Call(s, "inline_epp", args...)
+}

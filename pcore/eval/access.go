@@ -1,0 +1,200 @@
+package eval
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// access evaluates left[keys…]: an element, a slice, or the parameters of a
+// type.
+func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
+	left, err := s.evaluate(n.Left)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]pcore.Value, len(n.Keys))
+	for i, k := range n.Keys {
+		if keys[i], err = s.evaluate(k); err != nil {
+			return nil, err
+		}
+	}
+	switch left := left.(type) {
+	case pcore.Type:
+		return typeexpr.Access(left, keys...)
+	case *pcore.Hash:
+		return hashAt(left, keys)
+	case *pcore.Array:
+		return s.arrayAt(n, left, flatten(keys))
+	case pcore.String:
+		text, err := stringAt(string(left), flatten(keys))
+		return pcore.String(text), err
+	case pcore.Binary:
+		return binaryAt(left, flatten(keys))
+	}
+	return nil, s.failf(n.Left, ErrOperand, "'[]' with %s", typeName(left))
+}
+
+func flatten(keys []pcore.Value) []pcore.Value {
+	var flat []pcore.Value
+	for _, k := range keys {
+		if a, ok := k.(*pcore.Array); ok {
+			flat = append(flat, flatten(unfoldValues(a))...)
+			continue
+		}
+		flat = append(flat, k)
+	}
+	return flat
+}
+
+// hashAt returns the value at one key, and the values that there are at
+// several.
+func hashAt(h *pcore.Hash, keys []pcore.Value) (pcore.Value, error) {
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("%w: a Hash supports [] with one or more keys, got none", ErrOperand)
+	}
+	values := []pcore.Value{}
+	for _, k := range keys {
+		v, ok := h.Get(k)
+		if !ok {
+			v = pcore.Undef{}
+		}
+		if len(keys) == 1 {
+			return v, nil
+		}
+		if v.Kind() != pcore.KindUndef {
+			values = append(values, v)
+		}
+	}
+	return pcore.NewArray(values...), nil
+}
+
+func (s *Scope) arrayAt(n *syntax.Access, a *pcore.Array, keys []pcore.Value) (pcore.Value, error) {
+	at, err := s.positions(n, keys)
+	if err != nil {
+		return nil, err
+	}
+	if len(at) == 1 {
+		i := at[0]
+		if i < 0 {
+			i += a.Len()
+		}
+		if i < 0 || i >= a.Len() {
+			return pcore.Undef{}, nil
+		}
+		return a.At(i), nil
+	}
+	from, to := slice(a.Len(), at[0], at[1])
+	return a.Slice(from, to), nil
+}
+
+// positions returns the one or two Integers in brackets.
+func (s *Scope) positions(n *syntax.Access, keys []pcore.Value) ([]int, error) {
+	if len(keys) < 1 || len(keys) > 2 {
+		return nil, fmt.Errorf("%w: [] takes one or two arguments here, got %d", ErrOperand, len(keys))
+	}
+	at := make([]int, len(keys))
+	for i, k := range keys {
+		node := syntax.Node(n)
+		if i < len(n.Keys) {
+			node = n.Keys[i]
+		}
+		number, err := s.number(node, k)
+		if err != nil {
+			return nil, err
+		}
+		p, ok := number.(pcore.Integer)
+		if !ok {
+			return nil, s.failf(node, ErrOperand, "[] takes an Integer here, not %s", typeName(number))
+		}
+		at[i] = int(p)
+	}
+	return at, nil
+}
+
+// slice returns the range that start and length stand for in something of n
+// members. A negative start counts from the end, and a negative length is that
+// of what stays after it.
+func slice(n, start, length int) (from, to int) {
+	if start < 0 {
+		start += n
+	}
+	if length < 0 {
+		length = n - start + length + 1
+	}
+	if start < 0 {
+		length += start
+		start = 0
+	}
+	if start >= n || length <= 0 {
+		return 0, 0
+	}
+	return start, start + min(length, n-start)
+}
+
+// stringAt reads text as a number for a position, even in strict mode, as the
+// reference does.
+func stringAt(text string, keys []pcore.Value) (string, error) {
+	at, err := textPositions(keys)
+	if err != nil {
+		return "", err
+	}
+	if isASCII(text) {
+		from, to := characters(len(text), at)
+		return text[from:to], nil
+	}
+	runes := []rune(text)
+	from, to := characters(len(runes), at)
+	return string(runes[from:to]), nil
+}
+
+func binaryAt(b pcore.Binary, keys []pcore.Value) (pcore.Value, error) {
+	at, err := textPositions(keys)
+	if err != nil {
+		return nil, err
+	}
+	from, to := characters(b.Len(), at)
+	return pcore.NewBinaryString(b.Raw()[from:to]), nil
+}
+
+func characters(n int, at []int) (from, to int) {
+	if len(at) == 2 {
+		return slice(n, at[0], at[1])
+	}
+	if at[0] < -n {
+		return 0, 0
+	}
+	return slice(n, at[0], 1)
+}
+
+func textPositions(keys []pcore.Value) ([]int, error) {
+	if len(keys) < 1 || len(keys) > 2 {
+		return nil, fmt.Errorf("%w: a String supports [] with one or two arguments, got %d", ErrOperand, len(keys))
+	}
+	at := make([]int, len(keys))
+	for i, k := range keys {
+		if text, ok := k.(pcore.String); ok {
+			if number, ok := pcore.ParseNumber(string(text)); ok {
+				k = number
+			}
+		}
+		p, ok := k.(pcore.Integer)
+		if !ok {
+			return nil, fmt.Errorf("%w: [] of a String takes an Integer, not %s", ErrOperand, typeName(k))
+		}
+		at[i] = int(p)
+	}
+	return at, nil
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

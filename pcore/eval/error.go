@@ -1,0 +1,74 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/syntax"
+)
+
+// What evaluation can fail with beyond the errors of functions and of syntax.
+var (
+	// ErrDepth tells that calls or expressions stand too deep inside each
+	// other.
+	ErrDepth = errors.New("evaluation is nested too deep")
+	// ErrUnknownVariable tells that a variable has no value.
+	ErrUnknownVariable = errors.New("unknown variable")
+	// ErrOperand tells that an operator cannot be applied to its operands.
+	ErrOperand = errors.New("operator not applicable")
+	// ErrOverflow tells that a result is beyond 64 bits.
+	ErrOverflow = errors.New("the result is beyond the range of 64 bit integers")
+)
+
+// Error is a failure of evaluation, with the place in the source. It quotes
+// names and types from there, and no values.
+type Error struct {
+	// File is the name of the source; it may be empty.
+	File string
+	// Line and Column count from 1. Column counts characters.
+	Line, Column int
+	// Text is the line of the source.
+	Text string
+	// Err says what is wrong.
+	Err error
+}
+
+// Error returns the place and what is wrong on one line, as
+// "site.pp:3:7: unknown variable: $x".
+func (e *Error) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("%d:%d: %v", e.Line, e.Column, e.Err)
+	}
+	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Column, e.Err)
+}
+
+// Detail returns Error followed by the source line and a caret below the
+// column, for a person to read.
+func (e *Error) Detail() string {
+	return (&syntax.Error{File: e.File, Line: e.Line, Column: e.Column, Message: e.Err.Error(), Text: e.Text}).Detail()
+}
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// at returns err with the place of n, unless it has a place already or is a
+// jump, which is no failure yet.
+func (s *Scope) at(n syntax.Node, err error) error {
+	if err == nil {
+		return nil
+	}
+	var placed *Error
+	var jump *function.Jump
+	if errors.As(err, &placed) || errors.As(err, &jump) {
+		return err
+	}
+	offset := syntax.Anchor(n)
+	line, column := s.source.Position(offset)
+	return &Error{File: s.source.File(), Line: line, Column: column, Text: s.source.Line(offset), Err: err}
+}
+
+// failf is an error at n.
+func (s *Scope) failf(n syntax.Node, cause error, format string, args ...any) error {
+	return s.at(n, fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...)))
+}

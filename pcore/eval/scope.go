@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/syntax"
+)
+
+// Scope is where variables are found: those of its own, then those of the
+// scopes around it. A variable is set once in a scope, and hides one of the
+// same name around it. A Scope must not be used by several goroutines at once.
+type Scope struct {
+	run    *run
+	parent *Scope
+	source *syntax.Locator
+	vars   map[string]pcore.Value
+	// match is what the last match in this scope found, nil when none did.
+	match []pcore.Value
+	// output is where a template writes, nil outside of one.
+	output *output
+	// pending are parameters that have no value yet while the defaults of
+	// others are evaluated.
+	pending map[string]bool
+	env     *function.Env
+}
+
+// inner returns a scope within s.
+func (s *Scope) inner() *Scope {
+	return &Scope{run: s.run, parent: s, source: s.source, output: s.output}
+}
+
+// top returns the outermost scope.
+func (s *Scope) top() *Scope {
+	for s.parent != nil {
+		s = s.parent
+	}
+	return s
+}
+
+// Set gives a variable, named without its `$`, a value. The error tells that
+// it has one already in this scope.
+func (s *Scope) Set(name string, v pcore.Value) error {
+	name = strings.TrimPrefix(name, "::")
+	if _, ok := s.vars[name]; ok {
+		return fmt.Errorf("cannot reassign variable '$%s'", name)
+	}
+	s.bind(name, v)
+	return nil
+}
+
+func (s *Scope) bind(name string, v pcore.Value) {
+	if s.vars == nil {
+		s.vars = make(map[string]pcore.Value)
+	}
+	s.vars[name] = v
+}
+
+// Variable returns the value of a variable, named without its `$`. ok is false
+// when it has none. It implements [function.Variables].
+func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
+	if i, err := strconv.Atoi(name); err == nil {
+		v, ok := s.matched(i)
+		return v, ok, nil
+	}
+	if global, ok := strings.CutPrefix(name, "::"); ok {
+		s, name = s.top(), global
+	}
+	for ; s != nil; s = s.parent {
+		if s.pending[name] {
+			return nil, false, fmt.Errorf("a default tries to illegally access not yet evaluated $%s", name)
+		}
+		if v, ok := s.vars[name]; ok {
+			return v, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// matched returns the group i of the last match.
+func (s *Scope) matched(i int) (pcore.Value, bool) {
+	for ; s != nil; s = s.parent {
+		if s.match == nil {
+			continue
+		}
+		if i < len(s.match) {
+			return s.match[i], true
+		}
+		return nil, false
+	}
+	return nil, false
+}
+
+// environment returns what functions called from this scope see.
+func (s *Scope) environment() *function.Env {
+	if s.env == nil {
+		env := *s.run.evaluator.env
+		env.Variables = s
+		s.env = &env
+	}
+	return s.env
+}

@@ -1,0 +1,52 @@
+package pcore
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// numberSyntax is a number in text as the language accepts it, with blanks
+// around it and after the sign: a hexadecimal, octal or decimal integer, or a
+// float.
+var numberSyntax = regexp.MustCompile(`\A[\p{Zs}\t]*([-+]?)[\p{Zs}\t]*(?:(0[xX][0-9A-Fa-f]+)|(0?\d+)((?:\.\d+)?(?:[eE]-?\d+)?))[\p{Zs}\t]*\z`)
+
+// ParseNumber reads text as a number where the language wants one: an Integer,
+// octal with a leading 0 and hexadecimal with 0x, or a Float. ok is false for
+// anything else. A number beyond 64 bits is a [BigInteger].
+func ParseNumber(text string) (number Value, ok bool) {
+	m := numberSyntax.FindStringSubmatch(strings.TrimPrefix(text, "::"))
+	if m == nil {
+		return nil, false
+	}
+	if m[4] != "" {
+		f, err := strconv.ParseFloat(m[3]+m[4], 64)
+		if err != nil {
+			return nil, false
+		}
+		if m[1] == "-" {
+			f = -f
+		}
+		return Float(f), true
+	}
+	i, ok := new(big.Int).SetString(rubyDigits(m[2]+m[3]))
+	if !ok {
+		return nil, false
+	}
+	if m[1] == "-" {
+		i.Neg(i)
+	}
+	return NewBigInteger(i), true
+}
+
+// rubyDigits returns digits without their prefix, and the base it tells.
+func rubyDigits(digits string) (string, int) {
+	switch {
+	case len(digits) > 2 && (digits[1] == 'x' || digits[1] == 'X'):
+		return digits[2:], 16
+	case len(digits) > 1 && digits[0] == '0':
+		return digits[1:], 8
+	}
+	return digits, 10
+}
