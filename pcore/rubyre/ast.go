@@ -3,7 +3,7 @@ package rubyre
 // node is one piece of a parsed pattern. The parser shares nothing between two
 // places of a tree, except the bodies of called groups before resolve copies
 // them.
-type node interface{}
+type node any
 
 // The kinds of node. Those marked "parsed" are gone once resolve and fold have
 // done their work.

@@ -199,7 +199,7 @@ func (e *emitter) repeat(n *repeat) {
 }
 
 // rounds writes body with a quantifier.
-func (e *emitter) rounds(body node, min, max int, lazy bool) {
+func (e *emitter) rounds(body node, least, most int, lazy bool) {
 	switch body.(type) {
 	case *set:
 		e.write(body)
@@ -207,18 +207,18 @@ func (e *emitter) rounds(body node, min, max int, lazy bool) {
 		e.wrap("(?:", body)
 	}
 	switch {
-	case min == 0 && max == infinite:
+	case least == 0 && most == infinite:
 		e.WriteByte('*')
-	case min == 1 && max == infinite:
+	case least == 1 && most == infinite:
 		e.WriteByte('+')
-	case min == 0 && max == 1:
+	case least == 0 && most == 1:
 		e.WriteByte('?')
-	case max == infinite:
-		fmt.Fprintf(e, "{%d,}", min)
-	case min == max:
-		fmt.Fprintf(e, "{%d}", min)
+	case most == infinite:
+		fmt.Fprintf(e, "{%d,}", least)
+	case least == most:
+		fmt.Fprintf(e, "{%d}", least)
 	default:
-		fmt.Fprintf(e, "{%d,%d}", min, max)
+		fmt.Fprintf(e, "{%d,%d}", least, most)
 	}
 	if lazy {
 		e.WriteByte('?')

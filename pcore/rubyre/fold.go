@@ -75,7 +75,9 @@ func foldable() iter.Seq[rune] {
 }
 
 // foldClosure returns s and what its members equal when case is ignored, on the
-// other side of ASCII only what members in crossing do.
+// other side of ASCII only what members in crossing do. As in Ruby, no class
+// gets at a character of Latin-1 beyond ASCII that way: [é-ü] is without "É",
+// though é alone does match it.
 func (s runeSet) foldClosure(crossing runeSet) runeSet {
 	candidates := foldable()
 	if s.small() {
@@ -87,7 +89,8 @@ func (s runeSet) foldClosure(crossing runeSet) runeSet {
 			continue
 		}
 		for o := range equals(r) {
-			if isASCII(r) == isASCII(o) || crossing.contains(r) {
+			latin1 := !isASCII(o) && o <= unicode.MaxLatin1
+			if !latin1 && (isASCII(r) == isASCII(o) || crossing.contains(r)) {
 				ranges = append(ranges, runeRange{o, o})
 			}
 		}
@@ -191,11 +194,7 @@ func (f *folder) class(n *foldSet) node {
 		if !slices.ContainsFunc(m.runes, s.contains) {
 			continue
 		}
-		joined := &cat{}
-		for _, r := range m.full {
-			joined.items = append(joined.items, foldedRune(r))
-		}
-		items = append(items, joined)
+		items = append(items, foldedRun(m.full))
 	}
 	return newAlt(items...)
 }

@@ -371,14 +371,15 @@ const (
 	notSimple
 )
 
-func simple(min, max int, lazy bool) int {
+// simple returns which simple quantifier {least,most} is.
+func simple(least, most int, lazy bool) int {
 	kind := notSimple
 	switch {
-	case min == 0 && max == 1:
+	case least == 0 && most == 1:
 		kind = opt
-	case min == 0 && max == infinite:
+	case least == 0 && most == infinite:
 		kind = star
-	case min == 1 && max == infinite:
+	case least == 1 && most == infinite:
 		kind = plus
 	}
 	if lazy && kind != notSimple {
@@ -569,7 +570,7 @@ const graphemeCost = 1 << 12
 // graphemeCluster is \X, spelled out as Unicode 13 has it in UAX #29.
 func graphemeCluster() node {
 	of := func(ranges []runeRange) node { return &set{runeSet(ranges)} }
-	any := func(n node) node { return &repeat{0, infinite, false, n} }
+	many := func(n node) node { return &repeat{0, infinite, false, n} }
 	some := func(n node) node { return &repeat{1, infinite, false, n} }
 
 	zwj := runeRange{0x200d, 0x200d}
@@ -579,17 +580,17 @@ func graphemeCluster() node {
 	lv, lvt := of(graphemeLV[:]), of(graphemeLVT[:])
 	pictographic := of(graphemePictographic[:])
 	core := newAlt(
-		newCat(any(l), newAlt(some(v), newCat(lv, any(v)), lvt), any(t)),
+		newCat(many(l), newAlt(some(v), newCat(lv, many(v)), lvt), many(t)),
 		some(l),
 		some(t),
 		&repeat{2, 2, false, of(graphemeRegionalIndicator[:])},
-		newCat(pictographic, any(newCat(any(of(graphemeExtend[:])), of([]runeRange{zwj}), pictographic))),
+		newCat(pictographic, many(newCat(many(of(graphemeExtend[:])), of([]runeRange{zwj}), pictographic))),
 		&set{control.negate()},
 	)
 	return &atomic{newAlt(
 		&literal{runes: []rune("\r\n")},
 		&set{control},
-		newCat(any(of(graphemePrepend[:])), core, any(&set{after})),
+		newCat(many(of(graphemePrepend[:])), core, many(&set{after})),
 		&set{allRunes()},
 	)}
 }
