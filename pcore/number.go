@@ -30,7 +30,7 @@ func ParseNumber(text string) (number Value, ok bool) {
 		}
 		return Float(f), true
 	}
-	i, ok := new(big.Int).SetString(rubyDigits(m[2]+m[3]))
+	i, ok := new(big.Int).SetString(rubyDigits(m[2] + m[3]))
 	if !ok {
 		return nil, false
 	}
