@@ -46,8 +46,8 @@ func (d *datum) holdsSensitive() (bool, error) {
 	return holds, err
 }
 
-// mayHoldSensitive looks for the name of the type, which text may spell with
-// escapes.
+// mayHoldSensitive looks for rich values: the name of the type can be spelled
+// in upper case, and any text with escapes.
 func mayHoldSensitive(raw []byte) bool {
-	return bytes.Contains(raw, []byte("Sensitive")) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
+	return bytes.Contains(raw, []byte("__ptype")) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
 }

@@ -62,6 +62,9 @@ func namesOf(h *catalog.Header) map[string]bool {
 	add(h.Name())
 	add(h.Environment())
 	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
+		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
+			continue // no name of a class
+		}
 		add(class)
 		for part := range strings.SplitSeq(class, "::") {
 			add(part)

@@ -30,18 +30,23 @@ func (r *Redactor) textIn(p part) (text []byte, ok bool) {
 }
 
 // mayHoldSecret reports whether something in p may be Sensitive, or list
-// parameters that are.
+// parameters that are. The name of the type has several spellings, so that
+// every rich value may be one.
 func (r *Redactor) mayHoldSecret(p part) bool {
 	text, ok := r.textIn(p)
-	return !ok || bytes.Contains(text, []byte("ensitive"))
+	return !ok || holdsRichData(text)
 }
 
-// concerns reports whether p may hold anything that has to be replaced.
+func holdsRichData(text []byte) bool {
+	return bytes.Contains(text, []byte("__ptype")) || bytes.Contains(text, []byte("sensitive_parameters"))
+}
+
+// concerns reports whether p may hold anything that has to be replaced. Bytes
+// do not show what stands inside a Binary, so that rich values always do.
 func (r *Redactor) concerns(p part) bool {
 	s := r.state()
 	text, ok := r.textIn(p)
-	switch {
-	case !ok, bytes.Contains(text, []byte("ensitive")), s.hits(text):
+	if !ok || holdsRichData(text) || s.hits(text) {
 		return true
 	}
 	return s.numeric && p.Wire() != "json" // its numbers are no text
@@ -71,7 +76,10 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 			}
 			continue
 		}
-		v, _ := clean.Member(key)
+		v, ok := clean.Member(key)
+		if !ok {
+			continue // left out above
+		}
 		to, err := r.value(v, ref.Parameter(key))
 		if err != nil {
 			return nil, err

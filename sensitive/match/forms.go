@@ -33,6 +33,11 @@ func (f Form) String() string {
 	return [numForms]string{"raw", "lower", "json", "quoted", "xml", "base64", "hex", "percent", "utf16"}[f%numForms]
 }
 
+// MaxForms is the length in bytes up to which a secret is looked for in all
+// forms. What is longer, the content of a whole file, takes much memory and
+// hardly ever stands elsewhere but [Raw], in [JSON] or in [Base64].
+const MaxForms = 64 << 10
+
 // Forms returns an iterator over the spellings of secret by which it is found
 // in other text, each once, the raw one first. Spellings that are shorter than
 // [MinLen] are left out. A spelling in base64 is what all texts have in common
@@ -41,6 +46,9 @@ func Forms(secret []byte) iter.Seq2[Form, []byte] {
 	return func(yield func(Form, []byte) bool) {
 		seen := map[string]bool{}
 		for form := range Form(numForms) {
+			if len(secret) > MaxForms && form != Raw && form != JSON && form != Base64 {
+				continue
+			}
 			for _, spelling := range spell(form, secret) {
 				if len(spelling) < MinLen || seen[string(spelling)] {
 					continue
@@ -86,13 +94,16 @@ func jsonForms(secret []byte) [][]byte {
 		return nil
 	}
 	s := string(secret)
-	plain := escapeJSON(s, func(rune) bool { return false })
+	none := func(rune) bool { return false }
+	html := func(r rune) bool { return r == '<' || r == '>' || r == '&' }
+	plain := escapeJSON(s, none)
 	return [][]byte{
 		[]byte(plain),
 		[]byte(strings.ReplaceAll(plain, "/", `\/`)),
-		[]byte(escapeJSON(s, func(r rune) bool { return r == '<' || r == '>' || r == '&' })),
+		[]byte(escapeJSON(s, html)),
 		[]byte(escapeJSON(s, func(r rune) bool { return r > unicode.MaxASCII })),
-		[]byte(escapeJSON(plain, func(rune) bool { return false })),
+		[]byte(escapeJSON(plain, none)),
+		[]byte(escapeJSON(plain, html)),
 	}
 }
 
@@ -108,7 +119,7 @@ func escapeJSON(s string, more func(rune) bool) string {
 		case r < ' ' && strings.ContainsRune("\b\t\n\f\r", r):
 			b.WriteByte('\\')
 			b.WriteByte("btn?fr"[r-'\b'])
-		case r < ' ' || r == '\x7f' && more(r) || more(r):
+		case r < ' ' || more(r):
 			for _, u := range utf16.AppendRune(nil, r) {
 				b.WriteString(`\u`)
 				for shift := 12; shift >= 0; shift -= 4 {

@@ -189,9 +189,10 @@ func (x *index) find(text []byte, yield func(Hit) bool) {
 }
 
 func (x *index) slideLong(text []byte, v *verifier, yield func(Hit) bool) bool {
-	for i := 0; i+window <= len(text); i++ {
+	bits, shift := x.long.bits, x.long.shift&63
+	for i := range max(0, len(text)-window+1) {
 		w := binary.LittleEndian.Uint64(text[i:])
-		if x.long.has(w) && !v.check(x.anchors[w], i, yield) {
+		if slot := w * spread >> shift; bits[slot/64]>>(slot%64)&1 != 0 && !v.check(x.anchors[w], i, yield) {
 			return false
 		}
 	}
@@ -199,14 +200,19 @@ func (x *index) slideLong(text []byte, v *verifier, yield func(Hit) bool) bool {
 }
 
 func (x *index) slideShort(text []byte, v *verifier, yield func(Hit) bool) bool {
-	for i := 0; i+smallWindow <= len(text); i++ {
+	bits, shift := x.short.bits, x.short.shift&63
+	for i := range max(0, len(text)-smallWindow+1) {
 		w := uint64(binary.LittleEndian.Uint32(text[i:]))
-		if x.short.has(w) && !v.check(x.starts[w], i, yield) {
+		if slot := w * spread >> shift; bits[slot/64]>>(slot%64)&1 != 0 && !v.check(x.starts[w], i, yield) {
 			return false
 		}
 	}
 	return true
 }
+
+// spread is the multiplier of the hash of a window, whose high bits are its
+// slot: 2^64 by the golden ratio.
+const spread = 0x9E3779B97F4A7C15
 
 // filter has a bit for each slot that a window hashes to.
 type filter struct {
@@ -222,17 +228,10 @@ func newFilter(windows map[uint64][]anchor) filter {
 	}
 	f := filter{make([]uint64, slots/64), shift}
 	for w := range windows {
-		s := f.slot(w)
-		f.bits[s/64] |= 1 << (s % 64)
+		slot := w * spread >> shift
+		f.bits[slot/64] |= 1 << (slot % 64)
 	}
 	return f
-}
-
-func (f *filter) slot(w uint64) uint64 { return w * 0x9E3779B97F4A7C15 >> f.shift }
-
-func (f *filter) has(w uint64) bool {
-	s := f.slot(w)
-	return f.bits[s/64]&(1<<(s%64)) != 0
 }
 
 // verifier tells whether a pattern really stands where its anchor was found.

@@ -22,60 +22,61 @@ type Hit struct {
 	Confidence rule.Confidence
 }
 
-// Detector finds secrets by their context and their form. It is immutable and
-// safe for concurrent use; make one with [New].
+// Detector finds secrets by their context and their form. It is safe for
+// concurrent use; make one with [New].
 type Detector struct {
 	names  *vocabulary
 	values *values
+	tokens *tokens
 }
 
 // New returns a Detector.
 func New() *Detector {
-	return &Detector{names: newVocabulary(), values: newValues()}
+	return &Detector{names: newVocabulary(), values: newValues(), tokens: newTokens()}
 }
 
-// Leaf calls emit for each secret that l shows. Hits may overlap; [Best] tells
-// which of them count.
-func (d *Detector) Leaf(l *leaf.Leaf, emit func(Hit)) {
-	v := view{Detector: d, leaf: l, text: l.Text, emit: emit}
-	if l.Kind == leaf.Value && !l.Binary {
-		v.named()
+// Texts calls visit for each text that l holds: its own, and those that are
+// encoded in it. Emit is where [Text.Detect] tells what it finds.
+func (d *Detector) Texts(l *leaf.Leaf, emit func(Hit), visit func(*Text)) {
+	t := &Text{S: l.Text, detector: d, leaf: l, emit: emit, flow: flowOf(l)}
+	if l.Number {
+		visit(t)
+		return
 	}
-	if !l.Number {
-		v.formats()
+	if !l.Binary {
+		visit(t)
+		t.decode(visit, &budget{left: maxDecoded})
+		return
 	}
-}
-
-// view is a text that is looked at: a leaf, or what was decoded out of one.
-type view struct {
-	*Detector
-	leaf *leaf.Leaf
-	text string
-	emit func(Hit)
-
-	// What was decoded stands at [start, end) of the leaf.
-	encodings  []string
-	start, end int
-}
-
-// hit tells about text[start:end], or a part of the leaf that was decoded into
-// it.
-func (v *view) hit(id string, start, end int, confidence rule.Confidence) {
-	v.secret(id, start, end, v.text[start:end], "", confidence)
-}
-
-// secret tells about a secret that text[start:end] spells.
-func (v *view) secret(id string, start, end int, secret, name string, confidence rule.Confidence) {
-	if len(v.encodings) > 0 {
-		start, end = v.start, v.end
+	t.Encodings = []string{"binary"}
+	t.end = len(l.Text)
+	b := &budget{left: maxDecoded}
+	if isText(t.S) {
+		visit(t)
+		t.decode(visit, b)
+		return
 	}
-	v.emit(Hit{id, start, end, secret, name, v.encodings, confidence})
+	t.binary(visit, b, 1)
 }
 
-func (v *view) formats() {
-	v.leaked()
-	v.pem()
-	v.urls()
+// Detect tells what the text shows by its context and its form. Hits may
+// overlap.
+func (t *Text) Detect() {
+	l := t.leaf
+	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
+		t.parameter()
+	}
+	if l.Number {
+		return
+	}
+	t.leaked()
+	t.pem()
+	t.urls()
+	t.providers()
+	t.hashes()
+	if l.Kind == leaf.Value || len(t.Encodings) > 0 {
+		t.grammars()
+	}
 }
 
 // Secrets returns the secrets that a leaf holds which is declared to be one:
@@ -88,12 +89,10 @@ func (d *Detector) Secrets(l *leaf.Leaf) []string {
 			list = append(list, l.Text)
 		}
 	}
-	d.Leaf(l, func(h Hit) {
-		if h.Secret != l.Text {
-			list = append(list, h.Secret)
-		} else if l.State == leaf.Inside {
+	d.Texts(l, func(h Hit) {
+		if h.Secret != l.Text || l.State == leaf.Inside {
 			list = append(list, h.Secret)
 		}
-	})
+	}, (*Text).Detect)
 	return list
 }

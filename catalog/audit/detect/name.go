@@ -2,6 +2,8 @@ package detect
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -91,6 +93,13 @@ type vocabulary struct {
 	verbs     set             // words at the beginning that make it a switch
 	harmless  set             // words before the last that make a key no secret
 	compounds set             // words that end like a secret word and are none
+	designate set             // keys whose value is the name of something
+	carriers  set             // keys whose value belongs to such a name
+	plurals   set             // keys of a Hash of secrets
+	accounts  set             // keys in it that are none
+
+	known sync.Map // names that were looked at, bounded by count
+	count atomic.Int32
 }
 
 type tail struct {
@@ -176,14 +185,66 @@ func newVocabulary() *vocabulary {
 			keyboard composite natural`),
 		compounds: setOf(`bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
+		designate: setOf(`name key setting variable option parameter param property field attribute id var settingname`),
+		carriers:  setOf(`value data content val string default text contents`),
+		plurals:   setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata`),
+		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
+			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
 }
 
+// designator reports whether the value under name is the name of something.
+func (v *vocabulary) designator(name string) bool { return v.designate.has(lastWord(name)) }
+
+// carrier reports whether the value under name belongs to what a designator
+// beside it names.
+func (v *vocabulary) carrier(name string) bool { return v.carriers.has(lastWord(name)) }
+
+// designates reports whether name is of either kind.
+func (v *vocabulary) designates(name string) bool {
+	w := lastWord(name)
+	return v.designate.has(w) || v.carriers.has(w)
+}
+
+// container reports whether name is that of a Hash of secrets.
+func (v *vocabulary) container(name string) bool { return v.plurals.has(lastWord(name)) }
+
+// harmlessChild reports whether a member of such a Hash is no secret.
+func (v *vocabulary) harmlessChild(name string) bool {
+	w := lastWord(name)
+	return v.accounts.has(w) || v.about.has(w)
+}
+
+// lastWord returns the last word of a name in lower case.
+func lastWord(name string) string {
+	i := len(name)
+	for i > 0 && isAlnum(name[i-1]) && !(i < len(name) && name[i-1] >= 'a' && name[i-1] <= 'z' && name[i] >= 'A' && name[i] <= 'Z') {
+		i--
+	}
+	return strings.ToLower(name[i:])
+}
+
+// maxKnown is how many names are remembered.
+const maxKnown = 1 << 14
+
 // sortOf returns what name says about the value that it names.
 func (v *vocabulary) sortOf(name string) sort {
-	if len(name) > 128 || name == "PWD" || name == "OLDPWD" {
+	if len(name) > maxName || len(name) < 2 || name == "PWD" || name == "OLDPWD" {
 		return plain
 	}
+	if known, ok := v.known.Load(name); ok {
+		s, _ := known.(sort)
+		return s
+	}
+	s := v.sortOfNew(name)
+	if v.count.Load() < maxKnown {
+		v.count.Add(1)
+		v.known.Store(strings.Clone(name), s)
+	}
+	return s
+}
+
+func (v *vocabulary) sortOfNew(name string) sort {
 	list := words(name)
 	for len(list) > 1 && (v.neutral.has(list[len(list)-1]) || isNumber(list[len(list)-1])) {
 		list = list[:len(list)-1]

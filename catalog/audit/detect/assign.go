@@ -1,0 +1,355 @@
+package detect
+
+import (
+	"strconv"
+	"strings"
+)
+
+// assignment is a name to which a text gives a value: `k = v`, `k: v`,
+// `"k": "v"`, `k => v`, `<k>v</k>`, `--k=v`, `k v`.
+type assignment struct {
+	name  string
+	value string // without quotes and escapes
+	// start and end tell where the value stands, without quotes.
+	start, end int
+	// quoted tells that it stood in quotes, loose that only blanks stand
+	// between name and value, inline that other text stands before the name.
+	quoted, loose, inline bool
+	sort                  sort
+}
+
+// The bounds of a name.
+const maxName = 96
+
+// assignments calls yield for each assignment in t whose name may stand for a
+// secret, and for those that name something for a value beside it.
+func (t *Text) assignments(yield func(assignment)) {
+	s := t.S
+	comment := false
+	for start := 0; start < len(s); {
+		end := strings.IndexByte(s[start:], '\n')
+		if end < 0 {
+			end = len(s)
+		} else {
+			end += start
+		}
+		line := strings.TrimSpace(s[start:end])
+		switch {
+		case comment:
+			comment = !strings.Contains(line, "*/")
+		case strings.HasPrefix(line, "/*"):
+			comment = !strings.Contains(line, "*/")
+		case isComment(line):
+		default:
+			t.line(start, end, yield)
+		}
+		start = end + 1
+	}
+}
+
+// isComment reports whether a line is a comment in any of the usual languages.
+func isComment(line string) bool {
+	if line == "" {
+		return true
+	}
+	switch line[0] {
+	case '#':
+		return !strings.HasPrefix(line, "#define ")
+	case ';', '!', '%':
+		return true
+	case '/':
+		return strings.HasPrefix(line, "//") && !strings.Contains(line, ":_")
+	case '-':
+		return strings.HasPrefix(line, "-- ")
+	case '<':
+		return strings.HasPrefix(line, "<!--")
+	case '*':
+		return strings.HasPrefix(line, "* ") && !strings.HasPrefix(line, "* *")
+	case 'r', 'R':
+		return len(line) > 4 && strings.EqualFold(line[:4], "rem ")
+	}
+	return false
+}
+
+// line looks for assignments in one line.
+func (t *Text) line(start, end int, yield func(assignment)) {
+	s := t.S
+	for i := start; i < end; i++ {
+		switch s[i] {
+		case '=':
+			if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+				continue
+			}
+			from := i + 1
+			if from < end && s[from] == '>' {
+				from++
+			}
+			before := i
+			for before > start && strings.IndexByte(":+?.", s[before-1]) >= 0 {
+				before--
+			}
+			t.assigned(start, before, from, end, false, yield)
+		case ':':
+			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
+				continue
+			}
+			t.assigned(start, i, i+1, end, true, yield)
+		case '>':
+			t.element(start, i, end, yield)
+		}
+	}
+}
+
+// assigned looks at a separator that ends at from, the name before it ending at
+// to.
+func (t *Text) assigned(start, to, from, end int, colon bool, yield func(assignment)) {
+	s := t.S
+	name, first, quoted, ok := nameBefore(s, start, to)
+	if !ok {
+		return
+	}
+	if colon && !quoted && from < end && !isBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
+		return // `a:b` without quotes or blanks is a time, an address, a path
+	}
+	as := t.detector.names.sortOf(name)
+	if as == plain && !t.detector.names.designates(name) || as == never {
+		return
+	}
+	inline := !isPrefix(s[start:first])
+	a := valueAfter(s, from, end, inline)
+	a.name, a.sort, a.inline = name, as, inline
+	if a.value != "" {
+		yield(a)
+	}
+}
+
+// nameBefore returns the name that ends at to, behind blanks, quotes, and the
+// bracket of an index; first is where it or what surrounds it begins.
+func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
+	i := to
+	for i > start && isBlank(s[i-1]) {
+		i--
+	}
+	for i > start && (s[i-1] == ']' || s[i-1] == ')') {
+		i--
+	}
+	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
+		i--
+		quoted = true
+	}
+	for i > start && s[i-1] == '\\' {
+		i--
+	}
+	end := i
+	for i > start && end-i < maxName && isNameByte(s[i-1], quoted) {
+		i--
+	}
+	if i == end {
+		return "", 0, false, false
+	}
+	name = s[i:end]
+	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '\\' || s[i-1] == '`' || s[i-1] == '[' || s[i-1] == '$' || s[i-1] == '@') {
+		i--
+	}
+	return name, i, quoted, true
+}
+
+func isNameByte(c byte, quoted bool) bool {
+	return isAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isPrefix reports whether what stands before a name on its line leaves the
+// line to it: keywords of shells and languages, marks of lists and quotes.
+func isPrefix(s string) bool {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return true
+	}
+	for w := range strings.FieldsSeq(s) {
+		switch strings.Trim(w, "{[(,'\"$@") {
+		case "", "-", "export", "set", "let", "var", "const", "declare", "readonly", "local", "ENV", "ARG", "env", "#define",
+			"static", "final", "public", "private", "protected", "String", "string", "self", "this", "my", "our", "setenv", "Environment=", "-x", "-r", "val", "def":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// valueAfter returns the value that begins behind from. Inline, it ends with
+// the word.
+func valueAfter(s string, from, end int, inline bool) assignment {
+	i := from
+	for i < end && isBlank(s[i]) {
+		i++
+	}
+	if i >= end {
+		return assignment{}
+	}
+	// YAML's tags and Erlang's binaries stand before the value.
+	if strings.HasPrefix(s[i:end], "<<\"") {
+		i += 2
+	}
+	if strings.HasPrefix(s[i:end], "!!str ") {
+		i += len("!!str ")
+	}
+	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
+		i++
+	}
+	escapes := i
+	for escapes < end && s[escapes] == '\\' {
+		escapes++
+	}
+	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
+		if a, ok := quotedValue(s, i, escapes); ok {
+			return a
+		}
+	}
+	if s[i] == '"' || s[i] == '\'' {
+		i++ // a quote that nothing closes
+	}
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") || s[i:min(i+1, end)] == "[" {
+		return assignment{}
+	}
+	return bareValue(s, i, end, inline)
+}
+
+// quotedValue reads a string whose quote stands at q, behind the escapes that
+// begin at i, as in JSON inside JSON. The quote that closes it has as many.
+func quotedValue(s string, i, q int) (assignment, bool) {
+	quote, escapes := s[q], s[i:q]
+	limit := min(len(s), q+1+maxValue*2)
+	for j := q + 1; j < limit; j++ {
+		switch {
+		case s[j] == '\\' && len(escapes) == 0:
+			j++
+		case s[j] == quote:
+			n := 0
+			for j-1-n > q && s[j-1-n] == '\\' {
+				n++
+			}
+			if n != len(escapes) {
+				continue
+			}
+			a := assignment{start: q + 1, end: j - n, quoted: true}
+			a.value = unescape(s[a.start:a.end], quote, len(escapes) > 0)
+			return a, true
+		}
+	}
+	return assignment{}, false
+}
+
+// unescape takes the usual escapes off the inside of a quoted string.
+func unescape(s string, quote byte, nested bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		if quote == '\'' {
+			return strings.ReplaceAll(s, "''", "'")
+		}
+		return unescapeXML(s)
+	}
+	if nested {
+		// Each level doubles the escapes.
+		s = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`).Replace(s)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case quote == '\'' && c != '\'' && c != '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == 'n':
+			b.WriteByte('\n')
+		case c == 't':
+			b.WriteByte('\t')
+		case c == 'r':
+			b.WriteByte('\r')
+		case c == 'u' && i+4 < len(s) && isHex(s[i+1:i+5]):
+			n, _ := strconv.ParseUint(s[i+1:i+5], 16, 16)
+			b.WriteRune(rune(n))
+			i += 4
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func unescapeXML(s string) string {
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&#34;", `"`, "&amp;", "&").Replace(s)
+}
+
+// bareValue reads a value without quotes: the rest of the line, or the word.
+func bareValue(s string, i, end int, inline bool) assignment {
+	j := i
+	for j < end && j-i <= maxValue {
+		c := s[j]
+		if c == ' ' || c == '\t' || c == '\r' || c == '"' || inline && strings.IndexByte(",;&)}]<>'|`", c) >= 0 && j > i {
+			break
+		}
+		j++
+	}
+	if !inline {
+		rest := strings.TrimSpace(s[j:end])
+		if rest != "" && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
+			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
+			// More words: a sentence, or a passphrase.
+			j = i + len(strings.TrimRight(s[i:end], " \t\r"))
+		}
+		j = i + len(strings.TrimRight(s[i:j], " \t\r"))
+		for j > i && (s[j-1] == ',' || s[j-1] == ';') {
+			j--
+		}
+	}
+	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
+		j--
+	}
+	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
+}
+
+// element looks at the end of a tag: `<name>value</…`.
+func (t *Text) element(start, at, end int, yield func(assignment)) {
+	s := t.S
+	open := strings.LastIndexByte(s[max(start, at-maxName):at], '<')
+	if open < 0 {
+		return
+	}
+	open += max(start, at-maxName)
+	name := s[open+1 : at]
+	if name == "" || name[0] == '/' || name[0] == '!' || name[0] == '?' || name[len(name)-1] == '/' {
+		return
+	}
+	name, _, _ = strings.Cut(name, " ")
+	i := strings.LastIndexByte(name, ':')
+	name = name[i+1:]
+	as := t.detector.names.sortOf(name)
+	if as == plain && !t.detector.names.designates(name) || as == never {
+		return
+	}
+	rest := s[at+1 : min(len(s), at+1+maxValue)]
+	to := strings.IndexByte(rest, '<')
+	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
+		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
+			if n := strings.Index(text, "]]>"); n > 0 {
+				from := at + 1 + len("<![CDATA[")
+				yield(assignment{name: name, sort: as, value: text[:n], start: from, end: from + n, quoted: true})
+			}
+		}
+		return
+	}
+	text := strings.TrimSpace(rest[:to])
+	if text == "" {
+		return
+	}
+	from := at + 1 + strings.Index(rest[:to], text)
+	yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})
+}

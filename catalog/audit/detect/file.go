@@ -1,0 +1,168 @@
+package detect
+
+import (
+	"path"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// columns tells how the lines of a kind of file are split, and which field is
+// the secret; a negative position counts from the end.
+type columns struct {
+	separator string // empty: blanks
+	fields    int    // the least number there must be
+	at        int
+	after     string // cut the field behind this text
+	sort      sort
+}
+
+// target returns the path of the file that the text becomes, empty when it is
+// not told.
+func (t *Text) target() string {
+	l := t.leaf
+	if l.Resource == nil || !l.InParameter() {
+		return ""
+	}
+	if h := l.Hash(); h != nil && h != l.Resource.Parameters {
+		for _, key := range []string{"path", "file", "target", "filename", "dest", "destination", "location"} {
+			if v, ok := h.GetString(key); ok {
+				s, _ := v.(pcore.String)
+				return string(s)
+			}
+		}
+		return ""
+	}
+	if t.flow != content {
+		return ""
+	}
+	for _, parameter := range []string{"path", "target", "file"} {
+		if s := l.Resource.Text(parameter); strings.ContainsAny(s, `/\`) {
+			return s
+		}
+	}
+	if strings.ContainsAny(l.Resource.Title, `/\`) {
+		return l.Resource.Title
+	}
+	return ""
+}
+
+// file looks at what the name of a file says about its content.
+func (t *Text) file() {
+	name := strings.ReplaceAll(t.target(), `\`, "/")
+	if name == "" {
+		return
+	}
+	base := strings.ToLower(path.Base(name))
+	if c, ok := columnsOf(base, strings.ToLower(name)); ok {
+		t.columns(base, c)
+	}
+	if strings.HasPrefix(base, "authkeys") {
+		t.columns(base, columns{fields: 3, at: 2, sort: password})
+	}
+	t.single(name, base)
+}
+
+// columnsOf returns how the lines of a file of that name are split.
+func columnsOf(base, whole string) (columns, bool) {
+	switch {
+	case strings.Contains(base, "pgpass"):
+		return columns{separator: ":", fields: 5, at: 4, sort: password}, true
+	case strings.Contains(base, "sasl_passw"), strings.Contains(base, "relay_passw"), strings.Contains(base, "smtp_auth"):
+		return columns{fields: 2, at: 1, after: ":", sort: password}, true
+	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"):
+		return columns{fields: 3, at: 2, sort: password}, true
+	case strings.Contains(base, "htpasswd"), strings.Contains(base, "htdigest"), base == "passwd" && !strings.HasSuffix(whole, "/etc/passwd"),
+		strings.HasSuffix(base, ".users"), strings.Contains(base, "passwdfile"), strings.Contains(base, "rsyncd.secrets"):
+		return columns{separator: ":", fields: 2, at: -1, sort: password}, true
+	case base == "ntp.keys", base == "chrony.keys", base == "keys" && strings.Contains(whole, "ntp"):
+		return columns{fields: 2, at: -1, sort: password}, true
+	case base == "ipsec.secrets", strings.Contains(whole, "ipsec") && strings.HasSuffix(base, ".secrets"):
+		return columns{fields: 3, at: -1, sort: password}, true
+	case strings.Contains(base, "psksecrets"), strings.HasSuffix(base, "psk.txt"), strings.HasSuffix(base, ".psk"):
+		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
+	case strings.Contains(base, "auth-user-pass"), base == "user_pass", base == "userpass":
+		return columns{}, false
+	}
+	return columns{}, false
+}
+
+func (t *Text) columns(base string, c columns) {
+	s := t.S
+	for start := 0; start < len(s); {
+		end := start + strings.IndexByte(s[start:]+"\n", '\n')
+		line := s[start:end]
+		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' && trimmed[0] != ';' && len(line) < 1024 {
+			t.column(base, c, start, end)
+		}
+		start = end + 1
+	}
+}
+
+func (t *Text) column(base string, c columns, start, end int) {
+	var fields []word
+	if c.separator == "" {
+		fields = wordsIn(t.S, start, end)
+	} else {
+		at := start
+		for f := range strings.SplitSeq(strings.TrimRight(t.S[start:end], "\r"), c.separator) {
+			fields = append(fields, word{f, at, at + len(f), true})
+			at += len(f) + len(c.separator)
+		}
+	}
+	if len(fields) < c.fields {
+		return
+	}
+	i := c.at
+	if i < 0 {
+		i = len(fields) - 1
+	}
+	f := fields[i]
+	if c.after != "" {
+		_, rest, found := strings.Cut(f.text, c.after)
+		if !found {
+			return
+		}
+		f.start += len(f.text) - len(rest)
+		f.text = rest
+	}
+	t.judge(assignment{name: base, value: f.text, start: f.start, end: f.end, quoted: true, sort: c.sort})
+}
+
+// single looks at a file that holds one word, when its name says what it is:
+// `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
+func (t *Text) single(whole, base string) {
+	v := strings.TrimSpace(t.S)
+	if v == "" || strings.ContainsAny(v, "\n\r\t ") || len(v) > 512 {
+		return
+	}
+	names := t.detector.names
+	stem := base
+	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
+		stem = strings.TrimSuffix(stem, ext)
+	}
+	as := names.sortOf(strings.TrimPrefix(base, "."))
+	if s := names.sortOf(stem); as == plain || s != plain && s != never {
+		as = max(as, s)
+	}
+	switch {
+	case as == never:
+		return
+	case strings.HasSuffix(base, ".key"), strings.HasSuffix(base, ".psk"), strings.HasSuffix(base, ".secret"), strings.HasSuffix(base, ".pass"),
+		strings.HasSuffix(base, ".passwd"), strings.HasSuffix(base, ".token"), strings.HasSuffix(base, ".cookie"):
+		as = max(as, token)
+	}
+	for dir := range strings.SplitSeq(path.Dir(strings.ToLower(whole)), "/") {
+		if dir == "secrets" || dir == "credentials" || dir == "passwords" || dir == "tokens" || dir == "private" {
+			as = max(as, token)
+		}
+	}
+	if base == ".erlang.cookie" || as == hint && strings.HasSuffix(base, "cookie") {
+		as = password
+	}
+	if as == plain || as == hint {
+		return
+	}
+	i := strings.Index(t.S, v)
+	t.judge(assignment{name: base, value: v, start: i, end: i + len(v), quoted: true, sort: as})
+}

@@ -1,0 +1,202 @@
+package detect
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+// grammars looks for the ways in which texts give values to names.
+func (t *Text) grammars() {
+	if t.flow == command {
+		t.shell()
+	}
+	p := pairs{t: t}
+	t.assignments(p.add)
+	t.directives()
+	t.sql()
+	if len(t.Encodings) == 0 {
+		t.file()
+	}
+}
+
+// reach is how far a value may stand from the member that names it.
+const reach = 300
+
+// pairs puts `name: X` and `value: Y` together, in either order.
+type pairs struct {
+	t      *Text
+	name   assignment // the last that names something secret
+	value  assignment // the last value without a name
+	secret sort
+}
+
+func (p *pairs) add(a assignment) {
+	names := p.t.detector.names
+	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName {
+		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
+			p.pair(p.value, a.value, as)
+		} else {
+			p.name, p.secret = a, as
+		}
+		p.value = assignment{}
+		return
+	}
+	if names.carrier(a.name) {
+		if p.name.name != "" && a.start-p.name.end < reach && !p.between(p.name.end, a.start) {
+			p.pair(a, p.name.value, p.secret)
+		} else {
+			p.value = a
+		}
+		p.name = assignment{}
+		if a.sort == plain {
+			return
+		}
+	}
+	if a.sort != plain {
+		p.t.judge(a)
+	}
+}
+
+// between reports whether the one who wrote the text put the two apart: an
+// empty line, or the beginning of the next element.
+func (p *pairs) between(from, to int) bool {
+	s := p.t.S[from:to]
+	return strings.Contains(s, "\n\n") || strings.Contains(s, "\n- ") || strings.Contains(s, "},") || strings.Contains(s, "/>")
+}
+
+func (p *pairs) pair(a assignment, name string, as sort) {
+	a.name, a.sort = name, as
+	p.t.judge(a)
+}
+
+// judge tells about an assignment when its value is a secret.
+func (t *Text) judge(a assignment) {
+	if inner, n, ok := scheme(a.name, a.value); ok {
+		a.start += n
+		a.value, a.sort = inner, token
+		if a.start > a.end {
+			a.start = a.end - len(inner)
+		}
+	} else if !a.quoted && isCode(a.value) {
+		return
+	}
+	if t.basic(a) {
+		return
+	}
+	if t.detector.values.against(a.value, a.sort) != none {
+		return
+	}
+	t.assignedSecret(a)
+}
+
+func (t *Text) assignedSecret(a assignment) {
+	id := t.id()
+	if a.inline && t.inConnectionString(a) {
+		id = "connection-string"
+	}
+	if decoded, ok := textOf(a.value); ok && a.sort != hint {
+		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
+		h.Name = a.name
+		h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
+		t.emit(h)
+		return
+	}
+	t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
+}
+
+// inConnectionString reports whether a stands among pairs that semicolons
+// separate.
+func (t *Text) inConnectionString(a assignment) bool {
+	before := t.S[max(0, a.start-maxName):a.start]
+	i := strings.LastIndexByte(before, ';')
+	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
+}
+
+// scheme takes the scheme off what a header of authorization holds.
+func scheme(name, value string) (rest string, n int, ok bool) {
+	if !strings.Contains(strings.ToLower(name), "authorization") && !strings.HasPrefix(strings.ToLower(name), "auth") {
+		return "", 0, false
+	}
+	first, rest, found := strings.Cut(value, " ")
+	if !found {
+		return "", 0, false
+	}
+	switch strings.ToLower(first) {
+	case "bearer", "token", "apikey", "splunk", "basic", "key", "bot", "genie-token", "genierkey", "digest", "negotiate", "ntlm":
+		return strings.TrimSpace(rest), len(first) + 1, true
+	}
+	return "", 0, false
+}
+
+// basic finds the password in the base64 of `user:password`, as Basic
+// authentication and Docker's configuration have it.
+func (t *Text) basic(a assignment) bool {
+	low := strings.ToLower(a.name)
+	if !strings.Contains(low, "auth") && low != "credentials" {
+		return false
+	}
+	plain, ok := textOf(a.value)
+	if !ok {
+		return false
+	}
+	_, secret, found := strings.Cut(plain, ":")
+	if !found || strings.ContainsAny(secret, "\n") || t.detector.values.against(secret, password) != none {
+		return false
+	}
+	h := t.Hit(t.id(), a.start, a.end, secret, rule.Certain)
+	h.Name = a.name
+	h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
+	t.emit(h)
+	return true
+}
+
+// textOf returns what s is the base64 of, when that is a line of text.
+func textOf(s string) (string, bool) {
+	trimmed := strings.TrimRight(s, "=")
+	if len(trimmed) < 8 || len(s) > maxValue || !isBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
+		return "", false
+	}
+	e := base64.RawStdEncoding
+	if strings.ContainsAny(trimmed, "-_") {
+		e = base64.RawURLEncoding
+	}
+	b, err := e.DecodeString(trimmed)
+	if err != nil {
+		return "", false
+	}
+	for _, c := range b {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return "", false
+		}
+	}
+	return strings.TrimRight(string(b), "\n"), true
+}
+
+// isCode reports whether an unquoted value is an expression of a language.
+func isCode(s string) bool {
+	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") {
+		return true
+	}
+	if strings.Contains(s, "->") || strings.Contains(s, "::") || strings.Contains(s, "=>") {
+		return true
+	}
+	// `self.config.token`, `request.headers`
+	if strings.Count(s, ".") >= 1 && strings.Trim(s, ".") == s {
+		for part := range strings.SplitSeq(s, ".") {
+			if !letters(strings.ReplaceAll(part, "_", "")) || part != strings.ToLower(part) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func confidenceOf(s sort, value string) rule.Confidence {
+	if s == hint || s == password && !machineMade(value) {
+		return rule.Possible
+	}
+	return rule.Likely
+}

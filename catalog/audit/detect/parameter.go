@@ -1,0 +1,137 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// parameter looks at a value of a resource whose place tells what it is: by the
+// key it stands under, by what a sibling says, by the element before it.
+func (t *Text) parameter() {
+	if !t.leaf.InParameter() {
+		return
+	}
+	name, as := t.told()
+	if as == plain || as == never {
+		return
+	}
+	if t.leaf.Number && as != password {
+		return
+	}
+	id := "plain-secret-parameter"
+	if d, _ := t.leaf.Deferred(); d != nil {
+		id = "deferred-cleartext-argument"
+	}
+	a := assignment{name: name, value: t.S, end: len(t.S), quoted: true, sort: as}
+	if strings.TrimSpace(a.value) != a.value {
+		a.value = strings.TrimSpace(a.value)
+		a.start = strings.Index(t.S, a.value)
+		a.end = a.start + len(a.value)
+	}
+	if inner, n, ok := scheme(name, a.value); ok {
+		a.value, a.start, a.sort = inner, a.start+n, token
+	}
+	if t.basic(a) || t.detector.values.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") {
+		return
+	}
+	if decoded, ok := textOf(a.value); ok && a.sort != hint {
+		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
+		h.Name, h.Encodings = name, []string{"base64"}
+		t.emit(h)
+		return
+	}
+	t.named(id, a.start, a.end, name, a.value, confidenceOf(a.sort, a.value))
+}
+
+// told returns the name that the place gives the value, and what it says.
+func (t *Text) told() (string, sort) {
+	l, names := t.leaf, t.detector.names
+	if before, ok := t.before(); ok {
+		return before, names.sortOf(before)
+	}
+	name := l.Name()
+	as := names.sortOf(name)
+	if names.carrier(name) {
+		if other, s := t.designated(); s > hint && s != never {
+			return other, s
+		}
+	}
+	if as == plain && name != "" && !names.harmlessChild(name) {
+		if parent, s := t.contained(); s != plain {
+			return parent, s
+		}
+	}
+	return name, as
+}
+
+// before returns the element that names this one: the first of a pair, or an
+// option whose argument this is.
+func (t *Text) before() (string, bool) {
+	list, i := t.leaf.Element()
+	if list == nil || i == 0 {
+		return "", false
+	}
+	s, ok := list.At(i - 1).(pcore.String)
+	if !ok || len(s) > maxName {
+		return "", false
+	}
+	name := string(s)
+	switch {
+	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && isIdentifier(name[1:]):
+		return strings.TrimLeft(name, "-"), t.detector.names.sortOf(name) != plain
+	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
+		s := t.detector.names.sortOf(name)
+		return name, s == password || s == token
+	}
+	return "", false
+}
+
+// designated returns what a sibling, or the title of the resource, says that
+// the value is: `setting => 'db_password', value => …`.
+func (t *Text) designated() (string, sort) {
+	names := t.detector.names
+	h := t.leaf.Hash()
+	if h == nil {
+		return "", plain
+	}
+	for k, v := range h.All() {
+		key, _ := k.(pcore.String)
+		text, _ := v.(pcore.String)
+		if text == "" || len(text) > maxName || !names.designator(string(key)) {
+			continue
+		}
+		name := lastPart(string(text))
+		if s := names.sortOf(name); s != plain {
+			return name, s
+		}
+	}
+	if t.leaf.Resource != nil && h == t.leaf.Resource.Parameters {
+		name := lastPart(t.leaf.Resource.Title)
+		return name, names.sortOf(name)
+	}
+	return "", plain
+}
+
+// lastPart returns the last part of a path of settings: `database/password`,
+// `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
+func lastPart(s string) string {
+	i := strings.LastIndexAny(s, `/\] :=`)
+	return s[i+1:]
+}
+
+// contained returns the key of the Hash around, when it says that all members
+// are secrets: `tokens => { agent => … }`.
+func (t *Text) contained() (string, sort) {
+	i := 0
+	for name := range t.leaf.Names {
+		if i++; i == 2 {
+			if t.detector.names.container(name) {
+				return name, token
+			}
+			break
+		}
+	}
+	return "", plain
+}

@@ -1,0 +1,97 @@
+package detect
+
+import (
+	"strings"
+)
+
+// sqlKeywords stand before a password in statements of SQL.
+var sqlKeywords = []string{"identified by", "password", "identified with"}
+
+// sql finds the passwords in statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
+// `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
+func (t *Text) sql() {
+	if !hasStatement(t.S) {
+		return
+	}
+	s := t.S
+	low := strings.ToLower(s)
+	if len(low) != len(s) {
+		return // letters whose case changes their length: positions are of no use
+	}
+	for _, keyword := range sqlKeywords {
+		for at := 0; ; {
+			i := strings.Index(low[at:], keyword)
+			if i < 0 {
+				break
+			}
+			at += i + len(keyword)
+			if start, end, ok := sqlString(s, at); ok {
+				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
+				at = end
+			}
+		}
+	}
+}
+
+// hasStatement reports whether s may hold a statement about a user.
+func hasStatement(s string) bool {
+	for _, verb := range []string{"ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create "} {
+		if strings.Contains(s, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// sqlString returns where the string is that follows at once, or behind the few
+// words that may stand between.
+func sqlString(s string, at int) (start, end int, ok bool) {
+	i := at
+	for i < len(s) && i < at+64 {
+		switch c := s[i]; {
+		case c == ' ' || c == '=' || c == '(' || c == '\t' || c == '\n' || c == '\\':
+			i++
+		case (c == 'N' || c == 'E') && i+1 < len(s) && s[i+1] == '\'':
+			i++
+		case hasWord(s[i:], "password"), hasWord(s[i:], "plugin"):
+			i += strings.IndexAny(s[i:]+" ", " (")
+		case hasWord(s[i:], "by"), hasWord(s[i:], "as"):
+			i += 2
+		case hasWord(s[i:], "for"):
+			j := strings.IndexByte(s[i:], '=')
+			if j < 0 || j > 128 {
+				return 0, 0, false
+			}
+			i += j
+		case c == '\'' || c == '"' && i > at:
+			j := i + 1
+			for j < len(s) && j-i < maxValue && (s[j] != c || c == '\'' && j+1 < len(s) && s[j+1] == '\'') {
+				if s[j] == '\'' && c == '\'' {
+					j++
+				}
+				j++
+			}
+			if j >= len(s) || s[j] != c {
+				return 0, 0, false
+			}
+			k := j
+			for k > i && s[k-1] == '\\' {
+				k--
+			}
+			return i + 1, k, k > i+1
+		default:
+			// The name of a plugin: `identified with mysql_native_password by`.
+			if !isWordByte(c) || at == i {
+				return 0, 0, false
+			}
+			for i < len(s) && isWordByte(s[i]) {
+				i++
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+func hasWord(s, w string) bool {
+	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWordByte(s[len(w)]))
+}

@@ -1,0 +1,303 @@
+package match_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/sensitive/match"
+)
+
+func compile(t testing.TB, patterns ...string) *match.Set {
+	t.Helper()
+	list := make([][]byte, len(patterns))
+	for i, p := range patterns {
+		list[i] = []byte(p)
+	}
+	s, err := match.Compile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSpans(t *testing.T) {
+	for _, c := range []struct {
+		patterns []string
+		text     string
+		want     string // the text, with what is found in brackets
+	}{
+		{nil, "nothing to find", "nothing to find"},
+		{[]string{"hunter2"}, "", ""},
+		{[]string{"hunter2"}, "hunter2", "[hunter2:0]"},
+		{[]string{"hunter2"}, "a hunter2 and hunter2hunter2", "a [hunter2:0] and [hunter2:0][hunter2:0]"},
+		{[]string{"hunter2"}, "hunter", "hunter"},
+		{[]string{"abcd", "correct horse battery"}, "xabcdx correct horse battery.", "x[abcd:0]x [correct horse battery:1]."},
+		{[]string{"hunter2", "hunter2-extended"}, "hunter2-extended hunter2", "[hunter2-extended:1] [hunter2:0]"},
+		{[]string{"abcdef", "defghi"}, "abcdefghi", "[abcdefghi:-1]"},
+		{[]string{"abcdefgh", "ijklmnop"}, "abcdefghijklmnop", "[abcdefgh:0][ijklmnop:1]"},
+		{[]string{"same text", "same text"}, "same text", "[same text:0]"},
+		{[]string{"aaaa"}, "aaaaaaaaaa", "[aaaa:0][aaaa:0]aa"},
+		{[]string{strings.Repeat("prefix ", 40) + "1", strings.Repeat("prefix ", 40) + "2"},
+			strings.Repeat("prefix ", 42) + "2", "prefix prefix [" + strings.Repeat("prefix ", 40) + "2:1]"},
+	} {
+		s := compile(t, c.patterns...)
+		var b strings.Builder
+		end := 0
+		for _, span := range s.Spans([]byte(c.text)) {
+			fmt.Fprintf(&b, "%s[%s:%d]", c.text[end:span.Start], c.text[span.Start:span.End], span.Pattern)
+			end = span.End
+		}
+		b.WriteString(c.text[end:])
+		if b.String() != c.want {
+			t.Errorf("%q in %q: got %s, want %s", c.patterns, c.text, b.String(), c.want)
+		}
+		if got, want := s.Contains([]byte(c.text)), strings.Contains(c.want, "["); got != want {
+			t.Errorf("%q contains %q: %v", c.text, c.patterns, got)
+		}
+	}
+}
+
+func TestShortPattern(t *testing.T) {
+	if _, err := match.Compile([][]byte{[]byte("long enough"), []byte("abc")}); !errors.Is(err, match.ErrShort) {
+		t.Error(err)
+	}
+}
+
+func TestZeroSet(t *testing.T) {
+	var s *match.Set
+	if s.Contains([]byte("anything")) || s.Len() != 0 || s.Longest() != 0 || (&match.Set{}).Spans([]byte("anything")) != nil {
+		t.Error("the zero value finds something")
+	}
+}
+
+// TestFindsWhatBytesFinds holds the set against bytes.Index, in texts where
+// patterns repeat, overlap and share their beginnings.
+func TestFindsWhatBytesFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 4, 24, -1)
+		patterns := rapid.SliceOfN(word, 1, 8).Draw(t, "patterns")
+		text := []byte(strings.Join(rapid.SliceOfN(rapid.OneOf(word, rapid.SampledFrom(patterns)), 0, 12).Draw(t, "text"), ""))
+		list := make([][]byte, len(patterns))
+		for i, p := range patterns {
+			list[i] = []byte(p)
+		}
+		s, err := match.Compile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered := make([]bool, len(text))
+		for _, span := range s.Spans(text) {
+			for i := span.Start; i < span.End; i++ {
+				covered[i] = true
+			}
+		}
+		want := make([]bool, len(text))
+		for _, p := range list {
+			for from := 0; ; {
+				i := bytes.Index(text[from:], p)
+				if i < 0 {
+					break
+				}
+				for j := range p {
+					want[from+i+j] = true
+				}
+				from += i + len(p)
+			}
+		}
+		if !slices.Equal(covered, want) {
+			t.Fatalf("%q in %q: covers %v, want %v", patterns, text, covered, want)
+		}
+	})
+}
+
+// TestLateFailures is a text in which comparisons of long patterns fail at
+// their end, everywhere: without a bound it would take minutes.
+func TestLateFailures(t *testing.T) {
+	const long = 1 << 17
+	s := compile(t, strings.Repeat("a", long), "needle in it")
+	text := []byte(strings.Repeat(strings.Repeat("a", long-1)+"b", 8))
+	if s.Contains(text) {
+		t.Error("what is not there was found")
+	}
+	text = append(text, strings.Repeat("a", long)...)
+	if got := s.Spans(append(text, "needle in it"...)); len(got) != 2 || got[0].End-got[0].Start != long {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestManyPatternsWithOneBeginning(t *testing.T) {
+	var patterns []string
+	for i := range 2000 {
+		patterns = append(patterns, fmt.Sprintf("-----BEGIN RSA PRIVATE KEY-----\n%08d", i))
+	}
+	s := compile(t, patterns...)
+	text := []byte(strings.Join(patterns, "\n"))
+	if got := s.Spans(text); len(got) != len(patterns) || got[1234].Pattern != 1234 {
+		t.Errorf("%d of %d were found", len(got), len(patterns))
+	}
+}
+
+func TestSetsPrintNothing(t *testing.T) {
+	s := compile(t, "canary-in-a-set")
+	for _, text := range []string{fmt.Sprintf("%v %+v %#v", s, s, s), fmt.Sprintf("%+v", struct{ s match.Set }{*s})} {
+		if strings.Contains(text, "canary") || strings.Contains(text, fmt.Sprint([]byte("canary"))[1:10]) {
+			t.Errorf("printed as %s", text)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	secret := `Pa"ss/w'rd <&\$> é` + "\n" + `2nd`
+	found := func(text string) bool {
+		for _, spelling := range match.Forms([]byte(secret)) {
+			if strings.Contains(text, string(spelling)) {
+				return true
+			}
+		}
+		return false
+	}
+	inJSON := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	utf16le := func(s string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune(s)) {
+			b = append(b, byte(u), byte(u>>8))
+		}
+		return string(b)
+	}
+	for name, text := range map[string]string{
+		"raw":                  "x" + secret + "y",
+		"lower":                "tag-" + strings.ToLower(secret),
+		"json of Go":           inJSON("x" + secret),
+		"json of Ruby":         strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(secret),
+		"json in json":         inJSON(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(secret)),
+		"slashes":              strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "/", `\/`).Replace(secret),
+		"ascii":                strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "é", `\u00e9`).Replace(secret),
+		"double quotes":        strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "$", `\$`).Replace(secret),
+		"shell":                "'" + strings.ReplaceAll(secret, "'", `'\''`) + "'",
+		"YAML":                 "'" + strings.ReplaceAll(secret, "'", `''`) + "'",
+		"XML":                  strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(secret),
+		"XML attribute":        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(secret),
+		"hex":                  hex.EncodeToString([]byte("ab" + secret)),
+		"HEX":                  strings.ToUpper(hex.EncodeToString([]byte(secret))),
+		"query":                url.QueryEscape(secret),
+		"path":                 url.PathEscape(secret),
+		"UTF-16":               utf16le("x" + secret),
+		"UTF-16 in base64":     base64.StdEncoding.EncodeToString([]byte(utf16le("xy" + secret))),
+		"base64":               base64.StdEncoding.EncodeToString([]byte(secret)),
+		"base64 behind one":    base64.StdEncoding.EncodeToString([]byte("x" + secret + "yz")),
+		"base64 behind two":    base64.RawStdEncoding.EncodeToString([]byte("xy" + secret + "z")),
+		"base64 for URLs":      base64.URLEncoding.EncodeToString([]byte(secret + "??>>")),
+		"base64 behind a name": base64.URLEncoding.EncodeToString([]byte("user:" + secret)),
+	} {
+		if !found(text) {
+			t.Errorf("%s: not found in %q", name, text)
+		}
+	}
+	if found("Pa\"ss/w'rd") || found(base64.StdEncoding.EncodeToString([]byte("another secret of that length"))) {
+		t.Error("found in something else")
+	}
+}
+
+func TestFormsOfAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := rapid.SliceOfN(rapid.Byte(), 6, 40).Draw(t, "secret")
+		before := rapid.SliceOfN(rapid.Byte(), 0, 5).Draw(t, "before")
+		after := rapid.SliceOfN(rapid.Byte(), 0, 5).Draw(t, "after")
+		text := slices.Concat(before, secret, after)
+		var patterns [][]byte
+		for form, spelling := range match.Forms(secret) {
+			if len(spelling) < match.MinLen {
+				t.Fatalf("%s is too short", form)
+			}
+			patterns = append(patterns, spelling)
+		}
+		s, err := match.Compile(patterns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, in := range map[string][]byte{
+			"raw":       text,
+			"base64":    base64.StdEncoding.AppendEncode(nil, text),
+			"base64url": base64.RawURLEncoding.AppendEncode(nil, text),
+			"hex":       hex.AppendEncode(nil, text),
+			"query":     []byte(url.QueryEscape(string(text))),
+			"path":      []byte(url.PathEscape(string(text))),
+			"lower":     slices.Concat(before, bytes.ToLower(secret)),
+		} {
+			if !s.Contains(in) {
+				t.Fatalf("%q is not found in %s of %q", secret, name, text)
+			}
+		}
+	})
+}
+
+func TestFormNames(t *testing.T) {
+	if match.Raw.String() != "raw" || match.UTF16.String() != "utf16" {
+		t.Error(match.Raw, match.UTF16)
+	}
+}
+
+func FuzzSpans(f *testing.F) {
+	f.Add("hunter2\nhunter2-extended\nabcdef", "hunter2-extended abcdef")
+	f.Fuzz(func(t *testing.T, patterns, text string) {
+		var list [][]byte
+		for p := range strings.SplitSeq(patterns, "\n") {
+			if len(p) >= match.MinLen {
+				list = append(list, []byte(p))
+			}
+		}
+		s, err := match.Compile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans := s.Spans([]byte(text))
+		rest := []byte(text)
+		for _, span := range slices.Backward(spans) {
+			for i := span.Start; i < span.End; i++ {
+				rest[i] = '\n' // stands in no pattern
+			}
+		}
+		for _, p := range list {
+			if bytes.Contains(rest, p) {
+				t.Errorf("%q is left in %q", p, rest)
+			}
+			if bytes.Contains([]byte(text), p) && len(spans) == 0 {
+				t.Errorf("%q is not found in %q", p, text)
+			}
+		}
+	})
+}
+
+func ExampleSet_Spans() {
+	var patterns [][]byte
+	for _, spelling := range match.Forms([]byte("s3cret-token")) {
+		patterns = append(patterns, spelling)
+	}
+	set, err := match.Compile(patterns)
+	if err != nil {
+		panic(err)
+	}
+	text := []byte("Authorization: Basic dXNlcjpzM2NyZXQtdG9rZW4=")
+	for _, span := range set.Spans(text) {
+		fmt.Printf("%s\n", text[span.Start:span.End])
+	}
+	// Output:
+	// zM2NyZXQtdG9rZW
+}
