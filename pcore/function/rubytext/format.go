@@ -302,11 +302,23 @@ func (f *formatter) named(d *directive, open byte) error {
 	if !ok {
 		return errors.New("one hash required")
 	}
-	d.value, ok = h.GetString(name[1 : len(name)-1])
+	d.value, ok = lookup(h, name[1:len(name)-1])
 	if !ok {
 		return fmt.Errorf("key%s not found", name)
 	}
 	return nil
+}
+
+// lookup finds a name among the keys that are symbols in Ruby or, in the
+// reference's sprintf, strings.
+func lookup(h *pcore.Hash, name string) (pcore.Value, bool) {
+	if v, ok := h.GetString(name); ok {
+		return v, true
+	}
+	if name == "default" {
+		return h.Get(pcore.Default{})
+	}
+	return h.Get(pcore.Symbol(name))
 }
 
 // conversion writes the argument as the letter c wants.

@@ -1,13 +1,13 @@
 package rubytext
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
 // Text returns the text that Ruby's to_s gives for v in the reference: nothing
@@ -87,91 +87,14 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 	}
 }
 
-// regexpText writes a regular expression as one group with all of its options,
-// those that are off too. An expression that is such a group already is not
-// wrapped once more.
+// regexpText is Ruby's Regexp#to_s. An expression that nobody can compile is
+// written as one without options.
 func regexpText(source string) string {
-	on, body, ok := optionGroup(source)
-	if !ok {
-		body = source
+	re, err := rubyre.Compile(source)
+	if err != nil {
+		return "(?-mix:" + source + ")"
 	}
-	var off strings.Builder
-	b := []byte("(?")
-	for i := range len(regexpOptions) {
-		if strings.IndexByte(on, regexpOptions[i]) >= 0 {
-			b = append(b, regexpOptions[i])
-		} else {
-			off.WriteByte(regexpOptions[i])
-		}
-	}
-	if off.Len() > 0 {
-		b = append(append(b, '-'), off.String()...)
-	}
-	return string(append(appendRegexpBody(append(b, ':'), body), ')'))
-}
-
-const regexpOptions = "mix"
-
-// optionGroup splits an expression that is, as a whole, `(?mi-x:body)` into
-// the options that are on and the body.
-func optionGroup(source string) (on, body string, ok bool) {
-	rest, ok := strings.CutPrefix(source, "(?")
-	if !ok || !strings.HasSuffix(rest, ")") {
-		return "", "", false
-	}
-	options, body, ok := strings.Cut(rest[:len(rest)-1], ":")
-	if !ok || strings.Trim(options, regexpOptions+"-") != "" || !balanced(body) {
-		return "", "", false
-	}
-	on, off, _ := strings.Cut(options, "-")
-	on = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(off, r) {
-			return -1
-		}
-		return r
-	}, on)
-	return on, body, true
-}
-
-// balanced reports whether no parenthesis of s closes one outside of it.
-func balanced(s string) bool {
-	depth := 0
-	class := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth < 0 {
-				return false
-			}
-		}
-	}
-	return depth == 0
-}
-
-// appendRegexpBody escapes slashes, and control characters but for blanks.
-func appendRegexpBody(b []byte, source string) []byte {
-	for i := 0; i < len(source); i++ {
-		switch c := source[i]; {
-		case c == '\\' && i+1 < len(source):
-			i++
-			b = append(b, c, source[i])
-		case c == '/':
-			b = append(b, '\\', '/')
-		case (c < ' ' || c == 0x7F) && !isSpace(c):
-			b = fmt.Appendf(b, `\x%02X`, c)
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
+	return re.String()
 }
 
 // Quote returns s in double quotes with the escapes of Ruby's String#inspect.

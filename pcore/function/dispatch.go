@@ -1,0 +1,88 @@
+package function
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// call finds the dispatch that accepts the arguments, and calls it.
+func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
+	for i := range f.Dispatches {
+		d := &f.Dispatches[i]
+		if !d.Signature.Accepts(args, c.Block) {
+			continue
+		}
+		if d.Mismatch != nil {
+			return nil, &ArgumentError{Function: f.Name, Message: fmt.Sprintf("'%s' %s", f.Name, d.Mismatch(args))}
+		}
+		v, err := d.Call(c, args)
+		if err != nil {
+			return nil, f.wrap(err)
+		}
+		if v == nil {
+			v = pcore.Undef{}
+		}
+		if r := d.Signature.Return; r != nil && !pcore.Contains(r, v) {
+			return nil, &Error{Function: f.Name, Err: fmt.Errorf("the value returned %s", Mismatch(r, v))}
+		}
+		return v, nil
+	}
+	return nil, &ArgumentError{Function: f.Name, Message: describe(f.Name, f.Signatures(), args, c.Block)}
+}
+
+// Accepts reports whether a call with these arguments and this block, nil for
+// none, is one by the signature.
+func (s *Signature) Accepts(args []pcore.Value, block Block) bool {
+	least, most := s.Arity()
+	if len(args) < least || most >= 0 && len(args) > most {
+		return false
+	}
+	for i, v := range args {
+		if !pcore.Contains(s.at(i).Type, v) {
+			return false
+		}
+	}
+	return s.acceptsBlock(block)
+}
+
+func (s *Signature) acceptsBlock(block Block) bool {
+	if block == nil {
+		return s.Block == nil || s.Block.Optional
+	}
+	return s.Block != nil && pcore.Accepts(s.Block.Type, block.Signature().Type())
+}
+
+// Type returns the type of what is called by the signature: a Callable.
+func (s *Signature) Type() pcore.Type {
+	types := make([]pcore.Type, len(s.Params))
+	for i, p := range s.Params {
+		types[i] = p.Type
+	}
+	var block pcore.Type
+	if s.Block != nil {
+		block = s.Block.Type
+		if s.Block.Optional {
+			block = pcore.NewOptionalType(block)
+		}
+	}
+	return pcore.NewCallableType(pcore.NewTupleType(types, s.size()), block, s.Return)
+}
+
+// size returns how many arguments there may be; nil when it is one for each
+// parameter.
+func (s *Signature) size() *pcore.IntegerType {
+	least, most := s.Arity()
+	if least == most && least == len(s.Params) && least > 0 {
+		return nil
+	}
+	to := pcore.Bound[int64]{}
+	if most >= 0 {
+		to = pcore.At(int64(most))
+	}
+	size, err := pcore.NewIntegerType(pcore.At(int64(least)), to)
+	if err != nil {
+		return nil // least is never above most
+	}
+	return size
+}

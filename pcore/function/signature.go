@@ -1,0 +1,203 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Param is a parameter of a [Signature].
+type Param struct {
+	Name string
+	// Type is the type of the argument, of each argument when Repeated.
+	Type pcore.Type
+	// Optional tells that the argument may be left out.
+	Optional bool
+	// Repeated tells that any number of arguments may follow: one at least
+	// unless Optional. Only the last parameter can be.
+	Repeated bool
+}
+
+// Signature is what a call needs to be accepted. The zero value takes neither
+// arguments nor a block, and returns Any.
+type Signature struct {
+	// Params are the parameters by position, the optional ones last.
+	Params []Param
+	// Block is the lambda that may be given; nil when none may. Its type is
+	// a Callable, or a Variant of them.
+	Block *Param
+	// Return is the type of the result; nil means Any.
+	Return pcore.Type
+}
+
+// TypeParser reads the text of a type, such as `Optional[Integer[1]]`.
+type TypeParser func(text string) (pcore.Type, error)
+
+// ParseSignature reads a signature in the notation that the reference prints
+// in its messages: types and names, separated by commas, the names marked by
+// `?` for an optional parameter, `*` for zero or more, `+` for one or more.
+// The block, which is last, has a `&` before its type; the type of the result
+// follows after `>>`:
+//
+//	Hash[Any, Any] hash, Any start?, &Callable[2, 2] block >> Array
+func ParseSignature(text string, types TypeParser) (*Signature, error) {
+	s := new(Signature)
+	params, result, hasResult := cutReturn(text)
+	var err error
+	if hasResult {
+		if s.Return, err = types(strings.TrimSpace(result)); err != nil {
+			return nil, fmt.Errorf("signature %q: %w", text, err)
+		}
+	}
+	for _, field := range splitParams(params) {
+		field, isBlock := strings.CutPrefix(field, "&")
+		p, err := parseParam(field, types)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("signature %q: %w", text, err)
+		case s.Block != nil:
+			return nil, fmt.Errorf("signature %q: the block must be last", text)
+		case isBlock:
+			s.Block = &p
+		default:
+			s.Params = append(s.Params, p)
+		}
+	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("signature %q: %w", text, err)
+	}
+	return s, nil
+}
+
+func parseParam(field string, types TypeParser) (Param, error) {
+	i := strings.LastIndexByte(field, ' ')
+	if i < 0 {
+		return Param{}, fmt.Errorf("parameter %q needs a type and a name", field)
+	}
+	var p Param
+	p.Name = strings.TrimRight(field[i+1:], "?*+")
+	switch field[i+1+len(p.Name):] {
+	case "":
+	case "?":
+		p.Optional = true
+	case "*":
+		p.Optional, p.Repeated = true, true
+	case "+":
+		p.Repeated = true
+	default:
+		return Param{}, fmt.Errorf("parameter %q has more than one mark", field)
+	}
+	var err error
+	p.Type, err = types(strings.TrimSpace(field[:i]))
+	return p, err
+}
+
+// check refuses what cannot be called by position.
+func (s *Signature) check() error {
+	for i, p := range s.Params {
+		switch {
+		case p.Name == "" || p.Type == nil:
+			return errors.New("a parameter needs a type and a name")
+		case slices.ContainsFunc(s.Params[:i], func(q Param) bool { return q.Name == p.Name }):
+			return fmt.Errorf("the parameter %s is there twice", p.Name)
+		case i > 0 && s.Params[i-1].Repeated:
+			return fmt.Errorf("the parameter %s follows a repeated one", p.Name)
+		case i > 0 && s.Params[i-1].Optional && !p.Optional:
+			return fmt.Errorf("the parameter %s must be given, but follows an optional one", p.Name)
+		}
+	}
+	if s.Block != nil && (s.Block.Repeated || s.Block.Type == nil) {
+		return errors.New("a block needs a type, and there can be but one")
+	}
+	return nil
+}
+
+// Arity returns how many arguments a call must have, and how many it may have;
+// the latter is -1 when there is no bound.
+func (s *Signature) Arity() (least, most int) {
+	for _, p := range s.Params {
+		if !p.Optional {
+			least++
+		}
+		if p.Repeated {
+			return least, -1
+		}
+		most++
+	}
+	return least, most
+}
+
+// at returns the parameter that takes the argument at index i, which must be
+// within Arity.
+func (s *Signature) at(i int) Param { return s.Params[min(i, len(s.Params)-1)] }
+
+// String returns the signature as the reference prints it: parameters and
+// block, without the type of the result.
+func (s *Signature) String() string {
+	var parts []string
+	for _, p := range s.Params {
+		parts = append(parts, p.String())
+	}
+	if s.Block != nil {
+		parts = append(parts, s.Block.String())
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// String returns the parameter as the reference prints it: `Integer count?`.
+func (p Param) String() string {
+	mark := ""
+	switch {
+	case p.Repeated && p.Optional:
+		mark = "*"
+	case p.Repeated:
+		mark = "+"
+	case p.Optional:
+		mark = "?"
+	}
+	return p.Type.String() + " " + p.Name + mark
+}
+
+// cutReturn splits a signature before the type of its result.
+func cutReturn(text string) (params, result string, found bool) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case '>':
+			if depth == 0 && strings.HasPrefix(text[i:], ">>") {
+				return text[:i], text[i+2:], true
+			}
+		}
+	}
+	return text, "", false
+}
+
+// splitParams splits at the commas that stand outside of brackets.
+func splitParams(text string) []string {
+	var fields []string
+	depth, start := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				fields = append(fields, strings.TrimSpace(text[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" || len(fields) > 0 {
+		fields = append(fields, rest)
+	}
+	return fields
+}

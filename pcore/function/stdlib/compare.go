@@ -1,0 +1,403 @@
+package stdlib
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+func compareFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name:       "max",
+			Doc:        "Returns the greatest of its arguments, or of the elements of an array. Numbers and texts are compared as such, other values by their texts, or all by a block.",
+			Dispatches: extremeDispatches("max", 1),
+		},
+		{
+			Name:       "min",
+			Doc:        "Returns the least of its arguments, or of the elements of an array. Numbers and texts are compared as such, other values by their texts, or all by a block.",
+			Dispatches: extremeDispatches("min", -1),
+		},
+		{
+			Name: "compare",
+			Doc:  "Returns -1, 0 or 1 as the first value comes before, with or after the second one. Texts are compared without regard to case unless the third argument is false.",
+			Dispatches: []function.Dispatch{
+				on("Numeric a, Numeric b", compareValues),
+				on("String a, String b, Boolean ignore_case?", compareTexts),
+				on("SemVer a, SemVer b", compareValues),
+				on("Numeric a, Variant[Timespan, Timestamp] b", compareValues),
+				on("Timestamp a, Variant[Timestamp, Numeric] b", compareValues),
+				on("Timespan a, Variant[Timespan, Numeric] b", compareValues),
+				{Text: "Variant[String, SemVer, Numeric, Timespan, Timestamp] a, Variant[String, SemVer, Numeric, Timespan, Timestamp] b, Any ignore_case*", Mismatch: whyNotCompared},
+				{Text: "Any a, Any b, Any ignore_case*", Mismatch: func(args []pcore.Value) string {
+					return "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and Timestamp can be compared. Got " +
+						label(args[0]) + " and " + label(args[1])
+				}},
+			},
+		},
+		{
+			Name:       "versioncmp",
+			Doc:        "Returns -1, 0 or 1 as the first version is older than, the same as or newer than the second one, in the way of package versions.",
+			Dispatches: one("String a, String b, Boolean ignore_trailing_zeroes?", versioncmp),
+		},
+	}
+}
+
+// order compares two values; ok is false when they cannot be.
+type order func(a, b pcore.Value) (n int, ok bool)
+
+func extremeDispatches(name string, sign int) []function.Dispatch {
+	e := extreme{name, sign}
+	return []function.Dispatch{
+		on("Numeric values*", e.of(orderOf)),
+		on("String values*", e.of(e.orderTexts)),
+		on("Array[Numeric] values, &Callable[2, 2] block?", e.elements(orderOf)),
+		on("Array[String] values, &Callable[2, 2] block?", e.elements(e.orderTexts)),
+		on("Array values, &Callable[2, 2] block?", e.elements(e.orderAny)),
+		on("Any values*, &Callable[2, 2] block", e.byBlock),
+		on("Any values*", e.of(e.orderAny)),
+	}
+}
+
+// extreme is max, with the sign 1, or min, with -1.
+type extreme struct {
+	name string
+	sign int
+}
+
+// ordering is an order that may say something about what it is given.
+type ordering func(c *function.Call, a, b pcore.Value) (n int, ok bool)
+
+func (e extreme) of(o ordering) function.Implementation {
+	return func(c *function.Call, args []pcore.Value) (pcore.Value, error) { return e.find(c, o, args) }
+}
+
+func (e extreme) elements(o ordering) function.Implementation {
+	return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+		values := elements(args[0])
+		if c.Block != nil {
+			return e.byBlock(c, values)
+		}
+		return e.find(c, o, values)
+	}
+}
+
+func (e extreme) find(c *function.Call, o ordering, values []pcore.Value) (pcore.Value, error) {
+	if len(values) == 0 {
+		return nil, errors.New("Wrong number of arguments need at least one") //nolint:staticcheck // the reference's words
+	}
+	best := values[0]
+	for _, v := range values[1:] {
+		n, ok := o(c, v, best)
+		if !ok {
+			return nil, incomparable(v, best)
+		}
+		if n*e.sign > 0 {
+			best = v
+		}
+	}
+	return best, c.Spend(len(values))
+}
+
+func (e extreme) byBlock(c *function.Call, values []pcore.Value) (pcore.Value, error) {
+	if len(values) == 0 {
+		return pcore.Undef{}, nil
+	}
+	best := values[0]
+	for _, v := range values[1:] {
+		n, err := c.Yield(v, best)
+		if err != nil {
+			return nil, err
+		}
+		sign, err := signOf(n, v, best)
+		if err != nil {
+			return nil, err
+		}
+		if sign*e.sign > 0 {
+			best = v
+		}
+	}
+	return best, nil
+}
+
+func orderOf(_ *function.Call, a, b pcore.Value) (int, bool) { return rubyOrder(a, b) }
+
+// orderTexts compares texts that write numbers as numbers.
+func (e extreme) orderTexts(c *function.Call, a, b pcore.Value) (int, bool) {
+	return e.order(c, str(a), str(b)), true
+}
+
+// orderAny compares any values by their texts.
+func (e extreme) orderAny(c *function.Call, a, b pcore.Value) (int, bool) {
+	s, t := rubytext.Text(a), rubytext.Text(b)
+	if !writesNumber(s) || !writesNumber(t) {
+		c.Deprecated("The " + e.name + "() function's auto conversion of Any to String is deprecated - change to convert input before calling, or use lambda")
+	}
+	return e.order(c, s, t), true
+}
+
+func (e extreme) order(c *function.Call, a, b string) int {
+	if writesNumber(a) && writesNumber(b) {
+		c.Deprecated("The " + e.name + "() function's auto conversion of String to Numeric is deprecated - change to convert input before calling, or use lambda")
+		return cmp.Compare(leadingFloat(a), leadingFloat(b))
+	}
+	return strings.Compare(a, b)
+}
+
+// writesNumber reports whether s is digits, and more digits after one of
+// `._eE`.
+func writesNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	i := strings.IndexAny(s, "._eE")
+	if i < 0 {
+		return areDigits(s)
+	}
+	return areDigits(s[:i]) && areDigits(s[i+1:])
+}
+
+func leadingFloat(s string) float64 {
+	f, err := rubytext.ParseFloat(s)
+	if err != nil {
+		return 0 // writesNumber leaves nothing that is no number
+	}
+	return f
+}
+
+// rubyOrder compares as Ruby's <=>: numbers, texts by their bytes, arrays
+// element by element, versions and times; anything else only with what it is
+// equal to.
+func rubyOrder(a, b pcore.Value) (int, bool) {
+	switch x := a.(type) {
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
+		return orderNumbers(a, b)
+	case pcore.String:
+		y, ok := b.(pcore.String)
+		return strings.Compare(string(x), string(y)), ok
+	case *pcore.Array:
+		if y, ok := b.(*pcore.Array); ok {
+			return orderArrays(x, y)
+		}
+		return 0, false
+	case pcore.Timestamp:
+		if y, ok := b.(pcore.Timestamp); ok {
+			return x.Compare(y), true
+		}
+		return orderSeconds(x.Unix(), x.Nanosecond(), b)
+	case pcore.Timespan:
+		if y, ok := b.(pcore.Timespan); ok {
+			return x.Compare(y), true
+		}
+		return orderSeconds(x.Seconds(), x.Nanosecond(), b)
+	case *pcore.SemVer:
+		if y, ok := b.(*pcore.SemVer); ok {
+			return x.Compare(y), true
+		}
+		return 0, false
+	default:
+		return 0, pcore.Identical(a, b)
+	}
+}
+
+func orderArrays(a, b *pcore.Array) (int, bool) {
+	for i := range min(a.Len(), b.Len()) {
+		if n, ok := rubyOrder(a.At(i), b.At(i)); !ok || n != 0 {
+			return n, ok
+		}
+	}
+	return cmp.Compare(a.Len(), b.Len()), true
+}
+
+func orderNumbers(a, b pcore.Value) (int, bool) {
+	switch b.(type) {
+	case pcore.Timestamp, pcore.Timespan:
+		n, ok := rubyOrder(b, a)
+		return -n, ok
+	}
+	if x, ok := a.(pcore.Integer); ok {
+		if y, ok := b.(pcore.Integer); ok {
+			return cmp.Compare(x, y), true
+		}
+	}
+	x, okX := exactNumber(a)
+	y, okY := exactNumber(b)
+	if !okX || !okY {
+		return 0, false
+	}
+	return x.Cmp(y), true
+}
+
+// exactNumber returns a number without rounding; NaN has no place in an order.
+func exactNumber(v pcore.Value) (*big.Float, bool) {
+	switch v := v.(type) {
+	case pcore.Integer:
+		return new(big.Float).SetInt64(int64(v)), true
+	case pcore.BigInteger:
+		return new(big.Float).SetInt(v.Big()), true
+	case pcore.Float:
+		if math.IsNaN(float64(v)) {
+			return nil, false
+		}
+		return big.NewFloat(float64(v)), true
+	default:
+		return nil, false
+	}
+}
+
+// orderSeconds compares a time with a number of seconds.
+func orderSeconds(sec int64, nsec int, b pcore.Value) (int, bool) {
+	y, ok := exactNumber(b)
+	if !ok {
+		return 0, false
+	}
+	const precision = 128
+	x := new(big.Float).SetPrec(precision).SetInt64(int64(nsec))
+	x.Quo(x, big.NewFloat(1e9))
+	x.Add(x, new(big.Float).SetInt64(sec))
+	return x.Cmp(y), true
+}
+
+// signOf is how Ruby reads what a block says about the order of a and b.
+func signOf(n, a, b pcore.Value) (int, error) {
+	switch n.(type) {
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
+		if sign, ok := rubyOrder(n, pcore.Integer(0)); ok {
+			return sign, nil
+		}
+	case pcore.Undef:
+		return 0, incomparable(a, b)
+	}
+	return 0, incomparable(n, pcore.Integer(0))
+}
+
+func incomparable(a, b pcore.Value) error {
+	return fmt.Errorf("comparison of %s with %s failed", a.Kind(), b.Kind())
+}
+
+func compareValues(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	n, ok := rubyOrder(args[0], args[1])
+	if !ok {
+		return pcore.Undef{}, nil // NaN
+	}
+	return pcore.Integer(n), nil
+}
+
+func compareTexts(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	a, b := str(args[0]), str(args[1])
+	if len(args) < 3 || isTruthy(args[2]) {
+		a, b = foldASCII(a), foldASCII(b)
+	}
+	return pcore.Integer(strings.Compare(a, b)), nil
+}
+
+func foldASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + ('a' - 'A')
+		}
+		return r
+	}, s)
+}
+
+func whyNotCompared(args []pcore.Value) string {
+	a, b, more := args[0], args[1], args[2:]
+	if len(more) > 0 {
+		_, okA := a.(pcore.String)
+		_, okB := b.(pcore.String)
+		switch {
+		case !okA || !okB:
+			return "compare(): The third argument (ignore case) can only be used when comparing strings"
+		case len(more) > 1:
+			return fmt.Sprintf("compare(): Accepts at most 3 arguments, got %d", len(args))
+		default:
+			return "compare(): The third argument (ignore case) must be a Boolean. Got " + label(more[0])
+		}
+	}
+	return "compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). Got " + label(a) + " and " + label(b)
+}
+
+// label names the kind of a value for a message.
+func label(v pcore.Value) string {
+	switch v.(type) {
+	case pcore.Undef:
+		return "Undef Value"
+	case pcore.Default:
+		return "Default Value"
+	default:
+		return v.Kind().String()
+	}
+}
+
+func versioncmp(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	a, b := str(args[0]), str(args[1])
+	if len(args) > 2 && isTruthy(args[2]) {
+		a, b = withoutTrailingZeros(a), withoutTrailingZeros(b)
+	}
+	return pcore.Integer(compareVersions(a, b)), nil
+}
+
+// withoutTrailingZeros cuts the zeros and points at the end of the version
+// proper, which is before the first dash.
+func withoutTrailingZeros(s string) string {
+	version, rest, found := strings.Cut(s, "-")
+	version = strings.TrimRight(version, ".0")
+	if !found {
+		return version
+	}
+	return version + "-" + strings.TrimRight(rest, "-")
+}
+
+// compareVersions compares part by part: a dash and a point are before
+// anything else, numbers are compared as such unless one begins with 0.
+func compareVersions(a, b string) int {
+	restA, restB := a, b
+	for restA != "" && restB != "" {
+		var x, y string
+		x, restA = versionPart(restA)
+		y, restB = versionPart(restB)
+		switch {
+		case x == y:
+			continue
+		case x == "-":
+			return -1
+		case y == "-":
+			return 1
+		case x == ".":
+			return -1
+		case y == ".":
+			return 1
+		case areDigits(x) && areDigits(y) && x[0] != '0' && y[0] != '0':
+			return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
+		default:
+			return strings.Compare(rubytext.Upcase(x), rubytext.Upcase(y))
+		}
+	}
+	return strings.Compare(a, b)
+}
+
+// versionPart splits off a dash or point, a number, or what is neither.
+func versionPart(s string) (part, rest string) {
+	kind := versionByte(s[0])
+	n := 1
+	for kind != 0 && n < len(s) && versionByte(s[n]) == kind {
+		n++
+	}
+	return s[:n], s[n:]
+}
+
+func versionByte(c byte) int {
+	switch {
+	case c == '-' || c == '.':
+		return 0
+	case '0' <= c && c <= '9':
+		return 1
+	default:
+		return 2
+	}
+}

@@ -1,0 +1,237 @@
+package stdlib
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+func lazyFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name: "reverse_each",
+			Doc:  "Returns an iterator over the elements from the last to the first, or calls a block with each of them.",
+			Dispatches: []function.Dispatch{
+				on("Iterable iterable", reverseEach),
+				on("Iterable iterable, &Callable[1, 1] block", reverseEach),
+			},
+		},
+		{
+			Name: "step",
+			Doc:  "Returns an iterator over the first element and each that is so many further on, or calls a block with each of them.",
+			Dispatches: []function.Dispatch{
+				on("Iterable iterable, Integer[1] step", step),
+				on("Iterable iterable, Integer[1] step, &Callable[1, 1] block", step),
+			},
+		},
+		{
+			Name: "tree_each",
+			Doc:  "Returns an iterator over a value and everything inside it, each with its path, or calls a block with each.",
+			Dispatches: []function.Dispatch{
+				on(treeSignature+", &Callable[2, 2] block", treeEach),
+				on(treeSignature+", &Callable[1, 1] block", treeEach),
+				on(treeSignature, treeEach),
+			},
+		},
+	}
+}
+
+func reverseEach(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s, err := iterate(args[0])
+	if err != nil {
+		return nil, err
+	}
+	return offer(c, s.reversed())
+}
+
+func step(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s, err := iterate(args[0])
+	if err != nil {
+		return nil, err
+	}
+	s, err = s.every(int64(args[1].(pcore.Integer)))
+	if err != nil {
+		return nil, err
+	}
+	return offer(c, s)
+}
+
+// offer returns the sequence as an iterator, or goes through it with the block.
+func offer(c *function.Call, s sequence) (pcore.Value, error) {
+	if c.Block == nil {
+		return s.iterator(), nil
+	}
+	for v := range s.values {
+		if _, err := c.Yield(v); function.IsBreak(err) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return pcore.Undef{}, nil
+}
+
+const treeSignature = "Variant[Iterator, Array, Hash, Object] tree, " +
+	"Struct[{container_type => Optional[Type], include_root => Optional[Boolean], include_containers => Optional[Boolean], " +
+	"include_values => Optional[Boolean], order => Optional[Enum[depth_first, breadth_first]], include_refs => Optional[Boolean]}] options?"
+
+func treeEach(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	options, _ := optional(args, 1).(*pcore.Hash)
+	t, err := newTree(args[0], options)
+	if err != nil {
+		return nil, err
+	}
+	if c.Block == nil {
+		return pcore.NewIterator(pcore.AnyType{}, func(yield func(pcore.Value) bool) {
+			t.walk(func(path []pcore.Value, v pcore.Value) bool {
+				return yield(pcore.NewArray(pcore.NewArray(path...), v))
+			})
+		}), nil
+	}
+	_, byPath := c.Block.Signature().Arity()
+	var failed error
+	t.walk(func(path []pcore.Value, v pcore.Value) bool {
+		if byPath == 1 {
+			_, failed = c.Yield(v)
+		} else {
+			_, failed = c.Yield(pcore.NewArray(path...), v)
+		}
+		return failed == nil
+	})
+	if failed != nil && !function.IsBreak(failed) {
+		return nil, failed
+	}
+	return args[0], nil
+}
+
+// tree goes through a value and what is inside it.
+type tree struct {
+	root           pcore.Value
+	container      pcore.Type // nil for any
+	withRoot       bool
+	withContainers bool
+	withValues     bool
+	breadthFirst   bool
+}
+
+func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
+	flag := func(name string) bool {
+		v, ok := options.GetString(name)
+		return !ok || v == pcore.Value(pcore.Undef{}) || isTruthy(v)
+	}
+	t := &tree{
+		root:           root,
+		withRoot:       flag("include_root") && flag("include_containers"),
+		withContainers: flag("include_containers"),
+		withValues:     flag("include_values"),
+	}
+	if !t.withContainers && !t.withValues {
+		return nil, errors.New("Options 'include_containers' and 'include_values' cannot both be false") //nolint:staticcheck // the reference's words
+	}
+	if v, ok := options.GetString("order"); ok {
+		t.breadthFirst = v == pcore.Value(pcore.String("breadth_first"))
+	}
+	if v, ok := options.GetString("container_type"); ok {
+		t.container, _ = v.(pcore.Type)
+	}
+	if t.container != nil && !isContainerType(t.container) {
+		return nil, fmt.Errorf("Only Array, Hash, and Object types can be used as container types. Got %s", t.container) //nolint:staticcheck // the reference's words
+	}
+	if t.inside(root) == nil {
+		return nil, fmt.Errorf("a value of the kind %s has no tree", root.Kind())
+	}
+	return t, nil
+}
+
+// isContainerType reports whether only arrays, hashes and objects are of the
+// type.
+func isContainerType(t pcore.Type) bool {
+	switch t := t.(type) {
+	case *pcore.ArrayType, *pcore.TupleType, *pcore.HashType, *pcore.StructType, *pcore.ObjectType:
+		return true
+	case *pcore.VariantType:
+		return !slices.ContainsFunc(t.Types(), func(u pcore.Type) bool { return !isContainerType(u) })
+	case *pcore.TypeAliasType:
+		return t.Resolved() != nil && isContainerType(t.Resolved())
+	default:
+		return false
+	}
+}
+
+// inside returns what stands directly inside a container, by index, key or
+// attribute; nil when v is none.
+func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
+	if t.container != nil && !pcore.Contains(t.container, v) {
+		return nil
+	}
+	switch v := v.(type) {
+	case *pcore.Array:
+		return func(yield func(k, e pcore.Value) bool) {
+			for i, e := range v.All() {
+				if !yield(pcore.Integer(i), e) {
+					return
+				}
+			}
+		}
+	case *pcore.Hash:
+		return v.All()
+	case *pcore.Object:
+		return v.Attributes().All()
+	default:
+		return nil
+	}
+}
+
+// node is a container that is still to be entered.
+type node struct {
+	path   []pcore.Value
+	inside iter.Seq2[pcore.Value, pcore.Value]
+}
+
+func (t *tree) walk(yield func(path []pcore.Value, v pcore.Value) bool) {
+	if t.withRoot && !yield(nil, t.root) {
+		return
+	}
+	root := node{inside: t.inside(t.root)}
+	if !t.breadthFirst {
+		t.depthFirst(root, yield)
+		return
+	}
+	for queue := []node{root}; len(queue) > 0; queue = queue[1:] {
+		for k, v := range queue[0].inside {
+			n := node{append(slices.Clip(queue[0].path), k), t.inside(v)}
+			if t.wants(n) && !yield(n.path, v) {
+				return
+			}
+			if n.inside != nil {
+				queue = append(queue, n)
+			}
+		}
+	}
+}
+
+func (t *tree) depthFirst(of node, yield func(path []pcore.Value, v pcore.Value) bool) bool {
+	for k, v := range of.inside {
+		n := node{append(slices.Clip(of.path), k), t.inside(v)}
+		if t.wants(n) && !yield(n.path, v) {
+			return false
+		}
+		if n.inside != nil && !t.depthFirst(n, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// wants reports whether a node is shown. In breadth-first order the reference
+// shows values even when only containers are asked for.
+func (t *tree) wants(n node) bool {
+	if n.inside != nil {
+		return t.withContainers
+	}
+	return t.withValues || t.breadthFirst
+}

@@ -1,0 +1,33 @@
+package stdlib
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+func logFunctions() []function.Function {
+	levels := []function.Level{
+		function.Debug, function.Info, function.Notice, function.Warning,
+		function.Err, function.Alert, function.Crit, function.Emerg,
+	}
+	functions := make([]function.Function, len(levels))
+	for i, level := range levels {
+		functions[i] = function.Function{
+			Name:             string(level),
+			Doc:              "Logs its arguments, separated by spaces, at the level " + string(level) + ".",
+			Effects:          function.Logs,
+			HandlesSensitive: true,
+			Dispatches: one("Any values* >> Undef", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				texts := make([]string, len(args))
+				for i, v := range args {
+					texts[i] = function.Text(v)
+				}
+				c.Say(level, strings.Join(texts, " "))
+				return pcore.Undef{}, nil
+			}),
+		}
+	}
+	return functions
+}

@@ -1,0 +1,154 @@
+package stdlib_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	richjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// TestAgainstPuppet makes the calls of testdata/calls.jsonl, each a Deferred
+// with the answer that real Puppet gave when it resolved it, or those of the
+// file named by PCAT_CALLS.
+func TestAgainstPuppet(t *testing.T) {
+	file := os.Getenv("PCAT_CALLS")
+	if file == "" {
+		file = "testdata/calls.jsonl"
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := newRegistry(t)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		c := new(conformance.Case)
+		if err := json.Unmarshal(lines.Bytes(), c); err != nil {
+			t.Fatal(err)
+		}
+		if c.AnythingGoes() || c.Expect.SerializeError != "" {
+			continue
+		}
+		got, err := resolve(registry, c)
+		err = c.Expect.Check(err, func() error {
+			text, err := richjson.Append(nil, got, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+			if err != nil {
+				return err
+			}
+			return conformance.SameJSON(c.Expect.Value, text)
+		})
+		if err != nil {
+			t.Errorf("%s %s\n\t%v", c.ID, c.Raw("doc"), err)
+		}
+	}
+}
+
+func newRegistry(t *testing.T) *function.Registry {
+	t.Helper()
+	r, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func resolve(r *function.Registry, c *conformance.Case) (pcore.Value, error) {
+	doc, err := richjson.Decode(c.Raw("doc"), serialization.DecodeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	var facts pcore.Value = pcore.NewHash()
+	if raw := c.Raw("facts"); raw != nil {
+		if facts, err = richjson.Decode(raw, serialization.DecodeOptions{}); err != nil {
+			return nil, err
+		}
+	}
+	env := &function.Env{
+		Functions: r,
+		Allow:     func(*function.Function) error { return nil },
+		Variables: variables{"facts": facts},
+		Files:     files{},
+		New:       construct,
+		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) },
+		Resolve: func(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
+			return apply(c.Context(), c.Env, d)
+		},
+	}
+	return apply(context.Background(), env, doc)
+}
+
+// apply makes the calls in a value, innermost first.
+func apply(ctx context.Context, env *function.Env, v pcore.Value) (pcore.Value, error) {
+	switch v := v.(type) {
+	case *pcore.Deferred:
+		args, err := applyAll(ctx, env, slices.Collect(v.Arguments().Values()))
+		if err != nil {
+			return nil, err
+		}
+		return env.Call(ctx, v.Name(), args, nil)
+	case *pcore.Array:
+		elems, err := applyAll(ctx, env, slices.Collect(v.Values()))
+		return pcore.NewArray(elems...), err
+	default:
+		return v, nil
+	}
+}
+
+func applyAll(ctx context.Context, env *function.Env, values []pcore.Value) ([]pcore.Value, error) {
+	for i, v := range values {
+		var err error
+		if values[i], err = apply(ctx, env, v); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+type variables map[string]pcore.Value
+
+func (vs variables) Variable(name string) (pcore.Value, bool, error) {
+	v, ok := vs[name]
+	return v, ok, nil
+}
+
+// files is this machine's file system, without modules.
+type files struct{}
+
+func (files) Find(_ function.FileKind, name string) (string, bool, error) {
+	if !strings.HasPrefix(name, "/") {
+		return "", false, nil
+	}
+	_, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", false, nil
+	}
+	return name, err == nil, err
+}
+
+func (files) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+func (files) ModuleDir(string) (string, bool, error) { return "", false, nil }
+
+// construct knows the one type by which these tests look into iterators.
+func construct(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
+	it, ok := args[0].(*pcore.Iterator)
+	if _, isArray := t.(*pcore.ArrayType); !isArray || !ok {
+		return nil, errors.New("not made in this test")
+	}
+	return pcore.CollectArray(it.Values()), nil
+}

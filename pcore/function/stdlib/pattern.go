@@ -1,0 +1,197 @@
+package stdlib
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubyre"
+)
+
+func patternFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name: "match",
+			Doc:  "Returns the array of what a pattern and its groups match in a text, or undef when it does not match. The pattern may be a String, a Regexp, a type of these, a Variant, or an array of patterns, of which the first that matches counts.",
+			Dispatches: []function.Dispatch{
+				on("String string, Any pattern", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return match(str(args[0]), args[1])
+				}),
+				on("Array[String] string, Any pattern", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return match(str(v), args[1]) })
+				}),
+			},
+		},
+		{
+			Name: "regsubst",
+			Doc:  "Returns a text, or each text of an array, with the match of a pattern replaced; all matches with the flag G. The replacement may refer to groups, or be a hash from matches to texts.",
+			Dispatches: []function.Dispatch{
+				on("Variant[Array[String], String] target, String pattern, Variant[String, Hash[String, String]] replacement, "+
+					"Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['N', 'E', 'S', 'U'] encoding?", regsubst),
+				on("Variant[Array[String], String] target, Variant[Regexp, Type[Regexp]] pattern, Variant[String, Hash[String, String]] replacement, "+
+					"Pattern[/^G?$/] flags?", regsubst),
+			},
+		},
+	}
+}
+
+// compile returns the expression of a pattern that is a text, a Regexp or a
+// type Regexp.
+func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
+	switch p := pattern.(type) {
+	case pcore.String:
+		return rubyre.Compile(string(p))
+	case *pcore.Regexp:
+		return p.Compile()
+	case *pcore.RegexpType:
+		if p.Regexp() == nil {
+			return rubyre.Compile("")
+		}
+		return p.Regexp().Compile()
+	case *pcore.TypeAliasType:
+		return compile(p.Resolved())
+	default:
+		return nil, fmt.Errorf("%s is no pattern", pattern.Kind())
+	}
+}
+
+// match returns what pattern finds in s, or undef.
+func match(s string, pattern pcore.Value) (pcore.Value, error) {
+	switch p := pattern.(type) {
+	case pcore.String, *pcore.Regexp:
+		return matchRegexp(s, p)
+	case *pcore.RegexpType:
+		if p.Regexp() == nil {
+			return nil, errors.New("the given Regexp type has no regular expression")
+		}
+		return matchRegexp(s, p)
+	case *pcore.PatternType:
+		for _, re := range p.Patterns() {
+			if found, err := matchRegexp(s, re); err != nil || found != pcore.Value(pcore.Undef{}) {
+				return found, err
+			}
+		}
+		return pcore.Undef{}, nil
+	case *pcore.VariantType:
+		for _, t := range p.Types() {
+			if found, err := match(s, t); err != nil || found != pcore.Value(pcore.Undef{}) {
+				return found, err
+			}
+		}
+		return pcore.Undef{}, nil
+	case *pcore.TypeAliasType:
+		return match(s, p.Resolved())
+	case *pcore.Array:
+		for e := range flattened([]pcore.Value{p}) {
+			if found, err := match(s, e); err != nil || found != pcore.Value(pcore.Undef{}) {
+				return found, err
+			}
+		}
+		return pcore.Undef{}, nil
+	default:
+		return nil, fmt.Errorf("match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. Got %s", p.Kind())
+	}
+}
+
+func matchRegexp(s string, pattern pcore.Value) (pcore.Value, error) {
+	re, err := compile(pattern)
+	if err != nil {
+		return nil, err
+	}
+	at, err := re.FindSubmatchIndex(s, 0)
+	if err != nil {
+		return nil, err
+	}
+	if at == nil {
+		return pcore.Undef{}, nil
+	}
+	groups := make([]pcore.Value, len(at)/2)
+	for i := range groups {
+		groups[i] = pcore.Undef{}
+		if at[2*i] >= 0 {
+			groups[i] = pcore.String(s[at[2*i]:at[2*i+1]])
+		}
+	}
+	return pcore.NewArray(groups...), nil
+}
+
+func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	re, n, err := substitution(args)
+	if err != nil {
+		return nil, err
+	}
+	replace := func(v pcore.Value) (pcore.Value, error) {
+		var s string
+		var err error
+		switch with := args[2].(type) {
+		case *pcore.Hash:
+			s, err = re.ReplaceFunc(str(v), n, func(match string) string {
+				if to, ok := with.GetString(match); ok {
+					return str(to)
+				}
+				return ""
+			})
+		default:
+			s, err = re.Replace(str(v), str(with), n)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return pcore.String(s), c.Spend(len(s))
+	}
+	if _, ok := args[0].(*pcore.Array); ok {
+		return mapped(c, args[0], replace)
+	}
+	return replace(args[0])
+}
+
+// substitution returns the expression with its options and how often it is
+// replaced: once, or always with -1.
+func substitution(args []pcore.Value) (re *rubyre.Regexp, n int, err error) {
+	flags, _ := optional(args, 3).(pcore.String)
+	n = 1
+	if strings.Contains(string(flags), "G") {
+		n = -1
+	}
+	source, ok := args[1].(pcore.String)
+	if !ok {
+		re, err = compile(args[1])
+		return re, n, err
+	}
+	options := rubyre.Options{
+		IgnoreCase: strings.Contains(string(flags), "I"),
+		MultiLine:  strings.Contains(string(flags), "M"),
+		Extended:   strings.Contains(string(flags), "E"),
+	}
+	re, err = options.Compile(string(source))
+	return re, n, err
+}
+
+// indexInText returns the index of the character at which a text or pattern is
+// found first, or undef.
+func indexInText(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s := str(args[0])
+	at := -1
+	if text, ok := args[1].(pcore.String); ok {
+		at = strings.Index(s, string(text))
+	} else {
+		re, err := compile(args[1])
+		if err != nil {
+			return nil, err
+		}
+		found, err := re.FindSubmatchIndex(s, 0)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			at = found[0]
+		}
+	}
+	if at < 0 {
+		return pcore.Undef{}, nil
+	}
+	return pcore.Integer(utf8.RuneCountInString(s[:at])), nil
+}

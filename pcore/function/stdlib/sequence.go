@@ -1,0 +1,243 @@
+package stdlib
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// sequence is what a value gives when it is iterated.
+type sequence struct {
+	elem   pcore.Type
+	values iter.Seq[pcore.Value]
+	// backward is the same from the end; nil when there is no shorter way
+	// than to collect the values first.
+	backward iter.Seq[pcore.Value]
+	numbers  *numbers // what values are, when they are a range
+}
+
+// iterate returns the sequence of what the type Iterable accepts: characters of
+// a text, elements, pairs of a hash, the numbers below an integer, the values
+// that a type lists.
+func iterate(v pcore.Value) (sequence, error) {
+	switch v := v.(type) {
+	case *pcore.Iterator:
+		if n, ok := numbersOf(v); ok {
+			return n.sequence(), nil
+		}
+		return sequence{elem: v.Elem(), values: v.Values()}, nil
+	case *pcore.Array:
+		return indexed(variantOf(v.Values()), v.Len(), v.At), nil
+	case *pcore.Hash:
+		return indexed(pairType(v), v.Len(), func(i int) pcore.Value { return pairOf(v.At(i)) }), nil
+	case pcore.String:
+		chars := strings.Split(string(v), "")
+		return indexed(charType(), len(chars), func(i int) pcore.Value { return pcore.String(chars[i]) }), nil
+	case pcore.Integer:
+		return numbers{0, int64(v) - 1, 1}.sequence(), nil
+	case *pcore.IntegerType:
+		from, ok := v.From().Get()
+		to, bounded := v.To().Get()
+		if ok && bounded {
+			return numbers{from, to, 1}.sequence(), nil
+		}
+	case *pcore.EnumType:
+		values := v.Values()
+		return indexed(v, len(values), func(i int) pcore.Value { return pcore.String(values[i]) }), nil
+	case *pcore.TypeAliasType:
+		return iterate(v.Resolved())
+	}
+	return sequence{}, errors.New("the value cannot be iterated")
+}
+
+// indexed is the sequence of n values by their index.
+func indexed(elem pcore.Type, n int, at func(int) pcore.Value) sequence {
+	return sequence{
+		elem: elem,
+		values: func(yield func(pcore.Value) bool) {
+			for i := range n {
+				if !yield(at(i)) {
+					return
+				}
+			}
+		},
+		backward: func(yield func(pcore.Value) bool) {
+			for i := n - 1; i >= 0; i-- {
+				if !yield(at(i)) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// numbers are the integers from `from` to `to` that are step apart: upwards
+// from the first, or downwards from the last when step is negative.
+type numbers struct{ from, to, step int64 }
+
+// numbersOf returns the numbers that an iterator gives, when it was made of
+// such: its type is their range then, and its first values tell the rest.
+func numbersOf(it *pcore.Iterator) (numbers, bool) {
+	t, ok := it.Elem().(*pcore.IntegerType)
+	if !ok {
+		return numbers{}, false
+	}
+	from, hasFrom := t.From().Get()
+	to, hasTo := t.To().Get()
+	if !hasFrom || !hasTo || from >= to {
+		return numbers{}, false
+	}
+	var first []int64
+	for v := range it.Values() {
+		i, ok := v.(pcore.Integer)
+		if first = append(first, int64(i)); !ok || len(first) == 2 {
+			return numbers{from, to, int64(i) - first[0]}, ok
+		}
+	}
+	return numbers{}, false
+}
+
+func (n numbers) sequence() sequence {
+	if n.to < n.from {
+		return indexed(pcore.UnitType{}, 0, nil)
+	}
+	t, err := pcore.NewIntegerType(pcore.At(n.from), pcore.At(n.to))
+	if err != nil {
+		return indexed(pcore.UnitType{}, 0, nil) // from is not above to
+	}
+	return sequence{elem: t, values: n.all, numbers: &n}
+}
+
+func (n numbers) all(yield func(pcore.Value) bool) {
+	first, stride := n.from, uint64(n.step)
+	if n.step < 0 {
+		first, stride = n.to, -stride
+	}
+	left := uint64(n.to) - uint64(n.from)
+	for i := first; yield(pcore.Integer(i)) && left >= stride; i += n.step {
+		left -= stride
+	}
+}
+
+// every returns each k-th of the numbers. As in the reference, numbers that go
+// down lose the last one when it does not stand at the end of the range:
+// reversed, 0 to 10 by threes is 10, 7, 4.
+func (n numbers) every(k int64) (numbers, error) {
+	width := uint64(n.to) - uint64(n.from)
+	high, stride := bits.Mul64(uint64(k), uint64(max(n.step, -n.step)))
+	if high > 0 || stride > math.MaxInt64 {
+		stride = math.MaxInt64
+	}
+	rest := width % stride
+	switch {
+	case n.step > 0:
+		return numbers{n.from, n.to - int64(rest), int64(stride)}, nil
+	case rest == 0:
+		return numbers{n.from, n.to, -int64(stride)}, nil
+	case stride-rest > width:
+		return numbers{}, fmt.Errorf("the step %d leaves nothing of what is reversed", k)
+	default:
+		return numbers{n.from + int64(stride-rest), n.to, -int64(stride)}, nil
+	}
+}
+
+// reversed returns the sequence from the end.
+func (s sequence) reversed() sequence {
+	switch {
+	case s.numbers != nil:
+		n := *s.numbers
+		n.step = -n.step
+		return n.sequence()
+	case s.backward != nil:
+		return sequence{elem: s.elem, values: s.backward, backward: s.values}
+	}
+	return sequence{elem: s.elem, backward: s.values, values: func(yield func(pcore.Value) bool) {
+		for _, v := range slices.Backward(slices.Collect(s.values)) {
+			if !yield(v) {
+				return
+			}
+		}
+	}}
+}
+
+// every returns the sequence of each n-th value, beginning with the first.
+func (s sequence) every(n int64) (sequence, error) {
+	if n == 1 {
+		return s, nil
+	}
+	if s.numbers != nil {
+		some, err := s.numbers.every(n)
+		return some.sequence(), err
+	}
+	return sequence{elem: s.elem, values: func(yield func(pcore.Value) bool) {
+		skip := int64(0)
+		for v := range s.values {
+			if skip > 0 {
+				skip--
+				continue
+			}
+			if !yield(v) {
+				return
+			}
+			skip = n - 1
+		}
+	}}, nil
+}
+
+// iterator returns the sequence as a value.
+func (s sequence) iterator() *pcore.Iterator { return pcore.NewIterator(s.elem, s.values) }
+
+// mapped returns the array of what f makes of the values that v gives.
+func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, error)) (pcore.Value, error) {
+	s, err := iterate(v)
+	if err != nil {
+		return nil, err
+	}
+	var out []pcore.Value
+	for e := range s.values {
+		if err := c.Spend(1); err != nil {
+			return nil, err
+		}
+		to, err := f(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, to)
+	}
+	return pcore.NewArray(out...), nil
+}
+
+func pairOf(e pcore.Entry) pcore.Value { return pcore.NewArray(e.Key, e.Value) }
+
+func charType() pcore.Type { return pcore.NewStringType(exactly(1)) }
+
+func exactly(n int64) *pcore.IntegerType {
+	t, err := pcore.NewIntegerType(pcore.At(n), pcore.At(n))
+	if err != nil {
+		return nil // n is not above n
+	}
+	return t
+}
+
+// variantOf returns the type of each of the values.
+func variantOf(values iter.Seq[pcore.Value]) pcore.Type {
+	var types []pcore.Type
+	for v := range values {
+		types = append(types, pcore.InferDetailed(v))
+	}
+	if len(types) == 0 {
+		return pcore.UnitType{}
+	}
+	return pcore.NewVariantType(types...)
+}
+
+func pairType(v *pcore.Hash) pcore.Type {
+	return pcore.NewTupleType([]pcore.Type{variantOf(v.Keys()), variantOf(v.Values())}, exactly(2))
+}

@@ -1,0 +1,174 @@
+package stdlib
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+func typeFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name:             "new",
+			Doc:              "Returns an instance of a type made of the other arguments. A value that is an instance already is returned as it is.",
+			Effects:          function.ReadsClock,
+			HandlesSensitive: true,
+			Dispatches:       one("Type type, Any args*, &Callable block?", newInstance),
+		},
+		{
+			Name:             "convert_to",
+			Doc:              "Returns a value converted to a type: what new makes of it.",
+			Effects:          function.ReadsClock,
+			HandlesSensitive: true,
+			Dispatches: one("Any value, Type type, Any args*, &Callable[1, 1] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				given := append([]pcore.Value{args[1], args[0]}, args[2:]...)
+				v, err := c.Call("new", given...)
+				if err != nil || c.Block == nil {
+					return v, err
+				}
+				return c.Yield(v)
+			}),
+		},
+		{
+			Name:             "type",
+			Doc:              "Returns the type of a value: detailed, reduced to one type for all elements, or generalized to what tells nothing of the values.",
+			HandlesSensitive: true,
+			Dispatches: []function.Dispatch{
+				on("Any value, Enum[detailed] inference_method?", inferred(pcore.InferDetailed)),
+				on("Any value, Enum[reduced] inference_method", inferred(pcore.Infer)),
+				on("Any value, Enum[generalized] inference_method", inferred(func(v pcore.Value) pcore.Type { return pcore.Generalize(pcore.Infer(v)) })),
+			},
+		},
+		{
+			Name:             "assert_type",
+			Doc:              "Returns a value that is of a type. For any other, it fails, or returns what the block makes of the type and the type of the value.",
+			HandlesSensitive: true,
+			Dispatches: []function.Dispatch{
+				on("Type type, Any value, &Callable[Type, Type] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return assertType(c, args[0].(pcore.Type), args[1])
+				}),
+				on("String type_string, Any value, &Callable[Type, Type] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					if c.ParseType == nil {
+						return nil, errors.New("a type cannot be given as text here")
+					}
+					t, err := c.ParseType(str(args[0]))
+					if err != nil {
+						return nil, err
+					}
+					return assertType(c, t, args[1])
+				}),
+			},
+		},
+		{
+			Name:             "unwrap",
+			Doc:              "Returns the secret in a Sensitive, and any other value as it is, or what the block makes of it.",
+			HandlesSensitive: true,
+			Dispatches: []function.Dispatch{
+				on("Sensitive arg, &Callable block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					secret := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // what the function is for
+					return unwrapped(c, secret)
+				}),
+				on("Any arg, &Callable block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) { return unwrapped(c, args[0]) }),
+			},
+		},
+		{
+			Name:       "defined",
+			Doc:        "Reports whether a variable ('$name'), a resource type or class is known, or whether a reference is to one that is.",
+			Effects:    function.ReadsEnvironment,
+			Dispatches: one("Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+", defined),
+		},
+	}
+}
+
+func newInstance(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	t, given := args[0].(pcore.Type), args[1:]
+	_, isInit := t.(*pcore.InitType)
+	if len(given) == 1 && !isInit && pcore.Contains(t, given[0]) {
+		return given[0], nil
+	}
+	v, err := c.Construct(t, given)
+	if err != nil {
+		return nil, err
+	}
+	if !pcore.Contains(t, v) {
+		return nil, fmt.Errorf("the converted value from %s.new() %s", t, function.Mismatch(t, v))
+	}
+	if c.Block == nil {
+		return v, nil
+	}
+	return c.Yield(v)
+}
+
+func inferred(infer func(pcore.Value) pcore.Type) function.Implementation {
+	return func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return infer(args[0]), nil }
+}
+
+func assertType(c *function.Call, t pcore.Type, v pcore.Value) (pcore.Value, error) {
+	switch {
+	case pcore.Contains(t, v):
+		return v, nil
+	case c.Block != nil:
+		return c.Yield(t, pcore.InferDetailed(v))
+	default:
+		return nil, errors.New(function.Mismatch(t, v))
+	}
+}
+
+func unwrapped(c *function.Call, v pcore.Value) (pcore.Value, error) {
+	if c.Block == nil {
+		return v, nil
+	}
+	return c.Yield(v)
+}
+
+func defined(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	for _, v := range args {
+		ok, err := isDefined(c, v)
+		if err != nil || ok {
+			return pcore.Boolean(ok), err
+		}
+	}
+	return pcore.Boolean(false), nil
+}
+
+func isDefined(c *function.Call, v pcore.Value) (bool, error) {
+	if s, ok := v.(pcore.String); ok {
+		if name, ok := strings.CutPrefix(string(s), "$"); ok && name != "" {
+			_, found, err := c.Variable(name)
+			return found && err == nil, nil
+		}
+	}
+	if c.Defined == nil {
+		return isCoreDefined(v), nil
+	}
+	return c.Defined(v)
+}
+
+// isCoreDefined knows what there is without any module: the class main, and
+// the resource types that Puppet comes with.
+func isCoreDefined(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.String:
+		return v == "main" || isCoreResource(string(v))
+	case *pcore.ResourceType:
+		_, hasTitle := v.Title()
+		return !hasTitle && isCoreResource(v.Resource())
+	case *pcore.TypeType:
+		return v.Elem() != nil && isCoreDefined(v.Elem())
+	default:
+		return false
+	}
+}
+
+func isCoreResource(name string) bool {
+	switch strings.ToLower(name) {
+	case "component", "exec", "file", "filebucket", "group", "notify", "package", "resources",
+		"schedule", "service", "stage", "tidy", "user", "whit":
+		return true
+	default:
+		return false
+	}
+}
