@@ -73,11 +73,9 @@ type Types interface {
 	// `__ptype`, stands for. It returns an error that matches
 	// [ErrUnknownType] when no such type is known.
 	Resolve(text string) (pcore.Type, error)
-	// New returns the value that T.new(args…) constructs.
+	// New returns the value that T.new(args…) constructs. It is not asked for
+	// Objects.
 	New(t pcore.Type, args ...pcore.Value) (pcore.Value, error)
-	// NewObject returns the instance of t, an Object type, with the given
-	// attributes by name.
-	NewObject(t pcore.Type, attributes *pcore.Hash) (pcore.Value, error)
 }
 
 // SecretMode tells what an [Encoder] does with a [pcore.Sensitive].

@@ -16,8 +16,10 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 		return "default", nil
 	case *pcore.Regexp:
 		return v.String(), nil // with slashes
-	case *pcore.Deferred, *pcore.Object:
-		return v.String(), nil
+	case *pcore.Deferred:
+		return e.objectText(deferredObject(v))
+	case *pcore.Object:
+		return e.objectText(v)
 	case pcore.Type:
 		return e.typeText(v), nil
 	}
@@ -27,10 +29,45 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 	return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
 }
 
-// typeText gives an Object type by its name in the stringified form, by its
-// whole definition in the plain one.
+// typeText gives an alias by what it stands for, and an Object type by its
+// name in the stringified form and by its whole definition in the plain one.
+// Inside of another type they go by name.
 func (e *Emitter) typeText(t pcore.Type) string {
-	return t.String()
+	switch t.(type) {
+	case *pcore.ObjectType:
+		if e.mode == Stringified {
+			return t.Name()
+		}
+	case *pcore.TypeAliasType:
+	default:
+		return t.String()
+	}
+	return pcore.FormatType(t, pcore.TypeExpanded)
+}
+
+// objectText gives an object by its name and by the attributes that are not as
+// by default, as do the objects in them.
+func (e *Emitter) objectText(v *pcore.Object) (string, error) {
+	short, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		if o, ok := c.Value().(*pcore.Object); ok {
+			return pcore.NewObject(pcore.NewTypeReferenceType(o.TypeName()), o.InitHash()), nil
+		}
+		return c.Value(), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	o, _ := short.(*pcore.Object)
+	return pcore.FormatObject(o), nil
+}
+
+func deferredObject(v *pcore.Deferred) *pcore.Object {
+	var b pcore.HashBuilder
+	b.SetString("name", pcore.String(v.Name()))
+	if v.Arguments() != nil {
+		b.SetString("arguments", v.Arguments())
+	}
+	return pcore.NewObject(pcore.DeferredType(), b.Hash())
 }
 
 // secretText is what stands for a Sensitive in the stringified form. The

@@ -1,7 +1,9 @@
 package richdata
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -40,44 +42,74 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 			return v, err
 		}
 	}
+	if attributes, ok := attributesOf(members); ok && strings.HasPrefix(name, "Pcore::") {
+		v, err := newType(name, attributes)
+		return b.known(v, err, name, members)
+	}
 	typ, err := b.types().Resolve(name)
 	if err != nil {
-		return b.unknown(name, members, err)
+		return b.known(nil, err, name, members)
 	}
 	return b.construct(typ, members)
+}
+
+// known returns v and err, unless err says that the type called name is not
+// known and that may be.
+func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Hash) (pcore.Value, error) {
+	if errors.Is(err, serialization.ErrUnknownType) && b.opts.AllowUnknownTypes {
+		return pcore.NewObject(pcore.NewTypeReferenceType(name), withoutType(members)), nil
+	}
+	return v, err
+}
+
+// attributesOf returns the members that are attributes: a map in `__pvalue`,
+// or without one all but the type.
+func attributesOf(members *pcore.Hash) (attributes *pcore.Hash, ok bool) {
+	value, ok := members.GetString(ValueKey)
+	if !ok {
+		return withoutType(members), true
+	}
+	attributes, ok = value.(*pcore.Hash)
+	return attributes, ok
 }
 
 func (b *Builder) types() serialization.Types {
 	if b.opts.Types != nil {
 		return b.opts.Types
 	}
-	return CoreTypes{}
+	return Types{}
 }
 
 // construct makes a value of a type that is known: T.new() without members,
-// T.new(s) of a String in `__pvalue`, an Object of anything else.
+// T.new(s) of a String in `__pvalue`, an object of anything else.
 func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, error) {
-	value, ok := members.GetString(ValueKey)
-	if !ok {
-		value = withoutType(members)
-	}
-	switch value := value.(type) {
-	case pcore.String:
-		return b.types().New(typ, value)
-	case *pcore.Hash:
-		if value.Len() == 0 {
-			return b.types().New(typ)
+	attributes, ok := attributesOf(members)
+	if ok {
+		if attributes.Len() == 0 {
+			return b.create(typ)
 		}
-		return b.types().NewObject(typ, value)
+		return newObject(typ, attributes)
+	}
+	value, _ := members.GetString(ValueKey)
+	if text, ok := value.(pcore.String); ok {
+		return b.create(typ, text)
 	}
 	return nil, fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(value), value.Kind())
 }
 
-func (b *Builder) unknown(name string, members *pcore.Hash, err error) (pcore.Value, error) {
-	if !b.opts.AllowUnknownTypes {
-		return nil, err
+// create calls the constructor of a type.
+func (b *Builder) create(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
+	t, ok := typ.(*pcore.ObjectType)
+	switch {
+	case !ok:
+		return b.types().New(typ, args...)
+	case t != pcore.DeferredType():
+		v, err := t.New(args...)
+		return restored(v, err)
+	case len(args) == 1:
+		return newDeferred(pcore.NewHash(pcore.Entry{Key: pcore.String("name"), Value: args[0]}))
 	}
-	return pcore.NewObject(pcore.NewTypeReferenceType(name), withoutType(members)), nil
+	return newDeferred(nil)
 }
 
 func withoutType(members *pcore.Hash) *pcore.Hash {

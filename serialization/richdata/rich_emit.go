@@ -107,16 +107,16 @@ func (e *Emitter) deferred(v *pcore.Deferred) error {
 }
 
 func (e *Emitter) object(v *pcore.Object) error {
-	return e.attributes(v.TypeName(), v.Attributes())
+	return e.attributes(v.TypeName(), v.Arguments())
 }
 
 // typ writes a type as the instance of its meta type that it is.
-func (e *Emitter) typ(v pcore.Type) error {
-	ref, ok := v.(*pcore.TypeReferenceType)
-	if !ok {
-		return e.fail(fmt.Errorf("%w: the type %s", serialization.ErrUnsupported, v.Name()))
+func (e *Emitter) typ(t pcore.Type) error {
+	name, attributes, err := pcore.MetaOf(t)
+	if err != nil {
+		return e.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
-	return e.attributes("Pcore::TypeReference", pcore.NewHash(pcore.Entry{Key: pcore.String("type_string"), Value: pcore.String(ref.Ref())}))
+	return e.attributes(name, attributes)
 }
 
 func (e *Emitter) attributes(name string, attributes *pcore.Hash) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,9 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 	}
 	switch tag := node.ShortTag(); tag {
 	case "!!str":
+		if node.Style == 0 && isNumeral(node.Value) {
+			return number(node.Value) // too large for the parser
+		}
 		return pcore.String(node.Value), nil
 	case "!!null":
 		return pcore.Undef{}, nil
@@ -53,6 +57,13 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 
 func unknownTag() error {
 	return fmt.Errorf("%w: a tag that is not of YAML's own schema", serialization.ErrUnsupported)
+}
+
+var numeral = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+
+// isNumeral reports whether text has the form of a number.
+func isNumeral(text string) bool {
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0 && numeral.MatchString(text)
 }
 
 // number returns the Integer, BigInteger or Float that text stands for.

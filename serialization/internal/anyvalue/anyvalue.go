@@ -37,11 +37,13 @@ func value(t *rapid.T, depth int) pcore.Value {
 	case 9:
 		return pcore.Symbol("s" + Text(t))
 	case 10:
-		return pcore.NewRegexp(rapid.StringMatching(`[a-z/\\.é]{0,4}`).Draw(t, "regexp"))
+		return pcore.NewRegexp(rapid.StringMatching(`[a-z/.é]{0,4}`).Draw(t, "regexp"))
 	case 11:
 		return pcore.NewBinary(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "binary"))
-	case 12, 13:
-		return pcore.Undef{}
+	case 12:
+		return pcore.NewTimestamp(rapid.Int64Range(-1<<32, 1<<34).Draw(t, "sec"), rapid.Int64Range(0, 1e9-1).Draw(t, "nsec"))
+	case 13:
+		return pcore.NewTimespan(rapid.Int64Range(-1<<32, 1<<34).Draw(t, "sec"), rapid.Int64Range(0, 1e9-1).Draw(t, "nsec"))
 	case 14, 15:
 		return array(t, depth)
 	case 16:
@@ -56,7 +58,7 @@ func value(t *rapid.T, depth int) pcore.Value {
 }
 
 func array(t *rapid.T, depth int) *pcore.Array {
-	elems := make([]pcore.Value, rapid.IntRange(0, 20).Draw(t, "length"))
+	elems := make([]pcore.Value, rapid.IntRange(0, 6).Draw(t, "length"))
 	for i := range elems {
 		elems[i] = value(t, depth-1)
 	}
@@ -65,7 +67,7 @@ func array(t *rapid.T, depth int) *pcore.Array {
 
 func hash(t *rapid.T, depth int, key func() pcore.Value) *pcore.Hash {
 	b := pcore.NewHashBuilder(0)
-	for range rapid.IntRange(0, 20).Draw(t, "size") {
+	for range rapid.IntRange(0, 12).Draw(t, "size") {
 		b.Set(key(), value(t, depth-1))
 	}
 	return b.Hash()

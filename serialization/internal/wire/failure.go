@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -17,6 +18,15 @@ type Failure struct {
 	Pos  int
 	Path pcore.Path
 	Err  error
+	// outer are the steps before Path, the last one first.
+	outer []pcore.Step
+}
+
+// path returns all steps.
+func (f *Failure) path() pcore.Path {
+	p := slices.Clone(f.outer)
+	slices.Reverse(p)
+	return append(p, f.Path...)
 }
 
 func (f *Failure) Error() string { return f.Err.Error() }
@@ -31,7 +41,7 @@ func FailAt(pos int, err error) error { return &Failure{Pos: pos, Err: err} }
 func Under(err error, step pcore.Step) error {
 	var f *Failure
 	if errors.As(err, &f) {
-		f.Path = append(pcore.Path{step}, f.Path...)
+		f.outer = append(f.outer, step)
 	}
 	return err
 }
@@ -40,7 +50,7 @@ func Under(err error, step pcore.Step) error {
 func UnderSecret(err error) error {
 	var f *Failure
 	if errors.As(err, &f) {
-		f.Path = pcore.Path{{Kind: pcore.StepSecret}}
+		f.Path, f.outer = nil, []pcore.Step{{Kind: pcore.StepSecret}}
 	}
 	return err
 }
@@ -70,7 +80,7 @@ func (w *Window) locate(s Syntax, path pcore.Path, err error) error {
 	var f *Failure
 	if errors.As(err, &f) {
 		pos, out.Err = f.Pos, f.Err
-		out.Path = append(append(pcore.Path(nil), path...), f.Path...)
+		out.Path = slices.Concat(path, f.path())
 	}
 	out.Offset += int64(pos)
 	if s.Textual() {
