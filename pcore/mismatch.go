@@ -1,11 +1,280 @@
 package pcore
 
-import "fmt"
+import (
+	"strings"
+)
 
-// assertInstance returns the error for a v that is not an instance of t.
-func assertInstance(subject string, t Type, v Value) error {
+// MismatchError tells why a value is not an instance of a type, and where in
+// it: "parameter 'mode' entry 'a' expects an Integer value, got String". The
+// words are the reference's. It tells types only, but for the strings that do
+// not match a Pattern or an Enum; of a Sensitive it never tells the value.
+type MismatchError struct {
+	// Expected is the type that was asked for, Actual that of the value.
+	Expected, Actual Type
+	text             string
+}
+
+// Error returns one line for each thing that is wrong.
+func (e *MismatchError) Error() string { return e.text }
+
+// Mismatch returns why v is not an instance of t, and nil when it is. subject
+// is what the description begins with, such as "parameter 'mode'"; it may be
+// empty.
+func Mismatch(subject string, t Type, v Value) *MismatchError {
 	if Contains(t, v) {
 		return nil
 	}
-	return fmt.Errorf("%s has wrong type, expects a value of type %s, got %s", subject, t, InferDetailed(v))
+	actual := InferDetailed(v)
+	return &MismatchError{Expected: t, Actual: actual, text: DescribeMismatch(subject, t, actual)}
+}
+
+// DescribeMismatch tells why expected does not accept actual, one line for each
+// thing that is wrong.
+func DescribeMismatch(subject string, expected, actual Type) string {
+	var path mismatchPath
+	if subject != "" {
+		path = path.with(pathSubject, subject)
+	}
+	d := newDescriber()
+	found := d.describe(expected, actual, path)
+	if len(found) == 0 { // normalized, the type lost a size
+		found = d.compare(expected, expected, actual, path)
+	}
+	if len(found) == 0 {
+		found = []mismatch{typeMismatch(path, expected, actual)}
+	}
+	if len(found) == 1 {
+		return strings.TrimSpace(found[0].String())
+	}
+	return joinMismatches(found, "\n ")
+}
+
+func joinMismatches(found []mismatch, separator string) string {
+	lines := make([]string, len(found))
+	for i, m := range found {
+		lines[i] = m.String()
+	}
+	return strings.Join(lines, separator)
+}
+
+// assertInstance returns the error for a v that is not an instance of t.
+func assertInstance(subject string, t Type, v Value) error {
+	if err := Mismatch(subject+" has wrong type,", t, v); err != nil {
+		return err
+	}
+	return nil
+}
+
+// ValidateParameters returns what is wrong with arguments given by name: names
+// that params does not have, values of the wrong type, and unless missingOK
+// values that are missing. subject is what takes them, such as
+// "Class[Apache]".
+func ValidateParameters(subject string, params *StructType, given *Hash, missingOK bool) error {
+	d := newDescriber()
+	var found []mismatch
+	for k := range given.Keys() {
+		name, _ := k.(String)
+		if _, ok := params.Element(string(name)); !ok {
+			found = append(found, mismatch{kind: invalidParameter, key: keyText(k)})
+		}
+	}
+	for _, e := range params.elems {
+		v, ok := given.GetString(e.name)
+		switch {
+		case ok && !Contains(e.value, v):
+			found = append(found, d.describe(e.value, InferDetailed(v), mismatchPath{}.with(pathParameter, e.name))...)
+		case !ok && !missingOK && !e.Optional():
+			found = append(found, mismatch{kind: missingParameter, key: e.name})
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil
+	case 1:
+		return &MismatchError{Expected: params, Actual: InferDetailed(given), text: subject + ":" + found[0].String()}
+	}
+	text := subject + ":\n " + joinMismatches(found, "\n ")
+	return &MismatchError{Expected: params, Actual: InferDetailed(given), text: text}
+}
+
+// mismatch is one thing that is wrong.
+type mismatch struct {
+	kind             mismatchKind
+	path             mismatchPath
+	key              string // of a hash, or the name of a parameter or a type
+	expected, actual Type   // a size is an IntegerType
+}
+
+type mismatchKind uint8
+
+const (
+	wrongType mismatchKind = iota
+	wrongText              // does not match a Pattern or an Enum
+	wrongSize
+	wrongCount // of arguments
+	missingKey
+	missingParameter
+	extraneousKey
+	invalidParameter
+	unexpectedBlock
+	missingBlock
+	unresolvedType
+)
+
+// is reports whether the mismatch is of a kind or of a more special one.
+func (k mismatchKind) is(of mismatchKind) bool {
+	return k == of || k == wrongText && of == wrongType || k == wrongCount && of == wrongSize
+}
+
+func typeMismatch(path mismatchPath, expected, actual Type) mismatch {
+	return newMismatch(wrongType, path, expected, actual)
+}
+
+func newMismatch(kind mismatchKind, path mismatchPath, expected, actual Type) mismatch {
+	return mismatch{kind: kind, path: path, expected: Normalize(expected), actual: Normalize(actual)}
+}
+
+func sizeMismatch(kind mismatchKind, path mismatchPath, expected, actual *IntegerType) mismatch {
+	return mismatch{kind: kind, path: path, expected: expected, actual: actual}
+}
+
+// merge returns one mismatch for two at the same place.
+func (m mismatch) merge(o mismatch) mismatch {
+	switch m.kind {
+	case wrongType, wrongText:
+		return newMismatch(m.kind, m.path, NewVariantType(m.expected, o.expected), m.actual)
+	case wrongSize, wrongCount:
+		m.expected = sizeHull(m.expected.(*IntegerType), o.expected.(*IntegerType))
+	}
+	return m
+}
+
+func sizeHull(a, b *IntegerType) *IntegerType {
+	aFrom, aTo := sizeLimits(a)
+	bFrom, bTo := sizeLimits(b)
+	if to := max(aTo, bTo); to < unlimited {
+		return integerRange(min(aFrom, bFrom), to)
+	}
+	return atLeast(min(aFrom, bFrom))
+}
+
+// String returns the description, with a blank before it.
+func (m mismatch) String() string {
+	path, variant := m.path, ""
+	if len(path) > 0 && path[0].kind == pathSignature {
+		variant = " " + path[0].String()
+		path = path[1:]
+	}
+	where := variant
+	if len(path) > 0 {
+		where += " " + path.String()
+	}
+	switch m.kind {
+	case wrongType:
+		return where + " expects " + describeTypes(m.expected, m.actual)
+	case wrongText:
+		return where + " expects " + describeText(m.expected, m.actual)
+	case wrongSize:
+		return where + " expects size to be " + rangeText(m.expected, "0") + ", got " + rangeText(m.actual, "0")
+	case wrongCount:
+		return where + " expects " + rangeText(m.expected, "no") + " argument" + plural(m.expected) +
+			", got " + rangeText(m.actual, "none")
+	case missingKey:
+		return where + " expects a value for key '" + m.key + "'"
+	case missingParameter:
+		return where + " expects a value for parameter '" + m.key + "'"
+	case extraneousKey:
+		return where + " unrecognized key '" + m.key + "'"
+	case invalidParameter:
+		return where + " has no parameter named '" + m.key + "'"
+	case unexpectedBlock:
+		return where + " does not expect a block"
+	case missingBlock:
+		return where + " expects a block"
+	default:
+		return where + " references an unresolved type '" + m.key + "'"
+	}
+}
+
+// mismatchPath leads to the place of a mismatch.
+type mismatchPath []mismatchStep
+
+type mismatchStep struct {
+	kind mismatchStepKind
+	name string
+}
+
+type mismatchStepKind uint8
+
+const (
+	pathSubject mismatchStepKind = iota
+	pathEntry
+	pathKey
+	pathParameter
+	pathReturn
+	pathBlock
+	pathIndex
+	pathVariant
+	pathSignature
+)
+
+func (p mismatchPath) with(kind mismatchStepKind, name string) mismatchPath {
+	return append(p[:len(p):len(p)], mismatchStep{kind, name})
+}
+
+// sameAs compares the places, whichever alternatives led to them.
+func (p mismatchPath) sameAs(o mismatchPath) bool {
+	for {
+		p, o = p.canonical(), o.canonical()
+		if len(p) == 0 || len(o) == 0 {
+			return len(p) == len(o)
+		}
+		if p[0] != o[0] {
+			return false
+		}
+		p, o = p[1:], o[1:]
+	}
+}
+
+// canonical drops the alternatives at the beginning.
+func (p mismatchPath) canonical() mismatchPath {
+	for len(p) > 0 && (p[0].kind == pathVariant || p[0].kind == pathSignature) {
+		p = p[1:]
+	}
+	return p
+}
+
+// without returns the path without the step at index i.
+func (p mismatchPath) without(i int) mismatchPath {
+	if i >= len(p) {
+		return p
+	}
+	return append(p[:i:i], p[i+1:]...)
+}
+
+func (p mismatchPath) String() string {
+	steps := make([]string, len(p))
+	for i, s := range p {
+		steps[i] = s.String()
+	}
+	return strings.Join(steps, " ")
+}
+
+func (s mismatchStep) String() string {
+	switch s.kind {
+	case pathEntry:
+		return "entry '" + s.name + "'"
+	case pathKey:
+		return "key of entry '" + s.name + "'"
+	case pathParameter:
+		return "parameter '" + s.name + "'"
+	case pathIndex:
+		return "index " + s.name
+	case pathVariant:
+		return "variant " + s.name
+	case pathSignature:
+		return s.name + "."
+	default:
+		return s.name
+	}
 }
