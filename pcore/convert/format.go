@@ -1,0 +1,297 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// stringFormat is one format of a [String] conversion: `%#-10.3s`, and for
+// containers what stands between their members and how these are formatted.
+type stringFormat struct {
+	text   string // as it was written, which Ruby's format understands for scalars
+	letter byte
+	alt    bool // the flag #
+	left   bool // the flag -
+	space  bool // the flag blank: no delimiters
+	width  int  // 0 when not given
+	prec   int  // -1 when not given
+	open   byte // the delimiter among the flags, 0 when none
+
+	separator  *string // between members
+	separator2 *string // between key and value
+	members    formatMap
+}
+
+// formatSyntax finds the first line that is a format, as the reference does.
+var formatSyntax = regexp.MustCompile(`(?m)^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$`)
+
+func parseFormat(text string) (*stringFormat, error) {
+	m := formatSyntax.FindStringSubmatch(text)
+	if m == nil {
+		return nil, fmt.Errorf("the format '%s' is not a valid format on the form '%%<flags><width>.<prec><format>'", text)
+	}
+	f := &stringFormat{text: text, letter: m[4][0], prec: -1}
+	for i := range len(m[1]) {
+		if err := f.flag(m[1], i); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if m[2] != "" {
+		if f.width, err = strconv.Atoi(m[2]); err != nil {
+			return nil, fmt.Errorf("the width of the format '%s' is too large", text)
+		}
+	}
+	if m[3] != "" {
+		if f.prec, err = strconv.Atoi(m[3]); err != nil {
+			return nil, fmt.Errorf("the precision of the format '%s' is too large", text)
+		}
+	}
+	return f, nil
+}
+
+func (f *stringFormat) flag(flags string, i int) error {
+	c := flags[i]
+	if strings.IndexByte(flags[:i], c) >= 0 {
+		return fmt.Errorf("the same flag can only be used once, got '%s'", f.text)
+	}
+	switch c {
+	case '-':
+		f.left = true
+	case '#':
+		f.alt = true
+	case ' ':
+		f.space = true
+	case '[', '{', '(', '<', '|':
+		if f.open != 0 {
+			return fmt.Errorf("only one of the delimiters [ { ( < | can be given in the format flags, got '%s'", f.text)
+		}
+		f.open = c
+	}
+	return nil
+}
+
+// delimiters returns what stands around the members of a container.
+func (f *stringFormat) delimiters(open, end string) (string, string) {
+	switch f.open {
+	case '[':
+		return "[", "]"
+	case '{':
+		return "{", "}"
+	case '(':
+		return "(", ")"
+	case '<':
+		return "<", ">"
+	case '|':
+		return "|", "|"
+	}
+	if f.space {
+		return "", ""
+	}
+	return open, end
+}
+
+// with returns f as other says, with what other leaves open as f has it.
+func (f *stringFormat) with(other *stringFormat) *stringFormat {
+	merged := *other
+	if merged.separator == nil {
+		merged.separator = f.separator
+	}
+	if merged.separator2 == nil {
+		merged.separator2 = f.separator2
+	}
+	merged.members = f.members.with(other.members)
+	return &merged
+}
+
+// formatMap tells the format for a value: that of the first type that
+// describes it.
+type formatMap []typeFormat
+
+type typeFormat struct {
+	typ    pcore.Type
+	format *stringFormat
+}
+
+func (m formatMap) find(t pcore.Type) *stringFormat {
+	for _, f := range m {
+		if pcore.EqualTypes(f.typ, t) {
+			return f.format
+		}
+	}
+	return nil
+}
+
+// with returns m with the formats of other on top: a format for a wider type
+// hides those for narrower ones, formats for the same type are merged, and
+// narrower types come first.
+func (m formatMap) with(other formatMap) formatMap {
+	if m == nil || other == nil {
+		return append(m[:len(m):len(m)], other...)
+	}
+	var merged formatMap
+	for _, low := range m {
+		if other.hides(low.typ) {
+			continue
+		}
+		if high := other.find(low.typ); high != nil {
+			low.format = low.format.with(high)
+		}
+		merged = append(merged, low)
+	}
+	for _, high := range other {
+		if merged.find(high.typ) == nil {
+			merged = append(merged, high)
+		}
+	}
+	return merged.sorted()
+}
+
+// hides reports whether m has a format for a wider type than t.
+func (m formatMap) hides(t pcore.Type) bool {
+	for _, f := range m {
+		if !pcore.EqualTypes(f.typ, t) && pcore.Accepts(f.typ, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// sorted returns m with narrower types before wider ones. Types that have
+// nothing to do with each other are ordered by name, which makes no total
+// order, so that the result depends on the algorithm: it is a merge sort, as
+// the reference has it.
+func (m formatMap) sorted() formatMap {
+	if len(m) < 2 {
+		return m
+	}
+	a, b := m[:len(m)/2].sorted(), m[len(m)/2:].sorted()
+	merged := make(formatMap, 0, len(m))
+	for len(a) > 0 && len(b) > 0 {
+		if compareSpecificity(a[0].typ, b[0].typ) <= 0 {
+			merged, a = append(merged, a[0]), a[1:]
+		} else {
+			merged, b = append(merged, b[0]), b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
+}
+
+func compareSpecificity(a, b pcore.Type) int {
+	if pcore.EqualTypes(a, b) {
+		return 0
+	}
+	switch narrower, wider := pcore.Accepts(b, a), pcore.Accepts(a, b); {
+	case narrower && !wider:
+		return -1
+	case wider && !narrower:
+		return 1
+	}
+	if rankA, rankB := rank(a), rank(b); rankA != 0 && rankB != 0 {
+		return rankA - rankB
+	}
+	return strings.Compare(a.String(), b.String())
+}
+
+// rank orders types that overlap without one being the narrower.
+func rank(t pcore.Type) int {
+	switch t.(type) {
+	case *pcore.StructType:
+		return 1
+	case *pcore.HashType:
+		return 2
+	case *pcore.TupleType:
+		return 3
+	case *pcore.ArrayType:
+		return 4
+	case *pcore.PatternType:
+		return 10
+	case *pcore.EnumType:
+		return 11
+	case *pcore.StringType:
+		return 12
+	}
+	return 0
+}
+
+// formatsFrom makes the map of formats that a user gave as a Hash from types;
+// formatOf reads a format in it.
+func formatsFrom(h *pcore.Hash, formatOf func(pcore.Value) (*stringFormat, error)) (formatMap, error) {
+	m := make(formatMap, 0, h.Len())
+	for k, v := range h.All() {
+		t, ok := k.(pcore.Type)
+		if !ok {
+			return nil, fmt.Errorf("top level keys in the format hash must be data types, got instance of '%s'", k.Kind())
+		}
+		f, err := formatOf(v)
+		if err != nil {
+			return nil, err
+		}
+		m = append(m, typeFormat{t, f})
+	}
+	return m, nil
+}
+
+// topFormat reads the format of a value: a String, or a Hash for a container.
+func topFormat(v pcore.Value) (*stringFormat, error) {
+	if h, ok := v.(*pcore.Hash); ok {
+		return containerFormat(h)
+	}
+	return memberFormat(v)
+}
+
+// memberFormat reads the format of a member of a container, which is a String.
+func memberFormat(v pcore.Value) (*stringFormat, error) {
+	s, ok := v.(pcore.String)
+	if !ok {
+		return nil, fmt.Errorf("a format must be a String, got %s", v.Kind())
+	}
+	return parseFormat(string(s))
+}
+
+// containerFormat makes a format of a Hash such as {format => '%(a', separator
+// => ' '}.
+func containerFormat(h *pcore.Hash) (*stringFormat, error) {
+	text, ok := h.GetString("format")
+	if !ok {
+		return nil, errors.New("a container format needs a 'format'")
+	}
+	f, err := memberFormat(text)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range h.All() {
+		switch k {
+		case pcore.String("format"):
+		case pcore.String("separator"):
+			f.separator, err = separatorFrom(v)
+		case pcore.String("separator2"):
+			f.separator2, err = separatorFrom(v)
+		case pcore.String("string_formats"):
+			members, ok := v.(*pcore.Hash)
+			if !ok {
+				return nil, fmt.Errorf("expected a hash with type to format mappings, got instance of '%s'", v.Kind())
+			}
+			f.members, err = formatsFrom(members, memberFormat)
+		default:
+			return nil, fmt.Errorf("only 'separator', 'separator2', 'format', 'string_formats' are allowed in a container format, got %s", k)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func separatorFrom(v pcore.Value) (*string, error) {
+	s, ok := v.(pcore.String)
+	if !ok {
+		return nil, fmt.Errorf("a separator must be a String, got %s", v.Kind())
+	}
+	return (*string)(&s), nil
+}

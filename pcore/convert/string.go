@@ -1,0 +1,141 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+// String returns v as text, as `String(v, formats)` does in the language:
+// formats is undef or default for the default formats, a String with one
+// format for v itself, or a Hash from types to formats, which are a String
+// each, or for containers a Hash of `format`, `separator`, `separator2` and
+// `string_formats`. A nil formats stands for the default.
+//
+// A Sensitive becomes [pcore.RedactedText], wherever it stands. See the
+// section on String.new of the specification.
+func String(v, formats pcore.Value) (string, error) {
+	m, err := stringFormats(v, formats)
+	if err != nil {
+		return "", err
+	}
+	return convertString(v, m, indentation{first: true})
+}
+
+// The formats that count where a user gives none.
+var (
+	memberFormats  = formatMap{{pcore.AnyType{}, scalarFormat('p')}}
+	arrayFormat    = containerFormatOf('a', ", ", ", ")
+	hashFormat     = containerFormatOf('h', ", ", " => ")
+	defaultFormats = formatMap{
+		{&pcore.ObjectType{}, scalarFormat('p')},
+		{&pcore.FloatType{}, scalarFormat('f')},
+		{pcore.NumericType{}, scalarFormat('d')},
+		{&pcore.ArrayType{}, arrayFormat},
+		{&pcore.HashType{}, hashFormat},
+		{pcore.BinaryType{}, scalarFormat('B')},
+		{pcore.AnyType{}, scalarFormat('s')},
+	}
+)
+
+func scalarFormat(letter byte) *stringFormat {
+	return &stringFormat{text: "%" + string(letter), letter: letter, prec: -1}
+}
+
+func containerFormatOf(letter byte, separator, separator2 string) *stringFormat {
+	f := scalarFormat(letter)
+	f.separator, f.separator2, f.members = &separator, &separator2, memberFormats
+	return f
+}
+
+func stringFormats(v, formats pcore.Value) (formatMap, error) {
+	switch formats := formats.(type) {
+	case nil, pcore.Undef, pcore.Default:
+		return defaultFormats, nil
+	case pcore.String:
+		f, err := parseFormat(string(formats))
+		if err != nil {
+			return nil, err
+		}
+		return defaultFormats.with(formatMap{{ownType(v), f}}), nil
+	case *pcore.Hash:
+		m, err := formatsFrom(formats, topFormat)
+		if err != nil {
+			return nil, err
+		}
+		return defaultFormats.with(m), nil
+	}
+	return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", formats.Kind())
+}
+
+// ownType returns the type by which a format given for v alone is found again.
+func ownType(v pcore.Value) pcore.Type {
+	switch v.(type) {
+	case *pcore.Array:
+		return &pcore.ArrayType{}
+	case *pcore.Hash:
+		return &pcore.HashType{}
+	}
+	return pcore.InferDetailed(v)
+}
+
+// formatFor returns the format of the first type in m that describes v.
+func (m formatMap) formatFor(v pcore.Value) *stringFormat {
+	for _, f := range m {
+		if pcore.Contains(f.typ, v) {
+			return f.format
+		}
+	}
+	return scalarFormat('s')
+}
+
+// convertString returns v as text by the formats of m.
+func convertString(v pcore.Value, m formatMap, in indentation) (string, error) {
+	switch v := v.(type) {
+	case *pcore.Array:
+		return arrayString(v, m, in)
+	case *pcore.Hash:
+		return hashString(v, m, in)
+	case *pcore.Iterator:
+		return convertString(pcore.CollectArray(v.Values()), m, in)
+	case *pcore.Object, *pcore.Deferred:
+		return objectString(v, m, in)
+	case *pcore.URI:
+		return uriString(v, m.formatFor(v), in)
+	}
+	return scalarString(v, m.formatFor(v))
+}
+
+func scalarString(v pcore.Value, f *stringFormat) (string, error) {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return undefString(f)
+	case pcore.Default:
+		return defaultString(f)
+	case pcore.Boolean:
+		return booleanString(v, f)
+	case pcore.Integer, pcore.BigInteger:
+		return integerString(v, f)
+	case pcore.Float:
+		return floatString(v, f)
+	case pcore.String:
+		return stringString(string(v), f)
+	case pcore.Symbol:
+		return symbolString(string(v), f)
+	case *pcore.Regexp:
+		return regexpString(v, f)
+	case pcore.Binary:
+		return binaryString(v, f)
+	case pcore.Type:
+		return typeString(v, f)
+	}
+	// Timestamp, Timespan, SemVer, SemVerRange and Sensitive have no formats
+	// of their own: Ruby's apply.
+	return rubytext.Format(f.text, v)
+}
+
+// illegal is the error for a letter that values of a type cannot have.
+func illegal(typ string, f *stringFormat, letters string) error {
+	return fmt.Errorf("illegal format '%c' specified for value of %s type - expected one of the characters '%s'", f.letter, typ, letters)
+}
