@@ -223,7 +223,10 @@ func TestStreamingIsTheSame(t *testing.T) {
 
 func TestStoppingEarly(t *testing.T) {
 	n := 0
-	for range reader(t, one("resources", "name")).Resources() {
+	for _, err := range reader(t, one("resources", "name")).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
 		n++
 		break
 	}
@@ -234,11 +237,15 @@ func TestStoppingEarly(t *testing.T) {
 
 func TestReadOnce(t *testing.T) {
 	r := reader(t, one("resources"))
-	for range r.Parts() {
-	}
-	for _, err := range r.Parts() {
-		if err == nil {
-			t.Error("parts come a second time")
+	for range 2 {
+		var last error
+		n := 0
+		for _, err := range r.Parts() {
+			last = err
+			n++
+		}
+		if again := n == 1; again != (last != nil) {
+			t.Errorf("%d parts, then %v", n, last)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type Reason string
 const (
 	TooShort  Reason = "too short"         // below MinLen
 	TooCommon Reason = "an ordinary word"  // or a number, or one or two characters over and over
-	SecretKey Reason = "a key of a secret" // such as `password`
+	KeyOnly   Reason = "a key of a secret" // such as `password`
 )
 
 // judge returns why a text cannot be followed, and "" when it can.

@@ -190,17 +190,14 @@ func (r *Redactor) prepare() error {
 }
 
 // Report tells what was done since the Redactor was made.
-func (r *Redactor) Report() (Report, error) {
-	if err := r.prepare(); err != nil {
-		return Report{}, err
-	}
+func (r *Redactor) Report() Report {
 	s := r.state()
 	report := Report{Secrets: len(s.followed), Places: r.places, Copies: r.copies, NotFollowed: []NotFollowed{}}
 	for _, l := range s.left {
-		at := r.location(l.at)
+		at := r.Location(l.at)
 		report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), l.reason})
 	}
-	return report, nil
+	return report
 }
 
 // scrub takes the secrets out of the place that an error names.
@@ -209,16 +206,17 @@ func (r *Redactor) scrub(err error) error {
 	if !errors.As(err, &e) || errors.Is(err, ErrLeak) {
 		return err
 	}
-	if e2 := r.prepare(); e2 != nil {
-		return e2
-	}
 	clean := *e
-	clean.At = r.location(e.At)
+	clean.At = r.Location(e.At)
 	return &clean
 }
 
-// location returns a place as it is called in the output.
-func (r *Redactor) location(at catalog.Location) catalog.Location {
+// Location returns a place in a catalog as it is called in the output: titles
+// and keys come without the secrets that were collected so far.
+func (r *Redactor) Location(at catalog.Location) catalog.Location {
+	if r.prepare() != nil {
+		return catalog.Location{}
+	}
 	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.text(at.Ref.Title)}}
 	for _, step := range at.Path {
 		if key, ok := step.Key.(pcore.String); ok {

@@ -56,8 +56,7 @@ func redact(t *testing.T, data []byte, from, to string, m sensitive.Masker) ([]b
 	if err := r.Redact(t.Context(), &out, format(t, to), reader(t, data, from)); err != nil {
 		return nil, sensitive.Report{}, err
 	}
-	report, err := r.Report()
-	return out.Bytes(), report, err
+	return out.Bytes(), r.Report(), nil
 }
 
 func mustRedact(t *testing.T, data []byte, form string, m sensitive.Masker) []byte {
@@ -586,16 +585,13 @@ func TestRedactorsPrintNothing(t *testing.T) {
 	if err := errors.Join(r.Collect(reader(t, data, "rich-json")), r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, data, "rich-json"))); err != nil {
 		t.Fatal(err)
 	}
-	report, err := r.Report()
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := r.Report()
 	digest, err := sensitive.NewDigest([]byte("S3cret-Value-as-key"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf("%v %+v %#v %v %+v %#v %+v %#v", r, r, *r, report, report, report, digest, digest)
-	if strings.Contains(text, "S3cret") || strings.Contains(text, strings.Trim(fmt.Sprint([]byte("S3cret")), "[]")) {
+	if strings.Contains(text, "S3cret") || strings.Contains(text, "83 51 99 114 101 116") {
 		t.Errorf("%s", text)
 	}
 }

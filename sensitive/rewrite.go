@@ -247,6 +247,7 @@ func (r *Redactor) nested(secret *pcore.Sensitive, c *pcore.Cursor, at catalog.L
 	switch to.(type) {
 	case *pcore.Sensitive, *pcore.Deferred:
 		return to, nil
+	default:
 	}
 	if wrapped := pcore.NewSensitive(to); !pcore.Identical(wrapped, secret) {
 		return wrapped, nil
@@ -287,9 +288,14 @@ func (r *Redactor) plain(v pcore.Value) pcore.Value {
 		return v
 	case *pcore.Object:
 		return r.object(v)
+	default:
+		return r.asText(v)
 	}
-	// Any other value is its text: what it was made of cannot be changed
-	// without it becoming something else.
+}
+
+// asText replaces copies in the text of a value that is nothing else: what it
+// was made of cannot be changed without it becoming a String.
+func (r *Redactor) asText(v pcore.Value) pcore.Value {
 	text, ok := textOf(v)
 	if !ok {
 		text = v.String()
@@ -342,7 +348,7 @@ func (r *Redactor) verify(v pcore.Value, at catalog.Location) error {
 	s := r.state()
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		if text, ok := textOf(c.Value()); ok && s.hits([]byte(text)) {
-			return &catalog.Error{At: r.location(at.Join(c.Path())), Offset: -1, Err: ErrLeak}
+			return &catalog.Error{At: r.Location(at.Join(c.Path())), Offset: -1, Err: ErrLeak}
 		}
 		return nil
 	})

@@ -58,7 +58,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 		if inPlainKey(c) {
 			if !s.isKey[text] && !IsMarker(text) {
 				s.isKey[text] = true
-				s.keys = append(s.keys, leftOut{place, SecretKey})
+				s.keys = append(s.keys, leftOut{place, KeyOnly})
 			}
 			return nil
 		}
@@ -127,12 +127,13 @@ func textOf(v pcore.Value) (string, bool) {
 		return v.Text(), true
 	case *pcore.SemVerRange:
 		return v.Text(), true
+	default:
+		return "", false
 	}
-	return "", false
 }
 
 // compile decides which secrets are followed, and makes them ready to be
-// found. What was found before is kept.
+// found.
 func (s *secrets) compile() error {
 	s.followed, s.numeric = nil, false
 	s.left = slices.Clone(s.keys)

@@ -18,9 +18,8 @@ func searchable(raw, scratch []byte) (text, grown []byte) {
 	b := scratch[:0]
 	for i >= 0 {
 		b = append(b, raw[:i]...)
-		n := 0
-		b, n = appendUnescaped(b, raw[i:])
-		raw = raw[i+n:]
+		grown, n := appendUnescaped(b, raw[i:])
+		b, raw = grown, raw[i+n:]
 		i = bytes.IndexByte(raw, '\\')
 	}
 	b = append(b, raw...)

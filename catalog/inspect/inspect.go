@@ -177,6 +177,7 @@ func (s *summer) walk(at catalog.Location, v pcore.Value) error {
 			}
 			call.Count++
 			call.Places = append(call.Places, s.place(at.Join(c.Path())))
+		default:
 		}
 		return nil
 	})

@@ -151,7 +151,7 @@ func TestManyPatternsWithOneBeginning(t *testing.T) {
 func TestSetsPrintNothing(t *testing.T) {
 	s := compile(t, "canary-in-a-set")
 	for _, text := range []string{fmt.Sprintf("%v %+v %#v", s, s, s), fmt.Sprintf("%+v", struct{ s match.Set }{*s})} {
-		if strings.Contains(text, "canary") || strings.Contains(text, fmt.Sprint([]byte("canary"))[1:10]) {
+		if strings.Contains(text, "canary") || strings.Contains(text, "99 97 110 97 114 121") {
 			t.Errorf("printed as %s", text)
 		}
 	}

@@ -25,7 +25,7 @@ func (t *Text) sql() {
 				break
 			}
 			at += i + len(keyword)
-			if start, end, ok := sqlString(s, at); ok {
+			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
 				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
 				at = end
 			}
@@ -44,8 +44,8 @@ func hasStatement(s string) bool {
 }
 
 // sqlString returns where the string is that follows at once, or behind the few
-// words that may stand between.
-func sqlString(s string, at int) (start, end int, ok bool) {
+// words that may stand between, with the name of a plugin if one is named.
+func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 	i := at
 	for i < len(s) && i < at+64 {
 		switch c := s[i]; {
@@ -80,8 +80,7 @@ func sqlString(s string, at int) (start, end int, ok bool) {
 			}
 			return i + 1, k, k > i+1
 		default:
-			// The name of a plugin: `identified with mysql_native_password by`.
-			if !isWordByte(c) || at == i {
+			if !isWordByte(c) || !plugin {
 				return 0, 0, false
 			}
 			for i < len(s) && isWordByte(s[i]) {

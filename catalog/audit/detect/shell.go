@@ -1,0 +1,277 @@
+package detect
+
+import (
+	"path"
+	"strings"
+)
+
+// argument is a word of a command line: its text as the shell passes it on, and
+// where it stands, quotes included.
+type argument struct {
+	text       string
+	start, end int
+	// pieces tells where in the source each byte of text stands; nil when the
+	// word has no quotes and no escapes.
+	pieces []int
+	// live tells that the shell puts something in its place: a variable, the
+	// output of a command.
+	live bool
+}
+
+// at returns where in the source the byte of text at i stands.
+func (a *argument) at(i int) int {
+	switch {
+	case a.pieces == nil:
+		return a.start + i
+	case i < len(a.pieces):
+		return a.pieces[i]
+	}
+	return a.end
+}
+
+// to returns where in the source the part of text before i ends.
+func (a *argument) to(i int) int {
+	if i <= 0 {
+		return a.start
+	}
+	return a.at(i-1) + 1
+}
+
+// The bounds of a command line.
+const (
+	maxWords   = 256
+	maxCommand = 16 << 10
+)
+
+// shell looks at a command line: each simple command of it, and what is piped
+// from one to the next.
+func (t *Text) shell() {
+	if list, i := t.leaf.Element(); list != nil && len(t.Encodings) == 0 && t.leaf.Parameter() == "command" {
+		if i == 0 {
+			return
+		}
+	}
+	t.script(0, len(t.S))
+}
+
+// script looks at the lines of a script, or a command, in S[start:end].
+func (t *Text) script(start, end int) {
+	s := t.S
+	for start < end {
+		stop := start
+		for stop < end && stop-start < maxCommand && (s[stop] != '\n' || stop > start && s[stop-1] == '\\') {
+			stop++
+		}
+		if line := strings.TrimSpace(s[start:stop]); line != "" && line[0] != '#' {
+			t.pipeline(start, stop)
+		}
+		start = stop + 1
+	}
+}
+
+// pipeline splits a line into simple commands and looks at each.
+func (t *Text) pipeline(start, end int) {
+	var last, words []argument
+	flush := func(piped bool) {
+		if len(words) > 0 {
+			t.command(words, last)
+		}
+		last = nil
+		if piped {
+			last = words
+		}
+		words = nil
+	}
+	for i := start; i < end; {
+		switch c := t.S[i]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\' && i+1 < end && t.S[i+1] == '\n':
+			i++
+		case c == '|' && i+1 < end && t.S[i+1] != '|' && t.S[i-min(i, 1)] != '|':
+			flush(true)
+			i++
+		case c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '`' || c == '{' && i+1 < end && t.S[i+1] == ' ':
+			flush(false)
+			i++
+		case c == '#' && len(words) > 0:
+			i = end
+		default:
+			w := shellWord(t.S, i, end)
+			if len(words) < maxWords {
+				words = append(words, w)
+			}
+			i = max(w.end, i+1)
+		}
+	}
+	flush(false)
+}
+
+// shellWord reads the word that begins at i as a shell does: quotes of both
+// kinds and escapes join what they hold to one word.
+func shellWord(s string, i, end int) argument {
+	a := argument{start: i}
+	var b strings.Builder
+	quote := byte(0)
+	changed := false
+	depth := 0
+	for ; i < end; i++ {
+		c := s[i]
+		switch {
+		case quote == 0 && depth == 0 && (c <= ' ' || c == ';' || c == '|' || c == '&' && i+1 < end && s[i+1] <= ' ' || c == '&' && i+1 < end && s[i+1] == '&' || c == ')' || c == '`' && a.start != i):
+			a.end = i
+			return a.finish(&b, changed)
+		case quote == 0 && (c == '"' || c == '\'') && depth == 0:
+			quote, changed = c, true
+			continue
+		case c == quote && quote != 0 && depth == 0:
+			quote = 0
+			continue
+		case c == '\\' && quote != '\'' && i+1 < end:
+			if n := s[i+1]; quote == 0 || n == '"' || n == '\\' || n == '$' || n == '`' || n == '\n' {
+				changed = true
+				i++
+				if n == '\n' {
+					continue
+				}
+				c = n
+			}
+		case c == '$' && quote != '\'' && i+1 < end:
+			if n := s[i+1]; n == '(' {
+				depth++
+				a.live = true
+			} else if n == '{' || isLetter(n) || n == '_' {
+				a.live = true
+			}
+		case c == ')' && depth > 0:
+			depth--
+		}
+		b.WriteByte(c)
+		a.pieces = append(a.pieces, i)
+	}
+	a.end = i
+	return a.finish(&b, changed)
+}
+
+func (a argument) finish(b *strings.Builder, changed bool) argument {
+	a.text = b.String()
+	if !changed {
+		a.pieces = nil
+	}
+	return a
+}
+
+// found tells about text[from:to] of a word.
+func (t *Text) word(a *argument, name string, from, to int, as sort) {
+	value := a.text[from:to]
+	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
+		return
+	}
+	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
+}
+
+// command looks at one simple command; before is the one whose output it reads.
+func (t *Text) command(words, before []argument) {
+	for len(words) > 0 {
+		name, value, found := strings.Cut(words[0].text, "=")
+		if !found || !isIdentifier(name) {
+			break
+		}
+		if as := t.detector.names.sortOf(name); as != plain && as != never {
+			t.word(&words[0], name, len(words[0].text)-len(value), len(words[0].text), as)
+		}
+		words = words[1:]
+	}
+	for len(words) > 1 {
+		switch program(words[0].text) {
+		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
+			words = skipWrapper(words)
+			continue
+		}
+		break
+	}
+	if len(words) == 0 {
+		return
+	}
+	t.options(words)
+	t.program(program(words[0].text), words[1:])
+	if before != nil {
+		t.piped(words, before)
+	}
+	for i := range words {
+		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
+		if i > 0 && (words[i-1].text == "-c" || words[i-1].text == "-e" || words[i-1].text == "--command") && strings.Contains(words[i].text, " ") {
+			t.inner(&words[i])
+		}
+		if i > 0 && words[i-1].text == "<<<" && takesPassword(words) {
+			t.account(&words[i])
+		}
+	}
+}
+
+// inner looks at a command inside a word.
+func (t *Text) inner(a *argument) {
+	if len(t.Encodings) >= maxDepth || a.pieces == nil {
+		return
+	}
+	p := t.part(a.start, a.end, a.text, "shell")
+	p.script(0, len(p.S))
+}
+
+// skipWrapper leaves out a program that runs another, with its options.
+func skipWrapper(words []argument) []argument {
+	words = words[1:]
+	for len(words) > 0 {
+		w := words[0].text
+		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") && !isNumber(strings.TrimRight(w, "smh")) {
+			break
+		}
+		takes := w == "-u" || w == "-g" || w == "-n" || w == "-c" && len(words) > 1
+		if w == "-c" || strings.Contains(w, "=") {
+			break
+		}
+		words = words[1:]
+		if takes && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
+func program(s string) string {
+	s = strings.ReplaceAll(s, `\`, "/")
+	return strings.TrimSuffix(strings.ToLower(path.Base(s)), ".exe")
+}
+
+// options looks at options whose name tells what they take: `--password X`,
+// `--token=X`, `-storepass X`, `/pass:X`.
+func (t *Text) options(words []argument) {
+	names := t.detector.names
+	for i := 1; i < len(words); i++ {
+		w := &words[i]
+		if len(w.text) < 3 || w.text[0] != '-' && w.text[0] != '/' && !strings.Contains(w.text, "=") {
+			continue
+		}
+		option, value, joined := strings.Cut(w.text, "=")
+		if !joined && w.text[0] == '/' {
+			option, value, joined = strings.Cut(w.text, ":")
+		}
+		name := strings.TrimLeft(option, "-/")
+		if _, last, found := strings.Cut(name, ":"); found {
+			name = last // `http:password=…`
+		}
+		as := names.sortOf(name)
+		if as == plain || as == never {
+			continue
+		}
+		if joined {
+			t.word(w, name, len(w.text)-len(value), len(w.text), as)
+			continue
+		}
+		if as == hint || w.text[0] != '-' || len(name) < 3 || i+1 >= len(words) {
+			continue
+		}
+		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
+			t.word(next, name, 0, len(next.text), as)
+			i++
+		}
+	}
+}
