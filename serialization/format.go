@@ -138,22 +138,20 @@ func (r *Registry) ByContent(head []byte) (Format, bool) {
 }
 
 // Detect finds the format of a document that is to be read: the one called
-// name, if any is named but "auto"; else the one whose wire the content shows,
-// where the extension of file decides between forms of the same wire; else the
-// one of the extension. The error matches [ErrFormat].
+// name, if any is named but "auto"; else the first whose content it can be; else
+// the one of the extension of file. The forms of one wire cannot be told apart
+// by content, and an extension such as .json stands for several of them, so the
+// one registered first counts: it must be one that reads the others, too. The
+// error matches [ErrFormat].
 func (r *Registry) Detect(name string, head []byte, file string) (Format, error) {
 	if name != "" && name != "auto" {
 		return r.ByName(name)
 	}
-	byContent, seen := r.ByContent(head)
-	byExtension, told := r.ByExtension(file)
-	switch {
-	case seen && told && byContent.Wire == byExtension.Wire:
-		return byExtension, nil
-	case seen:
-		return byContent, nil
-	case told:
-		return byExtension, nil
+	if f, ok := r.ByContent(head); ok {
+		return f, nil
+	}
+	if f, ok := r.ByExtension(file); ok {
+		return f, nil
 	}
 	return Format{}, fmt.Errorf("%w: neither the content nor the name of the file tells; name it, one of %s",
 		ErrFormat, strings.Join(r.Names(), ", "))

@@ -48,7 +48,7 @@ func TestDetect(t *testing.T) {
 	for _, c := range []struct{ flag, head, file, want string }{
 		{"", `{"a":1}`, "", "rich-json"},
 		{"auto", " \n[1]", "x", "rich-json"},
-		{"", `{"a":1}`, "x.json", "json"},
+		{"", `{"a":1}`, "x.json", "rich-json"},
 		{"", `{"a":1}`, "x.msgpack", "rich-json"},
 		{"", "\x82\xa1a", "x.json", "rich-msgpack"},
 		{"", "\xde\x00\x10", "", "rich-msgpack"},

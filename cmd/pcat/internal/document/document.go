@@ -182,10 +182,14 @@ func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Docu
 	if secrets == FindSecrets {
 		ts = append(ts, catalog.TransformFunc(f.watch))
 	}
-	err := f.Output.Write(ctx, s, d.in, func(w io.Writer) error {
+	return f.Write(ctx, s, d, func(w io.Writer) error {
 		return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...)
 	})
-	return d.Failure(err)
+}
+
+// Write calls write with the output of the flags for d.
+func (f *WriteFlags) Write(ctx context.Context, s *cli.IOStreams, d *Document, write func(io.Writer) error) error {
+	return d.Failure(f.Output.Write(ctx, s, d.in, write))
 }
 
 // watch makes the output private as soon as a secret passes.
@@ -210,12 +214,12 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 	if err != nil {
 		return d.Failure(err)
 	}
-	return d.Failure(f.Output.Write(ctx, s, d.in, func(w io.Writer) error {
+	return f.Write(ctx, s, d, func(w io.Writer) error {
 		if _, err := w.Write(data); err != nil {
 			return err
 		}
 		return endLine(w, f.Target(d), d)
-	}))
+	})
 }
 
 // endLine ends a text with a line break when the input ended with one.

@@ -17,7 +17,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
@@ -32,6 +34,8 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 	return map[string][]*cobra.Command{
 		groupWork: {
 			convert.NewCmd(s, nil),
+			inspect.NewCmd(s, nil),
+			redact.NewCmd(s, nil),
 		},
 		groupAbout: {
 			completion.NewCmd(s, nil),

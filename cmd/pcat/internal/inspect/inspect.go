@@ -1,0 +1,176 @@
+// Package inspect is the command pcat inspect.
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	JSON    bool
+	Biggest int
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "inspect [FILE...]",
+		Short: "Say what is in a catalog",
+		Long: `Say what is in a catalog: its form, node and environment, how many resources of which types, where
+secrets are declared, which functions are left for the agent to call and where, and the biggest
+values. Values themselves are not shown.`,
+		Example: `  pcat inspect catalog.json
+  pcat inspect --json catalogs/ | jq .node`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each catalog")
+	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` biggest values")
+	return cmd
+}
+
+// Summary is what is told of one catalog.
+type Summary struct {
+	File string `json:"file"`
+	Form string `json:"form"`
+	Size int    `json:"size"` // in bytes, decompressed
+	*inspect.Summary
+}
+
+// Run prints a summary of each catalog.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	if opts.Biggest < 0 {
+		return cli.Usage("--biggest %d: there is no such number of values", opts.Biggest)
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for i, src := range sources {
+		if err := opts.inspect(ctx, src, i == 0); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) error {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	o := inspect.Options{Biggest: opts.Biggest}
+	if opts.Biggest == 0 {
+		o.Biggest = -1
+	}
+	for s, err := range inspect.Summaries(doc.Reader(), o) {
+		if err != nil {
+			return doc.Failure(err)
+		}
+		sum := Summary{File: src.Name, Form: doc.Form.Name, Size: len(doc.Data), Summary: s}
+		if opts.JSON {
+			err = json.NewEncoder(opts.Streams.Out).Encode(sum)
+		} else {
+			err = writeText(opts.Streams.Out, sum, first)
+		}
+		if err != nil {
+			return err
+		}
+		first = false
+	}
+	return nil
+}
+
+func writeText(out io.Writer, s Summary, first bool) error {
+	var b strings.Builder
+	if !first {
+		b.WriteByte('\n')
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	field := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, value)
+		}
+	}
+	field("file", s.File)
+	field("form", fmt.Sprintf("%s, %d bytes", s.Form, s.Size))
+	field("node", s.Node)
+	field("environment", s.Environment)
+	field("version", s.Version)
+	field("uuid", s.CatalogUUID)
+	field("resources", counted(s.Resources, s.Exported))
+	field("edges", strconv.Itoa(s.Edges))
+	field("classes", strconv.Itoa(s.Classes))
+	section(w, "types", len(s.Types))
+	for _, t := range s.Types {
+		fmt.Fprintf(w, "  %d\t%s\n", t.Count, t.Type)
+	}
+	section(w, "secrets", len(s.Secrets))
+	for _, secret := range s.Secrets {
+		fmt.Fprintf(w, "  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds))
+	}
+	section(w, "deferred calls", len(s.Calls))
+	for _, c := range s.Calls {
+		fmt.Fprintf(w, "  %d\t%s\n", c.Count, c.Function)
+		for _, p := range c.Places {
+			fmt.Fprintf(w, "  \t  %s\n", p)
+		}
+	}
+	section(w, "biggest values, in bytes", len(s.Biggest))
+	for _, v := range s.Biggest {
+		fmt.Fprintf(w, "  %d\t%s\n", v.Bytes, v.Place)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// section begins a list, and with it new columns.
+func section(w *tabwriter.Writer, name string, n int) {
+	if n > 0 {
+		fmt.Fprintf(w, "\n%s\n", name)
+	}
+}
+
+func counted(resources, exported int) string {
+	if exported == 0 {
+		return strconv.Itoa(resources)
+	}
+	return fmt.Sprintf("%d, %d exported", resources, exported)
+}
+
+func prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}

@@ -1,0 +1,172 @@
+// Package redact is the command pcat redact.
+package redact
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// The values of --mode.
+const (
+	modeMask   = "mask"
+	modeDrop   = "drop"
+	modeDigest = "digest"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Write   document.WriteFlags
+	Key     cli.KeyFlags
+	Mode    string
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "redact [FILE...]",
+		Short: "Take the secrets out of a catalog, so that it can be shared",
+		Long: `Write a catalog without its secrets: parameters listed in sensitive_parameters, Sensitive values at
+any depth, and every copy of them elsewhere, in titles, tags, edges, commands and content, also in
+base64, hexadecimal, percent or JSON encoding. The same secret becomes the same marker everywhere, so
+the output is a catalog whose references still meet.
+
+Before a byte is written, the output is searched for every secret once more; a hit ends the run with
+exit code 5. Secrets that are too short or too common to be followed are replaced in their own place
+only, and counted in a warning; -v lists them.
+
+Modes: "mask" counts the secrets (redacted-1-by-pcat). "drop" leaves them out where the catalog can
+do without. "digest" writes a keyed digest, the same for the same secret in every catalog under the
+same key; without a key it is random and holds for this run.`,
+		Example: `  pcat redact catalog.json > shareable.json
+  pcat redact --mode digest --key-file audit.key -i catalogs/
+  pcat redact --mode drop -t rich-json catalog.msgpack`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.Key.AddFlags(cmd.Flags(), "of --mode digest")
+	cmd.Flags().StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is mask, drop or digest")
+	return cmd
+}
+
+// Run redacts the inputs. Secrets of one input are followed in all of them.
+func Run(ctx context.Context, opts *Options) error {
+	masker, err := opts.masker()
+	if err != nil {
+		return err
+	}
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	if err := opts.Write.Check(opts.Streams, sources); err != nil {
+		return err
+	}
+	r := sensitive.New(sensitive.Options{Masker: masker})
+	last, failures := opts.collect(ctx, r, sources)
+	for _, src := range sources {
+		if failures[src.Name] == nil {
+			failures[src.Name] = opts.redact(ctx, r, src, last)
+		}
+	}
+	opts.tell(r.Report())
+	var all []error
+	for _, src := range sources {
+		all = append(all, failures[src.Name])
+	}
+	return errors.Join(all...)
+}
+
+func (opts *Options) masker() (sensitive.Masker, error) {
+	key, err := opts.Key.Key(opts.Streams)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Mode != modeDigest && opts.Key.Given() {
+		return nil, cli.Usage("a key is for --mode digest only")
+	}
+	switch opts.Mode {
+	case modeMask:
+		return sensitive.NewMask(), nil
+	case modeDrop:
+		return sensitive.NewDrop(), nil
+	case modeDigest:
+		if key == nil {
+			key = sensitive.NewKey()
+		}
+		masker, err := sensitive.NewDigest(key)
+		if err != nil {
+			return nil, cli.Usage("%w", err)
+		}
+		return masker, nil
+	}
+	return nil, cli.Usage("--mode %q is not known: use mask, drop or digest", opts.Mode)
+}
+
+// collect learns the secrets of all inputs. The document read last is kept, since standard input
+// can be read only once; failures are by the name of the input.
+func (opts *Options) collect(ctx context.Context, r *sensitive.Redactor, sources []cli.Source) (*document.Document, map[string]error) {
+	failures := make(map[string]error)
+	var kept *document.Document
+	for _, src := range sources {
+		doc, err := opts.Read.Open(ctx, src)
+		if err == nil {
+			err = doc.Failure(r.Collect(doc.Reader()))
+			if kept == nil || kept.Name != cli.Stdin {
+				kept = doc
+			}
+		}
+		if err != nil {
+			failures[src.Name] = err
+		}
+	}
+	return kept, failures
+}
+
+func (opts *Options) redact(ctx context.Context, r *sensitive.Redactor, src cli.Source, kept *document.Document) error {
+	doc := kept
+	if doc == nil || doc.Name != src.Name {
+		var err error
+		if doc, err = opts.Read.Open(ctx, src); err != nil {
+			return err
+		}
+	}
+	err := opts.Write.Write(ctx, opts.Streams, doc, func(w io.Writer) error {
+		return r.Redact(ctx, w, opts.Write.Target(doc), doc.Reader())
+	})
+	if errors.Is(err, sensitive.ErrLeak) {
+		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
+	}
+	return err
+}
+
+func (opts *Options) tell(report sensitive.Report) {
+	log := opts.Streams.Log
+	for _, n := range report.NotFollowed {
+		log.Info("not followed", "place", n.Place, "reason", string(n.Reason))
+	}
+	if n := len(report.NotFollowed); n > 0 {
+		log.Warn("secrets were replaced in their own place only, their copies not looked for; -v lists them", "count", n)
+	}
+	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
+}
