@@ -37,8 +37,7 @@ func completeForms(cmd *cobra.Command, flag string, more ...string) {
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		// Only a flag that was not declared is refused.
-		panic(err)
+		panic(err) //nolint:forbidigo // only a flag that was not declared is refused
 	}
 }
 

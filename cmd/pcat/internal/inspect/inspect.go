@@ -113,10 +113,9 @@ func writeText(out io.Writer, s Summary, first bool) error {
 	if !first {
 		b.WriteByte('\n')
 	}
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	field := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(w, "%s\t%s\n", name, value)
+			fmt.Fprintf(&b, "%s\t%s\n", name, value)
 		}
 	}
 	field("file", s.File)
@@ -128,36 +127,36 @@ func writeText(out io.Writer, s Summary, first bool) error {
 	field("resources", counted(s.Resources, s.Exported))
 	field("edges", strconv.Itoa(s.Edges))
 	field("classes", strconv.Itoa(s.Classes))
-	section(w, "types", len(s.Types))
+	section(&b, "types", len(s.Types))
 	for _, t := range s.Types {
-		fmt.Fprintf(w, "  %d\t%s\n", t.Count, t.Type)
+		fmt.Fprintf(&b, "  %d\t%s\n", t.Count, t.Type)
 	}
-	section(w, "secrets", len(s.Secrets))
+	section(&b, "secrets", len(s.Secrets))
 	for _, secret := range s.Secrets {
-		fmt.Fprintf(w, "  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds))
+		fmt.Fprintf(&b, "  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds))
 	}
-	section(w, "deferred calls", len(s.Calls))
+	section(&b, "deferred calls", len(s.Calls))
 	for _, c := range s.Calls {
-		fmt.Fprintf(w, "  %d\t%s\n", c.Count, c.Function)
+		fmt.Fprintf(&b, "  %d\t%s\n", c.Count, c.Function)
 		for _, p := range c.Places {
-			fmt.Fprintf(w, "  \t  %s\n", p)
+			fmt.Fprintf(&b, "  \t  %s\n", p)
 		}
 	}
-	section(w, "biggest values, in bytes", len(s.Biggest))
+	section(&b, "biggest values, in bytes", len(s.Biggest))
 	for _, v := range s.Biggest {
-		fmt.Fprintf(w, "  %d\t%s\n", v.Bytes, v.Place)
+		fmt.Fprintf(&b, "  %d\t%s\n", v.Bytes, v.Place)
 	}
-	if err := w.Flush(); err != nil {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return w.Flush()
 }
 
 // section begins a list, and with it new columns.
-func section(w *tabwriter.Writer, name string, n int) {
+func section(b *strings.Builder, name string, n int) {
 	if n > 0 {
-		fmt.Fprintf(w, "\n%s\n", name)
+		fmt.Fprintf(b, "\n%s\n", name)
 	}
 }
 
