@@ -27,19 +27,29 @@ func Define(file, text string, outer Resolver) (*Definitions, error) {
 	if err != nil {
 		return nil, err
 	}
+	defs := make([]*syntax.TypeAlias, 0, len(program.Body.Statements))
+	for _, s := range program.Body.Statements {
+		def, ok := s.(*syntax.TypeAlias)
+		if !ok {
+			return nil, (&interpreter{loc: program.Locator}).fail(s, ErrDefinition)
+		}
+		defs = append(defs, def)
+	}
+	return DefineAll(defs, program.Locator, outer)
+}
+
+// DefineAll makes the definitions that stand in a program with other things,
+// as Define does. The locator is that of the program.
+func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*Definitions, error) {
 	d := &definer{
-		interpreter: interpreter{loc: program.Locator},
+		interpreter: interpreter{loc: loc},
 		outer:       outer,
 		pending:     make(map[string]*declaration),
 		done:        make(map[string]pcore.Type),
 	}
 	d.resolver = d
 	var order []*declaration
-	for _, s := range program.Body.Statements {
-		def, ok := s.(*syntax.TypeAlias)
-		if !ok {
-			return nil, d.fail(s, ErrDefinition)
-		}
+	for _, def := range defs {
 		key := strings.ToLower(def.Name)
 		if _, twice := d.pending[key]; twice {
 			return nil, d.fail(def, fmt.Errorf("%w: the type is defined already", ErrDefinition))
