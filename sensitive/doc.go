@@ -2,7 +2,6 @@
 //
 //	Redactor   collects secrets, then rewrites catalogs without them
 //	Masker     what stands in place of a secret: NewMask, NewDigest, NewDrop
-//	Guard      the last look at the output before it is written
 //	Report     what was done, and which secrets were not followed
 //	ErrLeak    a secret would have been written after all
 //

@@ -21,7 +21,7 @@ type guard struct {
 	err     error
 }
 
-// holdBack is how much output is held back at least: one that is smaller is
+// holdBack is how much output is searched at once: one that is smaller is
 // searched as a whole before its first byte is written.
 const holdBack = 1 << 20
 
@@ -36,8 +36,8 @@ func (g *guard) Write(p []byte) (int, error) {
 		return 0, g.err
 	}
 	g.buf = append(g.buf, p...)
-	if len(g.buf) >= 2*(g.overlap+holdBack) {
-		g.flush(g.overlap + holdBack)
+	if len(g.buf) >= g.overlap+holdBack {
+		g.flush(g.overlap)
 	}
 	if g.err != nil {
 		return 0, g.err

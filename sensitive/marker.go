@@ -1,7 +1,7 @@
 package sensitive
 
 import (
-	"regexp"
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -41,11 +41,17 @@ func rooted(marker, text string) string {
 // lastMark returns the greatest number of a marker in text, 0 when there is
 // none.
 func lastMark(text []byte) (last int) {
-	marks := regexp.MustCompile(markPrefix + `(\d{1,18})` + markerSuffix)
-	for _, m := range marks.FindAllSubmatch(text, -1) {
-		if n, err := strconv.Atoi(string(m[1])); err == nil {
-			last = max(last, n)
+	for {
+		start := bytes.Index(text, []byte(markPrefix))
+		if start < 0 {
+			return last
+		}
+		text = text[start+len(markPrefix):]
+		digits := len(text) - len(bytes.TrimLeft(text, "0123456789"))
+		if bytes.HasPrefix(text[digits:], []byte(markerSuffix)) {
+			if n, err := strconv.Atoi(string(text[:digits])); err == nil {
+				last = max(last, n)
+			}
 		}
 	}
-	return last
 }

@@ -40,12 +40,13 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.hits = s.hits[:0]
-	s.detector.Leaf(l, func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) })
-	for h := range s.index.Find(l.Text) {
-		s.hits = append(s.hits, raw{source: h.Source, Hit: detect.Hit{
-			Rule: s.taintRule(l, h.Source), Start: h.Start, End: h.End, Secret: h.Source.Reveal(), Confidence: rule.Certain,
-		}})
-	}
+	s.detector.Texts(l, func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) }, func(t *detect.Text) {
+		t.Detect()
+		for h := range s.index.Find(t.S) {
+			hit := t.Hit(s.taintRule(l, h.Source), h.Start, h.End, h.Source.Reveal(), rule.Certain)
+			s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
+		}
+	})
 	for _, h := range best(s.hits) {
 		h.kind, h.catalog, h.resource = l.Kind, l.Catalog, l.Resource
 		h.at, h.param = l.Location(), l.Parameter()

@@ -11,13 +11,13 @@ import (
 // have been printed: the text of a Sensitive, and that of a Deferred that was
 // never resolved. A password field with nothing but the text of a Sensitive is
 // what PuppetDB shows by design, so only text around it counts.
-func (v *view) leaked() {
-	if i := strings.Index(v.text, pcore.RedactedText); i >= 0 && v.inContent() {
-		v.hit("redacted-literal", i, i+len(pcore.RedactedText), rule.Certain)
+func (t *Text) leaked() {
+	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
+		t.found("redacted-literal", i, i+len(pcore.RedactedText), rule.Certain)
 	}
 	for _, form := range deferredForms {
-		if i := strings.Index(v.text, form); i >= 0 {
-			v.hit("deferred-literal", i, i+len(form), rule.Certain)
+		if i := strings.Index(t.S, form); i >= 0 {
+			t.found("deferred-literal", i, i+len(form), rule.Certain)
 			return
 		}
 	}
@@ -31,10 +31,10 @@ var deferredForms = []string{
 }
 
 // inContent reports whether the text becomes part of a file or a command.
-func (v *view) inContent() bool {
-	switch v.leaf.Parameter() {
+func (t *Text) inContent() bool {
+	switch t.leaf.Parameter() {
 	case "content", "command", "unless", "onlyif", "environment", "line", "value", "changes", "data":
 		return true
 	}
-	return len(v.text) > len(pcore.RedactedText)
+	return len(t.S) > len(pcore.RedactedText)
 }

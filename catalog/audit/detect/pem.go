@@ -17,22 +17,22 @@ const (
 // pem finds private keys in their textual armour: the blocks of RFC 7468,
 // those of OpenSSH, and those of OpenPGP. A body has to parse, or to be long
 // enough for a key of a form that is not known here.
-func (v *view) pem() {
+func (t *Text) pem() {
 	for at := 0; ; {
-		i := strings.Index(v.text[at:], pemBegin)
+		i := strings.Index(t.S[at:], pemBegin)
 		if i < 0 {
 			return
 		}
 		start := at + i
 		at = start + len(pemBegin)
-		label, _, ok := strings.Cut(v.text[at:min(at+64, len(v.text))], pemDash)
+		label, _, ok := strings.Cut(t.S[at:min(at+64, len(t.S))], pemDash)
 		if !ok || strings.ContainsAny(label, "\n\"") {
 			continue
 		}
-		body, end := pemBody(v.text, at+len(label)+len(pemDash), label)
+		body, end := pemBody(t.S, at+len(label)+len(pemDash), label)
 		at = end
 		if c, ok := privatePEM(label, body); ok {
-			v.secret("private-key", start, end, v.text[start:end], "", c)
+			t.found("private-key", start, end, c)
 		}
 	}
 }

@@ -180,6 +180,7 @@ func (t *Text) command(words, before []argument) {
 		}
 		words = words[1:]
 	}
+	whole := words
 	for len(words) > 1 {
 		switch program(words[0].text) {
 		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
@@ -193,7 +194,7 @@ func (t *Text) command(words, before []argument) {
 	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
-	if before != nil {
+	if before != nil && takesPassword(whole) {
 		t.piped(words, before)
 	}
 	for i := range words {

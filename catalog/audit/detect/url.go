@@ -2,6 +2,7 @@ package detect
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -9,37 +10,32 @@ import (
 
 // urls finds the passwords in URLs: `scheme://user:password@host`, whatever
 // the scheme, also of JDBC and of Go's and Python's dialects.
-func (v *view) urls() {
+func (t *Text) urls() {
 	for at := 0; ; {
-		i := strings.Index(v.text[at:], "://")
+		i := strings.Index(t.S[at:], "://")
 		if i < 0 {
 			return
 		}
 		i += at
 		at = i + 3
-		if !schemeBefore(v.text, i) {
+		if !schemeBefore(t.S, i) {
 			continue
 		}
-		start, end, ok := userinfoPassword(v.text, at)
+		start, end, ok := userinfoPassword(t.S, at)
 		if !ok {
 			continue
 		}
 		at = end
-		secret := v.text[start:end]
-		encodings := v.encodings
-		if plain, err := url.PathUnescape(secret); err == nil && plain != secret {
-			secret = plain
-			encodings = append(encodings[:len(encodings):len(encodings)], "percent")
+		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
+		if plain, err := url.PathUnescape(h.Secret); err == nil && plain != h.Secret {
+			h.Secret = plain
+			h.Encodings = append(slices.Clip(h.Encodings), "percent")
 		}
-		if r := v.values.against(secret, password); r != none && r != number && r != address && r != keyword && r != path {
-			continue
+		switch t.detector.values.against(h.Secret, password) {
+		case none, number, address, keyword, filename:
+			t.emit(h)
+		default:
 		}
-		w := *v
-		if len(v.encodings) == 0 {
-			w.start, w.end = start, end
-		}
-		w.encodings = encodings
-		w.secret("url-credentials", start, end, secret, "", rule.Likely)
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 	ciphertext  reason = "encrypted"
 	public      reason = "public"
 	digest      reason = "a digest"
-	path        reason = "a path"
+	filename    reason = "a path"
 	address     reason = "a URL, a host or an address"
 	keyword     reason = "a keyword"
 	number      reason = "a number or a length of time"
@@ -184,7 +184,7 @@ func (v *values) shaped(s string, as sort) reason {
 	low := strings.ToLower(s)
 	switch {
 	case isPath(s):
-		return path
+		return filename
 	case isAddress(s, as):
 		return address
 	case isProse(s):

@@ -1,0 +1,186 @@
+package sensitive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func secretsOf(t testing.TB, texts ...string) *secrets {
+	t.Helper()
+	s := newSecrets(nil)
+	for _, text := range texts {
+		s.found[text] = true
+		s.order = append(s.order, text)
+	}
+	if err := s.compile(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestGuardSeesAcrossPieces moves a secret, spelled with escapes, over the
+// places where one piece ends and the next begins.
+func TestGuardSeesAcrossPieces(t *testing.T) {
+	s := secretsOf(t, "hunter2-é\n3")
+	for _, spelled := range []string{"hunter2-é\n3", `hunter2-é\n3`, `\u0068unter2-\u00e9\n3`, `\\\\hunter2-\u00e9\u000a3`} {
+		for before := holdBack - 100; before < holdBack+150; before += 7 {
+			var out bytes.Buffer
+			g := s.guard(&out, "json")
+			doc := `{"` + strings.Repeat("x", before) + spelled + strings.Repeat("y", 200) + `"}`
+			for rest := doc; rest != ""; {
+				n := min(len(rest), holdBack/4+3)
+				_, _ = io.WriteString(g, rest[:n])
+				rest = rest[n:]
+			}
+			if err := g.Close(); !errors.Is(err, ErrLeak) {
+				t.Fatalf("%q behind %d bytes was not seen: %v", spelled, before, err)
+			}
+			if bytes.Contains(out.Bytes(), []byte("unter2")) {
+				t.Fatalf("%q behind %d bytes was written", spelled, before)
+			}
+		}
+	}
+}
+
+func TestGuardWritesWhatIsClean(t *testing.T) {
+	s := secretsOf(t, "hunter2")
+	doc := strings.Repeat(`\\\"hunter\\`, 3*holdBack/10)
+	var out bytes.Buffer
+	g := s.guard(&out, "json")
+	if _, err := io.Copy(g, iotestReader(doc)); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Close(); err != nil || out.String() != doc {
+		t.Errorf("%v, %d of %d bytes were written", err, out.Len(), len(doc))
+	}
+}
+
+// iotestReader reads in pieces of odd lengths.
+func iotestReader(s string) io.Reader { return &odd{s, 1} }
+
+type odd struct {
+	s string
+	n int
+}
+
+func (o *odd) Read(p []byte) (int, error) {
+	if o.s == "" {
+		return 0, io.EOF
+	}
+	o.n = o.n*7%9973 + 1
+	n := copy(p[:min(o.n, len(p))], o.s)
+	o.s = o.s[n:]
+	return n, nil
+}
+
+func TestGuardPassesOnErrors(t *testing.T) {
+	broken := errors.New("no space left")
+	g := secretsOf(t, "hunter2").guard(writerFunc(func([]byte) (int, error) { return 0, broken }), "json")
+	_, _ = io.WriteString(g, "x")
+	if err := g.Close(); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if _, err := g.Write([]byte("y")); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestSearchableIsWhatJSONMeans holds the undoing of escapes against
+// encoding/json, whichever characters are escaped.
+func TestSearchableIsWhatJSONMeans(t *testing.T) {
+	var scratch []byte
+	rapid.Check(t, func(rt *rapid.T) {
+		var doc strings.Builder
+		doc.WriteByte('"')
+		for _, r := range rapid.SliceOf(rapid.OneOf(rapid.Rune(), rapid.SampledFrom([]rune("\\\"/\n\t\b\f\ré𝄞u")))).Draw(rt, "text") {
+			plain, err := json.Marshal(string(r))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			switch {
+			case rapid.Bool().Draw(rt, "plain"):
+				doc.Write(plain[1 : len(plain)-1])
+			case r < 0x10000:
+				fmt.Fprintf(&doc, `\u%04x`, r)
+			default:
+				fmt.Fprintf(&doc, `\u%04X\u%04x`, 0xD800+(r-0x10000)>>10, 0xDC00+(r-0x10000)&0x3FF)
+			}
+		}
+		doc.WriteByte('"')
+		var want string
+		if err := json.Unmarshal([]byte(doc.String()), &want); err != nil {
+			rt.Fatal(err)
+		}
+		var got []byte
+		got, scratch = searchable([]byte(doc.String()), scratch)
+		if string(got) != `"`+want+`"` {
+			rt.Fatalf("%s is %q, want %q", doc.String(), got, want)
+		}
+	})
+}
+
+func FuzzSearchable(f *testing.F) {
+	f.Add([]byte(`"a\u0062\ud834\udd1e\n\\"`))
+	f.Add([]byte(`\u12`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, _ := searchable(data, nil)
+		var want string
+		if json.Unmarshal(data, &want) == nil && !strings.ContainsRune(want, '\uFFFD') &&
+			len(data) > 0 && data[0] == '"' && string(got) != `"`+want+`"` {
+			t.Errorf("%q is %q, want %q", data, got, want)
+		}
+	})
+}
+
+func TestParts(t *testing.T) {
+	p := newParts()
+	for text, want := range map[string]string{
+		"db_password: hunter2\n":                        "hunter2",
+		"[client]\nuser=root\npassword = \"a b\\\"c\"":  `a b"c`,
+		`{"pw": "shop-pass", "user": "x"}`:              "shop-pass",
+		"export API_KEY='k-1'; other":                   "k-1",
+		"mysql --password=abc -u x":                     "abc",
+		"x --token abc":                                 "abc",
+		"postgres://app:p%40ss@db/app":                  "p%40ss p@ss",
+		"password_file: /etc/x\nhost = db":              "",
+		"password = %{lookup('x')}\ntoken = ${TOKEN}":   "",
+		"machine h login l password p4ss\n":             "p4ss",
+		"secret-key-base => abc\nrequirepass foobar123": "foobar123",
+		"just a text of several words":                  "",
+	} {
+		seen := map[string]bool{}
+		var got []string
+		for _, part := range p.of(text) {
+			if !seen[part] {
+				seen[part] = true
+				got = append(got, part)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	names := map[string]bool{"web01.example.com": true}
+	for text, want := range map[string]Reason{
+		"hunter2": "", "hunte": TooShort, "Production": TooCommon, "WEB01.example.com": TooCommon,
+		"1234567": TooCommon, "12345678": "", "xyxyxyxyxy": TooCommon, "------": TooCommon, "correct-horse": "",
+	} {
+		if got := judge(text, names); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
