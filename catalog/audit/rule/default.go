@@ -46,6 +46,42 @@ func Default() (*Registry, error) {
 			Remedy: "Declare the parameter as `Sensitive[String]` and wrap the value where it comes from: `convert_to: Sensitive` in `lookup_options`, or `Sensitive(…)`.",
 		},
 		Rule{
+			ID: "secret-in-content", Severity: High, CWE: 312,
+			Title:  "Text holds a secret under a name that says so",
+			Doc:    "A file, a fragment or another text gives a value to a name that stands for a secret: in the grammar of a configuration file, a script, JSON, YAML, XML or SQL. The text is not Sensitive.",
+			Remedy: "Wrap the content in `Sensitive(…)`: `content => Sensitive(epp(…))`. Where several resources write one file, use types that take Sensitive fragments.",
+		},
+		Rule{
+			ID: "secret-in-command", Severity: High, CWE: 214,
+			Title:  "A command holds a secret",
+			Doc:    "A command line, or its environment, holds a password or a token. It is logged when it fails, shown in reports, and other users of the node see it in the list of processes.",
+			Remedy: "Give the secret by a file or by standard input, or make the command Sensitive: for `command`, `unless` and `onlyif` of exec, one Sensitive hides all. `environment` of exec cannot be redacted.",
+		},
+		Rule{
+			ID: "connection-string", Severity: High, CWE: 522,
+			Title:  "A connection string holds a password or a key",
+			Doc:    "Pairs that semicolons separate hold the credentials of a database or a storage account.",
+			Remedy: "Make the whole string Sensitive, or use the identity of the machine instead of a password.",
+		},
+		Rule{
+			ID: "provider-token", Severity: Critical, CWE: 798,
+			Title:  "A token of a provider stands in clear",
+			Doc:    "The form of the text is that of a token which a provider issues: its prefix, alphabet and length are, and its checksum where the form has one.",
+			Remedy: "Revoke the token: it has been stored in clear. Let the agent fetch the new one by a Deferred call from a secret store, or declare it Sensitive.",
+		},
+		Rule{
+			ID: "password-hash", Severity: Medium, CWE: 916,
+			Title:  "The hash of a password stands in clear",
+			Doc:    "Whoever reads the hash can try passwords on it at leisure.",
+			Remedy: "Wrap the hash in `Sensitive(…)`: types such as user redact it then.",
+		},
+		Rule{
+			ID: "deferred-cleartext-argument", Severity: High, CWE: 312,
+			Title:  "A secret stands in clear in the arguments of a Deferred",
+			Doc:    "The arguments of a Deferred are a part of the catalog. PuppetDB stores them as text.",
+			Remedy: "Wrap the argument in `Sensitive(…)`, or let the function read the token from the node.",
+		},
+		Rule{
 			ID: "private-key", Severity: Critical, CWE: 312,
 			Title:  "A private key stands in clear",
 			Doc:    "The text is the armour of a private key, and its body parses as one.",
