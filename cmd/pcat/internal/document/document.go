@@ -97,7 +97,7 @@ func (d *Document) Reader() *catalog.Reader {
 func (d *Document) HoldsCatalog() bool {
 	for part, err := range d.Reader().Parts() {
 		if err != nil {
-			return !errors.Is(err, catalog.ErrNotCatalog)
+			return !errors.Is(err, catalog.ErrNotCatalog) && !errors.Is(err, catalog.ErrShape)
 		}
 		if part.Kind == catalog.PartResource || part.Kind == catalog.PartEdge || part.Catalog {
 			return true
@@ -122,7 +122,16 @@ func (d *Document) Failure(err error) error {
 	}
 	bare := *placed
 	bare.At = catalog.Location{}
-	return cli.BadInput(d.Name, placed.At.String(), &bare)
+	return cli.BadInput(d.Name, shortened(placed.At.String()), &bare)
+}
+
+// shortened leaves out the middle of a place that is hundreds of steps long.
+func shortened(place string) string {
+	const most, kept = 200, 80
+	if len(place) <= most {
+		return place
+	}
+	return strings.ToValidUTF8(place[:kept], "") + "…" + strings.ToValidUTF8(place[len(place)-kept:], "")
 }
 
 // WriteFlags are the flags of a command that writes what it read, changed, or in another form.
