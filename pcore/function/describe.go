@@ -2,6 +2,7 @@ package function
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -135,7 +136,7 @@ func numbered(least, most int, zero string) string {
 	case least == most && least == 0:
 		return zero
 	case least == most:
-		return fmt.Sprint(least)
+		return strconv.Itoa(least)
 	case least == 0 && most < 0:
 		return "unlimited"
 	case least == 0:

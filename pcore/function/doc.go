@@ -9,6 +9,7 @@
 //	Call                 one call, as the implementation sees it
 //	Block                a lambda given to a call
 //	Jump                 break, next and return
+//	Tree                 files of modules and of folders that may be read
 //	Text                 what a value is in an interpolated string
 //
 // A function is made of Go code by a [Dispatch] for each signature that it has:

@@ -11,11 +11,12 @@ type Effects uint8
 // The effects that a function may have.
 const (
 	ReadsFiles       Effects = 1 << iota // reads files of this machine
-	ReadsEnvironment                     // depends on variables of the caller, or on the process's environment
+	ReadsEnvironment                     // reads the environment of the process
 	RunsCommands                         // starts programs
 	UsesNetwork                          // talks to other machines
-	ReadsClock                           // depends on the time of day
 	Random                               // gives another result each time
+	ReadsVariables                       // reads variables of the caller, such as facts
+	ReadsClock                           // depends on the time of day
 	Logs                                 // says something to the log
 )
 
@@ -27,10 +28,15 @@ var effectNames = [...]struct {
 	{ReadsEnvironment, "reads the environment"},
 	{RunsCommands, "runs commands"},
 	{UsesNetwork, "uses the network"},
-	{ReadsClock, "reads the clock"},
 	{Random, "is random"},
+	{ReadsVariables, "reads variables"},
+	{ReadsClock, "reads the clock"},
 	{Logs, "logs"},
 }
+
+// Harmless are the effects of functions that neither reach beyond what they are
+// given nor change anything.
+const Harmless = ReadsVariables | ReadsClock | Logs
 
 // Has reports whether e has any of the effects of other.
 func (e Effects) Has(other Effects) bool { return e&other != 0 }

@@ -3,7 +3,6 @@ package function
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"sync/atomic"
 	"time"
@@ -19,8 +18,8 @@ type Env struct {
 	// Functions finds what is called by name. It must be set.
 	Functions Finder
 	// Allow is asked before each call, those from within other functions
-	// too, and refuses by an error. When it is nil, functions run that are
-	// pure, log, or read variables and the clock.
+	// too, and refuses by an error. When it is nil, only functions whose
+	// effects are [Harmless] run.
 	Allow func(*Function) error
 	// Variables is where getvar and others read variables.
 	Variables Variables
@@ -47,6 +46,12 @@ type Env struct {
 	Now func() time.Time
 	// Budget bounds what calls may make; nil means no bound.
 	Budget *Budget
+	// KeepSecrets lets a function that knows nothing of Sensitive have the
+	// secrets in its arguments in clear, and makes its result a Sensitive.
+	// Without it, such a function gets the Sensitive, as in the reference:
+	// it refuses it, or writes [pcore.RedactedText]. See
+	// [Function.HandlesSensitive].
+	KeepSecrets bool
 }
 
 // Variables are the variables that a call can read.
@@ -152,21 +157,22 @@ func (e *Env) apply(ctx context.Context, depth int, f *Function, args []pcore.Va
 	if err := e.Budget.Spend(1); err != nil {
 		return nil, &Error{Function: f.Name, Err: err}
 	}
-	return f.call(&Call{ctx: ctx, Env: e, Block: block, function: f, depth: depth}, args)
+	c := &Call{ctx: ctx, Env: e, Block: block, function: f, depth: depth}
+	if e.KeepSecrets && block == nil && !f.HandlesSensitive && HoldsSecret(args...) {
+		return f.callInClear(c, args)
+	}
+	return f.call(c, args)
 }
 
 func (e *Env) allow(f *Function) error {
 	if e.Allow != nil {
 		return e.Allow(f)
 	}
-	if f.Effects.Has(^(ReadsEnvironment | ReadsClock | Logs)) {
+	if f.Effects.Has(^Harmless) {
 		return &RefusedError{Function: f.Name, Effects: f.Effects}
 	}
 	return nil
 }
-
-// missing is the error of a function that needs what the Env does not have.
-func missing(what string) error { return fmt.Errorf("there is %s here", what) }
 
 // ErrNotAllowed is in the chain of every refusal by policy; it is
 // [fs.ErrPermission], which file systems use for theirs.

@@ -28,15 +28,10 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("Unknown function '%s
 type RefusedError struct {
 	Function string
 	Effects  Effects // for which it was refused
-	Remedy   string  // how to allow it; empty when it cannot be
 }
 
 func (e *RefusedError) Error() string {
-	s := fmt.Sprintf("%s is not allowed here: it %s", e.Function, e.Effects)
-	if e.Remedy != "" {
-		s += "; " + e.Remedy
-	}
-	return s
+	return fmt.Sprintf("%s is not allowed: it %s", e.Function, e.Effects)
 }
 
 // Is reports whether target is [ErrNotAllowed].

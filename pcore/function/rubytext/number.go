@@ -213,6 +213,4 @@ func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
 func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isAlnum(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-
 func trimSpace(s string) string { return strings.Trim(s, " \t\n\v\f\r") }

@@ -50,9 +50,6 @@ func compareFunctions() []function.Function {
 	}
 }
 
-// order compares two values; ok is false when they cannot be.
-type order func(a, b pcore.Value) (n int, ok bool)
-
 func extremeDispatches(name string, sign int) []function.Dispatch {
 	e := extreme{name, sign}
 	return []function.Dispatch{
@@ -72,7 +69,7 @@ type extreme struct {
 	sign int
 }
 
-// ordering is an order that may say something about what it is given.
+// ordering compares two values; ok is false when they cannot be.
 type ordering func(c *function.Call, a, b pcore.Value) (n int, ok bool)
 
 func (e extreme) of(o ordering) function.Implementation {
@@ -215,8 +212,7 @@ func orderArrays(a, b *pcore.Array) (int, bool) {
 }
 
 func orderNumbers(a, b pcore.Value) (int, bool) {
-	switch b.(type) {
-	case pcore.Timestamp, pcore.Timespan:
+	if k := b.Kind(); k == pcore.KindTimestamp || k == pcore.KindTimespan {
 		n, ok := rubyOrder(b, a)
 		return -n, ok
 	}
@@ -265,15 +261,14 @@ func orderSeconds(sec int64, nsec int, b pcore.Value) (int, bool) {
 
 // signOf is how Ruby reads what a block says about the order of a and b.
 func signOf(n, a, b pcore.Value) (int, error) {
-	switch n.(type) {
-	case pcore.Integer, pcore.BigInteger, pcore.Float:
-		if sign, ok := rubyOrder(n, pcore.Integer(0)); ok {
-			return sign, nil
-		}
-	case pcore.Undef:
+	if n == pcore.Value(pcore.Undef{}) {
 		return 0, incomparable(a, b)
 	}
-	return 0, incomparable(n, pcore.Integer(0))
+	sign, ok := orderNumbers(n, pcore.Integer(0))
+	if !ok {
+		return 0, incomparable(n, pcore.Integer(0))
+	}
+	return sign, nil
 }
 
 func incomparable(a, b pcore.Value) error {

@@ -76,9 +76,10 @@ func controlFunctions() []function.Function {
 			Dispatches:       one("Any value?", jump(function.Return)),
 		},
 		{
-			Name:       "fail",
-			Doc:        "Fails with its arguments as the message.",
-			Dispatches: one("Any values*", fail),
+			Name:             "fail",
+			Doc:              "Fails with its arguments as the message.",
+			HandlesSensitive: true,
+			Dispatches:       one("Any values*", fail),
 		},
 	}
 }

@@ -23,7 +23,7 @@ func digestFunctions() []function.Function {
 		{
 			Name:       "fqdn_rand",
 			Doc:        "Returns a number from 0 up to below a maximum, which is always the same for a node and a seed: it depends on the fact networking.fqdn.",
-			Effects:    function.ReadsEnvironment,
+			Effects:    function.ReadsVariables,
 			Dispatches: one("Any max, Any args*", fqdnRand),
 		},
 	}

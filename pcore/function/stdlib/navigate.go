@@ -26,7 +26,7 @@ func navigateFunctions() []function.Function {
 		{
 			Name:    "getvar",
 			Doc:     "Returns the value of a variable, or what is found in it as get does, or the default when that is undef.",
-			Effects: function.ReadsEnvironment,
+			Effects: function.ReadsVariables,
 			Dispatches: []function.Dispatch{
 				on(`Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] get_string, Any default_value?, &Callable[1, 1] block?`, getvar),
 				{Text: "String get_string, Any default_value?, &Callable block?", Mismatch: func([]pcore.Value) string {
@@ -163,7 +163,7 @@ func getvar(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 	way, found := strings.CutPrefix(m[2], ".")
 	if !found && way != "" {
-		return nil, errors.New("First character after var name in get string must be a '.' - got " + way[:1]) //nolint:staticcheck // the reference's words
+		return nil, errors.New("First character after var name in get string must be a '.' - got " + way[:1])
 	}
 	def := optional(args, 1)
 	v, ok, err := c.Variable(strings.TrimPrefix(m[1], "::"))

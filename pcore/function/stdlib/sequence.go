@@ -53,6 +53,7 @@ func iterate(v pcore.Value) (sequence, error) {
 		return indexed(v, len(values), func(i int) pcore.Value { return pcore.String(values[i]) }), nil
 	case *pcore.TypeAliasType:
 		return iterate(v.Resolved())
+	default:
 	}
 	return sequence{}, errors.New("the value cannot be iterated")
 }

@@ -77,7 +77,7 @@ func typeFunctions() []function.Function {
 		{
 			Name:       "defined",
 			Doc:        "Reports whether a variable ('$name'), a resource type or class is known, or whether a reference is to one that is.",
-			Effects:    function.ReadsEnvironment,
+			Effects:    function.ReadsVariables,
 			Dispatches: one("Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+", defined),
 		},
 	}

@@ -1,0 +1,132 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Tree is [Files] on this machine's file system: modules, and files in folders
+// that were named. Nothing else is read; a link that leads out of them is
+// refused. The zero value reads nothing.
+type Tree struct {
+	// Folders are those in which absolute paths may be read; "/" is all.
+	Folders []string
+	// ModulePath are the folders in which modules stand, in order.
+	ModulePath []string
+}
+
+// MaxFile is how long a file may be that a Tree reads.
+const MaxFile = 256 << 20
+
+// Empty reports whether nothing at all can be read.
+func (t Tree) Empty() bool { return len(t.Folders)+len(t.ModulePath) == 0 }
+
+// Find implements [Files]. An absolute path outside of what may be read is
+// refused by an error that matches [ErrNotAllowed].
+func (t Tree) Find(kind FileKind, name string) (path string, found bool, err error) {
+	if filepath.IsAbs(name) {
+		_, _, err := t.locate(name)
+		if err != nil {
+			return "", false, err
+		}
+		return t.existing(name)
+	}
+	module, file, ok := strings.Cut(name, "/")
+	if !ok || !filepath.IsLocal(filepath.FromSlash(file)) {
+		return "", false, nil
+	}
+	dir, found, err := t.ModuleDir(module)
+	if err != nil || !found {
+		return "", false, err
+	}
+	folder := "files"
+	if kind == TemplateFile {
+		folder = "templates"
+	}
+	return t.existing(filepath.Join(dir, folder, filepath.FromSlash(file)))
+}
+
+func (t Tree) existing(path string) (string, bool, error) {
+	f, err := t.open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	return path, true, f.Close()
+}
+
+// ReadFile implements [Files].
+func (t Tree) ReadFile(path string) ([]byte, error) {
+	f, err := t.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	content, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > MaxFile {
+		return nil, fmt.Errorf("%s is longer than %d bytes", path, MaxFile)
+	}
+	return content, nil
+}
+
+var moduleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// ModuleDir implements [Files].
+func (t Tree) ModuleDir(module string) (path string, found bool, err error) {
+	if !moduleName.MatchString(module) {
+		return "", false, nil
+	}
+	for _, dir := range t.ModulePath {
+		path := filepath.Join(dir, module)
+		info, err := os.Stat(path)
+		if err == nil && info.IsDir() {
+			return path, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// open opens a file without leaving the folder that allows it.
+func (t Tree) open(path string) (*os.File, error) {
+	folder, rest, err := t.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	if folder == string(filepath.Separator) {
+		return os.Open(path)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // the file keeps what it needs
+	return root.Open(rest)
+}
+
+// locate returns the folder that allows path, and the way from there.
+func (t Tree) locate(path string) (folder, rest string, err error) {
+	path = filepath.Clean(path)
+	for _, dirs := range [][]string{t.Folders, t.ModulePath} {
+		for _, dir := range dirs {
+			if abs, err := filepath.Abs(dir); err == nil {
+				dir = abs
+			}
+			rest, err := filepath.Rel(dir, path)
+			if err == nil && filepath.IsLocal(rest) {
+				return dir, rest, nil
+			}
+		}
+	}
+	return "", "", fmt.Errorf("reading %s is not allowed: %w", path, ErrNotAllowed)
+}

@@ -1,0 +1,81 @@
+package function_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+func TestTree(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	open := write("open/a.txt", "open")
+	hidden := write("hidden/b.txt", "hidden")
+	file := write("modules/web/files/sub/f.conf", "file")
+	template := write("modules/web/templates/t.epp", "template")
+	write("modules/web/secret.txt", "not in files")
+	link := filepath.Join(dir, "open", "link")
+	if err := os.Symlink(hidden, link); err != nil {
+		t.Fatal(err)
+	}
+	tree := function.Tree{Folders: []string{filepath.Join(dir, "open")}, ModulePath: []string{filepath.Join(dir, "none"), filepath.Join(dir, "modules")}}
+
+	for _, tt := range []struct {
+		kind    function.FileKind
+		name    string
+		path    string // "" when there is none
+		refused bool
+	}{
+		{function.ContentFile, open, open, false},
+		{function.ContentFile, filepath.Join(dir, "open", "missing"), "", false},
+		{function.ContentFile, hidden, "", true},
+		{function.ContentFile, filepath.Join(dir, "open", "..", "hidden", "b.txt"), "", true},
+		{function.ContentFile, link, "", true},
+		{function.ContentFile, "web/sub/f.conf", file, false},
+		{function.TemplateFile, "web/sub/f.conf", "", false},
+		{function.TemplateFile, "web/t.epp", template, false},
+		{function.ContentFile, "web/../secret.txt", "", false},
+		{function.ContentFile, "web/../../../hidden/b.txt", "", false},
+		{function.ContentFile, "nope/x", "", false},
+		{function.ContentFile, "../hidden/b.txt", "", false},
+		{function.ContentFile, "web", "", false},
+		{function.ContentFile, "web/", "", false},
+	} {
+		path, found, err := tree.Find(tt.kind, tt.name)
+		if (err != nil) != tt.refused || found != (tt.path != "") || path != tt.path {
+			t.Errorf("Find(%s) = %q, %v, %v; want %q, refused %v", tt.name, path, found, err, tt.path, tt.refused)
+		}
+	}
+	if content, err := tree.ReadFile(file); err != nil || string(content) != "file" {
+		t.Errorf("ReadFile gives %q, %v", content, err)
+	}
+	if _, err := tree.ReadFile(hidden); !errors.Is(err, function.ErrNotAllowed) {
+		t.Errorf("reading what is hidden: %v", err)
+	}
+	if path, found, err := tree.ModuleDir("web"); err != nil || !found || path != filepath.Join(dir, "modules", "web") {
+		t.Errorf("ModuleDir gives %q, %v, %v", path, found, err)
+	}
+	if _, found, err := tree.ModuleDir(".."); err != nil || found {
+		t.Errorf("ModuleDir(..) gives %v, %v", found, err)
+	}
+	if all := (function.Tree{Folders: []string{"/"}}); all.Empty() {
+		t.Error("a tree of everything is empty")
+	} else if content, err := all.ReadFile(link); err != nil || string(content) != "hidden" {
+		t.Errorf("through a link: %q, %v", content, err)
+	}
+	if _, _, err := (function.Tree{}).Find(function.ContentFile, open); !errors.Is(err, function.ErrNotAllowed) {
+		t.Errorf("the zero value: %v", err)
+	}
+}
