@@ -2,6 +2,7 @@ package pcore
 
 import (
 	"encoding/base64"
+	"strings"
 )
 
 // Binary is a sequence of bytes. The zero value is empty.
@@ -16,6 +17,9 @@ func NewBinaryString(s string) Binary { return Binary{s} }
 // ParseBinary decodes the strict base64 form that rich data carries: the
 // standard alphabet, padded, without line breaks.
 func ParseBinary(s string) (Binary, error) {
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 { // which package base64 ignores
+		return Binary{}, base64.CorruptInputError(i)
+	}
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil {
 		return Binary{}, err

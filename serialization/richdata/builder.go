@@ -130,7 +130,7 @@ func (b *Builder) EndMap() error {
 	var v pcore.Value = members
 	if typ, ok := members.GetString(TypeKey); ok && isTypeKey(typ) {
 		if v, err = b.rich(typ, members); err != nil {
-			return b.failAround(err)
+			return b.failAround(b.discreet(err))
 		}
 	}
 	b.entries = b.entries[:f.start]
@@ -139,14 +139,28 @@ func (b *Builder) EndMap() error {
 	return nil
 }
 
+// discreet returns err without its words when it is about what stands inside a
+// Sensitive: they may quote it.
+func (b *Builder) discreet(err error) error {
+	if !b.secret() {
+		return err
+	}
+	for _, kind := range []error{serialization.ErrUnknownType, serialization.ErrReference} {
+		if errors.Is(err, kind) {
+			return kind
+		}
+	}
+	return serialization.ErrValue
+}
+
 // isTypeKey reports whether a member `__ptype` makes rich data of its map: a
 // String, or what the map of an embedded type became. Anything else is data.
 func isTypeKey(v pcore.Value) bool {
 	switch v.(type) {
-	case pcore.String, pcore.Type, *pcore.Hash, *pcore.Object:
-		return true
+	case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float, *pcore.Array:
+		return false
 	}
-	return false
+	return true
 }
 
 func (b *Builder) members(entries []entry) (*pcore.Hash, error) {

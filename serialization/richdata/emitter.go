@@ -93,6 +93,10 @@ func (e *Emitter) emit(v pcore.Value) error {
 		if e.mode == Rich {
 			return e.rich(v)
 		}
+		if e.mode == Stringified && isNameless(v) {
+			e.sink.Null()
+			return nil
+		}
 		text, err := e.plainText(v)
 		if err != nil {
 			return err

@@ -2,6 +2,9 @@ package richdata
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -51,24 +54,26 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 func appendRubyString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i, r := range s {
-		switch r {
-		case '"', '\\':
+		switch {
+		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
-		case '#':
-			if i+1 < len(s) && (s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@') {
+		case r == '#':
+			if i+1 < len(s) && strings.IndexByte("{$@", s[i+1]) >= 0 {
 				b = append(b, '\\')
 			}
 			b = append(b, '#')
-		case '\a', '\b', '\t', '\n', '\v', '\f', '\r':
+		case '\a' <= r && r <= '\r':
 			b = append(b, '\\', "abtnvfr"[r-'\a'])
-		case 0x1b:
+		case r == 0x1b:
 			b = append(b, `\e`...)
+		case r == 0x7f:
+			b = append(b, `\x7F`...)
+		case unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r <= 0xffff:
+			b = fmt.Appendf(b, `\u%04X`, r)
 		default:
-			if r < ' ' || r == 0x7f {
-				b = fmt.Appendf(b, `\x%02X`, r)
-				continue
-			}
-			b = append(b, string(r)...)
+			b = fmt.Appendf(b, `\u{%X}`, r)
 		}
 	}
 	return append(b, '"')

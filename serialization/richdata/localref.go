@@ -137,9 +137,8 @@ func dig(v, key pcore.Value) (pcore.Value, error) {
 			return pcore.Undef{}, nil
 		}
 	case *pcore.Object:
-		if e, ok := attribute(v.Type(), v.Attributes(), key); ok {
-			return e, nil
-		}
+		e, _ := v.Attributes().Get(key)
+		return orUndef(e), nil
 	case *pcore.Deferred:
 		switch key {
 		case pcore.String("name"):
@@ -152,13 +151,6 @@ func dig(v, key pcore.Value) (pcore.Value, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w: its path leads into %s %s", serialization.ErrReference, article(v), v.Kind())
-}
-
-func attribute(typ pcore.Type, attributes *pcore.Hash, key pcore.Value) (pcore.Value, bool) {
-	if key == pcore.String(TypeKey) {
-		return typ, true
-	}
-	return attributes.Get(key)
 }
 
 // parseLocalPath returns the keys of a path such as $['a'][0] or $.a, in the
@@ -185,7 +177,7 @@ func bracketed(s string) (key pcore.Value, rest string, ok bool) {
 	switch {
 	case strings.HasPrefix(s, "'"), strings.HasPrefix(s, `"`):
 		key, rest, ok = quoted(s)
-	case s != "" && ('0' <= s[0] && s[0] <= '9' || s[0] == '-'):
+	case s != "" && '0' <= s[0] && s[0] <= '9':
 		key, rest, ok = number(s)
 	default:
 		key, rest, ok = word(s)

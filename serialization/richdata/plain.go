@@ -45,6 +45,13 @@ func (e *Emitter) typeText(t pcore.Type) string {
 	return pcore.FormatType(t, pcore.TypeExpanded)
 }
 
+// isNameless reports whether v is an Object type without a name, which is what
+// stands for it in the stringified form.
+func isNameless(v pcore.Value) bool {
+	t, ok := v.(*pcore.ObjectType)
+	return ok && t.Name() == (&pcore.ObjectType{}).Name()
+}
+
 // objectText gives an object by its name and by the attributes that are not as
 // by default, as do the objects in them.
 func (e *Emitter) objectText(v *pcore.Object) (string, error) {

@@ -33,7 +33,7 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 	case "Default":
 		return pcore.Default{}, nil
 	case "Symbol":
-		return symbol(value)
+		return symbol(value), nil
 	case "LocalRef":
 		return b.localReference(value)
 	}
@@ -100,16 +100,14 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 // create calls the constructor of a type.
 func (b *Builder) create(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	t, ok := typ.(*pcore.ObjectType)
-	switch {
-	case !ok:
+	if !ok {
 		return b.types().New(typ, args...)
-	case t != pcore.DeferredType():
-		v, err := t.New(args...)
-		return restored(v, err)
-	case len(args) == 1:
-		return newDeferred(pcore.NewHash(pcore.Entry{Key: pcore.String("name"), Value: args[0]}))
 	}
-	return newDeferred(nil)
+	v, err := t.New(args...)
+	if err == nil && t == pcore.DeferredType() {
+		return newDeferred(v.Attributes())
+	}
+	return restored(v, err)
 }
 
 func withoutType(members *pcore.Hash) *pcore.Hash {
@@ -148,19 +146,17 @@ func hashOfList(list pcore.Value) (pcore.Value, error) {
 }
 
 // symbol makes `default` of its own name, which is a Symbol in the reference.
-func symbol(name pcore.Value) (pcore.Value, error) {
+func symbol(name pcore.Value) pcore.Value {
 	switch name := name.(type) {
 	case pcore.String:
 		if name == "default" {
-			return pcore.Default{}, nil
+			return pcore.Default{}
 		}
-		return pcore.Symbol(name), nil
+		return pcore.Symbol(name)
 	case nil, pcore.Undef:
-		return pcore.Symbol(""), nil
-	case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
-		return pcore.Symbol(name.String()), nil
+		return pcore.Symbol("")
 	}
-	return nil, fmt.Errorf("%w: the %s of a Symbol must be a String", serialization.ErrValue, ValueKey)
+	return pcore.Symbol(appendInspect(nil, name))
 }
 
 func orUndef(v pcore.Value) pcore.Value {

@@ -1,6 +1,7 @@
 package richdata
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -20,7 +21,7 @@ func newScalar(name, text string) (v pcore.Value, known bool, err error) {
 	case "SemVer":
 		v, err = pcore.ParseSemVer(text)
 	case "SemVerRange":
-		v, err = pcore.ParseSemVerRange(text)
+		v, err = newSemVerRange(text)
 	case "String":
 		v = pcore.String(text)
 	case "Timespan":
@@ -48,9 +49,18 @@ func newTimespan(text string) (pcore.Value, error) {
 	return pcore.NewTimespan(d.Whole(), int64(d.Nanosecond())), err
 }
 
+var errEmpty = errors.New("the text is empty")
+
 func newURI(text string) (pcore.Value, error) {
 	if text == "" {
-		return nil, pcore.ErrURI
+		return nil, errEmpty
 	}
 	return pcore.ParseURI(text)
+}
+
+func newSemVerRange(text string) (pcore.Value, error) {
+	if text == "" {
+		return nil, errEmpty
+	}
+	return pcore.ParseSemVerRange(text)
 }

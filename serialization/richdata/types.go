@@ -71,7 +71,7 @@ func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: %s cannot be made of it", serialization.ErrValue, typ.Name())
 	}
-	v, err := newFromText(typ, string(text))
+	v, err := t.newFromText(typ, string(text))
 	if err != nil {
 		return nil, err
 	}
@@ -81,19 +81,30 @@ func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	return v, nil
 }
 
-// newFromText returns what the constructor of a type makes of a text.
-func newFromText(typ pcore.Type, text string) (pcore.Value, error) {
-	switch t := typ.(type) {
+// newFromText returns what the constructor of a type makes of a text. Where a
+// text is an instance already, that is the text.
+func (t Types) newFromText(typ pcore.Type, text string) (pcore.Value, error) {
+	if init, ok := typ.(*pcore.InitType); ok && init.Elem() != nil && len(init.Arguments()) == 0 {
+		return t.newFromText(init.Elem(), text)
+	}
+	if pcore.Contains(typ, pcore.String(text)) {
+		return pcore.String(text), nil
+	}
+	switch typ := typ.(type) {
 	case *pcore.TypeAliasType:
-		return newFromText(t.Resolved(), text)
+		return t.newFromText(typ.Resolved(), text)
 	case *pcore.OptionalType:
-		if t.Elem() != nil {
-			return newFromText(t.Elem(), text)
-		}
+		return t.newFromText(elemOrUnit(typ.Elem()), text)
 	case *pcore.NotUndefType:
-		if t.Elem() != nil {
-			return newFromText(t.Elem(), text)
+		return t.newFromText(elemOrUnit(typ.Elem()), text)
+	case *pcore.SensitiveType:
+		return pcore.NewSensitive(pcore.String(text)), nil
+	case *pcore.TypeType:
+		inner, err := t.parse(text)
+		if errors.Is(err, typeexpr.ErrUnknownType) {
+			return pcore.NewTypeReferenceType(text), nil
 		}
+		return inner, err
 	case pcore.NumericType, *pcore.IntegerType, *pcore.FloatType:
 		if v, ok := newNumber(typ, text); ok {
 			return v, nil
@@ -111,6 +122,13 @@ func newFromText(typ pcore.Type, text string) (pcore.Value, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w: %s has no constructor for it", serialization.ErrValue, typ.Name())
+}
+
+func elemOrUnit(t pcore.Type) pcore.Type {
+	if t == nil {
+		return pcore.UnitType{}
+	}
+	return t
 }
 
 func newNumber(typ pcore.Type, text string) (pcore.Value, bool) {
