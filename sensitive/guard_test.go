@@ -136,8 +136,9 @@ func FuzzSearchable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, _ := searchable(data, nil)
 		var want string
+		// encoding/json takes what is not UTF-8 for U+FFFD.
 		if json.Unmarshal(data, &want) == nil && !strings.ContainsRune(want, '\uFFFD') &&
-			len(data) > 0 && data[0] == '"' && string(got) != `"`+want+`"` {
+			bytes.HasPrefix(data, []byte{'"'}) && string(bytes.TrimSpace(got)) != `"`+want+`"` {
 			t.Errorf("%q is %q, want %q", data, got, want)
 		}
 	})
