@@ -25,8 +25,8 @@ type Options struct {
 // together, then [Redactor.Redact] writes each of them without any. It must not
 // be used by several goroutines at once.
 //
-// A Redactor is a [catalog.Transform], too, for chains that check their output
-// themselves.
+// A Redactor is a [catalog.Transform], too, for chains that write through its
+// [Redactor.Guard].
 type Redactor struct {
 	masker Masker
 	// Behind a closure, so that no reflection sees the secrets.
@@ -162,15 +162,12 @@ func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {
 
 // Redact writes the document of src to dst without the secrets that were
 // collected, in the given form, which may be another than that of src. What it
-// did not change keeps its bytes. Everything is searched before it is written;
-// when a secret is found then, the error matches [ErrLeak], and what was
-// written so far is clean but incomplete. A document below one mebibyte is
-// searched as a whole before its first byte is written.
+// did not change keeps its bytes. All output goes through a [Redactor.Guard].
 func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
-	if err := r.prepare(); err != nil {
+	g, err := r.Guard(dst, form.Wire)
+	if err != nil {
 		return err
 	}
-	g := r.state().guard(dst, form.Wire)
 	w := catalog.NewWriter(g, form, catalog.WriteOptions{
 		Secrets: serialization.ClearSecrets, // there are none left
 		Indent:  src.Layout().Indent,
@@ -179,6 +176,21 @@ func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization
 		return r.scrub(err)
 	}
 	return g.Close()
+}
+
+// Guard returns a writer that searches all that is written to it for the
+// secrets that were collected so far, in all their forms, before it passes it
+// on to dst. When it finds one, the error of Write or Close matches [ErrLeak],
+// and what was passed on so far is clean, but incomplete. Output below one
+// mebibyte is searched as a whole before its first byte is passed on. wire is
+// the syntax of the output, such as "json", for escapes to be seen through;
+// empty for other text. Close passes on what is held back; it does not close
+// dst.
+func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	return r.state().guard(dst, wire), nil
 }
 
 func (r *Redactor) prepare() error {

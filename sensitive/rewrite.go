@@ -293,17 +293,27 @@ func (r *Redactor) plain(v pcore.Value) pcore.Value {
 	}
 }
 
-// asText replaces copies in the text of a value that is nothing else: what it
-// was made of cannot be changed without it becoming a String.
+// asText replaces copies in the text of a value that is nothing else. It
+// becomes a String where the text is not one of its kind any more.
 func (r *Redactor) asText(v pcore.Value) pcore.Value {
 	text, ok := textOf(v)
 	if !ok {
 		text = v.String()
 	}
-	if clean := r.copyless(text); clean != text {
-		return pcore.String(clean)
+	clean := r.copyless(text)
+	if clean == text {
+		return v
 	}
-	return v
+	switch v.Kind() {
+	case pcore.KindRegexp:
+		return pcore.NewRegexp(clean)
+	case pcore.KindURI:
+		if uri, err := pcore.ParseURI(clean); err == nil {
+			return uri
+		}
+	default:
+	}
+	return pcore.String(clean)
 }
 
 func (r *Redactor) withoutGone(v *pcore.Array) pcore.Value {
