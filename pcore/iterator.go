@@ -22,6 +22,6 @@ func (v *Iterator) Values() iter.Seq[Value] { return v.seq }
 func (*Iterator) Kind() Kind { return KindIterator }
 
 // String returns the text that the reference interpolates.
-func (v *Iterator) String() string { return "Iterator[" + v.elem.String() + "]-Value" }
+func (v *Iterator) String() string { return "Iterator[" + Generalize(v.elem).String() + "]-Value" }
 
 func (*Iterator) value() {}
