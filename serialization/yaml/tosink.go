@@ -10,14 +10,30 @@ import (
 
 // toSink is the receiver that writes data again, as it stands.
 type toSink struct {
-	s *sink
-	// keys are those of the maps that are open.
-	keys []map[string]struct{}
+	s    *sink
+	open []opened
 	// duplicates tells that a map may hold a key twice.
 	duplicates bool
 }
 
+// opened is a list or a map that is being written.
+type opened struct {
+	n      int                 // members so far
+	keys   map[string]struct{} // nil for a list
+	key    string              // of the current member of a map
+	secret bool                // the map is a Sensitive
+}
+
+func (t *toSink) top() *opened {
+	if len(t.open) == 0 {
+		return &opened{}
+	}
+	return &t.open[len(t.open)-1]
+}
+
 func (t *toSink) add(v pcore.Value) error {
+	top := t.top()
+	top.n++
 	switch v := v.(type) {
 	case pcore.Undef:
 		t.s.Null()
@@ -30,6 +46,7 @@ func (t *toSink) add(v pcore.Value) error {
 	case pcore.Float:
 		t.s.Float(float64(v))
 	case pcore.String:
+		top.secret = top.secret || top.keys != nil && top.key == richdata.TypeKey && v == "Sensitive"
 		t.s.String(string(v))
 	case pcore.Binary:
 		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
@@ -42,27 +59,58 @@ func (t *toSink) key(v pcore.Value) error {
 	if !ok {
 		return fmt.Errorf("%w: the key of a map is no string", serialization.ErrUnsupported)
 	}
-	top := t.keys[len(t.keys)-1]
-	if _, known := top[string(s)]; known && !t.duplicates {
+	top := t.top()
+	top.key = string(s)
+	if _, known := top.keys[top.key]; known && !t.duplicates {
 		return serialization.ErrDuplicateKey
 	}
-	top[string(s)] = struct{}{}
-	t.s.Key(string(s))
+	top.keys[top.key] = struct{}{}
+	t.s.Key(top.key)
 	return nil
 }
 
-func (t *toSink) beginArray(n int) error { t.s.BeginArray(n); return nil }
-func (t *toSink) endArray() error        { t.s.EndArray(); return nil }
-func (t *toSink) path() pcore.Path       { return nil }
+func (t *toSink) beginArray(n int) error {
+	t.open = append(t.open, opened{})
+	t.s.BeginArray(n)
+	return nil
+}
 
 func (t *toSink) beginMap(n int) error {
-	t.keys = append(t.keys, map[string]struct{}{})
+	t.open = append(t.open, opened{keys: map[string]struct{}{}})
 	t.s.BeginMap(n)
 	return nil
 }
 
-func (t *toSink) endMap() error {
-	t.keys = t.keys[:len(t.keys)-1]
-	t.s.EndMap()
+func (t *toSink) endArray() error {
+	t.s.EndArray()
+	t.closed()
 	return nil
+}
+
+func (t *toSink) endMap() error {
+	t.s.EndMap()
+	t.closed()
+	return nil
+}
+
+func (t *toSink) closed() {
+	t.open = t.open[:len(t.open)-1]
+	t.top().n++
+}
+
+// path returns the path to what is being written, to the outermost Sensitive
+// at most.
+func (t *toSink) path() pcore.Path {
+	path := make(pcore.Path, 0, len(t.open))
+	for _, o := range t.open {
+		switch {
+		case o.keys == nil:
+			path = append(path, pcore.Step{Kind: pcore.StepIndex, Index: o.n})
+		case o.secret && o.key == richdata.ValueKey:
+			return append(path, pcore.Step{Kind: pcore.StepSecret})
+		case len(o.keys) > 0:
+			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: o.n, Key: pcore.String(o.key)})
+		}
+	}
+	return path
 }
