@@ -52,7 +52,7 @@ func appendValue(b []byte, v Value) []byte {
 	case *Deferred:
 		return appendCall(b, "Deferred", deferredInit(v))
 	case *Object:
-		return appendCall(b, v.TypeName(), v.Attributes())
+		return appendCall(b, v.TypeName(), v.InitHash())
 	case *Iterator:
 		return append(b, v.String()...)
 	case Type:
@@ -177,7 +177,8 @@ func appendDoubleQuoted(b []byte, s string) []byte {
 
 // AppendFloat appends f as the reference writes it, in Puppet text and in JSON
 // alike: the shortest digits that give f back, always with a fraction, and
-// with an exponent of at least two digits below 1e-4 and from 1e15 on.
+// with an exponent of at least two digits below 1e-4 and from 1e15 on, unless
+// the digits reach behind the point.
 func AppendFloat(b []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -188,7 +189,7 @@ func AppendFloat(b []byte, f float64) []byte {
 		return append(b, "-Infinity"...)
 	}
 	abs := math.Abs(f)
-	if abs == 0 || abs >= 1e-4 && abs < 1e15 {
+	if abs == 0 || abs >= 1e-4 && abs < 1e16 {
 		start := len(b)
 		b = strconv.AppendFloat(b, f, 'f', -1, 64)
 		for _, c := range b[start:] {
@@ -196,7 +197,10 @@ func AppendFloat(b []byte, f float64) []byte {
 				return b
 			}
 		}
-		return append(b, ".0"...)
+		if abs < 1e15 {
+			return append(b, ".0"...)
+		}
+		b = b[:start]
 	}
 	var scratch [32]byte
 	digits := strconv.AppendFloat(scratch[:0], f, 'e', -1, 64)
