@@ -23,7 +23,7 @@ func Equal(a, b Value) bool {
 		return ok && equalHashes(a, b)
 	case *Object:
 		b, ok := b.(*Object)
-		return ok && equalObjects(a, b, Identical)
+		return ok && equalObjects(a, b)
 	case *SemVer:
 		b, ok := b.(*SemVer)
 		return ok && a.v == b.v

@@ -46,7 +46,7 @@ func Identical(a, b Value) bool {
 		return ok && a.name == b.name && (a.args == nil) == (b.args == nil) && identicalArrays(a.args, b.args)
 	case *Object:
 		b, ok := b.(*Object)
-		return ok && equalObjects(a, b, Identical)
+		return ok && equalObjects(a, b)
 	case Type:
 		b, ok := b.(Type)
 		return ok && EqualTypes(a, b)
@@ -127,7 +127,11 @@ func writeIdentity(h *maphash.Hash, v Value) {
 		writeText(h, v.name)
 		writeUint64(h, uint64(v.args.Len()))
 	case *Object:
-		writeText(h, v.TypeName())
+		name, values := v.identityOfObject()
+		writeText(h, name)
+		for _, got := range values {
+			writeIdentity(h, got)
+		}
 	case *Iterator:
 	case Type:
 		writeTypeIdentity(h, v)

@@ -145,7 +145,7 @@ func metaAttributes(t Type) (*Hash, error) {
 	case *TypeReferenceType:
 		m.set("type_string", String(t.ref))
 	case *TypeAliasType:
-		if t.recursive {
+		if t.Recursive() {
 			return nil, fmt.Errorf("type %s: %w", t.name, ErrEndlessType)
 		}
 		m.set("name", String(t.name)).set("type_expr", Undef{}).set("resolved_type", t.Resolved())
@@ -239,7 +239,7 @@ func refersToItself(t *ObjectType) bool {
 		}
 		WalkType(inner, func(u Type) bool {
 			a, ok := u.(*TypeAliasType)
-			found = found || u == Type(t) || ok && a.recursive
+			found = found || u == Type(t) || ok && a.Recursive()
 			return !found
 		})
 	}

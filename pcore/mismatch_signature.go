@@ -193,11 +193,11 @@ func (s NamedCallable) text() string {
 				t = o.elem
 			}
 		}
-		words = append(words, t.String()+" "+name+mark)
+		words = append(words, TypeText(t)+" "+name+mark)
 	}
 	switch block := s.Type.block.(type) {
 	case *OptionalType:
-		words = append(words, block.elem.String()+" "+s.Block+"?")
+		words = append(words, TypeText(elemOrAny(block.elem))+" "+s.Block+"?")
 	case *CallableType:
 		words = append(words, block.String()+" "+s.Block)
 	}

@@ -22,7 +22,7 @@ func (v *Object) Type() Type { return v.typ }
 func (v *Object) TypeName() string { return v.typ.Name() }
 
 // Attributes returns the attributes by name that were given or have a value;
-// never nil.
+// never nil. [Object.Arguments] are those that are written.
 func (v *Object) Attributes() *Hash {
 	if v.attrs == nil {
 		return &Hash{}
@@ -30,8 +30,10 @@ func (v *Object) Attributes() *Hash {
 	return v.attrs
 }
 
-// Get returns the value of an attribute.
-func (v *Object) Get(name string) (Value, bool) { return v.attrs.GetString(name) }
+// Get returns the value of an attribute: one that was given, the default of its
+// type, or a constant. It is false when the type has no attribute of the name,
+// or one that would have to be computed.
+func (v *Object) Get(name string) (Value, bool) { return v.attribute(name) }
 
 // Kind returns KindObject.
 func (*Object) Kind() Kind { return KindObject }

@@ -153,7 +153,7 @@ func (d *objectDeclaration) attributes() error {
 func (d *objectDeclaration) attribute(name string, spec Value) (*Attribute, error) {
 	a := &Attribute{name: name, owner: d.t}
 	if name == "__ptype" || name == "__pvalue" {
-		return nil, objectError("the attribute name %s is reserved", Quote(name))
+		return nil, objectError("The attribute '%s' is reserved and cannot be used", name)
 	}
 	switch spec := spec.(type) {
 	case Type:
@@ -425,7 +425,7 @@ func (t *ObjectType) InitHash() *Hash { return t.initHash(true) }
 
 func (t *ObjectType) initHash(named bool) *Hash {
 	var b HashBuilder
-	if t.annotations.Len() > 0 {
+	if t.annotations != nil {
 		b.SetString("annotations", t.annotations)
 	}
 	if named && t.name != "" {

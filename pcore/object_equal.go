@@ -4,13 +4,24 @@ import "slices"
 
 // equalObjectTypes compares what was declared; the name is part of it.
 func equalObjectTypes(a, b *ObjectType) bool {
-	if a == b {
+	var e typeEquality
+	return e.objects(a, b)
+}
+
+func (e *typeEquality) objects(a, b *ObjectType) bool {
+	pair := objectPair{a, b}
+	if a == b || slices.Contains(e.open, pair) {
 		return true
 	}
-	return a.name == b.name && EqualTypes(a.parent, b.parent) &&
-		equalMembers(a.params, b.params, (*Attribute).equal) &&
-		equalMembers(a.attrs, b.attrs, (*Attribute).equal) &&
-		equalMembers(a.functions, b.functions, (*ObjectFunction).equal) &&
+	if a.name != b.name {
+		return false
+	}
+	e.open = append(e.open, pair)
+	defer func() { e.open = e.open[:len(e.open)-1] }()
+	return e.equal(a.parent, b.parent) &&
+		equalMembers(a.params, b.params, e.attributes) &&
+		equalMembers(a.attrs, b.attrs, e.attributes) &&
+		equalMembers(a.functions, b.functions, e.functions) &&
 		(a.equality == nil) == (b.equality == nil) && slices.Equal(a.equality, b.equality) &&
 		equalOrNil(a.checks, b.checks)
 }
@@ -28,15 +39,58 @@ func equalMembers[M interface{ Name() string }](a, b members[M], equal func(a, b
 	return true
 }
 
-func (a *Attribute) equal(b *Attribute) bool {
-	return a.name == b.name && a.kind == b.kind && a.final == b.final && a.override == b.override &&
-		EqualTypes(a.typ, b.typ) && equalOrNil(a.value, b.value)
+func (e *typeEquality) attributes(a, b *Attribute) bool {
+	return a.kind == b.kind && a.final == b.final && a.override == b.override &&
+		e.equal(a.typ, b.typ) && equalOrNil(a.value, b.value)
 }
 
-func (f *ObjectFunction) equal(g *ObjectFunction) bool {
-	return f.name == g.name && f.final == g.final && f.override == g.override && EqualTypes(f.typ, g.typ)
+func (e *typeEquality) functions(f, g *ObjectFunction) bool {
+	return f.final == g.final && f.override == g.override && e.equal(f.typ, g.typ)
 }
 
 func equalOrNil(a, b Value) bool {
 	return (a == nil) == (b == nil) && (a == nil || Identical(a, b))
+}
+
+// equalObjects compares two objects by the attributes that their types name
+// for it, and by the types themselves unless these say otherwise. As in the
+// reference, it is the first object's type that decides.
+func equalObjects(a, b *Object) bool {
+	t, ok := a.objectType()
+	if !ok {
+		return EqualTypes(a.typ, b.typ) && identicalHashes(a.attrs, b.attrs)
+	}
+	ignoreType := true
+	for _, p := range t.lineage() {
+		ignoreType = ignoreType && p.ignoreType
+		for _, name := range p.equalityNames() {
+			x, ok := a.attribute(name)
+			y, both := b.attribute(name)
+			if !ok || !both || !Identical(x, y) {
+				return false
+			}
+		}
+	}
+	if ignoreType {
+		_, known := b.objectType()
+		return known
+	}
+	return EqualTypes(a.typ, b.typ)
+}
+
+// identityOfObject returns what takes part in the equality of all objects that
+// can be equal to v: the name of the outermost type and the values that it
+// compares.
+func (v *Object) identityOfObject() (name string, values []Value) {
+	t, ok := v.objectType()
+	if !ok {
+		return v.TypeName(), nil
+	}
+	root := t.lineage()[0]
+	for _, name := range root.equalityNames() {
+		if got, ok := v.attribute(name); ok {
+			values = append(values, got)
+		}
+	}
+	return root.name, values
 }

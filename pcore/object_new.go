@@ -1,6 +1,9 @@
 package pcore
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // initAttributes returns the attributes that are given when an object is made,
 // those that must be given first.
@@ -44,22 +47,45 @@ func (t *ObjectType) constructors() []*TupleType {
 // New returns an object of the type, made of a hash of its attributes by name,
 // or of their values in the order of the type: those that must be given first,
 // those of the parent before its own. Attributes that are not given get their
-// defaults.
+// defaults. The error tells what is accepted, and why args are not.
 func (t *ObjectType) New(args ...Value) (*Object, error) {
-	if len(args) == 1 {
-		if h, ok := args[0].(*Hash); ok && Contains(t.InitType(), h) {
-			return t.NewByName(h)
-		}
-	}
 	attrs := t.initAttributes()
-	if len(args) > len(attrs) {
-		return nil, fmt.Errorf("%s expects at most %d arguments, got %d", t.Name(), len(attrs), len(args))
+	ways, given := t.constructors(), NewArray(args...)
+	if Contains(ways[0], given) {
+		return t.newObject(attrs, args[0].(*Hash))
 	}
-	var b HashBuilder
+	if !Contains(ways[1], given) {
+		return nil, errors.New(DescribeSignatures("new_"+t.Name(), t.signatures(), argumentTuple(args)))
+	}
+	b := NewHashBuilder(len(args))
 	for i, v := range args {
 		b.SetString(attrs[i].name, v)
 	}
 	return t.newObject(attrs, b.Hash())
+}
+
+// signatures returns the constructors with the names that messages use.
+func (t *ObjectType) signatures() []NamedCallable {
+	var names []string
+	for _, a := range t.initAttributes() {
+		names = append(names, a.name)
+	}
+	ways := t.constructors()
+	return []NamedCallable{
+		{Type: NewCallableType(ways[0], nil, nil), Params: []string{"hash"}},
+		{Type: NewCallableType(ways[1], nil, nil), Params: names},
+	}
+}
+
+func argumentTuple(args []Value) Type {
+	if len(args) == 0 {
+		return emptyArrayType()
+	}
+	types := make([]Type, len(args))
+	for i, v := range args {
+		types[i] = InferDetailed(v)
+	}
+	return &TupleType{types: types}
 }
 
 // NewByName returns an object of the type, made of a hash of its attributes by
@@ -73,7 +99,7 @@ func (t *ObjectType) NewByName(init *Hash) (*Object, error) {
 
 // newObject takes the attributes from init in the order of attrs.
 func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) {
-	var b HashBuilder
+	b := NewHashBuilder(len(attrs))
 	for _, a := range attrs {
 		v, given := init.GetString(a.name)
 		if !given {

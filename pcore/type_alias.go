@@ -3,6 +3,7 @@ package pcore
 import (
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // TypeAliasType is a name for a type: type Port = Integer[1, 65535]. The type
@@ -11,7 +12,7 @@ type TypeAliasType struct {
 	typeKind
 	name      string
 	resolved  Type
-	recursive bool
+	recursive func() bool // nil before it is complete
 }
 
 // ErrUnresolvedAlias is wrapped by the error about an alias that ends in no
@@ -35,7 +36,8 @@ func (t *TypeAliasType) resolve(to Type) error {
 		t.resolved = nil
 		return fmt.Errorf("type %s: %w", t.name, ErrUnresolvedAlias)
 	}
-	t.recursive = refersTo(t.resolved, t)
+	// late: the aliases inside may not be complete yet
+	t.recursive = sync.OnceValue(func() bool { return refersTo(t.resolved, t) })
 	return nil
 }
 
@@ -49,7 +51,7 @@ func (t *TypeAliasType) Resolved() Type {
 }
 
 // Recursive reports whether the type refers to the alias itself.
-func (t *TypeAliasType) Recursive() bool { return t.recursive }
+func (t *TypeAliasType) Recursive() bool { return t.recursive != nil && t.recursive() }
 
 // Name returns the name of the alias.
 func (t *TypeAliasType) Name() string { return t.name }
@@ -132,7 +134,7 @@ var (
 )
 
 func newDataType() *TypeAliasType {
-	t := &TypeAliasType{name: "Data", recursive: true}
+	t := &TypeAliasType{name: "Data", recursive: func() bool { return true }}
 	t.resolved = &VariantType{types: []Type{
 		ScalarDataType{}, UndefType{}, &HashType{key: &StringType{}, val: t}, &ArrayType{elem: t},
 	}}
@@ -140,7 +142,7 @@ func newDataType() *TypeAliasType {
 }
 
 func newRichDataType() *TypeAliasType {
-	t := &TypeAliasType{name: "RichData", recursive: true}
+	t := &TypeAliasType{name: "RichData", recursive: func() bool { return true }}
 	t.resolved = &VariantType{types: []Type{
 		ScalarType{}, SemVerRangeType{}, BinaryType{}, &SensitiveType{}, &TypeType{}, &TypeSetType{}, &URIType{},
 		&ObjectType{}, UndefType{}, DefaultType{}, &HashType{key: richDataKeyType, val: t}, &ArrayType{elem: t},
@@ -157,8 +159,12 @@ func RichDataType() *TypeAliasType { return richDataType }
 // RichDataKeyType returns RichDataKey: the keys of a hash of RichData.
 func RichDataKeyType() *TypeAliasType { return richDataKeyType }
 
-// IsBuiltinAlias reports whether t is one of the aliases that the language has
-// from the beginning.
+// isBuiltin reports whether t is one of the aliases that the language has from
+// the beginning, whose names say enough.
 func (t *TypeAliasType) isBuiltin() bool {
-	return t == dataType || t == richDataType || t == richDataKeyType
+	switch t.name {
+	case "Data", "RichData", "RichDataKey", "Puppet::LookupKey", "Puppet::LookupValue":
+		return true
+	}
+	return false
 }

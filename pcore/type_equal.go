@@ -14,6 +14,20 @@ func EqualTypes(a, b Type) bool {
 	if a == b {
 		return true
 	}
+	var e typeEquality
+	return e.equal(a, b)
+}
+
+// typeEquality is one comparison. Object types that are being compared count
+// as equal, so that it ends for those that refer to themselves.
+type typeEquality struct{ open []objectPair }
+
+type objectPair struct{ a, b *ObjectType }
+
+func (e *typeEquality) equal(a, b Type) bool {
+	if a == b {
+		return true
+	}
 	if a == nil || b == nil {
 		return false
 	}
@@ -56,43 +70,43 @@ func EqualTypes(a, b Type) bool {
 		return ok && equalSizes(a.size, b.size)
 	case *ArrayType:
 		b, ok := b.(*ArrayType)
-		return ok && equalSizes(a.size, b.size) && EqualTypes(a.Elem(), b.Elem())
+		return ok && equalSizes(a.size, b.size) && e.equal(a.Elem(), b.Elem())
 	case *HashType:
 		b, ok := b.(*HashType)
-		return ok && equalSizes(a.size, b.size) && EqualTypes(a.Key(), b.Key()) && EqualTypes(a.Elem(), b.Elem())
+		return ok && equalSizes(a.size, b.size) && e.equal(a.Key(), b.Key()) && e.equal(a.Elem(), b.Elem())
 	case *TupleType:
 		b, ok := b.(*TupleType)
-		return ok && equalSizes(a.size, b.size) && slices.EqualFunc(a.types, b.types, EqualTypes)
+		return ok && equalSizes(a.size, b.size) && slices.EqualFunc(a.types, b.types, e.equal)
 	case *StructType:
 		b, ok := b.(*StructType)
-		return ok && slices.EqualFunc(a.elems, b.elems, equalElements)
+		return ok && slices.EqualFunc(a.elems, b.elems, e.elements)
 	case *VariantType:
 		b, ok := b.(*VariantType)
-		return ok && equalVariants(a, b)
+		return ok && e.variants(a, b)
 	case *OptionalType:
 		b, ok := b.(*OptionalType)
-		return ok && EqualTypes(a.elem, b.elem)
+		return ok && e.equal(a.elem, b.elem)
 	case *NotUndefType:
 		b, ok := b.(*NotUndefType)
-		return ok && EqualTypes(a.elem, b.elem)
+		return ok && e.equal(a.elem, b.elem)
 	case *TypeType:
 		b, ok := b.(*TypeType)
-		return ok && EqualTypes(a.elem, b.elem)
+		return ok && e.equal(a.elem, b.elem)
 	case *SensitiveType:
 		b, ok := b.(*SensitiveType)
-		return ok && EqualTypes(a.Elem(), b.Elem())
+		return ok && e.equal(a.Elem(), b.Elem())
 	case *IterableType:
 		b, ok := b.(*IterableType)
-		return ok && EqualTypes(a.elem, b.elem)
+		return ok && e.equal(a.elem, b.elem)
 	case *IteratorType:
 		b, ok := b.(*IteratorType)
-		return ok && EqualTypes(a.elem, b.elem)
+		return ok && e.equal(a.elem, b.elem)
 	case *InitType:
 		b, ok := b.(*InitType)
-		return ok && EqualTypes(a.elem, b.elem) && slices.EqualFunc(a.args, b.args, Identical)
+		return ok && e.equal(a.elem, b.elem) && slices.EqualFunc(a.args, b.args, Identical)
 	case *CallableType:
 		b, ok := b.(*CallableType)
-		return ok && equalCallables(a, b)
+		return ok && e.callables(a, b)
 	case *ClassType:
 		b, ok := b.(*ClassType)
 		return ok && a.class == b.class
@@ -110,10 +124,10 @@ func EqualTypes(a, b Type) bool {
 		return ok && a.name == b.name
 	case *ObjectType:
 		b, ok := b.(*ObjectType)
-		return ok && equalObjectTypes(a, b)
+		return ok && e.objects(a, b)
 	case *ObjectTypeExtension:
 		b, ok := b.(*ObjectTypeExtension)
-		return ok && equalObjectTypes(a.base, b.base) && identicalHashes(a.params, b.params)
+		return ok && e.objects(a.base, b.base) && identicalHashes(a.params, b.params)
 	case *TypeSetType:
 		b, ok := b.(*TypeSetType)
 		return ok && equalTypeSets(a, b)
@@ -148,15 +162,15 @@ func equalPatterns(a, b *PatternType) bool {
 	return true
 }
 
-func equalElements(a, b StructElement) bool {
-	return EqualTypes(a.key, b.key) && EqualTypes(a.value, b.value)
+func (e *typeEquality) elements(a, b StructElement) bool {
+	return e.equal(a.key, b.key) && e.equal(a.value, b.value)
 }
 
-func equalVariants(a, b *VariantType) bool {
+func (e *typeEquality) variants(a, b *VariantType) bool {
 	if len(a.types) != len(b.types) {
 		return false
 	}
-	var set distinctTypes
+	set := distinctTypes{equality: e}
 	set.add(b.types...)
 	for _, t := range a.types {
 		if !set.has(t) {
@@ -166,21 +180,18 @@ func equalVariants(a, b *VariantType) bool {
 	return true
 }
 
-func equalCallables(a, b *CallableType) bool {
-	if (a.params == nil) != (b.params == nil) || a.params != nil && !EqualTypes(a.params, b.params) {
+func (e *typeEquality) callables(a, b *CallableType) bool {
+	if (a.params == nil) != (b.params == nil) || a.params != nil && !e.equal(a.params, b.params) {
 		return false
 	}
-	return EqualTypes(a.block, b.block) && EqualTypes(a.Result(), b.Result())
-}
-
-func equalObjects(a, b *Object, equal func(a, b Value) bool) bool {
-	return EqualTypes(a.typ, b.typ) && equal(a.Attributes(), b.Attributes())
+	return e.equal(a.block, b.block) && e.equal(a.Result(), b.Result())
 }
 
 // distinctTypes is a list of types without equal ones. The zero value is empty.
 type distinctTypes struct {
-	types []Type
-	index map[uint64][]int // by hash, above smallHash types
+	types    []Type
+	index    map[uint64][]int // by hash, above smallHash types
+	equality *typeEquality    // nil for a new one
 }
 
 func (d *distinctTypes) add(types ...Type) {
@@ -207,11 +218,15 @@ func (d *distinctTypes) enter(i int) {
 }
 
 func (d *distinctTypes) has(t Type) bool {
+	e := d.equality
+	if e == nil {
+		e = new(typeEquality)
+	}
 	if d.index == nil {
-		return slices.ContainsFunc(d.types, func(u Type) bool { return EqualTypes(u, t) })
+		return slices.ContainsFunc(d.types, func(u Type) bool { return e.equal(u, t) })
 	}
 	for _, i := range d.index[hashOf(t)] {
-		if EqualTypes(d.types[i], t) {
+		if e.equal(d.types[i], t) {
 			return true
 		}
 	}

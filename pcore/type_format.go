@@ -14,7 +14,7 @@ const (
 	// notation of [Type] String.
 	TypeByName TypeNotation = iota
 	// TypeExpanded writes what aliases and Object types stand for: an alias as
-	// `Port = Integer[1, 65535]`. It is what the language interpolates.
+	// `Port = Integer[1, 65535]`.
 	TypeExpanded
 	// TypeDebug writes the values of String types, too, for which the
 	// language has no notation.
@@ -26,6 +26,16 @@ func FormatType(t Type, n TypeNotation) string {
 	f := typeFormatter{expand: n == TypeExpanded, debug: n == TypeDebug}
 	f.append(t)
 	return string(f.b)
+}
+
+// TypeText returns t as the language interpolates it: an alias, an Object type
+// or a TypeSet with what it stands for, all others by name.
+func TypeText(t Type) string {
+	switch t.(type) {
+	case *TypeAliasType, *ObjectType, *TypeSetType:
+		return FormatType(t, TypeExpanded)
+	}
+	return FormatType(t, TypeByName)
 }
 
 func formatType(t Type) string { return FormatType(t, TypeByName) }
@@ -370,32 +380,38 @@ func (f *typeFormatter) runtime(l *typeList, t *RuntimeType) {
 
 // alias expands an alias, but not one inside itself.
 func (f *typeFormatter) alias(t *TypeAliasType) {
-	if f.set != nil {
-		if f.expand && f.set.defines(t) {
-			f.append(t.Resolved())
-		} else {
+	inside := f.set != nil
+	f.text(f.aliasName(t, inside))
+	if !f.expand || t.isBuiltin() || inside && !f.set.defines(t) {
+		return
+	}
+	if t.Recursive() && (f.nested || slices.Contains(f.open, t)) {
+		f.nested = true
+		if inside {
 			f.text(f.nameOf(t))
 		}
 		return
 	}
-	f.text(t.name)
-	if !f.expand || t.isBuiltin() {
-		return
-	}
-	if !t.recursive {
+	if !inside {
 		f.text(" = ")
+	}
+	if !t.Recursive() {
 		f.append(t.Resolved())
 		return
 	}
-	if f.nested || slices.Contains(f.open, t) {
-		f.nested = true
-		return
-	}
 	f.open = append(f.open, t)
-	f.text(" = ")
 	f.append(t.Resolved())
 	f.open = f.open[:len(f.open)-1]
 	f.nested = false
+}
+
+// aliasName returns what stands before the type of an alias: nothing for one
+// of the types of a set, whose name stands there already.
+func (f *typeFormatter) aliasName(t *TypeAliasType, inside bool) string {
+	if inside && f.expand && f.set.defines(t) {
+		return ""
+	}
+	return f.nameOf(t)
 }
 
 func (f *typeFormatter) nameOf(t Type) string {
@@ -438,7 +454,7 @@ func (f *typeFormatter) value(v Value) {
 		f.b = append(f.b, ')')
 	case *Object:
 		f.text(v.TypeName() + "(")
-		f.value(v.Attributes())
+		f.value(v.InitHash())
 		f.b = append(f.b, ')')
 	case Type:
 		f.append(v)

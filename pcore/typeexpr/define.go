@@ -50,12 +50,10 @@ func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*
 	d.resolver = d
 	var order []*declaration
 	for _, def := range defs {
-		key := strings.ToLower(def.Name)
-		if _, twice := d.pending[key]; twice {
-			return nil, d.fail(def, fmt.Errorf("%w: the type is defined already", ErrDefinition))
-		}
 		decl := &declaration{name: def.Name, expr: def.Type}
-		d.pending[key] = decl
+		if err := d.declare(decl); err != nil {
+			return nil, err
+		}
 		order = append(order, decl)
 	}
 	for _, decl := range order {
@@ -64,6 +62,19 @@ func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*
 		}
 	}
 	return &Definitions{d.done}, nil
+}
+
+// declare enters a definition, and those inside a TypeSet.
+func (d *definer) declare(decl *declaration) error {
+	key := strings.ToLower(decl.name)
+	if _, twice := d.pending[key]; twice {
+		return d.fail(decl.expr, fmt.Errorf("%w: the type %s is defined already", ErrDefinition, decl.name))
+	}
+	d.pending[key] = decl
+	if init, ok := initOf(decl.expr, "TypeSet"); ok {
+		return d.declareMembers(decl.name, init)
+	}
+	return nil
 }
 
 // ResolveType returns a type that was defined, by its name in lower case.
@@ -99,22 +110,35 @@ func (d *definer) ResolveType(name string) (pcore.Type, error) {
 		return d.outer.ResolveType(name)
 	}
 	delete(d.pending, name)
-	t, complete := decl.begin(&d.interpreter)
+	in := d.interpreter
+	if decl.within != nil {
+		in.resolver = decl.within
+	}
+	t, complete := decl.begin(&in)
 	d.done[name] = t
 	return t, complete()
 }
 
 // declaration is a name and the expression behind it.
 type declaration struct {
-	name string
-	expr syntax.Expr
+	name   string
+	expr   syntax.Expr
+	within *setScope // of the TypeSet in which it stands
 }
 
 // begin returns the type, and the function that completes it.
 func (d *declaration) begin(in *interpreter) (pcore.Type, func() error) {
-	if init, ok := objectInit(d.expr); ok {
+	if h, ok := d.expr.(*syntax.Hash); ok { // the short form, in a TypeSet
+		t, declare := pcore.DeclareObjectType(d.name)
+		return t, func() error { return in.declareObject(h, declare) }
+	}
+	if init, ok := initOf(d.expr, "Object"); ok {
 		t, declare := pcore.DeclareObjectType(d.name)
 		return t, func() error { return in.declareObject(init, declare) }
+	}
+	if init, ok := initOf(d.expr, "TypeSet"); ok {
+		t, declare := pcore.DeclareTypeSetType(d.name)
+		return t, func() error { return in.declareTypeSet(d.name, init, declare) }
 	}
 	alias, resolve := pcore.NewTypeAliasType(d.name)
 	return alias, func() error {
@@ -134,14 +158,14 @@ func (d *declaration) complete(in *interpreter) (pcore.Type, error) {
 	return t, complete()
 }
 
-// objectInit returns the hash in Object[{…}].
-func objectInit(e syntax.Expr) (syntax.Expr, bool) {
+// initOf returns the hash in Object[{…}] or TypeSet[{…}].
+func initOf(e syntax.Expr, kind string) (syntax.Expr, bool) {
 	a, ok := e.(*syntax.Access)
 	if !ok || len(a.Keys) != 1 {
 		return nil, false
 	}
 	left, ok := a.Left.(*syntax.QualifiedReference)
-	return a.Keys[0], ok && left.Name == "Object"
+	return a.Keys[0], ok && left.Name == kind
 }
 
 func (in *interpreter) declareObject(e syntax.Expr, declare func(*pcore.Hash) error) error {
