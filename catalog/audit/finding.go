@@ -13,9 +13,11 @@ type Finding struct {
 	// Node is the name of the node, empty when it is not told.
 	Node string
 	// Pointer is the RFC 6901 pointer into the document. It leads nowhere
-	// when Hidden is set: a secret in it is masked.
+	// when Hidden is set: a secret in it is masked. Offset tells the place
+	// then, in bytes; otherwise it is -1.
 	Pointer string
 	Hidden  bool
+	Offset  int64
 	// At is the place, not masked: it is for programs that change the catalog.
 	At catalog.Location
 	// Start and End tell where in the text at that place the secret stands,

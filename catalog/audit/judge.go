@@ -66,6 +66,7 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 			report.Findings = append(report.Findings, a.finding(h, report.masker))
 		}
 	}
+	report.Reused = reused(sources)
 	return report
 }
 
@@ -73,7 +74,7 @@ func (a *Auditor) finding(h raw, m *masker) Finding {
 	f := Finding{
 		Catalog: h.catalog.Name, Node: h.catalog.Node, At: h.at, Start: h.Start, End: h.End,
 		Rule: h.Rule, Confidence: h.Confidence, Parameter: m.mask(h.param), Encodings: h.Encodings,
-		Tag: a.tag(h.Secret),
+		Tag: a.tag(h.Secret), Offset: h.offset,
 	}
 	f.Pointer, f.Hidden = m.pointer(h.base, h.path)
 	if r, ok := a.rules.ByID(h.Rule); ok {
@@ -118,4 +119,15 @@ func (a *Auditor) message(h raw) string {
 		text += ", encoded as " + strings.Join(h.Encodings, " of ")
 	}
 	return text
+}
+
+// reused returns how many secrets several catalogs declare.
+func reused(sources []*taint.Source) int {
+	n := 0
+	for _, s := range sources {
+		if len(s.Catalogs) > 1 {
+			n++
+		}
+	}
+	return n
 }

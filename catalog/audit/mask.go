@@ -77,6 +77,9 @@ func (m *masker) pointer(base string, path pcore.Path) (pointer string, found bo
 
 // masked returns what may be shown of a secret that stands under a name.
 func masked(name, secret, tag string) string {
+	if secret == "" {
+		return name
+	}
 	shown := fmt.Sprintf("‹%s chars, %s, #%s›", lengthClass(len(secret)), charClass(secret), tag)
 	if name == "" {
 		return shown

@@ -21,6 +21,7 @@ type raw struct {
 	base     string // the pointer to where path begins
 	path     pcore.Path
 	param    string
+	offset   int64 // -1 unless the path holds a secret
 }
 
 // scanner is one walk through one document.
@@ -31,12 +32,13 @@ type scanner struct {
 
 	found []raw
 	hits  []raw // of one leaf
+	// What was told about the resource that is walked.
+	shown, exported bool
 }
-
-func (s *scanner) resource(*leaf.Resource) {}
 
 func (s *scanner) leaf(l *leaf.Leaf) {
 	if l.State != leaf.Open {
+		s.declared(l)
 		return
 	}
 	s.hits = s.hits[:0]
@@ -47,10 +49,18 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 			s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
 		}
 	})
-	for _, h := range best(s.hits) {
+	hits := best(s.hits)
+	if len(hits) > 0 {
+		s.leaked(l)
+	}
+	for _, h := range hits {
 		h.kind, h.catalog, h.resource = l.Kind, l.Catalog, l.Resource
 		h.at, h.param = l.Location(), l.Parameter()
 		h.base, h.path = l.Steps()
+		h.offset = -1
+		if s.hides(h.path) {
+			h.offset = l.Offset()
+		}
 		s.found = append(s.found, h)
 	}
 }
@@ -71,4 +81,15 @@ func (s *scanner) taintRule(l *leaf.Leaf, source *taint.Source) string {
 	default:
 		return "sensitive-reuse-open"
 	}
+}
+
+// hides reports whether a path names a secret that is known, so that it cannot
+// be shown.
+func (s *scanner) hides(path pcore.Path) bool {
+	for _, step := range path {
+		if name, ok := step.Key.(pcore.String); ok && s.index.Contains(string(name)) {
+			return true
+		}
+	}
+	return false
 }

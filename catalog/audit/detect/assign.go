@@ -96,6 +96,8 @@ func (t *Text) line(start, end int, yield func(assignment)) {
 			t.assigned(start, i, i+1, end, true, yield)
 		case '>':
 			t.element(start, i, end, yield)
+		case ',':
+			t.tuple(start, i, end, yield)
 		}
 	}
 }
@@ -121,6 +123,30 @@ func (t *Text) assigned(start, to, from, end int, colon bool, yield func(assignm
 	if a.value != "" {
 		yield(a)
 	}
+}
+
+// tuple looks at a pair in brackets: `define('NAME', 'value')` of PHP,
+// `{name, <<"value">>}` of Erlang. Nothing but the pair stands in them.
+func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
+	s := t.S
+	name, first, _, ok := nameBefore(s, start, comma)
+	if !ok || first == start || s[first-1] != '(' && s[first-1] != '{' {
+		return
+	}
+	as := t.detector.names.sortOf(name)
+	if as <= hint || as == never {
+		return
+	}
+	a := valueAfter(s, comma+1, end, true)
+	if !a.quoted || a.value == "" {
+		return
+	}
+	rest := strings.TrimLeft(s[a.end:end], "\\\"'`> \t")
+	if rest == "" || rest[0] != ')' && rest[0] != '}' {
+		return
+	}
+	a.name, a.sort, a.inline = name, as, true
+	yield(a)
 }
 
 // nameBefore returns the name that ends at to, behind blanks, quotes, and the

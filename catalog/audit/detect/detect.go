@@ -1,8 +1,11 @@
 package detect
 
 import (
+	"strings"
+
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Hit is a secret that stands in a leaf. It holds the secret: it must not be
@@ -95,4 +98,24 @@ func (d *Detector) Secrets(l *leaf.Leaf) []string {
 		}
 	}, (*Text).Detect)
 	return list
+}
+
+// Weak reports whether a leaf that is declared a secret is a password that
+// everybody tries first.
+func (d *Detector) Weak(l *leaf.Leaf) bool {
+	if as := d.names.sortOf(l.Name()); as != password && as != token || l.Binary {
+		return false
+	}
+	low := strings.ToLower(l.Text)
+	if d.values.weak.has(low) || d.values.placeholders.has(low) && low != "" {
+		return true
+	}
+	for _, name := range []string{"user", "username", "name", "login"} {
+		if h := l.Hash(); h != nil {
+			if v, _ := h.GetString(name); v == pcore.String(l.Text) {
+				return true
+			}
+		}
+	}
+	return len(l.Text) < 6 && d.values.against(l.Text, password) == none
 }

@@ -97,6 +97,7 @@ type vocabulary struct {
 	carriers  set             // keys whose value belongs to such a name
 	plurals   set             // keys of a Hash of secrets
 	accounts  set             // keys in it that are none
+	holders   set             // what is opened by a PIN
 
 	known sync.Map // names that were looked at, bounded by count
 	count atomic.Int32
@@ -188,6 +189,8 @@ func newVocabulary() *vocabulary {
 		designate: setOf(`name key setting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals:   setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata`),
+		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
+			setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
@@ -265,6 +268,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		before := list[len(list)-2]
 		if s, ok := v.pairs[before+" "+last]; ok {
 			return s
+		}
+		if last == "pin" && v.holders.has(before) {
+			return password
 		}
 		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
 			return never

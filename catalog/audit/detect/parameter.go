@@ -13,6 +13,9 @@ func (t *Text) parameter() {
 	if !t.leaf.InParameter() {
 		return
 	}
+	if t.flow == command && t.argv() {
+		return
+	}
 	name, as := t.told()
 	if as == plain || as == never {
 		return
@@ -134,4 +137,27 @@ func (t *Text) contained() (string, sort) {
 		}
 	}
 	return "", plain
+}
+
+// argv looks at a command that is given as an Array, when the text is an
+// element of it, and reports whether it is.
+func (t *Text) argv() bool {
+	list, at := t.leaf.Element()
+	if list == nil {
+		return false
+	}
+	words := make([]argument, 0, list.Len())
+	for i, e := range list.All() {
+		s, _ := e.(pcore.String)
+		w := argument{text: string(s), start: -1}
+		if i == at {
+			w.start, w.end = 0, len(s)
+		}
+		words = append(words, w)
+	}
+	if len(words) > 1 && at > 0 && !strings.Contains(words[0].text, " ") {
+		t.command(words, nil)
+		return true
+	}
+	return false
 }

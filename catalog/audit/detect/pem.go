@@ -77,7 +77,11 @@ func armoured(body string) []byte {
 	body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
 	var text strings.Builder
 	for line := range strings.Lines(body) {
-		line = strings.Trim(line, " \t\r\n\"',+\\|>")
+		line = strings.TrimSpace(line)
+		if joined, ok := strings.CutSuffix(line, "+"); ok && strings.ContainsAny(joined, "\"'") {
+			line = joined // strings that a program joins
+		}
+		line = strings.Trim(line, " \t\"',\\|>")
 		if strings.ContainsAny(line, ":") || strings.HasPrefix(line, "=") {
 			continue
 		}

@@ -46,10 +46,8 @@ const (
 // shell looks at a command line: each simple command of it, and what is piped
 // from one to the next.
 func (t *Text) shell() {
-	if list, i := t.leaf.Element(); list != nil && len(t.Encodings) == 0 && t.leaf.Parameter() == "command" {
-		if i == 0 {
-			return
-		}
+	if list, _ := t.leaf.Element(); list != nil && list.Len() > 1 && len(t.Encodings) == 0 && !strings.Contains(t.S, " ") {
+		return // a word of a command, see argv
 	}
 	t.script(0, len(t.S))
 }
@@ -162,6 +160,9 @@ func (a argument) finish(b *strings.Builder, changed bool) argument {
 // found tells about text[from:to] of a word.
 func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	value := a.text[from:to]
+	if a.start < 0 {
+		return // another element of the Array
+	}
 	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
 		return
 	}
@@ -210,7 +211,7 @@ func (t *Text) command(words, before []argument) {
 
 // inner looks at a command inside a word.
 func (t *Text) inner(a *argument) {
-	if len(t.Encodings) >= maxDepth || a.pieces == nil {
+	if len(t.Encodings) >= maxDepth || a.start < 0 {
 		return
 	}
 	p := t.part(a.start, a.end, a.text, "shell")

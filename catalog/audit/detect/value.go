@@ -375,6 +375,8 @@ func isPath(s string) bool {
 		return false
 	}
 	switch {
+	case isRooted(s):
+		return !strings.ContainsAny(s, "=#|&;<>")
 	case strings.HasPrefix(s, "/") && len(s) > 1:
 		// `/` begins base64 as well: a path has short, readable parts.
 		return isPathText(s)
@@ -392,6 +394,19 @@ func isPath(s string) bool {
 		}
 	}
 	return strings.Count(s, "/") >= 2 && !strings.Contains(s, "//") && isPathText("/"+s)
+}
+
+// roots are the directories that paths begin with.
+var roots = []string{"/etc/", "/var/", "/usr/", "/opt/", "/srv/", "/home/", "/root/", "/run/", "/tmp/", "/mnt/", "/media/", "/data/", "/proc/", "/sys/", "/dev/",
+	"/lib/", "/boot/", "/bin/", "/sbin/", "/secrets/", "/vault/", "/app/", "/u01/", "/export/", "/nfs/", "/Users/", "/Library/", "/private/", "/snap/"}
+
+func isRooted(s string) bool {
+	for _, r := range roots {
+		if strings.HasPrefix(s, r) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPathText reports whether every part between slashes could be a name that a
@@ -417,7 +432,7 @@ func isAddress(s string, as sort) bool {
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
 		// An address for mail: a domain with a dot behind the only @.
 		local, domain, _ := strings.Cut(s, "@")
-		if local != "" && isHost(domain) && strings.Contains(domain, ".") {
+		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) {
 			return true
 		}
 	}

@@ -64,7 +64,9 @@ type Resource struct {
 	File     string
 	Line     int64
 	Exported bool
-	Tags     []string
+	// Kind is what kind of type it has, as [catalog.Resource.Kind] tells.
+	Kind string
+	Tags []string
 	// Parameters are its parameters by name, never nil. Those that Sensitive
 	// names are in clear.
 	Parameters *pcore.Hash
@@ -93,10 +95,11 @@ type Leaf struct {
 	Catalog  *Catalog
 	Resource *Resource
 
-	base  string // pointer to where path begins
-	path  pcore.Path
-	above []pcore.Value // the values that path leads through
-	skip  int           // the steps of path before the name of a parameter
+	source source
+	base   string // pointer to where path begins
+	path   pcore.Path
+	above  []pcore.Value // the values that path leads through
+	skip   int           // the steps of path before the name of a parameter
 }
 
 // Pointer returns the RFC 6901 pointer to the leaf in the document.

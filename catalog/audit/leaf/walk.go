@@ -7,6 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // Visitor is what [Walk] calls. A nil function is not called.
@@ -25,7 +26,7 @@ type Visitor struct {
 // Walk visits the catalogs of a document, which the run calls name. The error
 // is that of the Reader.
 func Walk(r *catalog.Reader, name string, v Visitor) error {
-	w := &walker{Visitor: v, name: name}
+	w := &walker{Visitor: v, name: name, form: r.Format()}
 	for p, err := range r.Parts() {
 		if err != nil {
 			return err
@@ -52,6 +53,7 @@ type frame struct {
 type walker struct {
 	Visitor
 	name   string
+	form   serialization.Format
 	frames []frame
 
 	leaf Leaf
@@ -138,33 +140,65 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
 		c.Node = string(s)
 	}
-	w.leaf = Leaf{Kind: kind, Catalog: c, base: strings.TrimSuffix(pointer, escape(m.Key))}
+	w.leaf = Leaf{
+		Kind: kind, Catalog: c, base: strings.TrimSuffix(pointer, escape(m.Key)),
+		source: source{w.form, m.Bytes(), m.Offset(), 1},
+	}
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
 	return nil
 }
 
 func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
-	v, err := e.Value()
-	if err != nil {
-		return err
+	v, ok := w.decoded(e.Bytes())
+	if !ok {
+		var err error
+		if v, err = e.Value(); err != nil {
+			return err
+		}
 	}
-	w.leaf = Leaf{Kind: Edge, Catalog: c, base: pointer}
+	w.leaf = Leaf{Kind: Edge, Catalog: c, base: pointer, source: source{w.form, e.Bytes(), e.Offset(), 0}}
 	w.value(v)
 	return nil
+}
+
+// decoded returns the Hash that raw holds, and false when there is none, or it
+// cannot be decoded: the one whose bytes they are tells then what is wrong.
+// Decoding a resource at once takes half the time of decoding its members.
+func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
+	if raw == nil {
+		return nil, false
+	}
+	v, err := w.form.Decode(raw, serialization.DecodeOptions{AllowUnknownTypes: true})
+	if err != nil {
+		return nil, false
+	}
+	h, ok := v.(*pcore.Hash)
+	return h, ok
 }
 
 func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error {
 	if w.Want != nil && !w.Want(r) {
 		return nil
 	}
-	v, err := r.Value()
-	if err != nil {
-		return err
+	v, ok := w.decoded(r.Bytes())
+	if !ok {
+		var err error
+		if v, err = r.Value(); err != nil {
+			return err
+		}
 	}
 	res := &Resource{
-		Ref: r.Ref(), Catalog: c, Pointer: pointer,
-		File: r.File(), Line: r.Line(), Exported: r.Exported(), Tags: r.Tags(),
-		Parameters: pcore.NewHash(), Sensitive: r.SensitiveParameters(),
+		Ref: catalog.Ref{Type: text(v, "type"), Title: text(v, "title")}, Catalog: c, Pointer: pointer,
+		File: text(v, "file"), Kind: text(v, "kind"), Tags: texts(v, "tags"),
+		Parameters: pcore.NewHash(), Sensitive: texts(v, "sensitive_parameters"),
+	}
+	if n, found := v.GetString("line"); found {
+		line, _ := n.(pcore.Integer)
+		res.Line = int64(line)
+	}
+	if e, found := v.GetString("exported"); found {
+		exported, _ := e.(pcore.Boolean)
+		res.Exported = bool(exported)
 	}
 	if h, ok := parameters(v); ok {
 		res.Parameters = h
@@ -175,7 +209,7 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 	if w.Visitor.Leaf == nil {
 		return nil
 	}
-	w.leaf = Leaf{Catalog: c, Resource: res, base: pointer}
+	w.leaf = Leaf{Catalog: c, Resource: res, base: pointer, source: source{w.form, r.Bytes(), r.Offset(), 0}}
 	i := 0
 	for k, e := range v.All() {
 		key, _ := k.(pcore.String)
@@ -195,6 +229,18 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 		w.under(step, v, e)
 	}
 	return nil
+}
+
+func texts(h *pcore.Hash, key string) []string {
+	v, _ := h.GetString(key)
+	list, _ := v.(*pcore.Array)
+	var texts []string
+	for e := range list.Values() {
+		if s, ok := e.(pcore.String); ok {
+			texts = append(texts, string(s))
+		}
+	}
+	return texts
 }
 
 func parameters(resource *pcore.Hash) (*pcore.Hash, bool) {

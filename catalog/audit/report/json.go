@@ -9,9 +9,13 @@ import (
 
 // finding is a finding in JSON.
 type finding struct {
-	Catalog     string   `json:"catalog"`
-	Node        string   `json:"node,omitempty"`
-	Pointer     string   `json:"pointer"`
+	Catalog string `json:"catalog"`
+	Node    string `json:"node,omitempty"`
+	// Pointer is null when it would hold a secret: Hidden and Offset tell
+	// the place then.
+	Pointer     *string  `json:"pointer"`
+	Hidden      string   `json:"pointer_masked,omitempty"`
+	Offset      *int64   `json:"offset,omitempty"`
 	Rule        string   `json:"rule"`
 	Class       string   `json:"class"`
 	Severity    string   `json:"severity"`
@@ -29,12 +33,19 @@ type finding struct {
 }
 
 func jsonOf(f *audit.Finding) finding {
-	return finding{
-		Catalog: f.Catalog, Node: f.Node, Pointer: f.Pointer, Rule: f.Rule, Class: f.Class.String(),
+	j := finding{
+		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
 		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
 		Encodings: f.Encodings, Masked: f.Masked, Message: f.Message,
 	}
+	if f.Hidden {
+		j.Pointer, j.Hidden = nil, f.Pointer
+		if f.Offset >= 0 {
+			j.Offset = &f.Offset
+		}
+	}
+	return j
 }
 
 type failure struct {

@@ -105,5 +105,35 @@ func Default() (*Registry, error) {
 			Doc:    "A Deferred was turned into a string before it was resolved. Its arguments, among them tokens and passwords, are in clear, and the agent writes this text to its target.",
 			Remedy: "Make the function that builds the string deferred, too: `Deferred('inline_epp', […])` or `Deferred('sprintf', […])`.",
 		},
+		Rule{
+			ID: "weak-secret", Class: Policy, Severity: Medium, CWE: 521,
+			Title:  "A Sensitive value is easily guessed",
+			Doc:    "The value is on every list of common passwords, is the name of its own user, or is too short to resist trying.",
+			Remedy: "Replace the password by a random one.",
+		},
+		Rule{
+			ID: "deferred-unsensitive", Class: Policy, Severity: Medium, CWE: 532,
+			Title:  "A secret that is fetched on the agent is not Sensitive",
+			Doc:    "A Deferred gives what a store of secrets returns to a function that makes a plain String of it, so that the value is logged and shown in diffs.",
+			Remedy: "Make the outermost call return a Sensitive: `Deferred('new', [Sensitive, Deferred(…)])`, or leave out `unwrap`.",
+		},
+		Rule{
+			ID: "unredactable-parameter", Class: Policy, Severity: Medium, CWE: 532,
+			Title:  "Puppet cannot redact this Sensitive parameter",
+			Doc:    "Of native types, only properties can be redacted. Puppet warns that this parameter cannot, and shows it in logs and reports.",
+			Remedy: "Use a parameter that can be redacted, or keep the secret out of it: a URL without a password and a file of credentials, a variable that the command reads from a file.",
+		},
+		Rule{
+			ID: "show-diff-enabled", Class: Policy, Severity: Low, CWE: 532,
+			Title:  "Differences of a file with a secret are shown",
+			Doc:    "`show_diff` is on for a file whose content holds a secret, so that each change prints it to logs and reports.",
+			Remedy: "Make the content Sensitive, or set `show_diff => false`.",
+		},
+		Rule{
+			ID: "exported-secret", Class: Policy, Severity: High, CWE: 668,
+			Title:  "An exported resource holds a secret",
+			Doc:    "Exported resources are stored in PuppetDB and given to every node that collects them. Sensitive parameters are lost on the way, so that authors tend to leave them in clear.",
+			Remedy: "Export the resource without the secret, and let the collecting node look it up.",
+		},
 	)
 }

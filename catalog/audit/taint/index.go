@@ -80,6 +80,14 @@ func (x *Index) Find(text string) iter.Seq[Hit] {
 	}
 }
 
+// Contains reports whether any secret stands in text.
+func (x *Index) Contains(text string) bool {
+	for range x.Find(text) {
+		return true
+	}
+	return false
+}
+
 // alone reports whether no letter or digit stands beside s[start:end] where
 // that begins or ends with one.
 func alone(s string, start, end int) bool {
