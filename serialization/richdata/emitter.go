@@ -152,7 +152,7 @@ func (e *Emitter) hash(v *pcore.Hash) error {
 	for i := range v.Len() {
 		entry := v.At(i)
 		key, _ := entry.Key.(pcore.String)
-		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key}, entry.Value); err != nil {
+		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key}, entry.Value); err != nil {
 			return err
 		}
 	}

@@ -111,7 +111,7 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 	for i := range h.Len() {
 		entry := h.At(i)
 		key, _ := entry.Key.(pcore.String)
-		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key}, entry.Value); err != nil {
+		if err := e.member(string(key), pcore.Step{Kind: pcore.StepEntry, Index: i, Key: entry.Key}, entry.Value); err != nil {
 			return err
 		}
 	}

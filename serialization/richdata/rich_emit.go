@@ -127,7 +127,7 @@ func (e *Emitter) attributes(name string, attributes *pcore.Hash) error {
 		if !ok {
 			return e.fail(fmt.Errorf("%w: the name of an attribute is no String", serialization.ErrUnsupported))
 		}
-		if err := e.member(string(key), pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: key}, entry.Value); err != nil {
+		if err := e.member(string(key), pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: entry.Key}, entry.Value); err != nil {
 			return err
 		}
 	}
