@@ -1,0 +1,106 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+const catalogs = "../../testdata/catalogs"
+
+// requirePuppet skips the test where Puppet is not installed.
+func requirePuppet(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("puppet"); err != nil {
+		t.Skip("Puppet is not installed; apt-get install puppet-agent ruby-msgpack, or run .ci/run")
+	}
+	requireRuby(t)
+}
+
+// requireRuby skips the test where Ruby or its MessagePack is not installed.
+func requireRuby(t *testing.T) {
+	t.Helper()
+	if err := exec.Command("ruby", "-rjson", "-rmsgpack", "-e", "").Run(); err != nil {
+		t.Skip("Ruby with msgpack is not installed; apt-get install ruby-msgpack, or run .ci/run")
+	}
+}
+
+// names returns the names of the catalogs in testdata.
+func names(t *testing.T) []string {
+	t.Helper()
+	var index map[string]json.RawMessage
+	if err := json.Unmarshal(read(t, filepath.Join(catalogs, "index.json")), &index); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for name := range index {
+		all = append(all, name)
+	}
+	return all
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func form(t *testing.T, name string) serialization.Format {
+	t.Helper()
+	f, err := formats.Default().ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// convert writes the catalog in another form, as pcat convert does.
+func convert(t *testing.T, data []byte, from, to string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := catalog.NewWriter(&out, form(t, to), catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	r := catalog.NewReaderBytes(data, form(t, from), serialization.DecodeOptions{})
+	if err := catalog.Copy(t.Context(), w, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// redact takes the secrets out of a catalog in rich JSON, as pcat redact does.
+func redact(t *testing.T, data []byte, m sensitive.Masker) []byte {
+	t.Helper()
+	rich := form(t, "rich-json")
+	reader := func() *catalog.Reader {
+		return catalog.NewReaderBytes(data, rich, serialization.DecodeOptions{})
+	}
+	r := sensitive.New(sensitive.Options{Masker: m})
+	if err := r.Collect(reader()); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := r.Redact(t.Context(), &out, rich, reader()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,63 @@
+package reference
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"testing"
+)
+
+// server is a program that answers each line of JSON with a line of JSON, so that a thousand questions
+// start Ruby once.
+type server struct {
+	questions io.Writer
+	answers   *bufio.Reader
+	complaint *bytes.Buffer
+}
+
+// serve starts a Ruby program, which ends with the test.
+func serve(t *testing.T, script string, args ...string) *server {
+	t.Helper()
+	cmd := exec.Command("ruby", append([]string{script}, args...)...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{questions: in, answers: bufio.NewReader(out), complaint: &bytes.Buffer{}}
+	cmd.Stderr = s.complaint
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v\n%s", script, err, s.complaint)
+		}
+	})
+	return s
+}
+
+// ask sends a question and reads the answer to it.
+func (s *server) ask(question, answer any) error {
+	line, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	if _, err := s.questions.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	line, err = s.answers.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("no answer: %w", err)
+	}
+	return json.Unmarshal(line, answer)
+}
