@@ -18,8 +18,7 @@ import (
 func Default() *serialization.Registry {
 	r, err := serialization.NewRegistry(all()...)
 	if err != nil {
-		// The formats are constants of the program, which a test goes over.
-		panic(err)
+		panic(err) //nolint:forbidigo // the formats are constants of the program, which a test goes over
 	}
 	return r
 }

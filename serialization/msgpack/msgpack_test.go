@@ -86,8 +86,9 @@ func pack(e *vmihailenco.Encoder, data pcore.Value) error {
 			err = errors.Join(err, pack(e, k), pack(e, v))
 		}
 		return err
+	default:
+		return errors.New("no data")
 	}
-	return errors.New("no data")
 }
 
 // What Ruby's msgpack packs, and other spellings of the same.
@@ -172,7 +173,7 @@ func TestRefused(t *testing.T) {
 		if !errors.As(streamed, &e) || !errors.Is(streamed, c.kind) || e.Offset < c.offset {
 			t.Errorf("%.40s streamed: want %v at %d, %s; got %v", c.in, c.kind, c.offset, c.path, streamed)
 		}
-		if c.kind == serialization.ErrTrailing {
+		if errors.Is(c.kind, serialization.ErrTrailing) {
 			continue
 		}
 		v := msgpack.Value{}
@@ -198,7 +199,7 @@ func TestDecoderReadsOneDocumentAfterTheOther(t *testing.T) {
 	var got []string
 	for {
 		v, err := d.Decode()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

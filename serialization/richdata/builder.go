@@ -31,8 +31,6 @@ type Builder struct {
 type frame struct {
 	start int
 	isMap bool
-	// typed tells that a member `__ptype` was read that makes the map rich.
-	typed bool
 }
 
 // entry is a member of a map. Its value is nil while it is being read.
@@ -159,8 +157,9 @@ func isTypeKey(v pcore.Value) bool {
 	switch v.(type) {
 	case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float, *pcore.Array:
 		return false
+	default:
+		return true
 	}
-	return true
 }
 
 func (b *Builder) members(entries []entry) (*pcore.Hash, error) {

@@ -40,9 +40,10 @@ func push(b *Builder, data pcore.Value) error {
 			}
 		}
 		return b.EndMap()
+	default:
+		b.Add(data)
+		return nil
 	}
-	b.Add(data)
-	return nil
 }
 
 // Encode returns v as data, in which `__ptype` marks rich values as far as

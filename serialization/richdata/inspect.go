@@ -43,11 +43,12 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 		return append(b, '}')
 	case *pcore.Sensitive:
 		return append(append(append(b, "#<"...), pcore.RedactedText...), '>')
+	default:
+		if _, text, ok := scalarText(v); ok && v.Kind() != pcore.KindRegexp {
+			return append(b, text...)
+		}
+		return append(b, v.String()...)
 	}
-	if _, text, ok := scalarText(v); ok && v.Kind() != pcore.KindRegexp {
-		return append(b, text...)
-	}
-	return append(b, v.String()...)
 }
 
 // appendRubyString appends s in double quotes with Ruby's escapes.

@@ -149,6 +149,7 @@ func dig(v, key pcore.Value) (pcore.Value, error) {
 			}
 			return v.Arguments(), nil
 		}
+	default:
 	}
 	return nil, fmt.Errorf("%w: its path leads into %s %s", serialization.ErrReference, article(v), v.Kind())
 }

@@ -18,8 +18,9 @@ func newObject(typ pcore.Type, attributes *pcore.Hash) (pcore.Value, error) {
 		return restored(t.Restore(attributes))
 	case *pcore.ObjectTypeExtension:
 		return restored(t.Base().Restore(attributes))
+	default:
+		return nil, fmt.Errorf("%w: %s has no attributes", serialization.ErrValue, typ.Name())
 	}
-	return nil, fmt.Errorf("%w: %s has no attributes", serialization.ErrValue, typ.Name())
 }
 
 func restored(v *pcore.Object, err error) (pcore.Value, error) {
@@ -47,8 +48,9 @@ func newDeferred(attributes *pcore.Hash) (pcore.Value, error) {
 		return pcore.NewDeferred(string(name), nil), nil
 	case *pcore.Array:
 		return pcore.NewDeferred(string(name), args), nil
+	default:
+		return nil, fmt.Errorf("%w: the arguments of a Deferred must be an Array", serialization.ErrValue)
 	}
-	return nil, fmt.Errorf("%w: the arguments of a Deferred must be an Array", serialization.ErrValue)
 }
 
 // newType returns the type that an instance of a meta type stands for.

@@ -22,11 +22,12 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 		return e.objectText(v)
 	case pcore.Type:
 		return e.typeText(v), nil
+	default:
+		if _, text, ok := scalarText(v); ok {
+			return text, nil
+		}
+		return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
 	}
-	if _, text, ok := scalarText(v); ok {
-		return text, nil
-	}
-	return "", e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))
 }
 
 // typeText gives an alias by what it stands for, and an Object type by its
@@ -134,6 +135,7 @@ func (e *Emitter) keyText(key pcore.Value) (string, error) {
 			return e.secretText(), nil
 		}
 		return pcore.RedactedText, nil
+	default:
+		return e.plainText(key)
 	}
-	return e.plainText(key)
 }

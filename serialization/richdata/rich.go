@@ -16,11 +16,12 @@ func (b *Builder) rich(typ pcore.Value, members *pcore.Hash) (pcore.Value, error
 		return b.named(string(typ), members)
 	case pcore.Type:
 		return b.construct(typ, members)
+	default:
+		if b.opts.AllowUnknownTypes {
+			return members, nil
+		}
+		return nil, fmt.Errorf("%w: what stands in %s does not define one", serialization.ErrUnknownType, TypeKey)
 	}
-	if b.opts.AllowUnknownTypes {
-		return members, nil
-	}
-	return nil, fmt.Errorf("%w: what stands in %s does not define one", serialization.ErrUnknownType, TypeKey)
 }
 
 func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
@@ -141,8 +142,9 @@ func hashOfList(list pcore.Value) (pcore.Value, error) {
 			return list, nil
 		}
 		return pcore.NewHash(pcore.Entry{Key: pcore.Undef{}, Value: pcore.Undef{}}), nil
+	default:
+		return nil, fmt.Errorf("%w: the %s of a Hash must be a list of keys and values", serialization.ErrValue, ValueKey)
 	}
-	return nil, fmt.Errorf("%w: the %s of a Hash must be a list of keys and values", serialization.ErrValue, ValueKey)
 }
 
 // symbol makes `default` of its own name, which is a Symbol in the reference.
@@ -155,8 +157,9 @@ func symbol(name pcore.Value) pcore.Value {
 		return pcore.Symbol(name)
 	case nil, pcore.Undef:
 		return pcore.Symbol("")
+	default:
+		return pcore.Symbol(appendInspect(nil, name))
 	}
-	return pcore.Symbol(appendInspect(nil, name))
 }
 
 func orUndef(v pcore.Value) pcore.Value {

@@ -20,7 +20,12 @@ func (e *Emitter) rich(v pcore.Value) error {
 		return e.once(v, func() error { return e.object(v) })
 	case pcore.Type:
 		return e.once(v, func() error { return e.typ(v) })
+	default:
+		return e.scalar(v)
 	}
+}
+
+func (e *Emitter) scalar(v pcore.Value) error {
 	name, text, ok := scalarText(v)
 	if !ok {
 		return e.fail(fmt.Errorf("%w: %s %s", serialization.ErrUnsupported, article(v), v.Kind()))

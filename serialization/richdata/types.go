@@ -146,6 +146,7 @@ func newNumber(typ pcore.Type, text string) (pcore.Value, bool) {
 		}
 		f, ok := n.(pcore.Float)
 		return f, ok
+	default:
+		return n, true
 	}
-	return n, true
 }

@@ -105,7 +105,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	case l.left < 0:
 		l.err = fmt.Errorf("%w: the input has more bytes than are allowed", serialization.ErrTooLarge)
 		return 0, l.err
-	case err != nil && err != io.EOF: //nolint:errorlint // the contract of io.Reader
+	case err != nil && err != io.EOF:
 		l.err = err
 	}
 	return n, err

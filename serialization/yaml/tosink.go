@@ -50,6 +50,7 @@ func (t *toSink) add(v pcore.Value) error {
 		t.s.String(string(v))
 	case pcore.Binary:
 		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
+	default: // no scalar of YAML
 	}
 	return nil
 }

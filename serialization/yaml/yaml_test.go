@@ -192,7 +192,7 @@ func TestStream(t *testing.T) {
 	var got []string
 	for {
 		v, err := d.Decode()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

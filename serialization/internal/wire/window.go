@@ -73,7 +73,7 @@ func (w *Window) More() error {
 	if w.base+int64(len(w.buf)) > w.limit {
 		return tooLarge(w.limit)
 	}
-	if err == io.EOF { //nolint:errorlint // the contract of io.ReadAtLeast
+	if err == io.EOF {
 		w.final = true
 		return nil
 	}
