@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
@@ -33,6 +34,7 @@ const (
 func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 	return map[string][]*cobra.Command{
 		groupWork: {
+			audit.NewCmd(s, nil),
 			convert.NewCmd(s, nil),
 			inspect.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
