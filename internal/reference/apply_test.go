@@ -95,7 +95,11 @@ func TestApply(t *testing.T) {
 			if err != nil {
 				t.Fatalf("converted: %v", err)
 			}
-			redacted, err := apply(t, redact(t, converted, sensitive.NewMask()), facts)
+			clean := redact(t, converted, sensitive.NewMask())
+			if bytes.Equal(clean, converted) {
+				return
+			}
+			redacted, err := apply(t, clean, facts)
 			if err != nil {
 				t.Fatalf("redacted: %v", err)
 			}
