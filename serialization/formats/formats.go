@@ -64,9 +64,9 @@ func all() []serialization.Format {
 			Sniff:      looksLikeYAML,
 			Decode:     yaml.Decode,
 			Append:     yaml.Append,
-			NewDecoder: func(r io.Reader, o serialization.DecodeOptions) serialization.Decoder { return yaml.NewDecoder(r, o) },
-			NewEncoder: func(w io.Writer, o serialization.EncodeOptions) serialization.Encoder { return yaml.NewEncoder(w, o) },
-			NewReader:  func(r io.Reader, o serialization.DecodeOptions) serialization.Reader { return yaml.NewReader(r, o) },
+			NewDecoder: yaml.NewDecoder,
+			NewEncoder: yaml.NewEncoder,
+			NewReader:  yaml.NewReader,
 			NewWriter:  yaml.NewWriter,
 		},
 	}

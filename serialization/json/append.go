@@ -56,23 +56,24 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 	return s.b, nil
 }
 
-// Encoder writes values one after the other, each on a line of its own.
-type Encoder struct {
+// encoder writes values one after the other, each on a line of its own.
+type encoder struct {
 	w     io.Writer
 	sink  sink
 	emit  *richdata.Emitter
 	first bool
 }
 
-// NewEncoder returns an Encoder that writes to w.
-func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) *Encoder {
-	e := &Encoder{w: w, sink: sink{indent: o.Indent}, first: true}
+// NewEncoder returns an Encoder that writes values to w, each on a line of its
+// own.
+func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Encoder {
+	e := &encoder{w: w, sink: sink{indent: o.Indent}, first: true}
 	e.emit = richdata.NewEmitter(&e.sink, mode, o)
 	return e
 }
 
 // Encode implements [serialization.Encoder].
-func (e *Encoder) Encode(v pcore.Value) error {
+func (e *encoder) Encode(v pcore.Value) error {
 	e.sink = sink{b: e.sink.b[:0], indent: e.sink.indent}
 	if !e.first {
 		e.sink.b = append(e.sink.b, '\n')
@@ -86,4 +87,4 @@ func (e *Encoder) Encode(v pcore.Value) error {
 }
 
 // Close implements [serialization.Encoder].
-func (e *Encoder) Close() error { return nil }
+func (e *encoder) Close() error { return nil }

@@ -19,22 +19,22 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 	return s.b, nil
 }
 
-// Encoder writes values one after the other.
-type Encoder struct {
+// encoder writes values one after the other.
+type encoder struct {
 	w    io.Writer
 	sink sink
 	emit *richdata.Emitter
 }
 
-// NewEncoder returns an Encoder that writes to w.
-func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) *Encoder {
-	e := &Encoder{w: w}
+// NewEncoder returns an Encoder that writes values to w, one after the other.
+func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Encoder {
+	e := &encoder{w: w}
 	e.emit = richdata.NewEmitter(&e.sink, mode, o)
 	return e
 }
 
 // Encode implements [serialization.Encoder].
-func (e *Encoder) Encode(v pcore.Value) error {
+func (e *encoder) Encode(v pcore.Value) error {
 	e.sink = sink{b: e.sink.b[:0]}
 	if err := e.emit.Emit(v); err != nil {
 		return serialization.InFormat(name, err)
@@ -44,7 +44,7 @@ func (e *Encoder) Encode(v pcore.Value) error {
 }
 
 // Close implements [serialization.Encoder].
-func (e *Encoder) Close() error { return nil }
+func (e *encoder) Close() error { return nil }
 
 // NewWriter returns a Writer to w. It holds back an array or a map that was
 // opened without its number of members until it is closed.

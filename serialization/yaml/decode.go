@@ -22,7 +22,7 @@ const name = "yaml"
 // Decode returns the value of a whole document. Errors are
 // *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
-	d := NewDecoder(bytes.NewReader(data), o)
+	d := newDecoder(bytes.NewReader(data), o)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder
 		return nil, fail(nil, nil, fmt.Errorf("%w: it is empty", serialization.ErrTruncated))
@@ -39,22 +39,27 @@ func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return v, nil
 }
 
-// Decoder reads the documents of a stream, one after the other.
-type Decoder struct {
+// decoder reads the documents of a stream, one after the other.
+type decoder struct {
 	parser *yaml.Decoder
 	input  *limited
 	opts   serialization.DecodeOptions
 	err    error
 }
 
-// NewDecoder returns a Decoder that reads from r. It reads ahead.
-func NewDecoder(r io.Reader, o serialization.DecodeOptions) *Decoder {
+// NewDecoder returns a Decoder that reads the documents of r, one after the
+// other. It reads ahead.
+func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+	return newDecoder(r, o)
+}
+
+func newDecoder(r io.Reader, o serialization.DecodeOptions) *decoder {
 	input := &limited{r: r, left: o.ByteLimit()}
-	return &Decoder{parser: yaml.NewDecoder(input), input: input, opts: o}
+	return &decoder{parser: yaml.NewDecoder(input), input: input, opts: o}
 }
 
 // Decode implements [serialization.Decoder].
-func (d *Decoder) Decode() (pcore.Value, error) {
+func (d *decoder) Decode() (pcore.Value, error) {
 	node, err := d.node()
 	if err != nil {
 		return nil, err
@@ -68,7 +73,7 @@ func (d *Decoder) Decode() (pcore.Value, error) {
 }
 
 // node returns the root of the next document, io.EOF when there is none.
-func (d *Decoder) node() (*yaml.Node, error) {
+func (d *decoder) node() (*yaml.Node, error) {
 	if d.err != nil {
 		return nil, d.err
 	}

@@ -21,23 +21,24 @@ func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, e
 	return s.b, nil
 }
 
-// Encoder writes values one after the other, as documents of one stream.
-type Encoder struct {
+// encoder writes values one after the other, as documents of one stream.
+type encoder struct {
 	w     io.Writer
 	sink  sink
 	emit  *richdata.Emitter
 	later bool
 }
 
-// NewEncoder returns an Encoder that writes to w.
-func NewEncoder(w io.Writer, o serialization.EncodeOptions) *Encoder {
-	e := &Encoder{w: w}
+// NewEncoder returns an Encoder that writes values to w, as documents of one
+// stream.
+func NewEncoder(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
+	e := &encoder{w: w}
 	e.emit = richdata.NewEmitter(&e.sink, richdata.Rich, o)
 	return e
 }
 
 // Encode implements [serialization.Encoder].
-func (e *Encoder) Encode(v pcore.Value) error {
+func (e *encoder) Encode(v pcore.Value) error {
 	e.sink = sink{b: e.sink.b[:0]}
 	if e.later {
 		e.sink.b = append(e.sink.b, "---\n"...)
@@ -51,7 +52,7 @@ func (e *Encoder) Encode(v pcore.Value) error {
 }
 
 // Close implements [serialization.Encoder].
-func (e *Encoder) Close() error { return nil }
+func (e *encoder) Close() error { return nil }
 
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
@@ -65,7 +66,7 @@ type documentSink struct{ sink }
 // be so here.
 func (s *documentSink) Raw(value []byte) error {
 	written := serialization.DecodeOptions{MaxDepth: math.MaxInt, MaxString: -1, MaxBytes: -1, AllowDuplicates: true}
-	node, err := NewDecoder(bytes.NewReader(value), written).node()
+	node, err := newDecoder(bytes.NewReader(value), written).node()
 	if err != nil {
 		return err
 	}

@@ -11,10 +11,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Reader implements [serialization.Reader] on a document that is in memory.
-// What Raw returns is the value as a document of its own.
-type Reader struct {
-	decoder *Decoder
+// reader implements [serialization.Reader] on a document that is in memory.
+type reader struct {
+	decoder *decoder
 	root    *yaml.Node // of the document that comes next; nil when it was not read
 	levels  []position
 	err     error
@@ -27,13 +26,15 @@ type position struct {
 	seen map[string]struct{}
 }
 
-// NewReader returns a cursor at the beginning of what r gives.
-func NewReader(r io.Reader, o serialization.DecodeOptions) *Reader {
-	return &Reader{decoder: NewDecoder(r, o)}
+// NewReader returns a cursor at the beginning of what r gives. It holds a whole
+// document in memory; what Raw returns is a value as a document of its own, not
+// the bytes that were read.
+func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
+	return &reader{decoder: newDecoder(r, o)}
 }
 
 // here returns the node that comes next, nil at the end of a list or map.
-func (r *Reader) here() (*yaml.Node, error) {
+func (r *reader) here() (*yaml.Node, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -63,7 +64,7 @@ func resolve(node *yaml.Node) *yaml.Node {
 	return node
 }
 
-func (r *Reader) top() *position {
+func (r *reader) top() *position {
 	if len(r.levels) == 0 {
 		return nil
 	}
@@ -72,17 +73,17 @@ func (r *Reader) top() *position {
 
 func (p *position) atKey() bool { return p.node.Kind == yaml.MappingNode && p.next%2 == 0 }
 
-func (r *Reader) fail(node *yaml.Node, err error) error {
+func (r *reader) fail(node *yaml.Node, err error) error {
 	r.err = fail(node, r.Path(), err)
 	return r.err
 }
 
-func (r *Reader) misused(text string) error {
+func (r *reader) misused(text string) error {
 	return r.fail(nil, fmt.Errorf("%w: %s", serialization.ErrValue, text))
 }
 
 // Token implements [serialization.Reader].
-func (r *Reader) Token() (serialization.Token, error) {
+func (r *reader) Token() (serialization.Token, error) {
 	node, err := r.here()
 	switch {
 	case err != nil:
@@ -115,7 +116,7 @@ func (r *Reader) Token() (serialization.Token, error) {
 }
 
 // next returns the node of the value that comes next.
-func (r *Reader) next() (*yaml.Node, error) {
+func (r *reader) next() (*yaml.Node, error) {
 	node, err := r.here()
 	switch {
 	case err == io.EOF: //nolint:errorlint // the contract of here
@@ -128,7 +129,7 @@ func (r *Reader) next() (*yaml.Node, error) {
 	return node, nil
 }
 
-func (r *Reader) done() {
+func (r *reader) done() {
 	if top := r.top(); top != nil {
 		top.next++
 		return
@@ -137,7 +138,7 @@ func (r *Reader) done() {
 }
 
 // Enter implements [serialization.Reader].
-func (r *Reader) Enter() (n int, err error) {
+func (r *reader) Enter() (n int, err error) {
 	node, err := r.next()
 	switch {
 	case err != nil:
@@ -158,7 +159,7 @@ func (r *Reader) Enter() (n int, err error) {
 }
 
 // Leave implements [serialization.Reader].
-func (r *Reader) Leave() error {
+func (r *reader) Leave() error {
 	if r.err != nil {
 		return r.err
 	}
@@ -186,7 +187,7 @@ func (r *Reader) Leave() error {
 }
 
 // Key implements [serialization.Reader].
-func (r *Reader) Key() (string, error) {
+func (r *reader) Key() (string, error) {
 	node, err := r.here()
 	if err != nil {
 		return "", err
@@ -215,7 +216,7 @@ func (r *Reader) Key() (string, error) {
 }
 
 // Value implements [serialization.Reader].
-func (r *Reader) Value() (pcore.Value, error) {
+func (r *reader) Value() (pcore.Value, error) {
 	node, err := r.next()
 	if err != nil {
 		return nil, err
@@ -230,7 +231,7 @@ func (r *Reader) Value() (pcore.Value, error) {
 }
 
 // Raw implements [serialization.Reader].
-func (r *Reader) Raw() (serialization.Raw, error) {
+func (r *reader) Raw() (serialization.Raw, error) {
 	node, err := r.next()
 	if err != nil {
 		return serialization.Raw{}, err
@@ -244,16 +245,16 @@ func (r *Reader) Raw() (serialization.Raw, error) {
 }
 
 // Skip implements [serialization.Reader].
-func (r *Reader) Skip() error {
+func (r *reader) Skip() error {
 	_, err := r.Raw()
 	return err
 }
 
 // Offset implements [serialization.Reader]; YAML has none.
-func (r *Reader) Offset() int64 { return -1 }
+func (r *reader) Offset() int64 { return -1 }
 
 // Path implements [serialization.Reader].
-func (r *Reader) Path() pcore.Path {
+func (r *reader) Path() pcore.Path {
 	var path pcore.Path
 	for i := range r.levels {
 		p := &r.levels[i]
@@ -268,7 +269,7 @@ func (r *Reader) Path() pcore.Path {
 }
 
 // End implements [serialization.Reader].
-func (r *Reader) End() error {
+func (r *reader) End() error {
 	if r.top() != nil {
 		return r.misused("a list or a map is still open")
 	}

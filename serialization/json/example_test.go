@@ -1,0 +1,71 @@
+package json_test
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+func ExampleDecode() {
+	v, err := json.Decode([]byte(`{"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06"},"n":[1,2.5]}`), serialization.DecodeOptions{})
+	fmt.Println(v, err)
+	_, err = json.Decode([]byte(`{"a":1,"a":2}`), serialization.DecodeOptions{})
+	fmt.Println(err)
+	// Output:
+	// {'at' => Timestamp('2016-09-06T00:00:00.000000000 UTC'), 'n' => [1, 2.5]} <nil>
+	// json: line 1, column 8: $['a']: the key occurs twice
+}
+
+func ExampleAppend() {
+	v := pcore.NewArray(pcore.NewSensitive(pcore.String("s3cr3t")), pcore.Default{})
+	_, err := json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{})
+	fmt.Println(err)
+	text, err := json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
+	fmt.Println(string(text), err)
+	// Output:
+	// json: $[0]: a Sensitive value would be written in clear
+	// ["Sensitive [value redacted]",{"__ptype":"Default"}] <nil>
+}
+
+func ExampleNewWriter() {
+	w := json.NewWriter(os.Stdout, richdata.Rich, serialization.EncodeOptions{Indent: "  "})
+	for _, err := range []error{
+		w.BeginMap(2),
+		w.Key("name"), w.Value(pcore.String("web01")),
+		w.Key("list"), w.Raw([]byte(`[1,2]`)),
+		w.End(), w.Close(),
+	} {
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// {
+	//   "name": "web01",
+	//   "list": [1,2]
+	// }
+}
+
+// A value is a member of whatever encoding/json marshals.
+func ExampleValue() {
+	var fact struct {
+		Name  string
+		Value json.Value
+	}
+	doc := `{"Name":"key","Value":{"__ptype":"Binary","__pvalue":"YWJj"}}`
+	if err := stdjson.NewDecoder(strings.NewReader(doc)).Decode(&fact); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(fact.Name, fact.Value)
+	text, err := stdjson.Marshal(&fact)
+	fmt.Println(string(text), err)
+	// Output:
+	// key Binary("YWJj")
+	// {"Name":"key","Value":{"__ptype":"Binary","__pvalue":"YWJj"}} <nil>
+}

@@ -1,0 +1,45 @@
+package msgpack_test
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/msgpack"
+	"github.com/pcatdev/pcat/serialization/richdata"
+
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
+)
+
+func ExampleAppend() {
+	v := pcore.NewHash(pcore.Entry{Key: pcore.String("a"), Value: pcore.NewArray(pcore.Integer(1), pcore.Float(1.5))})
+	packed, err := msgpack.Append(nil, v, richdata.Rich, serialization.EncodeOptions{})
+	fmt.Printf("%x %v\n", packed, err)
+	back, err := msgpack.Decode(packed, serialization.DecodeOptions{})
+	fmt.Println(back, err)
+	// Output:
+	// 81a1619201cb3ff8000000000000 <nil>
+	// {'a' => [1, 1.5]} <nil>
+}
+
+// A header that promises what is not there is refused before anything is made
+// of it.
+func ExampleDecode() {
+	_, err := msgpack.Decode([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, serialization.DecodeOptions{})
+	fmt.Println(err)
+	// Output: msgpack: offset 0: the input ends in the middle of a value: 4294967295 bytes or more are promised, 0 follow
+}
+
+// A value is a member of whatever msgpack/v5 encodes, within our limits when it
+// is decoded.
+func ExampleValue() {
+	v := msgpack.Value{Value: pcore.NewTimespan(1, 500_000_000)}
+	packed, err := vmihailenco.Marshal(&v)
+	fmt.Println(len(packed), err)
+	var back msgpack.Value
+	err = vmihailenco.Unmarshal(packed, &back)
+	fmt.Println(back, err)
+	// Output:
+	// 40 <nil>
+	// Timespan('0-00:00:01.5') <nil>
+}
