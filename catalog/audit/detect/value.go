@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // reason tells why a value is no secret.
@@ -118,7 +120,7 @@ func (v *values) meant(s string) reason {
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
 		return example
-	case v.isPlaceholder(low, s):
+	case sensitive.IsMarker(s), v.isPlaceholder(low, s):
 		return placeholder
 	case v.keywords.has(low):
 		return keyword

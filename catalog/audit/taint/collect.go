@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Place is where a secret is declared.
@@ -62,6 +63,9 @@ func NewCollector() *Collector {
 // secret is followed: one that is too short, or too common a word, would be
 // found everywhere.
 func (c *Collector) Add(secret string, at Place, order int) bool {
+	if sensitive.IsMarker(strings.TrimSpace(secret)) {
+		return true // a redacted catalog: there is no secret any more
+	}
 	follow := Followable(secret)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,14 +67,11 @@ all the same.`,
 }
 
 func formatNames() string {
-	var names string
-	for i, f := range report.Formats() {
-		if i > 0 {
-			names += ", "
-		}
-		names += f.Name
+	var names []string
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
 // Run audits the inputs.
