@@ -1,0 +1,240 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// newTree makes hashes within hashes of an array of paths with the values that
+// stand there. A path may lead on into a hash or an array that was put into
+// the tree before it. The option hash_tree makes hashes of arrays, by index.
+func newTree(c *Converter, args []pcore.Value) (pcore.Value, error) {
+	if len(args) == 1 {
+		return newHashOfPairs(c, args)
+	}
+	hashesOnly := args[1] == pcore.Value(pcore.String("hash_tree"))
+	root := new(hashBranch)
+	for e := range args[0].(*pcore.Array).Values() {
+		entry := e.(*pcore.Array)
+		path, v := entry.At(0).(*pcore.Array), entry.At(1)
+		if path.Len() == 0 {
+			if err := root.merge(v); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if hashesOnly {
+			v = hashOfArray(v)
+		}
+		if err := c.put(root, path, v); err != nil {
+			return nil, err
+		}
+	}
+	return root.value(), nil
+}
+
+// hashOfArray makes a hash by index of an array, and of the arrays in it.
+func hashOfArray(v pcore.Value) pcore.Value {
+	a, ok := v.(*pcore.Array)
+	if !ok {
+		return v
+	}
+	b := pcore.NewHashBuilder(a.Len())
+	for i, e := range a.All() {
+		b.Set(pcore.Integer(i), hashOfArray(e))
+	}
+	return b.Hash()
+}
+
+// maxTreeDepth bounds the length of a path, and with it the depth of a tree.
+const maxTreeDepth = 512
+
+var (
+	errTreeDepth = fmt.Errorf("a path in a tree has more than %d keys", maxTreeDepth)
+	errNoBranch  = errors.New("a path in a tree leads into a value that is no Hash and no Array")
+)
+
+// put puts v at a path. Hashes that are missing on the way are made.
+func (c *Converter) put(at branch, path *pcore.Array, v pcore.Value) error {
+	last := path.Len() - 1
+	if last >= maxTreeDepth {
+		return errTreeDepth
+	}
+	for i := range last {
+		p, err := at.step(path.At(i))
+		if err != nil {
+			return err
+		}
+		if at = p.open(); at == nil {
+			return errNoBranch
+		}
+	}
+	return at.set(c, path.At(last), v)
+}
+
+// branch is a hash or an array in a tree that is being built.
+type branch interface {
+	// step returns what stands at key.
+	step(key pcore.Value) (*place, error)
+	set(c *Converter, key, v pcore.Value) error
+	value() pcore.Value
+}
+
+// place is where a value stands in a tree: as it was put there, or the branch
+// that was made of it when a path led into it.
+type place struct {
+	v      pcore.Value
+	branch branch
+}
+
+// open returns the branch at the place, nil when there is a value of another
+// kind.
+func (p *place) open() branch {
+	if p.branch == nil {
+		switch v := p.v.(type) {
+		case *pcore.Hash:
+			b := new(hashBranch)
+			b.add(v)
+			p.branch = b
+		case *pcore.Array:
+			b := new(arrayBranch)
+			for e := range v.Values() {
+				b.places = append(b.places, &place{v: e})
+			}
+			p.branch = b
+		}
+	}
+	return p.branch
+}
+
+func (p *place) value() pcore.Value {
+	if p.branch != nil {
+		return p.branch.value()
+	}
+	return p.v
+}
+
+type hashBranch struct {
+	keys   []pcore.Value
+	places []*place
+	index  pcore.HashBuilder // from keys to their positions
+}
+
+func (b *hashBranch) at(key pcore.Value) *place {
+	if i, ok := b.index.Get(key); ok {
+		return b.places[i.(pcore.Integer)]
+	}
+	p := new(place)
+	b.index.Set(key, pcore.Integer(len(b.keys)))
+	b.keys, b.places = append(b.keys, key), append(b.places, p)
+	return p
+}
+
+func (b *hashBranch) step(key pcore.Value) (*place, error) {
+	p := b.at(key)
+	if p.v == nil {
+		p.v = pcore.NewHash()
+	}
+	return p, nil
+}
+
+func (b *hashBranch) set(_ *Converter, key, v pcore.Value) error {
+	*b.at(key) = place{v: v}
+	return nil
+}
+
+func (b *hashBranch) add(h *pcore.Hash) {
+	for k, v := range h.All() {
+		*b.at(k) = place{v: v}
+	}
+}
+
+// merge adds the entries of a hash, or the elements of an array by index.
+func (b *hashBranch) merge(v pcore.Value) error {
+	switch v := v.(type) {
+	case *pcore.Hash:
+		b.add(v)
+	case *pcore.Array:
+		for i, e := range v.All() {
+			*b.at(pcore.Integer(i)) = place{v: e}
+		}
+	default:
+		return errors.New("the root of a tree must be a Hash or an Array")
+	}
+	return nil
+}
+
+func (b *hashBranch) value() pcore.Value {
+	h := pcore.NewHashBuilder(len(b.keys))
+	for i, k := range b.keys {
+		h.Set(k, b.places[i].value())
+	}
+	return h.Hash()
+}
+
+type arrayBranch struct{ places []*place }
+
+// position returns the position that key means, counted from the end when it
+// is negative.
+func (b *arrayBranch) position(key pcore.Value) (int, error) {
+	i := math.MaxInt
+	switch key := key.(type) {
+	case pcore.Integer:
+		i = int(key)
+	case pcore.Float:
+		if f := math.Trunc(float64(key)); math.Abs(f) <= math.MaxInt32 {
+			i = int(f)
+		}
+	default:
+		return 0, fmt.Errorf("%s is no index of an Array", key.Kind())
+	}
+	if i < 0 {
+		if i += len(b.places); i < 0 {
+			return 0, fmt.Errorf("index %d too small for array; minimum: -%d", i-len(b.places), len(b.places))
+		}
+	}
+	return i, nil
+}
+
+func (b *arrayBranch) step(key pcore.Value) (*place, error) {
+	i, err := b.position(key)
+	if err != nil {
+		return nil, err
+	}
+	if i >= len(b.places) {
+		return nil, errNoBranch
+	}
+	return b.places[i], nil
+}
+
+// set fills the array with undef up to a position beyond its end.
+func (b *arrayBranch) set(c *Converter, key, v pcore.Value) error {
+	i, err := b.position(key)
+	if err != nil {
+		return err
+	}
+	if missing := i - len(b.places); missing > 0 {
+		if missing > math.MaxInt32 {
+			return errTooLarge
+		}
+		if err := c.spend(missing, 0); err != nil {
+			return err
+		}
+	}
+	for i >= len(b.places) {
+		b.places = append(b.places, &place{v: pcore.Undef{}})
+	}
+	*b.places[i] = place{v: v}
+	return nil
+}
+
+func (b *arrayBranch) value() pcore.Value {
+	elems := make([]pcore.Value, len(b.places))
+	for i, p := range b.places {
+		elems[i] = p.value()
+	}
+	return pcore.NewArray(elems...)
+}
