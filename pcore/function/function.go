@@ -26,6 +26,10 @@ type Function struct {
 	// function would write [pcore.RedactedText] in place of the secret, or
 	// refuse it.
 	HandlesSensitive bool
+	// OwnText tells that the texts it returns are not made of those among
+	// its arguments, as a digest is not. The result of any other function,
+	// when it is called with bytes, is bytes as well.
+	OwnText bool
 	// Dispatches are tried in order; the first whose signature accepts the
 	// arguments is called.
 	Dispatches []Dispatch

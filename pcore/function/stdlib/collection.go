@@ -46,8 +46,9 @@ func collectionFunctions() []function.Function {
 			},
 		},
 		{
-			Name: "keys",
-			Doc:  "Returns the keys of a hash.",
+			Name:    "keys",
+			Doc:     "Returns the keys of a hash.",
+			OwnText: true,
 			Dispatches: one("Hash hsh", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 				return pcore.CollectArray(args[0].(*pcore.Hash).Keys()), nil
 			}),

@@ -32,7 +32,7 @@ func digestFunctions() []function.Function {
 func sum256(s string) []byte { d := sha256.Sum256([]byte(s)); return d[:] }
 
 func digest(name, doc string, sum func(string) []byte) function.Function {
-	return function.Function{Name: name, Doc: doc, Dispatches: one("Any text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	return function.Function{Name: name, Doc: doc, OwnText: true, Dispatches: one("Any text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		s, ok := plainArguments(args)[0].(pcore.String)
 		if !ok {
 			return nil, errors.New("the argument must be a String, not " + args[0].Kind().String())

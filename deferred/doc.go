@@ -1,0 +1,43 @@
+// Package deferred makes the calls that the Deferred values of a catalog stand
+// for, as the agent does before it applies the catalog.
+//
+//	Resolver   what resolves: providers, facts, policy, limits
+//	Run        one pass over a catalog, a catalog.Transform
+//	Failure    a call that could not be made, and where it stands
+//	Policy     which functions may be called
+//	Table      a provider: answers that are known beforehand
+//	Event      what a trace is told about each call
+//
+// # Order
+//
+// Parameters are resolved in the order of the catalog. Inside a value, what is
+// deepest is resolved first, from left to right: the arguments of a call before
+// the call. Arrays, the values of hashes and what a Sensitive holds are
+// entered; the keys of hashes and the attributes of Objects are not, as in the
+// reference, unless [Resolver.InKeys] and [Resolver.InObjects] say so. A name
+// that begins with `$` reads a variable and digs into it by the arguments; an
+// agent knows only `$facts`. A Binary is a text to the functions, and what they
+// make of it a Binary again.
+//
+// # Secrets
+//
+// The result of a parameter that is a Sensitive is stored in clear and its name
+// listed in sensitive_parameters, as Puppet does. Beyond that, a secret stays
+// one here, where the reference loses it:
+//
+//   - A function that knows nothing of Sensitive gets the secret in clear and
+//     its result is Sensitive: Deferred('join', [['a', Sensitive('b')], ':'])
+//     gives Sensitive('a:b'). The reference gives the text
+//     `a:Sensitive [value redacted]`, or an error.
+//   - The result of any call with a secret among its arguments is Sensitive,
+//     also when the function takes it out, as unwrap does.
+//
+// [Resolver.Faithful] turns this off.
+//
+// # Failures
+//
+// A call that fails, or that nobody may make, is a [Failure]; all others are
+// made nevertheless. It stays in its place as a Deferred, with those of its
+// arguments resolved that could be. What is said about a call with secrets,
+// in errors and in the trace, tells types only.
+package deferred

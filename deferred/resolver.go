@@ -1,0 +1,103 @@
+package deferred
+
+import (
+	"context"
+	"time"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// Resolver says how Deferred values are resolved. It is not changed once it is
+// in use, and may be used by several goroutines, each with a [Run] of its own.
+type Resolver struct {
+	// Functions answers the calls: a [function.Registry], or a [Table]
+	// before one. It must be set.
+	Functions function.Finder
+	// Policy tells what may be called.
+	Policy Policy
+	// Facts are the facts of the node, `$facts`. Nil means none.
+	Facts *pcore.Hash
+	// Variables are further variables by name. An agent has none.
+	Variables map[string]pcore.Value
+	// Language is how strict templates and variables are: an agent of Puppet
+	// 7 is lax, see [eval.Lax].
+	Language eval.Mode
+	// Types finds the types that templates name beyond those of the
+	// language; nil finds none.
+	Types typeexpr.Resolver
+	// Mode tells which agent is followed.
+	Mode Mode
+	// Faithful gives the values of the reference, even where it loses
+	// secrets; see the package's documentation. What a call returns is not
+	// resolved again then, either.
+	Faithful bool
+	// InKeys and InObjects resolve in the keys of hashes, and in the
+	// attributes of Objects.
+	InKeys, InObjects bool
+	// MaxCalls is how many Deferred values a run may call; 0 means no limit.
+	MaxCalls int
+	// Timeout is how long the call of one Deferred may take; 0 means no
+	// limit.
+	Timeout time.Duration
+	// Trace is told of each call after it was made; nil for nobody.
+	Trace func(Event)
+	// World is what functions can reach: files, constructors, the log, a
+	// budget. Its functions, variables, templates, policy and handling of
+	// secrets are set by the Resolver.
+	World function.Env
+}
+
+// Run is one pass over a catalog. It is used by one goroutine at a time.
+type Run struct {
+	*Resolver
+	evaluator *eval.Evaluator
+	calls     int
+	failures  Failures
+	// secret counts the Sensitives and sensitive parameters around what is
+	// looked at.
+	secret int
+}
+
+// Run begins a pass.
+func (r *Resolver) Run() *Run {
+	run := &Run{Resolver: r}
+	env := r.World
+	env.Functions = r.Functions
+	env.Allow = r.Policy.Allow
+	env.KeepSecrets = !r.Faithful
+	env.Resolve = run.again
+	if env.ParseType == nil {
+		env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.Types) }
+	}
+	run.evaluator = eval.New(env, r.Types, r.Language)
+	return run
+}
+
+// Calls returns how many Deferred values were called so far.
+func (r *Run) Calls() int { return r.calls }
+
+// Failures returns the calls that could not be made so far.
+func (r *Run) Failures() Failures { return r.failures }
+
+// Err returns the failures so far as an error, nil when there are none.
+func (r *Run) Err() error {
+	if len(r.failures) == 0 {
+		return nil
+	}
+	return r.failures
+}
+
+// Resolve returns v with every Deferred in it replaced by what its call gives.
+// When some cannot be made the error is [Failures], and the value holds those
+// Deferred values still. It is for a value that stands in no catalog.
+func (r *Resolver) Resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
+	run := r.Run()
+	v, err := run.Value(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return v, run.Err()
+}

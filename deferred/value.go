@@ -1,0 +1,261 @@
+package deferred
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// Value returns v with every Deferred in it resolved, at the place of no
+// resource. The error is that of ctx; see Failures for all others.
+func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
+	return r.resolve(ctx, v, place{})
+}
+
+// place is where a value stands, and how often results were resolved to come
+// there.
+type place struct {
+	catalog.Location
+	rounds int
+}
+
+func (p place) step(s pcore.Step) place {
+	p.Path = append(slices.Clip(p.Path), s)
+	return p
+}
+
+// resolve returns v when nothing in it changes.
+func (r *Run) resolve(ctx context.Context, v pcore.Value, at place) (pcore.Value, error) {
+	switch v := v.(type) {
+	case *pcore.Deferred:
+		return r.deferred(ctx, v, at)
+	case *pcore.Array:
+		elems, changed, err := r.list(ctx, v, pcore.StepIndex, at)
+		if err != nil || !changed {
+			return v, err
+		}
+		return pcore.NewArray(elems...), nil
+	case *pcore.Hash:
+		return r.hash(ctx, v, at)
+	case *pcore.Sensitive:
+		return r.sensitive(ctx, v, at)
+	case *pcore.Object:
+		return r.object(ctx, v, at)
+	default:
+		return v, nil
+	}
+}
+
+func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind, at place) (elems []pcore.Value, changed bool, err error) {
+	elems = make([]pcore.Value, v.Len())
+	for i, e := range v.All() {
+		if elems[i], err = r.resolve(ctx, e, at.step(pcore.Step{Kind: kind, Index: i})); err != nil {
+			return nil, false, err
+		}
+		changed = changed || elems[i] != e
+	}
+	return elems, changed, nil
+}
+
+func (r *Run) hash(ctx context.Context, v *pcore.Hash, at place) (pcore.Value, error) {
+	b := pcore.NewHashBuilder(v.Len())
+	listed := !pcore.HasPlainKeys(v)
+	changed := false
+	i := 0
+	for k, e := range v.All() {
+		key := k
+		step := pcore.Step{Kind: pcore.StepKey, Index: i, Key: r.shown(k), Listed: listed}
+		if r.InKeys {
+			var err error
+			if key, err = r.resolve(ctx, k, at.step(step)); err != nil {
+				return nil, err
+			}
+		}
+		step.Kind = pcore.StepEntry
+		value, err := r.resolve(ctx, e, at.step(step))
+		if err != nil {
+			return nil, err
+		}
+		b.Set(key, value)
+		changed = changed || key != k || value != e
+		i++
+	}
+	if !changed {
+		return v, nil
+	}
+	return b.Hash(), nil
+}
+
+// shown returns a key as a place may tell it: one within a secret is a secret.
+func (r *Run) shown(key pcore.Value) pcore.Value {
+	if r.secret > 0 {
+		return function.Secret(key)
+	}
+	return key
+}
+
+func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive, at place) (pcore.Value, error) {
+	inner := v.Reveal() //nolint:forbidigo // put back into a Sensitive below
+	r.secret++
+	to, err := r.resolve(ctx, inner, at.step(pcore.Step{Kind: pcore.StepSecret}))
+	r.secret--
+	if err != nil || to == inner {
+		return v, err
+	}
+	return pcore.NewSensitive(to), nil
+}
+
+func (r *Run) object(ctx context.Context, v *pcore.Object, at place) (pcore.Value, error) {
+	if !r.InObjects {
+		return v, nil
+	}
+	attributes := pcore.NewHashBuilder(v.Attributes().Len())
+	changed := false
+	i := 0
+	for k, e := range v.Attributes().All() {
+		to, err := r.resolve(ctx, e, at.step(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}))
+		if err != nil {
+			return nil, err
+		}
+		attributes.Set(k, to)
+		changed = changed || to != e
+		i++
+	}
+	if !changed {
+		return v, nil
+	}
+	return pcore.NewObject(v.Type(), attributes.Hash()), nil
+}
+
+// deferred makes a call. When that is not possible, because it fails or one of
+// its arguments does, the Deferred comes back with what could be resolved.
+func (r *Run) deferred(ctx context.Context, d *pcore.Deferred, at place) (pcore.Value, error) {
+	failed := len(r.failures)
+	args, changed, err := r.list(ctx, d.Arguments(), pcore.StepArgument, at)
+	if err != nil {
+		return nil, err
+	}
+	kept := d
+	if changed {
+		kept = pcore.NewDeferred(d.Name(), pcore.NewArray(args...))
+	}
+	if len(r.failures) > failed {
+		return kept, nil
+	}
+	v, err := r.call(ctx, d.Name(), args, at)
+	if ended := ctx.Err(); ended != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		r.failures = append(r.failures, &Failure{At: at.Location, Function: d.Name(), Err: err})
+		return kept, nil //nolint:nilerr // it is among the failures
+	}
+	return r.result(ctx, d.Name(), args, v, at)
+}
+
+// result is what a Deferred becomes: what its call gave, resolved once more,
+// and a secret when its arguments hold one.
+func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value, at place) (pcore.Value, error) {
+	if r.Faithful {
+		if s, ok := v.(*pcore.Sensitive); ok && r.Mode == Lazy {
+			return s.Reveal(), nil //nolint:forbidigo // as Puppet 8 does
+		}
+		return v, nil
+	}
+	if holdsDeferred(v) {
+		if at.rounds++; at.rounds > MaxRounds {
+			r.failures = append(r.failures, &Failure{At: at.Location, Function: name, Err: ErrRounds})
+			return v, nil
+		}
+		var err error
+		if v, err = r.resolve(ctx, v, at); err != nil {
+			return nil, err
+		}
+	}
+	if function.HoldsSecret(args...) && !holdsDeferred(v) {
+		return function.Secret(v), nil
+	}
+	return v, nil
+}
+
+func holdsDeferred(v pcore.Value) bool {
+	found := false
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error {
+		found = found || c.Value().Kind() == pcore.KindDeferred
+		if found || c.Value().Kind() == pcore.KindObject {
+			return pcore.SkipChildren
+		}
+		return nil
+	})
+	return found
+}
+
+// call makes one call within the limits, and tells the trace about it.
+func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at place) (pcore.Value, error) {
+	if r.calls++; r.MaxCalls > 0 && r.calls > r.MaxCalls {
+		return nil, ErrTooManyCalls
+	}
+	if r.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, ErrTimeout)
+		defer cancel()
+	}
+	begin := time.Now()
+	v, err := r.invoke(ctx, name, args)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	} else if err != nil && (r.secret > 0 || function.HoldsSecret(args...)) {
+		err = function.Withhold(name, err)
+	}
+	if r.Trace != nil {
+		e := Event{At: at.Location, Function: name, Arguments: typesOf(args), Duration: time.Since(begin), Err: err}
+		if err == nil {
+			e.Result = typeOf(v)
+		}
+		r.Trace(e)
+	}
+	return v, err
+}
+
+// invoke calls a function, or digs into a variable.
+func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
+	s, err := r.scope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	texts, hasBytes := bytesAsText(args)
+	callee := name
+	if variable, ok := strings.CutPrefix(name, "$"); ok {
+		v, err := r.variable(s, variable)
+		if err != nil {
+			return nil, err
+		}
+		callee, texts = "dig", append([]pcore.Value{v}, texts...)
+	}
+	v, err := r.evaluator.Call(s, callee, texts...)
+	if err != nil || !hasBytes {
+		return v, err
+	}
+	return textAsBytes(v, r.givesBytes(name, args)), nil
+}
+
+// again resolves a Deferred that the function call was given.
+func (r *Run) again(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
+	failed := len(r.failures)
+	v, err := r.deferred(c.Context(), d, place{})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.failures) > failed {
+		errs := r.failures[failed:]
+		r.failures = r.failures[:failed]
+		return nil, errors.Join(errs.Unwrap()...)
+	}
+	return v, nil
+}
