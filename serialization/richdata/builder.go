@@ -26,11 +26,22 @@ type Builder struct {
 	entries []entry
 	root    pcore.Value
 	done    bool
+	// pushed is the number of values so far, expanded that of values that
+	// were referred to.
+	pushed   int
+	expanded int
+	weights  weights
 }
 
 type frame struct {
 	start int
 	isMap bool
+	// typ is the `__ptype` of a map as far as it was read and is a String.
+	typ string
+	// index finds keys of a map or of the list of a Hash, once a local
+	// reference asks for one: the positions of the first indexed of them.
+	index   *pcore.HashBuilder
+	indexed int
 }
 
 // entry is a member of a map. Its value is nil while it is being read.
@@ -51,7 +62,12 @@ func (b *Builder) Reset() {
 	clear(b.elems[:cap(b.elems)])
 	clear(b.entries[:cap(b.entries)])
 	b.frames, b.elems, b.entries = b.frames[:0], b.elems[:0], b.entries[:0]
+	b.forget()
+}
+
+func (b *Builder) forget() {
 	b.root, b.done = nil, false
+	b.pushed, b.expanded, b.weights = 0, 0, nil
 }
 
 // Done reports whether a whole document has been pushed.
@@ -61,22 +77,28 @@ func (b *Builder) Done() bool { return b.done }
 // next one.
 func (b *Builder) Value() pcore.Value {
 	v := b.root
-	b.root, b.done = nil, false
+	b.forget()
 	return v
 }
 
 // Add pushes a value that is data by itself: undef, a Boolean, a number, a
 // String, or a Binary of a wire that has byte strings.
 func (b *Builder) Add(v pcore.Value) {
+	b.pushed++
 	if len(b.frames) == 0 {
 		b.root, b.done = v, true
 		return
 	}
-	if b.frames[len(b.frames)-1].isMap {
-		b.entries[len(b.entries)-1].value = v
+	f := &b.frames[len(b.frames)-1]
+	if !f.isMap {
+		b.elems = append(b.elems, v)
 		return
 	}
-	b.elems = append(b.elems, v)
+	e := &b.entries[len(b.entries)-1]
+	e.value = v
+	if typ, ok := v.(pcore.String); ok && e.key == pcore.String(TypeKey) {
+		f.typ = string(typ)
+	}
 }
 
 // Key pushes the key of the next member of a map, which stands at offset.

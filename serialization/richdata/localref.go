@@ -22,7 +22,11 @@ func (b *Builder) localReference(path pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: its path cannot be read; write it like $['a'][0]", serialization.ErrReference)
 	}
-	return b.follow(keys)
+	v, err := b.follow(keys)
+	if err != nil {
+		return nil, err
+	}
+	return b.referred(v)
 }
 
 // follow goes down the open arrays and maps as far as keys lead along them,
@@ -52,7 +56,7 @@ func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 // transparent returns the frame that stands for frame i: what a Sensitive
 // holds for a Sensitive that is still being read.
 func (b *Builder) transparent(i int) int {
-	for i < len(b.frames) && b.frames[i].isMap && typeName(b.open(i)) == "Sensitive" {
+	for i < len(b.frames) && b.frames[i].isMap && b.frames[i].typ == "Sensitive" {
 		i++
 	}
 	return i
@@ -77,12 +81,11 @@ func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err
 		return v, open, nil
 	}
 	entries := b.open(at)
-	for i := len(entries) - 1; i >= 0; i-- {
-		if pcore.Identical(entries[i].key, key) {
-			return entries[i].value, entries[i].value == nil, nil
-		}
+	i, ok := b.frames[at].find(key, len(entries), func(i int) pcore.Value { return entries[i].key })
+	if !ok {
+		return pcore.Undef{}, false, nil
 	}
-	return pcore.Undef{}, false, nil
+	return entries[i].value, entries[i].value == nil, nil
 }
 
 func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
@@ -103,15 +106,29 @@ func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, er
 // listed looks key up in the list of a Hash, frame at.
 func (b *Builder) listed(at int, key pcore.Value) (v pcore.Value, open bool) {
 	elems := b.elems[b.frames[at].start:b.end(at, false)]
-	for i := (len(elems) - 1) / 2 * 2; i >= 0 && len(elems) > 0; i -= 2 {
-		if pcore.Identical(elems[i], key) {
-			if i+1 < len(elems) {
-				return elems[i+1], false
-			}
-			return nil, true
-		}
+	i, ok := b.frames[at].find(key, (len(elems)+1)/2, func(i int) pcore.Value { return elems[2*i] })
+	switch {
+	case !ok:
+		return pcore.Undef{}, false
+	case 2*i+1 == len(elems):
+		return nil, true
 	}
-	return pcore.Undef{}, false
+	return elems[2*i+1], false
+}
+
+// find returns the last position of key among the n keys of a frame. It
+// remembers them, so that many references into a large map take no longer than
+// reading it.
+func (f *frame) find(key pcore.Value, n int, at func(int) pcore.Value) (int, bool) {
+	if f.index == nil {
+		f.index = pcore.NewHashBuilder(n)
+	}
+	for ; f.indexed < n; f.indexed++ {
+		f.index.Set(at(f.indexed), pcore.Integer(f.indexed))
+	}
+	position, ok := f.index.Get(key)
+	i, _ := position.(pcore.Integer)
+	return int(i), ok
 }
 
 func digAll(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {

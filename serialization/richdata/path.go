@@ -60,7 +60,7 @@ func (b *Builder) memberStep(i int) (pcore.Step, bool) {
 		return pcore.Step{}, false // between two members
 	}
 	key := entries[len(entries)-1].key
-	typ := typeName(entries)
+	typ := b.frames[i].typ
 	switch {
 	case typ == "" || key == pcore.String(TypeKey):
 		return pcore.Step{Kind: pcore.StepEntry, Index: len(entries) - 1, Key: key}, true
@@ -82,7 +82,7 @@ func (b *Builder) role(i int) string {
 	if len(entries) == 0 {
 		return ""
 	}
-	key, typ := entries[len(entries)-1].key, typeName(entries)
+	key, typ := entries[len(entries)-1].key, b.frames[i-1].typ
 	if typ == "Hash" && key == pcore.String(ValueKey) || typ == "Deferred" && key == pcore.String("arguments") {
 		return typ
 	}
@@ -104,15 +104,4 @@ func (b *Builder) end(i int, isMap bool) int {
 		return len(b.entries)
 	}
 	return len(b.elems)
-}
-
-// typeName returns the `__ptype` among entries when it is a String.
-func typeName(entries []entry) string {
-	for i := range entries {
-		if entries[i].key == pcore.String(TypeKey) {
-			name, _ := entries[i].value.(pcore.String)
-			return string(name)
-		}
-	}
-	return ""
 }

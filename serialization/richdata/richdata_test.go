@@ -345,3 +345,43 @@ func ExampleEncode() {
 	fmt.Println(data, err)
 	// Output: {'__ptype' => 'Hash', '__pvalue' => [1, {'__ptype' => 'Default'}]} <nil>
 }
+
+// References into a large map take time in proportion to their number: this
+// would take minutes otherwise.
+func TestManyLocalReferences(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString("{")
+	const n = 100_000
+	for i := range n {
+		fmt.Fprintf(&doc, `"k%d":[%d],`, i, i)
+	}
+	doc.WriteString(`"refs":[`)
+	for i := range n {
+		fmt.Fprintf(&doc, `{"__ptype":"LocalRef","__pvalue":"$['k%d']"},`, i)
+	}
+	doc.WriteString("null]}")
+	v, err := json.Decode([]byte(doc.String()), serialization.DecodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := v.(*pcore.Hash)
+	refs, _ := h.GetString("refs")
+	if a, ok := refs.(*pcore.Array); !ok || a.At(n-1).String() != fmt.Sprintf("[%d]", n-1) {
+		t.Error("the last reference does not lead to the last key")
+	}
+}
+
+// Each list refers ten times to the one before: written out, the last of them
+// would have 10^30 elements.
+func TestReferenceBomb(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(`{"k0":["x"]`)
+	for i := range 30 {
+		ref := fmt.Sprintf(`{"__ptype":"LocalRef","__pvalue":"$['k%d']"}`, i)
+		fmt.Fprintf(&doc, `,"k%d":[%s]`, i+1, strings.Repeat(ref+",", 9)+ref)
+	}
+	doc.WriteString("}")
+	if _, err := json.Decode([]byte(doc.String()), serialization.DecodeOptions{}); !errors.Is(err, serialization.ErrTooLarge) {
+		t.Errorf("want ErrTooLarge, got %v", err)
+	}
+}
