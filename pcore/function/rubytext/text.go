@@ -36,8 +36,8 @@ func Text(v pcore.Value) string {
 		return v.Text()
 	case *pcore.Array, *pcore.Hash:
 		return Inspect(v)
-	case *pcore.TypeAliasType:
-		return pcore.FormatType(v, pcore.TypeExpanded)
+	case pcore.Type:
+		return pcore.TypeText(v)
 	default:
 		return v.String()
 	}
