@@ -2,7 +2,6 @@ package function
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -52,10 +51,14 @@ func (c *Call) Forward(f *Function, args []pcore.Value) (pcore.Value, error) {
 	return c.apply(c.ctx, c.depth+1, f, args, c.Block)
 }
 
-// Yield calls the block.
+// Yield calls the block. Arguments that it has no parameters for are left out,
+// as Ruby does it.
 func (c *Call) Yield(args ...pcore.Value) (pcore.Value, error) {
 	if err := c.Spend(1); err != nil {
 		return nil, err
+	}
+	if _, most := c.Block.Signature().Arity(); most >= 0 && most < len(args) {
+		args = args[:most]
 	}
 	return c.Block.Call(c.ctx, args...)
 }
@@ -98,14 +101,6 @@ func (c *Call) Say(level Level, text string) {
 // more.
 func (c *Call) Deprecated(text string) {
 	c.Say(Warning, text+"\n   (file & line not available)")
-}
-
-// Construct makes an instance of t, as t.new does.
-func (c *Call) Construct(t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-	if c.New == nil {
-		return nil, errors.New("instances of types cannot be made here")
-	}
-	return c.New(c, t, args)
 }
 
 // Read returns the content of the first of the named files that exists. found

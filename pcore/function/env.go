@@ -27,11 +27,13 @@ type Env struct {
 	// read.
 	Files Files
 	// New constructs an instance of a type, behind the functions new and
-	// convert_to.
+	// convert_to. Nil constructs what needs no types beyond those of the
+	// language.
 	New func(c *Call, t pcore.Type, args []pcore.Value) (pcore.Value, error)
 	// ParseType reads a type given as text, behind assert_type.
 	ParseType TypeParser
 	// Resolve makes the call that a Deferred is, behind the function call.
+	// Nil makes it, and those among its arguments, right away.
 	Resolve func(c *Call, d *pcore.Deferred) (pcore.Value, error)
 	// Template evaluates an EPP template, behind epp and inline_epp. name
 	// is where the text comes from, and empty for inline_epp. parameters is

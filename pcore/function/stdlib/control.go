@@ -20,11 +20,7 @@ func controlFunctions() []function.Function {
 					return c.CallWith(c.Block, str(args[0]), args[1:]...)
 				}),
 				on("Deferred deferred", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					d, ok := args[0].(*pcore.Deferred)
-					if !ok || c.Resolve == nil {
-						return nil, errors.New("a Deferred cannot be resolved here")
-					}
-					return c.Resolve(c, d)
+					return resolve(c, args[0])
 				}),
 			},
 		},
@@ -82,6 +78,64 @@ func controlFunctions() []function.Function {
 			Dispatches:       one("Any values*", fail),
 		},
 	}
+}
+
+// resolve makes the call that v is or that stands in it, innermost first. Keys
+// of hashes and Objects are left alone, as in the reference.
+func resolve(c *function.Call, v pcore.Value) (pcore.Value, error) {
+	if err := c.Spend(1); err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case *pcore.Deferred:
+		if c.Resolve != nil {
+			return c.Resolve(c, v)
+		}
+		return resolveCall(c, v)
+	case *pcore.Array:
+		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return resolve(c, e) })
+	case *pcore.Hash:
+		b := pcore.NewHashBuilder(v.Len())
+		for k, e := range v.All() {
+			to, err := resolve(c, e)
+			if err != nil {
+				return nil, err
+			}
+			b.Set(k, to)
+		}
+		return b.Hash(), nil
+	case *pcore.Sensitive:
+		to, err := resolve(c, v.Reveal()) //nolint:forbidigo // put back into a Sensitive
+		if err != nil {
+			return nil, err
+		}
+		return pcore.NewSensitive(to), nil
+	default:
+		return v, nil
+	}
+}
+
+func resolveCall(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
+	var args []pcore.Value
+	for e := range d.Arguments().Values() {
+		arg, err := resolve(c, e)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	name, isVariable := strings.CutPrefix(d.Name(), "$")
+	if !isVariable {
+		return c.Call(name, args...)
+	}
+	v, ok, err := c.Variable(name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, errors.New("Undefined variable '" + name + "'") //nolint:staticcheck // the reference's words
+	}
+	return c.Call("dig", append([]pcore.Value{v}, args...)...)
 }
 
 func jump(kind function.JumpKind) function.Implementation {

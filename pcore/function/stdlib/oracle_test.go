@@ -83,7 +83,6 @@ func resolve(r *function.Registry, c *conformance.Case) (pcore.Value, error) {
 		Allow:     func(*function.Function) error { return nil },
 		Variables: variables{"facts": facts},
 		Files:     files{},
-		New:       construct,
 		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) },
 		Resolve: func(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 			return apply(c.Context(), c.Env, d)
@@ -143,12 +142,3 @@ func (files) Find(_ function.FileKind, name string) (string, bool, error) {
 func (files) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
 
 func (files) ModuleDir(string) (string, bool, error) { return "", false, nil }
-
-// construct knows the one type by which these tests look into iterators.
-func construct(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-	it, ok := args[0].(*pcore.Iterator)
-	if _, isArray := t.(*pcore.ArrayType); !isArray || !ok {
-		return nil, errors.New("not made in this test")
-	}
-	return pcore.CollectArray(it.Values()), nil
-}

@@ -2,10 +2,10 @@ package stdlib
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
@@ -89,17 +89,19 @@ func newInstance(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(given) == 1 && !isInit && pcore.Contains(t, given[0]) {
 		return given[0], nil
 	}
-	v, err := c.Construct(t, given)
-	if err != nil {
-		return nil, err
-	}
-	if !pcore.Contains(t, v) {
-		return nil, fmt.Errorf("the converted value from %s.new() %s", t, function.Mismatch(t, v))
-	}
-	if c.Block == nil {
-		return v, nil
+	v, err := construct(c, t, given)
+	if err != nil || c.Block == nil {
+		return v, err
 	}
 	return c.Yield(v)
+}
+
+func construct(c *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
+	if c.New != nil {
+		return c.New(c, t, args)
+	}
+	converter := convert.Converter{Now: c.Time, Spend: c.Spend}
+	return converter.New(t, args...)
 }
 
 func inferred(infer func(pcore.Value) pcore.Type) function.Implementation {
