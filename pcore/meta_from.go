@@ -3,6 +3,7 @@ package pcore
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -275,6 +276,26 @@ func (m *metaReader) ranges() []*SemVerRange {
 	return ranges
 }
 
+// numericPort makes an Integer of the port, which the reference writes as a
+// String in the type that it infers of a URI.
+func numericPort(params *Hash) *Hash {
+	text, _ := params.GetString("port")
+	s, ok := text.(String)
+	if !ok {
+		return params
+	}
+	port, err := strconv.ParseUint(string(s), 10, 16)
+	if err != nil {
+		return params
+	}
+	var b HashBuilder
+	for k, v := range params.All() {
+		b.Set(k, v)
+	}
+	b.SetString("port", Integer(port))
+	return b.Hash()
+}
+
 func (m *metaReader) uri() Value {
 	v, ok := m.get("parameters")
 	if !ok {
@@ -289,7 +310,7 @@ func (m *metaReader) uri() Value {
 		return u.Type()
 	}
 	params, _ := metaAttribute[*Hash](m, "parameters")
-	t, err := NewURIType(params)
+	t, err := NewURIType(numericPort(params))
 	return asValue(m, t, err)
 }
 

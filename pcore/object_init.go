@@ -92,10 +92,11 @@ func (t *ObjectType) Restore(attrs *Hash) (*Object, error) {
 	return &Object{typ: t, attrs: b.Hash()}, nil
 }
 
-// FormatObject returns v as the reference writes the members of an object: in
-// the notation of types, which is not that of the language for values of rich
-// types. Secrets are told by their type only.
-func FormatObject(v *Object) string {
+// FormatObject returns the text that the reference makes of an Object or a
+// Deferred, Name({...}) with the attributes that are not as by default. Their
+// values are in the notation of types, which is not that of the language for
+// values of rich types; secrets are told by their type only.
+func FormatObject(v Value) string {
 	var f typeFormatter
 	f.value(v)
 	return string(f.b)

@@ -16,10 +16,8 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 		return "default", nil
 	case *pcore.Regexp:
 		return v.String(), nil // with slashes
-	case *pcore.Deferred:
-		return e.objectText(deferredObject(v))
-	case *pcore.Object:
-		return e.objectText(v)
+	case *pcore.Deferred, *pcore.Object:
+		return pcore.FormatObject(v), nil
 	case pcore.Type:
 		return e.typeText(v), nil
 	default:
@@ -51,31 +49,6 @@ func (e *Emitter) typeText(t pcore.Type) string {
 func isNameless(v pcore.Value) bool {
 	t, ok := v.(*pcore.ObjectType)
 	return ok && t.Name() == (&pcore.ObjectType{}).Name()
-}
-
-// objectText gives an object by its name and by the attributes that are not as
-// by default, as do the objects in them.
-func (e *Emitter) objectText(v *pcore.Object) (string, error) {
-	short, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
-		if o, ok := c.Value().(*pcore.Object); ok {
-			return pcore.NewObject(pcore.NewTypeReferenceType(o.TypeName()), o.InitHash()), nil
-		}
-		return c.Value(), nil
-	})
-	if err != nil {
-		return "", err
-	}
-	o, _ := short.(*pcore.Object)
-	return pcore.FormatObject(o), nil
-}
-
-func deferredObject(v *pcore.Deferred) *pcore.Object {
-	var b pcore.HashBuilder
-	b.SetString("name", pcore.String(v.Name()))
-	if v.Arguments() != nil {
-		b.SetString("arguments", v.Arguments())
-	}
-	return pcore.NewObject(pcore.DeferredType(), b.Hash())
 }
 
 // secretText is what stands for a Sensitive in the stringified form. The

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Types finds types by their expressions and constructs the scalars among them
-// from text. The zero value knows the types of the specification; it is what
-// an empty serialization.DecodeOptions.Types stands for.
+// Types finds types by their expressions and constructs their values. The zero
+// value knows the types of the specification; it is what an empty
+// serialization.DecodeOptions.Types stands for.
 type Types struct {
 	// Resolver finds the types that the language does not have. Nil knows
 	// none.
@@ -61,92 +62,17 @@ func isName(text string) bool {
 	return true
 }
 
-// New constructs the scalars from their text. The type of any other value has
-// no constructor here.
+// New returns the value that typ.new(args…) constructs. Errors do not repeat
+// the arguments, which may be secret.
 func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
-	if len(args) != 1 {
-		return nil, fmt.Errorf("%w: %s needs an argument", serialization.ErrValue, typ.Name())
+	v, err := (&convert.Converter{Types: t.Resolver}).New(typ, args...)
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.Is(err, pcore.ErrNotCreatable):
+		return nil, fmt.Errorf("%w: no %s can be made", serialization.ErrValue, typ.Name())
+	case len(args) == 0:
+		return nil, fmt.Errorf("%w: no %s can be made of nothing", serialization.ErrValue, typ.Name())
 	}
-	text, ok := args[0].(pcore.String)
-	if !ok {
-		return nil, fmt.Errorf("%w: %s cannot be made of it", serialization.ErrValue, typ.Name())
-	}
-	v, err := t.newFromText(typ, string(text))
-	if err != nil {
-		return nil, err
-	}
-	if !pcore.Contains(typ, v) {
-		return nil, fmt.Errorf("%w: what was made is no %s", serialization.ErrValue, typ.Name())
-	}
-	return v, nil
-}
-
-// newFromText returns what the constructor of a type makes of a text. Where a
-// text is an instance already, that is the text.
-func (t Types) newFromText(typ pcore.Type, text string) (pcore.Value, error) {
-	if init, ok := typ.(*pcore.InitType); ok && init.Elem() != nil && len(init.Arguments()) == 0 {
-		return t.newFromText(init.Elem(), text)
-	}
-	if pcore.Contains(typ, pcore.String(text)) {
-		return pcore.String(text), nil
-	}
-	switch typ := typ.(type) {
-	case *pcore.TypeAliasType:
-		return t.newFromText(typ.Resolved(), text)
-	case *pcore.OptionalType:
-		return t.newFromText(elemOrUnit(typ.Elem()), text)
-	case *pcore.NotUndefType:
-		return t.newFromText(elemOrUnit(typ.Elem()), text)
-	case *pcore.SensitiveType:
-		return pcore.NewSensitive(pcore.String(text)), nil
-	case *pcore.TypeType:
-		inner, err := t.parse(text)
-		if errors.Is(err, typeexpr.ErrUnknownType) {
-			return pcore.NewTypeReferenceType(text), nil
-		}
-		return inner, err
-	case pcore.NumericType, *pcore.IntegerType, *pcore.FloatType:
-		if v, ok := newNumber(typ, text); ok {
-			return v, nil
-		}
-	case *pcore.BooleanType:
-		switch strings.ToLower(text) {
-		case "true", "yes", "y":
-			return pcore.Boolean(true), nil
-		case "false", "no", "n":
-			return pcore.Boolean(false), nil
-		}
-	default:
-		if v, known, err := newScalar(typ.Name(), text); known {
-			return v, err
-		}
-	}
-	return nil, fmt.Errorf("%w: %s has no constructor for it", serialization.ErrValue, typ.Name())
-}
-
-func elemOrUnit(t pcore.Type) pcore.Type {
-	if t == nil {
-		return pcore.UnitType{}
-	}
-	return t
-}
-
-func newNumber(typ pcore.Type, text string) (pcore.Value, bool) {
-	n, ok := pcore.ParseNumber(text)
-	if !ok {
-		return nil, false
-	}
-	switch typ.(type) {
-	case *pcore.IntegerType:
-		i, ok := n.(pcore.Integer)
-		return i, ok
-	case *pcore.FloatType:
-		if i, ok := n.(pcore.Integer); ok {
-			return pcore.Float(i), true
-		}
-		f, ok := n.(pcore.Float)
-		return f, ok
-	default:
-		return n, true
-	}
+	return nil, fmt.Errorf("%w: no %s can be made of it", serialization.ErrValue, typ.Name())
 }
