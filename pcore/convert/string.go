@@ -23,6 +23,12 @@ func String(v, formats pcore.Value) (string, error) {
 	return convertString(v, m, indentation{first: true})
 }
 
+// The types that are told by the kind of a value alone.
+var (
+	anyArray = &pcore.ArrayType{}
+	anyHash  = &pcore.HashType{}
+)
+
 // The formats that count where a user gives none.
 var (
 	memberFormats  = formatMap{{pcore.AnyType{}, scalarFormat('p')}}
@@ -32,8 +38,8 @@ var (
 		{&pcore.ObjectType{}, scalarFormat('p')},
 		{&pcore.FloatType{}, scalarFormat('f')},
 		{pcore.NumericType{}, scalarFormat('d')},
-		{&pcore.ArrayType{}, arrayFormat},
-		{&pcore.HashType{}, hashFormat},
+		{anyArray, arrayFormat},
+		{anyHash, hashFormat},
 		{pcore.BinaryType{}, scalarFormat('B')},
 		{pcore.AnyType{}, scalarFormat('s')},
 	}
@@ -73,21 +79,41 @@ func stringFormats(v, formats pcore.Value) (formatMap, error) {
 func ownType(v pcore.Value) pcore.Type {
 	switch v.(type) {
 	case *pcore.Array:
-		return &pcore.ArrayType{}
+		return anyArray
 	case *pcore.Hash:
-		return &pcore.HashType{}
+		return anyHash
 	}
 	return pcore.InferDetailed(v)
 }
 
-// formatFor returns the format of the first type in m that describes v.
+// formatFor returns the format of the first type in m that accepts the type of
+// v.
 func (m formatMap) formatFor(v pcore.Value) *stringFormat {
+	var inferred pcore.Type
 	for _, f := range m {
-		if pcore.Contains(f.typ, v) {
+		if accepts(f.typ, v, &inferred) {
 			return f.format
 		}
 	}
 	return scalarFormat('s')
+}
+
+// accepts reports whether t accepts the type of v, which is inferred once, and
+// only for a t that asks for more than the kind of v: else each level of
+// nested containers would be gone through again for those around it.
+func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
+	switch t {
+	case pcore.Type(pcore.AnyType{}):
+		return true
+	case pcore.Type(anyArray):
+		return v.Kind() == pcore.KindArray
+	case pcore.Type(anyHash):
+		return v.Kind() == pcore.KindHash
+	}
+	if *inferred == nil {
+		*inferred = pcore.InferDetailed(v)
+	}
+	return pcore.Accepts(t, *inferred)
 }
 
 // convertString returns v as text by the formats of m.
@@ -130,8 +156,32 @@ func scalarString(v pcore.Value, f *stringFormat) (string, error) {
 	case pcore.Type:
 		return typeString(v, f)
 	}
-	// Timestamp, Timespan, SemVer, SemVerRange and Sensitive have no formats
-	// of their own: Ruby's apply.
+	return rubyString(v, f)
+}
+
+// rubyString formats the values that have no formats of their own: Ruby's
+// apply, in which the times are numbers.
+func rubyString(v pcore.Value, f *stringFormat) (string, error) {
+	switch v := v.(type) {
+	case pcore.Timespan:
+		return timeString(v, v.Seconds(), v.Span().Seconds(), f)
+	case pcore.Timestamp:
+		return timeString(v, v.Unix(), v.Instant().Seconds(), f)
+	case *pcore.SemVerRange:
+		if f.letter == 'p' {
+			return f.ruby('s', pcore.String(v.Range().Normalized()))
+		}
+	}
+	return rubytext.Format(f.text, v)
+}
+
+func timeString(v pcore.Value, whole int64, seconds float64, f *stringFormat) (string, error) {
+	switch f.letter {
+	case 'd', 'i', 'u', 'x', 'X', 'o', 'b', 'B', 'c':
+		v = pcore.Integer(whole)
+	case 'e', 'E', 'f', 'g', 'G', 'a', 'A':
+		v = pcore.Float(seconds)
+	}
 	return rubytext.Format(f.text, v)
 }
 

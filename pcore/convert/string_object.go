@@ -61,7 +61,7 @@ func (n *notation) text(v pcore.Value) string {
 func (n *notation) value(v pcore.Value) {
 	switch v := v.(type) {
 	case *pcore.Object:
-		n.call(v.TypeName(), v.Attributes())
+		n.call(v.TypeName(), v.InitHash())
 	case *pcore.Deferred:
 		init := []pcore.Entry{{Key: pcore.String("name"), Value: pcore.String(v.Name())}}
 		if args := v.Arguments(); args != nil {

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -235,13 +236,13 @@ func binaryString(v pcore.Binary, f *stringFormat) (string, error) {
 	}
 	switch f.letter {
 	case 's':
-		if !f.alt && !utf8.ValidString(v.Raw()) {
+		switch {
+		case f.alt:
+			return f.ruby('s', pcore.String(inspectBytes(v.Raw())))
+		case !utf8.ValidString(v.Raw()):
 			return "", errors.New("the Binary is not text in UTF-8; use the format %B for base64")
 		}
-		if f.alt {
-			return f.ruby(letter, v)
-		}
-		return f.ruby(letter, pcore.String(v.Raw()))
+		return f.ruby('s', pcore.String(v.Raw()))
 	case 'p':
 		text, err := f.ruby('s', pcore.String(v.Base64()))
 		return `Binary("` + text + `")`, err
@@ -257,6 +258,24 @@ func binaryString(v pcore.Binary, f *stringFormat) (string, error) {
 		return f.ruby(letter, pcore.String("BINARY"))
 	}
 	return "", illegal("Binary", f, "bButTsp")
+}
+
+// inspectBytes returns bytes in double quotes with the escapes that Ruby has
+// for a String that is no text.
+func inspectBytes(s string) string {
+	b := []byte{'"'}
+	for s != "" {
+		n := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+		if n < 0 {
+			n = len(s)
+		}
+		quoted := rubytext.Quote(s[:n])
+		b = append(b, quoted[1:len(quoted)-1]...)
+		for s = s[n:]; s != "" && s[0] >= utf8.RuneSelf; s = s[1:] {
+			b = fmt.Appendf(b, `\x%02X`, s[0])
+		}
+	}
+	return string(append(b, '"'))
 }
 
 var urlSafe = strings.NewReplacer("+", "-", "/", "_")

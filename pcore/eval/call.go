@@ -50,10 +50,14 @@ func (s *Scope) methodCall(n *syntax.MethodCall) (pcore.Value, error) {
 	return s.callWithLambda(n.Function.Name, append(args, more...), n.Lambda)
 }
 
-// attribute returns the value of an attribute of an Object.
+// attribute returns the value of an attribute of an Object, or of a component
+// of a URI.
 func attribute(v pcore.Value, name string) (value pcore.Value, ok bool, err error) {
 	switch v := v.(type) {
 	case *pcore.Object:
+		value, ok = v.Get(name)
+		return value, ok, nil
+	case *pcore.URI:
 		value, ok = v.Get(name)
 		return value, ok, nil
 	case *pcore.Deferred:
