@@ -159,7 +159,7 @@ func (a *acceptor) acceptsOne(t, u Type) bool {
 	case *HashType:
 		return a.acceptsHash(t, u)
 	case *TupleType:
-		return a.acceptsTuple(t, u)
+		return a.acceptsTuple(t, u) || EqualTypes(t, u)
 	case *StructType:
 		return a.acceptsStruct(t, u)
 	case *VariantType:
@@ -299,7 +299,7 @@ func (t *EnumType) acceptsType(u Type) bool {
 // hasAll looks up each value in a set that knows no case when t does not.
 func (t *EnumType) hasAll(values []string) bool {
 	if !t.fold {
-		return !slices.ContainsFunc(values, func(v string) bool { return !t.has(v) })
+		return len(values) <= len(t.values) && !slices.ContainsFunc(values, func(v string) bool { return !t.has(v) })
 	}
 	lower := make(map[string]bool, len(t.values))
 	for _, v := range t.values {

@@ -158,10 +158,3 @@ func commonRuntime(a, b Type) Type {
 	}
 	return AnyType{}
 }
-
-// reducer finds the common type of many types one after the other.
-type reducer struct{ t Type }
-
-func (r *reducer) add(t Type) { r.t = Common(r.t, t) }
-
-func (r *reducer) result() Type { return r.t }

@@ -6,8 +6,8 @@ import (
 
 // Equal reports whether a == b in the language: strings are compared without
 // regard to the case of ASCII letters, numbers by value whatever their type,
-// arrays element by element, hashes by key and value. See the chapter on
-// expressions of the specification.
+// arrays element by element, hashes by key and value, types by what they
+// accept. See the chapter on expressions of the specification.
 func Equal(a, b Value) bool {
 	switch a := a.(type) {
 	case String:
@@ -30,6 +30,9 @@ func Equal(a, b Value) bool {
 	case *URI:
 		b, ok := b.(*URI)
 		return ok && a.Equal(b)
+	case Type:
+		b, ok := b.(Type)
+		return ok && (EqualTypes(a, b) || Accepts(a, b) && Accepts(b, a))
 	default:
 		return Identical(a, b)
 	}

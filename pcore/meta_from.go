@@ -311,6 +311,9 @@ func (m *metaReader) uri() Value {
 	}
 	params, _ := metaAttribute[*Hash](m, "parameters")
 	t, err := NewURIType(numericPort(params))
+	if err == nil && t.params != nil {
+		t.params = params // to be written as it was read
+	}
 	return asValue(m, t, err)
 }
 

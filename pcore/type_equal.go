@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// EqualTypes reports whether a and b are the same type, as `==` does in the
-// language. Types that accept the same values may still differ: an alias is
-// not the type that it stands for, and Optional without parameter is not
-// Optional[Any]. The order of the types of a Variant does not count.
+// EqualTypes reports whether a and b are the same type, as the keys of a hash
+// are the same. Types that accept the same values may still differ: an alias is
+// not the type that it stands for, and Array[Integer, 0] is not Array[Integer];
+// `==` of the language, [Equal], takes them for equal. The order of the types of
+// a Variant does not count.
 func EqualTypes(a, b Type) bool {
 	if a == b {
 		return true

@@ -162,7 +162,7 @@ func mapElem(t Type, f func(Type) Type) Type {
 	case *IteratorType:
 		return NewIteratorType(to)
 	case *InitType:
-		return &InitType{elem: to, args: t.args}
+		return newInitType(to, t.args)
 	default:
 		return t
 	}

@@ -35,9 +35,13 @@ func NewInitType(elem Type, args ...Value) (*InitType, error) {
 	if elem == nil && len(args) > 0 {
 		return nil, errors.New("Init: arguments need the type to which they are given")
 	}
-	t := &InitType{elem: elem, args: slices.Clone(args)}
+	return newInitType(elem, slices.Clone(args)), nil
+}
+
+func newInitType(elem Type, args []Value) *InitType {
+	t := &InitType{elem: elem, args: args}
 	t.forms = sync.OnceValues(t.findForms) // late: an alias may not be complete yet
-	return t, nil
+	return t
 }
 
 // Elem returns the type to be made, nil when there is none.

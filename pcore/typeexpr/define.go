@@ -70,6 +70,9 @@ func (d *definer) declare(decl *declaration) error {
 	if _, twice := d.pending[key]; twice {
 		return d.fail(decl.expr, fmt.Errorf("%w: the type %s is defined already", ErrDefinition, decl.name))
 	}
+	if _, ok := languageType(key); ok || resourceTypes[key] != "" {
+		return d.fail(decl.expr, fmt.Errorf("%w: the language has a type %s", ErrDefinition, decl.name))
+	}
 	d.pending[key] = decl
 	if init, ok := initOf(decl.expr, "TypeSet"); ok {
 		return d.declareMembers(decl.name, init)

@@ -1,0 +1,97 @@
+package pcore
+
+import (
+	"maps"
+	"slices"
+)
+
+// reducer finds the common type of many types, as if by [Common] one after the
+// other, but in linear time: the strings of an Enum are collected in a set, and
+// the types inside arrays and hashes in reducers of their own. The zero value
+// has seen no type.
+type reducer struct {
+	t      Type                // when none of the others is set
+	values map[string]struct{} // of an Enum that knows the case
+	elem   *reducer            // of an Array of any size
+	key    *reducer            // of a Hash of any size
+	val    *reducer
+}
+
+// result returns the common type, Undef when nothing but that was seen, and nil
+// when nothing was.
+func (r *reducer) result() Type {
+	switch {
+	case r.values != nil:
+		return &EnumType{values: slices.Sorted(maps.Keys(r.values))}
+	case r.elem != nil:
+		return NewArrayType(r.elem.result(), nil)
+	case r.key != nil:
+		return NewHashType(r.key.result(), r.val.result(), nil)
+	default:
+		return r.t
+	}
+}
+
+func (r *reducer) add(t Type) {
+	if !r.collect(t) {
+		*r = reducer{t: r.result()}
+		r.start(t)
+	}
+}
+
+// collect adds a type of the kind that is being collected.
+func (r *reducer) collect(t Type) bool {
+	if isNothing(t) || isUnit(t) {
+		return r.values != nil || r.elem != nil || r.key != nil
+	}
+	switch t := t.(type) {
+	case *StringType:
+		if r.values != nil && t.literal != nil {
+			r.values[*t.literal] = struct{}{}
+			return true
+		}
+	case *EnumType:
+		if r.values != nil && !t.fold && len(t.values) > 0 {
+			for _, v := range t.values {
+				r.values[v] = struct{}{}
+			}
+			return true
+		}
+	case *ArrayType:
+		if r.elem != nil {
+			r.elem.add(t.Elem())
+			return true
+		}
+	case *HashType:
+		if r.key != nil {
+			r.key.add(t.Key())
+			r.val.add(t.Elem())
+			return true
+		}
+	}
+	return false
+}
+
+// start begins to collect when neither type accepts the other and both are of
+// a kind for which that pays.
+func (r *reducer) start(t Type) {
+	if r.t == nil || isNothing(r.t) || isNothing(t) || isUnit(r.t) || isUnit(t) || Accepts(r.t, t) || Accepts(t, r.t) {
+		r.t = Common(r.t, t)
+		return
+	}
+	first := r.t
+	var kind reducer
+	switch first := first.(type) {
+	case *StringType, *EnumType:
+		kind.values = make(map[string]struct{})
+	case *ArrayType:
+		kind.elem = &reducer{t: first.Elem()}
+	case *HashType:
+		kind.key, kind.val = &reducer{t: first.Key()}, &reducer{t: first.Elem()}
+	}
+	if kind.values != nil && !kind.collect(first) || !kind.collect(t) {
+		r.t = Common(first, t)
+		return
+	}
+	*r = kind
+}
