@@ -11,12 +11,18 @@ func families(folder Folder) (map[string]runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	r, err := newRichData(l)
+	if err != nil {
+		return nil, err
+	}
 	return map[string]runner{
-		"epp":      l.epp,
-		"eval":     l.eval,
-		"infer":    l.infer,
-		"instance": l.instance,
-		"new":      l.evaluated("expr"),
-		"strftime": l.evaluated("expr"),
+		"epp":       l.epp,
+		"eval":      l.eval,
+		"from_rich": r.fromRich,
+		"infer":     l.infer,
+		"instance":  l.instance,
+		"new":       l.evaluated("expr"),
+		"rich_data": r.richData,
+		"strftime":  l.evaluated("expr"),
 	}, nil
 }

@@ -1,0 +1,209 @@
+package conformance
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	wire "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/msgpack"
+	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/yaml"
+)
+
+// richData runs the families about rich data: rich_data, from the value and from the data that
+// Puppet wrote of it to every other form and back, and from_rich, from any data.
+type richData struct {
+	language *language
+	decode   serialization.DecodeOptions
+}
+
+// newRichData returns a runner that knows the types of env/std.pp.
+func newRichData(l *language) (*richData, error) {
+	types, err := l.std()
+	if err != nil {
+		return nil, err
+	}
+	return &richData{l, serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}}, nil
+}
+
+func inClear() serialization.EncodeOptions {
+	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+}
+
+// richData runs a case of the family rich_data.
+func (r *richData) richData(c *Case) error {
+	if c.Expect.Value == nil {
+		return r.refused(c)
+	}
+	v, err := wire.Decode(c.Expect.Value, r.decode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		r.evaluated(c),
+		r.back(c, v),
+		r.messagePack(c, v),
+		r.other(c, "local_reference"),
+		r.other(c, "type_by_value"),
+		text(c, v, "plain", richdata.Plain),
+		text(c, v, "stringified", richdata.Stringified),
+	)
+}
+
+// refused runs a case of which Puppet made no value, or none that it could write.
+func (r *richData) refused(c *Case) error {
+	expr, ok := c.Text("expr")
+	if !ok {
+		return nil // the language cannot make the value
+	}
+	v, err := r.language.evaluate(c, expr)
+	if c.Expect.SerializeError != "" && err == nil {
+		if _, err = wire.Append(nil, v, richdata.Rich, inClear()); err == nil {
+			return fmt.Errorf("want that %s cannot be written (%s)", v, c.Expect.SerializeError)
+		}
+		return nil
+	}
+	return c.Expect.Check(err, func() error { return nil })
+}
+
+// evaluated holds the value of the expression against the data, with local references, too.
+func (r *richData) evaluated(c *Case) error {
+	expr, ok := c.Text("expr")
+	if !ok {
+		return nil
+	}
+	v, err := r.language.evaluate(c, expr)
+	if err != nil {
+		return fmt.Errorf("evaluated: %w", err)
+	}
+	if err := sameRich(c.Expect.Value, v); err != nil {
+		return fmt.Errorf("evaluated: %w", err)
+	}
+	a, ok := c.Answer("local_reference")
+	if !ok || a.Value == nil {
+		return nil
+	}
+	o := inClear()
+	o.LocalReferences = true
+	got, err := wire.Append(nil, v, richdata.Rich, o)
+	if err == nil {
+		err = SameJSON(a.Value, got)
+	}
+	if err != nil {
+		return fmt.Errorf("evaluated, with local references: %w", err)
+	}
+	return nil
+}
+
+// back writes the value as JSON and as YAML, and reads it again.
+func (r *richData) back(c *Case, v pcore.Value) error {
+	if err := sameRich(c.Expect.Value, v); err != nil {
+		return err
+	}
+	y, err := yaml.Append(nil, v, inClear())
+	if err != nil {
+		return fmt.Errorf("yaml: %w", err)
+	}
+	back, err := yaml.Decode(y, r.decode)
+	if err != nil {
+		return fmt.Errorf("yaml: %w", err)
+	}
+	if !pcore.Identical(v, back) {
+		return fmt.Errorf("yaml: want %s, got %s", v, back)
+	}
+	return nil
+}
+
+func (r *richData) messagePack(c *Case, v pcore.Value) error {
+	var want struct{ Hex, Error string }
+	if err := json.Unmarshal(c.Raw("msgpack"), &want); err != nil {
+		return err
+	}
+	packed, err := msgpack.Append(nil, v, richdata.Rich, inClear())
+	switch {
+	case (err != nil) != (want.Error != ""):
+		return fmt.Errorf("msgpack: want the error %q, got %w", want.Error, err)
+	case err != nil:
+		return nil
+	}
+	if err := SameText(want.Hex, hex.EncodeToString(packed)); err != nil {
+		return fmt.Errorf("msgpack: %w", err)
+	}
+	back, err := msgpack.Decode(packed, r.decode)
+	if err != nil {
+		return fmt.Errorf("msgpack: %w", err)
+	}
+	return sameRich(c.Expect.Value, back)
+}
+
+// other reads another way of writing the same value.
+func (r *richData) other(c *Case, member string) error {
+	a, ok := c.Answer(member)
+	if !ok || a.Value == nil {
+		return nil
+	}
+	v, err := wire.Decode(a.Value, r.decode)
+	if err == nil {
+		err = sameRich(c.Expect.Value, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", member, err)
+	}
+	return nil
+}
+
+var sensitiveID = regexp.MustCompile(`#<Sensitive \[value redacted\]:\d+>`)
+
+// text writes the value in a form that has no rich data. Puppet refuses to where it would warn;
+// pcat does not. A byte string of Ruby is a Binary once it was written.
+func text(c *Case, v pcore.Value, member string, mode richdata.Mode) error {
+	a, ok := c.Answer(member)
+	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && v.Kind() == pcore.KindBinary {
+		return nil
+	}
+	got, err := wire.Append(nil, v, mode, inClear())
+	if err == nil {
+		got = sensitiveID.ReplaceAll(got, []byte("#<Sensitive [value redacted]:OBJECT_ID>"))
+		err = SameJSON(a.Value, got)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", member, err)
+	}
+	return nil
+}
+
+// fromRich runs a case of the family from_rich.
+func (r *richData) fromRich(c *Case) error {
+	v, err := wire.Decode(c.Raw("doc"), r.decode)
+	if c.Expect.SerializeError != "" {
+		return nil // a cycle, which no value of pcat has
+	}
+	if err := c.Expect.Check(err, func() error { return sameRich(c.Expect.Value, v) }); err != nil {
+		return err
+	}
+	if a, ok := c.Answer("allow_unresolved"); ok && !a.Failed() && c.Expect.Failed() {
+		return r.unresolved(c)
+	}
+	return nil
+}
+
+// unresolved reads data of unknown types, which must come out again as it went in. Puppet makes a
+// Hash of it; pcat an object, so that it is written as it was read.
+func (r *richData) unresolved(c *Case) error {
+	o := r.decode
+	o.AllowUnknownTypes = true
+	v, err := wire.Decode(c.Raw("doc"), o)
+	if err != nil {
+		return fmt.Errorf("allow_unresolved: %w", err)
+	}
+	err = sameRich(c.Raw("doc"), v)
+	if a, _ := c.Answer("allow_unresolved"); err != nil && a.Value != nil && sameRich(a.Value, v) == nil {
+		return nil
+	}
+	return err
+}
