@@ -4,6 +4,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -182,6 +183,26 @@ const (
 
 // WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags.
 func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, ts ...catalog.Transform) error {
+	return f.Write(ctx, s, d, func(w io.Writer) error { return f.copy(ctx, w, d, secrets, ts) })
+}
+
+// WriteChecked is WriteCatalog, but writes nothing unless check, which is called when all catalogs
+// have passed, returns nil.
+func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, check func() error, ts ...catalog.Transform) error {
+	return f.Write(ctx, s, d, func(w io.Writer) error {
+		var all bytes.Buffer
+		if err := f.copy(ctx, &all, d, secrets, ts); err != nil {
+			return err
+		}
+		if err := check(); err != nil {
+			return err
+		}
+		_, err := all.WriteTo(w)
+		return err
+	})
+}
+
+func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets Secrets, ts []catalog.Transform) error {
 	r := d.Reader()
 	o := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
 	if f.Indent >= 0 {
@@ -190,9 +211,7 @@ func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Docu
 	if secrets == FindSecrets {
 		ts = append(ts, catalog.TransformFunc(f.watch))
 	}
-	return f.Write(ctx, s, d, func(w io.Writer) error {
-		return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...)
-	})
+	return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...)
 }
 
 // Write calls write with the output of the flags for d.

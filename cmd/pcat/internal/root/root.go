@@ -21,6 +21,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
@@ -38,6 +39,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			convert.NewCmd(s, nil),
 			inspect.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
+			resolve.NewCmd(s, nil),
 		},
 		groupAbout: {
 			completion.NewCmd(s, nil),

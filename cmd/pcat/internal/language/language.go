@@ -1,0 +1,191 @@
+// Package language puts together what commands need that evaluate: functions, constructors, types,
+// files, and the policy that says which of them may be used. It is the ground of pcat resolve and
+// of every command that takes an expression.
+package language
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/convert"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Flags say what the world of an evaluation is. Declare them with AddFlags.
+type Flags struct {
+	Facts      string   // a file
+	ModulePath []string // folders of modules
+	Allow      []string // effects: read, read=DIR, run, net
+}
+
+// AddFlags declares the flags.
+func (f *Flags) AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.Facts, "facts", "", "take the facts of the node from `FILE`, JSON or YAML")
+	flags.StringSliceVar(&f.ModulePath, "modulepath", nil, "find files and templates in the modules of `DIR`, several separated by commas or colons")
+	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
+}
+
+// World is what the flags say.
+type World struct {
+	Functions *function.Registry
+	Effects   function.Effects
+	Facts     *pcore.Hash
+	Env       function.Env
+}
+
+// workLimit bounds what one run may make, in steps and in bytes of text: a hostile template ends.
+const workLimit = 200_000_000
+
+// World reads the facts and checks the flags.
+func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags) (*World, error) {
+	w := &World{Facts: pcore.NewHash()}
+	tree, err := f.policy(w)
+	if err != nil {
+		return nil, err
+	}
+	if f.Facts != "" {
+		v, err := ReadData(ctx, s, files, f.Facts)
+		if err != nil {
+			return nil, err
+		}
+		if w.Facts, err = factsOf(v); err != nil {
+			return nil, cli.BadInput(f.Facts, "", err)
+		}
+	}
+	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
+	if w.Functions, err = stdlib.New(parse); err != nil {
+		return nil, err
+	}
+	budget := function.NewBudget(workLimit)
+	converter := &convert.Converter{Spend: budget.Spend}
+	w.Env = function.Env{
+		Files: tree,
+		New: func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
+			return converter.New(t, args...)
+		},
+		ParseType: parse,
+		Log:       func(level function.Level, text string) { s.Log.Log(ctx, levelOf(level), text) },
+		Budget:    budget,
+	}
+	return w, nil
+}
+
+// policy sets what the flags allow. The modules may always be read: naming them says so.
+func (f *Flags) policy(w *World) (function.Tree, error) {
+	var tree function.Tree
+	for _, path := range f.ModulePath {
+		tree.ModulePath = append(tree.ModulePath, filepath.SplitList(path)...)
+	}
+	if len(tree.ModulePath) > 0 {
+		w.Effects |= function.ReadsFiles
+	}
+	for _, allowed := range f.Allow {
+		effect, dir, hasDir := strings.Cut(allowed, "=")
+		switch {
+		case effect == "read" && hasDir && dir == "":
+			return tree, cli.Usage("--allow %s: name the folder, or leave out the = for all", allowed)
+		case effect == "read" && hasDir:
+			abs, err := filepath.Abs(dir)
+			if err != nil {
+				return tree, cli.BadInput(dir, "", err)
+			}
+			tree.Folders = append(tree.Folders, abs)
+			w.Effects |= function.ReadsFiles
+		case effect == "read":
+			tree.Folders = append(tree.Folders, "/")
+			w.Effects |= function.ReadsFiles
+		case allowed == "run":
+			w.Effects |= function.RunsCommands
+		case allowed == "net":
+			w.Effects |= function.UsesNetwork
+		default:
+			return tree, cli.Usage("--allow %s is not known: use read, read=DIR, run or net", allowed)
+		}
+	}
+	return tree, nil
+}
+
+// ReadData reads a file of data, in any form.
+func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name string) (pcore.Value, error) {
+	one := *files
+	one.FilesFrom = ""
+	sources, err := one.Sources(s, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) != 1 {
+		return nil, cli.Usage("%s: one file is needed here", name)
+	}
+	data, err := sources[0].ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	form, err := formats.Default().Detect("", data, name)
+	if err != nil {
+		return nil, cli.BadInput(name, "", err)
+	}
+	v, err := form.Decode(data, serialization.DecodeOptions{})
+	if err != nil {
+		return nil, cli.BadInput(name, "", err)
+	}
+	return v, nil
+}
+
+// factsOf takes the facts out of what Puppet and Facter write: the facts themselves, or a map that
+// has them under `values`, as `puppet facts` prints it.
+func factsOf(v pcore.Value) (*pcore.Hash, error) {
+	facts, ok := v.(*pcore.Hash)
+	if !ok {
+		return nil, errors.New("facts are a map from names to values")
+	}
+	if values, ok := facts.GetString("values"); ok {
+		if inner, ok := values.(*pcore.Hash); ok {
+			return inner, nil
+		}
+	}
+	return facts, nil
+}
+
+// levelOf turns the levels of the language into those of the log.
+func levelOf(level function.Level) slog.Level {
+	switch level {
+	case function.Debug:
+		return slog.LevelDebug
+	case function.Info, function.Notice:
+		return slog.LevelInfo
+	case function.Warning:
+		return slog.LevelWarn
+	default:
+		return slog.LevelError
+	}
+}
+
+// Remedy returns err with what the user can do about a refused call.
+func Remedy(err error) error {
+	var refused *function.RefusedError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	switch {
+	case refused.Effects.Has(function.ReadsFiles):
+		return fmt.Errorf("%w; --allow read=DIR permits it", err)
+	case refused.Effects.Has(function.RunsCommands):
+		return fmt.Errorf("%w; --allow run permits it", err)
+	case refused.Effects.Has(function.UsesNetwork):
+		return fmt.Errorf("%w; --allow net permits it", err)
+	}
+	return err
+}

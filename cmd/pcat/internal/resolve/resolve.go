@@ -1,0 +1,203 @@
+// Package resolve is the command pcat resolve.
+package resolve
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Write   document.WriteFlags
+	World   language.Flags
+
+	Mode           string
+	Table          string
+	Strict         bool
+	KeepUnresolved bool
+	Trace          bool
+	MaxCalls       int
+	Timeout        time.Duration
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "resolve [FILE...]",
+		Short: "Make the calls that Deferred values stand for",
+		Long: `Make the calls that the Deferred values of a catalog stand for, as an agent does before it applies the
+catalog, and write the catalog with their results. Pure functions run; what reads files, runs commands
+or uses the network has to be allowed.
+
+A secret among the arguments makes the result a secret: it is listed in sensitive_parameters.
+
+Each call that cannot be made is told in one line, and the exit code is 4; nothing is written then.
+With --keep-unresolved those calls stay Deferred in the output, and the exit code is 4 all the same.
+
+--table answers calls from a list, JSON or YAML, so that a test needs no services:
+
+  - function: vault_lookup::lookup
+    arguments: [secret/db]        # any arguments without this line
+    value: {__ptype: Sensitive, __pvalue: s3cret}`,
+		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
+  pcat resolve --table answers.yaml --trace catalog.json
+  pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.World.AddFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Mode, "mode", deferred.Eager.String(), "make the calls as the agent of Puppet 7 and OpenVox does (eager) or that of Puppet 8 (lazy): `MODE`")
+	flags.StringVar(&opts.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
+	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number")
+	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
+	flags.BoolVar(&opts.Trace, "trace", false, "print each call on standard error: types of arguments and result, duration")
+	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "make at most `N` calls; 0 for any number")
+	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "give each call at most this long; 0 for any time")
+	return cmd
+}
+
+// Run resolves the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	mode, err := opts.check()
+	if err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	if err := opts.Write.Check(opts.Streams, sources); err != nil {
+		return err
+	}
+	r, err := opts.resolver(ctx, mode)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, src := range sources {
+		if err := opts.resolve(ctx, r, src); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func (opts *Options) check() (deferred.Mode, error) {
+	if opts.MaxCalls < 0 || opts.Timeout < 0 {
+		return 0, cli.Usage("--max-calls and --timeout cannot be negative")
+	}
+	if err := opts.Read.Check(); err != nil {
+		return 0, err
+	}
+	for _, mode := range []deferred.Mode{deferred.Eager, deferred.Lazy} {
+		if mode.String() == opts.Mode {
+			return mode, nil
+		}
+	}
+	return 0, cli.Usage("--mode %q is not known: use eager or lazy", opts.Mode)
+}
+
+func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferred.Resolver, error) {
+	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
+	if err != nil {
+		return nil, err
+	}
+	r := &deferred.Resolver{
+		Functions: world.Functions,
+		Policy:    deferred.Policy{Effects: world.Effects},
+		Facts:     world.Facts,
+		Language:  eval.Lax(),
+		Mode:      mode,
+		MaxCalls:  opts.MaxCalls,
+		Timeout:   opts.Timeout,
+		World:     world.Env,
+	}
+	if opts.Strict {
+		r.Language = eval.Mode{}
+	}
+	if opts.Trace {
+		r.Trace = opts.trace
+	}
+	if opts.Table != "" {
+		r.Functions, err = opts.table(ctx, world.Functions)
+	}
+	return r, err
+}
+
+func (opts *Options) table(ctx context.Context, next function.Finder) (function.Finder, error) {
+	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, opts.Table)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := deferred.ParseAnswers(data)
+	if err != nil {
+		return nil, cli.BadInput(opts.Table, "", err)
+	}
+	return deferred.NewTable(answers, next), nil
+}
+
+// trace prints an event. It is asked for, so the level of the log does not count.
+func (opts *Options) trace(e deferred.Event) {
+	if _, err := opts.Streams.Err.Write([]byte(e.String() + "\n")); err != nil {
+		opts.Streams.Log.Debug("the trace was not read", "cause", err)
+	}
+}
+
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source) error {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	opts.Write.Output.Private = false
+	run := r.Run()
+	if opts.KeepUnresolved {
+		err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, run)
+	} else {
+		err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, func() error { return unresolved(run) }, run)
+	}
+	if errors.Is(err, errUnresolved) {
+		err = nil
+	}
+	return errors.Join(append(failed(src.Name, run.Failures()), err)...)
+}
+
+var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
+
+// unresolved keeps the output from being written; the failures themselves are told by failed.
+func unresolved(run *deferred.Run) error {
+	if run.Err() != nil {
+		return errUnresolved
+	}
+	return nil
+}
+
+// failed returns one error for each call that could not be made.
+func failed(name string, failures deferred.Failures) []error {
+	errs := make([]error, 0, len(failures)+1)
+	for _, f := range failures {
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: name, Place: f.At.String(), Err: language.Remedy(f.Err)})
+	}
+	return errs
+}
