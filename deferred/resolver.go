@@ -60,6 +60,8 @@ type Run struct {
 	// secret counts the Sensitives and sensitive parameters around what is
 	// looked at.
 	secret int
+	// quiet counts the calls with secrets that are being made.
+	quiet int
 }
 
 // Run begins a pass.
@@ -70,6 +72,7 @@ func (r *Resolver) Run() *Run {
 	env.Allow = r.Policy.Allow
 	env.KeepSecrets = !r.Faithful
 	env.Resolve = run.again
+	env.Log = run.log
 	if env.ParseType == nil {
 		env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.Types) }
 	}
@@ -78,6 +81,17 @@ func (r *Resolver) Run() *Run {
 	}
 	run.evaluator = eval.New(env, r.Types, r.Language)
 	return run
+}
+
+// log takes what functions say. What one says that knows a secret is kept.
+func (r *Run) log(level function.Level, text string) {
+	if r.World.Log == nil {
+		return
+	}
+	if r.quiet > 0 {
+		text = "a message is withheld, since an argument is Sensitive"
+	}
+	r.World.Log(level, text)
 }
 
 // construct makes an instance of a type, behind the function new.

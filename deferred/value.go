@@ -206,11 +206,17 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at plac
 		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, ErrTimeout)
 		defer cancel()
 	}
+	secret := r.secret > 0 || function.HoldsSecret(args...)
+	if secret {
+		ctx = function.InClear(ctx)
+		r.quiet++
+		defer func() { r.quiet-- }()
+	}
 	begin := time.Now()
 	v, err := r.invoke(ctx, name, args)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
-	} else if err != nil && (r.secret > 0 || function.HoldsSecret(args...)) {
+	} else if err != nil && secret {
 		err = function.Withhold(name, err)
 	}
 	if r.Trace != nil {

@@ -17,8 +17,18 @@ type Call struct {
 
 	ctx      context.Context //nolint:containedctx // a Call lives as long as one call, as an http.Request does
 	function *Function
-	depth    int
+	frame
 }
+
+// frame is what a call hands on to those within it.
+type frame struct {
+	depth int
+	// clear tells that there are secrets in clear among the arguments.
+	clear bool
+}
+
+// inside returns the frame of a call within.
+func (f frame) inside() frame { return frame{f.depth + 1, f.clear} }
 
 // Block is a lambda given to a function.
 type Block interface {
@@ -43,12 +53,12 @@ func (c *Call) Call(name string, args ...pcore.Value) (pcore.Value, error) {
 
 // CallWith calls another function with a block.
 func (c *Call) CallWith(block Block, name string, args ...pcore.Value) (pcore.Value, error) {
-	return c.call(c.ctx, c.depth+1, name, args, block)
+	return c.call(c.ctx, c.inside(), name, args, block)
 }
 
 // Forward gives the call over to another function that was found already.
 func (c *Call) Forward(f *Function, args []pcore.Value) (pcore.Value, error) {
-	return c.apply(c.ctx, c.depth+1, f, args, c.Block)
+	return c.apply(c.ctx, c.inside(), f, args, c.Block)
 }
 
 // Yield calls the block. Arguments that it has no parameters for are left out,

@@ -24,11 +24,11 @@ func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
 			v = pcore.Undef{}
 		}
 		if r := d.Signature.Return; r != nil && !pcore.Contains(r, v) {
-			return nil, &Error{Function: f.Name, Err: fmt.Errorf("the value returned %s", Mismatch(r, v))}
+			return nil, &Error{Function: f.Name, Err: pcore.Mismatch("the value returned", r, v)}
 		}
 		return v, nil
 	}
-	return nil, &ArgumentError{Function: f.Name, Message: describe(f.Name, f.Signatures(), args, c.Block)}
+	return nil, &ArgumentError{Function: f.Name, Message: f.describe(c, args)}
 }
 
 // Accepts reports whether a call with these arguments and this block, nil for
@@ -54,7 +54,7 @@ func (s *Signature) acceptsBlock(block Block) bool {
 }
 
 // Type returns the type of what is called by the signature: a Callable.
-func (s *Signature) Type() pcore.Type {
+func (s *Signature) Type() *pcore.CallableType {
 	types := make([]pcore.Type, len(s.Params))
 	for i, p := range s.Params {
 		types[i] = p.Type

@@ -29,9 +29,9 @@
 //
 // # Secrets
 //
-// Errors of dispatch tell types and names, never values, but for the keys of
-// hashes. A Sensitive is an argument as any other; see
-// [Function.HandlesSensitive].
+// A Sensitive is an argument as any other, and no error tells what it holds.
+// [Env.KeepSecrets] opens it for functions that know nothing of it, and makes
+// their result a secret; see [Function.HandlesSensitive].
 //
 // The functions that the language comes with are those of package stdlib.
 package function

@@ -134,23 +134,23 @@ const maxDepth = 200
 // an [UnknownError], a [RefusedError], an [ArgumentError], or an [Error] about
 // what went wrong within.
 func (e *Env) Call(ctx context.Context, name string, args []pcore.Value, block Block) (pcore.Value, error) {
-	return e.call(ctx, 0, name, args, block)
+	return e.call(ctx, frame{clear: ctx.Value(inClearKey{}) != nil}, name, args, block)
 }
 
-func (e *Env) call(ctx context.Context, depth int, name string, args []pcore.Value, block Block) (pcore.Value, error) {
+func (e *Env) call(ctx context.Context, at frame, name string, args []pcore.Value, block Block) (pcore.Value, error) {
 	f, ok := e.Functions.Function(CanonicalName(name))
 	if !ok {
 		return nil, &UnknownError{Name: name}
 	}
-	return e.apply(ctx, depth, f, args, block)
+	return e.apply(ctx, at, f, args, block)
 }
 
 // apply calls f, if that is allowed.
-func (e *Env) apply(ctx context.Context, depth int, f *Function, args []pcore.Value, block Block) (pcore.Value, error) {
+func (e *Env) apply(ctx context.Context, at frame, f *Function, args []pcore.Value, block Block) (pcore.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	if depth > maxDepth {
+	if at.depth > maxDepth {
 		return nil, &Error{Function: f.Name, Err: errors.New("too many calls within calls")}
 	}
 	if err := e.allow(f); err != nil {
@@ -159,7 +159,7 @@ func (e *Env) apply(ctx context.Context, depth int, f *Function, args []pcore.Va
 	if err := e.Budget.Spend(1); err != nil {
 		return nil, &Error{Function: f.Name, Err: err}
 	}
-	c := &Call{ctx: ctx, Env: e, Block: block, function: f, depth: depth}
+	c := &Call{ctx: ctx, Env: e, Block: block, function: f, frame: at}
 	if e.KeepSecrets && block == nil && !f.HandlesSensitive && HoldsSecret(args...) {
 		return f.callInClear(c, args)
 	}

@@ -38,7 +38,8 @@ func (e *RefusedError) Error() string {
 func (e *RefusedError) Is(target error) bool { return target == ErrNotAllowed }
 
 // ArgumentError is the error of a call whose arguments no dispatch accepts. It
-// names types, and no values but hash keys.
+// tells types, but for texts that do not match a Pattern or an Enum, and the
+// keys of hashes; of a Sensitive it never tells the value.
 type ArgumentError struct {
 	Function string
 	Message  string

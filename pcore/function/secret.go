@@ -1,6 +1,7 @@
 package function
 
 import (
+	"context"
 	"errors"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -27,14 +28,15 @@ func HoldsSecret(values ...pcore.Value) bool {
 // callInClear calls f with the secrets in its arguments in clear. They, and
 // whatever was made of them, come back in a Sensitive.
 func (f *Function) callInClear(c *Call, args []pcore.Value) (pcore.Value, error) {
-	clear := make([]pcore.Value, len(args))
+	open := make([]pcore.Value, len(args))
 	for i, v := range args {
 		var err error
-		if clear[i], err = pcore.Rewrite(v, opened); err != nil {
+		if open[i], err = pcore.Rewrite(v, opened); err != nil {
 			return nil, &Error{Function: f.Name, Err: ErrWithheld}
 		}
 	}
-	v, err := f.call(c, clear)
+	c.clear = true
+	v, err := f.call(c, open)
 	if err != nil {
 		return nil, Withhold(f.Name, err)
 	}
@@ -57,18 +59,30 @@ func Secret(v pcore.Value) *pcore.Sensitive {
 	return pcore.NewSensitive(v)
 }
 
-// Withhold returns an error that may be shown though a secret was among the
-// arguments of the call: err itself, when it is of a kind that quotes no value,
-// and [ErrWithheld] otherwise.
+// Withhold returns what of an error may be shown though a secret was among the
+// arguments of the call to the named function: the error in its chain that
+// quotes none of them, and [ErrWithheld] when there is no such.
 func Withhold(name string, err error) error {
-	var (
-		argument *ArgumentError
-		unknown  *UnknownError
-		refused  *RefusedError
-	)
-	if errors.As(err, &argument) || errors.As(err, &unknown) || errors.As(err, &refused) ||
-		errors.Is(err, ErrBudget) || errors.Is(err, ErrWithheld) {
-		return err
+	if e, ok := errors.AsType[*ArgumentError](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*UnknownError](err); ok && e.Name == name {
+		return e
+	}
+	if e, ok := errors.AsType[*RefusedError](err); ok {
+		return e
+	}
+	for _, e := range []error{ErrBudget, ErrNotAllowed} {
+		if errors.Is(err, e) {
+			return &Error{Function: name, Err: e}
+		}
 	}
 	return &Error{Function: name, Err: ErrWithheld}
 }
+
+// InClear returns a context for calls whose arguments are secrets, though not
+// wrapped as such: their errors tell of a value only what is true of all of its
+// type.
+func InClear(ctx context.Context) context.Context { return context.WithValue(ctx, inClearKey{}, true) }
+
+type inClearKey struct{}

@@ -133,7 +133,7 @@ func resolveCall(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, errors.New("Undefined variable '" + name + "'") //nolint:staticcheck // the reference's words
+		return nil, errors.New("Undefined variable '" + name + "'")
 	}
 	return c.Call("dig", append([]pcore.Value{v}, args...)...)
 }

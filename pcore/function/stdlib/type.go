@@ -115,7 +115,7 @@ func assertType(c *function.Call, t pcore.Type, v pcore.Value) (pcore.Value, err
 	case c.Block != nil:
 		return c.Yield(t, pcore.InferDetailed(v))
 	default:
-		return nil, errors.New(function.Mismatch(t, v))
+		return nil, pcore.Mismatch("", t, v)
 	}
 }
 
