@@ -93,6 +93,11 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 	}
 	value, _ := members.GetString(ValueKey)
 	if text, ok := value.(pcore.String); ok {
+		if _, ok := typ.(*pcore.URIType); ok {
+			// The type that the reference infers of a URI and writes with
+			// it has its port as a String, which no URI matches.
+			typ = &pcore.URIType{}
+		}
 		return b.create(typ, text)
 	}
 	return nil, fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(value), value.Kind())
