@@ -26,6 +26,7 @@ const maxName = 96
 func (t *Text) assignments(yield func(assignment)) {
 	s := t.S
 	comment := false
+	var in container
 	for start := 0; start < len(s); {
 		end := strings.IndexByte(s[start:], '\n')
 		if end < 0 {
@@ -41,7 +42,8 @@ func (t *Text) assignments(yield func(assignment)) {
 			comment = !strings.Contains(line, "*/")
 		case isComment(line):
 		default:
-			t.line(start, end, yield)
+			in.line(t, start, end)
+			t.line(start, end, &in, yield)
 		}
 		start = end + 1
 	}
@@ -72,7 +74,7 @@ func isComment(line string) bool {
 }
 
 // line looks for assignments in one line.
-func (t *Text) line(start, end int, yield func(assignment)) {
+func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 	s := t.S
 	for i := start; i < end; i++ {
 		switch s[i] {
@@ -88,12 +90,12 @@ func (t *Text) line(start, end int, yield func(assignment)) {
 			for before > start && strings.IndexByte(":+?.", s[before-1]) >= 0 {
 				before--
 			}
-			t.assigned(start, before, from, end, false, yield)
+			t.assigned(start, before, from, end, false, in, yield)
 		case ':':
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
 				continue
 			}
-			t.assigned(start, i, i+1, end, true, yield)
+			t.assigned(start, i, i+1, end, true, in, yield)
 		case '>':
 			t.element(start, i, end, yield)
 		case ',':
@@ -104,7 +106,7 @@ func (t *Text) line(start, end int, yield func(assignment)) {
 
 // assigned looks at a separator that ends at from, the name before it ending at
 // to.
-func (t *Text) assigned(start, to, from, end int, colon bool, yield func(assignment)) {
+func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yield func(assignment)) {
 	s := t.S
 	name, first, quoted, ok := nameBefore(s, start, to)
 	if !ok {
@@ -114,6 +116,12 @@ func (t *Text) assigned(start, to, from, end int, colon bool, yield func(assignm
 		return // `a:b` without quotes or blanks is a time, an address, a path
 	}
 	as := t.detector.names.sortOf(name)
+	if as == plain && in.has(first) && !t.detector.names.harmlessChild(name) {
+		as = token
+	}
+	if t.detector.names.container(name) {
+		in.begin(s, start, from)
+	}
 	if as == plain && !t.detector.names.designates(name) || as == never {
 		return
 	}
@@ -130,6 +138,9 @@ func (t *Text) assigned(start, to, from, end int, colon bool, yield func(assignm
 func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	s := t.S
 	name, first, _, ok := nameBefore(s, start, comma)
+	for first > start && isBlank(s[first-1]) {
+		first--
+	}
 	if !ok || first == start || s[first-1] != '(' && s[first-1] != '{' {
 		return
 	}
@@ -229,7 +240,7 @@ func valueAfter(s string, from, end int, inline bool) assignment {
 		escapes++
 	}
 	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
-		if a, ok := quotedValue(s, i, escapes); ok {
+		if a, ok := quotedValue(s, i, escapes, end); ok {
 			return a
 		}
 	}
@@ -243,10 +254,11 @@ func valueAfter(s string, from, end int, inline bool) assignment {
 }
 
 // quotedValue reads a string whose quote stands at q, behind the escapes that
-// begin at i, as in JSON inside JSON. The quote that closes it has as many.
-func quotedValue(s string, i, q int) (assignment, bool) {
+// begin at i, as in JSON inside JSON. The quote that closes it has as many, and
+// stands before end.
+func quotedValue(s string, i, q, end int) (assignment, bool) {
 	quote, escapes := s[q], s[i:q]
-	limit := min(len(s), q+1+maxValue*2)
+	limit := min(end, q+1+maxValue*2)
 	for j := q + 1; j < limit; j++ {
 		switch {
 		case s[j] == '\\' && len(escapes) == 0:
@@ -363,6 +375,10 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	}
 	rest := s[at+1 : min(len(s), at+1+maxValue)]
 	to := strings.IndexByte(rest, '<')
+	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > hint {
+		// What stands inside the next element belongs to this name.
+		yield(assignment{name: "name", value: name, start: at, end: at})
+	}
 	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
 		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
 			if n := strings.Index(text, "]]>"); n > 0 {

@@ -74,6 +74,8 @@ func (t *Text) Detect() {
 	}
 	t.leaked()
 	t.pem()
+	t.putty()
+	t.jwk()
 	t.urls()
 	t.providers()
 	t.hashes()

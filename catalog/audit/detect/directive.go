@@ -18,6 +18,30 @@ func (t *Text) directives() {
 		}
 		start = end + 1
 	}
+	t.chpasswd()
+}
+
+// chpasswd looks at the lists of accounts of cloud-init: `user:password` below
+// `chpasswd:`.
+func (t *Text) chpasswd() {
+	at := strings.Index(t.S, "chpasswd:")
+	if at < 0 {
+		return
+	}
+	indent := indentOf(t.S[strings.LastIndexByte(t.S[:at], '\n')+1:])
+	for start := at + strings.IndexByte(t.S[at:]+"\n", '\n') + 1; start < len(t.S); {
+		end := start + strings.IndexByte(t.S[start:]+"\n", '\n')
+		line := t.S[start:end]
+		if strings.TrimSpace(line) != "" && indentOf(line) <= indent {
+			return
+		}
+		item := strings.Trim(line, " \t-\"'\r")
+		if user, secret, ok := strings.Cut(item, ":"); ok && isIdentifier(user) && secret != "" && secret[0] != ' ' {
+			from := start + strings.Index(line, item) + len(user) + 1
+			t.judge(assignment{name: "chpasswd", value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
+		}
+		start = end + 1
+	}
 }
 
 // word is a word of a line, with its place; quotes are off.
@@ -92,18 +116,18 @@ var directivePlaces = map[string][]place{
 	"createuser":           {{at: 3, sort: password}, {at: 5, sort: password}},
 	"auth_pass":            {{at: 1, sort: password}},
 	"authcommunity":        {{at: 2, sort: password}},
-	"snmp-server":          {{words: []string{"community"}, at: 2, sort: password}, {words: []string{"host", "", "version", "2c"}, at: 5, sort: password}},
-	"enable":               {{words: []string{"secret"}, at: -1, sort: password}, {words: []string{"password"}, at: -1, sort: password}},
-	"username":             {{words: []string{"", "password"}, at: -1, sort: password}, {words: []string{"", "secret"}, at: -1, sort: password}},
-	"neighbor":             {{words: []string{"", "password"}, at: -1, sort: password}},
 	"user":                 {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
 	"stats":                {{words: []string{"auth"}, at: 2, sort: password}},
-	"tacacs-server":        {{words: []string{"key"}, at: -1, sort: password}},
-	"radius-server":        {{words: []string{"key"}, at: -1, sort: password}},
-	"key-string":           {{at: -1, sort: password}},
 	"rootpw":               {{at: -1, sort: password}},
 	"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
-	"authentication":       {{words: []string{"text"}, at: 2, sort: password}},
+	"snmp-server":          {{words: []string{"community"}, at: 2, sort: password}, {words: []string{"host", "", "version", "2c"}, at: 5, sort: password}},
+	"proxy_set_header":     {{words: []string{""}, at: 2, sort: plain}},
+	"add_header":           {{words: []string{""}, at: 2, sort: plain}},
+	"fastcgi_param":        {{words: []string{""}, at: 2, sort: plain}},
+	"uwsgi_param":          {{words: []string{""}, at: 2, sort: plain}},
+	"setenv":               {{words: []string{""}, at: 2, sort: plain}},
+	"requestheader":        {{words: []string{"set", ""}, at: 3, sort: plain}},
+	"http-request":         {{words: []string{"set-header", ""}, at: 3, sort: plain}},
 	"set":                  {{words: []string{""}, at: -1, sort: plain}},
 	"machine":              {{words: []string{"", "login", "", "password"}, at: 5, sort: password}},
 	"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
@@ -118,33 +142,71 @@ func (t *Text) directive(start, end int) {
 		return
 	}
 	keyword := strings.ToLower(words[0].text)
+	found := false
 	for _, p := range directivePlaces[keyword] {
 		if w, ok := p.find(words); ok {
-			as := p.sort
-			name := words[0].text
-			if as == plain {
-				name = lastPart(words[1].text)
-				if as = t.detector.names.sortOf(name); as <= hint || as == never {
-					continue
-				}
-			}
-			value, at := w.text, w.start
-			if keyword == "stats" {
-				_, secret, found := strings.Cut(w.text, ":")
-				if !found {
-					continue
-				}
-				at += len(value) - len(secret)
-				value = secret
-			}
-			t.judge(assignment{name: name, value: value, start: at, end: w.end, quoted: true, sort: as})
-			return
+			found = t.placed(p, words, w) || found
 		}
 	}
-	if t.users(words) {
-		return
+	if !found && !t.device(keyword, words) && !t.users(words) {
+		t.twoWords(words)
 	}
-	t.twoWords(words)
+}
+
+// placed looks at the word that a place tells of, and reports whether it may be
+// a secret.
+func (t *Text) placed(p place, words []word, w word) bool {
+	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
+	if p.sort == plain {
+		a.name = lastPart(words[len(p.words)].text)
+		a.sort = t.detector.names.sortOf(a.name)
+		if _, _, ok := scheme(a.name, a.value); !ok && (a.sort <= hint || a.sort == never) {
+			return false
+		}
+	}
+	if strings.EqualFold(words[0].text, "stats") {
+		_, secret, found := strings.Cut(w.text, ":")
+		if !found {
+			return false
+		}
+		a.start += len(w.text) - len(secret)
+		a.value = secret
+	}
+	t.judge(a)
+	return true
+}
+
+// deviceWords begin the lines of network devices and routing daemons that hold
+// a secret somewhere, deviceMarks stand before it.
+var (
+	deviceWords = setOf("enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp area authentication line password peer server")
+	deviceMarks = setOf("password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha")
+)
+
+// device looks at a line of the configuration of a network device: `username
+// admin privilege 15 password 0 X`, `crypto isakmp key X address …`.
+func (t *Text) device(keyword string, words []word) bool {
+	if !deviceWords.has(keyword) {
+		return false
+	}
+	at := -1
+	for i, w := range words[:len(words)-1] {
+		if low := strings.ToLower(w.text); deviceMarks.has(low) && (i > 0 || low == "key-string") {
+			at = i + 1
+		} else if at == i && (len(w.text) == 1 && isNumber(w.text) || low == "level" || low == "encrypted") {
+			at++
+		}
+	}
+	if at < 0 || at >= len(words) || at < 2 && keyword != "key-string" && keyword != "enable" {
+		return false
+	}
+	w := words[at]
+	as := password
+	if keyword == "ip" || keyword == "line" || keyword == "server" || keyword == "authentication" || keyword == "peer" {
+		as = token
+	}
+	t.judge(assignment{name: words[at-1].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: as})
+	return true
 }
 
 // find returns the word that a place tells of. A negative position is that of
@@ -181,7 +243,7 @@ func (t *Text) twoWords(words []word) {
 		return
 	}
 	as := t.detector.names.sortOf(words[0].text)
-	if as != password && as != token && !(as == hint && value.quoted) || words[0].quoted {
+	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return
 	}
 	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {

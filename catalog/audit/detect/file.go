@@ -33,7 +33,7 @@ func (t *Text) target() string {
 		}
 		return ""
 	}
-	if t.flow != content {
+	if t.flow != content || l.Parameter() == "data" {
 		return ""
 	}
 	for _, parameter := range []string{"path", "target", "file"} {

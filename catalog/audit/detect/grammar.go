@@ -3,6 +3,7 @@ package detect
 import (
 	"encoding/base64"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
@@ -85,7 +86,7 @@ func (t *Text) judge(a assignment) {
 	if t.basic(a) {
 		return
 	}
-	if t.detector.values.against(a.value, a.sort) != none {
+	if t.detector.values.against(a.value, a.sort) != none || t.detector.isLabel(a.value) {
 		return
 	}
 	t.assignedSecret(a)
@@ -176,6 +177,10 @@ func textOf(s string) (string, bool) {
 
 // isCode reports whether an unquoted value is an expression of a language.
 func isCode(s string) bool {
+	switch s {
+	case "await", "new", "this", "self", "function", "lambda", "typeof", "return", "import", "require", "yield", "async", "not", "and", "or", "in", "is":
+		return true
+	}
 	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") {
 		return true
 	}
@@ -195,8 +200,36 @@ func isCode(s string) bool {
 }
 
 func confidenceOf(s sort, value string) rule.Confidence {
-	if s == hint || s == password && !machineMade(value) {
+	if s == hint || s.open() && !machineMade(value) {
 		return rule.Possible
 	}
 	return rule.Likely
+}
+
+// isLabel reports whether a value is what a field for secrets is called, in
+// letters only: a translation, a caption.
+func (d *Detector) isLabel(s string) bool {
+	if len(s) > 40 {
+		return false
+	}
+	found := false
+	for w := range strings.FieldsSeq(s) {
+		if !isLetters(w) {
+			return false
+		}
+		if as := d.names.sortOf(w); as > hint && as != never {
+			found = true
+		}
+	}
+	return found
+}
+
+// isLetters reports whether s has letters only, of any script.
+func isLetters(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return true
 }

@@ -21,10 +21,15 @@ const (
 	token
 	// password names stand for anything, words too.
 	password
+	// phrase names stand for several words, too.
+	phrase
 	// never names tell that the value is no secret, whatever it looks like:
 	// a digest, a public key, an identifier.
 	never
 )
+
+// open reports whether words are secrets under such a name.
+func (s sort) open() bool { return s == password || s == phrase }
 
 // words splits a name into its words in lower case: at what is no letter or
 // digit, at humps, and between letters and the digits behind them.
@@ -83,6 +88,7 @@ func (s set) has(w string) bool {
 // words of all are in one list: German, French, Dutch, Spanish, Portuguese,
 // Italian, Polish, Czech, Swedish and Danish beside English.
 type vocabulary struct {
+	phrases   set // the word says that the value is a sentence that opens something
 	passwords set // the word says that the value is a password
 	tokens    set
 	hints     set
@@ -110,7 +116,8 @@ type tail struct {
 
 func newVocabulary() *vocabulary {
 	return &vocabulary{
-		passwords: setOf(`password passwd passphrase passcode pwd pw pass passw userpass userpassword
+		phrases: setOf(`passphrase phrase mnemonic`),
+		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösenord losenord adgangskode passord salasana jelszo jelszó
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
@@ -118,7 +125,7 @@ func newVocabulary() *vocabulary {
 			zugangscode`),
 		tokens: setOf(`token tokens jwt bearer apikey apitoken accesstoken authtoken apisecret pat
 			sastoken webhook schlüssel schluessel otpauth totp`),
-		hints: setOf(`key keys auth cookie community credential credentials pin salt seed hash signature nonce license
+		hints: setOf(`key keys encrypt auth cookie community credential credentials pin salt seed hash signature nonce license
 			sas authorization session identity jeton sleutel llave chave klucz klic cle clef nyckel nøgle`),
 		pairs: map[string]sort{
 			"api key": token, "access key": token, "secret key": password, "private key": token,
@@ -138,7 +145,7 @@ func newVocabulary() *vocabulary {
 			"password salt": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password, "trap community": password,
-			"pass phrase": password, "pass word": password, "auth token": token, "auth tok": password,
+			"pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
 			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
@@ -151,7 +158,7 @@ func newVocabulary() *vocabulary {
 			"commit hash": never, "config hash": never, "block hash": never, "file hash": never, "password hash": hint,
 		},
 		tails: []tail{
-			{"password", password}, {"passwd", password}, {"passphrase", password}, {"passwort", password},
+			{"password", password}, {"passwd", password}, {"passphrase", phrase}, {"passwort", password},
 			{"kennwort", password}, {"wachtwoord", password}, {"contrasena", password}, {"contraseña", password},
 			{"motdepasse", password}, {"passcode", password}, {"secret", password}, {"pwd", password},
 			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token},
@@ -179,7 +186,7 @@ func newVocabulary() *vocabulary {
 			location locations notice message description title comment subject link page form input`),
 		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate rotate force ask
 			prompt save remember validate check skip reset change send no with without needs need verify permit accept
-			supports display export import update refresh revoke purge sync ignore`),
+			supports existing display export import update refresh revoke purge sync ignore`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
@@ -188,7 +195,7 @@ func newVocabulary() *vocabulary {
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
-		plurals:   setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata`),
+		plurals:   setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
@@ -283,6 +290,8 @@ func (v *vocabulary) ofWord(w string) sort {
 	switch {
 	case v.about.has(w):
 		return plain
+	case v.phrases.has(w):
+		return phrase
 	case v.passwords.has(w):
 		return password
 	case v.tokens.has(w):

@@ -20,7 +20,7 @@ func (t *Text) parameter() {
 	if as == plain || as == never {
 		return
 	}
-	if t.leaf.Number && as != password {
+	if t.leaf.Number && !as.open() {
 		return
 	}
 	id := "plain-secret-parameter"
@@ -36,7 +36,7 @@ func (t *Text) parameter() {
 	if inner, n, ok := scheme(name, a.value); ok {
 		a.value, a.start, a.sort = inner, a.start+n, token
 	}
-	if t.basic(a) || t.detector.values.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") {
+	if t.basic(a) || t.detector.values.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") || t.detector.isLabel(a.value) {
 		return
 	}
 	if decoded, ok := textOf(a.value); ok && a.sort != hint {
@@ -86,7 +86,7 @@ func (t *Text) before() (string, bool) {
 		return strings.TrimLeft(name, "-"), t.detector.names.sortOf(name) != plain
 	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
 		s := t.detector.names.sortOf(name)
-		return name, s == password || s == token
+		return name, s > hint && s != never
 	}
 	return "", false
 }

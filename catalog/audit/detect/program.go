@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,8 @@ type taking struct {
 	// after are words whose arguments hold the secret at a position behind
 	// them: `add_user NAME SECRET`.
 	after map[string]int
+	// only is the word that there must be for the options to count.
+	only string
 	// last is the option with which the last word is the secret.
 	last string
 }
@@ -25,9 +28,9 @@ var programs = map[string]taking{
 	"7z":                      {joined: "-p"},
 	"7za":                     {joined: "-p"},
 	"addprinc":                {next: "-pw"},
-	"az":                      {next: "-p"},
+	"az":                      {next: "-p", only: "login"},
 	"bcp":                     {next: "-P", joined: "-P"},
-	"buildah":                 {next: "-p"},
+	"buildah":                 {next: "-p", only: "login"},
 	"certutil":                {next: "-p"},
 	"check_http":              {pairs: "-a"},
 	"check_ldap":              {next: "-P"},
@@ -37,7 +40,7 @@ var programs = map[string]taking{
 	"cqlsh":                   {next: "-p"},
 	"curl":                    {pairs: "-u --user -U --proxy-user"},
 	"cyradm":                  {next: "-w"},
-	"docker":                  {next: "-p"},
+	"docker":                  {next: "-p", only: "login"},
 	"etcdctl":                 {pairs: "--user -u"},
 	"fence_ipmilan":           {next: "-p"},
 	"groupadd":                {next: "-p"},
@@ -90,12 +93,12 @@ var programs = map[string]taking{
 	"net":                     {pairs: "-U", after: map[string]int{"user": 2}},
 	"net-snmp-create-v3-user": {next: "-A -X -a -x"},
 	"nodetool":                {next: "-pw"},
-	"oc":                      {next: "-p"},
+	"oc":                      {next: "-p", only: "login"},
 	"openssl":                 {next: "-k -K -passwd"},
 	"osql":                    {next: "-P"},
 	"pk12util":                {next: "-W -K -w -k"},
 	"plink":                   {next: "-pw"},
-	"podman":                  {next: "-p"},
+	"podman":                  {next: "-p", only: "login"},
 	"pscp":                    {next: "-pw"},
 	"psexec":                  {next: "-p"},
 	"putty":                   {next: "-pw"},
@@ -138,6 +141,9 @@ var programs = map[string]taking{
 // program looks at the words behind the name of a program.
 func (t *Text) program(name string, words []argument) {
 	p := programs[name]
+	if p.only != "" && !slices.ContainsFunc(words, func(w argument) bool { return w.text == p.only }) {
+		p = taking{}
+	}
 	for i := range words {
 		w := &words[i]
 		more := i+1 < len(words)
@@ -149,13 +155,11 @@ func (t *Text) program(name string, words []argument) {
 		case strings.HasPrefix(w.text, "-"):
 			t.joinedOption(p, w)
 		}
-		if at, ok := p.after[w.text]; ok && at > 0 && i+at < len(words) {
+		if at, ok := p.after[w.text]; ok && at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
 			t.word(&words[i+at], w.text, 0, len(words[i+at].text), password)
 		}
 		t.settings(words, i)
-		if more && (w.text == "-H" || w.text == "--header" || w.text == "--add-header") {
-			t.header(&words[i+1])
-		}
+		t.header(w)
 		for _, prefix := range []string{"pass:", "--from-literal="} {
 			if rest, ok := strings.CutPrefix(w.text, prefix); ok && rest != "" {
 				t.literal(w, len(prefix), rest, prefix)
@@ -199,7 +203,7 @@ func (t *Text) settings(words []argument, i int) {
 		return
 	}
 	switch words[i-1].text {
-	case "set", "setx", "add", "config", "put", "configure", "put-parameter", "setting", "modify", "create":
+	case "set", "setx", "config":
 	default:
 		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" {
 			return
@@ -211,20 +215,33 @@ func (t *Text) settings(words []argument, i int) {
 	}
 }
 
-// header looks at a header of HTTP: `Authorization: Bearer …`, `X-Api-Key: …`.
+// header looks at a header of HTTP in a word: `Authorization: Bearer …`,
+// `X-Api-Key: …`.
 func (t *Text) header(w *argument) {
-	name, value, ok := strings.Cut(w.text, ":")
+	name, value, ok := strings.Cut(w.text, ": ")
 	if !ok {
+		if name, value, ok = strings.Cut(w.text, ":"); !ok || strings.HasPrefix(value, "//") || !strings.Contains(name, "-") {
+			return
+		}
+	}
+	_, last, found := strings.Cut(name, "=")
+	if found {
+		name = last
+	}
+	if !isOption(name) {
 		return
 	}
 	value = strings.TrimSpace(value)
-	if as := t.detector.names.sortOf(strings.TrimSpace(name)); (as != plain || strings.EqualFold(name, "authorization")) && as != never {
-		if rest, _, ok := scheme(name, value); ok {
-			value = rest
-			as = password
-		}
-		t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
+	as := t.detector.names.sortOf(name)
+	if as == plain || as == never {
+		return
 	}
+	if rest, _, ok := scheme(name, value); ok {
+		value = rest
+		as = password
+	}
+	from := strings.LastIndex(w.text, value)
+	t.word(w, name, from, from+len(value), max(as, token))
 }
 
 // account looks at `user:secret` and `user%secret`.

@@ -200,7 +200,7 @@ func (t *Text) command(words, before []argument) {
 	}
 	for i := range words {
 		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
-		if i > 0 && (words[i-1].text == "-c" || words[i-1].text == "-e" || words[i-1].text == "--command") && strings.Contains(words[i].text, " ") {
+		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x --command --execute --eval", words[i-1].text) {
 			t.inner(&words[i])
 		}
 		if i > 0 && words[i-1].text == "<<<" && takesPassword(words) {
@@ -257,6 +257,9 @@ func (t *Text) options(words []argument) {
 			option, value, joined = strings.Cut(w.text, ":")
 		}
 		name := strings.TrimLeft(option, "-/")
+		if !isOption(name) {
+			continue
+		}
 		if _, last, found := strings.Cut(name, ":"); found {
 			name = last // `http:password=…`
 		}
@@ -276,4 +279,15 @@ func (t *Text) options(words []argument) {
 			i++
 		}
 	}
+}
+
+// isOption reports whether s can be the name of an option, a variable or a
+// header.
+func isOption(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
+			return false
+		}
+	}
+	return s != ""
 }

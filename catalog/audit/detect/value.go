@@ -110,6 +110,8 @@ func (v *values) marked(s string) reason {
 		return digest
 	case isLocked(s):
 		return locked
+	case isPattern(s):
+		return code
 	}
 	return none
 }
@@ -189,32 +191,32 @@ func (v *values) shaped(s string, as sort) reason {
 		return filename
 	case isAddress(s, as):
 		return address
-	case isProse(s):
+	case isProse(s) && !(as == phrase && len(s) < 160 && !strings.ContainsAny(s, ".:;,()")):
 		return prose
 	case isNumber(s):
-		if as == password && len(s) >= 4 || as == token && len(s) >= 16 {
+		if as.open() && len(s) >= 4 || as == token && len(s) >= 16 {
 			return none
 		}
 		return number
 	case v.weak.has(low):
-		if as == password {
+		if as.open() {
 			return none
 		}
 		return keyword
 	}
 	switch as {
-	case password:
-		if len(s) < 3 {
+	case password, phrase:
+		if digits, lower, upper, _ := count(s); digits+lower+upper < 3 && len(s) < 12 {
 			return keyword
 		}
 		return none
 	case token:
-		if len(s) < 8 || !machineMade(s) {
+		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) {
 			return keyword
 		}
 		return none
 	default:
-		if len(s) < 12 || !random(s) {
+		if len(s) < 12 || strings.ContainsAny(s, " \t") || !random(s) {
 			return keyword
 		}
 		return none
@@ -252,6 +254,11 @@ func isTemplate(s string) bool {
 				}
 				return len(rest) <= len(s)/3 || len(rest) < 8
 			}
+		}
+	}
+	if i := strings.IndexByte(s, '@'); i >= 0 {
+		if n := strings.IndexByte(s[i+1:], '@'); n > 2 && isIdentifier(s[i+1:i+1+n]) && len(s)-n <= 4 && s == strings.ToUpper(s) {
+			return true
 		}
 	}
 	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
@@ -356,6 +363,16 @@ func isLocked(s string) bool {
 	return strings.HasPrefix(s, "*LK*") || strings.HasPrefix(s, "!") && len(s) < 3
 }
 
+// isPattern tells regular expressions.
+func isPattern(s string) bool {
+	for _, part := range []string{".*", ".+", "[^", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9"} {
+		if strings.Contains(s, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // isDuration tells `12h`, `30 days`, `86400s`, `1.5GB`, `50%`.
 func isDuration(low string) bool {
 	rest := strings.TrimLeft(low, "0123456789.")
@@ -445,7 +462,7 @@ func isAddress(s string, as sort) bool {
 	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) {
 		return true
 	}
-	return s == "localhost" || strings.HasPrefix(s, "unix:") || as != password && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
+	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
 }
 
 func isScheme(s string) bool {
@@ -589,18 +606,21 @@ func random(s string) bool {
 		digits, _, _, _ := count(s)
 		return entropy(s) > 2.7 && digits > 0
 	}
-	digits, lower, upper, _ := count(s)
+	digits, lower, upper, other := count(s)
 	if readable(s) > 0.7 {
 		return false
 	}
-	need := min(3.0, math.Log2(float64(len(s)))-0.6)
+	if digits == 0 && (lower == 0 || upper == 0) {
+		// One case only: separators make it a name, and so do syllables.
+		return other == 0 && len(s) >= 16 && readable(s) < 0.5
+	}
 	classes := 0
 	for _, n := range []int{digits, lower, upper} {
 		if n > 0 {
 			classes++
 		}
 	}
-	return entropy(s) >= need && (classes >= 2 || len(s) >= 16)
+	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
 }
 
 // readable returns which part of s stands in runs of letters in one case, three

@@ -2,7 +2,7 @@ package rule
 
 // Default returns the rules that pcat comes with.
 func Default() (*Registry, error) {
-	return NewRegistry(
+	g, err := NewRegistry(
 		Rule{
 			ID: "sensitive-reuse-open", Severity: High, CWE: 312,
 			Title:  "A value that is Sensitive elsewhere stands in clear",
@@ -136,4 +136,8 @@ func Default() (*Registry, error) {
 			Remedy: "Export the resource without the secret, and let the collecting node look it up.",
 		},
 	)
+	if err != nil {
+		return nil, err
+	}
+	return g, g.attach()
 }

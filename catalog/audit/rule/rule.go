@@ -22,6 +22,9 @@ type Rule struct {
 	Remedy string
 	// CWE is the number in the Common Weakness Enumeration, 0 when none fits.
 	CWE int
+	// Catch are samples that the rule finds, Ignore such that it does not:
+	// `Type[title]/parameter: text`, the secret between « and ».
+	Catch, Ignore []string
 }
 
 // Family returns the part of the ID before a slash, or all of it.

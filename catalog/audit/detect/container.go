@@ -1,0 +1,62 @@
+package detect
+
+import "strings"
+
+// container is the part of a text in which each member is a secret, whatever
+// its name: `tokens: {…}`, the lines that are indented below `passwords:`, a
+// section `[admins]`.
+type container struct {
+	end     int // of the braces that are open, in the text
+	indent  int // of the line that opened it; -1 for none
+	section bool
+}
+
+// reachOfBraces is how far the end of braces is looked for.
+const reachOfBraces = 4096
+
+// line tells that the line S[start:end] begins.
+func (c *container) line(t *Text, start, end int) {
+	line := strings.TrimSpace(t.S[start:end])
+	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
+		c.section = t.detector.names.container(line[1 : len(line)-1])
+		c.indent = -1
+		return
+	}
+	if c.indent > 0 && indentOf(t.S[start:end]) < c.indent {
+		c.indent = -1
+	}
+}
+
+// begin tells that the value of a container begins behind from, in the line
+// that begins at start.
+func (c *container) begin(s string, start, from int) {
+	i := from
+	for i < len(s) && isBlank(s[i]) {
+		i++
+	}
+	switch {
+	case i >= len(s) || s[i] == '\n' || s[i] == '\r':
+		c.indent = indentOf(s[start:]) + 1
+	case s[i] == '{':
+		depth := 0
+		for j := i; j < len(s) && j-i < reachOfBraces; j++ {
+			switch s[j] {
+			case '{':
+				depth++
+			case '}':
+				if depth--; depth == 0 {
+					c.end = j
+					return
+				}
+			}
+		}
+	}
+}
+
+// has reports whether what begins at first is a member.
+func (c *container) has(first int) bool { return first < c.end || c.indent > 0 || c.section }
+
+// indentOf returns how many blanks a line begins with.
+func indentOf(line string) int {
+	return len(line) - len(strings.TrimLeft(line, " \t"))
+}

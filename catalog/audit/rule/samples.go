@@ -1,0 +1,42 @@
+package rule
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// sampleFiles holds a file for each rule: lines that begin with `+` are found,
+// those with `-` are not. The test of package audit tells how they are read.
+//
+//go:embed samples/*.txt
+var sampleFiles embed.FS
+
+// attach gives each rule its samples. A file without a rule is an error.
+func (g *Registry) attach() error {
+	entries, err := sampleFiles.ReadDir("samples")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		id := strings.TrimSuffix(e.Name(), ".txt")
+		r := g.byID[id]
+		if r == nil {
+			return fmt.Errorf("rule: there are samples for %q, but no such rule", id)
+		}
+		text, err := sampleFiles.ReadFile("samples/" + e.Name())
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "+ "):
+				r.Catch = append(r.Catch, line[2:])
+			case strings.HasPrefix(line, "- "):
+				r.Ignore = append(r.Ignore, line[2:])
+			}
+		}
+	}
+	return nil
+}
