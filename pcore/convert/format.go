@@ -195,7 +195,7 @@ func compareSpecificity(a, b pcore.Type) int {
 	if rankA, rankB := rank(a), rank(b); rankA != 0 && rankB != 0 {
 		return rankA - rankB
 	}
-	return strings.Compare(a.String(), b.String())
+	return strings.Compare(pcore.FormatType(a, pcore.TypeExpanded), pcore.FormatType(b, pcore.TypeExpanded))
 }
 
 // rank orders types that overlap without one being the narrower.

@@ -112,6 +112,9 @@ func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
 	}
 	if *inferred == nil {
 		*inferred = pcore.InferDetailed(v)
+		if e, ok := (*inferred).(*pcore.ObjectTypeExtension); ok {
+			*inferred = e.Base() // as the reference looks for the formats of objects
+		}
 	}
 	return pcore.Accepts(t, *inferred)
 }

@@ -25,11 +25,15 @@ func (in indentation) deeper(indenting bool) indentation {
 }
 
 // isContainer reports whether a member is formatted by the formats of the
-// whole instead of those of the members.
+// whole instead of those of the members. Of objects, those of types with type
+// parameters are not.
 func isContainer(v pcore.Value) bool {
-	switch v.(type) {
-	case *pcore.Array, *pcore.Hash, *pcore.Object, *pcore.Deferred:
+	switch v := v.(type) {
+	case *pcore.Array, *pcore.Hash, *pcore.Deferred:
 		return true
+	case *pcore.Object:
+		_, parameterized := pcore.Infer(v).(*pcore.ObjectTypeExtension)
+		return !parameterized
 	}
 	return false
 }

@@ -216,7 +216,7 @@ func regexpString(v *pcore.Regexp, f *stringFormat) (string, error) {
 }
 
 func typeString(v pcore.Type, f *stringFormat) (string, error) {
-	text := v.String()
+	text := pcore.FormatType(v, pcore.TypeExpanded)
 	switch f.letter {
 	case 's':
 		if f.alt {
