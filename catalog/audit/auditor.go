@@ -81,8 +81,8 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	index := taint.NewIndex(sources)
 	found := make([][]raw, len(inputs))
 	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
-		s := scanner{Auditor: a, catalog: i, index: index}
-		err := leaf.Walk(r, inputs[i].Name, leaf.Visitor{Resource: s.resource, Leaf: s.leaf})
+		s := a.scanner(i, index)
+		err := leaf.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i] = s.found
 		return err
 	})
@@ -132,7 +132,7 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 // collect gathers what a catalog declares to be Sensitive.
 func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, into *taint.Collector) error {
 	order := 0
-	return leaf.Walk(r, name, leaf.Visitor{Want: declares, Leaf: func(l *leaf.Leaf) {
+	return leaf.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}

@@ -32,8 +32,25 @@ type scanner struct {
 
 	found []raw
 	hits  []raw // of one leaf
+	at    *leaf.Leaf
+	texts *detect.Scanner
 	// What was told about the resource that is walked.
 	shown, exported bool
+}
+
+func (a *Auditor) scanner(catalog int, index *taint.Index) *scanner {
+	s := &scanner{Auditor: a, catalog: catalog, index: index}
+	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) }, s.text)
+	return s
+}
+
+// text looks at a text of the leaf that is scanned.
+func (s *scanner) text(t *detect.Text) {
+	t.Detect()
+	for h := range s.index.Find(t.Bytes()) {
+		hit := t.Hit(s.taintRule(s.at, h.Source), h.Start, h.End, h.Source.Reveal(), rule.Certain)
+		s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
+	}
 }
 
 func (s *scanner) leaf(l *leaf.Leaf) {
@@ -42,17 +59,13 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	s.hits = s.hits[:0]
-	s.detector.Texts(l, func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) }, func(t *detect.Text) {
-		t.Detect()
-		for h := range s.index.Find(t.S) {
-			hit := t.Hit(s.taintRule(l, h.Source), h.Start, h.End, h.Source.Reveal(), rule.Certain)
-			s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
-		}
-	})
-	hits := best(s.hits)
-	if len(hits) > 0 {
-		s.leaked(l)
+	s.at = l
+	s.texts.Leaf(l)
+	if len(s.hits) == 0 {
+		return
 	}
+	hits := best(s.hits)
+	s.leaked(l)
 	for _, h := range hits {
 		h.kind, h.catalog, h.resource = l.Kind, l.Catalog, l.Resource
 		h.at, h.param = l.Location(), l.Parameter()
@@ -87,9 +100,16 @@ func (s *scanner) taintRule(l *leaf.Leaf, source *taint.Source) string {
 // be shown.
 func (s *scanner) hides(path pcore.Path) bool {
 	for _, step := range path {
-		if name, ok := step.Key.(pcore.String); ok && s.index.Contains(string(name)) {
+		if name, ok := step.Key.(pcore.String); ok && s.index.Contains([]byte(name)) {
 			return true
 		}
 	}
 	return false
+}
+
+// edge reports whether an edge may hold a secret: nothing but copies of those
+// that are known stand in edges, in a spelling that the index knows.
+func (s *scanner) edge(e *catalog.Edge) bool {
+	b := e.Bytes()
+	return b == nil || s.index.Contains(b)
 }

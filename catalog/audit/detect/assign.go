@@ -115,14 +115,14 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	if colon && !quoted && from < end && !isBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
 		return // `a:b` without quotes or blanks is a time, an address, a path
 	}
-	as := t.detector.names.sortOf(name)
-	if as == plain && in.has(first) && !t.detector.names.harmlessChild(name) {
+	as := t.scanner.detector.names.sortOf(name)
+	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
 	}
-	if t.detector.names.container(name) {
+	if t.scanner.detector.names.container(name) {
 		in.begin(s, start, from)
 	}
-	if as == plain && !t.detector.names.designates(name) || as == never {
+	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
 		return
 	}
 	inline := !isPrefix(s[start:first])
@@ -144,7 +144,7 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	if !ok || first == start || s[first-1] != '(' && s[first-1] != '{' {
 		return
 	}
-	as := t.detector.names.sortOf(name)
+	as := t.scanner.detector.names.sortOf(name)
 	if as <= hint || as == never {
 		return
 	}
@@ -369,8 +369,8 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	name, _, _ = strings.Cut(name, " ")
 	i := strings.LastIndexByte(name, ':')
 	name = name[i+1:]
-	as := t.detector.names.sortOf(name)
-	if as == plain && !t.detector.names.designates(name) || as == never {
+	as := t.scanner.detector.names.sortOf(name)
+	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
 		return
 	}
 	rest := s[at+1 : min(len(s), at+1+maxValue)]

@@ -18,7 +18,7 @@ const reachOfBraces = 4096
 func (c *container) line(t *Text, start, end int) {
 	line := strings.TrimSpace(t.S[start:end])
 	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
-		c.section = t.detector.names.container(line[1 : len(line)-1])
+		c.section = t.scanner.detector.names.container(line[1 : len(line)-1])
 		c.indent = -1
 		return
 	}

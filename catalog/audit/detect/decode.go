@@ -40,44 +40,44 @@ const (
 )
 
 // decode visits what is encoded in the text, and what is encoded in that.
-func (t *Text) decode(visit func(*Text), b *budget) {
+func (t *Text) decode() {
 	if len(t.Encodings) >= maxDepth+1 {
 		return
 	}
-	t.base64Runs(visit, b)
-	t.percent(visit, b)
+	t.base64Runs()
+	t.percent()
 }
 
 // deeper visits a part that was decoded, and decodes on.
-func (t *Text) deeper(start, end int, s, encoding string, visit func(*Text), b *budget) {
-	if len(t.Encodings) >= maxDepth || !b.take(len(s)) {
+func (t *Text) deeper(start, end int, s, encoding string) {
+	if len(t.Encodings) >= maxDepth || !t.scanner.budget.take(len(s)) {
 		return
 	}
 	p := t.part(start, end, s, encoding)
 	if isText(s) {
-		visit(p)
-		p.decode(visit, b)
+		p.look()
+		p.decode()
 		return
 	}
-	p.binary(visit, b, len(s))
+	p.binary()
 }
 
 // binary visits what bytes that are no text hold.
-func (t *Text) binary(visit func(*Text), b *budget, _ int) {
+func (t *Text) binary() {
 	s := t.S
 	switch {
 	case strings.HasPrefix(s, "\x1f\x8b"):
 		if r, err := gzip.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), inflate(r, len(s)), "gzip", visit, b)
+			t.deeper(0, len(s), inflate(r, len(s)), "gzip")
 		}
 	case strings.HasPrefix(s, "BZh"):
-		t.deeper(0, len(s), inflate(bzip2.NewReader(strings.NewReader(s)), len(s)), "bzip2", visit, b)
+		t.deeper(0, len(s), inflate(bzip2.NewReader(strings.NewReader(s)), len(s)), "bzip2")
 	case len(s) > 2 && s[0] == 0x78 && (int(s[0])<<8|int(s[1]))%31 == 0:
 		if r, err := zlib.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), inflate(r, len(s)), "zlib", visit, b)
+			t.deeper(0, len(s), inflate(r, len(s)), "zlib")
 		}
 	case isUTF16(s):
-		t.deeper(0, len(s), fromUTF16(s), "utf16", visit, b)
+		t.deeper(0, len(s), fromUTF16(s), "utf16")
 	default:
 		t.keyMaterial()
 	}
@@ -140,7 +140,7 @@ func fromUTF16(s string) string {
 
 // base64Runs decodes the runs of base64 and hexadecimal digits. Lines of a
 // wrapped run are joined.
-func (t *Text) base64Runs(visit func(*Text), b *budget) {
+func (t *Text) base64Runs() {
 	s := t.S
 	for i := 0; i < len(s); {
 		if !isBase64Byte(s[i]) {
@@ -158,7 +158,7 @@ func (t *Text) base64Runs(visit func(*Text), b *budget) {
 			run = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "").Replace(run)
 		}
 		if decoded, encoding := decodeRun(run); decoded != "" {
-			t.deeper(start, end, decoded, encoding, visit, b)
+			t.deeper(start, end, decoded, encoding)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func begins(b []byte) bool {
 }
 
 // percent decodes a text in which several characters are escaped as in a URL.
-func (t *Text) percent(visit func(*Text), b *budget) {
+func (t *Text) percent() {
 	if strings.Count(t.S[:min(len(t.S), 1<<16)], "%") < 3 {
 		return
 	}
@@ -293,7 +293,7 @@ func (t *Text) percent(visit func(*Text), b *budget) {
 			continue
 		}
 		if plain, err := url.QueryUnescape(w); err == nil && plain != w && isText(plain) {
-			t.deeper(start, end, plain, "percent", visit, b)
+			t.deeper(start, end, plain, "percent")
 		}
 	}
 }

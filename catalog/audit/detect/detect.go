@@ -38,50 +38,105 @@ func New() *Detector {
 	return &Detector{names: newVocabulary(), values: newValues(), tokens: newTokens()}
 }
 
-// Texts calls visit for each text that l holds: its own, and those that are
-// encoded in it. Emit is where [Text.Detect] tells what it finds.
-func (d *Detector) Texts(l *leaf.Leaf, emit func(Hit), visit func(*Text)) {
-	t := &Text{S: l.Text, detector: d, leaf: l, emit: emit, flow: flowOf(l)}
-	if l.Number {
-		visit(t)
-		return
-	}
-	if !l.Binary {
-		visit(t)
-		t.decode(visit, &budget{left: maxDecoded})
-		return
-	}
-	t.Encodings = []string{"binary"}
-	t.end = len(l.Text)
-	b := &budget{left: maxDecoded}
-	if isText(t.S) {
-		visit(t)
-		t.decode(visit, b)
-		return
-	}
-	t.binary(visit, b, 1)
+// Scanner goes over the leaves of one document. It must not be used by several
+// goroutines at once.
+type Scanner struct {
+	detector *Detector
+	emit     func(Hit)
+	visit    func(*Text)
+
+	text   Text
+	budget budget
+	bytes  []byte // of the text that is visited
 }
+
+// Scanner returns a Scanner that calls visit for each text that a leaf holds:
+// its own, and those that are encoded in it. Emit is where [Text.Detect] tells
+// what it finds.
+func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
+	return &Scanner{detector: d, emit: emit, visit: visit}
+}
+
+// Leaf visits the texts that l holds.
+func (s *Scanner) Leaf(l *leaf.Leaf) {
+	s.budget.left = maxDecoded
+	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
+	t := &s.text
+	switch {
+	case l.Number:
+		t.look()
+	case !l.Binary:
+		t.look()
+		t.decode()
+	default:
+		t.Encodings = binaryOnly
+		t.end = len(l.Text)
+		if isText(t.S) {
+			t.look()
+			t.decode()
+		} else {
+			t.binary()
+		}
+	}
+}
+
+var binaryOnly = []string{"binary"}
+
+// look visits the text.
+func (t *Text) look() {
+	t.scanner.bytes = append(t.scanner.bytes[:0], t.S...)
+	t.scanner.visit(t)
+}
+
+// Bytes returns the text as bytes, which are valid during the visit and must
+// not be changed.
+func (t *Text) Bytes() []byte { return t.scanner.bytes }
 
 // Detect tells what the text shows by its context and its form. Hits may
 // overlap.
 func (t *Text) Detect() {
 	l := t.leaf
+	if l.Kind == leaf.Tag {
+		return // what Puppet makes of titles
+	}
 	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
 		t.parameter()
 	}
-	if l.Number {
+	if l.Number || len(t.S) < minText {
 		return
 	}
-	t.leaked()
-	t.pem()
-	t.putty()
-	t.jwk()
-	t.urls()
-	t.providers()
-	t.hashes()
-	if l.Kind == leaf.Value || len(t.Encodings) > 0 {
-		t.grammars()
+	has := bytesIn(t.S)
+	if has['-'] {
+		t.pem()
+		t.putty()
 	}
+	if has[':'] && has['/'] {
+		t.urls()
+	}
+	if has['$'] || has['{'] || has['.'] {
+		t.hashes()
+	}
+	if has['y'] {
+		t.jwk()
+	}
+	if has[' '] || has['#'] {
+		t.leaked()
+	}
+	t.providers()
+	if l.Kind == leaf.Value || l.Kind == leaf.Title || len(t.Encodings) > 0 {
+		t.grammars(&has)
+	}
+}
+
+// minText is the length of the shortest text that can hold a name and a secret.
+const minText = 6
+
+// bytesIn tells which bytes occur in s.
+func bytesIn(s string) (in [256]bool) {
+	for i := range len(s) {
+		in[s[i]] = true
+	}
+	return in
 }
 
 // Secrets returns the secrets that a leaf holds which is declared to be one:
@@ -94,11 +149,11 @@ func (d *Detector) Secrets(l *leaf.Leaf) []string {
 			list = append(list, l.Text)
 		}
 	}
-	d.Texts(l, func(h Hit) {
+	d.Scanner(func(h Hit) {
 		if h.Secret != l.Text || l.State == leaf.Inside {
 			list = append(list, h.Secret)
 		}
-	}, (*Text).Detect)
+	}, (*Text).Detect).Leaf(l)
 	return list
 }
 

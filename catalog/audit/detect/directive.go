@@ -7,9 +7,6 @@ import (
 // directives looks for lines in which only blanks stand between a name and its
 // value, as in the configuration of many daemons.
 func (t *Text) directives() {
-	if t.flow == command {
-		return
-	}
 	s := t.S
 	for start := 0; start < len(s); {
 		end := start + strings.IndexByte(s[start:]+"\n", '\n')
@@ -159,7 +156,7 @@ func (t *Text) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
 	if p.sort == plain {
 		a.name = lastPart(words[len(p.words)].text)
-		a.sort = t.detector.names.sortOf(a.name)
+		a.sort = t.scanner.detector.names.sortOf(a.name)
 		if _, _, ok := scheme(a.name, a.value); !ok && (a.sort <= hint || a.sort == never) {
 			return false
 		}
@@ -242,7 +239,7 @@ func (t *Text) twoWords(words []word) {
 	if len(words) == 3 && value.text == "{" {
 		return
 	}
-	as := t.detector.names.sortOf(words[0].text)
+	as := t.scanner.detector.names.sortOf(words[0].text)
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return
 	}

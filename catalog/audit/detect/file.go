@@ -136,7 +136,7 @@ func (t *Text) single(whole, base string) {
 	if v == "" || strings.ContainsAny(v, "\n\r\t ") || len(v) > 512 {
 		return
 	}
-	names := t.detector.names
+	names := t.scanner.detector.names
 	stem := base
 	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
 		stem = strings.TrimSuffix(stem, ext)

@@ -9,15 +9,21 @@ import (
 )
 
 // grammars looks for the ways in which texts give values to names.
-func (t *Text) grammars() {
+func (t *Text) grammars(has *[256]bool) {
 	if t.flow == command {
 		t.shell()
 	}
-	p := pairs{t: t}
-	t.assignments(p.add)
-	t.directives()
-	t.sql()
-	if len(t.Encodings) == 0 {
+	if has['='] || has[':'] || has['>'] || has[','] {
+		p := pairs{t: t}
+		t.assignments(p.add)
+	}
+	if t.flow != command && (has[' '] || has['\t']) {
+		t.directives()
+	}
+	if has['\''] || has['"'] {
+		t.sql()
+	}
+	if len(t.Encodings) == 0 && t.flow == content {
 		t.file()
 	}
 }
@@ -34,7 +40,7 @@ type pairs struct {
 }
 
 func (p *pairs) add(a assignment) {
-	names := p.t.detector.names
+	names := p.t.scanner.detector.names
 	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
@@ -86,7 +92,7 @@ func (t *Text) judge(a assignment) {
 	if t.basic(a) {
 		return
 	}
-	if t.detector.values.against(a.value, a.sort) != none || t.detector.isLabel(a.value) {
+	if t.scanner.detector.values.against(a.value, a.sort) != none || t.scanner.detector.isLabel(a.value) {
 		return
 	}
 	t.assignedSecret(a)
@@ -101,7 +107,7 @@ func (t *Text) assignedSecret(a assignment) {
 		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
 		h.Name = a.name
 		h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
-		t.emit(h)
+		t.scanner.emit(h)
 		return
 	}
 	t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
@@ -143,13 +149,13 @@ func (t *Text) basic(a assignment) bool {
 		return false
 	}
 	_, secret, found := strings.Cut(plain, ":")
-	if !found || strings.ContainsAny(secret, "\n") || t.detector.values.against(secret, password) != none {
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.detector.values.against(secret, password) != none {
 		return false
 	}
 	h := t.Hit(t.id(), a.start, a.end, secret, rule.Certain)
 	h.Name = a.name
 	h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
-	t.emit(h)
+	t.scanner.emit(h)
 	return true
 }
 

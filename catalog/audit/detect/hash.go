@@ -124,7 +124,7 @@ func (t *Text) bracedHashes() {
 			if plainText {
 				end = from + strings.IndexAny(s[from:]+"\n", " \t\r\n:\"'")
 			}
-			if w := s[from:end]; plainText && t.detector.values.against(w, password) == none || !plainText && len(w) >= 20 && spread(w) {
+			if w := s[from:end]; plainText && t.scanner.detector.values.against(w, password) == none || !plainText && len(w) >= 20 && spread(w) {
 				id := "password-hash"
 				if plainText {
 					id = t.id()

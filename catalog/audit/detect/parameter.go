@@ -36,13 +36,13 @@ func (t *Text) parameter() {
 	if inner, n, ok := scheme(name, a.value); ok {
 		a.value, a.start, a.sort = inner, a.start+n, token
 	}
-	if t.basic(a) || t.detector.values.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") || t.detector.isLabel(a.value) {
+	if t.basic(a) || t.scanner.detector.values.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") || t.scanner.detector.isLabel(a.value) {
 		return
 	}
 	if decoded, ok := textOf(a.value); ok && a.sort != hint {
 		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
 		h.Name, h.Encodings = name, []string{"base64"}
-		t.emit(h)
+		t.scanner.emit(h)
 		return
 	}
 	t.named(id, a.start, a.end, name, a.value, confidenceOf(a.sort, a.value))
@@ -50,7 +50,7 @@ func (t *Text) parameter() {
 
 // told returns the name that the place gives the value, and what it says.
 func (t *Text) told() (string, sort) {
-	l, names := t.leaf, t.detector.names
+	l, names := t.leaf, t.scanner.detector.names
 	if before, ok := t.before(); ok {
 		return before, names.sortOf(before)
 	}
@@ -83,9 +83,9 @@ func (t *Text) before() (string, bool) {
 	name := string(s)
 	switch {
 	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && isIdentifier(name[1:]):
-		return strings.TrimLeft(name, "-"), t.detector.names.sortOf(name) != plain
+		return strings.TrimLeft(name, "-"), t.scanner.detector.names.sortOf(name) != plain
 	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
-		s := t.detector.names.sortOf(name)
+		s := t.scanner.detector.names.sortOf(name)
 		return name, s > hint && s != never
 	}
 	return "", false
@@ -94,7 +94,7 @@ func (t *Text) before() (string, bool) {
 // designated returns what a sibling, or the title of the resource, says that
 // the value is: `setting => 'db_password', value => …`.
 func (t *Text) designated() (string, sort) {
-	names := t.detector.names
+	names := t.scanner.detector.names
 	h := t.leaf.Hash()
 	if h == nil {
 		return "", plain
@@ -130,7 +130,7 @@ func (t *Text) contained() (string, sort) {
 	i := 0
 	for name := range t.leaf.Names {
 		if i++; i == 2 {
-			if t.detector.names.container(name) {
+			if t.scanner.detector.names.container(name) {
 				return name, token
 			}
 			break

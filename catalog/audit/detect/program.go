@@ -181,7 +181,7 @@ func (t *Text) literal(w *argument, from int, rest, prefix string) {
 		return
 	}
 	if name, value, ok := strings.Cut(rest, "="); ok {
-		if as := t.detector.names.sortOf(name); as != never {
+		if as := t.scanner.detector.names.sortOf(name); as != never {
 			t.word(w, name, len(w.text)-len(value), len(w.text), max(as, hint))
 		}
 	}
@@ -210,7 +210,7 @@ func (t *Text) settings(words []argument, i int) {
 		}
 	}
 	name := lastPart(words[i].text)
-	if as := t.detector.names.sortOf(name); as == password || as == token {
+	if as := t.scanner.detector.names.sortOf(name); as == password || as == token {
 		t.word(&words[i+1], name, 0, len(words[i+1].text), as)
 	}
 }
@@ -232,7 +232,7 @@ func (t *Text) header(w *argument) {
 		return
 	}
 	value = strings.TrimSpace(value)
-	as := t.detector.names.sortOf(name)
+	as := t.scanner.detector.names.sortOf(name)
 	if as == plain || as == never {
 		return
 	}

@@ -176,7 +176,7 @@ func (t *Text) command(words, before []argument) {
 		if !found || !isIdentifier(name) {
 			break
 		}
-		if as := t.detector.names.sortOf(name); as != plain && as != never {
+		if as := t.scanner.detector.names.sortOf(name); as != plain && as != never {
 			t.word(&words[0], name, len(words[0].text)-len(value), len(words[0].text), as)
 		}
 		words = words[1:]
@@ -246,7 +246,7 @@ func program(s string) string {
 // options looks at options whose name tells what they take: `--password X`,
 // `--token=X`, `-storepass X`, `/pass:X`.
 func (t *Text) options(words []argument) {
-	names := t.detector.names
+	names := t.scanner.detector.names
 	for i := 1; i < len(words); i++ {
 		w := &words[i]
 		if len(w.text) < 3 || w.text[0] != '-' && w.text[0] != '/' && !strings.Contains(w.text, "=") {

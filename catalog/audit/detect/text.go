@@ -16,12 +16,10 @@ type Text struct {
 	// the leaf itself.
 	Encodings []string
 
-	detector   *Detector
+	scanner    *Scanner
 	leaf       *leaf.Leaf
-	emit       func(Hit)
 	start, end int  // where in the leaf the encoded text stands
 	flow       flow // what the text is for
-	prose      bool // it is known to have no assignments
 }
 
 // flow tells what becomes of a text.
@@ -48,14 +46,14 @@ func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Con
 
 // found tells about S[start:end], which is the secret as it stands there.
 func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
-	t.emit(t.Hit(id, start, end, t.S[start:end], confidence))
+	t.scanner.emit(t.Hit(id, start, end, t.S[start:end], confidence))
 }
 
 // named tells about S[start:end], which spells a secret that has a name.
 func (t *Text) named(id string, start, end int, name, secret string, confidence rule.Confidence) {
 	h := t.Hit(id, start, end, secret, confidence)
 	h.Name = name
-	t.emit(h)
+	t.scanner.emit(h)
 }
 
 // part returns the text that S[start:end] decodes to.
@@ -83,6 +81,9 @@ func (t *Text) id() string {
 
 // flowOf tells what becomes of a leaf, by the parameter that it stands in.
 func flowOf(l *leaf.Leaf) flow {
+	if l.Kind == leaf.Title && l.Resource.Type == "Exec" {
+		return command // unless it has one of its own, which does no harm
+	}
 	if !l.InParameter() {
 		return value
 	}

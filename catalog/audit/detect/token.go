@@ -70,7 +70,7 @@ func newTokens() *tokens {
 
 // providers finds tokens of providers.
 func (t *Text) providers() {
-	k := t.detector.tokens
+	k := t.scanner.detector.tokens
 	if len(t.S) < 16 {
 		return
 	}
@@ -104,7 +104,7 @@ func (t *Text) token(f *issued, in *[256]bool, start, from int) bool {
 	if f.check != nil && !f.check(whole) {
 		return false
 	}
-	if f.check == nil && !spread(s[from:end]) || t.detector.values.examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
+	if f.check == nil && !spread(s[from:end]) || t.scanner.detector.values.examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
 		return false
 	}
 	c := rule.Likely

@@ -31,9 +31,9 @@ func (t *Text) urls() {
 			h.Secret = plain
 			h.Encodings = append(slices.Clip(h.Encodings), "percent")
 		}
-		switch t.detector.values.against(h.Secret, password) {
+		switch t.scanner.detector.values.against(h.Secret, password) {
 		case none, number, address, keyword, filename:
-			t.emit(h)
+			t.scanner.emit(h)
 		default:
 		}
 	}

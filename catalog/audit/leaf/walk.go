@@ -15,6 +15,8 @@ type Visitor struct {
 	// Want reports whether a resource is wanted; without it, all are. One
 	// that is not is left out without being decoded.
 	Want func(*catalog.Resource) bool
+	// Edge reports whether an edge is wanted; without it, all are.
+	Edge func(*catalog.Edge) bool
 	// Resource is called for each resource, before its leaves.
 	Resource func(*Resource)
 	// Leaf is called for each leaf, in the order of the document.
@@ -149,6 +151,9 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 }
 
 func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
+	if w.Visitor.Edge != nil && !w.Visitor.Edge(e) {
+		return nil
+	}
 	v, ok := w.decoded(e.Bytes())
 	if !ok {
 		var err error
@@ -223,6 +228,8 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 		case "parameters":
 			w.parameters(step, v, e)
 			continue
+		case "type", "file", "line", "exported", "kind", "sensitive_parameters":
+			continue // nobody puts a value there
 		default:
 			w.leaf.Kind = Value
 		}

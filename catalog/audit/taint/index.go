@@ -62,13 +62,12 @@ func (x *Index) Len() int {
 }
 
 // Find returns an iterator over the places where secrets stand in text.
-func (x *Index) Find(text string) iter.Seq[Hit] {
+func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if x == nil {
 			return
 		}
-		b := []byte(text)
-		for h := range x.set.Find(b) {
+		for h := range x.set.Find(text) {
 			p := x.patterns[h.Pattern]
 			if p.short && !alone(text, h.Start, h.End) {
 				continue
@@ -81,7 +80,7 @@ func (x *Index) Find(text string) iter.Seq[Hit] {
 }
 
 // Contains reports whether any secret stands in text.
-func (x *Index) Contains(text string) bool {
+func (x *Index) Contains(text []byte) bool {
 	for range x.Find(text) {
 		return true
 	}
@@ -90,7 +89,7 @@ func (x *Index) Contains(text string) bool {
 
 // alone reports whether no letter or digit stands beside s[start:end] where
 // that begins or ends with one.
-func alone(s string, start, end int) bool {
+func alone(s []byte, start, end int) bool {
 	return (start == 0 || !isAlnum(s[start-1]) || !isAlnum(s[start])) &&
 		(end == len(s) || !isAlnum(s[end]) || !isAlnum(s[end-1]))
 }
