@@ -1,6 +1,7 @@
 package function
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -32,8 +33,9 @@ func (f frame) inside() frame { return frame{f.depth + 1, f.clear} }
 
 // Block is a lambda given to a function.
 type Block interface {
-	// Call evaluates the lambda. A `next` within it has become its result;
-	// the other jumps come back as a [Jump] error.
+	// Call evaluates the lambda. Arguments that it has no parameters for are
+	// left out. A `next` within it has become its result; the other jumps
+	// come back as a [Jump] error.
 	Call(ctx context.Context, args ...pcore.Value) (pcore.Value, error)
 	// Signature is what the lambda accepts and returns.
 	Signature() *Signature
@@ -61,14 +63,10 @@ func (c *Call) Forward(f *Function, args []pcore.Value) (pcore.Value, error) {
 	return c.apply(c.ctx, c.inside(), f, args, c.Block)
 }
 
-// Yield calls the block. Arguments that it has no parameters for are left out,
-// as Ruby does it.
+// Yield calls the block.
 func (c *Call) Yield(args ...pcore.Value) (pcore.Value, error) {
 	if err := c.Spend(1); err != nil {
 		return nil, err
-	}
-	if _, most := c.Block.Signature().Arity(); most >= 0 && most < len(args) {
-		args = args[:most]
 	}
 	return c.Block.Call(c.ctx, args...)
 }
@@ -110,8 +108,21 @@ func (c *Call) Say(level Level, text string) {
 // Deprecated logs a warning that the call uses what should not be used any
 // more.
 func (c *Call) Deprecated(text string) {
-	c.Say(Warning, text+"\n   (file & line not available)")
+	c.Say(Warning, text+"\n   "+unknownPlace)
 }
+
+// DeprecatedHere is Deprecated with the place of the call.
+func (c *Call) DeprecatedHere(text string) {
+	place := unknownPlace
+	if c.Place != nil {
+		if file, line := c.Place(); line > 0 {
+			place = fmt.Sprintf("(file: %s, line: %d)", cmp.Or(file, "unknown"), line)
+		}
+	}
+	c.Say(Warning, text+"\n   "+place)
+}
+
+const unknownPlace = "(file & line not available)"
 
 // Read returns the content of the first of the named files that exists. found
 // is false when none does.

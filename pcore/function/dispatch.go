@@ -23,7 +23,7 @@ func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
 		if v == nil {
 			v = pcore.Undef{}
 		}
-		if r := d.Signature.Return; r != nil && !pcore.Contains(r, v) {
+		if r := d.Signature.Return; r != nil && !d.ChecksReturn && !pcore.Contains(r, v) {
 			return nil, &Error{Function: f.Name, Err: pcore.Mismatch("the value returned", r, v)}
 		}
 		return v, nil

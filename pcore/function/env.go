@@ -44,6 +44,10 @@ type Env struct {
 	Defined func(v pcore.Value) (bool, error)
 	// Log takes what functions such as notice say.
 	Log func(level Level, text string)
+	// Place tells where the function that runs was called; nil when nobody
+	// knows. file is empty for a source without a name, line is 0 for a call
+	// that stands in no source.
+	Place func() (file string, line int)
 	// Now is the clock; nil means the one of this machine.
 	Now func() time.Time
 	// Budget bounds what calls may make; nil means no bound.

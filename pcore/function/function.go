@@ -49,6 +49,10 @@ type Dispatch struct {
 	Signature *Signature
 	// Call computes the result.
 	Call Implementation
+	// ChecksReturn tells that Call itself holds its result against the
+	// signature. So a function of the language can return what its `return`
+	// gives, which the reference does not check.
+	ChecksReturn bool
 	// Mismatch, in place of Call, makes the dispatch one that refuses what
 	// it accepts: it returns the reason. Such a dispatch is not listed
 	// among the signatures of the function.

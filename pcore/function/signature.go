@@ -3,6 +3,7 @@ package function
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ type Param struct {
 	// Repeated tells that any number of arguments may follow: one at least
 	// unless Optional. Only the last parameter can be.
 	Repeated bool
+	// Size tells how many arguments a Repeated parameter takes, in place of
+	// Optional; nil is any number.
+	Size *pcore.IntegerType
 }
 
 // Signature is what a call needs to be accepted. The zero value takes neither
@@ -119,15 +123,35 @@ func (s *Signature) check() error {
 // the latter is -1 when there is no bound.
 func (s *Signature) Arity() (least, most int) {
 	for _, p := range s.Params {
-		if !p.Optional {
-			least++
-		}
-		if p.Repeated {
+		l, m := p.Arity()
+		least += l
+		if m < 0 {
 			return least, -1
 		}
-		most++
+		most += m
 	}
 	return least, most
+}
+
+// Arity returns how many arguments the parameter needs, and how many it takes;
+// the latter is -1 when there is no bound.
+func (p Param) Arity() (least, most int) {
+	least, most = 1, 1
+	if p.Optional {
+		least = 0
+	}
+	if !p.Repeated {
+		return least, most
+	}
+	if p.Size == nil {
+		return least, -1
+	}
+	from, _ := p.Size.From().Get()
+	to, bounded := p.Size.To().Get()
+	if !bounded || to > math.MaxInt32 {
+		to = -1
+	}
+	return int(max(0, min(from, math.MaxInt32))), int(to)
 }
 
 // at returns the parameter that takes the argument at index i, which must be

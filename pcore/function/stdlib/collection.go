@@ -38,7 +38,7 @@ func collectionFunctions() []function.Function {
 				}),
 				on("String str", isEmpty),
 				on("Numeric num", func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
-					c.Deprecated("Calling function empty() with Numeric value is deprecated.")
+					c.DeprecatedHere("Calling function empty() with Numeric value is deprecated.")
 					return pcore.Boolean(false), nil
 				}),
 				on("Binary bin", isEmpty),
