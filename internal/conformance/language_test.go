@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -136,7 +138,7 @@ func (l *language) infer(c *Case) error {
 			if err := json.Unmarshal(c.Expect.Member(name), &want); err != nil {
 				return err
 			}
-			if got := t.String(); got != want {
+			if got := pcore.TypeText(t); got != want {
 				return fmt.Errorf("%s: %w", name, SameText(want, got))
 			}
 		}
@@ -158,14 +160,15 @@ func (l *language) stringFormat(c *Case) error {
 // eval runs a program, and holds what it logs against the answer, too.
 func (l *language) eval(c *Case) error {
 	code, _ := c.Text("code")
-	var logs [][2]string
-	v, err := l.run(c, code, eval.Mode{}, &logs)
+	v, logs, err := l.run(c, code, eval.Mode{})
 	if err := c.Expect.Check(err, func() error { return sameValue(c.Expect, v) }); err != nil {
 		return err
 	}
+	if err := sameLogs(c, logs); err != nil && !c.Expect.Failed() {
+		return err
+	}
 	if lax, ok := c.Answer("expect_lax"); ok {
-		var laxLogs [][2]string
-		v, err := l.run(c, code, eval.Lax(), &laxLogs)
+		v, _, err := l.run(c, code, eval.Lax())
 		if err := lax.Check(err, func() error { return sameValue(lax, v) }); err != nil {
 			return fmt.Errorf("lax: %w", err)
 		}
@@ -173,16 +176,40 @@ func (l *language) eval(c *Case) error {
 	return nil
 }
 
-func (l *language) run(c *Case, code string, mode eval.Mode, logs *[][2]string) (pcore.Value, error) {
+// message is a level and what was logged at it.
+type message [2]string
+
+func (l *language) run(c *Case, code string, mode eval.Mode) (v pcore.Value, logs []message, err error) {
 	e, err := l.evaluator(c, mode, func(level function.Level, text string) {
-		*logs = append(*logs, [2]string{string(level), text})
+		logs = append(logs, message{string(level), text})
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	return e.Text(e.Scope(ctx), "", code)
+	v, err = e.Text(e.Scope(ctx), "", code)
+	return v, logs, err
+}
+
+// sameLogs holds what was logged against the case, which has neither debug nor
+// err messages. Puppet gives a warning of deprecation but once in its life, so
+// that one may be missing from the case.
+func sameLogs(c *Case, logs []message) error {
+	var want []message
+	if raw := c.Raw("logs"); raw != nil {
+		if err := json.Unmarshal(raw, &want); err != nil {
+			return err
+		}
+	}
+	got := slices.DeleteFunc(logs, func(m message) bool {
+		deprecation := m[0] == "warning" && strings.Contains(m[1], "deprecated")
+		return m[0] == "debug" || m[0] == "err" || deprecation && !slices.Contains(want, m)
+	})
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("logs: want %q, got %q", want, got)
+	}
+	return nil
 }
 
 // epp evaluates a template.

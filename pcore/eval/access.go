@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -24,12 +25,19 @@ func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 	}
 	switch left := left.(type) {
 	case pcore.Type:
-		return typeexpr.Access(left, keys...)
+		v, err := typeexpr.Access(left, keys...)
+		if err != nil {
+			return nil, err
+		}
+		return v, s.run.admit(v)
 	case *pcore.Hash:
 		return hashAt(left, keys)
 	case *pcore.Array:
 		return s.arrayAt(n, left, flatten(keys))
 	case pcore.String:
+		if err := s.run.looked(len(left)); err != nil {
+			return nil, err
+		}
 		text, err := stringAt(string(left), flatten(keys))
 		return pcore.String(text), err
 	case pcore.Binary:
@@ -42,7 +50,7 @@ func flatten(keys []pcore.Value) []pcore.Value {
 	var flat []pcore.Value
 	for _, k := range keys {
 		if a, ok := k.(*pcore.Array); ok {
-			flat = append(flat, flatten(unfoldValues(a))...)
+			flat = append(flat, flatten(slices.Collect(a.Values()))...)
 			continue
 		}
 		flat = append(flat, k)
@@ -122,17 +130,19 @@ func slice(n, start, length int) (from, to int) {
 	if start < 0 {
 		start += n
 	}
-	if length < 0 {
-		length = n - start + length + 1
+	switch {
+	case length < 0:
+		to = n + length + 1
+	case start >= 0 && length > n-start: // the sum may overflow
+		to = n
+	default:
+		to = start + length
 	}
-	if start < 0 {
-		length += start
-		start = 0
-	}
-	if start >= n || length <= 0 {
+	from = max(start, 0)
+	if from >= n || to <= from {
 		return 0, 0
 	}
-	return start, start + min(length, n-start)
+	return from, min(to, n)
 }
 
 // stringAt reads text as a number for a position, even in strict mode, as the

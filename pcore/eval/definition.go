@@ -1,8 +1,8 @@
 package eval
 
 import (
+	"context"
 	"errors"
-	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -17,6 +17,9 @@ func (s *Scope) define(body *syntax.Block) error {
 	for _, n := range body.Statements {
 		switch n := n.(type) {
 		case *syntax.TypeAlias:
+			if _, err := typeexpr.Named(n.Name, s.run.types); !errors.Is(err, typeexpr.ErrUnknownType) {
+				return s.failf(n, ErrDefinition, "the type %s is known already", n.Name)
+			}
 			aliases = append(aliases, n)
 		case *syntax.FunctionDefinition:
 			if err := s.defineFunction(n); err != nil {
@@ -35,70 +38,82 @@ func (s *Scope) define(body *syntax.Block) error {
 	return nil
 }
 
+// definition is a function that a program defines. It is made when it is first
+// called, when the types of its parameters are known.
+type definition struct {
+	scope *Scope
+	node  *syntax.FunctionDefinition
+	made  *function.Function
+}
+
+func (d *definition) function() *function.Function {
+	if d.made == nil {
+		d.made = d.scope.function(d.node)
+	}
+	return d.made
+}
+
 func (s *Scope) defineFunction(n *syntax.FunctionDefinition) error {
 	r := s.run
 	name := function.CanonicalName(n.Name)
 	if r.functions[name] != nil {
-		return s.at(n, fmt.Errorf("function %s is defined already", n.Name))
+		return s.failf(n, ErrDefinition, "the function %s is there already", n.Name)
 	}
-	if len(r.functions) == 0 {
-		s.environment().Functions = finder{r, s.environment().Functions}
+	if r.functions == nil {
+		r.functions = make(map[string]*definition)
 	}
-	f := Function(s, n)
-	r.functions[name] = f
+	top := s.top().inner()
+	top.source = s.source
+	r.functions[name] = &definition{scope: top, node: n}
 	return nil
 }
 
-// Function returns the function that n defines, to be called in an evaluation
-// of its own below the top scope of s. Its parameters' types are evaluated at
-// the first call.
-func Function(s *Scope, n *syntax.FunctionDefinition) *function.Function {
-	top := s.top()
-	body := &Scope{run: top.run, parent: top, source: s.source}
+// Function returns the function that n defines, which stands in source. The
+// types of its parameters are those that e knows; its body sees the variables
+// in the outermost scope of whoever calls it, and is evaluated in his run.
+func (e *Evaluator) Function(n *syntax.FunctionDefinition, source *syntax.Locator) *function.Function {
+	s := e.Scope(context.Background())
+	s.source = source
+	return s.function(n)
+}
+
+// function makes a function; the types of its parameters are evaluated in s. An
+// error in them is that of each call.
+func (s *Scope) function(n *syntax.FunctionDefinition) *function.Function {
 	f := &function.Function{
 		Name:             function.CanonicalName(n.Name),
 		Source:           s.source.File(),
 		HandlesSensitive: true,
 	}
-	anything := &function.Signature{Params: []function.Param{{
-		Name: "arguments", Type: pcore.AnyType{}, Optional: true, Repeated: true,
-	}}}
-	f.Dispatches = []function.Dispatch{{Signature: anything, Call: func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-		closure, err := body.closure(n.Name, n.Parameters, n.ReturnType, n.Body)
-		if err != nil {
+	c, err := s.closure(n.Name, n.Parameters, n.ReturnType, n.Body)
+	if err != nil {
+		anything := &function.Signature{Params: []function.Param{{
+			Name: "arguments", Type: pcore.AnyType{}, Optional: true, Repeated: true,
+		}}}
+		f.Dispatches = []function.Dispatch{{Signature: anything, Call: func(*function.Call, []pcore.Value) (pcore.Value, error) {
 			return nil, err
-		}
-		v, err := closure.Call(c.Context(), args...)
-		var jump *function.Jump
-		if errors.As(err, &jump) && jump.Kind == function.Return {
-			return closure.returned(jump.Value)
-		}
-		return v, err
-	}}}
+		}}}
+		return f
+	}
+	f.Dispatches = []function.Dispatch{{Signature: c.signature, ChecksReturn: true, Call: c.function}}
 	return f
 }
 
-// returned checks what a return carries out of the function.
-func (c *closure) returned(v pcore.Value) (pcore.Value, error) {
-	if v == nil {
-		v = pcore.Undef{}
+// function calls the closure as a function: its scope is within the outermost
+// one of the caller, and what a return carries is its result.
+func (c *closure) function(call *function.Call, args []pcore.Value) (pcore.Value, error) {
+	var top *Scope
+	if r, ok := call.Variables.(*run); ok {
+		top = r.caller.scope.top()
+	} else {
+		e := c.scope.run.evaluator
+		top = New(*call.Env, e.types, e.mode).Scope(call.Context())
 	}
-	if !pcore.Contains(c.returns, v) {
-		return nil, fmt.Errorf("value returned from %s: %w", c.name, mismatch(c.returns, v))
+	inner := top.inner()
+	inner.source = c.scope.source
+	v, err := c.call(inner, args)
+	if jump, ok := errors.AsType[*function.Jump](err); ok && jump.Kind == function.Return {
+		return jump.Value, nil
 	}
-	return v, nil
-}
-
-// finder finds the functions of a program before those around it.
-type finder struct {
-	run   *run
-	outer function.Finder
-}
-
-// Function implements [function.Finder].
-func (f finder) Function(name string) (*function.Function, bool) {
-	if own, ok := f.run.functions[name]; ok {
-		return own, true
-	}
-	return f.outer.Function(name)
+	return v, err
 }

@@ -4,21 +4,27 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// What evaluation can fail with beyond the errors of functions and of syntax.
+// What evaluation can fail with beyond its limits, and the errors of functions
+// and of syntax.
 var (
-	// ErrDepth tells that calls or expressions stand too deep inside each
-	// other.
-	ErrDepth = errors.New("evaluation is nested too deep")
 	// ErrUnknownVariable tells that a variable has no value.
 	ErrUnknownVariable = errors.New("unknown variable")
+	// ErrAssignment tells that a variable cannot be set.
+	ErrAssignment = errors.New("cannot assign")
 	// ErrOperand tells that an operator cannot be applied to its operands.
 	ErrOperand = errors.New("operator not applicable")
 	// ErrOverflow tells that a result is beyond 64 bits.
 	ErrOverflow = errors.New("the result is beyond the range of 64 bit integers")
+	// ErrParameter tells that a lambda or template does not accept what it
+	// was given.
+	ErrParameter = errors.New("wrong parameter")
+	// ErrDefinition tells that a function or type cannot be defined.
+	ErrDefinition = errors.New("cannot define")
 )
 
 // Error is a failure of evaluation, with the place in the source. It quotes
@@ -34,7 +40,7 @@ type Error struct {
 	Err error
 }
 
-// Error returns the place and what is wrong on one line, as
+// Error returns the place and what is wrong, as
 // "site.pp:3:7: unknown variable: $x".
 func (e *Error) Error() string {
 	if e.File == "" {
@@ -52,17 +58,25 @@ func (e *Error) Detail() string {
 // Unwrap returns what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
-// at returns err with the place of n, unless it has a place already or is a
-// jump, which is no failure yet.
+// at returns err with the place of n, unless it has a place already; that is
+// the one deepest inside. A jump stays what it is, for it is no failure yet.
 func (s *Scope) at(n syntax.Node, err error) error {
 	if err == nil {
 		return nil
 	}
-	var placed *Error
-	var jump *function.Jump
-	if errors.As(err, &placed) || errors.As(err, &jump) {
-		return err
+	if placed, ok := errors.AsType[*Error](err); ok {
+		return placed
 	}
+	if jump, ok := errors.AsType[*function.Jump](err); ok {
+		if s.run.jump.jump != jump {
+			s.run.jump = escape{jump, s.newError(n, jump)}
+		}
+		return jump
+	}
+	return s.newError(n, err)
+}
+
+func (s *Scope) newError(n syntax.Node, err error) *Error {
 	offset := syntax.Anchor(n)
 	line, column := s.source.Position(offset)
 	return &Error{File: s.source.File(), Line: line, Column: column, Text: s.source.Line(offset), Err: err}
@@ -72,3 +86,6 @@ func (s *Scope) at(n syntax.Node, err error) error {
 func (s *Scope) failf(n syntax.Node, cause error, format string, args ...any) error {
 	return s.at(n, fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...)))
 }
+
+// typeName names the type of v for an error.
+func typeName(v pcore.Value) string { return pcore.Generalize(pcore.Infer(v)).String() }

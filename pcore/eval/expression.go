@@ -1,8 +1,8 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -34,7 +34,7 @@ func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 	case *syntax.Heredoc:
 		return s.heredoc(n)
 	case *syntax.Regexp:
-		return pcore.ParseRegexp(n.Pattern)
+		return s.run.regexp(n)
 	case *syntax.QualifiedName:
 		return pcore.String(n.Name), nil
 	case *syntax.QualifiedReference:
@@ -42,8 +42,7 @@ func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 	case *syntax.Variable:
 		return s.variable(n, n.Name)
 	case *syntax.Array:
-		elems, err := s.evaluateAll(n.Elements)
-		return pcore.NewArray(elems...), err
+		return s.array(n)
 	case *syntax.Hash:
 		return s.hash(n)
 	case *syntax.Unary:
@@ -60,14 +59,11 @@ func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 		return s.callExpression(n)
 	case *syntax.MethodCall:
 		return s.methodCall(n)
-	case *syntax.If:
-		return s.ifExpression(n)
-	case *syntax.Unless:
-		return s.unless(n)
-	case *syntax.Case:
-		return s.caseExpression(n)
-	case *syntax.Selector:
-		return s.selector(n)
+	case *syntax.If, *syntax.Unless, *syntax.Case, *syntax.Selector:
+		match := s.match // what a branch matches is not seen after it
+		v, err := s.branch(n)
+		s.match = match
+		return v, err
 	case *syntax.FunctionDefinition, *syntax.TypeAlias, *syntax.TypeMapping:
 		return pcore.Undef{}, nil // made known before the evaluation began
 	case *syntax.RenderString:
@@ -90,10 +86,10 @@ func (s *Scope) block(n *syntax.Block) (pcore.Value, error) {
 	return last, nil
 }
 
-// guarded evaluates f and forgets what was matched in it.
-func (s *Scope) guarded(f func() (pcore.Value, error)) (pcore.Value, error) {
+// guarded evaluates n and forgets what was matched in it.
+func (s *Scope) guarded(n syntax.Expr) (pcore.Value, error) {
 	match := s.match
-	v, err := f()
+	v, err := s.evaluate(n)
 	s.match = match
 	return v, err
 }
@@ -117,6 +113,15 @@ func isMatchVariable(name string) bool {
 	return err == nil && strconv.Itoa(n) == name
 }
 
+func (s *Scope) array(n *syntax.Array) (pcore.Value, error) {
+	elems, err := s.evaluateAll(n.Elements)
+	if err != nil {
+		return nil, err
+	}
+	v := pcore.NewArray(elems...)
+	return v, s.run.admit(v)
+}
+
 func (s *Scope) hash(n *syntax.Hash) (pcore.Value, error) {
 	b := pcore.NewHashBuilder(len(n.Entries))
 	for _, e := range n.Entries {
@@ -130,7 +135,8 @@ func (s *Scope) hash(n *syntax.Hash) (pcore.Value, error) {
 		}
 		b.Set(k, v)
 	}
-	return b.Hash(), nil
+	h := b.Hash()
+	return h, s.run.admit(h)
 }
 
 func (s *Scope) assignment(n *syntax.Assignment) (pcore.Value, error) {
@@ -145,11 +151,19 @@ func (s *Scope) assignment(n *syntax.Assignment) (pcore.Value, error) {
 func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	switch left := left.(type) {
 	case *syntax.Variable:
+		if isReserved(left.Name) {
+			return s.failf(left, ErrAssignment, "$%s is reserved", left.Name)
+		}
 		return s.at(left, s.Set(left.Name, v))
 	case *syntax.Array:
 		return s.assignEach(left, v)
 	}
-	return s.at(left, errors.New("illegal attempt to assign: not an assignable reference"))
+	return s.failf(left, ErrAssignment, "it is neither a variable nor a list of them")
+}
+
+// isReserved reports whether a program cannot set the variable.
+func isReserved(name string) bool {
+	return name == "facts" || name == "trusted" || name == "server_facts"
 }
 
 func (s *Scope) assignEach(left *syntax.Array, v pcore.Value) error {
@@ -161,7 +175,7 @@ func (s *Scope) assignEach(left *syntax.Array, v pcore.Value) error {
 		values = pcore.NewArray(v)
 	}
 	if values.Len() != len(left.Elements) {
-		return s.at(left, fmt.Errorf("mismatched number of assignable entries and values, expected %d, got %d", len(left.Elements), values.Len()))
+		return s.failf(left, ErrAssignment, "there are %d variables and %d values", len(left.Elements), values.Len())
 	}
 	for i, target := range left.Elements {
 		if err := s.assign(target, values.At(i)); err != nil {
@@ -175,11 +189,11 @@ func (s *Scope) assignKeys(left *syntax.Array, h *pcore.Hash) error {
 	for _, target := range left.Elements {
 		variable, ok := target.(*syntax.Variable)
 		if !ok {
-			return s.at(target, errors.New("values of a hash can be assigned to variables only"))
+			return s.failf(target, ErrAssignment, "values of a hash can be assigned to variables only")
 		}
 		v, ok := h.GetString(variable.Name)
 		if !ok {
-			return s.at(left, fmt.Errorf("no value for required key '%s' in assignment to variables from hash", variable.Name))
+			return s.failf(left, ErrAssignment, "the hash has no value for the key '%s'", variable.Name)
 		}
 		if err := s.assign(target, v); err != nil {
 			return err
@@ -188,90 +202,88 @@ func (s *Scope) assignKeys(left *syntax.Array, h *pcore.Hash) error {
 	return nil
 }
 
-func (s *Scope) ifExpression(n *syntax.If) (pcore.Value, error) {
-	return s.guarded(func() (pcore.Value, error) {
-		test, err := s.evaluate(n.Test)
-		switch {
-		case err != nil:
-			return nil, err
-		case isTrue(test):
-			return s.evaluate(n.Then)
-		case n.Else != nil:
-			return s.evaluate(n.Else)
+func (s *Scope) branch(n syntax.Expr) (pcore.Value, error) {
+	switch n := n.(type) {
+	case *syntax.If:
+		return s.either(n.Test, true, n.Then, n.Else)
+	case *syntax.Unless:
+		if n.Else == nil {
+			return s.either(n.Test, false, n.Then, nil)
 		}
-		return pcore.Undef{}, nil
-	})
+		return s.either(n.Test, false, n.Then, n.Else)
+	case *syntax.Case:
+		return s.caseExpression(n)
+	case *syntax.Selector:
+		return s.selector(n)
+	}
+	return nil, fmt.Errorf("a %T is no branch", n)
 }
 
-func (s *Scope) unless(n *syntax.Unless) (pcore.Value, error) {
-	return s.guarded(func() (pcore.Value, error) {
-		test, err := s.evaluate(n.Test)
-		switch {
-		case err != nil:
-			return nil, err
-		case !isTrue(test):
-			return s.evaluate(n.Then)
-		case n.Else != nil:
-			return s.evaluate(n.Else)
-		}
-		return pcore.Undef{}, nil
-	})
+// either evaluates then when the test gives what is wanted, and otherwise the
+// other branch, which may be nil.
+func (s *Scope) either(test syntax.Expr, wanted bool, then *syntax.Block, other syntax.Expr) (pcore.Value, error) {
+	v, err := s.evaluate(test)
+	switch {
+	case err != nil:
+		return nil, err
+	case isTrue(v) == wanted:
+		return s.evaluate(then)
+	case other != nil:
+		return s.evaluate(other)
+	}
+	return pcore.Undef{}, nil
 }
 
 func (s *Scope) caseExpression(n *syntax.Case) (pcore.Value, error) {
-	return s.guarded(func() (pcore.Value, error) {
-		test, err := s.evaluate(n.Test)
-		if err != nil {
-			return nil, err
-		}
-		var byDefault *syntax.Block
-		for _, option := range n.Options {
-			for _, value := range option.Values {
-				if isDefault(value) {
-					byDefault = option.Body
-					continue
-				}
-				ok, err := s.matchesOption(test, value)
-				if err != nil {
-					return nil, err
-				}
-				if ok {
-					return s.evaluate(option.Body)
-				}
-			}
-		}
-		if byDefault == nil {
-			return pcore.Undef{}, nil
-		}
-		return s.evaluate(byDefault)
-	})
-}
-
-func (s *Scope) selector(n *syntax.Selector) (pcore.Value, error) {
-	return s.guarded(func() (pcore.Value, error) {
-		test, err := s.evaluate(n.Left)
-		if err != nil {
-			return nil, err
-		}
-		var byDefault syntax.Expr
-		for _, entry := range n.Entries {
-			if isDefault(entry.Match) {
-				byDefault = entry.Value
+	test, err := s.evaluate(n.Test)
+	if err != nil {
+		return nil, err
+	}
+	var byDefault *syntax.Block
+	for _, option := range n.Options {
+		for _, value := range option.Values {
+			if isDefault(value) {
+				byDefault = option.Body
 				continue
 			}
-			ok, err := s.matchesOption(test, entry.Match)
+			ok, err := s.matchesOption(test, value)
 			if err != nil {
 				return nil, err
 			}
 			if ok {
-				return s.evaluate(entry.Value)
+				return s.evaluate(option.Body)
 			}
 		}
-		if byDefault == nil {
-			return nil, s.at(n.Left, fmt.Errorf("no matching entry for selector parameter of type %s", typeName(test)))
+	}
+	if byDefault == nil {
+		return pcore.Undef{}, nil
+	}
+	return s.evaluate(byDefault)
+}
+
+func (s *Scope) selector(n *syntax.Selector) (pcore.Value, error) {
+	test, err := s.evaluate(n.Left)
+	if err != nil {
+		return nil, err
+	}
+	var byDefault syntax.Expr
+	for _, entry := range n.Entries {
+		if isDefault(entry.Match) {
+			byDefault = entry.Value
+			continue
 		}
-		return s.evaluate(byDefault)
-	})
+		ok, err := s.matchesOption(test, entry.Match)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return s.evaluate(entry.Value)
+		}
+	}
+	if byDefault == nil {
+		return nil, s.at(n.Left, fmt.Errorf("no matching entry for selector parameter of type %s", typeName(test)))
+	}
+	return s.evaluate(byDefault)
 }
 
 func isDefault(n syntax.Expr) bool {
@@ -292,4 +304,72 @@ func (s *Scope) matchesOption(test pcore.Value, option syntax.Expr) (bool, error
 		}
 	}
 	return false, nil
+}
+
+// evaluate returns the value of n.
+func (s *Scope) evaluate(n syntax.Expr) (pcore.Value, error) {
+	r := s.run
+	if r.depth >= maxDepth {
+		return nil, s.at(n, ErrDepth)
+	}
+	if err := r.spend(1); err != nil {
+		return nil, s.at(n, err)
+	}
+	r.depth++
+	v, err := s.expression(n)
+	r.depth--
+	if err != nil {
+		return nil, s.at(n, err)
+	}
+	return v, nil
+}
+
+// evaluateAll returns the values of several nodes, those of splats unfolded.
+func (s *Scope) evaluateAll(nodes []syntax.Expr) ([]pcore.Value, error) {
+	values := make([]pcore.Value, 0, len(nodes))
+	for _, n := range nodes {
+		n = unwrap(n)
+		v, err := s.evaluate(n)
+		if err != nil {
+			return nil, err
+		}
+		if !isSplat(n) {
+			values = append(values, v)
+			continue
+		}
+		list := v.(*pcore.Array)
+		if err := s.run.spend(list.Len()); err != nil {
+			return nil, s.at(n, err)
+		}
+		values = slices.AppendSeq(values, list.Values())
+	}
+	return values, nil
+}
+
+func isSplat(n syntax.Expr) bool {
+	u, ok := n.(*syntax.Unary)
+	return ok && u.Op == syntax.OpSplat
+}
+
+// unwrap removes parentheses.
+func unwrap(n syntax.Expr) syntax.Expr {
+	for {
+		p, ok := n.(*syntax.Parenthesized)
+		if !ok {
+			return n
+		}
+		n = p.Expr
+	}
+}
+
+// isTrue tells what counts as true: all but undef and false.
+func isTrue(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return false
+	case pcore.Boolean:
+		return bool(v)
+	default:
+		return true
+	}
 }

@@ -132,6 +132,8 @@ func inBinary(left pcore.Value, right pcore.Binary) bool {
 		return strings.Contains(right.Raw(), string(left))
 	case pcore.Integer:
 		return left >= 0 && left <= 255 && strings.IndexByte(right.Raw(), byte(left)) >= 0
+	case pcore.Float:
+		return left == pcore.Float(byte(left)) && inBinary(pcore.Integer(left), right)
 	default:
 		return false
 	}

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -17,7 +16,8 @@ func (s *Scope) unary(n *syntax.Unary) (pcore.Value, error) {
 	case syntax.OpNot:
 		return pcore.Boolean(!isTrue(v)), nil
 	case syntax.OpSplat:
-		return unfold(v), nil
+		list, err := s.unfold(v)
+		return list, err
 	}
 	number, err := s.number(n.Operand, v)
 	if err != nil {
@@ -26,28 +26,28 @@ func (s *Scope) unary(n *syntax.Unary) (pcore.Value, error) {
 	return negate(number)
 }
 
-// unfold returns v as the list that a splat makes of it.
-func unfold(v pcore.Value) *pcore.Array {
+// unfold returns v as the list that a splat makes of it. An Iterator may be
+// endless, but the budget is not.
+func (s *Scope) unfold(v pcore.Value) (*pcore.Array, error) {
 	switch v := v.(type) {
 	case pcore.Undef:
-		return pcore.NewArray()
+		return pcore.NewArray(), nil
 	case *pcore.Array:
-		return v
+		return v, nil
 	case *pcore.Hash:
-		return pairs(v)
+		return pairs(v), nil
 	case *pcore.Iterator:
-		return pcore.CollectArray(v.Values())
+		var elems []pcore.Value
+		for e := range v.Values() {
+			if err := s.run.spend(1); err != nil {
+				return nil, err
+			}
+			elems = append(elems, e)
+		}
+		return pcore.NewArray(elems...), nil
 	default:
-		return pcore.NewArray(v)
+		return pcore.NewArray(v), nil
 	}
-}
-
-func pairs(h *pcore.Hash) *pcore.Array {
-	elems := make([]pcore.Value, 0, h.Len())
-	for k, v := range h.All() {
-		elems = append(elems, pcore.NewArray(k, v))
-	}
-	return pcore.NewArray(elems...)
 }
 
 func (s *Scope) binary(n *syntax.Binary) (pcore.Value, error) {
@@ -55,55 +55,87 @@ func (s *Scope) binary(n *syntax.Binary) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch n.Op {
-	case syntax.OpAnd:
-		if !isTrue(left) {
-			return pcore.Boolean(false), nil
-		}
-	case syntax.OpOr:
-		if isTrue(left) {
-			return pcore.Boolean(true), nil
-		}
+	switch {
+	case n.Op == syntax.OpAnd && !isTrue(left):
+		return pcore.Boolean(false), nil
+	case n.Op == syntax.OpOr && isTrue(left):
+		return pcore.Boolean(true), nil
 	}
 	right, err := s.evaluate(n.Right)
 	if err != nil {
 		return nil, err
 	}
 	switch n.Op {
-	case syntax.OpAnd, syntax.OpOr:
-		return pcore.Boolean(isTrue(right)), nil
-	case syntax.OpMatch:
-		ok, err := s.matchOperator(n, left, right)
-		return pcore.Boolean(ok), err
-	case syntax.OpNoMatch:
-		ok, err := s.matchOperator(n, left, right)
-		return pcore.Boolean(!ok), err
-	case syntax.OpIn:
-		ok, err := s.in(left, right)
-		return pcore.Boolean(ok), err
-	case syntax.OpEqual:
-		return pcore.Boolean(pcore.Equal(left, right)), nil
-	case syntax.OpNotEqual:
-		return pcore.Boolean(!pcore.Equal(left, right)), nil
-	case syntax.OpLess, syntax.OpLessEqual, syntax.OpGreater, syntax.OpGreaterEqual:
-		ok, err := order(n.Op, left, right)
-		return pcore.Boolean(ok), err
+	case syntax.OpPlus, syntax.OpMinus, syntax.OpTimes, syntax.OpDivide, syntax.OpModulo, syntax.OpLeftShift, syntax.OpRightShift:
+		return s.calculate(n, left, right)
 	}
-	return s.calculate(n, left, right)
+	if err := s.compared(left, right); err != nil {
+		return nil, err
+	}
+	ok, err := s.test(n, left, right)
+	return pcore.Boolean(ok), err
 }
 
-// order is one of the operators < <= > >=. Of types, the narrower one is less.
+// compared pays for going through values.
+func (s *Scope) compared(values ...pcore.Value) error {
+	for _, v := range values {
+		if text, ok := v.(pcore.String); ok {
+			if err := s.run.looked(len(text)); err != nil {
+				return err
+			}
+		} else if err := s.run.admit(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// test evaluates an operator that gives a Boolean.
+func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
+	switch n.Op {
+	case syntax.OpAnd, syntax.OpOr:
+		return isTrue(right), nil
+	case syntax.OpMatch:
+		return s.matchOperator(n, left, right)
+	case syntax.OpNoMatch:
+		ok, err := s.matchOperator(n, left, right)
+		return !ok, err
+	case syntax.OpIn:
+		return s.in(left, right)
+	case syntax.OpEqual:
+		return equal(left, right), nil
+	case syntax.OpNotEqual:
+		return !equal(left, right), nil
+	default:
+		return order(n.Op, left, right)
+	}
+}
+
+// equal is ==. Types that accept the same values are equal, even when they are
+// written differently.
+func equal(left, right pcore.Value) bool {
+	t, ok := left.(pcore.Type)
+	if !ok {
+		return pcore.Equal(left, right)
+	}
+	u, ok := right.(pcore.Type)
+	return ok && equalTypes(t, u)
+}
+
+func equalTypes(t, u pcore.Type) bool {
+	return pcore.EqualTypes(t, u) || pcore.Accepts(u, t) && pcore.Accepts(t, u)
+}
+
+// order is one of the operators < <= > >=. Of types, the narrower one is less;
+// what is no type is accepted by none.
 func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 	if t, ok := left.(pcore.Type); ok {
 		u, ok := right.(pcore.Type)
-		if !ok {
-			return false, fmt.Errorf("%w: a type is not comparable to %s", ErrOperand, typeName(right))
-		}
-		return orderTypes(op, t, u), nil
+		return ok && orderTypes(op, t, u), nil
 	}
 	c, err := pcore.Compare(left, right)
 	if err != nil {
-		return false, fmt.Errorf("comparison of %s %s %s is not possible: %w", typeName(left), op, typeName(right), err)
+		return false, fmt.Errorf("comparison of: %s %s %s, is not possible: %w", typeName(left), op, typeName(right), err)
 	}
 	switch op {
 	case syntax.OpLess:
@@ -120,11 +152,11 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 func orderTypes(op syntax.Operator, t, u pcore.Type) bool {
 	switch op {
 	case syntax.OpLess:
-		return pcore.Accepts(u, t) && !pcore.EqualTypes(t, u)
+		return pcore.Accepts(u, t) && !equalTypes(t, u)
 	case syntax.OpLessEqual:
 		return pcore.Accepts(u, t)
 	case syntax.OpGreater:
-		return pcore.Accepts(t, u) && !pcore.EqualTypes(t, u)
+		return pcore.Accepts(t, u) && !equalTypes(t, u)
 	default:
 		return pcore.Accepts(t, u)
 	}
@@ -132,27 +164,8 @@ func orderTypes(op syntax.Operator, t, u pcore.Type) bool {
 
 // calculate is one of the operators + - * / % << >>.
 func (s *Scope) calculate(n *syntax.Binary, left, right pcore.Value) (pcore.Value, error) {
-	switch left := left.(type) {
-	case *pcore.URI, pcore.Binary:
-		if n.Op == syntax.OpPlus {
-			return join(left, right)
-		}
-	case *pcore.Array, *pcore.Hash:
-		switch n.Op {
-		case syntax.OpPlus:
-			sum, err := join(left, right)
-			if err == nil {
-				err = s.run.evaluator.env.Budget.Spend(size(sum))
-			}
-			return sum, err
-		case syntax.OpMinus:
-			return remove(left, right), nil
-		case syntax.OpLeftShift:
-			if a, ok := left.(*pcore.Array); ok {
-				return a.Append(right), s.run.evaluator.env.Budget.Spend(a.Len())
-			}
-			return nil, s.failf(n.Left, ErrOperand, "'<<' needs an Array on its left side, not a Hash")
-		}
+	if v, ok, err := s.collect(n, left, right); ok || err != nil {
+		return v, err
 	}
 	x, err := s.number(n.Left, left)
 	if err != nil {
@@ -163,17 +176,6 @@ func (s *Scope) calculate(n *syntax.Binary, left, right pcore.Value) (pcore.Valu
 		return nil, err
 	}
 	return arithmetic(n.Op, x, y)
-}
-
-func size(v pcore.Value) int {
-	switch v := v.(type) {
-	case *pcore.Array:
-		return v.Len()
-	case *pcore.Hash:
-		return v.Len()
-	default:
-		return 1
-	}
 }
 
 // number returns v as a number or a time; in lax mode text may be one.
@@ -191,160 +193,5 @@ func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 			return nil, s.failf(n, ErrOperand, "a String is not coerced to a number; convert it by Numeric(…)")
 		}
 	}
-	return nil, s.failf(n, ErrOperand, "a %s is not a number", typeName(v))
-}
-
-// join is + of what is no number.
-func join(left, right pcore.Value) (pcore.Value, error) {
-	switch left := left.(type) {
-	case *pcore.Array:
-		switch right := right.(type) {
-		case *pcore.Array, *pcore.Hash:
-			return left.Append(unfoldValues(right)...), nil
-		default:
-			return left.Append(right), nil
-		}
-	case *pcore.Hash:
-		return merge(left, right)
-	case *pcore.URI:
-		switch right := right.(type) {
-		case *pcore.URI:
-			return left.Merge(right)
-		case pcore.String:
-			u, err := pcore.ParseURI(string(right))
-			if err != nil {
-				return nil, err
-			}
-			return left.Merge(u)
-		}
-		return nil, fmt.Errorf("%w: a URI can only be merged with a URI or String", ErrOperand)
-	case pcore.Binary:
-		b, ok := right.(pcore.Binary)
-		if !ok {
-			return nil, fmt.Errorf("%w: only a Binary can be appended to a Binary", ErrOperand)
-		}
-		return pcore.NewBinaryString(left.Raw() + b.Raw()), nil
-	}
-	return nil, ErrOperand
-}
-
-func unfoldValues(v pcore.Value) []pcore.Value {
-	values := make([]pcore.Value, 0, size(v))
-	for e := range unfold(v).Values() {
-		values = append(values, e)
-	}
-	return values
-}
-
-// merge returns h with the entries of right on top, which is a Hash, an Array
-// of pairs, or a flat Array of keys and values.
-func merge(h *pcore.Hash, right pcore.Value) (pcore.Value, error) {
-	b := pcore.NewHashBuilder(h.Len() + size(right))
-	for k, v := range h.All() {
-		b.Set(k, v)
-	}
-	switch right := right.(type) {
-	case *pcore.Hash:
-		for k, v := range right.All() {
-			b.Set(k, v)
-		}
-	case *pcore.Array:
-		if err := setPairs(b, right); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("%w: only an Array or a Hash can be appended to a Hash", ErrOperand)
-	}
-	return b.Hash(), nil
-}
-
-func setPairs(b *pcore.HashBuilder, list *pcore.Array) error {
-	if !allArrays(list) {
-		if list.Len()%2 != 0 {
-			return errors.New("odd number of keys and values for a Hash")
-		}
-		for i := 0; i < list.Len(); i += 2 {
-			b.Set(list.At(i), list.At(i+1))
-		}
-		return nil
-	}
-	for e := range list.Values() {
-		pair := e.(*pcore.Array)
-		switch pair.Len() {
-		case 1:
-			b.Set(pair.At(0), pcore.Undef{})
-		case 2:
-			b.Set(pair.At(0), pair.At(1))
-		default:
-			return fmt.Errorf("invalid number of elements (%d for 1..2) for an entry of a Hash", pair.Len())
-		}
-	}
-	return nil
-}
-
-func allArrays(list *pcore.Array) bool {
-	for e := range list.Values() {
-		if e.Kind() != pcore.KindArray {
-			return false
-		}
-	}
-	return list.Len() > 0
-}
-
-// remove is - of an Array or a Hash.
-func remove(left, right pcore.Value) pcore.Value {
-	var unwanted pcore.HashBuilder
-	switch right := right.(type) {
-	case *pcore.Hash:
-		if left.Kind() == pcore.KindHash {
-			for k := range right.Keys() {
-				unwanted.Set(k, pcore.Undef{})
-			}
-			break
-		}
-		for e := range pairs(right).Values() {
-			unwanted.Set(e, pcore.Undef{})
-		}
-	case *pcore.Array:
-		for e := range right.Values() {
-			unwanted.Set(e, pcore.Undef{})
-		}
-	default:
-		unwanted.Set(right, pcore.Undef{})
-	}
-	gone := unwanted.Hash()
-	if h, ok := left.(*pcore.Hash); ok {
-		b := pcore.NewHashBuilder(h.Len())
-		for k, v := range h.All() {
-			if _, ok := gone.Get(k); !ok {
-				b.Set(k, v)
-			}
-		}
-		return b.Hash()
-	}
-	var kept []pcore.Value
-	for e := range left.(*pcore.Array).Values() {
-		if !contains(gone, e) {
-			kept = append(kept, e)
-		}
-	}
-	return pcore.NewArray(kept...)
-}
-
-// contains looks e up; 1 and 1.0 are the same element.
-func contains(set *pcore.Hash, e pcore.Value) bool {
-	if _, ok := set.Get(e); ok {
-		return true
-	}
-	switch e := e.(type) {
-	case pcore.Integer:
-		_, ok := set.Get(pcore.Float(e))
-		return ok
-	case pcore.Float:
-		if i := pcore.Integer(e); pcore.Float(i) == e {
-			_, ok := set.Get(i)
-			return ok
-		}
-	}
-	return false
+	return nil, s.failf(n, ErrOperand, "%s is not a number", typeName(v))
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
@@ -22,10 +21,9 @@ type Scope struct {
 	match []pcore.Value
 	// output is where a template writes, nil outside of one.
 	output *output
-	// pending are parameters that have no value yet while the defaults of
-	// others are evaluated.
-	pending map[string]bool
-	env     *function.Env
+	// unset are parameters that have no value yet while the default of one
+	// of them is evaluated.
+	unset []*syntax.Parameter
 }
 
 // inner returns a scope within s.
@@ -41,12 +39,12 @@ func (s *Scope) top() *Scope {
 	return s
 }
 
-// Set gives a variable, named without its `$`, a value. The error tells that
-// it has one already in this scope.
+// Set gives a variable, named without its `$`, a value. The error, which is
+// [ErrAssignment], tells that it has one already in this scope.
 func (s *Scope) Set(name string, v pcore.Value) error {
 	name = strings.TrimPrefix(name, "::")
 	if _, ok := s.vars[name]; ok {
-		return fmt.Errorf("cannot reassign variable '$%s'", name)
+		return fmt.Errorf("%w: $%s has a value already", ErrAssignment, name)
 	}
 	s.bind(name, v)
 	return nil
@@ -66,16 +64,32 @@ func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
 		v, ok := s.matched(i)
 		return v, ok, nil
 	}
+	inner := s
 	if global, ok := strings.CutPrefix(name, "::"); ok {
-		s, name = s.top(), global
+		inner, name = s.top(), global
 	}
-	for ; s != nil; s = s.parent {
-		if s.pending[name] {
-			return nil, false, fmt.Errorf("a default tries to illegally access not yet evaluated $%s", name)
+	for ; inner != nil; inner = inner.parent {
+		for _, p := range inner.unset {
+			if p.Name == name {
+				return nil, false, fmt.Errorf("%w: a default tries to illegally access not yet evaluated $%s", ErrParameter, name)
+			}
 		}
-		if v, ok := s.vars[name]; ok {
+		if v, ok := inner.vars[name]; ok {
 			return v, true, nil
 		}
+	}
+	return s.run.outside(name)
+}
+
+// outside returns the value of a variable that no scope has.
+func (r *run) outside(name string) (v pcore.Value, ok bool, err error) {
+	if around := r.evaluator.env.Variables; around != nil {
+		if v, ok, err := around.Variable(name); ok || err != nil {
+			return v, ok, err
+		}
+	}
+	if name == "module_name" || name == "caller_module_name" {
+		return pcore.Undef{}, true, nil // known everywhere, and nothing outside of classes
 	}
 	return nil, false, nil
 }
@@ -86,20 +100,10 @@ func (s *Scope) matched(i int) (pcore.Value, bool) {
 		if s.match == nil {
 			continue
 		}
-		if i < len(s.match) {
+		if i >= 0 && i < len(s.match) {
 			return s.match[i], true
 		}
 		return nil, false
 	}
 	return nil, false
-}
-
-// environment returns what functions called from this scope see.
-func (s *Scope) environment() *function.Env {
-	if s.env == nil {
-		env := *s.run.evaluator.env
-		env.Variables = s
-		s.env = &env
-	}
-	return s.env
 }

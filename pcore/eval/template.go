@@ -3,8 +3,9 @@ package eval
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
+	"maps"
+	"slices"
+	"unicode"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -21,8 +22,7 @@ func (s *Scope) renderString(n *syntax.RenderString) (pcore.Value, error) {
 	if s.output == nil {
 		return nil, errors.New("text of a template outside of one")
 	}
-	s.output.text = append(s.output.text, n.Text...)
-	return pcore.Undef{}, s.run.evaluator.env.Budget.Spend(len(n.Text))
+	return pcore.Undef{}, s.write(n.Text)
 }
 
 func (s *Scope) render(n *syntax.Render) (pcore.Value, error) {
@@ -37,9 +37,16 @@ func (s *Scope) render(n *syntax.Render) (pcore.Value, error) {
 		v = secret.Reveal() //nolint:forbidigo // the whole text becomes a secret
 		s.output.secret = true
 	}
-	before := len(s.output.text)
-	s.output.text = appendText(s.output.text, v)
-	return pcore.Undef{}, s.run.evaluator.env.Budget.Spend(len(s.output.text) - before)
+	return pcore.Undef{}, s.write(function.Text(v))
+}
+
+// write adds text to what the template writes.
+func (s *Scope) write(text string) error {
+	if err := s.run.spend(len(text)); err != nil {
+		return err
+	}
+	s.output.text = append(s.output.text, text...)
+	return nil
 }
 
 // inlineName is what errors call a template that has no file.
@@ -48,8 +55,10 @@ const inlineName = "inlined-epp-text"
 // template evaluates an EPP template, behind the functions epp and inline_epp.
 // One from a file sees the variables of the top scope only.
 func (e *Evaluator) template(c *function.Call, name, text string, parameters *pcore.Hash) (pcore.Value, error) {
-	scope, ok := c.Variables.(*Scope)
-	if !ok {
+	var scope *Scope
+	if r, ok := c.Variables.(*run); ok {
+		scope = r.caller.scope
+	} else {
 		scope = e.Scope(c.Context())
 	}
 	file := name
@@ -58,43 +67,24 @@ func (e *Evaluator) template(c *function.Call, name, text string, parameters *pc
 	} else {
 		scope = scope.top()
 	}
-	t, err := syntax.Config{Lax: e.mode.LaxNumbers}.ParseEPP(file, text)
+	t, err := e.syntax().ParseEPP(file, text)
 	if err != nil {
 		return nil, fmt.Errorf("invalid EPP: %w", err)
 	}
 	return scope.template(t, parameters)
 }
 
-// Template evaluates t with the given parameters; nil means that none were
-// given, which a template without a list of parameters tells from an empty
-// Hash: it sees the variables of s in both cases. The result is a String, or a
-// Sensitive with one when something Sensitive was written.
-func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
-	return s.template(t, parameters)
-}
-
 func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
 	inner := s.inner()
 	inner.source = t.Locator
 	inner.output = &output{}
-	given, err := inner.takeParameters(parameters)
-	if err != nil {
-		return nil, err
-	}
-	if t.ParametersGiven {
-		err = inner.bindTemplate(t, given)
-	} else {
-		for k, v := range given.All() {
-			inner.bind(string(k.(pcore.String)), v)
-		}
-	}
-	if err != nil {
+	if err := inner.takeParameters(t, parameters); err != nil {
 		return nil, err
 	}
 	for _, n := range t.Body.Statements {
 		switch n.(type) {
 		case *syntax.FunctionDefinition, *syntax.TypeAlias, *syntax.TypeMapping:
-			return nil, inner.at(n, errors.New("a template cannot define functions or types"))
+			return nil, inner.failf(n, ErrDefinition, "a template has no functions or types of its own")
 		}
 	}
 	if _, err := inner.evaluate(t.Body); err != nil {
@@ -107,63 +97,82 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 	return result, nil
 }
 
-var parameterName = regexp.MustCompile(`^\w+$`)
-
-// takeParameters checks the names of parameters.
-func (s *Scope) takeParameters(parameters *pcore.Hash) (*pcore.Hash, error) {
-	for k := range parameters.All() {
+// takeParameters gives the parameters their values. A template that declares
+// none has a variable for each that is given.
+func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {
+	for k, v := range given.All() {
 		name, ok := k.(pcore.String)
-		if !ok || !parameterName.MatchString(strings.TrimPrefix(string(name), "::")) {
-			return nil, fmt.Errorf("%s is no name of a parameter", k)
+		if !ok || !isParameterName(string(name)) {
+			return fmt.Errorf("%w: %s is no name of a parameter", ErrParameter, k)
+		}
+		if !t.ParametersGiven || v.Kind() != pcore.KindUndef {
+			s.bind(string(name), v)
 		}
 	}
-	if parameters == nil {
-		return &pcore.Hash{}, nil
+	if !t.ParametersGiven {
+		return nil
 	}
-	return parameters, nil
+	if err := s.defaults(t.Parameters, given); err != nil {
+		return err
+	}
+	return s.checkParameters(t.Parameters)
 }
 
-// bindTemplate gives the declared parameters their values. One that is given
-// as undef takes its default.
-func (s *Scope) bindTemplate(t *syntax.EPP, given *pcore.Hash) error {
-	declared := make(map[string]bool, len(t.Parameters))
-	s.pending = make(map[string]bool, len(t.Parameters))
-	for _, p := range t.Parameters {
-		declared[p.Name], s.pending[p.Name] = true, true
-	}
-	for k := range given.All() {
-		if name := string(k.(pcore.String)); !declared[name] {
-			return fmt.Errorf("the template has no parameter named '%s'", name)
+func isParameterName(name string) bool {
+	for _, c := range name {
+		if c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return false
 		}
 	}
-	for _, p := range t.Parameters {
-		v, err := s.templateParameter(p, given)
+	return name != ""
+}
+
+// defaults gives those parameters a value that were not given, or as undef. A
+// default sees the parameters that have one.
+func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
+	unset := slices.DeleteFunc(slices.Clone(params), func(p *syntax.Parameter) bool {
+		_, ok := s.vars[p.Name]
+		return ok
+	})
+	for i, p := range unset {
+		if p.Default == nil {
+			if v, ok := given.GetString(p.Name); ok {
+				s.bind(p.Name, v)
+			}
+			continue
+		}
+		s.unset = unset[i:]
+		v, err := s.guarded(p.Default)
+		s.unset = nil
 		if err != nil {
 			return err
 		}
-		delete(s.pending, p.Name)
 		s.bind(p.Name, v)
 	}
-	s.pending = nil
 	return nil
 }
 
-func (s *Scope) templateParameter(p *syntax.Parameter, given *pcore.Hash) (pcore.Value, error) {
-	v, ok := given.GetString(p.Name)
-	if p.Default != nil && (!ok || v.Kind() == pcore.KindUndef) {
-		var err error
-		if v, err = s.evaluate(p.Default); err != nil {
-			return nil, err
+// checkParameters holds the variables of s, which are the parameters, against
+// what is declared.
+func (s *Scope) checkParameters(params []*syntax.Parameter) error {
+	elems := make([]pcore.StructElement, len(params))
+	for i, p := range params {
+		t, err := s.typeOf(p.Type)
+		if err != nil {
+			return err
 		}
-	} else if !ok {
-		return nil, s.at(p, fmt.Errorf("expects a value for parameter '%s'", p.Name))
+		elems[i] = pcore.NewStructElement(p.Name, p.Default != nil, t)
 	}
-	declared, err := s.typeOf(p.Type)
+	declared, err := pcore.NewStructType(elems...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if !pcore.Contains(declared, v) {
-		return nil, s.at(p, fmt.Errorf("parameter '%s' %w", p.Name, mismatch(declared, v)))
+	b := pcore.NewHashBuilder(len(s.vars))
+	for _, name := range slices.Sorted(maps.Keys(s.vars)) {
+		b.SetString(name, s.vars[name])
 	}
-	return v, nil
+	if err := pcore.ValidateParameters("template", declared, b.Hash(), false); err != nil {
+		return fmt.Errorf("%w: %w", ErrParameter, err)
+	}
+	return nil
 }

@@ -2,22 +2,22 @@ package eval
 
 import (
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 func (s *Scope) concatenated(n *syntax.ConcatenatedString) (pcore.Value, error) {
 	var b []byte
 	for _, segment := range n.Segments {
-		v, err := s.evaluate(segment)
+		v, err := s.evaluate(segment) // a String or TextExpression: a String
 		if err != nil {
 			return nil, err
 		}
-		before := len(b)
-		b = appendText(b, v)
-		if err := s.run.evaluator.env.Budget.Spend(len(b) - before); err != nil {
+		text := function.Text(v)
+		if err := s.run.spend(len(text)); err != nil {
 			return nil, err
 		}
+		b = append(b, text...)
 	}
 	return pcore.String(b), nil
 }
@@ -34,9 +34,11 @@ func (s *Scope) textExpression(n *syntax.TextExpression) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pcore.String(appendText(nil, v)), nil
+	return pcore.String(function.Text(v)), nil
 }
 
+// heredoc checks the text when it is in a language that is known. One without
+// interpolation was checked when it was parsed.
 func (s *Scope) heredoc(n *syntax.Heredoc) (pcore.Value, error) {
 	v, err := s.evaluate(n.Text)
 	if err != nil {
@@ -44,39 +46,10 @@ func (s *Scope) heredoc(n *syntax.Heredoc) (pcore.Value, error) {
 	}
 	text, ok := v.(pcore.String)
 	if _, literal := n.Text.(*syntax.String); literal || !ok {
-		return v, nil // checked when it was parsed
+		return v, nil
+	}
+	if err := s.run.looked(len(text)); err != nil {
+		return nil, err
 	}
 	return v, syntax.CheckEmbedded(n.Syntax, string(text))
-}
-
-// appendText appends v as it stands in a string that it is interpolated into:
-// undef is nothing, and strings within arrays and hashes are not quoted.
-func appendText(b []byte, v pcore.Value) []byte {
-	switch v := v.(type) {
-	case *pcore.Array:
-		b = append(b, '[')
-		for i, e := range v.All() {
-			if i > 0 {
-				b = append(b, ", "...)
-			}
-			b = appendText(b, e)
-		}
-		return append(b, ']')
-	case *pcore.Hash:
-		b = append(b, '{')
-		first := true
-		for k, e := range v.All() {
-			if !first {
-				b = append(b, ", "...)
-			}
-			first = false
-			b = append(appendText(b, k), " => "...)
-			b = appendText(b, e)
-		}
-		return append(b, '}')
-	case *pcore.Regexp:
-		return append(b, v.String()...)
-	default:
-		return append(b, rubytext.Text(v)...)
-	}
 }

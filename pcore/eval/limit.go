@@ -1,0 +1,163 @@
+package eval
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// maxDepth bounds expressions within expressions, through calls.
+const maxDepth = 20_000
+
+// maxHeight bounds containers within containers, and types within types.
+const maxHeight = 1_000
+
+// share is how many members of a container, or bytes of a text, are looked at
+// for one unit of the budget.
+const share = 16
+
+var (
+	// ErrDepth tells that calls or expressions stand too deep inside each
+	// other.
+	ErrDepth = errors.New("evaluation is nested too deep")
+	// ErrHeight tells that a value has too many containers inside each
+	// other.
+	ErrHeight = errors.New("a value is nested too deep")
+)
+
+// spend takes n units of the budget, and fails when the context has ended.
+func (r *run) spend(n int) error {
+	if err := r.env.Budget.Spend(n); err != nil {
+		return err
+	}
+	select {
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	default:
+		return nil
+	}
+}
+
+// looked pays for looking at n bytes or members.
+func (r *run) looked(n int) error {
+	if n < share {
+		return nil
+	}
+	return r.spend(n / share)
+}
+
+// admit pays for v, which a program has made of other values, and refuses it
+// when it is too deep. So whatever goes through values later is bounded: a
+// value that holds another one many times counts as what it is when written
+// out.
+func (r *run) admit(v pcore.Value) error {
+	if isFlat(v) {
+		return nil
+	}
+	w := weight{run: r}
+	if err := w.add(v, 0); err != nil {
+		return err
+	}
+	return r.looked(w.members)
+}
+
+// isFlat reports whether v has no members.
+func isFlat(v pcore.Value) bool {
+	switch v := v.(type) {
+	case *pcore.Array:
+		return v.Len() == 0
+	case *pcore.Hash:
+		return v.Len() == 0
+	case *pcore.Sensitive, *pcore.Deferred, *pcore.Object, pcore.Type:
+		return false
+	default:
+		return true
+	}
+}
+
+// weight adds up the members of a value, and the bytes of its texts.
+type weight struct {
+	run     *run
+	members int
+}
+
+func (w *weight) add(v pcore.Value, height int) error {
+	if height > maxHeight {
+		return ErrHeight
+	}
+	if err := w.count(1); err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case pcore.String:
+		return w.count(len(v))
+	case *pcore.Array:
+		return w.all(v, height)
+	case *pcore.Hash:
+		return w.entries(v, height)
+	case *pcore.Sensitive:
+		return w.add(v.Reveal(), height+1) //nolint:forbidigo // counted, never shown
+	case *pcore.Deferred:
+		return w.all(v.Arguments(), height)
+	case *pcore.Object:
+		return w.entries(v.Attributes(), height)
+	case pcore.Type:
+		return w.types(v)
+	default:
+		return nil
+	}
+}
+
+// count adds n, and pays from time to time, so that a value that is huge when
+// written out is not gone through to its end.
+func (w *weight) count(n int) error {
+	const often = 1 << 16
+	if w.members += n; w.members < often {
+		return nil
+	}
+	n, w.members = w.members, 0
+	return w.run.looked(n)
+}
+
+func (w *weight) all(a *pcore.Array, height int) error {
+	for e := range a.Values() {
+		if err := w.add(e, height+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *weight) entries(h *pcore.Hash, height int) error {
+	for k, v := range h.All() {
+		if err := w.add(k, height+1); err != nil {
+			return err
+		}
+		if err := w.add(v, height+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// types counts the types in t. Since each type that is made is admitted, one
+// that is too deep is seen when it has but one level too many.
+func (w *weight) types(t pcore.Type) error {
+	var err error
+	n := 0
+	pcore.WalkType(t, func(pcore.Type) bool {
+		if n++; n > maxTypes {
+			err = ErrHeight
+		}
+		if err == nil {
+			err = w.count(1)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// maxTypes bounds how many types a type is made of, and so how deep they stand
+// within each other.
+const maxTypes = 100_000
