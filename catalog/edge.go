@@ -40,7 +40,7 @@ func (e *Edge) load() []Member {
 
 // Bytes returns the bytes that the edge was read from, and nil when it was
 // made or changed by a program. They must not be changed.
-func (e *Edge) Bytes() []byte { return e.whole.raw }
+func (e *Edge) Bytes() []byte { return e.whole.Bytes() }
 
 // Wire names the syntax of Bytes, as [serialization.Format] does; empty when
 // there are none.
@@ -137,13 +137,13 @@ func spelled(m Member, ref Ref) pcore.Value {
 func (e *Edge) Value() (*pcore.Hash, error) {
 	members := e.load()
 	if e.err != nil {
-		return nil, located(e.err, Location{}, e.whole.offset)
+		return nil, located(e.err, Location{}, e.whole.content().offset)
 	}
 	return hashOf(members)
 }
 
 func (e *Edge) write(w *Writer) error {
-	if e.whole.raw != nil {
+	if e.whole.Bytes() != nil {
 		return e.whole.write(w)
 	}
 	return writeMembers(w, e.members)

@@ -14,52 +14,68 @@ type source struct {
 	options serialization.DecodeOptions
 }
 
-// datum is a value, or the bytes that it is decoded from when asked for.
-type datum struct {
+// datum is a value, or the bytes that it is decoded from when asked for. Both
+// can be secrets in clear, so they stand behind a function: fmt cannot look
+// there, not even by reflection. The zero value is undef.
+type datum struct{ open func() *content }
+
+type content struct {
 	value  pcore.Value
 	raw    []byte // nil when there is a value
 	offset int64  // of raw in the input
 	from   *source
 }
 
+func newDatum(c content) datum { return datum{func() *content { return &c }} }
+
+func (d *datum) content() *content {
+	if d.open == nil {
+		return &content{}
+	}
+	return d.open()
+}
+
 // Value returns the value, decoded anew each time. The error is an *[Error]
 // with the offset in the input.
 func (d *datum) Value() (pcore.Value, error) {
-	if d.raw == nil {
-		if d.value == nil {
+	c := d.content()
+	if c.raw == nil {
+		if c.value == nil {
 			return pcore.Undef{}, nil
 		}
-		return d.value, nil
+		return c.value, nil
 	}
-	v, err := d.from.form.Decode(d.raw, d.from.options)
-	return v, located(err, Location{}, d.offset)
+	v, err := c.from.form.Decode(c.raw, c.from.options)
+	return v, located(err, Location{}, c.offset)
 }
 
 // Bytes returns the bytes that the value was read from, and nil when it was
 // made or changed by a program. They must not be changed.
-func (d *datum) Bytes() []byte { return d.raw }
+func (d *datum) Bytes() []byte { return d.content().raw }
 
 // Wire names the syntax of Bytes, as [serialization.Format] does; empty when
 // there are none.
 func (d *datum) Wire() string {
-	if d.raw == nil {
+	c := d.content()
+	if c.raw == nil {
 		return ""
 	}
-	return d.from.form.Wire
+	return c.from.form.Wire
 }
 
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (d *datum) Offset() int64 {
-	if d.raw == nil {
+	c := d.content()
+	if c.raw == nil {
 		return -1
 	}
-	return d.offset
+	return c.offset
 }
 
 // write writes the bytes when the form of w can hold them, else the value.
 func (d *datum) write(w *Writer) error {
-	if d.raw != nil && w.holds(d.from) {
-		return w.out.Raw(d.raw)
+	if c := d.content(); c.raw != nil && w.holds(c.from) {
+		return w.out.Raw(c.raw)
 	}
 	v, err := d.Value()
 	if err != nil {
@@ -111,15 +127,16 @@ type Member struct {
 
 // NewMember returns a Member with the given value.
 func NewMember(key string, value pcore.Value) Member {
-	return Member{key, datum{value: value}}
+	return Member{key, newDatum(content{value: value})}
 }
 
 // split returns the members of the map that d holds.
 func (d *datum) split() ([]Member, error) {
-	if d.raw == nil {
-		return membersOf(d.value)
+	c := d.content()
+	if c.raw == nil {
+		return membersOf(c.value)
 	}
-	r := d.from.form.NewReader(bytes.NewBuffer(d.raw), d.from.options)
+	r := c.from.form.NewReader(bytes.NewBuffer(c.raw), c.from.options)
 	if t, err := r.Token(); err != nil || t != serialization.TokenMap {
 		return nil, cmp.Or(err, ErrShape)
 	}
@@ -144,25 +161,25 @@ func (d *datum) split() ([]Member, error) {
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, Member{key, datum{
-			raw: d.part(raw), offset: d.offsetOf(raw), from: d.from,
-		}})
+		members = append(members, Member{key, newDatum(content{
+			raw: c.part(raw), offset: c.offsetOf(raw), from: c.from,
+		})})
 	}
 }
 
-func (d *datum) offsetOf(part serialization.Raw) int64 {
-	if d.offset < 0 || part.Offset < 0 {
+func (c *content) offsetOf(part serialization.Raw) int64 {
+	if c.offset < 0 || part.Offset < 0 {
 		return -1
 	}
-	return d.offset + part.Offset
+	return c.offset + part.Offset
 }
 
-// part returns the bytes of raw as a part of those of d where they are one,
+// part returns the bytes of raw as a part of those of c where they are one,
 // and a copy where the form spells a part in another way than the whole.
-func (d *datum) part(raw serialization.Raw) []byte {
+func (c *content) part(raw serialization.Raw) []byte {
 	start, end := raw.Offset, raw.Offset+int64(len(raw.Bytes))
-	if start >= 0 && end <= int64(len(d.raw)) && bytes.Equal(d.raw[start:end], raw.Bytes) {
-		return d.raw[start:end:end]
+	if start >= 0 && end <= int64(len(c.raw)) && bytes.Equal(c.raw[start:end], raw.Bytes) {
+		return c.raw[start:end:end]
 	}
 	return bytes.Clone(raw.Bytes)
 }

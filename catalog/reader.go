@@ -351,7 +351,7 @@ func (w *walk) raw(isResource bool) (datum, error) {
 		}
 		return datum{}, err
 	}
-	return datum{raw: w.tape.keep(raw.Bytes, raw.Offset), offset: raw.Offset, from: w.from}, nil
+	return newDatum(content{raw: w.tape.keep(raw.Bytes, raw.Offset), offset: raw.Offset, from: w.from}), nil
 }
 
 // blame tells which resource could not be read: it begins at start, its path

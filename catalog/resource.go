@@ -44,7 +44,7 @@ type resourceMembers struct {
 // NewResource returns a resource with the given members, which must hold a
 // type and a title, both Strings. The error matches [ErrShape].
 func NewResource(members *pcore.Hash) (*Resource, error) {
-	r := &Resource{whole: datum{value: members}}
+	r := &Resource{whole: newDatum(content{value: members})}
 	if _, err := r.load(); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (r *Resource) load() (*resourceMembers, error) {
 func splitResource(whole *datum) (resourceMembers, error) {
 	members, err := whole.split()
 	if err != nil {
-		return resourceMembers{}, located(err, Location{}, whole.offset)
+		return resourceMembers{}, located(err, Location{}, whole.content().offset)
 	}
 	found := resourceMembers{members: members}
 	i := find(members, keyParameters)
@@ -81,7 +81,7 @@ func splitResource(whole *datum) (resourceMembers, error) {
 		found.parameters, err = p.decoded()
 	}
 	if err != nil {
-		err = located(err, Location{Path: path(keyParameters)}, p.offset)
+		err = located(err, Location{Path: path(keyParameters)}, p.content().offset)
 	}
 	return found, err
 }
@@ -97,7 +97,7 @@ func (d *datum) decoded() ([]Member, error) {
 
 // Bytes returns the bytes that the resource was read from, and nil when it was
 // made or changed by a program. They must not be changed.
-func (r *Resource) Bytes() []byte { return r.whole.raw }
+func (r *Resource) Bytes() []byte { return r.whole.Bytes() }
 
 // Wire names the syntax of Bytes, as [serialization.Format] does; empty when
 // there are none.
@@ -392,8 +392,8 @@ func (m *resourceMembers) set(member Member) {
 
 // write writes the resource, the bytes of what was not changed as they are.
 func (r *Resource) write(w *Writer) error {
-	if r.whole.raw != nil && w.holds(r.whole.from) {
-		return w.out.Raw(r.whole.raw)
+	if c := r.whole.content(); c.raw != nil && w.holds(c.from) {
+		return w.out.Raw(c.raw)
 	}
 	m, err := r.load()
 	if err == nil {

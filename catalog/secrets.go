@@ -28,7 +28,7 @@ func (r *Resource) HoldsSecrets() (bool, error) {
 
 // holdsSensitive decodes only what can hold a Sensitive by its bytes.
 func (d *datum) holdsSensitive() (bool, error) {
-	if d.raw != nil && !mayHoldSensitive(d.raw) {
+	if raw := d.Bytes(); raw != nil && !mayHoldSensitive(raw) {
 		return false, nil
 	}
 	v, err := d.Value()

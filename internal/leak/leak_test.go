@@ -1,0 +1,324 @@
+package leak
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/report"
+	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/convert"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// canary is the secret. It is a word of its own in every encoding.
+const canary = "C4nary-in-the-m1ne"
+
+// document is a catalog with the canary in each kind of place that declares a
+// secret.
+const document = `{"name":"n.example.com","resources":[
+ {"type":"File","title":"/listed","parameters":{"content":"` + canary + `"},"sensitive_parameters":["content"]},
+ {"type":"My::Thing","title":"nested","parameters":{
+   "hash":{"k":{"__ptype":"Sensitive","__pvalue":"` + canary + `"}},
+   "key":{"__ptype":"Hash","__pvalue":[{"__ptype":"Sensitive","__pvalue":"` + canary + `"},1]},
+   "list":[{"__ptype":"Sensitive","__pvalue":["` + canary + `",1]}],
+   "object":{"__ptype":"My::Object","secret":{"__ptype":"Sensitive","__pvalue":"` + canary + `"}}}},
+ {"type":"File","title":"/unknown","parameters":{"content":{"__ptype":"Deferred","name":"my::unknown","arguments":[{"__ptype":"Sensitive","__pvalue":"` + canary + `"}]}}},
+ {"type":"File","title":"/refuses","parameters":{"content":{"__ptype":"Deferred","name":"upcase","arguments":[{"__ptype":"Sensitive","__pvalue":{"a":"` + canary + `"}}]}}},
+ {"type":"File","title":"/fails","parameters":{"content":{"__ptype":"Deferred","name":"new","arguments":[{"__ptype":"Pcore::IntegerType"},{"__ptype":"Sensitive","__pvalue":"` + canary + `"}]}}},
+ {"type":"File","title":"/template","parameters":{"content":{"__ptype":"Deferred","name":"inline_epp","arguments":["<%= $x + 1 %>",{"x":{"__ptype":"Sensitive","__pvalue":"` + canary + `"}}]}}},
+ {"type":"File","title":"/done","parameters":{"content":{"__ptype":"Deferred","name":"join","arguments":[["a",{"__ptype":"Sensitive","__pvalue":"` + canary + `"}],"="]}}}
+],"edges":[{"source":"File[/listed]","target":"My::Thing[nested]"}]}`
+
+// spellings are what must stand nowhere.
+func spellings() []string {
+	return []string{
+		canary, strings.ToLower(canary), strings.ToUpper(canary),
+		base64.StdEncoding.EncodeToString([]byte(canary)),
+		hex.EncodeToString([]byte(canary)), strings.ToUpper(hex.EncodeToString([]byte(canary))),
+		strings.Trim(fmt.Sprint([]byte(canary)), "[]"),
+		strings.Trim(fmt.Sprintf("%#v", []byte(canary)), "[]byte{}"),
+		fmt.Sprintf("% x", canary),
+	}
+}
+
+func noLeak(t *testing.T, where, text string) {
+	t.Helper()
+	for _, s := range spellings() {
+		if i := strings.Index(text, s); i >= 0 {
+			t.Errorf("%s: the secret is told:\n%.300s", where, text[max(0, i-100):])
+			return
+		}
+	}
+}
+
+// printed prints v in every way there is.
+func printed(t *testing.T, where string, v any) {
+	t.Helper()
+	printedBy(t, where, v, "%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%X")
+}
+
+// machinery prints what works on secrets, as a debugger's log would: it holds
+// them by pointers, which these verbs do not follow.
+func machinery(t *testing.T, where string, v any) {
+	t.Helper()
+	printedBy(t, where, v, "%v", "%+v", "%#v")
+}
+
+func printedBy(t *testing.T, where string, v any, verbs ...string) {
+	t.Helper()
+	for _, verb := range verbs {
+		noLeak(t, where+" by "+verb, fmt.Sprintf(verb, v))
+		noLeak(t, where+" inside a struct by "+verb, fmt.Sprintf(verb, struct{ v any }{v}))
+	}
+	if text, err := json.Marshal(v); err == nil {
+		noLeak(t, where+" by json", string(text))
+	}
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("v", "v", v)
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("v", "v", v)
+	noLeak(t, where+" by slog", log.String())
+	if err, ok := v.(error); ok {
+		noLeak(t, where+" wrapped", fmt.Errorf("outer: %w", err).Error())
+	}
+}
+
+func rich(t *testing.T) serialization.Format {
+	t.Helper()
+	f, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func reader(t *testing.T) *catalog.Reader {
+	t.Helper()
+	return catalog.NewReaderBytes([]byte(document), rich(t), serialization.DecodeOptions{})
+}
+
+func TestCatalogs(t *testing.T) {
+	for c, err := range reader(t).Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a catalog", c)
+		printed(t, "a header", c.Header)
+		for _, r := range c.Resources() {
+			printed(t, "a resource", r)
+			members, err := r.RawParameters()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range members {
+				printed(t, "a parameter", members[i])
+				printed(t, "a parameter", &members[i])
+			}
+			changed := r.WithParameter("other", pcore.NewSensitive(pcore.String(canary)))
+			printed(t, "a changed resource", changed)
+		}
+		for _, e := range c.Edges() {
+			printed(t, "an edge", e)
+		}
+	}
+	machinery(t, "a reader", reader(t))
+	for p, err := range reader(t).Parts() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a part", p)
+	}
+}
+
+// Whatever is wrong with a document, the error does not quote it.
+func TestErrorsOfReading(t *testing.T) {
+	for i := range len(document) {
+		for name, broken := range map[string]string{
+			"cut":     document[:i],
+			"changed": document[:i] + "\x01" + document[i+1:],
+			"quoted":  document[:i] + `"` + document[i+1:],
+		} {
+			r := catalog.NewReaderBytes([]byte(broken), rich(t), serialization.DecodeOptions{})
+			for _, err := range r.Catalogs() {
+				if err != nil && !cutsTheCanary(broken, i) {
+					noLeak(t, fmt.Sprintf("%s at %d", name, i), fmt.Sprintf("%v %+v %q", err, err, err))
+				}
+			}
+		}
+	}
+}
+
+// cutsTheCanary reports whether a change made the canary another text, or a
+// part of the document that is not secret.
+func cutsTheCanary(broken string, at int) bool {
+	return !strings.Contains(broken, canary) || strings.Contains(document[max(0, at-len(canary)):min(len(document), at+len(canary))], canary)
+}
+
+func resolver(t *testing.T) *deferred.Resolver {
+	t.Helper()
+	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
+	functions, err := stdlib.New(parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	converter := &convert.Converter{}
+	return &deferred.Resolver{Functions: functions, Language: eval.Mode{}, World: function.Env{
+		New:       func(_ *function.Call, typ pcore.Type, args []pcore.Value) (pcore.Value, error) { return converter.New(typ, args...) },
+		ParseType: parse,
+		Log:       func(_ function.Level, text string) { noLeak(t, "the log", text) },
+	}}
+}
+
+func TestResolving(t *testing.T) {
+	r := resolver(t)
+	r.Trace = func(e deferred.Event) {
+		printed(t, "an event", e)
+		noLeak(t, "an event", e.String())
+	}
+	machinery(t, "a resolver", r)
+	run := r.Run()
+	for res, err := range reader(t).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Resource(context.Background(), res); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(run.Failures()) < 3 {
+		t.Fatalf("%d calls failed, which tests nothing: %v", len(run.Failures()), run.Failures())
+	}
+	machinery(t, "a run", run)
+	printed(t, "failures", run.Failures())
+	printed(t, "the error", run.Err())
+	for _, f := range run.Failures() {
+		printed(t, "a failure", f)
+		printed(t, "its reason", f.Err)
+	}
+}
+
+// Each function is called with the canary as its only argument, in several
+// dresses, and again with more of them: most refuse, and say why.
+func TestFunctions(t *testing.T) {
+	r := resolver(t)
+	functions := r.Functions.(*function.Registry)
+	secret := pcore.NewSensitive(pcore.String(canary))
+	dresses := []pcore.Value{
+		secret, pcore.NewArray(secret), pcore.NewHash(pcore.Entry{Key: pcore.String("k"), Value: secret}),
+		pcore.NewSensitive(pcore.NewArray(pcore.String(canary))), pcore.NewSensitive(secret),
+	}
+	for _, f := range functions.All() {
+		for _, d := range dresses {
+			for n := 1; n <= 3; n++ {
+				args := make([]pcore.Value, n)
+				for i := range args {
+					args[i] = d
+				}
+				v, err := r.Resolve(context.Background(), pcore.NewDeferred(f.Name, pcore.NewArray(args...)))
+				printed(t, f.Name, v)
+				if err != nil {
+					printed(t, f.Name, err)
+				}
+			}
+		}
+	}
+}
+
+func TestExpressions(t *testing.T) {
+	r := resolver(t)
+	env := r.World
+	env.Functions = r.Functions
+	e := eval.New(env, nil, eval.Mode{})
+	for _, code := range []string{
+		`$s`, `"${s}"`, `"${[$s]}"`, `$s + 1`, `1 + $s`, `-$s`, `$s[0]`, `$s =~ /x/`, `$s =~ String`, `$s in 'x'`, `'x' in $s`,
+		`$s ? { 1 => 2 }`, `case $s { 1: {2} }`, `$s < 1`, `$s.each |$x| {1}`, `[$s] + 1`, `{$s => 1}`, `{$s => 1}[$s]`,
+		`String($s)`, `String([$s], '%p')`, `Integer($s)`, `assert_type(Integer, $s)`, `fail($s)`, `notice($s)`, `warning([$s])`,
+		`sprintf('%s %p', $s, $s)`, `$s.foo`, `new(Integer, $s)`, `function f(Integer $x) { 1 } f($s)`, `[1].each |Integer $i, String $s2| { $s + 1 }`,
+		`type($s)`, `type($s, detailed)`, `inline_epp('<%= $x + 1 %>', {x => $s})`, `$s == 'x'`, `[$s].join(',')`, `Timestamp($s)`, `Struct[{a => $s}]`,
+	} {
+		s := e.Scope(context.Background())
+		if err := s.Set("s", pcore.NewSensitive(pcore.String(canary))); err != nil {
+			t.Fatal(err)
+		}
+		v, err := e.Text(s, "", code)
+		if err != nil {
+			printed(t, code, err)
+			if detailed, ok := err.(interface{ Detail() string }); ok {
+				noLeak(t, code, detailed.Detail())
+			}
+			continue
+		}
+		printed(t, code, v)
+	}
+}
+
+func TestRedacting(t *testing.T) {
+	for name, masker := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
+		r := sensitive.New(sensitive.Options{Masker: masker})
+		if err := r.Collect(reader(t)); err != nil {
+			t.Fatal(err)
+		}
+		machinery(t, name+": a redactor", r)
+		machinery(t, name+": a masker", masker)
+		for _, f := range formats.Default().Formats() {
+			var out bytes.Buffer
+			if err := r.Redact(context.Background(), &out, f, reader(t)); err != nil {
+				t.Fatalf("%s: %s: %v", name, f.Name, err)
+			}
+			noLeak(t, name+": "+f.Name, out.String())
+		}
+		printed(t, name+": a report", r.Report())
+	}
+}
+
+func TestAuditing(t *testing.T) {
+	leaky := strings.Replace(document, `"edges":[`, `"classes":["x`+canary+`y"],"edges":[{"source":"File[`+canary+`]","target":"Exec[x]"},`, 1)
+	leaky = strings.Replace(leaky, `"resources":[`, `"resources":[
+ {"type":"Exec","title":"run `+canary+`","tags":["`+strings.ToLower(canary)+`"],"parameters":{"command":"x --password=`+canary+`","environment":["A=`+base64.StdEncoding.EncodeToString([]byte(canary))+`"]}},`, 1)
+	a, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Run(context.Background(), []audit.Input{{Name: "c.json", Open: func() (*catalog.Reader, io.Closer, error) {
+		return catalog.NewReaderBytes([]byte(leaky), rich(t), serialization.DecodeOptions{}), nil, nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) < 4 || len(r.Failures) > 0 {
+		t.Fatalf("%d findings, failures %v: that tests nothing", len(r.Findings), r.Failures)
+	}
+	for _, f := range report.Formats() {
+		var out bytes.Buffer
+		if err := report.Write(&out, f.Name, r, report.Options{Color: true}); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		noLeak(t, "the report as "+f.Name, out.String())
+	}
+}
+
+func TestInspecting(t *testing.T) {
+	for s, err := range inspect.Summaries(reader(t), inspect.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a summary", s)
+	}
+}
