@@ -41,17 +41,14 @@ func Define(file, text string, outer Resolver) (*Definitions, error) {
 // DefineAll makes the definitions that stand in a program with other things,
 // as Define does. The locator is that of the program.
 func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*Definitions, error) {
-	d := &definer{
-		interpreter: interpreter{loc: loc},
-		outer:       outer,
-		pending:     make(map[string]*declaration),
-		done:        make(map[string]pcore.Type),
-	}
-	d.resolver = d
+	d := newDefiner(outer)
 	var order []*declaration
 	for _, def := range defs {
-		decl := &declaration{name: def.Name, expr: def.Type}
+		decl := &declaration{name: def.Name, expr: def.Type, loc: loc}
 		if err := d.declare(decl); err != nil {
+			return nil, err
+		}
+		if err := d.open(decl); err != nil {
 			return nil, err
 		}
 		order = append(order, decl)
@@ -64,20 +61,27 @@ func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*
 	return &Definitions{d.done}, nil
 }
 
-// declare enters a definition, and those inside a TypeSet.
+// declare enters a definition.
 func (d *definer) declare(decl *declaration) error {
 	key := strings.ToLower(decl.name)
-	if _, twice := d.pending[key]; twice {
-		return d.fail(decl.expr, fmt.Errorf("%w: the type %s is defined already", ErrDefinition, decl.name))
+	if _, twice := d.pending[key]; twice || d.done[key] != nil {
+		return decl.fail(fmt.Errorf("%w: the type %s is defined already", ErrDefinition, decl.name))
 	}
 	if _, ok := languageType(key); ok || resourceTypes[key] != "" {
-		return d.fail(decl.expr, fmt.Errorf("%w: the language has a type %s", ErrDefinition, decl.name))
+		return decl.fail(fmt.Errorf("%w: the language has a type %s", ErrDefinition, decl.name))
 	}
 	d.pending[key] = decl
-	if init, ok := initOf(decl.expr, "TypeSet"); ok {
-		return d.declareMembers(decl.name, init)
-	}
 	return nil
+}
+
+// open enters the definitions inside a TypeSet.
+func (d *definer) open(decl *declaration) error {
+	init, ok := initOf(decl.expr, "TypeSet")
+	if !ok || decl.opened {
+		return nil
+	}
+	decl.opened = true
+	return d.declareMembers(decl, init)
 }
 
 // ResolveType returns a type that was defined, by its name in lower case.
@@ -95,10 +99,18 @@ func (d *Definitions) Names() []string { return slices.Sorted(maps.Keys(d.types)
 // being completed is handed out as it is, so that types can refer to
 // themselves and to each other.
 type definer struct {
-	interpreter
 	outer   Resolver
 	pending map[string]*declaration
 	done    map[string]pcore.Type
+	// missing is asked for the definition of a name that is neither pending
+	// nor done; nil knows none.
+	missing func(name string) (*declaration, error)
+	// begun are the definitions whose completion began since it was emptied.
+	begun []*declaration
+}
+
+func newDefiner(outer Resolver) *definer {
+	return &definer{outer: outer, pending: make(map[string]*declaration), done: make(map[string]pcore.Type)}
 }
 
 func (d *definer) ResolveType(name string) (pcore.Type, error) {
@@ -106,14 +118,25 @@ func (d *definer) ResolveType(name string) (pcore.Type, error) {
 		return t, nil
 	}
 	decl, ok := d.pending[name]
+	if !ok && d.missing != nil {
+		var err error
+		decl, err = d.missing(name)
+		if ok = err == nil; !ok && !errors.Is(err, ErrUnknownType) {
+			return nil, err
+		}
+	}
 	if !ok {
 		if d.outer == nil {
 			return nil, ErrUnknownType
 		}
 		return d.outer.ResolveType(name)
 	}
+	if err := d.open(decl); err != nil {
+		return nil, err
+	}
 	delete(d.pending, name)
-	in := d.interpreter
+	d.begun = append(d.begun, decl)
+	in := interpreter{loc: decl.loc, resolver: d}
 	if decl.within != nil {
 		in.resolver = decl.within
 	}
@@ -126,8 +149,12 @@ func (d *definer) ResolveType(name string) (pcore.Type, error) {
 type declaration struct {
 	name   string
 	expr   syntax.Expr
+	loc    *syntax.Locator
 	within *setScope // of the TypeSet in which it stands
+	opened bool      // its members are declared, when it is a TypeSet
 }
+
+func (d *declaration) fail(err error) error { return newError(d.loc, d.expr, err) }
 
 // begin returns the type, and the function that completes it.
 func (d *declaration) begin(in *interpreter) (pcore.Type, func() error) {

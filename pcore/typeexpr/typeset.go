@@ -35,9 +35,9 @@ func (s *setScope) ResolveType(name string) (pcore.Type, error) {
 }
 
 // declareMembers enters the types of a TypeSet, My::Set::Car.
-func (d *definer) declareMembers(set string, init syntax.Expr) error {
+func (d *definer) declareMembers(set *declaration, init syntax.Expr) error {
 	scope := &setScope{
-		set: strings.ToLower(set), members: make(map[string]bool), references: make(map[string]string), outer: d,
+		set: strings.ToLower(set.name), members: make(map[string]bool), references: make(map[string]string), outer: d,
 	}
 	for _, e := range memberEntries(init, "references") {
 		if spec, ok := e.Value.(*syntax.Hash); ok {
@@ -52,7 +52,11 @@ func (d *definer) declareMembers(set string, init syntax.Expr) error {
 	for _, e := range memberEntries(init, "types") {
 		name := entryName(e.Key)
 		scope.members[strings.ToLower(name)] = true
-		if err := d.declare(&declaration{name: set + "::" + name, expr: e.Value, within: scope}); err != nil {
+		member := &declaration{name: set.name + "::" + name, expr: e.Value, loc: set.loc, within: scope}
+		if err := d.declare(member); err != nil {
+			return err
+		}
+		if err := d.open(member); err != nil {
 			return err
 		}
 	}
