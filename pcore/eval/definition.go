@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -10,31 +11,39 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// define makes the functions and type aliases of a program known, before it is
-// evaluated.
+// define makes the functions and types of a program known, before it is
+// evaluated. What they consist of is looked at when they are first used.
 func (s *Scope) define(body *syntax.Block) error {
-	var aliases []*syntax.TypeAlias
 	for _, n := range body.Statements {
+		var err error
 		switch n := n.(type) {
 		case *syntax.TypeAlias:
-			if _, err := typeexpr.Named(n.Name, s.run.types); !errors.Is(err, typeexpr.ErrUnknownType) {
-				return s.failf(n, ErrDefinition, "the type %s is known already", n.Name)
-			}
-			aliases = append(aliases, n)
+			err = s.defineType(n)
 		case *syntax.FunctionDefinition:
-			if err := s.defineFunction(n); err != nil {
-				return err
-			}
+			err = s.defineFunction(n)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if len(aliases) == 0 {
-		return nil
+	return nil
+}
+
+func (s *Scope) defineType(n *syntax.TypeAlias) error {
+	r := s.run
+	around := r.evaluator.types
+	if around != nil {
+		if _, err := around.ResolveType(strings.ToLower(n.Name)); !errors.Is(err, typeexpr.ErrUnknownType) {
+			return s.failf(n, ErrDefinition, "the type %s is there already", n.Name)
+		}
 	}
-	defined, err := typeexpr.DefineAll(aliases, s.source, s.run.types)
-	if err != nil {
-		return err
+	if r.library == nil {
+		r.library = typeexpr.NewLibrary(nil, around)
+		r.types = r.library
 	}
-	s.run.types = append(resolvers{defined}, s.run.types...)
+	if err := r.library.Declare(n, s.source); err != nil {
+		return s.failf(n, ErrDefinition, "the type %s is there already", n.Name)
+	}
 	return nil
 }
 

@@ -18,7 +18,8 @@ type run struct {
 	env       function.Env
 	depth     int
 	functions map[string]*definition // those that the program defines
-	types     resolvers              // likewise, and those of the Evaluator
+	library   *typeexpr.Library      // likewise the types; nil as long as there are none
+	types     typeexpr.Resolver      // the library, or what knows the other types
 	regexps   map[*syntax.Regexp]*pcore.Regexp
 	caller    caller
 	jump      escape
@@ -38,11 +39,8 @@ type escape struct {
 }
 
 func newRun(ctx context.Context, e *Evaluator) *run {
-	r := &run{evaluator: e, ctx: ctx, env: e.env}
+	r := &run{evaluator: e, ctx: ctx, env: e.env, types: e.types}
 	r.env.Functions, r.env.Variables, r.env.Place = r, r, r.place
-	if e.types != nil {
-		r.types = resolvers{e.types}
-	}
 	return r
 }
 
@@ -94,18 +92,4 @@ func (r *run) ended(err error) error {
 		return r.jump.place
 	}
 	return err
-}
-
-// resolvers find a type in the order they stand in.
-type resolvers []typeexpr.Resolver
-
-// ResolveType implements [typeexpr.Resolver].
-func (r resolvers) ResolveType(name string) (pcore.Type, error) {
-	for _, one := range r {
-		t, err := one.ResolveType(name)
-		if !errors.Is(err, typeexpr.ErrUnknownType) {
-			return t, err
-		}
-	}
-	return nil, typeexpr.ErrUnknownType
 }
