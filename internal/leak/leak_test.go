@@ -53,7 +53,7 @@ func spellings() []string {
 		canary, strings.ToLower(canary), strings.ToUpper(canary),
 		base64.StdEncoding.EncodeToString([]byte(canary)),
 		hex.EncodeToString([]byte(canary)), strings.ToUpper(hex.EncodeToString([]byte(canary))),
-		strings.Trim(fmt.Sprint([]byte(canary)), "[]"),
+		strings.Trim(fmt.Sprintf("%d", []byte(canary)), "[]"),
 		strings.Trim(fmt.Sprintf("%#v", []byte(canary)), "[]byte{}"),
 		fmt.Sprintf("% x", canary),
 	}
@@ -180,7 +180,9 @@ func resolver(t *testing.T) *deferred.Resolver {
 	}
 	converter := &convert.Converter{}
 	return &deferred.Resolver{Functions: functions, Language: eval.Mode{}, World: function.Env{
-		New:       func(_ *function.Call, typ pcore.Type, args []pcore.Value) (pcore.Value, error) { return converter.New(typ, args...) },
+		New: func(_ *function.Call, typ pcore.Type, args []pcore.Value) (pcore.Value, error) {
+			return converter.New(typ, args...)
+		},
 		ParseType: parse,
 		Log:       func(_ function.Level, text string) { noLeak(t, "the log", text) },
 	}}
