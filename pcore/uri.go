@@ -55,6 +55,9 @@ func NewURI(components *Hash) (*URI, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if err := p.build(); err != nil {
+		return nil, err
+	}
 	return p.uri()
 }
 
@@ -63,7 +66,7 @@ func defaultPort(scheme string) int64 {
 	switch scheme {
 	case "http", "ws":
 		return 80
-	case "https", "wss":
+	case "https":
 		return 443
 	case "ftp":
 		return 21
@@ -191,7 +194,7 @@ func (v *URI) normalized() string {
 	switch n.scheme {
 	case "file", "ftp": // Ruby does not compare what they should not have
 		n.query, n.fragment = nil, nil
-	case "ws", "wss":
+	case "ws":
 		n.fragment = nil
 	}
 	return n.Text()

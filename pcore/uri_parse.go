@@ -323,6 +323,31 @@ func (p *uriParts) set(name string, v Value) error {
 	return fmt.Errorf("%w: there is no component %s of type %s", ErrURI, name, Generalize(Infer(v)))
 }
 
+// build makes the components that a scheme has of those that are given one by
+// one: the path of ftp is that of a file there, and the parts that Ruby builds
+// the query of ldap of, or the addresses of mailto, cannot be given.
+func (p *uriParts) build() error {
+	if p.scheme == nil {
+		return nil
+	}
+	switch strings.ToLower(*p.scheme) {
+	case "ftp":
+		if p.path == nil {
+			return fmt.Errorf("%w: an ftp URI needs a path", ErrURI)
+		}
+		path := *p.path
+		if rest, ok := strings.CutPrefix(path, "/"); ok {
+			path = "%2F" + rest
+		}
+		p.path = new("/" + path)
+	case "ldap", "ldaps":
+		p.query = new("")
+	case "mailto":
+		return fmt.Errorf("%w: a mailto URI is made of its text only", ErrURI)
+	}
+	return nil
+}
+
 // check asks of components given one by one what Ruby asks of them, which is
 // stricter than what a text may have.
 func (p *uriParts) check() error {
@@ -344,7 +369,7 @@ func (p *uriParts) check() error {
 	case p.path != nil && *p.path != "" && !isGivenPath(*p.path, scheme == "" || scheme == "ftp"):
 		return bad("path", p.path)
 	case p.opaque != nil:
-		return p.checkOpaque()
+		return p.checkOpaque(scheme)
 	}
 	if p.host != nil && strings.Contains(*p.host, ":") && !strings.HasPrefix(*p.host, "[") {
 		p.host = new("[" + *p.host + "]")
@@ -352,9 +377,11 @@ func (p *uriParts) check() error {
 	return nil
 }
 
-func (p *uriParts) checkOpaque() error {
-	if p.host != nil || p.port != nil || p.userinfo != nil || p.path != nil || p.query != nil {
-		return fmt.Errorf("%w: cannot set opaque with host, port, userinfo, path or query", ErrURI)
+// checkOpaque refuses an opaque part beside what it stands for; a file has a
+// host always.
+func (p *uriParts) checkOpaque(scheme string) error {
+	if scheme == "file" || p.host != nil || p.port != nil || p.userinfo != nil || p.path != nil {
+		return fmt.Errorf("%w: cannot set opaque with host, port, userinfo or path", ErrURI)
 	}
 	if *p.opaque == "" || (*p.opaque)[0] == '/' || !isURIText(*p.opaque, "/?:@[]") {
 		return fmt.Errorf("%w: bad component (expected opaque component): %s", ErrURI, *p.opaque)
