@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -76,9 +75,6 @@ func (r *Resolver) Run() *Run {
 	if env.ParseType == nil {
 		env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.Types) }
 	}
-	if env.New == nil {
-		env.New = r.construct
-	}
 	run.evaluator = eval.New(env, r.Types, r.Language)
 	return run
 }
@@ -92,12 +88,6 @@ func (r *Run) log(level function.Level, text string) {
 		text = "a message is withheld, since an argument is Sensitive"
 	}
 	r.World.Log(level, text)
-}
-
-// construct makes an instance of a type, behind the function new.
-func (r *Resolver) construct(c *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-	converter := convert.Converter{Types: r.Types, Now: c.Time, Spend: c.Spend}
-	return converter.New(t, args...)
 }
 
 // Calls returns how many Deferred values were called so far.

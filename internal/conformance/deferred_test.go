@@ -59,7 +59,7 @@ func (l *language) resolved(c *Case, language eval.Mode, mode deferred.Mode) (pc
 		Language:  language,
 		Mode:      mode,
 		Faithful:  true,
-		World:     function.Env{New: constructing(types), Files: function.Tree{Folders: []string{"/"}}, Budget: function.NewBudget(5_000_000)},
+		World:     function.Env{Files: function.Tree{Folders: []string{"/"}}, Budget: function.NewBudget(5_000_000)},
 	}
 	if facts := c.Raw("facts"); facts != nil {
 		v, err := wire.Decode(facts, options)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
@@ -58,17 +57,8 @@ func (l *language) evaluator(c *Case, mode eval.Mode, log func(function.Level, s
 		Functions: l.functions,
 		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
 		Log:       log,
-		New:       constructing(types),
 		Budget:    function.NewBudget(5_000_000),
 	}, types, mode), nil
-}
-
-// constructing is what the function new calls where the types are known.
-func constructing(types typeexpr.Resolver) func(*function.Call, pcore.Type, []pcore.Value) (pcore.Value, error) {
-	return func(c *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-		converter := convert.Converter{Types: types, Now: c.Time, Spend: c.Spend}
-		return converter.New(t, args...)
-	}
 }
 
 // evaluate returns the value of a text of the case, in the mode of the answers.

@@ -7,18 +7,13 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // Converter makes values as `T.new(...)` does in the language. What some
 // constructors need from outside stands in its fields; the zero value has the
-// types of the language and the clock of this machine. It is safe for
-// concurrent use when what stands in its fields is, and must not be changed
-// while it is used.
+// clock of this machine. It is safe for concurrent use when what stands in its
+// fields is, and must not be changed while it is used.
 type Converter struct {
-	// Types finds the types that Type.new('My::Type') may name beside those
-	// of the language.
-	Types typeexpr.Resolver
 	// Now is the clock behind Timestamp.new(). The location of what it
 	// returns is the time zone called "current". Nil is [time.Now].
 	Now func() time.Time

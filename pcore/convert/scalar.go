@@ -25,8 +25,10 @@ func newRegexp(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	return pcore.ParseRegexp(source)
 }
 
-func newType(c *Converter, args []pcore.Value) (pcore.Value, error) {
-	return typeexpr.Parse(string(args[0].(pcore.String)), c.Types)
+// newType reads a type, as the reference does with the types of the language
+// only: any other name becomes a TypeReference.
+func newType(_ *Converter, args []pcore.Value) (pcore.Value, error) {
+	return typeexpr.Parse(string(args[0].(pcore.String)), nil)
 }
 
 func newURI(_ *Converter, args []pcore.Value) (pcore.Value, error) {

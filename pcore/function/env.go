@@ -27,8 +27,7 @@ type Env struct {
 	// read.
 	Files Files
 	// New constructs an instance of a type, behind the functions new and
-	// convert_to. Nil constructs what needs no types beyond those of the
-	// language.
+	// convert_to. Nil constructs as the language does.
 	New func(c *Call, t pcore.Type, args []pcore.Value) (pcore.Value, error)
 	// ParseType reads a type given as text, behind assert_type.
 	ParseType TypeParser

@@ -65,7 +65,7 @@ func isName(text string) bool {
 // New returns the value that typ.new(args…) constructs. Errors do not repeat
 // the arguments, which may be secret.
 func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
-	v, err := (&convert.Converter{Types: t.Resolver}).New(typ, args...)
+	v, err := convert.New(typ, args...)
 	switch {
 	case err == nil:
 		return v, nil
