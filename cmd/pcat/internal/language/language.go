@@ -41,6 +41,7 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 // World is what the flags say.
 type World struct {
 	Functions *function.Registry
+	Types     typeexpr.Resolver // those of modules; nil for none
 	Effects   function.Effects
 	Facts     *pcore.Hash
 	Env       function.Env
@@ -173,19 +174,30 @@ func levelOf(level function.Level) slog.Level {
 	}
 }
 
-// Remedy returns err with what the user can do about a refused call.
+// Remedy returns err with what the user can do about it.
 func Remedy(err error) error {
+	if todo := advice(err); todo != "" {
+		return fmt.Errorf("%w; %s", err, todo)
+	}
+	return err
+}
+
+// advice is what the user can do about an error; empty when there is nothing to say.
+func advice(err error) string {
+	if errors.Is(err, typeexpr.ErrUnknownType) {
+		return "the types of modules are found by --modulepath DIR"
+	}
 	var refused *function.RefusedError
 	if !errors.As(err, &refused) {
-		return err
+		return ""
 	}
 	switch {
 	case refused.Effects.Has(function.ReadsFiles):
-		return fmt.Errorf("%w; --allow read=DIR permits it", err)
+		return "--allow read=DIR permits it"
 	case refused.Effects.Has(function.RunsCommands):
-		return fmt.Errorf("%w; --allow run permits it", err)
+		return "--allow run permits it"
 	case refused.Effects.Has(function.UsesNetwork):
-		return fmt.Errorf("%w; --allow net permits it", err)
+		return "--allow net permits it"
 	}
-	return err
+	return ""
 }

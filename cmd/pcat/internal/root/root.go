@@ -22,6 +22,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
@@ -40,6 +41,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			inspect.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
 			resolve.NewCmd(s, nil),
+			types.NewCmd(s, nil),
 		},
 		groupAbout: {
 			completion.NewCmd(s, nil),

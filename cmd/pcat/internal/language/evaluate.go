@@ -1,0 +1,63 @@
+package language
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+)
+
+// Evaluator returns an evaluator of programs in the world. They see the facts
+// as the compiler of catalogs does: all of them in `$facts`, and each as a
+// variable.
+func (w *World) Evaluator(mode eval.Mode) *eval.Evaluator {
+	env := w.Env
+	env.Functions = w.Functions
+	env.Allow = deferred.Policy{Effects: w.Effects}.Allow
+	env.Variables = facts{w.Facts}
+	return eval.New(env, w.Types, mode)
+}
+
+// facts are the variables that facts become.
+type facts struct{ all *pcore.Hash }
+
+// Variable implements [function.Variables].
+func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
+	if name == "facts" {
+		return f.all, true, nil
+	}
+	v, ok = f.all.GetString(name)
+	return v, ok, nil
+}
+
+// Failure returns an error of evaluating as a person is told it: with the line
+// of the source, a caret below the place, and what can be done.
+func Failure(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return cli.BadInput("", "", &explained{err})
+}
+
+// explained is an error that shows the source that it is about.
+type explained struct{ err error }
+
+func (e *explained) Error() string {
+	text := e.err.Error()
+	var detailed interface {
+		error
+		Detail() string
+	}
+	if errors.As(e.err, &detailed) {
+		text = detailed.Detail()
+	}
+	if todo := advice(e.err); todo != "" {
+		text += "\n  " + todo
+	}
+	return text
+}
+
+func (e *explained) Unwrap() error { return e.err }

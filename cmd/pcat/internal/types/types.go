@@ -1,0 +1,162 @@
+// Package types is the command pcat type.
+package types
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams   *cli.IOStreams
+	Args      []string // the type, if there is one
+	World     language.Flags
+	Questions []Question
+	JSON      bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "type [EXPR]",
+		Short: "Answer questions about types",
+		Long: `Print a type as it is when nothing in it is said twice, or answer what is asked about it. EXPR is any
+expression that gives a type; the types of modules are found by --modulepath.
+
+Questions are answered in the order in which they are asked, a line each. When an answer is no, it
+says why, and the exit code is 1.`,
+		Example: `  pcat type 'Variant[Integer, Undef, Variant[Integer, String]]'
+  pcat type 'Struct[{port => Integer[1, 65535]}]' --instance '{port => 0}'
+  pcat type Scalar --accepts 'Variant[String, Boolean]'
+  pcat type --infer '[1, two, {a => 3.0}]'
+  pcat type Stack::Endpoint --modulepath modules`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	addQuestions(cmd.Flags(), &opts.Questions)
+	opts.World.AddFlags(cmd)
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each answer")
+	return cmd
+}
+
+// Run answers the questions.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	world, err := opts.World.World(ctx, opts.Streams, &cli.InputFlags{})
+	if err != nil {
+		return err
+	}
+	e := world.Evaluator(eval.Mode{})
+	t, err := opts.theType(ctx, e)
+	if err != nil {
+		return err
+	}
+	if len(opts.Questions) == 0 {
+		return opts.print(&Answer{Type: printed(t)})
+	}
+	verdict := cli.ExitDone
+	for _, q := range opts.Questions {
+		a, err := ask(ctx, e, t, q)
+		if err != nil {
+			return err
+		}
+		if err := opts.print(a); err != nil {
+			return err
+		}
+		if a.Yes != nil && !*a.Yes {
+			verdict = cli.ExitFindings
+		}
+	}
+	return cli.Exit(verdict)
+}
+
+// check refuses questions about a type that was not given, and a type that nobody asks about.
+func (opts *Options) check() error {
+	given, used := len(opts.Args) > 0, len(opts.Questions) == 0
+	for _, q := range opts.Questions {
+		alone := questions[q.Name].alone
+		used = used || !alone
+		if !alone && !given {
+			return cli.Usage("--%s needs the type it is about: pcat type EXPR --%s …", q.Name, q.Name)
+		}
+	}
+	switch {
+	case !given && used:
+		return cli.Usage("name a type, or a value with --infer")
+	case given && !used:
+		return cli.Usage("--infer is about a value alone: leave out the type, or use --instance")
+	}
+	return nil
+}
+
+// theType is the value of EXPR; nil when there is none.
+func (opts *Options) theType(ctx context.Context, e *eval.Evaluator) (pcore.Type, error) {
+	if len(opts.Args) == 0 {
+		return nil, nil
+	}
+	v, err := e.Text(e.Scope(ctx), "EXPR", opts.Args[0])
+	if err != nil {
+		return nil, language.Failure(err)
+	}
+	t, err := typeOf(v)
+	if err != nil {
+		return nil, cli.BadInput("EXPR", "", err)
+	}
+	return t, nil
+}
+
+func ask(ctx context.Context, e *eval.Evaluator, t pcore.Type, q Question) (*Answer, error) {
+	flag := "--" + q.Name
+	v, err := e.Text(e.Scope(ctx), flag, q.Operand)
+	if err != nil {
+		return nil, language.Failure(err)
+	}
+	a, err := questions[q.Name].answer(t, v)
+	if err != nil {
+		return nil, cli.BadInput(flag, "", err)
+	}
+	a.Question, a.Operand = q.Name, q.Operand
+	if t != nil && !questions[q.Name].alone {
+		a.Type = printed(t)
+	}
+	return a, nil
+}
+
+// printed is a type without repetitions. An alias comes with what it stands for.
+func printed(t pcore.Type) string { return pcore.TypeText(pcore.Normalize(t)) }
+
+// typeOf returns v, which must be a type.
+func typeOf(v pcore.Value) (pcore.Type, error) {
+	if t, ok := v.(pcore.Type); ok {
+		return t, nil
+	}
+	return nil, fmt.Errorf("a type is needed here, and this is a value of the type %s", pcore.Generalize(pcore.Infer(v)))
+}
+
+func (opts *Options) print(a *Answer) error {
+	if opts.JSON {
+		enc := json.NewEncoder(opts.Streams.Out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(a)
+	}
+	_, err := io.WriteString(opts.Streams.Out, a.text())
+	return err
+}
