@@ -43,7 +43,25 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 			return v, err
 		}
 	}
-	if attributes, ok := attributesOf(members); ok && strings.HasPrefix(name, "Pcore::") {
+	if strings.HasPrefix(name, metaPrefix) {
+		return b.instanceOfMeta(name, members)
+	}
+	typ, err := b.types().Resolve(name)
+	if err != nil {
+		return b.known(nil, err, name, members)
+	}
+	if meta, ok := typ.(*pcore.ObjectType); ok && strings.HasPrefix(meta.Name(), metaPrefix) {
+		return b.instanceOfMeta(meta.Name(), members) // in other letters: PCORE::ANYTYPE
+	}
+	return b.construct(typ, members)
+}
+
+// metaPrefix begins the names of the types of types.
+const metaPrefix = "Pcore::"
+
+// instanceOfMeta returns the type that is written as an instance of a meta type.
+func (b *Builder) instanceOfMeta(name string, members *pcore.Hash) (pcore.Value, error) {
+	if attributes, ok := attributesOf(members); ok {
 		v, err := newType(name, attributes)
 		return b.known(v, err, name, members)
 	}
@@ -51,16 +69,23 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 	if err != nil {
 		return b.known(nil, err, name, members)
 	}
-	return b.construct(typ, members)
+	value, _ := members.GetString(ValueKey)
+	return nil, cannotBeMade(typ, value)
 }
 
 // known returns v and err, unless err says that the type called name is not
-// known and that may be.
+// known and that may be: then the members are kept as attributes.
 func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Hash) (pcore.Value, error) {
-	if errors.Is(err, serialization.ErrUnknownType) && b.opts.AllowUnknownTypes {
-		return pcore.NewObject(pcore.NewTypeReferenceType(name), withoutType(members)), nil
+	if !errors.Is(err, serialization.ErrUnknownType) || !b.opts.AllowUnknownTypes {
+		return v, err
 	}
-	return v, err
+	attributes := withoutType(members)
+	for k := range attributes.Keys() {
+		if _, ok := k.(pcore.String); !ok {
+			return nil, fmt.Errorf("%w: the name of an attribute must be a String, not %s %s", serialization.ErrValue, article(k), k.Kind())
+		}
+	}
+	return pcore.NewObject(pcore.NewTypeReferenceType(name), attributes), nil
 }
 
 // attributesOf returns the members that are attributes: a map in `__pvalue`,
@@ -100,7 +125,11 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 		}
 		return b.create(typ, text)
 	}
-	return nil, fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(value), value.Kind())
+	return nil, cannotBeMade(typ, value)
+}
+
+func cannotBeMade(typ pcore.Type, of pcore.Value) error {
+	return fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(of), of.Kind())
 }
 
 // create calls the constructor of a type.

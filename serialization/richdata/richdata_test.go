@@ -115,6 +115,9 @@ func TestDecode(t *testing.T) {
 		{`{"__ptype":"Deferred","arguments":[],"name":"f"}`, `Deferred({'name' => 'f', 'arguments' => []})`},
 		{`{"__ptype":"Deferred","name":"f","arguments":null}`, `Deferred({'name' => 'f'})`},
 		{`{"__ptype":"Pcore::IntegerType","from":1,"to":5}`, `Integer[1, 5]`},
+		{`{"__ptype":"Pcore::IntegerType","__pvalue":{"from":1}}`, `Integer[1]`},
+		{`{"__ptype":"PCORE::INTEGERTYPE","from":1,"to":5}`, `Integer[1, 5]`},
+		{`{"__ptype":"PCore::AnyType"}`, `Any`},
 		{`{"__ptype":"My::Line","to":{"__ptype":"My::Point","y":3,"x":2},"from":{"__ptype":"My::Point","x":1}}`, ``},
 		{`[[1,[2]],{"__ptype":"LocalRef","__pvalue":"$[0][1]"}]`, `[[1, [2]], [2]]`},
 		{`{"a":{"b":[1]},"c":{"__ptype":"LocalRef","__pvalue":"$.a.b"}}`, `{'a' => {'b' => [1]}, 'c' => [1]}`},
@@ -193,6 +196,14 @@ func TestUnknownTypesAreKept(t *testing.T) {
 	}
 }
 
+// MessagePack and YAML have keys that no attribute can have.
+func TestUnknownTypeWithOtherKeys(t *testing.T) {
+	_, err := richdata.Decode(h(richdata.TypeKey, pcore.String("My::Car"), pcore.Integer(0), pcore.Integer(1)), lenient)
+	if !errors.Is(err, serialization.ErrValue) {
+		t.Errorf("want ErrValue, got %v", err)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -207,6 +218,8 @@ func TestRefused(t *testing.T) {
 		{`{"__ptype":"Timestamp","__pvalue":[1]}`, serialization.ErrValue, "$"},
 		{`{"__ptype":"Integer["}`, serialization.ErrValue, "$"},
 		{`{"__ptype":"1"}`, serialization.ErrValue, "$"},
+		{`{"__ptype":"Pcore::ResourceType","__pvalue":"000"}`, serialization.ErrValue, "$"},
+		{`{"__ptype":"PCore::ResourceType","type_name":"000"}`, serialization.ErrValue, "$"},
 		{`{"__ptype":{"a":1}}`, serialization.ErrUnknownType, "$"},
 		{`{"a":{"__ptype":"LocalRef","__pvalue":"$"}}`, serialization.ErrReference, "$['a']"},
 		{`{"a":[{"__ptype":"LocalRef","__pvalue":"$['a']"}]}`, serialization.ErrReference, "$['a'][0]"},
