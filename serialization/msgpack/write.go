@@ -4,12 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/pcore"
-)
-
-// The first bytes of arrays and maps.
-const (
-	fixArray, array16 = 0x90, 0xdc
-	fixMap, map16     = 0x80, 0xde
+	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // sink appends data to b. It implements wire.Sink.
@@ -37,21 +32,21 @@ func (s *sink) add() {
 
 func (s *sink) Null() {
 	s.add()
-	s.b = append(s.b, 0xc0)
+	s.b = append(s.b, pack.Nil)
 }
 
 func (s *sink) Boolean(v bool) {
 	s.add()
 	if v {
-		s.b = append(s.b, 0xc3)
+		s.b = append(s.b, pack.True)
 	} else {
-		s.b = append(s.b, 0xc2)
+		s.b = append(s.b, pack.False)
 	}
 }
 
 func (s *sink) Integer(v int64) {
 	s.add()
-	s.b = appendInt(s.b, v)
+	s.b = pack.Int(s.b, v)
 }
 
 func (s *sink) BigInteger(v pcore.BigInteger) error {
@@ -60,22 +55,22 @@ func (s *sink) BigInteger(v pcore.BigInteger) error {
 		return err
 	}
 	s.add()
-	s.b = appendUint(s.b, bits)
+	s.b = pack.Uint(s.b, bits)
 	return nil
 }
 
 func (s *sink) Float(v float64) {
 	s.add()
-	s.b = appendFloat(s.b, v)
+	s.b = pack.Float(s.b, v)
 }
 
 func (s *sink) String(v string) {
 	s.add()
-	s.b = appendString(s.b, v)
+	s.b = append(pack.Text(s.b, len(v)), v...)
 }
 
 // Key does not count: members of a map are counted by their values.
-func (s *sink) Key(v string) { s.b = appendString(s.b, v) }
+func (s *sink) Key(v string) { s.b = append(pack.Text(s.b, len(v)), v...) }
 
 // Raw implements wire.Sink, as do Final and Drop.
 func (s *sink) Raw(value []byte) error {
@@ -84,15 +79,15 @@ func (s *sink) Raw(value []byte) error {
 	return nil
 }
 
-func (s *sink) BeginArray(n int) { s.begin(n, fixArray, array16) }
-func (s *sink) EndArray()        { s.end(fixArray, array16) }
-func (s *sink) BeginMap(n int)   { s.begin(n, fixMap, map16) }
-func (s *sink) EndMap()          { s.end(fixMap, map16) }
+func (s *sink) BeginArray(n int) { s.begin(n, pack.FixArray, pack.Array16) }
+func (s *sink) EndArray()        { s.end(pack.FixArray, pack.Array16) }
+func (s *sink) BeginMap(n int)   { s.begin(n, pack.FixMap, pack.Map16) }
+func (s *sink) EndMap()          { s.end(pack.FixMap, pack.Map16) }
 
 func (s *sink) begin(n int, fix, medium byte) {
 	s.add()
 	if n >= 0 {
-		s.b = appendCount(s.b, n, fix, medium)
+		s.b = pack.Count(s.b, n, fix, medium)
 	} else {
 		s.held++
 	}
@@ -107,7 +102,7 @@ func (s *sink) end(fix, medium byte) {
 	}
 	s.held--
 	var scratch [5]byte
-	s.b = slices.Insert(s.b, top.start, appendCount(scratch[:0], top.n, fix, medium)...)
+	s.b = slices.Insert(s.b, top.start, pack.Count(scratch[:0], top.n, fix, medium)...)
 }
 
 // Final returns nothing while a header is missing.

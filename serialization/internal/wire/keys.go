@@ -1,23 +1,36 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+)
 
 // Keys finds keys that occur twice, for all maps that are open at a time. The
 // zero value is ready to use.
 type Keys struct {
-	keys [][]byte
+	keys []key
 	maps []keySet
+	seed maphash.Seed
+}
+
+// key is a key and what tells most keys apart without looking at it: its
+// length with its first and last bytes.
+type key struct {
+	sign uint64
+	text []byte
 }
 
 // keySet is what is known of the keys of one map: where they begin in Keys,
-// and all of them as a set once there are many.
+// and once there are many, an open addressing table of their positions, plus
+// one.
 type keySet struct {
 	start int
-	set   map[string]struct{}
+	index []uint32
 }
 
 // fewKeys is the number of keys up to which comparing a key with each of them
-// is faster than a set.
+// is faster than a table.
 const fewKeys = 16
 
 // Open begins a map, Close ends it.
@@ -33,30 +46,77 @@ func (k *Keys) Close() {
 // Add notes the next key of the map that was opened last and returns its
 // position. It reports false when the map has the key already. The key must
 // stay as it is until Close.
-func (k *Keys) Add(key []byte) (position int, added bool) {
+func (k *Keys) Add(text []byte) (position int, added bool) {
 	m := &k.maps[len(k.maps)-1]
 	keys := k.keys[m.start:]
-	added = !m.has(keys, key)
-	k.keys = append(k.keys, key)
+	added = true
+	sign := signOf(text)
+	if len(keys) < fewKeys {
+		for i := range keys {
+			if keys[i].sign == sign && bytes.Equal(keys[i].text, text) {
+				added = false
+				break
+			}
+		}
+	} else {
+		added = k.addIndexed(m, text)
+	}
+	k.keys = append(k.keys, key{sign, text})
 	return len(keys), added
 }
 
-func (m *keySet) has(keys [][]byte, key []byte) bool {
-	if len(keys) < fewKeys {
-		for _, other := range keys {
-			if bytes.Equal(other, key) {
-				return true
-			}
-		}
+func signOf(text []byte) uint64 {
+	n := len(text)
+	if n >= 8 {
+		return binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(text[n-8:])<<1 ^ uint64(n)<<56
+	}
+	sign := uint64(n)
+	for _, c := range text {
+		sign = sign<<8 | uint64(c)
+	}
+	return sign
+}
+
+// addIndexed notes a key, which comes next, of a map that has many.
+func (k *Keys) addIndexed(m *keySet, text []byte) (added bool) {
+	keys := k.keys[m.start:]
+	if 2*len(keys) >= len(m.index) {
+		k.reindex(m)
+	}
+	at, found := k.place(m, text)
+	if found {
 		return false
 	}
-	if m.set == nil {
-		m.set = make(map[string]struct{}, 2*len(keys))
-		for _, other := range keys {
-			m.set[string(other)] = struct{}{}
+	m.index[at] = uint32(len(keys) + 1)
+	return true
+}
+
+func (k *Keys) reindex(m *keySet) {
+	if k.seed == (maphash.Seed{}) {
+		k.seed = maphash.MakeSeed()
+	}
+	keys := k.keys[m.start:]
+	size := max(4*fewKeys, 2*len(m.index))
+	m.index = make([]uint32, size)
+	for i := range keys {
+		if at, found := k.place(m, keys[i].text); !found {
+			m.index[at] = uint32(i + 1)
 		}
 	}
-	_, known := m.set[string(key)]
-	m.set[string(key)] = struct{}{}
-	return known
+}
+
+// place returns where in the table of m the key stands, or is to be put. The
+// seed makes that unpredictable, so that nobody can send keys that collide.
+func (k *Keys) place(m *keySet, text []byte) (at uint64, found bool) {
+	keys := k.keys[m.start:]
+	mask := uint64(len(m.index) - 1)
+	for at = maphash.Bytes(k.seed, text) & mask; ; at = (at + 1) & mask {
+		i := m.index[at]
+		if i == 0 {
+			return at, false
+		}
+		if bytes.Equal(keys[i-1].text, text) {
+			return at, true
+		}
+	}
 }
