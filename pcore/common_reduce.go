@@ -32,6 +32,8 @@ func (r *reducer) result() Type {
 	}
 }
 
+func (r *reducer) isUnit() bool { return r.t != nil && isUnit(r.t) }
+
 func (r *reducer) add(t Type) {
 	if !r.collect(t) {
 		*r = reducer{t: r.result()}
@@ -59,11 +61,13 @@ func (r *reducer) collect(t Type) bool {
 		}
 	case *ArrayType:
 		if r.elem != nil {
-			r.elem.add(t.Elem())
+			if !r.elem.isUnit() { // which accepts all elements
+				r.elem.add(t.Elem())
+			}
 			return true
 		}
 	case *HashType:
-		if r.key != nil {
+		if r.key != nil && !r.key.isUnit() && !r.val.isUnit() {
 			r.key.add(t.Key())
 			r.val.add(t.Elem())
 			return true
@@ -75,23 +79,34 @@ func (r *reducer) collect(t Type) bool {
 // start begins to collect when neither type accepts the other and both are of
 // a kind for which that pays.
 func (r *reducer) start(t Type) {
-	if r.t == nil || isNothing(r.t) || isNothing(t) || isUnit(r.t) || isUnit(t) || Accepts(r.t, t) || Accepts(t, r.t) {
-		r.t = Common(r.t, t)
-		return
-	}
 	first := r.t
-	var kind reducer
-	switch first := first.(type) {
-	case *StringType, *EnumType:
-		kind.values = make(map[string]struct{})
-	case *ArrayType:
-		kind.elem = &reducer{t: first.Elem()}
-	case *HashType:
-		kind.key, kind.val = &reducer{t: first.Key()}, &reducer{t: first.Elem()}
-	}
-	if kind.values != nil && !kind.collect(first) || !kind.collect(t) {
+	if first == nil || isNothing(first) || isNothing(t) || isUnit(first) || isUnit(t) || Accepts(first, t) || Accepts(t, first) {
 		r.t = Common(first, t)
 		return
 	}
-	*r = kind
+	switch first := first.(type) {
+	case *StringType, *EnumType:
+		kind := reducer{values: make(map[string]struct{})}
+		if kind.collect(first) && kind.collect(t) {
+			*r = kind
+			return
+		}
+	case *ArrayType:
+		if t, ok := t.(*ArrayType); ok {
+			*r = reducer{elem: pairReducer(first.Elem(), t.Elem())}
+			return
+		}
+	case *HashType:
+		if t, ok := t.(*HashType); ok {
+			*r = reducer{key: pairReducer(first.Key(), t.Key()), val: pairReducer(first.Elem(), t.Elem())}
+			return
+		}
+	}
+	r.t = Common(first, t)
+}
+
+func pairReducer(a, b Type) *reducer {
+	r := &reducer{t: a}
+	r.add(b)
+	return r
 }

@@ -1,5 +1,13 @@
 package pcore
 
+// The types of what a String and an Integer are iterated by. They are always
+// the same ones, since they can be iterated in turn without an end, and only so
+// a recursive type is seen to come back to itself.
+var (
+	charType  = &StringType{size: integerRange(1, 1)}
+	timesType = &IntegerType{}
+)
+
 // ElementType returns the type of the elements over which the instances of t
 // are iterated, and false when they cannot be. The element type is nil when
 // nothing is known of the elements.
@@ -9,9 +17,9 @@ package pcore
 func ElementType(t Type) (elem Type, ok bool) {
 	switch t := t.(type) {
 	case *IntegerType:
-		return &IntegerType{}, true
+		return timesType, true
 	case *StringType, *EnumType:
-		return NewStringType(integerRange(1, 1)), true
+		return charType, true
 	case *CollectionType:
 		return nil, true
 	case *ArrayType:

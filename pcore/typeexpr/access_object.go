@@ -147,7 +147,7 @@ func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 		if name, err = b.resourceName(); err != nil {
 			return b.resourceOf(err)
 		}
-		if base, rest, ok := strings.Cut(name, "["); ok && len(b.keys) == 1 {
+		if base, rest, ok := strings.Cut(name, "["); ok { // Foo['x'] of a Foo that nobody knows
 			return b.reparsedResource(base, "["+rest)
 		}
 		b.keys = b.keys[1:]
@@ -157,11 +157,13 @@ func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 	if len(b.keys) == 0 {
 		return pcore.NewResourceType(name, nil)
 	}
-	title, ok := b.keys[0].(pcore.String)
-	if !ok {
-		return nil, b.bad(name, 0, "a title that is a String")
+	switch title := b.keys[0].(type) {
+	case pcore.String:
+		return pcore.NewResourceType(name, (*string)(&title))
+	case pcore.Undef:
+		return pcore.NewResourceType(name, nil)
 	}
-	return pcore.NewResourceType(name, (*string)(&title))
+	return nil, b.bad(name, 0, "a title that is a String")
 }
 
 // resourceOf is for Resource[Resource].

@@ -60,6 +60,9 @@ func languageType(name string) (pcore.Type, bool) {
 		return pcore.ErrorType(), true
 	case "init":
 		return &pcore.InitType{}, true
+	case "typealias":
+		alias, resolve := pcore.NewTypeAliasType("UnresolvedAlias")
+		return alias, resolve(pcore.NewTypeReferenceType("UnresolvedReference")) == nil
 	case "typereference":
 		return pcore.NewTypeReferenceType("UnresolvedReference"), true
 	}
@@ -101,11 +104,8 @@ var languageTypes = map[string]pcore.Type{
 	"timestamp":    &pcore.TimestampType{},
 	"tuple":        &pcore.TupleType{},
 	"type":         &pcore.TypeType{},
-	"typealias":    unresolvedAlias,
 	"typeset":      &pcore.TypeSetType{},
 	"undef":        pcore.UndefType{},
 	"uri":          &pcore.URIType{},
 	"variant":      &pcore.VariantType{},
 }
-
-var unresolvedAlias, _ = pcore.NewTypeAliasType("UnresolvedAlias")
