@@ -191,11 +191,13 @@ func (v *URI) normalized() string {
 	if n.host != nil {
 		n.host = new(strings.ToLower(*n.host))
 	}
-	switch n.scheme {
-	case "file", "ftp": // Ruby does not compare what they should not have
-		n.query, n.fragment = nil, nil
+	switch n.scheme { // Ruby does not compare what they should not have
+	case "http", "https":
+		n.opaque = nil
+	case "file", "ftp":
+		n.opaque, n.query, n.fragment = nil, nil, nil
 	case "ws":
-		n.fragment = nil
+		n.opaque, n.fragment = nil, nil
 	}
 	return n.Text()
 }
@@ -237,6 +239,12 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 }
 
 func (v *URI) takeAuthority(ref *URI) {
+	if v.scheme == "file" { // has a host only
+		if ref.host != nil {
+			v.host = ref.host
+		}
+		return
+	}
 	if ref.user != nil {
 		v.user = ref.user
 		if ref.password != nil {

@@ -107,8 +107,8 @@ func (p *uriParts) splitAuthority(text string) bool {
 	hasPort := false
 	if strings.HasPrefix(text, "[") {
 		end := strings.IndexByte(text, ']')
-		if end < 0 || !isIPLiteral(text[1:end]) {
-			return false
+		if p.scheme == nil || end < 0 || !isIPLiteral(text[1:end]) {
+			return false // in a relative reference, Ruby reads no such host
 		}
 		host, port = text[:end+1], text[end+1:]
 		if port != "" {
