@@ -16,13 +16,18 @@ func families(folder Folder) (map[string]runner, error) {
 		return nil, err
 	}
 	return map[string]runner{
-		"epp":       l.epp,
-		"eval":      l.eval,
-		"from_rich": r.fromRich,
-		"infer":     l.infer,
-		"instance":  l.instance,
-		"new":       l.evaluated("expr"),
-		"rich_data": r.richData,
-		"strftime":  l.evaluated("expr"),
+		"assignable":    l.pairs(assignable),
+		"common":        l.pairs(common),
+		"types_parse":   l.typesParse,
+		"deferred":      l.deferred,
+		"epp":           l.epp,
+		"eval":          l.eval,
+		"from_rich":     r.fromRich,
+		"infer":         l.infer,
+		"instance":      l.instance,
+		"new":           l.evaluated("expr"),
+		"rich_data":     r.richData,
+		"strftime":      l.evaluated("expr"),
+		"string_format": l.stringFormat,
 	}, nil
 }
