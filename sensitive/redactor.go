@@ -164,15 +164,17 @@ func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {
 // collected, in the given form, which may be another than that of src. What it
 // did not change keeps its bytes. All output goes through a [Redactor.Guard].
 func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
+	return r.RedactAs(ctx, dst, form, src, catalog.WriteOptions{Indent: src.Layout().Indent})
+}
+
+// RedactAs does what [Redactor.Redact] does, laid out as o says.
+func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
 	g, err := r.Guard(dst, form.Wire)
 	if err != nil {
 		return err
 	}
-	w := catalog.NewWriter(g, form, catalog.WriteOptions{
-		Secrets: serialization.ClearSecrets, // there are none left
-		Indent:  src.Layout().Indent,
-	})
-	if err := catalog.Copy(ctx, w, src, r); err != nil {
+	o.Secrets = serialization.ClearSecrets // there are none left
+	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
 		return r.scrub(err)
 	}
 	return g.Close()

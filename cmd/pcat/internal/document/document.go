@@ -202,12 +202,17 @@ func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Docu
 	})
 }
 
+// Options returns how catalogs of r are laid out, with secrets in clear.
+func (f *WriteFlags) Options(r *catalog.Reader) catalog.WriteOptions {
+	if f.Indent >= 0 {
+		return catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", f.Indent), Reformat: true}
+	}
+	return catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
+}
+
 func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets Secrets, ts []catalog.Transform) error {
 	r := d.Reader()
-	o := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
-	if f.Indent >= 0 {
-		o.Indent, o.Reformat = strings.Repeat(" ", f.Indent), true
-	}
+	o := f.Options(r)
 	if secrets == FindSecrets {
 		ts = append(ts, catalog.TransformFunc(f.watch))
 	}

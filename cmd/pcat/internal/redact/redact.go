@@ -152,7 +152,8 @@ func (opts *Options) redact(ctx context.Context, r *sensitive.Redactor, src cli.
 		}
 	}
 	err := opts.Write.Write(ctx, opts.Streams, doc, func(w io.Writer) error {
-		return r.Redact(ctx, w, opts.Write.Target(doc), doc.Reader())
+		src := doc.Reader()
+		return r.RedactAs(ctx, w, opts.Write.Target(doc), src, opts.Write.Options(src))
 	})
 	if errors.Is(err, sensitive.ErrLeak) {
 		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
