@@ -19,10 +19,11 @@ func Compare(a, b Value) (int, error) {
 			return compareFoldASCII(string(a), string(b)), nil
 		}
 	case Integer, BigInteger, Float:
-		switch b.(type) {
-		case Timespan, Timestamp:
-			n, err := Compare(b, a)
-			return -n, err
+		switch b := b.(type) {
+		case Timespan:
+			return compareNumbers(a, seconds(b.Seconds(), b.Nanosecond()))
+		case Timestamp:
+			return compareNumbers(a, seconds(b.Unix(), b.Nanosecond()))
 		}
 		return compareNumbers(a, b)
 	case Timespan:
@@ -53,17 +54,20 @@ func compareNumbers(a, b Value) (int, error) {
 }
 
 // compareSeconds compares a time with a number: by whole seconds with an
-// Integer, with the fraction with a Float.
+// Integer, with the fraction with a Float. The other way round a number counts
+// the fraction in either case, as in the reference.
 func compareSeconds(sec int64, nsec int, b Value) (int, error) {
 	switch b.(type) {
 	case Integer, BigInteger:
 		return compareNumbers(Integer(sec), b)
 	case Float:
-		return compareNumbers(Float(float64(sec)+float64(nsec)/1e9), b)
+		return compareNumbers(seconds(sec, nsec), b)
 	default:
 		return 0, ErrNotComparable
 	}
 }
+
+func seconds(sec int64, nsec int) Float { return Float(float64(sec) + float64(nsec)/1e9) }
 
 func compareFoldASCII(a, b string) int {
 	for i := range min(len(a), len(b)) {

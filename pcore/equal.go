@@ -14,6 +14,10 @@ func Equal(a, b Value) bool {
 		b, ok := b.(String)
 		return ok && equalFoldASCII(string(a), string(b))
 	case Integer, BigInteger, Float:
+		switch b.(type) {
+		case Timespan, Timestamp:
+			return Equal(b, a)
+		}
 		return equalNumbers(a, b)
 	case *Array:
 		b, ok := b.(*Array)
@@ -30,6 +34,9 @@ func Equal(a, b Value) bool {
 	case *URI:
 		b, ok := b.(*URI)
 		return ok && a.Equal(b)
+	case Timespan, Timestamp:
+		c, err := Compare(a, b) // with a number of seconds, too
+		return err == nil && c == 0
 	case Type:
 		b, ok := b.(Type)
 		return ok && (EqualTypes(a, b) || Accepts(a, b) && Accepts(b, a))
