@@ -160,7 +160,7 @@ func negate(v pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: '-' with %s", ErrOperand, typeName(v))
 	}
-	return inRange(n.Neg(n))
+	return pcore.NewBigInteger(n.Neg(n)), nil // the reference knows no bound here
 }
 
 // second is a second in nanoseconds.

@@ -120,6 +120,7 @@ func (c *closure) function(call *function.Call, args []pcore.Value) (pcore.Value
 	}
 	inner := top.inner()
 	inner.source = c.scope.source
+	inner.match = []pcore.Value{} // what the caller matched is not seen
 	v, err := c.call(inner, args)
 	if jump, ok := errors.AsType[*function.Jump](err); ok && jump.Kind == function.Return {
 		return jump.Value, nil

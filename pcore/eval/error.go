@@ -87,5 +87,29 @@ func (s *Scope) failf(n syntax.Node, cause error, format string, args ...any) er
 	return s.at(n, fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...)))
 }
 
+// warn logs what the mode does not make an error, in the words of the
+// reference, and with the place when the source has a name.
+func (s *Scope) warn(n syntax.Node, text string) {
+	line, column := s.source.Position(syntax.Anchor(n))
+	s.run.warn(text, s.source.File(), line, column)
+}
+
+// warnings logs what was doubtful when a source was parsed.
+func (r *run) warnings(list syntax.ErrorList) {
+	for _, w := range list {
+		r.warn(w.Message, w.File, w.Line, w.Column)
+	}
+}
+
+func (r *run) warn(text, file string, line, column int) {
+	if r.env.Log == nil {
+		return
+	}
+	if file != "" {
+		text = fmt.Sprintf("%s (file: %s, line: %d, column: %d)", text, file, line, column)
+	}
+	r.env.Log(function.Warning, text)
+}
+
 // typeName names the type of v for an error.
 func typeName(v pcore.Value) string { return pcore.Generalize(pcore.Infer(v)).String() }

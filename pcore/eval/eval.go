@@ -62,6 +62,7 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	outer := s.source
 	s.source = p.Locator
 	defer func() { s.source = outer }()
+	s.run.warnings(p.Warnings)
 	if err := s.define(p.Body); err != nil {
 		return nil, err
 	}

@@ -102,7 +102,11 @@ func (s *Scope) variable(n syntax.Node, name string) (pcore.Value, error) {
 	if ok {
 		return v, nil
 	}
-	if isMatchVariable(name) || s.run.evaluator.mode.LaxVariables {
+	switch {
+	case isMatchVariable(name):
+		return pcore.Undef{}, nil
+	case s.run.evaluator.mode.LaxVariables:
+		s.warn(n, fmt.Sprintf("Unknown variable: '%s'.", name))
 		return pcore.Undef{}, nil
 	}
 	return nil, s.failf(n, ErrUnknownVariable, "$%s", name)

@@ -103,27 +103,12 @@ func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	case syntax.OpIn:
 		return s.in(left, right)
 	case syntax.OpEqual:
-		return equal(left, right), nil
+		return pcore.Equal(left, right), nil
 	case syntax.OpNotEqual:
-		return !equal(left, right), nil
+		return !pcore.Equal(left, right), nil
 	default:
 		return order(n.Op, left, right)
 	}
-}
-
-// equal is ==. Types that accept the same values are equal, even when they are
-// written differently.
-func equal(left, right pcore.Value) bool {
-	t, ok := left.(pcore.Type)
-	if !ok {
-		return pcore.Equal(left, right)
-	}
-	u, ok := right.(pcore.Type)
-	return ok && equalTypes(t, u)
-}
-
-func equalTypes(t, u pcore.Type) bool {
-	return pcore.EqualTypes(t, u) || pcore.Accepts(u, t) && pcore.Accepts(t, u)
 }
 
 // order is one of the operators < <= > >=. Of types, the narrower one is less;
@@ -133,7 +118,7 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 		u, ok := right.(pcore.Type)
 		return ok && orderTypes(op, t, u), nil
 	}
-	c, err := pcore.Compare(left, right)
+	c, err := compare(left, right)
 	if err != nil {
 		return false, fmt.Errorf("comparison of: %s %s %s, is not possible: %w", typeName(left), op, typeName(right), err)
 	}
@@ -149,14 +134,22 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 	}
 }
 
+// compare is pcore.Compare, but that default compares with itself.
+func compare(left, right pcore.Value) (int, error) {
+	if left.Kind() == pcore.KindDefault && right.Kind() == pcore.KindDefault {
+		return 0, nil
+	}
+	return pcore.Compare(left, right)
+}
+
 func orderTypes(op syntax.Operator, t, u pcore.Type) bool {
 	switch op {
 	case syntax.OpLess:
-		return pcore.Accepts(u, t) && !equalTypes(t, u)
+		return pcore.Accepts(u, t) && !pcore.Equal(t, u)
 	case syntax.OpLessEqual:
 		return pcore.Accepts(u, t)
 	case syntax.OpGreater:
-		return pcore.Accepts(t, u) && !equalTypes(t, u)
+		return pcore.Accepts(t, u) && !pcore.Equal(t, u)
 	default:
 		return pcore.Accepts(t, u)
 	}
@@ -188,6 +181,7 @@ func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 		switch {
 		case !ok:
 		case s.run.evaluator.mode.LaxNumbers:
+			s.warn(n, "A String was automatically coerced to a number")
 			return number, nil
 		default:
 			return nil, s.failf(n, ErrOperand, "a String is not coerced to a number; convert it by Numeric(…)")

@@ -78,6 +78,7 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 	inner := s.inner()
 	inner.source = t.Locator
 	inner.output = &output{}
+	s.run.warnings(t.Warnings)
 	if err := inner.takeParameters(t, parameters); err != nil {
 		return nil, err
 	}
