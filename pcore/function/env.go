@@ -116,6 +116,10 @@ func NewBudget(n int64) *Budget {
 	return b
 }
 
+// Refill leaves n units to be spent from now on, whatever was spent before. So
+// each line that a person types may cost as much as the one before.
+func (b *Budget) Refill(n int64) { b.left.Store(n) }
+
 // ErrBudget is in the chain of the error of a call that wanted more than was
 // left of its [Budget].
 var ErrBudget = errors.New("the limit of work is reached")

@@ -29,14 +29,14 @@ func iterateFunctions() []function.Function {
 		{
 			Name: "any",
 			Doc:  "Reports whether a block is true for any element.",
-			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items iter.Seq[item]) (pcore.Value, error) {
+			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, error) {
 				return isFound(c, items, true)
 			}),
 		},
 		{
 			Name: "all",
 			Doc:  "Reports whether a block is true for all elements.",
-			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items iter.Seq[item]) (pcore.Value, error) {
+			Dispatches: iterating(func(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, error) {
 				return isFound(c, items, false)
 			}),
 		},
@@ -82,10 +82,13 @@ type item struct {
 	entry *pcore.Entry // of a hash
 }
 
+// itemSeq are the steps of an iteration.
+type itemSeq = iter.Seq[item]
+
 // iterating makes the dispatches of a function that goes through a value: the
 // block of two parameters gets key and value, or index and element.
-func iterating(f func(c *function.Call, in pcore.Value, items iter.Seq[item]) (pcore.Value, error)) []function.Dispatch {
-	with := func(items func(v pcore.Value) (iter.Seq[item], error)) function.Implementation {
+func iterating(f func(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error)) []function.Dispatch {
+	with := func(items func(v pcore.Value) (itemSeq, error)) function.Implementation {
 		return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			seq, err := items(args[0])
 			if err != nil {
@@ -102,7 +105,7 @@ func iterating(f func(c *function.Call, in pcore.Value, items iter.Seq[item]) (p
 	}
 }
 
-func entries(v pcore.Value) (iter.Seq[item], error) {
+func entries(v pcore.Value) (itemSeq, error) {
 	return func(yield func(item) bool) {
 		for k, e := range v.(*pcore.Hash).All() {
 			entry := pcore.Entry{Key: k, Value: e}
@@ -113,7 +116,7 @@ func entries(v pcore.Value) (iter.Seq[item], error) {
 	}, nil
 }
 
-func pairs(v pcore.Value) (iter.Seq[item], error) {
+func pairs(v pcore.Value) (itemSeq, error) {
 	return func(yield func(item) bool) {
 		for k, e := range v.(*pcore.Hash).All() {
 			entry := pcore.Entry{Key: k, Value: e}
@@ -125,7 +128,7 @@ func pairs(v pcore.Value) (iter.Seq[item], error) {
 	}, nil
 }
 
-func items(v pcore.Value) (iter.Seq[item], error) {
+func items(v pcore.Value) (itemSeq, error) {
 	s, err := iterate(v)
 	return func(yield func(item) bool) {
 		for e := range s.values {
@@ -136,7 +139,7 @@ func items(v pcore.Value) (iter.Seq[item], error) {
 	}, err
 }
 
-func indexedItems(v pcore.Value) (iter.Seq[item], error) {
+func indexedItems(v pcore.Value) (itemSeq, error) {
 	s, err := iterate(v)
 	return func(yield func(item) bool) {
 		i := pcore.Integer(0)
@@ -149,7 +152,7 @@ func indexedItems(v pcore.Value) (iter.Seq[item], error) {
 	}, err
 }
 
-func each(c *function.Call, in pcore.Value, items iter.Seq[item]) (pcore.Value, error) {
+func each(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error) {
 	for it := range items {
 		if _, err := c.Yield(it.args...); function.IsBreak(err) {
 			break
@@ -160,7 +163,7 @@ func each(c *function.Call, in pcore.Value, items iter.Seq[item]) (pcore.Value, 
 	return in, nil
 }
 
-func mapItems(c *function.Call, _ pcore.Value, items iter.Seq[item]) (pcore.Value, error) {
+func mapItems(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, error) {
 	var out []pcore.Value
 	for it := range items {
 		v, err := c.Yield(it.args...)
@@ -175,7 +178,7 @@ func mapItems(c *function.Call, _ pcore.Value, items iter.Seq[item]) (pcore.Valu
 	return pcore.NewArray(out...), nil
 }
 
-func filter(c *function.Call, in pcore.Value, items iter.Seq[item]) (pcore.Value, error) {
+func filter(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error) {
 	_, isHash := in.(*pcore.Hash)
 	var kept []pcore.Value
 	var hash pcore.HashBuilder
@@ -203,7 +206,7 @@ func filter(c *function.Call, in pcore.Value, items iter.Seq[item]) (pcore.Value
 
 // isFound tells whether there is an item for which the block is what is
 // wanted: then the result is wanted, and otherwise not.
-func isFound(c *function.Call, items iter.Seq[item], want bool) (pcore.Value, error) {
+func isFound(c *function.Call, items itemSeq, want bool) (pcore.Value, error) {
 	for it := range items {
 		v, err := c.Yield(it.args...)
 		if err != nil {
@@ -312,8 +315,8 @@ func reduce(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 // dividing makes the dispatches of a function that sorts the elements of a
 // value into groups.
-func dividing(result string, f func(c *function.Call, items iter.Seq[item]) (pcore.Value, error)) []function.Dispatch {
-	with := func(hash, other func(v pcore.Value) (iter.Seq[item], error)) function.Implementation {
+func dividing(result string, f func(c *function.Call, items itemSeq) (pcore.Value, error)) []function.Dispatch {
+	with := func(hash, other func(v pcore.Value) (itemSeq, error)) function.Implementation {
 		return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			of := other
 			if _, ok := args[0].(*pcore.Hash); ok {
@@ -333,7 +336,7 @@ func dividing(result string, f func(c *function.Call, items iter.Seq[item]) (pco
 	}
 }
 
-func partition(c *function.Call, items iter.Seq[item]) (pcore.Value, error) {
+func partition(c *function.Call, items itemSeq) (pcore.Value, error) {
 	var yes, no []pcore.Value
 	for it := range items {
 		ok, err := yieldsTrue(c, it.args...)
@@ -349,7 +352,7 @@ func partition(c *function.Call, items iter.Seq[item]) (pcore.Value, error) {
 	return pcore.NewArray(pcore.NewArray(yes...), pcore.NewArray(no...)), nil
 }
 
-func groupBy(c *function.Call, items iter.Seq[item]) (pcore.Value, error) {
+func groupBy(c *function.Call, items itemSeq) (pcore.Value, error) {
 	var index pcore.HashBuilder
 	var keys []pcore.Value
 	var groups [][]pcore.Value

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,14 +22,20 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestAgainstPuppet makes the calls of testdata/calls.jsonl, each a Deferred
-// with the answer that real Puppet gave when it resolved it, or those of the
-// file named by PCAT_CALLS.
+// TestAgainstPuppet makes the calls of testdata, each a Deferred with the answer
+// that real Puppet gave when it resolved it, for the module with version 8.5 of
+// that; or the calls of the file named by PCAT_CALLS.
 func TestAgainstPuppet(t *testing.T) {
-	file := os.Getenv("PCAT_CALLS")
-	if file == "" {
-		file = "testdata/calls.jsonl"
+	files := []string{"testdata/calls.jsonl", "testdata/module.jsonl"}
+	if file := os.Getenv("PCAT_CALLS"); file != "" {
+		files = []string{file}
 	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { againstPuppet(t, file) })
+	}
+}
+
+func againstPuppet(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -18,9 +18,7 @@ func New(types function.TypeParser) (*function.Registry, error) {
 }
 
 // Functions returns the functions of this package, to be added to a registry.
-func Functions() []function.Function {
-	return slices.Concat(Core())
-}
+func Functions() []function.Function { return slices.Concat(Core(), Module()) }
 
 // Core returns the functions that the language comes with.
 func Core() []function.Function {

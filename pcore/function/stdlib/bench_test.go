@@ -1,0 +1,32 @@
+package stdlib_test
+
+import (
+	"testing"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		if _, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	r, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	env := &function.Env{Functions: r}
+	args := []pcore.Value{pcore.NewArray(pcore.String("a"), pcore.String("b")), pcore.String(",")}
+	for b.Loop() {
+		if _, err := env.Call(b.Context(), "join", args, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

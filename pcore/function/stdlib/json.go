@@ -1,0 +1,241 @@
+package stdlib
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+// jsonWriter writes values as Ruby's JSON does: rich values by their text, a
+// Sensitive by its redaction.
+type jsonWriter struct {
+	out    []byte
+	pretty bool
+	level  int
+}
+
+func (w *jsonWriter) newline() {
+	if w.pretty {
+		w.out = append(w.out, '\n')
+		for range w.level {
+			w.out = append(w.out, "  "...)
+		}
+	}
+}
+
+func (w *jsonWriter) value(v pcore.Value) error {
+	switch v := v.(type) {
+	case pcore.Undef:
+		w.out = append(w.out, "null"...)
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
+		w.out = append(w.out, v.String()...)
+	case pcore.Float:
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return fmt.Errorf("%s cannot be written as JSON", v)
+		}
+		w.out = append(w.out, v.String()...)
+	case *pcore.Array:
+		return w.array(v)
+	case *pcore.Hash:
+		return w.hash(v)
+	default:
+		w.text(rubytext.Text(v))
+	}
+	return nil
+}
+
+func (w *jsonWriter) array(v *pcore.Array) error {
+	w.out = append(w.out, '[')
+	w.level++
+	for i, e := range v.All() {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.newline()
+		if err := w.value(e); err != nil {
+			return err
+		}
+	}
+	if w.level--; v.Len() == 0 && w.pretty {
+		w.out = append(w.out, '\n') // Ruby has a blank line in what is empty
+	}
+	w.newline()
+	w.out = append(w.out, ']')
+	return nil
+}
+
+func (w *jsonWriter) hash(v *pcore.Hash) error {
+	w.out = append(w.out, '{')
+	w.level++
+	first := true
+	for k, e := range v.All() {
+		if !first {
+			w.out = append(w.out, ',')
+		}
+		first = false
+		w.newline()
+		w.text(rubytext.Text(k))
+		w.out = append(w.out, ':')
+		if w.pretty {
+			w.out = append(w.out, ' ')
+		}
+		if err := w.value(e); err != nil {
+			return err
+		}
+	}
+	w.level--
+	w.newline()
+	w.out = append(w.out, '}')
+	return nil
+}
+
+func (w *jsonWriter) text(s string) {
+	w.out = append(w.out, '"')
+	for _, r := range s {
+		switch r {
+		case '"', '\\':
+			w.out = append(w.out, '\\', byte(r))
+		case '\b':
+			w.out = append(w.out, `\b`...)
+		case '\f':
+			w.out = append(w.out, `\f`...)
+		case '\n':
+			w.out = append(w.out, `\n`...)
+		case '\r':
+			w.out = append(w.out, `\r`...)
+		case '\t':
+			w.out = append(w.out, `\t`...)
+		default:
+			if r < ' ' {
+				w.out = fmt.Appendf(w.out, `\u%04x`, r)
+			} else {
+				w.out = append(w.out, string(r)...)
+			}
+		}
+	}
+	w.out = append(w.out, '"')
+}
+
+// readJSON reads one JSON value. Integers may be of any size; of equal keys, the
+// last counts.
+func readJSON(s string) (pcore.Value, error) {
+	const deepest = 100 // as Ruby's parser
+	d := json.NewDecoder(strings.NewReader(s))
+	d.UseNumber()
+	v, err := jsonValue(d, deepest)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more after the end of the JSON value")
+	}
+	return v, nil
+}
+
+func jsonValue(d *json.Decoder, depth int) (pcore.Value, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, jsonError(err)
+	}
+	if depth == 0 {
+		return nil, errors.New("the JSON value is nested too deeply")
+	}
+	switch token := token.(type) {
+	case nil:
+		return pcore.Undef{}, nil
+	case bool:
+		return pcore.Boolean(token), nil
+	case string:
+		return pcore.String(token), nil
+	case json.Number:
+		return jsonNumber(token)
+	case json.Delim:
+		if token == '[' {
+			return jsonArray(d, depth)
+		}
+		return jsonHash(d, depth)
+	default:
+		return nil, errors.New("this is no JSON value")
+	}
+}
+
+// jsonError leaves out of an error what it quotes of the text.
+func jsonError(err error) error {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("this is no JSON: the mistake is at byte %d", syntax.Offset)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("this is no JSON: it ends too early")
+	}
+	return err
+}
+
+func jsonNumber(n json.Number) (pcore.Value, error) {
+	if !strings.ContainsAny(string(n), ".eE") {
+		i, ok := new(big.Int).SetString(string(n), 10)
+		if ok {
+			return pcore.NewBigInteger(i), nil
+		}
+	}
+	f, err := n.Float64()
+	if err != nil {
+		return nil, errors.New("a number is beyond what a Float holds")
+	}
+	return pcore.Float(f), nil
+}
+
+func jsonArray(d *json.Decoder, depth int) (pcore.Value, error) {
+	var elems []pcore.Value
+	for d.More() {
+		v, err := jsonValue(d, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		elems = append(elems, v)
+	}
+	_, err := d.Token()
+	if err != nil {
+		return nil, jsonError(err)
+	}
+	return pcore.NewArray(elems...), nil
+}
+
+func jsonHash(d *json.Decoder, depth int) (pcore.Value, error) {
+	var b pcore.HashBuilder
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, jsonError(err)
+		}
+		name, ok := key.(string)
+		if !ok {
+			return nil, errors.New("a key of JSON must be a text")
+		}
+		v, err := jsonValue(d, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		b.SetString(name, v)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, jsonError(err)
+	}
+	return b.Hash(), nil
+}
+
+// jsonOf returns v as JSON.
+func jsonOf(v pcore.Value, pretty bool) (string, error) {
+	w := jsonWriter{pretty: pretty}
+	if err := w.value(v); err != nil {
+		return "", err
+	}
+	return string(bytes.Clone(w.out)), nil
+}

@@ -1,0 +1,198 @@
+package stdlib
+
+import (
+	"errors"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+// modulePathFunctions take paths apart, whether the files exist or not.
+func modulePathFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name: "dirname",
+			Doc:  "Returns the folder of a path.",
+			Dispatches: one("String[1] path", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return pcore.String(dirname(str(args[0]))), nil
+			}),
+		},
+		{
+			Name: "basename",
+			Doc:  "Returns the last part of a path, without a suffix; the suffix .* is any.",
+			Dispatches: one("String path, String suffix?", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				suffix, _ := optional(args, 1).(pcore.String)
+				return pcore.String(basename(str(args[0]), string(suffix))), nil
+			}),
+		},
+		{
+			Name: "extname",
+			Doc:  "Returns the extension of a path with its point.",
+			Dispatches: one("String filename >> String", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return pcore.String(extname(str(args[0]))), nil
+			}),
+		},
+	}
+}
+
+func dirname(s string) string {
+	trimmed := strings.TrimRight(s, "/")
+	if trimmed == "" && s != "" {
+		return "/"
+	}
+	i := strings.LastIndexByte(trimmed, '/')
+	if i < 0 {
+		return "."
+	}
+	dir := strings.TrimRight(trimmed[:i], "/")
+	if s[0] == '/' {
+		return "/" + strings.TrimLeft(dir, "/")
+	}
+	return dir
+}
+
+func basename(s, suffix string) string {
+	if s == "" {
+		return ""
+	}
+	base := path.Base(s)
+	if suffix == ".*" {
+		suffix = extname(base)
+	}
+	if trimmed := strings.TrimSuffix(base, suffix); trimmed != "" {
+		return trimmed
+	}
+	return base
+}
+
+// extname is Ruby's File.extname: a name that begins with a point has no
+// extension for that.
+func extname(s string) string {
+	base := strings.TrimLeft(path.Base(s), ".")
+	i := strings.LastIndexByte(base, '.')
+	if i <= 0 {
+		return ""
+	}
+	return base[i:]
+}
+
+// moduleShellFunctions write words for command lines.
+func moduleShellFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name: "shell_escape",
+			Doc:  "Returns a text as one word for a Bourne shell, with backslashes where they are needed.",
+			Dispatches: one("Any string", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return pcore.String(shellEscape(rubytext.Text(args[0]))), nil
+			}),
+		},
+		{
+			Name: "shell_join",
+			Doc:  "Returns the texts of an array as words for a Bourne shell, separated by spaces.",
+			Dispatches: one("Array words", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				var words []string
+				for v := range args[0].(*pcore.Array).Values() {
+					words = append(words, shellEscape(rubytext.Text(v)))
+				}
+				line := strings.Join(words, " ")
+				return pcore.String(line), c.Spend(len(line))
+			}),
+		},
+		{
+			Name: "shell_split",
+			Doc:  "Returns the words of a command line as a Bourne shell reads them.",
+			Dispatches: one("Any line", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				words, err := shellSplit(rubytext.Text(args[0]))
+				if err != nil {
+					return nil, err
+				}
+				return stringArray(words), c.Spend(len(words))
+			}),
+		},
+		{
+			Name: "batch_escape",
+			Doc:  "Returns a text in quotes for the command line of Windows.",
+			Dispatches: one("Any string", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				s := strings.NewReplacer(`"`, `""`, "$", `\$`, `\`, `\\`).Replace(rubytext.Text(args[0]))
+				return pcore.String(`"` + s + `"`), nil
+			}),
+		},
+	}
+}
+
+var shellSpecial = regexp.MustCompile(`[^A-Za-z0-9_\-.,:+/@\n]`)
+
+func shellEscape(s string) string {
+	if s == "" {
+		return "''"
+	}
+	return strings.ReplaceAll(shellSpecial.ReplaceAllString(s, `\$0`), "\n", "'\n'")
+}
+
+// shellSplit reads words: blanks end them, single quotes take all as it is,
+// double quotes all but $ ` " \ and line ends after a backslash.
+func shellSplit(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	begun := false
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case isBlank(c):
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+				begun = false
+			}
+			continue
+		case c == '\'':
+			n := strings.IndexByte(line[i+1:], '\'')
+			if n < 0 {
+				return nil, errUnmatched
+			}
+			word.WriteString(line[i+1 : i+1+n])
+			i += n + 1
+		case c == '"':
+			n, err := doubleQuoted(&word, line[i+1:])
+			if err != nil {
+				return nil, err
+			}
+			i += n
+		case c == '\\' && i+1 < len(line):
+			i++
+			word.WriteByte(line[i])
+		default:
+			word.WriteByte(c)
+		}
+		begun = true
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+var errUnmatched = errors.New("a quote is not matched")
+
+// doubleQuoted writes what stands up to the closing quote, and returns how long
+// that is with the quote.
+func doubleQuoted(word *strings.Builder, s string) (int, error) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return i + 1, nil
+		case s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$`\"\\\n", s[i+1]) >= 0:
+			i++
+			word.WriteByte(s[i])
+		default:
+			word.WriteByte(s[i])
+		}
+	}
+	return 0, errUnmatched
+}
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -1,0 +1,259 @@
+package stdlib
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubyre"
+)
+
+// moduleTextFunctions convert between texts, booleans and numbers.
+func moduleTextFunctions() []function.Function {
+	return []function.Function{
+		{
+			Name:       "base64",
+			Doc:        "Returns a text encoded to base64 or decoded from it, by the method default, strict or urlsafe. What is decoded and is no text is a Binary.",
+			Dispatches: one("Enum[encode, decode] action, Variant[String, Binary] text, Enum['default', strict, urlsafe] method?", base64Text),
+		},
+		{
+			Name:       "str2bool",
+			Doc:        "Returns the Boolean that a text such as yes, f, 1 or the empty one means.",
+			Dispatches: one("Variant[String, Boolean, Undef] text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return str2bool(args[0]) }),
+		},
+		{
+			Name: "bool2str",
+			Doc:  "Returns the text for a Boolean: true or false, or those that are given.",
+			Dispatches: []function.Dispatch{
+				on("Boolean value", bool2str),
+				on("Boolean value, String yes, String no", bool2str),
+			},
+		},
+		{
+			Name:       "num2bool",
+			Doc:        "Reports whether a number, also one written as a text, is at least 1.",
+			Dispatches: one("Any number", num2bool),
+		},
+		{
+			Name: "bool2num",
+			Doc:  "Returns 1 or 0 for a Boolean, or for a text that means one.",
+			Dispatches: one("Variant[String, Boolean, Undef] value", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				b, err := str2bool(args[0])
+				if err != nil || !isTruthy(b) {
+					return pcore.Integer(0), err
+				}
+				return pcore.Integer(1), nil
+			}),
+		},
+		{
+			Name:       "to_bytes",
+			Doc:        "Returns the number of bytes that a text such as 4 kB means.",
+			Dispatches: one("Variant[String, Numeric, Undef] size", toBytes),
+		},
+		eachText("swapcase", "Returns a text with the case of each letter turned round.", rubytext.Swapcase),
+		eachText("uriescape", "Returns a text with what cannot stand in a URI in percent notation.", uriEscape),
+		eachText("regexpescape", "Returns a pattern that matches a text and nothing else.", rubyre.Escape),
+		{
+			Name: "dos2unix",
+			Doc:  "Returns a text with LF in place of each CR LF.",
+			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return pcore.String(strings.ReplaceAll(str(args[0]), "\r\n", "\n")), nil
+			}),
+		},
+		{
+			Name: "unix2dos",
+			Doc:  "Returns a text with CR LF at the end of each line.",
+			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return pcore.String(lineEnd.ReplaceAllString(str(args[0]), "\r\n")), nil
+			}),
+		},
+		affix("start_with", "Reports whether a text begins with one of the prefixes.", strings.HasPrefix),
+		affix("end_with", "Reports whether a text ends with one of the suffixes.", strings.HasSuffix),
+		{
+			Name:       "stdlib::xml_encode",
+			Doc:        "Returns a text as the content of an element of XML, or as an attribute in its quotes.",
+			Dispatches: one("String str, Enum[text, 'attr'] type? >> String", xmlEncode),
+		},
+	}
+}
+
+var lineEnd = regexp.MustCompile(`\r*\n`)
+
+func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	text := textOrBytes(args[1])
+	method, _ := optional(args, 2).(pcore.String)
+	encoding := base64.StdEncoding
+	if method == "urlsafe" {
+		encoding = base64.URLEncoding
+	}
+	if str(args[0]) == "encode" {
+		s := encoding.EncodeToString([]byte(text))
+		if method == "" || method == "default" {
+			s = lines(s)
+		}
+		return pcore.String(s), c.Spend(len(s))
+	}
+	if method == "" || method == "default" {
+		text, encoding = base64Lenient(text), base64.RawStdEncoding
+	}
+	b, err := encoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("the text is no base64")
+	}
+	if !utf8.Valid(b) {
+		return pcore.NewBinary(b), nil
+	}
+	return pcore.String(b), nil
+}
+
+// base64Lenient leaves out what is no base64, as Ruby's unpack does, and what
+// comes after the padding.
+func base64Lenient(s string) string {
+	s, _, _ = strings.Cut(s, "=")
+	s = strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '+' || r == '/' {
+			return r
+		}
+		return -1
+	}, s)
+	if len(s)%4 == 1 {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// lines breaks base64 after each 60 characters, and ends it with a line break.
+func lines(s string) string {
+	const width = 60
+	var b strings.Builder
+	for len(s) > width {
+		b.WriteString(s[:width] + "\n")
+		s = s[width:]
+	}
+	if s != "" {
+		b.WriteString(s + "\n")
+	}
+	return b.String()
+}
+
+func textOrBytes(v pcore.Value) string {
+	if b, ok := v.(pcore.Binary); ok {
+		return b.Raw()
+	}
+	return str(v)
+}
+
+func str2bool(v pcore.Value) (pcore.Value, error) {
+	s, ok := v.(pcore.String)
+	if !ok {
+		return pcore.Boolean(v == pcore.Value(pcore.Boolean(true))), nil
+	}
+	switch strings.ToLower(string(s)) {
+	case "1", "t", "y", "true", "yes":
+		return pcore.Boolean(true), nil
+	case "", "0", "f", "n", "false", "no", "undef", "undefined":
+		return pcore.Boolean(false), nil
+	default:
+		return nil, errors.New("Unknown type of boolean given") //nolint:staticcheck // the reference's words
+	}
+}
+
+func bool2str(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	if len(args) == 1 {
+		return pcore.String(args[0].String()), nil
+	}
+	if isTruthy(args[0]) {
+		return args[1], nil
+	}
+	return args[2], nil
+}
+
+func num2bool(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	number := plainArguments(args)[0]
+	f, err := rubytext.Float(number)
+	if err != nil && number.Kind() == pcore.KindString {
+		return nil, errors.New("the text does not look like a number")
+	}
+	return pcore.Boolean(f >= 1), nil
+}
+
+var byteSize = regexp.MustCompile(`([0-9.e+-]*)\s*([^bB]?)`)
+
+func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s, ok := plainArguments(args)[0].(pcore.String)
+	if !ok {
+		return args[0], nil
+	}
+	m := byteSize.FindStringSubmatch(string(s))
+	f, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		f = 0
+	}
+	shift := strings.Index("kMGTPE", m[2])
+	if shift < 0 {
+		return nil, fmt.Errorf("Unknown prefix %s", m[2]) //nolint:staticcheck // the reference's words
+	}
+	if m[2] != "" {
+		f *= float64(int64(1) << (10 * (shift + 1)))
+	}
+	return wholeNumber(float64(int64(f)))
+}
+
+// eachText is a function on a text, or on the texts in an array.
+func eachText(name, doc string, f func(string) string) function.Function {
+	each := func(v pcore.Value) pcore.Value {
+		if s, ok := v.(pcore.String); ok {
+			return pcore.String(f(string(s)))
+		}
+		return v
+	}
+	return function.Function{Name: name, Doc: doc, Dispatches: []function.Dispatch{
+		on("Undef text", func(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.String(""), nil }),
+		on("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return each(args[0]), nil }),
+		on("Array texts", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return each(v), nil })
+		}),
+	}}
+}
+
+func uriEscape(s string) string {
+	const safe = "-_.!~*'()a-zA-Z0-9;/?:@&=+$,[]"
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte(safe, c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func affix(name, doc string, has func(s, affix string) bool) function.Function {
+	return function.Function{Name: name, Doc: doc, Dispatches: one("String test_string, Variant[String[1], Array[String[1], 1]] affixes >> Boolean",
+		func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+			for v := range flattened(args[1:]) {
+				if has(str(args[0]), str(v)) {
+					return pcore.Boolean(true), nil
+				}
+			}
+			return pcore.Boolean(false), nil
+		})}
+}
+
+func xmlEncode(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	s := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(str(args[0]))
+	if optional(args, 1) == pcore.Value(pcore.String("attr")) {
+		s = `"` + strings.NewReplacer(`"`, "&quot;", "'", "&apos;").Replace(s) + `"`
+	}
+	return pcore.String(s), nil
+}

@@ -1,0 +1,438 @@
+package psych
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+// Options are how a document is written. The zero value is how Psych does it.
+type Options struct {
+	// Indent is the width of a level; 0 means 2.
+	Indent int
+	// Width is the column after which long texts are broken at a space; 0
+	// means 80, a negative number never.
+	Width int
+}
+
+// Dump returns v as a YAML document. A value that plain YAML cannot hold is
+// written as its text, a Sensitive as its redaction.
+func Dump(v pcore.Value, o Options) string {
+	e := emitter{step: o.Indent, width: o.Width}
+	if e.step < 2 || e.step > 9 {
+		e.step = 2
+	}
+	if e.width == 0 {
+		e.width = 80
+	}
+	e.write("---")
+	e.document(v)
+	return string(e.out)
+}
+
+// emitter writes in the block style of libyaml.
+type emitter struct {
+	out         []byte
+	column      int
+	step, width int
+	open        bool // a text was written whose last line breaks count
+}
+
+func (e *emitter) write(s string) {
+	e.out = append(e.out, s...)
+	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+		e.column = utf8.RuneCountInString(s[i+1:])
+	} else {
+		e.column += utf8.RuneCountInString(s)
+	}
+}
+
+func (e *emitter) newline(indent int) {
+	if e.column > 0 || len(e.out) == 0 {
+		e.write("\n")
+	}
+	e.write(strings.Repeat(" ", indent))
+}
+
+func (e *emitter) document(v pcore.Value) {
+	seq, isSequence := v.(*pcore.Array)
+	hash, isMapping := v.(*pcore.Hash)
+	switch {
+	case isSequence && seq.Len() > 0:
+		e.sequence(seq, 0, true)
+	case isMapping && hash.Len() > 0:
+		e.mapping(hash, 0, true)
+	default:
+		e.scalar(v, 0, false)
+	}
+	e.newline(0)
+	if e.open {
+		e.write("...\n")
+	}
+}
+
+// sequence writes a block sequence; fresh tells that it begins on a new line.
+func (e *emitter) sequence(v *pcore.Array, indent int, fresh bool) {
+	for i, elem := range v.All() {
+		if fresh || i > 0 {
+			e.newline(indent)
+		}
+		e.write("-")
+		e.inside(elem, indent)
+	}
+}
+
+// mapping writes a block mapping; fresh tells that it begins on a new line.
+func (e *emitter) mapping(v *pcore.Hash, indent int, fresh bool) {
+	first := true
+	for k, elem := range v.All() {
+		if fresh || !first {
+			e.newline(indent)
+		}
+		first = false
+		if e.key(k, indent) {
+			e.inside(elem, indent)
+			continue
+		}
+		switch inner := elem.(type) {
+		case *pcore.Array:
+			if inner.Len() > 0 {
+				e.sequence(inner, indent, true) // stands no deeper than its key
+				continue
+			}
+		case *pcore.Hash:
+			if inner.Len() > 0 {
+				e.mapping(inner, indent+e.step, true)
+				continue
+			}
+		default:
+		}
+		e.scalar(elem, indent, false)
+	}
+}
+
+// inside writes an element of a sequence after its dash.
+func (e *emitter) inside(v pcore.Value, indent int) {
+	switch v := v.(type) {
+	case *pcore.Array:
+		if v.Len() > 0 {
+			e.write(strings.Repeat(" ", e.step-1))
+			e.sequence(v, indent+e.step, false)
+			return
+		}
+	case *pcore.Hash:
+		if v.Len() > 0 {
+			e.write(strings.Repeat(" ", e.step-1))
+			e.mapping(v, indent+e.step, false)
+			return
+		}
+	default:
+	}
+	e.scalar(v, indent, false)
+}
+
+// key writes a key up to the colon, and reports whether it is one that takes
+// several lines, or more than 128 bytes, and is marked by a question mark.
+func (e *emitter) key(k pcore.Value, indent int) (complex bool) {
+	const longest = 128
+	s := keyText(k)
+	if len(s) <= longest && !strings.ContainsAny(s, "\n\u0085\u2028\u2029") {
+		inline := emitter{step: e.step, width: -1}
+		inline.scalar(k, indent, true)
+		e.write(strings.TrimPrefix(string(inline.out), " ") + ":")
+		return false
+	}
+	e.write("?")
+	e.scalar(k, indent, false)
+	e.newline(indent)
+	e.write(":")
+	return true
+}
+
+func keyText(k pcore.Value) string {
+	if k.Kind() == pcore.KindUndef {
+		return ""
+	}
+	return rubytext.Text(k)
+}
+
+// scalar writes what takes no lines of its own, after a blank. isKey tells
+// that it must stay on one line.
+func (e *emitter) scalar(v pcore.Value, indent int, isKey bool) {
+	switch v := v.(type) {
+	case pcore.Undef:
+		if isKey {
+			e.write(" ! ''")
+		}
+	case pcore.Default:
+		e.write(" :default")
+	case pcore.Symbol:
+		e.write(" :" + string(v))
+	case pcore.Float:
+		e.write(" " + floatText(float64(v)))
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
+		e.write(" " + v.String())
+	case *pcore.Array:
+		e.write(" []")
+	case *pcore.Hash:
+		e.write(" {}")
+	default:
+		e.text(rubytext.Text(v), indent, isKey)
+	}
+}
+
+func floatText(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return ".nan"
+	case math.IsInf(f, 1):
+		return ".inf"
+	case math.IsInf(f, -1):
+		return "-.inf"
+	default:
+		return pcore.Float(f).String()
+	}
+}
+
+type style uint8
+
+const (
+	plain style = iota
+	single
+	double
+	literal
+)
+
+var (
+	nonWord  = regexp.MustCompile(`(?m)^[^\p{L}\p{M}\p{Nd}\p{Pc}][^"]*$`)
+	badOctal = regexp.MustCompile(`\A0[0-7]*[89]`)
+	yesOrNo  = regexp.MustCompile(`\A[yn]\z`)
+)
+
+const (
+	mergeKey   = "<<"
+	indicators = "#,[]{}&*!|>'\"%@`" // with which no plain text begins
+)
+
+// styleOf returns the style that Psych asks for.
+func styleOf(s string) style {
+	switch {
+	case hasLines(s):
+		return literal
+	case s == mergeKey:
+		return single
+	case yesOrNo.MatchString(s), nonWord.MatchString(s):
+		return double
+	case Scalar(s).Kind() != pcore.KindString, badOctal.MatchString(s):
+		return single
+	default:
+		return plain
+	}
+}
+
+// hasLines reports whether a line break has more after it than another one.
+func hasLines(s string) bool {
+	_, rest, found := strings.Cut(s, "\n")
+	return found && rest != "" && rest != "\n"
+}
+
+// text writes a text in the style that it is asked for, or the next one that
+// can hold it.
+func (e *emitter) text(s string, indent int, isKey bool) {
+	a := analyze(s)
+	style := styleOf(s)
+	if style == literal && (!a.block || isKey) {
+		style = double
+	}
+	if style == plain && (!a.plain || s == "") {
+		style = single
+	}
+	if style == single && (!a.single || isKey && a.multiline) {
+		style = double
+	}
+	e.write(" ")
+	if s == mergeKey {
+		e.write("!!str ")
+	}
+	breaks := !isKey
+	switch style {
+	case plain:
+		e.folded(s, indent+e.step, breaks)
+	case single:
+		e.write("'")
+		e.singleQuoted(s, indent+e.step, breaks)
+		e.write("'")
+	case double:
+		e.write(`"`)
+		e.doubleQuoted(s, indent+e.step, breaks)
+		e.write(`"`)
+	case literal:
+		e.literal(s, indent+e.step)
+	}
+}
+
+// analysis tells which styles can hold a text.
+type analysis struct {
+	plain, single, block bool
+	multiline            bool
+}
+
+func analyze(s string) analysis {
+	a := analysis{plain: true, single: true, block: true}
+	if strings.HasPrefix(s, "---") || strings.HasPrefix(s, "...") {
+		a.plain = false
+	}
+	var previous rune
+	spaceBreak, breakSpace, special := false, false, false
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		blankNext := i+utf8.RuneLen(r) == len(s) || next == ' ' || next == '\t' || next == '\n' || next == '\r'
+		blankBefore := i == 0 || previous == ' ' || previous == '\t' || previous == '\n'
+		switch {
+		case i == 0 && (strings.ContainsRune(indicators, r) || blankNext && (r == '-' || r == '?')):
+			a.plain = false
+		case r == ':' && blankNext, r == '#' && blankBefore:
+			a.plain = false
+		}
+		switch {
+		case r == '\n':
+			a.multiline = true
+			spaceBreak = spaceBreak || previous == ' '
+		case r == ' ':
+			breakSpace = breakSpace || previous == '\n'
+		case !isPrintable(r):
+			special = true
+		}
+		previous = r
+	}
+	if a.multiline {
+		a.plain = false
+	}
+	if s != "" && (s[0] == ' ' || s[0] == '\n') || previous == ' ' || previous == '\n' {
+		a.plain = false
+	}
+	if previous == ' ' {
+		a.block = false
+	}
+	if breakSpace {
+		a.plain, a.single = false, false
+	}
+	if spaceBreak || special {
+		a.plain, a.single, a.block = false, false, false
+	}
+	return a
+}
+
+func isPrintable(r rune) bool {
+	return r == '\n' || ' ' <= r && r <= '~' || r == 0x85 || 0xA0 <= r && r <= 0xD7FF ||
+		0xE000 <= r && r <= 0xFFFD && r != 0xFEFF || 0x10000 <= r
+}
+
+// folded writes a text on lines that are broken at single spaces.
+func (e *emitter) folded(s string, indent int, breaks bool) {
+	for i, r := range s {
+		if r == ' ' && e.breaksAt(s, i, breaks) {
+			e.newline(indent)
+			continue
+		}
+		e.write(string(r))
+	}
+}
+
+// breaksAt reports whether a long line ends at the space at index i.
+func (e *emitter) breaksAt(s string, i int, breaks bool) bool {
+	return breaks && e.width > 0 && e.column > e.width && i > 0 && i < len(s)-1 && s[i-1] != ' ' && s[i+1] != ' '
+}
+
+func (e *emitter) singleQuoted(s string, indent int, breaks bool) {
+	ended := false // the last character was a line break
+	for i, r := range s {
+		switch {
+		case r == '\n':
+			if !ended {
+				e.write("\n")
+			}
+			e.write("\n")
+			ended = true
+			continue
+		case ended:
+			e.write(strings.Repeat(" ", indent))
+		}
+		ended = false
+		switch {
+		case r == ' ' && e.breaksAt(s, i, breaks):
+			e.newline(indent)
+		case r == '\'':
+			e.write("''")
+		default:
+			e.write(string(r))
+		}
+	}
+	if ended {
+		e.write(strings.Repeat(" ", indent))
+	}
+}
+
+func (e *emitter) doubleQuoted(s string, indent int, breaks bool) {
+	for i, r := range s {
+		switch {
+		case r == ' ' && e.breaksAt(s, i, breaks):
+			e.newline(indent)
+		case r == '"' || r == '\\':
+			e.write(`\` + string(r))
+		case isPrintable(r) && r != '\n' && r != 0x85 && r != 0xA0 && r != 0x2028 && r != 0x2029:
+			e.write(string(r))
+		default:
+			e.write(escape(r))
+		}
+	}
+}
+
+func escape(r rune) string {
+	const named = "0\x00a\x07b\x08t\tn\nv\x0bf\x0cr\re\x1bN\u0085_\u00a0L\u2028P\u2029"
+	var letter rune
+	for i, c := range []rune(named) {
+		if i%2 == 0 {
+			letter = c
+		} else if c == r {
+			return `\` + string(letter)
+		}
+	}
+	digits := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+	switch {
+	case r <= 0xFF:
+		return `\x` + strings.Repeat("0", 2-len(digits)) + digits
+	case r <= 0xFFFF:
+		return `\u` + strings.Repeat("0", 4-len(digits)) + digits
+	default:
+		return `\U` + strings.Repeat("0", 8-len(digits)) + digits
+	}
+}
+
+func (e *emitter) literal(s string, indent int) {
+	e.write("|")
+	if s[0] == ' ' || s[0] == '\n' {
+		e.write(strconv.Itoa(e.step))
+	}
+	switch {
+	case !strings.HasSuffix(s, "\n"):
+		e.write("-")
+	case s == "\n" || strings.HasSuffix(s, "\n\n"):
+		e.write("+")
+		e.open = true
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(s, "\n"), "\n") {
+		e.write("\n")
+		if line != "" {
+			e.write(strings.Repeat(" ", indent) + line)
+		}
+	}
+	if strings.HasSuffix(s, "\n\n") {
+		e.write("\n")
+	}
+}

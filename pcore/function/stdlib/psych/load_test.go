@@ -1,0 +1,132 @@
+package psych
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	wire "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// TestLoad compares with what Psych read, as JSON.
+func TestLoad(t *testing.T) {
+	data, err := os.ReadFile("testdata/documents.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for lines.Scan() {
+		var c struct{ In, Out, Err string }
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		v, _, err := Load(c.In)
+		if c.Err != "" {
+			if err == nil {
+				t.Errorf("%q is read as %s, want an error", c.In, v)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", c.In, err)
+			continue
+		}
+		got, err := wire.Append(nil, textKeys(v), richdata.Stringified, serialization.EncodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := conformance.SameJSON([]byte(c.Out), got); err != nil {
+			t.Errorf("%q: %v", c.In, err)
+		}
+	}
+}
+
+// textKeys returns v with texts as keys, as JSON has them in Ruby.
+func textKeys(v pcore.Value) pcore.Value {
+	h, ok := v.(*pcore.Hash)
+	if !ok {
+		return v
+	}
+	var b pcore.HashBuilder
+	for k, e := range h.All() {
+		b.SetString(strings.Trim(strings.ReplaceAll(k.String(), "undef", ""), "'"), textKeys(e))
+	}
+	return b.Hash()
+}
+
+func TestAliases(t *testing.T) {
+	v, _, err := Load("x: &a {b: 1}\ny: *a\nz:\n  <<: *a\n  c: 2\n")
+	if want := "{'x' => {'b' => 1}, 'y' => {'b' => 1}, 'z' => {'b' => 1, 'c' => 2}}"; err != nil || v.String() != want {
+		t.Errorf("%v, %v, want %s", v, err, want)
+	}
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c <= 'i'; c++ {
+		last := string(c - 1)
+		bomb += string(c) + ": &" + string(c) + " [" + strings.TrimSuffix(strings.Repeat("*"+last+",", 10), ",") + "]\n"
+	}
+	for _, hostile := range []string{bomb, "a: &a [*a]\n"} {
+		if v, _, err := Load(hostile); err == nil {
+			t.Errorf("%.40q is read as %.40s", hostile, v)
+		}
+	}
+}
+
+// TestDumpIsRead checks that what is written is read as the same value.
+func TestDumpIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := value(3).Draw(t, "value")
+		text := Dump(v, Options{})
+		back, _, err := Load(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if !pcore.Identical(v, back) {
+			t.Fatalf("%s is written as %q and read as %s", v, text, back)
+		}
+	})
+}
+
+func value(depth int) *rapid.Generator[pcore.Value] {
+	text := rapid.Map(rapid.StringOf(rapid.SampledFrom([]rune("ab01 \n:-#'\"\\é\t[]{},&*!|>%@`~yn.+_=?<"))), func(s string) pcore.Value { return pcore.String(s) })
+	scalar := rapid.OneOf(
+		text,
+		rapid.Map(rapid.Int64(), func(i int64) pcore.Value { return pcore.Integer(i) }),
+		rapid.Map(rapid.Float64Range(-1e6, 1e6), func(f float64) pcore.Value { return pcore.Float(f) }),
+		rapid.SampledFrom([]pcore.Value{pcore.Undef{}, pcore.Boolean(true), pcore.Boolean(false)}),
+	)
+	if depth == 0 {
+		return scalar
+	}
+	inside := rapid.Deferred(func() *rapid.Generator[pcore.Value] { return value(depth - 1) })
+	return rapid.OneOf(
+		scalar,
+		rapid.Map(rapid.SliceOfN(inside, 0, 4), func(vs []pcore.Value) pcore.Value { return pcore.NewArray(vs...) }),
+		rapid.Map(rapid.MapOfN(rapid.Map(text, func(v pcore.Value) string { return string(v.(pcore.String)) }), inside, 0, 4), func(m map[string]pcore.Value) pcore.Value {
+			var b pcore.HashBuilder
+			for k, v := range m {
+				b.SetString(k, v)
+			}
+			return b.Hash()
+		}),
+	)
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, s := range []string{"a: 1", "- [x, {y: z}]", "x: &a [1]\ny: *a", "? |\n  k\n: v", "!!binary aGk=", "10:20", "<<: {a: b}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if v, ok, err := Load(s); err == nil && ok {
+			_ = Dump(v, Options{})
+		}
+	})
+}

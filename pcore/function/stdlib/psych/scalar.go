@@ -1,0 +1,160 @@
+package psych
+
+import (
+	"math"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// The shapes of plain scalars, in the order in which Psych tries them.
+var (
+	textual  = regexp.MustCompile(`(?m)^[^\d.:\-]?[\p{L}\p{M}_\s!@#$%^&*(){}<>|/\\~;=]+`)
+	instant  = regexp.MustCompile(`^(-?\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(Z|[-+]\d{1,2}:?(?:\d\d)?))?$`)
+	date     = regexp.MustCompile(`^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$`)
+	infinite = regexp.MustCompile(`(?i)^([-+]?)\.inf$`)
+	notANum  = regexp.MustCompile(`(?i)^\.nan$`)
+	symbol   = regexp.MustCompile(`^:.`)
+	base60   = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?$`)
+	float    = regexp.MustCompile(`^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$`)
+	integer  = regexp.MustCompile(`^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$`)
+	noDigits = regexp.MustCompile(`^[-+]?\.$`)
+)
+
+// Scalar returns what a plain scalar means: undef, a Boolean, a number, a
+// Timestamp, a Symbol, or a String when it is nothing else.
+func Scalar(s string) pcore.Value {
+	switch {
+	case s == "":
+		return pcore.Undef{}
+	case textual.MatchString(s) || strings.Contains(s, "\n"):
+		return word(s)
+	case instant.MatchString(s):
+		return timeOf(s)
+	case date.MatchString(s):
+		return dateOf(s)
+	case infinite.MatchString(s):
+		if s[0] == '-' {
+			return pcore.Float(math.Inf(-1))
+		}
+		return pcore.Float(math.Inf(1))
+	case notANum.MatchString(s):
+		return pcore.Float(math.NaN())
+	case symbol.MatchString(s):
+		return symbolOf(s[1:])
+	case base60.MatchString(s):
+		return sexagesimal(s)
+	case float.MatchString(s):
+		return floatOf(s)
+	case integer.MatchString(s):
+		return integerOf(s)
+	default:
+		return pcore.String(s)
+	}
+}
+
+func word(s string) pcore.Value {
+	switch strings.ToLower(s) {
+	case "~", "null":
+		return pcore.Undef{}
+	case "yes", "true", "on":
+		return pcore.Boolean(true)
+	case "no", "false", "off":
+		return pcore.Boolean(false)
+	default:
+		return pcore.String(s)
+	}
+}
+
+func symbolOf(name string) pcore.Value {
+	if n := len(name); n >= 2 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+		name = name[1 : n-1]
+	}
+	if name == "default" {
+		return pcore.Default{}
+	}
+	return pcore.Symbol(name)
+}
+
+func timeOf(s string) pcore.Value {
+	m := instant.FindStringSubmatch(s)
+	var parts [6]int
+	for i := range parts {
+		parts[i], _ = strconv.Atoi(m[i+1])
+	}
+	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.UTC)
+	fraction := (m[7] + "000000000")[:9]
+	nsec, _ := strconv.ParseInt(fraction, 10, 64)
+	return pcore.NewTimestamp(t.Unix()-offset(m[8]), nsec)
+}
+
+// dateOf returns the beginning of a day; what is no day of the calendar is text.
+func dateOf(s string) pcore.Value {
+	t, err := time.Parse("2006-1-2", s)
+	if err != nil {
+		return pcore.String(s)
+	}
+	return pcore.NewTimestamp(t.Unix(), 0)
+}
+
+// offset returns the seconds that a time zone is ahead of UTC.
+func offset(zone string) int64 {
+	if zone == "" || zone == "Z" {
+		return 0
+	}
+	digits := strings.ReplaceAll(zone[1:], ":", "")
+	var minutes int64
+	if len(digits) > 2 {
+		minutes, _ = strconv.ParseInt(digits[len(digits)-2:], 10, 64)
+		digits = digits[:len(digits)-2]
+	}
+	hours, _ := strconv.ParseInt(digits, 10, 64)
+	seconds := hours*3600 + minutes*60
+	if zone[0] == '-' {
+		return -seconds
+	}
+	return seconds
+}
+
+// sexagesimal reads numbers in base 60. As in Psych, two digits are hours and
+// minutes, and a sign counts for the first only.
+func sexagesimal(s string) pcore.Value {
+	var whole int64
+	var sum float64
+	isFloat := strings.Contains(s, ".")
+	for i, part := range strings.Split(s, ":") {
+		power := int64(math.Pow(60, math.Abs(float64(i-2))))
+		part = strings.ReplaceAll(part, "_", "")
+		f, _ := strconv.ParseFloat(strings.TrimSuffix(part, "."), 64)
+		sum += f * float64(power)
+		n, _ := strconv.ParseInt(part, 10, 64)
+		whole += n * power
+	}
+	if isFloat {
+		return pcore.Float(sum)
+	}
+	return pcore.Integer(whole)
+}
+
+func floatOf(s string) pcore.Value {
+	if noDigits.MatchString(s) {
+		return pcore.String(s)
+	}
+	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(s), 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return pcore.String(s)
+	}
+	return pcore.Float(f)
+}
+
+func integerOf(s string) pcore.Value {
+	n, ok := new(big.Int).SetString(strings.NewReplacer(",", "", "_", "").Replace(s), 0)
+	if !ok {
+		return pcore.String(s)
+	}
+	return pcore.NewBigInteger(n)
+}

@@ -1,0 +1,179 @@
+package toml
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function/rubytext"
+)
+
+// Dump returns a hash as a TOML document: the entries of each table sorted by
+// key, plain values before tables. TOML has no undef, which is an error; rich
+// values are written as their text, a Sensitive as its redaction.
+func Dump(h *pcore.Hash) (string, error) {
+	var d dumper
+	if err := d.table(h, nil); err != nil {
+		return "", err
+	}
+	return d.out.String(), nil
+}
+
+type dumper struct{ out strings.Builder }
+
+type pair struct {
+	key   string // as it is
+	value pcore.Value
+}
+
+// name returns the key as it is written.
+func (p pair) name() string {
+	if bareKey.MatchString(p.key) {
+		return p.key
+	}
+	return quote(p.key)
+}
+
+// split returns the entries of a table, sorted by key: plain values, tables and
+// arrays of tables.
+func split(h *pcore.Hash) (simple, tables, lists []pair) {
+	for k, v := range h.All() {
+		p := pair{rubytext.Text(k), v}
+		a, isArray := v.(*pcore.Array)
+		switch {
+		case v.Kind() == pcore.KindHash:
+			tables = append(tables, p)
+		case isArray && a.Len() > 0 && a.At(0).Kind() == pcore.KindHash:
+			lists = append(lists, p)
+		default:
+			simple = append(simple, p)
+		}
+	}
+	for _, group := range [][]pair{simple, tables, lists} {
+		slices.SortFunc(group, func(a, b pair) int { return strings.Compare(a.key, b.key) })
+	}
+	return simple, tables, lists
+}
+
+// table writes a table whose name is path, with its header unless it has
+// nothing but tables in it.
+func (d *dumper) table(h *pcore.Hash, path []string) error {
+	simple, tables, lists := split(h)
+	if len(path) > 0 && (len(simple) > 0 || h.Len() == 0) {
+		fmt.Fprintf(&d.out, "[%s]\n", strings.Join(path, "."))
+	}
+	return d.entries(simple, tables, lists, path)
+}
+
+func (d *dumper) entries(simple, tables, lists []pair, path []string) error {
+	for _, p := range simple {
+		text, err := valueText(p.value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.key, err)
+		}
+		fmt.Fprintf(&d.out, "%s = %s\n", p.name(), text)
+	}
+	for _, p := range tables {
+		if err := d.table(p.value.(*pcore.Hash), append(slices.Clip(path), p.name())); err != nil {
+			return err
+		}
+	}
+	for _, p := range lists {
+		if err := d.list(p.value.(*pcore.Array), append(slices.Clip(path), p.name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list writes an array of tables.
+func (d *dumper) list(a *pcore.Array, path []string) error {
+	for e := range a.Values() {
+		h, ok := e.(*pcore.Hash)
+		if !ok {
+			return fmt.Errorf("%s: an array of tables can hold nothing else", strings.Join(path, "."))
+		}
+		fmt.Fprintf(&d.out, "[[%s]]\n", strings.Join(path, "."))
+		simple, tables, lists := split(h)
+		if err := d.entries(simple, tables, lists, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var bareKey = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+func valueText(v pcore.Value) (string, error) {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return "", errors.New("TOML has no undef")
+	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
+		return v.String(), nil
+	case pcore.Float:
+		return floatText(v), nil
+	case pcore.Timestamp:
+		return v.Time().Format("2006-01-02T15:04:05Z"), nil
+	case *pcore.Array:
+		parts := make([]string, v.Len())
+		for i, e := range v.All() {
+			var err error
+			if parts[i], err = valueText(e); err != nil {
+				return "", err
+			}
+		}
+		return "[" + strings.Join(parts, ", ") + "]", nil
+	case *pcore.Hash:
+		var parts []string
+		for k, e := range v.All() {
+			text, err := valueText(e)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, pair{key: rubytext.Text(k)}.name()+" = "+text)
+		}
+		return "{ " + strings.Join(parts, ", ") + " }", nil
+	case *pcore.Regexp:
+		return quote(v.String()), nil
+	default:
+		return quote(rubytext.Text(v)), nil
+	}
+}
+
+func floatText(f pcore.Float) string {
+	switch s := f.String(); s {
+	case "NaN":
+		return "nan"
+	case "Infinity":
+		return "inf"
+	case "-Infinity":
+		return "-inf"
+	default:
+		return s
+	}
+}
+
+// quote writes a basic string.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case strings.ContainsRune("\b\t\n\f\r", r):
+			b.WriteByte('\\')
+			b.WriteByte("btn\x00fr"[r-'\b'])
+		case r < ' ' || r == 0x7F:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
