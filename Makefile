@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench vectors update cover
+.PHONY: all build test race lint fmt fuzz bench microbench vectors update cover
 
 all: build lint test
 
@@ -36,8 +36,12 @@ fuzz:
 		done; \
 	done
 
-# Writes bench.out; with OLD=FILE compares it with that.
+# pcat and its peers in one run, see bench/doc.go: make bench BENCH='-sizes large -jobs command'
 bench:
+	cd bench && go run . $(BENCH)
+
+# The benchmarks of the packages. Writes bench.out; with OLD=FILE compares it with that.
+microbench:
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./... | tee bench.out
 	$(BENCHSTAT) $(OLD) bench.out
 

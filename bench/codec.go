@@ -1,0 +1,261 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// input is a generated catalog in both forms.
+type input struct {
+	name          string // "4 MB"
+	json, msgpack []byte
+	files         files
+}
+
+// pcat is what this program uses of it.
+type pcat struct{ json, msgpack serialization.Format }
+
+func newPcat() (*pcat, error) {
+	j, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		return nil, err
+	}
+	m, err := formats.Default().ByName("rich-msgpack")
+	return &pcat{j, m}, err
+}
+
+func lenient() serialization.DecodeOptions {
+	return serialization.DecodeOptions{AllowUnknownTypes: true}
+}
+
+func inClear() serialization.EncodeOptions {
+	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+}
+
+// values converts by way of values: all is decoded, then all is encoded.
+func (p *pcat) values(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
+	return func(dst, data []byte) ([]byte, error) {
+		v, err := from.Decode(data, lenient())
+		if err != nil {
+			return dst, err
+		}
+		return to.Append(dst, v, inClear())
+	}
+}
+
+// streaming converts resource by resource, as pcat convert does.
+func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
+	return func(dst, data []byte) ([]byte, error) {
+		out := bytes.NewBuffer(dst)
+		w := catalog.NewWriter(out, to, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		err := catalog.Copy(context.Background(), w, catalog.NewReaderBytes(data, from, serialization.DecodeOptions{}))
+		return out.Bytes(), err
+	}
+}
+
+// redact takes the secrets out, as pcat redact does.
+func (p *pcat) redact(dst, data []byte) ([]byte, error) {
+	r := sensitive.New(sensitive.Options{})
+	reader := func() *catalog.Reader { return catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}) }
+	if err := r.Collect(reader()); err != nil {
+		return dst, err
+	}
+	out := bytes.NewBuffer(dst)
+	err := r.Redact(context.Background(), out, p.json, reader())
+	return out.Bytes(), err
+}
+
+func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
+	return func(data []byte) (any, error) { return f.Decode(data, lenient()) }
+}
+
+// roads are the ways of pcat from one form to another, the value road first.
+func (p *pcat) roads(from, to serialization.Format) []converter {
+	return []converter{
+		{"pcat, values", "ordered; rich values made; duplicate keys refused", p.values(from, to)},
+		{"pcat, catalog.Copy", "resource by resource", p.streaming(from, to)},
+	}
+}
+
+// converter is a way from one form to another that appends to dst.
+type converter struct {
+	name, note string
+	convert    func(dst, data []byte) ([]byte, error)
+}
+
+// candidate returns a candidate whose output is held against want.
+func (c converter) candidate(data, want []byte, read func([]byte) (any, error)) *candidate {
+	// All append to a buffer that is large enough: growing it is no part of the job.
+	dst := make([]byte, 0, len(data)*2)
+	return inProcess(c.name, c.note, func() (exact, error) {
+		got, err := c.convert(dst, data)
+		if err != nil {
+			return "", err
+		}
+		return compare(want, got, read)
+	}, func() error {
+		_, err := c.convert(dst, data)
+		return err
+	})
+}
+
+// codecJobs returns what is done with one input within this program, and by peers.
+func codecJobs(in *input, p *pcat, peers []*peer) []*job {
+	packing := &job{name: "JSON to MessagePack", input: in.name, bytes: len(in.json)}
+	for _, c := range append(p.roads(p.json, p.msgpack), goPackers()...) {
+		packing.candidates = append(packing.candidates, c.candidate(in.json, in.msgpack, readMsgPack))
+	}
+	unpacking := &job{name: "MessagePack to JSON", input: in.name, bytes: len(in.msgpack)}
+	for _, c := range append(p.roads(p.msgpack, p.json), goUnpackers()...) {
+		unpacking.candidates = append(unpacking.candidates, c.candidate(in.msgpack, in.json, readJSON))
+	}
+	for _, peer := range peers {
+		packing.candidates = append(packing.candidates, peer.converter("json-to-msgpack", in.files.json, in.msgpack, readMsgPack))
+		unpacking.candidates = append(unpacking.candidates, peer.converter("msgpack-to-json", in.files.msgpack, in.json, readJSON))
+	}
+	return []*job{packing, unpacking, decodeJSON(in, p, peers), decodeMsgPack(in, p, peers), redacting(in, p)}
+}
+
+// decoder makes values of a document.
+type decoder struct {
+	name, note string
+	decode     func(data []byte) (any, error)
+}
+
+// candidate returns a candidate whose data, as comparable makes it, is held against want.
+func (d decoder) candidate(data []byte, want any, comparable func(any) (any, error)) *candidate {
+	return inProcess(d.name, d.note, func() (exact, error) {
+		v, err := d.decode(data)
+		if err != nil {
+			return "", err
+		}
+		got, err := comparable(v)
+		if err != nil {
+			return "", err
+		}
+		return unordered, compareData(want, got)
+	}, func() error {
+		_, err := d.decode(data)
+		return err
+	})
+}
+
+// written makes comparable data of a value of pcat, by writing it.
+func (p *pcat) written(v any) (any, error) {
+	data, err := p.json.Append(nil, v.(pcore.Value), inClear())
+	if err != nil {
+		return nil, err
+	}
+	return readJSON(data)
+}
+
+func decodeJSON(in *input, p *pcat, peers []*peer) *job {
+	j := &job{name: "decode JSON", input: in.name, bytes: len(in.json)}
+	want, err := readJSON(in.json)
+	if err != nil {
+		want = err
+	}
+	j.candidates = append(j.candidates, decoder{"pcat", "typed, ordered tree", p.decode(p.json)}.candidate(in.json, want, p.written))
+	for _, d := range goJSONDecoders() {
+		j.candidates = append(j.candidates, d.candidate(in.json, want, func(v any) (any, error) { return asJSON(v), nil }))
+	}
+	for _, peer := range peers {
+		j.candidates = append(j.candidates, peer.reader("decode-json", in.files.json))
+	}
+	return j
+}
+
+func decodeMsgPack(in *input, p *pcat, peers []*peer) *job {
+	j := &job{name: "decode MessagePack", input: in.name, bytes: len(in.msgpack)}
+	want, err := readMsgPack(in.msgpack)
+	if err != nil {
+		want = err
+	}
+	j.candidates = append(j.candidates, decoder{"pcat", "typed, ordered tree", p.decode(p.msgpack)}.candidate(in.msgpack, want, p.written))
+	for _, d := range goMsgPackDecoders() {
+		j.candidates = append(j.candidates, d.candidate(in.msgpack, want, func(v any) (any, error) { return asJSON(v), nil }))
+	}
+	for _, peer := range peers {
+		j.candidates = append(j.candidates, peer.reader("decode-msgpack", in.files.msgpack))
+	}
+	return j
+}
+
+// redacting compares what a short program would do, which replaces secrets in their own places, with
+// pcat, which also follows their copies and searches what it writes.
+func redacting(in *input, p *pcat) *job {
+	j := &job{name: "redact JSON", input: in.name, bytes: len(in.json)}
+	candidates := append([]converter{{"pcat", "follows copies, searches the output", p.redact}}, goRedactors()...)
+	for _, c := range candidates {
+		dst := make([]byte, 0, len(in.json)*2)
+		j.candidates = append(j.candidates, inProcess(c.name, c.note, func() (exact, error) {
+			out, err := c.convert(dst, in.json)
+			if err != nil {
+				return "", err
+			}
+			return unordered, noSecrets(in.json, out)
+		}, func() error {
+			_, err := c.convert(dst, in.json)
+			return err
+		}))
+	}
+	return j
+}
+
+// noSecrets makes sure that none of the secrets of a catalog is left in what became of it, and that
+// it is still a catalog with all its resources.
+func noSecrets(before, after []byte) error {
+	v, err := readJSON(before)
+	if err != nil {
+		return err
+	}
+	var secrets []string
+	walkSecrets(v, func(secret any) any {
+		if s, ok := secret.(string); ok {
+			secrets = append(secrets, s)
+		}
+		return secret
+	})
+	for _, s := range secrets {
+		if bytes.Contains(after, []byte(s)) {
+			return fmt.Errorf("a secret is left of %d", len(secrets))
+		}
+	}
+	left, err := readJSON(after)
+	if err != nil {
+		return err
+	}
+	if want, got := resources(v), resources(left); len(secrets) == 0 || want != got {
+		return fmt.Errorf("%d resources of %d are left, %d secrets", got, want, len(secrets))
+	}
+	return nil
+}
+
+func resources(catalog any) int {
+	c, _ := catalog.(map[string]any)
+	all, _ := c["resources"].([]any)
+	return len(all)
+}
+
+// puppetJobs compare with what real Puppet does to a catalog of core types: other types it would look
+// for in modules, which takes longer than all the rest.
+func puppetJobs(in *input, p *pcat, puppet *peer) []*job {
+	packing := &job{name: "agent: JSON to MessagePack", input: in.name, bytes: len(in.json)}
+	unpacking := &job{name: "agent: MessagePack to JSON", input: in.name, bytes: len(in.msgpack)}
+	for _, c := range p.roads(p.json, p.msgpack) {
+		packing.candidates = append(packing.candidates, c.candidate(in.json, in.msgpack, readMsgPack))
+	}
+	for _, c := range p.roads(p.msgpack, p.json) {
+		unpacking.candidates = append(unpacking.candidates, c.candidate(in.msgpack, in.json, readJSON))
+	}
+	packing.candidates = append(packing.candidates, puppet.converter("json-to-msgpack", in.files.json, in.msgpack, readMsgPack))
+	unpacking.candidates = append(unpacking.candidates, puppet.converter("msgpack-to-json", in.files.msgpack, in.json, readJSON))
+	return []*job{packing, unpacking}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// launcher starts commands for this program. The peak memory of a process counts from before it became
+// the command: that of this program, which holds the inputs, would be taken for that of each command.
+type launcher struct{ *peer }
+
+// launched is the argument by which this program is a launcher.
+const launched = "launched"
+
+func newLauncher() (*launcher, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return &launcher{&peer{name: "launcher", command: []string{self, launched}}}, nil
+}
+
+// launch reads questions whose jobs are commands, runs them, and answers as any peer.
+func launch(in io.Reader, out io.Writer) error {
+	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
+	for {
+		var q question
+		if err := questions.Decode(&q); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := answers.Encode(runCommand(q.Command, q.Times)); err != nil {
+			return err
+		}
+	}
+}
+
+func runCommand(args []string, times int) answer {
+	var a answer
+	for range times {
+		cmd := exec.Command(args[0], args[1:]...)
+		var complaint bytes.Buffer
+		cmd.Stderr = &complaint
+		err := cmd.Run() // what it writes is dropped
+		if errors.Is(err, exec.ErrNotFound) {
+			return answer{Error: errNotHere.Error()}
+		}
+		if err != nil {
+			return answer{Error: fmt.Sprintf("%v: %s", err, lastLine(complaint.String()))}
+		}
+		a.CPU += int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
+		if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+			a.Peak = max(a.Peak, r.Maxrss<<10)
+		}
+	}
+	return a
+}
+
+// command returns a candidate that is a whole command: its start, its reading and its writing count,
+// and its peak memory is known.
+func (l *launcher) command(name, note string, args ...string) *candidate {
+	run := func(n int) (usage, error) { return l.ask(question{Command: args, Times: n}) }
+	return &candidate{name: name, note: note, run: run, check: func() (exact, error) {
+		_, err := run(1)
+		return "", err
+	}}
+}
+
+// buildPcat builds the command as it is released. It is in the module above this one.
+func buildPcat(folder string) (string, error) {
+	path := filepath.Join(folder, "pcat")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/pcat")
+	cmd.Dir = ".."
+	cmd.Stderr = os.Stderr
+	return path, cmd.Run()
+}
+
+const (
+	rubyPack   = `STDOUT.write MessagePack.pack(JSON.parse(File.read(ARGV[0], encoding: "UTF-8"), max_nesting: false))`
+	rubyUnpack = `STDOUT.write JSON.generate(MessagePack.unpack(File.binread(ARGV[0])), max_nesting: false)`
+)
+
+// commandJobs returns whole commands on one input.
+func (l *launcher) jobs(in *input, pcat string) []*job {
+	command := l.command
+	ruby := func(program string, file string) *candidate {
+		return command("ruby -rjson -rmsgpack", "", "ruby", "-rjson", "-rmsgpack", "-e", program, file)
+	}
+	return []*job{
+		{name: "command: JSON to MessagePack", input: in.name, bytes: len(in.json), candidates: []*candidate{
+			command("pcat convert", "", pcat, "convert", "-t", "rich-msgpack", in.files.json),
+			ruby(rubyPack, in.files.json),
+		}},
+		{name: "command: MessagePack to JSON", input: in.name, bytes: len(in.msgpack), candidates: []*candidate{
+			command("pcat convert", "", pcat, "convert", "-t", "rich-json", in.files.msgpack),
+			ruby(rubyUnpack, in.files.msgpack),
+		}},
+		{name: "command: JSON to JSON", input: in.name, bytes: len(in.json), candidates: []*candidate{
+			command("pcat convert", "", pcat, "convert", "-t", "rich-json", in.files.json),
+			command("jq -c .", "", "jq", "-c", ".", in.files.json),
+		}},
+		{name: "command: redact", input: in.name, bytes: len(in.json), candidates: []*candidate{
+			command("pcat redact", "", pcat, "redact", in.files.json),
+			command("jq", "in their own places only", "jq", "-c", jqRedact, in.files.json),
+		}},
+	}
+}
+
+const jqRedact = `.resources[] |= (
+  if .sensitive_parameters then .sensitive_parameters as $names
+  | .parameters |= with_entries(if .key as $k | $names | index($k) then .value = "redacted" else . end)
+  else . end)
+ | walk(if type == "object" and .__ptype == "Sensitive" then .__pvalue = "redacted" else . end)`
+
+// startJob is how long a command takes to do nothing.
+func (l *launcher) startJob(pcat string) *job {
+	command := l.command
+	return &job{name: "command: start", input: "nothing", candidates: []*candidate{
+		command("pcat version", "", pcat, "version"),
+		command("jq -n", "", "jq", "-n", "1"),
+		command("ruby -e 1", "", "ruby", "-e", "1"),
+	}}
+}

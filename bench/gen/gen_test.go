@@ -1,0 +1,128 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func made(t *testing.T, o Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Catalog(&b, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// What is generated is what pcat, and so Puppet, would write of the same data, byte for byte.
+func TestWireForm(t *testing.T) {
+	rich, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, core := range []bool{false, true} {
+		data := made(t, Options{Seed: 7, Size: 1 << 20, CoreTypes: core})
+		if n := len(data); n < 1<<20*9/10 || n > 1<<20*11/10 {
+			t.Errorf("%d bytes instead of a mebibyte", n)
+		}
+		v, err := rich.Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(data, again) {
+			t.Error("it is written otherwise")
+		}
+		if core && bytes.Contains(data, []byte(`"__ptype":"Profile::`)) {
+			t.Error("a type of a module")
+		}
+	}
+}
+
+// The share of rich values among those that stand somewhere is 3 of 100.
+func TestShareOfRichValues(t *testing.T) {
+	rich, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := catalog.NewReaderBytes(made(t, Options{Seed: 1, Size: 4 << 20}), rich, serialization.DecodeOptions{})
+	var all, richOnes int
+	for res, err := range r.Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		parameters, err := res.Parameters()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = pcore.Walk(parameters, func(c *pcore.Cursor) error {
+			switch c.Value().Kind() {
+			case pcore.KindArray, pcore.KindHash:
+				return nil
+			case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger, pcore.KindFloat, pcore.KindString:
+				all++
+				return nil
+			default:
+				all++
+				richOnes++
+				return pcore.SkipChildren
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if share := float64(richOnes) / float64(all); share < 0.02 || share > 0.04 {
+		t.Errorf("%.1f %% of %d values are rich", 100*share, all)
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	one, same, other := Options{Seed: 1, Size: 1 << 16}, Options{Seed: 1, Size: 1 << 16}, Options{Seed: 2, Size: 1 << 16}
+	if !bytes.Equal(made(t, one), made(t, same)) {
+		t.Error("the same seed gives another catalog")
+	}
+	if bytes.Equal(made(t, one), made(t, other)) {
+		t.Error("another seed gives the same catalog")
+	}
+}
+
+func TestTitlesAreUnique(t *testing.T) {
+	rich, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[catalog.Ref]bool{}
+	for res, err := range catalog.NewReaderBytes(made(t, Options{Seed: 3, Size: 1 << 20}), rich, serialization.DecodeOptions{}).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[res.Ref()] {
+			t.Errorf("%v is there twice", res.Ref())
+		}
+		seen[res.Ref()] = true
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestErrorOfWriter(t *testing.T) {
+	err := Catalog(full{}, Options{Size: 1 << 20})
+	if !errors.Is(err, errFull) || !strings.Contains(err.Error(), "full") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/bench/gen"
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == launched {
+		if err := launch(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// size is a size of input.
+type size struct {
+	name  string
+	title string
+	bytes int
+}
+
+var sizes = []size{
+	{"small", "140 KB", 140 << 10},
+	{"medium", "4 MB", 4 << 20},
+	{"large", "145 MB", 145 << 20},
+}
+
+type options struct {
+	settings
+	sizes   []size
+	jobs    *regexp.Regexp
+	vectors string
+	json    string
+	write   string
+	seed    uint64
+	peers   []string
+}
+
+func parse(args []string, stderr io.Writer) (*options, error) {
+	var o options
+	var chosen, jobs string
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&chosen, "sizes", "small,medium", "`SIZES` of the inputs: small, medium, large")
+	f.StringVar(&jobs, "jobs", "", "only jobs whose name matches the `PATTERN`")
+	f.IntVar(&o.rounds, "rounds", 9, "how often each candidate is measured")
+	f.DurationVar(&o.atLeast, "turn", 100*time.Millisecond, "how much CPU time one turn of a candidate takes at least")
+	f.StringVar(&o.json, "json", "bench.json", "`FILE` for the results")
+	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
+	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
+	f.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated catalogs")
+	f.Func("peer", "one more peer, `NAME=COMMAND`; peer.go describes how it is talked to", func(s string) error {
+		o.peers = append(o.peers, s)
+		return nil
+	})
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	for name := range strings.SplitSeq(chosen, ",") {
+		i := slices.IndexFunc(sizes, func(s size) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-sizes %s: want small, medium or large", name)
+		}
+		o.sizes = append(o.sizes, sizes[i])
+	}
+	var err error
+	o.jobs, err = regexp.Compile(jobs)
+	return &o, err
+}
+
+func run(args []string, stdout, stderr io.Writer) (err error) {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	if o.write != "" {
+		return writeCatalog(o.write, gen.Options{Seed: o.seed, Size: o.sizes[0].bytes})
+	}
+	folder, err := os.MkdirTemp("", "pcat-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	b := &bench{options: o, folder: folder, stdout: stdout, progress: stderr, report: newReport(o.rounds)}
+	if err := b.prepare(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.stop()) }()
+	// Go's collector would use a core of its own, and CPU time would say nothing of one core.
+	runtime.GOMAXPROCS(1)
+	if err := b.all(); err != nil {
+		return err
+	}
+	return b.report.write(o.json)
+}
+
+// bench is one run of this program.
+type bench struct {
+	*options
+	folder           string
+	stdout, progress io.Writer
+	report           *report
+
+	pcat     *pcat
+	command  string // the file
+	launcher *launcher
+	ruby     *peer
+	puppet   *peer
+	others   []*peer
+}
+
+func (b *bench) prepare() (err error) {
+	if b.pcat, err = newPcat(); err != nil {
+		return err
+	}
+	if b.command, err = buildPcat(b.folder); err != nil {
+		return err
+	}
+	if b.launcher, err = newLauncher(); err != nil {
+		return err
+	}
+	ours, err := ourPeers(b.folder)
+	if err != nil {
+		return err
+	}
+	b.ruby, b.puppet = ours[0], ours[1]
+	for _, argument := range b.peers {
+		p, err := otherPeer(argument, b.folder)
+		if err != nil {
+			return err
+		}
+		b.others = append(b.others, p)
+	}
+	return nil
+}
+
+func (b *bench) stop() error {
+	var failures []error
+	for _, p := range append([]*peer{b.launcher.peer, b.ruby, b.puppet}, b.others...) {
+		failures = append(failures, p.stop())
+	}
+	return errors.Join(failures...)
+}
+
+// all does the jobs, size by size.
+func (b *bench) all() error {
+	types, err := typeJobs(b.vectors, b.folder, b.pcat, append([]*peer{b.puppet}, b.others...))
+	if err != nil {
+		return err
+	}
+	if err := b.do(append(types, b.launcher.startJob(b.command))...); err != nil {
+		return err
+	}
+	for _, s := range b.sizes {
+		in, err := b.input(s, false)
+		if err != nil {
+			return err
+		}
+		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.command)...)
+		if s.name != "large" { // hours, for Puppet
+			core, err := b.input(s, true)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, puppetJobs(core, b.pcat, b.puppet)...)
+		}
+		if err := b.do(jobs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) do(jobs ...*job) error {
+	for _, j := range jobs {
+		if !b.jobs.MatchString(j.name) {
+			continue
+		}
+		r := newResult(j, measure(j, b.settings, b.progress))
+		b.report.Results = append(b.report.Results, r)
+		if err := r.print(b.stdout); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// files are the inputs on disk, for programs.
+type files struct{ json, msgpack string }
+
+// input generates a catalog. Its MessagePack is pcat's; it is checked to hold the same data.
+func (b *bench) input(s size, core bool) (*input, error) {
+	name := s.name
+	if core {
+		name += "-core"
+	}
+	in := &input{name: s.title, files: files{
+		json:    filepath.Join(b.folder, name+".json"),
+		msgpack: filepath.Join(b.folder, name+".msgpack"),
+	}}
+	var text bytes.Buffer
+	if err := gen.Catalog(&text, gen.Options{Seed: b.seed, Size: s.bytes, CoreTypes: core}); err != nil {
+		return nil, err
+	}
+	in.json = text.Bytes()
+	var err error
+	if in.msgpack, err = b.pcat.values(b.pcat.json, b.pcat.msgpack)(nil, in.json); err != nil {
+		return nil, err
+	}
+	if s.name != "large" {
+		want, err := readJSON(in.json)
+		if err != nil {
+			return nil, err
+		}
+		got, err := readMsgPack(in.msgpack)
+		if err != nil {
+			return nil, err
+		}
+		if err := compareData(want, got); err != nil {
+			return nil, fmt.Errorf("the input in MessagePack: %w", err)
+		}
+	}
+	return in, errors.Join(os.WriteFile(in.files.json, in.json, 0o600), os.WriteFile(in.files.msgpack, in.msgpack, 0o600))
+}
+
+func writeCatalog(path string, o gen.Options) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(gen.Catalog(f, o), f.Close())
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the tests be the launcher that run starts.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == launched {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Every candidate that is here gives what it should, and is measured. Nothing is said of how fast.
+func TestRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bench.json")
+	var table bytes.Buffer
+	if err := run([]string{"-sizes", "small", "-rounds", "1", "-turn", "1ns", "-json", file}, &table, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, job := range r.Results {
+		for _, c := range job.Candidates {
+			seen++
+			switch {
+			case strings.Contains(c.Failed, errNotHere.Error()) || c.Failed == errUnsupported.Error():
+			case c.Failed != "":
+				t.Errorf("%s: %s: %s", job.Job, c.Name, c.Failed)
+			case c.CPU <= 0 || !strings.Contains(table.String(), c.Name):
+				t.Errorf("%s: %s was not measured", job.Job, c.Name)
+			}
+		}
+		if ours := job.Candidates[0]; !strings.HasPrefix(ours.Name, "pcat") || ours.Failed != "" {
+			t.Errorf("%s: %+v", job.Job, ours)
+		}
+	}
+	if len(r.Results) < 15 || seen < 40 {
+		t.Errorf("%d jobs, %d candidates", len(r.Results), seen)
+	}
+}
+
+func TestPeers(t *testing.T) {
+	for _, argument := range []string{"", "name", "name="} {
+		if _, err := otherPeer(argument, ""); err == nil {
+			t.Errorf("-peer %q is taken", argument)
+		}
+	}
+	gone, err := otherPeer("gone=/nobody/has/this program", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gone.once("decode-json", "x"); err == nil {
+		t.Error("a program that does not exist answers")
+	}
+}
+
+func TestNoSecrets(t *testing.T) {
+	before := []byte(`{"resources":[{"parameters":{"a":"hunter2","b":{"__ptype":"Sensitive","__pvalue":"swordfish"}},"sensitive_parameters":["a"]}]}`)
+	for _, after := range []string{
+		`{"resources":[{"parameters":{"a":"x","b":"swordfish"}}]}`,
+		`{"resources":[{"parameters":{"a":"hunter2","b":"x"}}]}`,
+		`{"resources":[]}`,
+		`{"resources":`,
+	} {
+		if err := noSecrets(before, []byte(after)); err == nil {
+			t.Errorf("%s is taken for clean", after)
+		}
+	}
+	if err := noSecrets(before, []byte(`{"resources":[{}]}`)); err != nil {
+		t.Error(err)
+	}
+}

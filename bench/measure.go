@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// settings say how long to measure.
+type settings struct {
+	rounds  int
+	atLeast time.Duration // CPU time of one turn
+}
+
+// outcome is what was measured of a candidate.
+type outcome struct {
+	Name   string        `json:"name"`
+	Note   string        `json:"note,omitempty"`
+	Output exact         `json:"output,omitempty"`
+	Failed string        `json:"failed,omitempty"`
+	CPU    time.Duration `json:"cpu_ns,omitempty"` // the median of one run
+	Spread float64       `json:"spread,omitempty"` // of the middle half of the rounds, as a part of the median
+	Allocs uint64        `json:"allocs,omitempty"`
+	Peak   int64         `json:"peak_bytes,omitempty"`
+	// Times is how many times the CPU time of the fastest way of pcat it takes.
+	Times float64 `json:"times,omitempty"`
+
+	turns   int
+	samples []time.Duration
+}
+
+// measure checks all candidates of a job and runs those that are right in turns.
+func measure(j *job, s settings, progress io.Writer) []*outcome {
+	all := make([]*outcome, len(j.candidates))
+	for i, c := range j.candidates {
+		o := &outcome{Name: c.name, Note: c.note}
+		all[i] = o
+		fmt.Fprintf(progress, "\r\033[K%s, %s: checking %s", j.name, j.input, c.name)
+		same, err := c.check()
+		if err == nil {
+			o.Output = same
+			o.turns, err = turns(c, s)
+		}
+		if err != nil {
+			o.Failed = err.Error()
+		}
+	}
+	for round := range s.rounds {
+		for i := range all {
+			// Each round begins with another candidate, so that none always follows the same one.
+			i = (i + round) % len(all)
+			c, o := j.candidates[i], all[i]
+			if o.Failed != "" {
+				continue
+			}
+			fmt.Fprintf(progress, "\r\033[K%s, %s: round %d of %d, %s", j.name, j.input, round+1, s.rounds, c.name)
+			runtime.GC()
+			u, err := c.run(o.turns)
+			if err != nil {
+				o.Failed = err.Error()
+				continue
+			}
+			o.samples = append(o.samples, u.cpu/time.Duration(o.turns))
+			o.Allocs = u.allocs / uint64(o.turns)
+			o.Peak = max(o.Peak, u.peak)
+		}
+	}
+	fmt.Fprint(progress, "\r\033[K")
+	for _, o := range all {
+		o.sum()
+	}
+	return all
+}
+
+// turns returns how often a candidate has to run to be measured.
+func turns(c *candidate, s settings) (int, error) {
+	n := 1
+	for {
+		u, err := c.run(n)
+		if err != nil || u.cpu >= s.atLeast || n >= 1<<20 {
+			return n, err
+		}
+		n = max(n+1, min(n*100, int(float64(n)*1.2*float64(s.atLeast)/float64(max(u.cpu, time.Microsecond)))))
+	}
+}
+
+// sum makes the median of the samples.
+func (o *outcome) sum() {
+	if o.Failed != "" || len(o.samples) == 0 {
+		return
+	}
+	slices.Sort(o.samples)
+	n := len(o.samples)
+	o.CPU = o.samples[n/2]
+	o.Spread = float64(o.samples[n*3/4]-o.samples[n/4]) / float64(o.CPU)
+}
+
+// inProcess returns a candidate that is a function of this program.
+func inProcess(name, note string, check func() (exact, error), once func() error) *candidate {
+	return &candidate{name: name, note: note, check: check, run: func(n int) (usage, error) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := cpuTime()
+		for range n {
+			if err := once(); err != nil {
+				return usage{}, err
+			}
+		}
+		spent := cpuTime() - start
+		runtime.ReadMemStats(&after)
+		return usage{cpu: spent, allocs: after.Mallocs - before.Mallocs}, nil
+	}}
+}
+
+// cpuTime returns the CPU time of this process.
+func cpuTime() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
