@@ -302,6 +302,9 @@ func (s *Scope) matchesOption(test pcore.Value, option syntax.Expr) (bool, error
 	if err != nil {
 		return false, err
 	}
+	if err := s.compared(test); err != nil {
+		return false, err
+	}
 	for _, p := range patterns {
 		if ok, err := s.matches(p, test); ok || err != nil {
 			return ok, s.at(option, err)

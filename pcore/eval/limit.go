@@ -10,12 +10,12 @@ import (
 // maxDepth bounds expressions within expressions, through calls.
 const maxDepth = 20_000
 
-// maxHeight bounds containers within containers, and types within types.
+// maxHeight bounds containers within containers.
 const maxHeight = 1_000
 
 // share is how many members of a container, or bytes of a text, are looked at
 // for one unit of the budget.
-const share = 16
+const share = 4
 
 var (
 	// ErrDepth tells that calls or expressions stand too deep inside each
@@ -141,8 +141,7 @@ func (w *weight) entries(h *pcore.Hash, height int) error {
 	return nil
 }
 
-// types counts the types in t. Since each type that is made is admitted, one
-// that is too deep is seen when it has but one level too many.
+// types counts the types in t, at a unit each.
 func (w *weight) types(t pcore.Type) error {
 	var err error
 	n := 0
@@ -151,7 +150,7 @@ func (w *weight) types(t pcore.Type) error {
 			err = ErrHeight
 		}
 		if err == nil {
-			err = w.count(1)
+			err = w.count(share)
 		}
 		return err == nil
 	})
@@ -160,4 +159,4 @@ func (w *weight) types(t pcore.Type) error {
 
 // maxTypes bounds how many types a type is made of, and so how deep they stand
 // within each other.
-const maxTypes = 100_000
+const maxTypes = 1 << 20
