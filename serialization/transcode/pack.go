@@ -490,7 +490,7 @@ func (p *packer) member(out []byte, i int, s shape, n int, name []byte) ([]byte,
 	if out, i = p.text(out, i); i < 0 {
 		return out, failed
 	}
-	if s == shapeText && !richdata.IsCanonical(string(name), string(packed(out[at:]))) {
+	if s == shapeText && !p.isCanonical(name, packed(out[at:])) {
 		return out, foreign
 	}
 	return out, i

@@ -11,6 +11,23 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
+// Func turns a document into one of another form, as [JSONToMessagePack] does.
+type Func func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
+
+// Between returns the road from one form to another, and nil when there is
+// none: it leads from any form of JSON to rich MessagePack, and back.
+func Between(from, to serialization.Format) Func {
+	switch {
+	case !to.Rich:
+		return nil
+	case from.Wire == "json" && to.Wire == "msgpack":
+		return JSONToMessagePack
+	case from.Wire == "msgpack" && to.Wire == "json":
+		return MessagePackToJSON
+	}
+	return nil
+}
+
 // JSONToMessagePack appends to dst the document data, which is JSON, as rich
 // MessagePack. In case of an error, an *[serialization.Error], dst comes back
 // as it was. It keeps nothing of data and is safe for concurrent use.
@@ -53,6 +70,9 @@ type road struct {
 	from   func([]byte, serialization.DecodeOptions) (pcore.Value, error)
 	read   func(io.Reader, serialization.DecodeOptions) serialization.Reader
 	to     func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
+	// known are names and texts of scalars that are canonical.
+	known map[string]struct{}
+	probe []byte
 }
 
 // isShort reports whether the options leave bytes as they are.
@@ -87,6 +107,34 @@ func (r *road) fragment(out []byte, start, depth int) ([]byte, int) {
 		return out, failed
 	}
 	return out, end
+}
+
+// What is remembered of scalars: so many, of names and texts up to so long.
+const (
+	maxKnown     = 1024
+	maxKnownText = 128
+)
+
+// isCanonical is [richdata.IsCanonical]. It remembers short texts: documents
+// repeat theirs, and compiling a regular expression takes long.
+func (r *road) isCanonical(name, text []byte) bool {
+	if len(name)+len(text) > maxKnownText {
+		return richdata.IsCanonical(string(name), string(text))
+	}
+	r.probe = append(append(append(r.probe[:0], name...), 0), text...)
+	if _, ok := r.known[string(r.probe)]; ok {
+		return true
+	}
+	if !richdata.IsCanonical(string(name), string(text)) {
+		return false
+	}
+	if r.known == nil {
+		r.known = map[string]struct{}{}
+	}
+	if len(r.known) < maxKnown {
+		r.known[string(r.probe)] = struct{}{}
+	}
+	return true
 }
 
 // mayRefer reports whether there can be a local reference in bytes, which

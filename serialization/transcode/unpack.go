@@ -290,7 +290,7 @@ func (u *unpacker) member(out []byte, i int, s shape, k int, name []byte) ([]byt
 		return u.value(out, i)
 	}
 	text, end := u.key(i)
-	if end < 0 || k == 1 || s == shapeText && !richdata.IsCanonical(string(name), string(text)) {
+	if end < 0 || k == 1 || s == shapeText && !u.isCanonical(name, text) {
 		return out, foreign
 	}
 	return u.text(out, end-len(text), len(text))

@@ -81,5 +81,8 @@ func convert(ctx context.Context, opts *Options, src cli.Source) error {
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)
 	}
+	if carried, err := opts.Write.Carry(ctx, opts.Streams, doc); carried {
+		return err
+	}
 	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets)
 }

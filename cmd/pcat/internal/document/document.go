@@ -236,13 +236,8 @@ func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Res
 
 // WriteValue writes d, which holds no catalog but one value of rich data.
 func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Document) error {
-	v, err := d.Form.Decode(d.Data, serialization.DecodeOptions{AllowUnknownTypes: true})
-	if err != nil {
-		return d.Failure(err)
-	}
 	f.Output.Private = true // what is known of a value without a catalog around it is little
-	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", max(0, f.Indent))}
-	data, err := f.Target(d).Append(nil, v, o)
+	data, err := f.render(d)
 	if err != nil {
 		return d.Failure(err)
 	}
