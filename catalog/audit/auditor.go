@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -137,7 +138,7 @@ func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, into *tai
 			return
 		}
 		order++
-		at := taint.Place{Catalog: catalog, At: l.Location()}
+		at := taint.Place{Catalog: catalog, At: strings.Clone(l.Location().String())}
 		for _, secret := range a.detector.Secrets(l) {
 			into.Add(secret, at, order)
 		}

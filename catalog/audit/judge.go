@@ -20,14 +20,49 @@ func best(hits []raw) []raw {
 	slices.SortStableFunc(hits, func(a, b raw) int {
 		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End)
 	})
-	kept := hits[:0:0]
+	hits = once(hits)
+	var kept []raw
+	for from := 0; from < len(hits); {
+		to := from + 1
+		for to < len(hits) && rank(hits[to]) == rank(hits[from]) {
+			to++
+		}
+		kept = merge(kept, hits[from:to])
+		from = to
+	}
+	return kept
+}
+
+// once leaves out what tells again about the same secret: one place in a text
+// is enough to find the others by. The order stays.
+func once(hits []raw) []raw {
+	type key struct{ rule, secret string }
+	seen := make(map[key]struct{}, len(hits))
+	return slices.DeleteFunc(hits, func(h raw) bool {
+		k := key{h.Rule, h.Secret}
+		_, again := seen[k]
+		seen[k] = struct{}{}
+		return again
+	})
+}
+
+// merge adds those hits to kept that overlap none in it. Both are in order.
+func merge(kept, hits []raw) []raw {
+	merged := make([]raw, 0, len(kept)+len(hits))
+	end := 0 // of the last that was merged
+	i := 0
 	for _, h := range hits {
-		if !slices.ContainsFunc(kept, func(k raw) bool { return h.Start < k.End && k.Start < h.End }) {
-			kept = append(kept, h)
+		for i < len(kept) && kept[i].End <= h.Start {
+			merged = append(merged, kept[i])
+			end = kept[i].End
+			i++
+		}
+		if h.Start >= end && (i == len(kept) || kept[i].Start >= h.End) {
+			merged = append(merged, h)
+			end = h.End
 		}
 	}
-	slices.SortFunc(kept, func(a, b raw) int { return a.Start - b.Start })
-	return kept
+	return append(merged, kept[i:]...)
 }
 
 // rank orders the families of rules by how much they know.
@@ -62,29 +97,25 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 	}
 	report.masker = newMasker(secrets)
 	for _, list := range found {
-		for _, h := range list {
-			report.Findings = append(report.Findings, a.finding(h, report.masker))
+		for i := range list {
+			report.Findings = append(report.Findings, a.finding(&list[i], report.masker))
 		}
 	}
 	report.Reused = reused(sources)
 	return report
 }
 
-func (a *Auditor) finding(h raw, m *masker) Finding {
+func (a *Auditor) finding(h *raw, m *masker) Finding {
 	f := Finding{
-		Catalog: h.catalog.Name, Node: h.catalog.Node, At: h.at, Start: h.Start, End: h.End,
-		Rule: h.Rule, Confidence: h.Confidence, Parameter: m.mask(h.param), Encodings: h.Encodings,
-		Tag: a.tag(h.Secret), Offset: h.offset,
+		Catalog: h.catalog.Name, Node: h.catalog.Node, At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Rule: h.Rule, Confidence: h.Confidence, Tag: a.tag(h.Secret), Encodings: h.Encodings,
+		Type: h.ref.Type, Title: m.mask(h.ref.Title), Parameter: m.mask(h.parameter()), File: m.mask(h.file), Line: h.line,
 	}
 	f.Pointer, f.Hidden = m.pointer(h.base, h.path)
 	if r, ok := a.rules.ByID(h.Rule); ok {
 		f.Class, f.Severity = r.Class, r.Severity
 	}
 	f.Severity = a.severity(h, f.Severity)
-	if h.resource != nil {
-		f.Type, f.Title = h.resource.Type, m.mask(h.resource.Title)
-		f.File, f.Line = m.mask(h.resource.File), h.resource.Line
-	}
 	f.Fingerprint = a.fingerprint(h, f)
 	f.Masked = masked(m.mask(h.Name), h.Secret, f.Tag)
 	f.Message = m.mask(a.message(h))
@@ -93,17 +124,17 @@ func (a *Auditor) finding(h raw, m *masker) Finding {
 
 // severity raises what more people see: PuppetDB answers everybody who may ask
 // it, an exported resource goes to other nodes.
-func (a *Auditor) severity(h raw, s rule.Severity) rule.Severity {
+func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	if s < rule.Medium || s == rule.Critical {
 		return s
 	}
-	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.resource != nil && h.resource.Exported {
+	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.exported {
 		return s + 1
 	}
 	return s
 }
 
-func (a *Auditor) message(h raw) string {
+func (a *Auditor) message(h *raw) string {
 	r, _ := a.rules.ByID(h.Rule)
 	text := h.Rule
 	if r != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pcatdev/pcat/catalog/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/match"
 )
@@ -23,7 +24,7 @@ func newMasker(secrets []string) *masker {
 	var patterns [][]byte
 	seen := map[string]bool{}
 	for _, s := range secrets {
-		if s = strings.TrimSpace(s); seen[s] || !maskable(s) {
+		if s = strings.TrimSpace(s); seen[s] || !taint.Maskable(s) {
 			continue
 		}
 		seen[s] = true
@@ -33,15 +34,6 @@ func newMasker(secrets []string) *masker {
 	}
 	set, _ := match.Compile(patterns) // Forms are long enough
 	return &masker{set}
-}
-
-// maskable reports whether a secret can be told from words that stand in any
-// report.
-func maskable(s string) bool {
-	if len(s) < 6 || s == pcore.RedactedText {
-		return false
-	}
-	return strings.ContainsAny(s, "0123456789!#$%&*+=?@^~") || len(s) > 10
 }
 
 func (m *masker) mask(s string) string {
@@ -130,8 +122,8 @@ func (a *Auditor) tag(secret string) string {
 // fingerprint returns the fingerprint of version 1: a keyed digest of rule,
 // type, title, the path to the value but for positions in arrays, and the
 // secret, each but the last ended by a zero byte.
-func (a *Auditor) fingerprint(h raw, f Finding) string {
-	return hex.EncodeToString(a.mac(h.Rule, f.Type, f.Title, stablePath(h.at.Path), normal(h.Secret))[:16])
+func (a *Auditor) fingerprint(h *raw, f Finding) string {
+	return hex.EncodeToString(a.mac(h.Rule, f.Type, f.Title, stablePath(h.at().Path), normal(h.Secret))[:16])
 }
 
 func (a *Auditor) mac(parts ...string) []byte {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/detect"
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -78,10 +77,9 @@ func present(r *leaf.Resource, name string) bool {
 // practice tells about a parameter of a resource.
 func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
 	s.found = append(s.found, raw{
-		Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog, resource: r,
-		at: r.Parameter(parameter), param: parameter,
-		base: r.Pointer, path: pcore.Path{}.Key("parameters").Key(parameter), offset: -1,
-	})
+		Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog,
+		base: r.Pointer, path: pcore.Path{}.Key("parameters").Key(parameter), skip: 1, offset: -1,
+	}.in(r))
 }
 
 // leaked looks at the practices of a resource that shows a secret in l.
@@ -103,9 +101,9 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 	}
 	s.exported = true
 	s.found = append(s.found, raw{
-		Hit: detect.Hit{Rule: "exported-secret", Confidence: rule.Certain}, catalog: r.Catalog, resource: r,
-		at: catalog.Location{Ref: r.Ref}, base: r.Pointer, path: pcore.Path{}.Key("exported"), param: "exported", offset: -1,
-	})
+		Hit: detect.Hit{Rule: "exported-secret", Confidence: rule.Certain}, catalog: r.Catalog,
+		base: r.Pointer, path: pcore.Path{}.Key("exported"), offset: -1,
+	}.in(r))
 }
 
 // declared looks at a value that is declared to be a secret.
@@ -113,11 +111,11 @@ func (s *scanner) declared(l *leaf.Leaf) {
 	if l.State == leaf.Inside || !s.detector.Weak(l) {
 		return
 	}
-	base, path := l.Steps()
+	base, path, skip := l.Steps()
 	s.found = append(s.found, raw{
-		Hit:  detect.Hit{Rule: "weak-secret", Name: l.Name(), Secret: l.Text, Confidence: rule.Certain},
-		kind: l.Kind, catalog: l.Catalog, resource: l.Resource, at: l.Location(), param: l.Parameter(), base: base, path: path, offset: -1,
-	})
+		Hit:     detect.Hit{Rule: "weak-secret", Name: l.Name(), Secret: l.Text, Confidence: rule.Certain},
+		catalog: l.Catalog, base: base, path: path, skip: skip, offset: -1,
+	}.in(l.Resource))
 }
 
 // losesSensitive reports whether some Deferred in v gives what a store of

@@ -1,6 +1,9 @@
 package audit
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/detect"
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
@@ -9,19 +12,51 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// raw is a hit with its place, before anything is masked. It holds the secret.
+// raw is a hit with its place, before anything is masked. It holds the secret,
+// and nothing that keeps the catalog in memory.
 type raw struct {
 	detect.Hit
 	source *taint.Source // nil unless the secret is Sensitive elsewhere
-	kind   leaf.Kind
 
 	catalog  *leaf.Catalog
-	resource *leaf.Resource
-	at       catalog.Location
-	base     string // the pointer to where path begins
-	path     pcore.Path
-	param    string
-	offset   int64 // -1 unless the path holds a secret
+	ref      catalog.Ref
+	file     string
+	line     int64
+	exported bool
+	base     string     // the pointer to where path begins
+	path     pcore.Path // to the value
+	skip     int        // the steps of path before the name of a parameter
+	offset   int64      // -1 unless the path holds a secret
+}
+
+// in returns h as a hit in r, which is nil for one beside the resources.
+func (h raw) in(r *leaf.Resource) raw {
+	h.Secret, h.Name = strings.Clone(h.Secret), strings.Clone(h.Name)
+	h.base = strings.Clone(h.base)
+	h.path = slices.Clone(h.path)
+	for i, s := range h.path {
+		if name, ok := s.Key.(pcore.String); ok {
+			h.path[i].Key = pcore.String(strings.Clone(string(name)))
+		}
+	}
+	if r != nil {
+		h.ref = catalog.Ref{Type: strings.Clone(r.Type), Title: strings.Clone(r.Title)}
+		h.file, h.line, h.exported = strings.Clone(r.File), r.Line, r.Exported
+	}
+	return h
+}
+
+// at returns the place of the hit.
+func (h *raw) at() catalog.Location { return catalog.Location{Ref: h.ref, Path: h.path[h.skip:]} }
+
+// parameter returns the name of the parameter, or of the member, that it
+// stands in.
+func (h *raw) parameter() string {
+	if len(h.path) <= h.skip {
+		return ""
+	}
+	name, _ := h.path[h.skip].Key.(pcore.String)
+	return string(name)
 }
 
 // scanner is one walk through one document.
@@ -66,15 +101,14 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 	hits := best(s.hits)
 	s.leaked(l)
+	base, path, skip := l.Steps()
+	offset := int64(-1)
+	if s.hides(path) {
+		offset = l.Offset()
+	}
 	for _, h := range hits {
-		h.kind, h.catalog, h.resource = l.Kind, l.Catalog, l.Resource
-		h.at, h.param = l.Location(), l.Parameter()
-		h.base, h.path = l.Steps()
-		h.offset = -1
-		if s.hides(h.path) {
-			h.offset = l.Offset()
-		}
-		s.found = append(s.found, h)
+		h.catalog, h.base, h.path, h.skip, h.offset = l.Catalog, base, path, skip, offset
+		s.found = append(s.found, h.in(l.Resource))
 	}
 }
 

@@ -18,8 +18,11 @@ type assignment struct {
 	sort                  sort
 }
 
-// The bounds of a name.
-const maxName = 96
+// The bounds of a name, and of a value without quotes.
+const (
+	maxName = 96
+	maxBare = 1024
+)
 
 // assignments calls yield for each assignment in t whose name may stand for a
 // secret, and for those that name something for a value beside it.
@@ -28,12 +31,7 @@ func (t *Text) assignments(yield func(assignment)) {
 	comment := false
 	var in container
 	for start := 0; start < len(s); {
-		end := strings.IndexByte(s[start:], '\n')
-		if end < 0 {
-			end = len(s)
-		} else {
-			end += start
-		}
+		end := lineEnd(s, start)
 		line := strings.TrimSpace(s[start:end])
 		switch {
 		case comment:
@@ -47,6 +45,15 @@ func (t *Text) assignments(yield func(assignment)) {
 		}
 		start = end + 1
 	}
+}
+
+// lineEnd returns where the line ends that at stands in: at its line break, or
+// at the end of s.
+func lineEnd(s string, at int) int {
+	if n := strings.IndexByte(s[at:], '\n'); n >= 0 {
+		return at + n
+	}
+	return len(s)
 }
 
 // isComment reports whether a line is a comment in any of the usual languages.
@@ -126,7 +133,7 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		return
 	}
 	inline := !isPrefix(s[start:first])
-	a := valueAfter(s, from, end, inline)
+	a := t.valueAfter(from, end, inline)
 	a.name, a.sort, a.inline = name, as, inline
 	if a.value != "" {
 		yield(a)
@@ -148,7 +155,7 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	if as <= hint || as == never {
 		return
 	}
-	a := valueAfter(s, comma+1, end, true)
+	a := t.valueAfter(comma+1, end, true)
 	if !a.quoted || a.value == "" {
 		return
 	}
@@ -200,6 +207,9 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 // isPrefix reports whether what stands before a name on its line leaves the
 // line to it: keywords of shells and languages, marks of lists and quotes.
 func isPrefix(s string) bool {
+	if len(s) > maxName {
+		return false
+	}
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return true
@@ -217,7 +227,8 @@ func isPrefix(s string) bool {
 
 // valueAfter returns the value that begins behind from. Inline, it ends with
 // the word.
-func valueAfter(s string, from, end int, inline bool) assignment {
+func (t *Text) valueAfter(from, end int, inline bool) assignment {
+	s := t.S
 	i := from
 	for i < end && isBlank(s[i]) {
 		i++
@@ -250,7 +261,7 @@ func valueAfter(s string, from, end int, inline bool) assignment {
 	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") || s[i:min(i+1, end)] == "[" {
 		return assignment{}
 	}
-	return bareValue(s, i, end, inline)
+	return t.bareValue(i, end, inline)
 }
 
 // quotedValue reads a string whose quote stands at q, behind the escapes that
@@ -327,17 +338,22 @@ func unescapeXML(s string) string {
 }
 
 // bareValue reads a value without quotes: the rest of the line, or the word.
-func bareValue(s string, i, end int, inline bool) assignment {
+func (t *Text) bareValue(i, end int, inline bool) assignment {
+	s, ends := t.S, t.scanner.detector.tables.of(bareEnd)
 	j := i
-	for j < end && j-i <= maxValue {
+	for j < end && j-i <= maxBare {
 		c := s[j]
-		if c == ' ' || c == '\t' || c == '\r' || c == '"' || inline && strings.IndexByte(",;&)}]<>'|`", c) >= 0 && j > i {
+		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
 			break
 		}
 		j++
 	}
+	if j-i > maxBare {
+		return assignment{} // no word is as long as that
+	}
 	if !inline {
-		rest := strings.TrimSpace(s[j:end])
+		end = min(end, i+maxBare)
+		rest := strings.TrimSpace(s[min(j, end):end])
 		if rest != "" && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
 			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
 			// More words: a sentence, or a passphrase.

@@ -30,6 +30,9 @@ func (c *container) line(t *Text, start, end int) {
 // begin tells that the value of a container begins behind from, in the line
 // that begins at start.
 func (c *container) begin(s string, start, from int) {
+	if from < c.end {
+		return
+	}
 	i := from
 	for i < len(s) && isBlank(s[i]) {
 		i++
@@ -39,7 +42,8 @@ func (c *container) begin(s string, start, from int) {
 		c.indent = indentOf(s[start:]) + 1
 	case s[i] == '{':
 		depth := 0
-		for j := i; j < len(s) && j-i < reachOfBraces; j++ {
+		c.end = min(len(s), i+reachOfBraces)
+		for j := i; j < c.end; j++ {
 			switch s[j] {
 			case '{':
 				depth++

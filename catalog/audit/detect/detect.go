@@ -30,12 +30,14 @@ type Hit struct {
 type Detector struct {
 	names  *vocabulary
 	values *values
+	tables tables
 	tokens *tokens
 }
 
 // New returns a Detector.
 func New() *Detector {
-	return &Detector{names: newVocabulary(), values: newValues(), tokens: newTokens()}
+	k := newTables()
+	return &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k)}
 }
 
 // Scanner goes over the leaves of one document. It must not be used by several
@@ -122,7 +124,7 @@ func (t *Text) Detect() {
 	if has[' '] || has['#'] {
 		t.leaked()
 	}
-	t.providers()
+	t.providers(&has)
 	if l.Kind == leaf.Value || l.Kind == leaf.Title || len(t.Encodings) > 0 {
 		t.grammars(&has)
 	}
@@ -145,7 +147,7 @@ func bytesIn(s string) (in [256]bool) {
 func (d *Detector) Secrets(l *leaf.Leaf) []string {
 	var list []string
 	if l.State != leaf.Inside || random(l.Text) {
-		if r := d.values.against(l.Text, password); r == none || r == tooLong {
+		if r := d.values.against(l.Text, password); (r == none || r == tooLong) && !d.isLabel(l.Text) {
 			list = append(list, l.Text)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 func (t *Text) directives() {
 	s := t.S
 	for start := 0; start < len(s); {
-		end := start + strings.IndexByte(s[start:]+"\n", '\n')
+		end := lineEnd(s, start)
 		if end-start < 512 && !isComment(strings.TrimSpace(s[start:end])) {
 			t.directive(start, end)
 		}
@@ -26,8 +26,8 @@ func (t *Text) chpasswd() {
 		return
 	}
 	indent := indentOf(t.S[strings.LastIndexByte(t.S[:at], '\n')+1:])
-	for start := at + strings.IndexByte(t.S[at:]+"\n", '\n') + 1; start < len(t.S); {
-		end := start + strings.IndexByte(t.S[start:]+"\n", '\n')
+	for start := lineEnd(t.S, at) + 1; start < len(t.S); {
+		end := lineEnd(t.S, start)
 		line := t.S[start:end]
 		if strings.TrimSpace(line) != "" && indentOf(line) <= indent {
 			return
@@ -173,22 +173,15 @@ func (t *Text) placed(p place, words []word, w word) bool {
 	return true
 }
 
-// deviceWords begin the lines of network devices and routing daemons that hold
-// a secret somewhere, deviceMarks stand before it.
-var (
-	deviceWords = setOf("enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp area authentication line password peer server")
-	deviceMarks = setOf("password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha")
-)
-
 // device looks at a line of the configuration of a network device: `username
 // admin privilege 15 password 0 X`, `crypto isakmp key X address …`.
 func (t *Text) device(keyword string, words []word) bool {
-	if !deviceWords.has(keyword) {
+	if !t.scanner.detector.values.devices.has(keyword) {
 		return false
 	}
 	at := -1
 	for i, w := range words[:len(words)-1] {
-		if low := strings.ToLower(w.text); deviceMarks.has(low) && (i > 0 || low == "key-string") {
+		if low := strings.ToLower(w.text); t.scanner.detector.values.marks.has(low) && (i > 0 || low == "key-string") {
 			at = i + 1
 		} else if at == i && (len(w.text) == 1 && isNumber(w.text) || low == "level" || low == "encrypted") {
 			at++

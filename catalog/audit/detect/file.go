@@ -90,7 +90,7 @@ func columnsOf(base, whole string) (columns, bool) {
 func (t *Text) columns(base string, c columns) {
 	s := t.S
 	for start := 0; start < len(s); {
-		end := start + strings.IndexByte(s[start:]+"\n", '\n')
+		end := lineEnd(s, start)
 		line := s[start:end]
 		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '#' && trimmed[0] != ';' && len(line) < 1024 {
 			t.column(base, c, start, end)

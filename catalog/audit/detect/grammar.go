@@ -220,7 +220,7 @@ func (d *Detector) isLabel(s string) bool {
 	}
 	found := false
 	for w := range strings.FieldsSeq(s) {
-		if !isLetters(w) {
+		if w = strings.Trim(w, ".:;=?!*()[]{}<>\"'"); !isLetters(w) {
 			return false
 		}
 		if as := d.names.sortOf(w); as > hint && as != never {

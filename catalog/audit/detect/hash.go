@@ -6,9 +6,6 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
-// crypt is the alphabet of crypt(3).
-const crypt alphabet = alnum + "./"
-
 // crypts are the forms of hashed passwords that name their method: the prefix,
 // and how long the digest at the end is at least.
 var crypts = []struct {
@@ -43,7 +40,7 @@ var spelled = []struct {
 
 // hashes finds hashed passwords that name their method.
 func (t *Text) hashes() {
-	s := t.S
+	s, k := t.S, t.scanner.detector.tables
 	if strings.IndexByte(s, '$') >= 0 {
 		for at := 0; ; {
 			i := strings.IndexByte(s[at:], '$')
@@ -59,7 +56,7 @@ func (t *Text) hashes() {
 					break
 				}
 				i += at
-				end := i + run(s[i:], crypt+"$:+=_-")
+				end := i + k.run(s[i:], crypts64)
 				if w := s[i:end]; f.fits(w) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
@@ -68,7 +65,7 @@ func (t *Text) hashes() {
 		}
 	}
 	if i := strings.Index(s, "grub.pbkdf2.sha512."); i >= 0 {
-		if end := i + run(s[i:], crypt); end-i > 150 {
+		if end := i + k.run(s[i:], crypt); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}
 	}
@@ -77,7 +74,7 @@ func (t *Text) hashes() {
 
 // cryptAt looks at the dollar at i and returns where to go on.
 func (t *Text) cryptAt(i int) int {
-	s := t.S
+	s, k := t.S, t.scanner.detector.tables
 	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "{CRYPT}") && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
 	}
@@ -85,9 +82,9 @@ func (t *Text) cryptAt(i int) int {
 		if !strings.HasPrefix(s[i:], c.prefix) {
 			continue
 		}
-		end := i + run(s[i:], crypt+"$,=+-_")
-		w := strings.TrimRight(s[i:end], ",")
-		end = i + len(w)
+		w, _, _ := strings.Cut(s[i:i+k.run(s[i:], crypts64)], ":")
+		w = strings.TrimRight(w, ",")
+		end := i + len(w)
 		last := w[strings.LastIndexByte(w, '$')+1:]
 		if len(last) >= c.least && spread(last) && (strings.Count(w, "$") >= 3 || c.prefix == "$P$" || c.prefix == "$H$" || c.prefix == "$S$") {
 			t.found("password-hash", i, end, rule.Certain)
@@ -100,7 +97,7 @@ func (t *Text) cryptAt(i int) int {
 // bracedHashes finds `{SSHA}…`. What Puppet writes as a checksum is in lower
 // case, and no password.
 func (t *Text) bracedHashes() {
-	s := t.S
+	s, k := t.S, t.scanner.detector.tables
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], '{')
 		if i < 0 {
@@ -115,14 +112,18 @@ func (t *Text) bracedHashes() {
 			if !strings.HasPrefix(s[i:], b) {
 				continue
 			}
-			from := i + strings.IndexByte(s[i:]+"}", '}') + 1
-			if from > len(s) {
+			n := strings.IndexByte(s[i:min(len(s), i+maxName)], '}')
+			if n < 0 {
 				continue
 			}
-			end := from + run(s[from:], crypt+"+=$:,-_")
+			from := i + n + 1
+			end := from + k.run(s[from:], crypts64)
 			plainText := b == "{CLEARTEXT}" || b == "{PLAIN}"
 			if plainText {
-				end = from + strings.IndexAny(s[from:]+"\n", " \t\r\n:\"'")
+				end = from
+				for end < len(s) && end-from < maxName && strings.IndexByte(" \t\r\n:\"'", s[end]) < 0 {
+					end++
+				}
 			}
 			if w := s[from:end]; plainText && t.scanner.detector.values.against(w, password) == none || !plainText && len(w) >= 20 && spread(w) {
 				id := "password-hash"

@@ -33,7 +33,7 @@ func (t *Text) jwk() {
 				continue
 			}
 			start := at + strings.Index(t.S[at:], from) + 1
-			if n := run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
+			if n := t.scanner.detector.tables.run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
 				t.found("private-key", start, start+n, rule.Certain)
 			}
 		}
@@ -70,7 +70,7 @@ func (t *Text) putty() {
 	}
 	end := len(t.S)
 	if k := strings.Index(t.S[i:], "Private-MAC: "); k > j {
-		end = i + k + strings.IndexByte(t.S[i+k:]+"\n", '\n')
+		end = lineEnd(t.S, i+k)
 	}
 	t.found("private-key", i, min(end, len(t.S)), c)
 }

@@ -10,96 +10,111 @@ import (
 
 // structured finds tokens whose parts tell them, not a long prefix: those of
 // three parts between dots, those with a mark in the middle.
-func (t *Text) structured() {
+func (t *Text) structured(has *[256]bool) {
 	s := t.S
-	for at := 0; ; {
+	for at := 0; has['.']; {
 		i := strings.Index(s[at:], "eyJ")
 		if i < 0 {
 			break
 		}
 		start := at + i
-		end := start + run(s[start:], dotted)
+		end := start + t.scanner.detector.tables.run(s[start:], dotted)
 		at = max(end, start+3)
 		if end-start > 40 && (start == 0 || !isAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || escaped(s, start)) && isJWT(s[start:end]) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
-	t.around("SG.", 3, 0, dotted, func(w string) bool {
-		list := strings.Split(w, ".")
-		return len(list) == 3 && len(list[1]) == 22 && len(list[2]) == 43 && spread(w)
-	}, "sendgrid")
-	t.around("hf_", 3, 0, letter, func(w string) bool { return len(w) == 3+34 && spread(w) && mixedCase(w[3:]) }, "huggingface")
-	t.around("sl.", 3, 0, base64u, func(w string) bool { return len(w) >= 130 && len(w) <= 160 && spread(w) }, "dropbox")
-	t.around("re_", 3, 0, alnum+"_", func(w string) bool {
-		return len(w) == 3+8+1+24 && w[11] == '_' && spread(w)
-	}, "resend")
-	t.around(".atlasv1.", 9, 14, base64u, func(w string) bool {
-		a, b, _ := strings.Cut(w, ".atlasv1.")
-		return len(a) == 14 && len(b) >= 60 && len(b) <= 70 && spread(w)
-	}, "terraform-cloud")
-	t.around(":AA", 3, 10, base64u, func(w string) bool {
-		a, b, _ := strings.Cut(w, ":")
-		return len(a) >= 8 && len(a) <= 10 && isNumber(a) && len(b) == 35 && spread(b)
-	}, "telegram-bot")
-	t.around("Q~", 2, 4, wide, func(w string) bool {
-		i := strings.Index(w, "Q~")
-		return i == 4 && w[3] >= '0' && w[3] <= '9' && len(w) == 40 && spread(w)
-	}, "azure-client-secret")
-	t.around("T3BlbkFJ", 8, 120, base64u, func(w string) bool {
-		return strings.HasPrefix(w, "sk-") && len(w) >= 48 && spread(w)
-	}, "openai")
-	t.around("-us", 3, 32, digits10, func(w string) bool {
-		return len(w) > 35 && isHex(w[:32]) && w[32] == '-' && spread(w[:32])
-	}, "mailchimp")
-	t.around("SK", 2, 0, hexadec, func(w string) bool { return len(w) == 34 && spread(w[2:]) }, "twilio")
-	t.around("pat", 3, 0, alnum+".", func(w string) bool {
-		return len(w) == 82 && w[17] == '.' && isHex(w[18:]) && spread(w)
-	}, "airtable")
-	t.around("JQQJ9", 5, 84, alnum, func(w string) bool { return len(w) >= 84 && len(w) <= 88 && spread(w) }, "azure-key")
-	t.around("AZDO", 4, 80, alnum, func(w string) bool { return len(w) == 84 && spread(w) }, "azure-devops")
-	t.around("+ASt", 4, 80, base64b, func(w string) bool { return strings.HasSuffix(w, "==") && len(w) == 88 && spread(w) }, "azure-storage-key")
+	for i := range t.scanner.detector.tokens.marks {
+		t.marked(&t.scanner.detector.tokens.marks[i], has)
+	}
 }
 
-// around looks for a mark with up to before characters of the alphabet before
-// it and any number behind, and tells about the whole when fits says so.
-func (t *Text) around(mark string, skip, before int, in alphabet, fits func(string) bool, id string) {
-	s := t.S
+// marked is the form of tokens that have a mark somewhere in them.
+type marked struct {
+	id   string
+	mark string
+	// before is how many characters may stand before the mark, in those that
+	// follow.
+	before int
+	in     alphabet
+	fits   func(token string) bool
+}
+
+// markedForms are the tokens that a mark of few characters tells, together with
+// their length and alphabet.
+func markedForms() []marked {
+	return []marked{
+		{id: "sendgrid", mark: "SG.", before: 0, in: dotted, fits: func(w string) bool {
+			list := strings.Split(w, ".")
+			return len(list) == 3 && len(list[1]) == 22 && len(list[2]) == 43 && spread(w)
+		}},
+		{id: "huggingface", mark: "hf_", before: 0, in: letter, fits: func(w string) bool { return len(w) == 3+34 && spread(w) && mixedCase(w[3:]) }},
+		{id: "dropbox", mark: "sl.", before: 0, in: base64u, fits: func(w string) bool { return len(w) >= 130 && len(w) <= 160 && spread(w) }},
+		{id: "resend", mark: "re_", before: 0, in: alnum + "_", fits: func(w string) bool {
+			return len(w) == 3+8+1+24 && w[11] == '_' && spread(w)
+		}},
+		{id: "terraform-cloud", mark: ".atlasv1.", before: 14, in: base64u, fits: func(w string) bool {
+			a, b, _ := strings.Cut(w, ".atlasv1.")
+			return len(a) == 14 && len(b) >= 60 && len(b) <= 70 && spread(w)
+		}},
+		{id: "telegram-bot", mark: ":AA", before: 10, in: base64u, fits: func(w string) bool {
+			a, b, _ := strings.Cut(w, ":")
+			return len(a) >= 8 && len(a) <= 10 && isNumber(a) && len(b) == 35 && spread(b)
+		}},
+		{id: "azure-client-secret", mark: "Q~", before: 4, in: wide, fits: func(w string) bool {
+			i := strings.Index(w, "Q~")
+			return i == 4 && w[3] >= '0' && w[3] <= '9' && len(w) == 40 && spread(w)
+		}},
+		{id: "openai", mark: "T3BlbkFJ", before: 120, in: base64u, fits: func(w string) bool {
+			return strings.HasPrefix(w, "sk-") && len(w) >= 48 && spread(w)
+		}},
+		{id: "mailchimp", mark: "-us", before: 32, in: digits10, fits: func(w string) bool {
+			return len(w) > 35 && isHex(w[:32]) && w[32] == '-' && spread(w[:32])
+		}},
+		{id: "twilio", mark: "SK", before: 0, in: hexadec, fits: func(w string) bool { return len(w) == 34 && spread(w[2:]) }},
+		{id: "airtable", mark: "pat", before: 0, in: alnum + ".", fits: func(w string) bool {
+			return len(w) == 82 && w[17] == '.' && isHex(w[18:]) && spread(w)
+		}},
+		{id: "azure-key", mark: "JQQJ9", before: 84, in: alnum, fits: func(w string) bool { return len(w) >= 84 && len(w) <= 88 && spread(w) }},
+		{id: "azure-devops", mark: "AZDO", before: 80, in: alnum, fits: func(w string) bool { return len(w) == 84 && spread(w) }},
+		{id: "azure-storage-key", mark: "+ASt", before: 80, in: base64b, fits: func(w string) bool { return strings.HasSuffix(w, "==") && len(w) == 88 && spread(w) }},
+	}
+}
+
+// maxAround is how many bytes may follow a mark in the middle of a token.
+const maxAround = 200
+
+// marked looks for tokens of a form and tells about those that fit it.
+func (t *Text) marked(m *marked, has *[256]bool) {
+	s, skip := t.S, len(m.mark)
+	for i := range skip {
+		if !has[m.mark[i]] {
+			return
+		}
+	}
+	tables := t.scanner.detector.tables
+	front := tables.of(dotted)
 	for at := 0; ; {
-		i := strings.Index(s[at:], mark)
+		i := strings.Index(s[at:], m.mark)
 		if i < 0 {
 			return
 		}
 		i += at
+		at = i + skip
 		start := i
-		for start > 0 && i-start < before+1 && strings.IndexByte(string(base64u)+".", s[start-1]) >= 0 {
+		for start > 0 && i-start <= m.before && front[s[start-1]] {
 			start--
 		}
-		if i-start > before {
-			at = i + skip
-			continue
-		}
-		end := i + skip + run(s[i+skip:], in)
-		at = i + skip
-		if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start) {
-			continue
-		}
-		if end < len(s) && isAlnum(s[end]) {
-			continue
-		}
-		if fits(s[start:end]) {
-			t.found("provider-token/"+id, start, end, rule.Likely)
+		end := at + tables.run(s[at:min(len(s), at+maxAround)], m.in)
+		switch {
+		case i-start > m.before:
+		case start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start):
+		case end < len(s) && isAlnum(s[end]):
+		case m.fits(s[start:end]):
+			t.found("provider-token/"+m.id, start, end, rule.Likely)
 			at = end
 		}
 	}
-}
-
-// run returns how many bytes at the beginning of s are in the alphabet.
-func run(s string, in alphabet) int {
-	n := 0
-	for n < len(s) && n < 4096 && strings.IndexByte(string(in), s[n]) >= 0 {
-		n++
-	}
-	return n
 }
 
 func mixedCase(s string) bool {

@@ -22,73 +22,52 @@ type issued struct {
 	check func(token string) bool
 }
 
-// alphabet is a set of bytes.
-type alphabet string
-
-// The alphabets of tokens.
-const (
-	alnum    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	letter   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	upper    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	lower    alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
-	hexadec  alphabet = "0123456789abcdef"
-	hexBoth  alphabet = "0123456789abcdefABCDEF"
-	base64u  alphabet = alnum + "-_"
-	base64b  alphabet = alnum + "+/="
-	base64a  alphabet = alnum + "-_+/="
-	base64d  alphabet = alnum + "-_.="
-	bech32   alphabet = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"
-	base32   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-	digits10 alphabet = "0123456789"
-	path64   alphabet = alnum + "/"
-	uuids    alphabet = hexadec + "-"
-	dotted   alphabet = alnum + "-_."
-	wide     alphabet = alnum + "-_.~"
-)
-
 // tokens finds tokens by their prefixes, all in one pass.
 type tokens struct {
 	set   *match.Set
 	forms []issued
-	in    [][256]bool
+	marks []marked
 }
 
-func newTokens() *tokens {
-	k := &tokens{forms: issuedForms()}
+func newTokens(t tables) *tokens {
+	k := &tokens{forms: issuedForms(), marks: markedForms()}
 	var prefixes [][]byte
 	for _, f := range k.forms {
 		prefixes = append(prefixes, []byte(f.prefix))
-		var in [256]bool
-		for i := range len(f.alphabet) {
-			in[f.alphabet[i]] = true
-		}
-		k.in = append(k.in, in)
+		t.add(f.alphabet)
+	}
+	for _, m := range k.marks {
+		t.add(m.in)
 	}
 	k.set, _ = match.Compile(prefixes) // a test goes over their lengths
 	return k
 }
 
 // providers finds tokens of providers.
-func (t *Text) providers() {
+func (t *Text) providers(has *[256]bool) {
 	k := t.scanner.detector.tokens
-	if len(t.S) < 16 {
+	if len(t.S) < minToken {
 		return
 	}
-	for h := range k.set.Find([]byte(t.S)) {
+	for h := range k.set.Find(t.Bytes()) {
 		// Prefixes that are spelled alike are found as the first of them.
 		for i := h.Pattern; i < len(k.forms) && k.forms[i].prefix == k.forms[h.Pattern].prefix; i++ {
-			if t.token(&k.forms[i], &k.in[i], h.Start, h.End) {
+			if t.token(&k.forms[i], h.Start, h.End) {
 				break
 			}
 		}
 	}
-	t.structured()
+	t.structured(has)
 }
+
+// minToken is the length of the shortest token.
+const minToken = 20
 
 // token tells about the token that begins at start, and reports whether there
 // is one.
-func (t *Text) token(f *issued, in *[256]bool, start, from int) bool {
+func (t *Text) token(f *issued, start, from int) bool {
 	s := t.S
+	in := t.scanner.detector.tables.of(f.alphabet)
 	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start) {
 		return false
 	}

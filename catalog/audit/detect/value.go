@@ -43,6 +43,9 @@ type values struct {
 	keywords     set
 	weak         set
 	examples     set
+	// devices begin the lines of network devices and routing daemons that
+	// hold a secret somewhere, marks stand before it.
+	devices, marks set
 }
 
 func newValues() *values {
@@ -70,6 +73,9 @@ func newValues() *values {
 			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
 			vagrant ubuntu raspberry alpine cisco calvin manager tomcat s3cret service support ftp user pass public
 			private`),
+		devices: setOf(`enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp
+			area authentication line password peer server`),
+		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha`),
 		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
 			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
 	}

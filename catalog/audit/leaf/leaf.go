@@ -105,11 +105,11 @@ type Leaf struct {
 // Pointer returns the RFC 6901 pointer to the leaf in the document.
 func (l *Leaf) Pointer() string { return l.base + l.path.Pointer() }
 
-// Steps returns the pointer in two parts: to what holds the leaf, which names
-// nothing but positions and members of the catalog, and the path from there.
-func (l *Leaf) Steps() (base string, path pcore.Path) {
-	return l.base, append(pcore.Path(nil), l.path...)
-}
+// Steps returns the pointer in parts: base leads to what holds the leaf and
+// names nothing but positions and members of the catalog, path leads on from
+// there. Its first steps, as many as skip tells, come before the name of the
+// parameter. The path is valid during the visit.
+func (l *Leaf) Steps() (base string, path pcore.Path, skip int) { return l.base, l.path, l.skip }
 
 // Location returns the place of the leaf.
 func (l *Leaf) Location() catalog.Location {

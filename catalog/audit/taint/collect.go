@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -14,8 +13,8 @@ import (
 type Place struct {
 	// Catalog is the position of the catalog in the run.
 	Catalog int
-	// At is the place in it, its own text masked by nobody yet.
-	At catalog.Location
+	// At names the place in it. It may hold secrets.
+	At string
 }
 
 // Source is one secret of a run.

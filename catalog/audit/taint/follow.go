@@ -28,6 +28,13 @@ func Followable(s string) bool {
 	return distinct(s) >= 4
 }
 
+// Maskable reports whether a secret can be told from the words of a report, so
+// that it can be masked wherever it stands.
+func Maskable(s string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) >= minMixed && !isWord(s) && !isNumber(s) && s != "Sensitive [value redacted]"
+}
+
 // isWord tells letters only, in one case but for the first, and not too long;
 // and words of that kind joined by one separator.
 func isWord(s string) bool {
