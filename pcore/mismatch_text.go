@@ -133,9 +133,26 @@ func detailedActual(alternatives []Type, actual Type) string {
 	general := Generalize(actual)
 	if isFullyDetailed(resolved, actual) ||
 		slices.ContainsFunc(resolved, func(t Type) bool { return Accepts(t, general) }) {
-		return FormatType(actual, TypeExpanded)
+		return DescribeType(actual)
 	}
 	return simpleName(actual)
+}
+
+// DescribeType returns the text of the type of a value for an error. Where the
+// type tells more of what is in a Sensitive than its kind, as
+// Sensitive[Regexp[/x/]] does, it is the name of the type only.
+func DescribeType(t Type) string {
+	secret := false
+	WalkType(t, func(u Type) bool {
+		if s, ok := u.(*SensitiveType); ok && s.elem != nil && s.elem.String() != s.elem.Name() {
+			secret = true
+		}
+		return !secret
+	})
+	if secret {
+		return t.Name()
+	}
+	return FormatType(t, TypeExpanded)
 }
 
 func describeText(expected, actual Type) string {

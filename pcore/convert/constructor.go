@@ -107,9 +107,6 @@ func (k constructor) reject(args []pcore.Value) error {
 	for i, w := range k.ways {
 		signatures[i] = pcore.NamedCallable{Type: pcore.NewCallableType(w.accepts, nil, nil), Params: w.params}
 	}
-	types := make([]pcore.Type, len(args))
-	for i, v := range args {
-		types[i] = pcore.InferDetailed(v)
-	}
-	return &ArgumentError{pcore.DescribeSignatures(k.name, signatures, pcore.NewTupleType(types, nil))}
+	given := pcore.InferDetailed(pcore.NewArray(args...))
+	return &ArgumentError{pcore.DescribeSignatures(k.name, signatures, given)}
 }

@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -61,10 +62,8 @@ func (c *Converter) elements(v pcore.Value) ([]pcore.Value, error) {
 		if err := c.spend(utf8.RuneCountInString(string(v)), 0); err != nil {
 			return nil, err
 		}
-		for i, r := range string(v) {
-			_, n := utf8.DecodeRuneInString(string(v[i:]))
-			_ = r
-			elems = append(elems, v[i:i+n])
+		for c := range strings.SplitSeq(string(v), "") {
+			elems = append(elems, pcore.String(c))
 		}
 	case pcore.Integer:
 		return c.numbers(0, int64(v)-1)

@@ -125,7 +125,7 @@ func cannot(v pcore.Value, name string) error {
 	if s, ok := v.(pcore.String); ok {
 		return &ArgumentError{fmt.Sprintf("The string '%s' cannot be converted to %s", string(s), name)}
 	}
-	t := pcore.Generalize(pcore.Infer(v))
+	t := pcore.DescribeType(pcore.Generalize(pcore.Infer(v)))
 	return &ArgumentError{fmt.Sprintf("Value of type %s cannot be converted to %s", t, name)}
 }
 

@@ -134,7 +134,7 @@ func (m formatMap) with(other formatMap) formatMap {
 	if m == nil || other == nil {
 		return append(m[:len(m):len(m)], other...)
 	}
-	var merged formatMap
+	var kept formatMap
 	for _, low := range m {
 		if other.hides(low.typ) {
 			continue
@@ -142,10 +142,11 @@ func (m formatMap) with(other formatMap) formatMap {
 		if high := other.find(low.typ); high != nil {
 			low.format = low.format.with(high)
 		}
-		merged = append(merged, low)
+		kept = append(kept, low)
 	}
+	merged := kept
 	for _, high := range other {
-		if merged.find(high.typ) == nil {
+		if kept.find(high.typ) == nil {
 			merged = append(merged, high)
 		}
 	}
@@ -219,9 +220,17 @@ func rank(t pcore.Type) int {
 	return 0
 }
 
+// maxFormats bounds a map of formats, each of which may be asked for each value.
+const maxFormats = 256
+
+var errFormats = fmt.Errorf("there are more than %d formats", maxFormats)
+
 // formatsFrom makes the map of formats that a user gave as a Hash from types;
 // formatOf reads a format in it.
 func formatsFrom(h *pcore.Hash, formatOf func(pcore.Value) (*stringFormat, error)) (formatMap, error) {
+	if h.Len() > maxFormats {
+		return nil, errFormats
+	}
 	m := make(formatMap, 0, h.Len())
 	for k, v := range h.All() {
 		t, ok := k.(pcore.Type)

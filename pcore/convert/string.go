@@ -15,12 +15,33 @@ import (
 //
 // A Sensitive becomes [pcore.RedactedText], wherever it stands. See the
 // section on String.new of the specification.
+//
+// The error is [ErrTextLength] when formats make much of little, as
+// '%16000000d' does of each Integer in an Array.
 func String(v, formats pcore.Value) (string, error) {
 	m, err := stringFormats(v, formats)
 	if err != nil {
 		return "", err
 	}
-	return convertString(v, m, indentation{first: true})
+	p := printer{left: MaxText}
+	return p.text(v, m, indentation{first: true})
+}
+
+// MaxText is how many bytes [String] may make.
+const MaxText = 64 << 20
+
+// ErrTextLength is wrapped by the error of a text that would become longer than
+// [MaxText].
+var ErrTextLength = fmt.Errorf("the text has more than %d bytes", MaxText)
+
+// printer counts what it writes, so that formats cannot exhaust memory.
+type printer struct{ left int }
+
+func (p *printer) spend(n int) error {
+	if p.left -= n; p.left < 0 {
+		return ErrTextLength
+	}
+	return nil
 }
 
 // The types that are told by the kind of a value alone.
@@ -119,21 +140,32 @@ func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
 	return pcore.Accepts(t, *inferred)
 }
 
-// convertString returns v as text by the formats of m.
-func convertString(v pcore.Value, m formatMap, in indentation) (string, error) {
+// text returns v as text by the formats of m.
+func (p *printer) text(v pcore.Value, m formatMap, in indentation) (string, error) {
+	var text string
+	var err error
 	switch v := v.(type) {
 	case *pcore.Array:
-		return arrayString(v, m, in)
+		return p.array(v, m, in)
 	case *pcore.Hash:
-		return hashString(v, m, in)
+		return p.hash(v, m, in)
 	case *pcore.Iterator:
-		return convertString(pcore.CollectArray(v.Values()), m, in)
+		elems, err := new(Converter).collect(v)
+		if err != nil {
+			return "", err
+		}
+		return p.text(pcore.NewArray(elems...), m, in)
 	case *pcore.Object, *pcore.Deferred:
-		return objectString(v, m, in)
+		text, err = objectString(v, m, in)
 	case *pcore.URI:
-		return uriString(v, m.formatFor(v), in)
+		text, err = uriString(v, m.formatFor(v), in)
+	default:
+		text, err = scalarString(v, m.formatFor(v))
 	}
-	return scalarString(v, m.formatFor(v))
+	if err != nil {
+		return "", err
+	}
+	return text, p.spend(len(text))
 }
 
 func scalarString(v pcore.Value, f *stringFormat) (string, error) {

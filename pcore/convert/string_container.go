@@ -46,11 +46,11 @@ func isArrayOrHash(v pcore.Value) bool {
 	return false
 }
 
-func memberString(v pcore.Value, m, members formatMap, in indentation) (string, error) {
+func (p *printer) member(v pcore.Value, m, members formatMap, in indentation) (string, error) {
 	if isContainer(v) {
-		return convertString(v, m, in)
+		return p.text(v, m, in)
 	}
-	return convertString(v, members, in)
+	return p.text(v, members, in)
 }
 
 func (f *stringFormat) membersOr(def formatMap) formatMap {
@@ -67,7 +67,7 @@ func or(s *string, def string) string {
 	return *s
 }
 
-func arrayString(v *pcore.Array, m formatMap, in indentation) (string, error) {
+func (p *printer) array(v *pcore.Array, m formatMap, in indentation) (string, error) {
 	f := m.formatFor(v)
 	if f.letter != 'a' && f.letter != 's' && f.letter != 'p' {
 		return "", illegal("Array", f, "asp")
@@ -78,7 +78,10 @@ func arrayString(v *pcore.Array, m formatMap, in indentation) (string, error) {
 	members.first = false
 	texts := make([]string, v.Len())
 	for i, e := range v.All() {
-		text, err := memberString(e, m, f.membersOr(memberFormats), members)
+		text, err := p.member(e, m, f.membersOr(memberFormats), members)
+		if err == nil {
+			err = p.spend(len(or(f.separator, ", ")) + 2*members.level)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -140,11 +143,11 @@ func widestRun(v *pcore.Array, texts []string) int {
 	return widest
 }
 
-func hashString(v *pcore.Hash, m formatMap, in indentation) (string, error) {
+func (p *printer) hash(v *pcore.Hash, m formatMap, in indentation) (string, error) {
 	f := m.formatFor(v)
 	switch f.letter {
 	case 'a':
-		return convertString(pairs(v), m, in)
+		return p.text(pairs(v), m, in)
 	case 'h', 's', 'p':
 	default:
 		return "", illegal("Hash", f, "hasp")
@@ -156,6 +159,7 @@ func hashString(v *pcore.Hash, m formatMap, in indentation) (string, error) {
 		}
 		separator += "\n"
 	}
+	separator2 := or(f.separator2, " => ")
 	in.indenting = f.alt || in.indenting
 	members := in.deeper(false)
 	var b []byte
@@ -169,6 +173,9 @@ func hashString(v *pcore.Hash, m formatMap, in indentation) (string, error) {
 	}
 	first := true
 	for k, e := range v.All() {
+		if err := p.spend(len(separator) + len(separator2) + 2*members.level); err != nil {
+			return "", err
+		}
 		if !first {
 			b = append(b, separator...)
 		}
@@ -176,15 +183,15 @@ func hashString(v *pcore.Hash, m formatMap, in indentation) (string, error) {
 		if f.alt {
 			b = append(b, members.padding()...)
 		}
-		key, err := memberString(k, m, f.membersOr(memberFormats), members)
+		key, err := p.member(k, m, f.membersOr(memberFormats), members)
 		if err != nil {
 			return "", err
 		}
-		text, err := memberString(e, m, f.membersOr(memberFormats), members)
+		text, err := p.member(e, m, f.membersOr(memberFormats), members)
 		if err != nil {
 			return "", err
 		}
-		b = append(append(append(b, key...), or(f.separator2, " => ")...), text...)
+		b = append(append(append(b, key...), separator2...), text...)
 	}
 	if f.alt {
 		b = append(append(b, '\n'), in.padding()...)

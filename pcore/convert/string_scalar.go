@@ -160,6 +160,9 @@ func floatString(v pcore.Float, f *stringFormat) (string, error) {
 func stringString(s string, f *stringFormat) (string, error) {
 	switch f.letter {
 	case 's':
+		if f.text == "%s" { // as long as it may be
+			return s, nil
+		}
 		return rubytext.Format(f.text, pcore.String(s))
 	case 'p':
 		if f.alt {

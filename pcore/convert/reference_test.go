@@ -1,0 +1,89 @@
+package convert_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	richjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// TestAgainstPuppet evaluates the expressions of testdata, made at random and
+// answered by real Puppet: calls of constructors, and formats for values.
+func TestAgainstPuppet(t *testing.T) {
+	folder := conformance.Folder("testdata")
+	families, err := folder.Families()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLanguage(t, folder)
+	for _, family := range families {
+		t.Run(family, func(t *testing.T) {
+			cases, err := folder.Cases(family)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range cases {
+				text := source(c)
+				v, err := l.evaluate(text)
+				if err := c.Expect.Check(err, func() error { return sameRich(c.Expect, v) }); err != nil {
+					t.Errorf("%s %s\n\t%v", c.ID, text, err)
+				}
+			}
+		})
+	}
+}
+
+// source returns what is evaluated in a case: an expression, or a format of it.
+func source(c *conformance.Case) string {
+	expr, _ := c.Text("expr")
+	if c.Op != "format" {
+		return expr
+	}
+	if format, ok := c.Text("format"); ok {
+		expr += ", " + format
+	}
+	return "String(" + expr + ")"
+}
+
+func sameRich(want conformance.Answer, v pcore.Value) error {
+	if want.SerializeError != "" {
+		return nil
+	}
+	got, err := richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	if err != nil {
+		return err
+	}
+	return conformance.SameJSON(want.Value, got)
+}
+
+// language evaluates texts in which the types of a folder are known.
+type language struct{ evaluator *eval.Evaluator }
+
+func newLanguage(t *testing.T, folder conformance.Folder) *language {
+	t.Helper()
+	text, err := folder.Definitions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, err := typeexpr.Define("std.pp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &language{eval.New(function.Env{Functions: functions}, types, eval.Mode{})}
+}
+
+func (l *language) evaluate(text string) (pcore.Value, error) {
+	return l.evaluator.Text(l.evaluator.Scope(context.Background()), "", text)
+}
