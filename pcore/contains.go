@@ -146,8 +146,9 @@ func isNumber(v Value) bool {
 		return true
 	case Float:
 		return !math.IsNaN(float64(v))
+	default:
+		return false
 	}
-	return false
 }
 
 func (t *IntegerType) containsValue(v Value) bool {
@@ -156,8 +157,9 @@ func (t *IntegerType) containsValue(v Value) bool {
 		return t.contains(int64(v), cmp.Compare[int64])
 	case BigInteger:
 		return t.containsBig(v.i)
+	default:
+		return false
 	}
-	return false
 }
 
 // containsBig looks at a number that is beyond all bounds that are set.
@@ -199,8 +201,9 @@ func sizeOf(v Value) (int, bool) {
 		return v.Len(), true
 	case *Hash:
 		return v.Len(), true
+	default:
+		return 0, false
 	}
-	return 0, false
 }
 
 func (c *container) containsAll(elem Type, a *Array) bool {

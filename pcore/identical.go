@@ -135,6 +135,7 @@ func writeIdentity(h *maphash.Hash, v Value) {
 	case *Iterator:
 	case Type:
 		writeTypeIdentity(h, v)
+	default: // nothing else there is
 	}
 }
 

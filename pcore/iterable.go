@@ -105,6 +105,7 @@ func containsIterable(t *IterableType, v Value) bool {
 	case Type:
 		_, ok := listedType(resolveAlias(v))
 		return ok
+	default:
+		return false
 	}
-	return false
 }

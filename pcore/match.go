@@ -41,8 +41,9 @@ func versionOf(v Value) (*SemVer, bool) {
 	case String:
 		version, err := ParseSemVer(string(v))
 		return version, err == nil
+	default:
+		return nil, false
 	}
-	return nil, false
 }
 
 func matchArrays(patterns, a *Array) bool {

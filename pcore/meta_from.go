@@ -251,9 +251,10 @@ func (m *metaReader) regexp() Value {
 			m.fail("%w", err)
 		}
 		return NewRegexpType(r)
+	default:
+		m.fail("the attribute pattern must be a String or a Regexp")
+		return &RegexpType{}
 	}
-	m.fail("the attribute pattern must be a String or a Regexp")
-	return &RegexpType{}
 }
 
 // ranges takes texts for ranges, too.

@@ -20,6 +20,7 @@ func objectTypeOf(v Value) (Type, bool) {
 		}
 	case Type:
 		return metaType(v), true
+	default:
 	}
 	return nil, false
 }

@@ -305,6 +305,7 @@ func (d *objectDeclaration) equality() error {
 			name, _ := e.(String)
 			d.t.equality = append(d.t.equality, string(name))
 		}
+	default: // it is not given
 	}
 	if len(d.t.equality) == 0 {
 		return nil

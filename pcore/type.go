@@ -9,8 +9,6 @@ package pcore
 // Types without parameters are empty structs, used as they are: AnyType{}. All
 // others are pointers, whose zero value is the type without parameters:
 // &IntegerType{} is Integer.
-//
-//sumtype:decl
 type Type interface {
 	Value
 	// Name returns the name without parameters: "Integer" for

@@ -124,6 +124,8 @@ func resolveAlias(t Type) Type {
 
 // The aliases that the language has from the beginning. They are made without
 // the functions that look at types, which themselves need them.
+//
+//nolint:gochecknoglobals // constants that Go cannot spell
 var (
 	dataType        = newDataType()
 	richDataKeyType = &TypeAliasType{

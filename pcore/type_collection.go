@@ -3,7 +3,6 @@ package pcore
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -182,11 +181,11 @@ func NewStructElementKey(key, value Type) (StructElement, error) {
 		}
 	case *StringType:
 	default:
-		return StructElement{}, fmt.Errorf("Struct: a key must be NotUndef, Optional, String or Enum, not %s", key)
+		return StructElement{}, fmt.Errorf("a key of a Struct must be NotUndef, Optional, String or Enum, not %s", key)
 	}
 	s, ok := inner.(*StringType)
 	if !ok || s.literal == nil {
-		return StructElement{}, fmt.Errorf("Struct: the key type %s does not tell one string", key)
+		return StructElement{}, fmt.Errorf("the key type %s of a Struct does not tell one string", key)
 	}
 	if _, ok := key.(*EnumType); ok {
 		key = s
@@ -212,7 +211,7 @@ func NewStructType(elems ...StructElement) (*StructType, error) {
 	t := &StructType{index: make(map[string]int, len(elems))}
 	for _, e := range elems {
 		if e.name == "" {
-			return nil, errors.New("Struct: a key must not be the empty string")
+			return nil, errors.New("a key of a Struct must not be the empty string")
 		}
 		if i, ok := t.index[e.name]; ok {
 			t.elems[i] = e
@@ -245,6 +244,3 @@ func (t *StructType) String() string { return formatType(t) }
 func (t *StructType) withElements(elems []StructElement) *StructType {
 	return &StructType{elems: elems, index: t.index}
 }
-
-// saturated returns n as a size bound; it never overflows.
-func saturated(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

@@ -51,16 +51,11 @@ type typeFormatter struct {
 
 func (f *typeFormatter) text(s string) { f.b = append(f.b, s...) }
 
-// list writes name[...], its items one after the other by each call of item,
-// and the name alone when nothing is written.
+// typeList writes [...], its items one after the other, and nothing when there
+// are none.
 type typeList struct {
 	f     *typeFormatter
 	begun bool
-}
-
-func (f *typeFormatter) begin(name string) *typeList {
-	f.text(name)
-	return &typeList{f: f}
 }
 
 func (l *typeList) item() {

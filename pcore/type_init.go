@@ -33,7 +33,7 @@ type initForms struct {
 // args...) gets beside the value.
 func NewInitType(elem Type, args ...Value) (*InitType, error) {
 	if elem == nil && len(args) > 0 {
-		return nil, errors.New("Init: arguments need the type to which they are given")
+		return nil, errors.New("the arguments of an Init need the type to which they are given")
 	}
 	return newInitType(elem, slices.Clone(args)), nil
 }

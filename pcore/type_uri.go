@@ -44,8 +44,9 @@ func isURIParameter(name string, v Value) bool {
 		return name == "port" && v >= 0
 	case Type:
 		return isURIParameterType(name, v)
+	default:
+		return false
 	}
-	return false
 }
 
 func isURIParameterType(name string, t Type) bool {

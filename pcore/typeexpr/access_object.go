@@ -132,6 +132,7 @@ func (b *brackets) resourceName() (string, error) {
 		return k.Ref(), nil
 	case pcore.String:
 		return string(k), nil
+	default:
 	}
 	return "", b.bad("Resource", 0, "the name of a resource type")
 }
@@ -162,8 +163,9 @@ func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 		return pcore.NewResourceType(name, (*string)(&title))
 	case pcore.Undef:
 		return pcore.NewResourceType(name, nil)
+	default:
+		return nil, b.bad(name, 0, "a title that is a String")
 	}
-	return nil, b.bad(name, 0, "a title that is a String")
 }
 
 // resourceOf is for Resource[Resource].
@@ -198,8 +200,9 @@ func (b *brackets) object(t *pcore.ObjectType) (pcore.Type, error) {
 		return pcore.NewObjectType(k)
 	case pcore.String:
 		return pcore.NewObjectType(pcore.NewHash(pcore.Entry{Key: pcore.String("name"), Value: k}))
+	default:
+		return nil, b.bad("Object", 0, "a Hash that declares it")
 	}
-	return nil, b.bad("Object", 0, "a Hash that declares it")
 }
 
 func (b *brackets) typeSet() (pcore.Type, error) {

@@ -45,8 +45,9 @@ func isRange(v pcore.Value) bool {
 		return true
 	case pcore.String:
 		return v == "default"
+	default:
+		return false
 	}
-	return false
 }
 
 // size returns the size that the parameters from index i on tell: an Integer
@@ -102,8 +103,9 @@ func (b *brackets) floatBound(i int) (pcore.Bound[float64], error) {
 		return pcore.At(float64(v)), nil
 	case pcore.Integer:
 		return pcore.At(float64(v)), nil
+	default:
+		return pcore.Bound[float64]{}, b.bad("Float", i, "a number or default")
 	}
-	return pcore.Bound[float64]{}, b.bad("Float", i, "a number or default")
 }
 
 func (b *brackets) timespan() (pcore.Type, error) {
@@ -141,15 +143,16 @@ func timeBound[T any](b *brackets, i int, of func(pcore.Value) (T, error)) (pcor
 	if i >= len(b.keys) {
 		return pcore.Bound[T]{}, nil
 	}
-	switch b.keys[i].(type) {
+	switch key := b.keys[i].(type) {
 	case pcore.Default, pcore.Undef:
 		return pcore.Bound[T]{}, nil
+	default:
+		v, err := of(key)
+		if err != nil {
+			return pcore.Bound[T]{}, err
+		}
+		return pcore.At(v), nil
 	}
-	v, err := of(b.keys[i])
-	if err != nil {
-		return pcore.Bound[T]{}, err
-	}
-	return pcore.At(v), nil
 }
 
 func (b *brackets) text() (pcore.Type, error) {
@@ -247,7 +250,7 @@ func (b *brackets) isHashSize() bool {
 // trailingSize takes one or two bounds off the end of the parameters.
 func (b *brackets) trailingSize(name string) (*pcore.IntegerType, error) {
 	n := len(b.keys)
-	start := n
+	var start int
 	switch {
 	case n >= 2 && isRange(b.keys[n-2]):
 		start = n - 2
@@ -316,7 +319,8 @@ func structElement(key pcore.Value, value pcore.Type) (pcore.StructElement, erro
 		return pcore.NewStructElement(string(key), pcore.AcceptsUndef(value), value), nil
 	case pcore.Type:
 		return pcore.NewStructElementKey(key, value)
+	default:
+		b := brackets{keys: []pcore.Value{key}}
+		return pcore.StructElement{}, b.bad("Struct", 0, "a key that is a String or a type of one")
 	}
-	b := brackets{keys: []pcore.Value{key}}
-	return pcore.StructElement{}, b.bad("Struct", 0, "a key that is a String or a type of one")
 }

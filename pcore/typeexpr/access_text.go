@@ -49,20 +49,19 @@ func (b *brackets) pattern() (pcore.Type, error) {
 		switch k := k.(type) {
 		case *pcore.PatternType:
 			patterns = append(patterns, k.Patterns()...)
-			continue
 		case *pcore.RegexpType:
 			r := k.Regexp()
 			if r == nil {
 				r = pcore.NewRegexp("")
 			}
 			patterns = append(patterns, r)
-			continue
+		default:
+			r, err := b.regexpAt("Pattern", i)
+			if err != nil {
+				return nil, err
+			}
+			patterns = append(patterns, r)
 		}
-		r, err := b.regexpAt("Pattern", i)
-		if err != nil {
-			return nil, err
-		}
-		patterns = append(patterns, r)
 	}
 	return pcore.NewPatternType(patterns...), nil
 }
@@ -74,8 +73,9 @@ func (b *brackets) regexpAt(name string, i int) (*pcore.Regexp, error) {
 		return pcore.ParseRegexp(k.Source())
 	case pcore.String:
 		return pcore.ParseRegexp(string(k))
+	default:
+		return nil, b.bad(name, i, "a Regexp or a String")
 	}
-	return nil, b.bad(name, i, "a Regexp or a String")
 }
 
 func (b *brackets) regexp() (pcore.Type, error) {
@@ -132,11 +132,12 @@ func (b *brackets) uri() (pcore.Type, error) {
 		return u.Type(), nil
 	case *pcore.Hash:
 		return pcore.NewURIType(k)
+	default:
+		if b.parsed {
+			return &pcore.URIType{}, nil
+		}
+		return nil, b.bad("URI", 0, "a String or a Hash")
 	}
-	if b.parsed {
-		return &pcore.URIType{}, nil
-	}
-	return nil, b.bad("URI", 0, "a String or a Hash")
 }
 
 func (b *brackets) runtime() (pcore.Type, error) {
@@ -156,6 +157,7 @@ func (b *brackets) runtime() (pcore.Type, error) {
 		if t, ok := runtimePattern(string(runtime), k); ok {
 			return t, nil
 		}
+	default:
 	}
 	return nil, b.bad("Runtime", 1, "the name of a class, or a Regexp and what replaces its match")
 }
@@ -222,7 +224,7 @@ func (b *brackets) callableResult(result pcore.Type) (pcore.Type, error) {
 // than a bound is not one.
 func (b *brackets) callableSize() (*pcore.IntegerType, error) {
 	n := len(b.keys)
-	start := n
+	var start int
 	switch {
 	case n >= 2 && isRange(b.keys[n-2]) && isRange(b.keys[n-1]):
 		start = n - 2
@@ -235,7 +237,7 @@ func (b *brackets) callableSize() (*pcore.IntegerType, error) {
 	size, err := lenient.size("Callable", start)
 	b.keys = b.keys[:start]
 	if err != nil {
-		return nil, fmt.Errorf("Callable: %w", err)
+		return nil, fmt.Errorf("type Callable: %w", err)
 	}
 	return size, nil
 }

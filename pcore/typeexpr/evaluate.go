@@ -95,6 +95,7 @@ func (ev *constants) negative(e *syntax.Unary) (pcore.Value, error) {
 			return -v, nil
 		case pcore.Float:
 			return -v, nil
+		default:
 		}
 	}
 	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", ErrNotType))

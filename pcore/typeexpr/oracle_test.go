@@ -1,7 +1,7 @@
 package typeexpr_test
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -32,16 +32,15 @@ func standard(t testing.TB) *typeexpr.Definitions {
 // cases reads the cases of a file.
 func cases[T any](t testing.TB, file string) []T {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", file))
+	text, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	var all []T
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	for line := range bytes.Lines(text) {
 		var c T
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatalf("%s: %v", lines.Bytes(), err)
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
 		}
 		all = append(all, c)
 	}

@@ -22,8 +22,9 @@ func timespanOf(v pcore.Value) (pcore.Timespan, error) {
 		return pcore.TimespanOf(d), err
 	case *pcore.Hash:
 		return timespanOfHash(v)
+	default:
+		return pcore.Timespan{}, fmt.Errorf("%w: a Timespan cannot be made of a value of type %s", ErrParameter, kindOf(v))
 	}
-	return pcore.Timespan{}, fmt.Errorf("%w: a Timespan cannot be made of a value of type %s", ErrParameter, kindOf(v))
 }
 
 func kindOf(v pcore.Value) pcore.Type { return pcore.Generalize(pcore.Infer(v)) }
@@ -78,8 +79,9 @@ func timestampOf(v pcore.Value) (pcore.Timestamp, error) {
 		return pcore.TimestampOf(t), err
 	case *pcore.Hash:
 		return timestampOfHash(v)
+	default:
+		return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp cannot be made of a value of type %s", ErrParameter, kindOf(v))
 	}
-	return pcore.Timestamp{}, fmt.Errorf("%w: a Timestamp cannot be made of a value of type %s", ErrParameter, kindOf(v))
 }
 
 func timestampOfHash(h *pcore.Hash) (pcore.Timestamp, error) {
