@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 // input is a generated catalog in both forms.
@@ -50,7 +51,7 @@ func (p *pcat) values(from, to serialization.Format) func(dst, data []byte) ([]b
 	}
 }
 
-// streaming converts resource by resource, as pcat convert does.
+// streaming converts resource by resource, as commands do that change some.
 func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
 	return func(dst, data []byte) ([]byte, error) {
 		out := bytes.NewBuffer(dst)
@@ -76,10 +77,17 @@ func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
 	return func(data []byte) (any, error) { return f.Decode(data, lenient()) }
 }
 
-// roads are the ways of pcat from one form to another, the value road first.
+// onePass converts without making values, as pcat convert does when nothing has to be looked at.
+func (p *pcat) onePass(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
+	convert := transcode.Between(from, to)
+	return func(dst, data []byte) ([]byte, error) { return convert(dst, data, lenient(), inClear()) }
+}
+
+// roads are the ways of pcat from one form to another.
 func (p *pcat) roads(from, to serialization.Format) []converter {
 	return []converter{
-		{"pcat, values", "ordered; rich values made; duplicate keys refused", p.values(from, to)},
+		{"pcat, transcode", "one pass over the bytes; all checks on", p.onePass(from, to)},
+		{"pcat, values", "ordered; rich values made; all checks on", p.values(from, to)},
 		{"pcat, catalog.Copy", "resource by resource", p.streaming(from, to)},
 	}
 }
