@@ -1,0 +1,128 @@
+// Package get is the command pcat get.
+package get
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams     *cli.IOStreams
+	File, Path  string
+	Read        document.ReadFlags
+	ShowSecrets bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "get FILE PATH",
+		Short: "Print a part of a catalog",
+		Long: `Print the part of a catalog that a path leads to, as JSON, whatever form the catalog has. Numbers and
+escapes are those of the catalog. The exit code is 1 when there is nothing at the path.
+
+A path is made of keys and positions, separated by dots: resources.0.title. # is the number of
+elements, or each of them: resources.#.title. A condition picks the first element that meets it, or
+with # behind it all of them: resources.#(type=="File")#.title. Keys with a dot in them are written
+with a backslash before it.
+
+Secrets are masked, unless --show-secrets asks for them.`,
+		Example: `  pcat get catalog.json name
+  pcat get catalog.msgpack 'resources.#(title=="/etc/motd").parameters.content'
+  pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.File, opts.Path = args[0], args[1]
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in clear")
+	return cmd
+}
+
+// Run prints the part.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, []string{opts.File})
+	if err != nil {
+		return err
+	}
+	if len(sources) != 1 {
+		return cli.Usage("%s holds %d files: name one", opts.File, len(sources))
+	}
+	doc, err := opts.Read.Open(ctx, sources[0])
+	if err != nil {
+		return err
+	}
+	data, err := opts.json(ctx, doc)
+	if err != nil {
+		return doc.Failure(err)
+	}
+	// The text is one that pcat wrote: gjson itself would take nonsense, too.
+	found := gjson.GetBytes(data, opts.Path)
+	if !found.Exists() {
+		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("nothing stands at %q", opts.Path)}
+	}
+	_, err = fmt.Fprintln(opts.Streams.Out, found.Raw)
+	return err
+}
+
+// json returns the document as rich JSON, without its secrets unless they are asked for.
+func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, error) {
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		return nil, err
+	}
+	if !doc.HoldsCatalog() {
+		v, err := doc.Form.Decode(doc.Data, serialization.DecodeOptions{AllowUnknownTypes: true})
+		if err != nil {
+			return nil, err
+		}
+		o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
+		if opts.ShowSecrets {
+			o.Secrets = serialization.ClearSecrets
+		}
+		return form.Append(nil, v, o)
+	}
+	var all bytes.Buffer
+	if opts.ShowSecrets {
+		o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
+		err = catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
+	} else {
+		err = redact(ctx, &all, form, doc)
+	}
+	return all.Bytes(), err
+}
+
+func redact(ctx context.Context, w io.Writer, form serialization.Format, doc *document.Document) error {
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(doc.Reader()); err != nil {
+		return err
+	}
+	err := r.Redact(ctx, w, form, doc.Reader())
+	if errors.Is(err, sensitive.ErrLeak) {
+		return &cli.Error{Code: cli.ExitInternal, File: doc.Name, Err: sensitive.ErrLeak}
+	}
+	return err
+}
