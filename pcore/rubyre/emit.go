@@ -86,7 +86,7 @@ func (e *emitter) write(n node) {
 	case *backref:
 		e.backref(n)
 	case *cond:
-		fmt.Fprintf(e, "(?(%d)", n.group)
+		e.printf("(?(%d)", n.group)
 		e.wrap("(?:", n.yes)
 		e.WriteByte('|')
 		e.wrap("(?:", n.no)
@@ -94,9 +94,11 @@ func (e *emitter) write(n node) {
 	case *anchor:
 		e.anchor(n.kind)
 	case *keep:
-		fmt.Fprintf(e, "(?<%d>)", e.keep)
+		e.printf("(?<%d>)", e.keep)
 	}
 }
+
+func (e *emitter) printf(format string, args ...any) { e.WriteString(fmt.Sprintf(format, args...)) }
 
 // wrap writes n in a group.
 func (e *emitter) wrap(open string, n node) {
@@ -109,7 +111,7 @@ func (e *emitter) wrap(open string, n node) {
 func (e *emitter) rune(r rune) {
 	switch {
 	case r < ' ' || r == 0x7f:
-		fmt.Fprintf(e, `\x%02x`, r)
+		e.printf(`\x%02x`, r)
 	case r == ' ' || r == '#':
 		e.WriteByte(byte(r))
 	default:
@@ -157,7 +159,7 @@ func (e *emitter) bound(r rune) {
 	if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 		e.WriteRune(r)
 	} else {
-		fmt.Fprintf(e, `\x{%X}`, r)
+		e.printf(`\x{%X}`, r)
 	}
 }
 
@@ -214,11 +216,11 @@ func (e *emitter) rounds(body node, least, most int, lazy bool) {
 	case least == 0 && most == 1:
 		e.WriteByte('?')
 	case most == infinite:
-		fmt.Fprintf(e, "{%d,}", least)
+		e.printf("{%d,}", least)
 	case least == most:
-		fmt.Fprintf(e, "{%d}", least)
+		e.printf("{%d}", least)
 	default:
-		fmt.Fprintf(e, "{%d,%d}", least, most)
+		e.printf("{%d,%d}", least, most)
 	}
 	if lazy {
 		e.WriteByte('?')
@@ -237,7 +239,7 @@ func (e *emitter) backref(n *backref) {
 	}
 	e.WriteString(open)
 	for i := len(n.groups) - 1; i >= 0; i-- {
-		fmt.Fprintf(e, `\k<%d>`, n.groups[i])
+		e.printf(`\k<%d>`, n.groups[i])
 		if i > 0 {
 			e.WriteByte('|')
 		}

@@ -152,7 +152,7 @@ func TestHostilePatterns(t *testing.T) {
 			_, err := Compile(c.source)
 			var wrong *SyntaxError
 			var refused *UnsupportedError
-			switch c.want.(type) {
+			switch c.want.(type) { //nolint:errorlint // a nil pointer that names a type
 			case nil:
 				if err != nil {
 					t.Errorf("%.200v", err)

@@ -35,6 +35,8 @@ func posixClass(name string) (class, bool) {
 }
 
 // classSets computes the characters of each class once.
+//
+//nolint:gochecknoglobals // a table of sync.OnceValue, never assigned
 var classSets = func() (sets [classXDigit + 1]func() runeSet) {
 	for c := range sets {
 		sets[c] = sync.OnceValue(class(c).compute)

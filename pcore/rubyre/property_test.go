@@ -19,7 +19,7 @@ func TestClassesOfRuby(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	var compared runeSet

@@ -256,8 +256,8 @@ func BenchmarkAll(b *testing.B) {
 
 func keys(re *rubyre.Regexp, s string) func(func([]int) bool) {
 	return func(yield func([]int) bool) {
-		for m := range re.All(s) {
-			if !yield(m) {
+		for m, err := range re.All(s) {
+			if err != nil || !yield(m) {
 				return
 			}
 		}

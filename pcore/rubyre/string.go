@@ -13,21 +13,21 @@ func (re *Regexp) String() string {
 	if inner, opts, ok := wholeOptions(source, o); ok {
 		source, o = inner, opts
 	}
-	var on, off string
+	var on, off []byte
 	for _, f := range []struct {
-		letter string
+		letter byte
 		set    bool
-	}{{"m", o.MultiLine}, {"i", o.IgnoreCase}, {"x", o.Extended}} {
+	}{{'m', o.MultiLine}, {'i', o.IgnoreCase}, {'x', o.Extended}} {
 		if f.set {
-			on += f.letter
+			on = append(on, f.letter)
 		} else {
-			off += f.letter
+			off = append(off, f.letter)
 		}
 	}
-	if off != "" {
-		off = "-" + off
+	if len(off) > 0 {
+		on = append(append(on, '-'), off...)
 	}
-	return "(?" + on + off + ":" + delimited(source) + ")"
+	return "(?" + string(on) + ":" + delimited(source) + ")"
 }
 
 // wholeOptions takes off the (?i) and (?i:…) that hold for a whole pattern.

@@ -267,7 +267,7 @@ func (p *printer) node(n Node) {
 	case *Definition:
 		p.definition(n)
 	default:
-		panic(fmt.Sprintf("syntax: no text for %T", n)) // all types of Node are above
+		panic(fmt.Sprintf("syntax: no text for %T", n)) //nolint:forbidigo // all types of Node are above
 	}
 }
 
