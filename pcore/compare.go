@@ -24,8 +24,9 @@ func Compare(a, b Value) (int, error) {
 			return compareNumbers(a, seconds(b.Seconds(), b.Nanosecond()))
 		case Timestamp:
 			return compareNumbers(a, seconds(b.Unix(), b.Nanosecond()))
+		default:
+			return compareNumbers(a, b)
 		}
-		return compareNumbers(a, b)
 	case Timespan:
 		if b, ok := b.(Timespan); ok {
 			return a.Compare(b), nil

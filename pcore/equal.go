@@ -17,8 +17,9 @@ func Equal(a, b Value) bool {
 		switch b.(type) {
 		case Timespan, Timestamp:
 			return Equal(b, a)
+		default:
+			return equalNumbers(a, b)
 		}
-		return equalNumbers(a, b)
 	case *Array:
 		b, ok := b.(*Array)
 		return ok && equalArrays(a, b)

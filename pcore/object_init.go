@@ -35,8 +35,9 @@ func isEmpty(v Value) bool {
 		return v.Len() == 0
 	case *Hash:
 		return v.Len() == 0
+	default:
+		return false
 	}
-	return false
 }
 
 // Arguments returns the attributes by name in the order in which the

@@ -319,6 +319,7 @@ func (p *uriParts) set(name string, v Value) error {
 			p.port = new(strconv.FormatInt(int64(v), 10))
 			return nil
 		}
+	default:
 	}
 	return fmt.Errorf("%w: there is no component %s of type %s", ErrURI, name, Generalize(Infer(v)))
 }
