@@ -71,6 +71,7 @@ func (c *Converter) elements(v pcore.Value) ([]pcore.Value, error) {
 		return c.collect(v)
 	case pcore.Type:
 		return c.listed(v)
+	default:
 	}
 	return elems, nil
 }
@@ -180,8 +181,9 @@ func hashOfOne(v pcore.Value) (pcore.Value, error) {
 			}
 		}
 		return b.Hash(), nil
+	default:
+		return nil, errOdd
 	}
-	return nil, errOdd
 }
 
 // newHashOfPairs makes a hash of an array of keys with their values.

@@ -3,7 +3,6 @@ package convert
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -127,12 +126,4 @@ func cannot(v pcore.Value, name string) error {
 	}
 	t := pcore.DescribeType(pcore.Generalize(pcore.Infer(v)))
 	return &ArgumentError{fmt.Sprintf("Value of type %s cannot be converted to %s", t, name)}
-}
-
-// finite returns an error for a Float that is none of the numbers.
-func finite(f float64) error {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return fmt.Errorf("%s has no integer value", pcore.Float(f))
-	}
-	return nil
 }

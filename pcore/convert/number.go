@@ -97,8 +97,9 @@ func numeric(from pcore.Value) (pcore.Value, error) {
 			return nil, cannot(from, "Numeric")
 		}
 		return v, nil
+	default:
+		return from, nil
 	}
-	return from, nil
 }
 
 func newFloat(from, abs pcore.Value) (pcore.Value, error) {
@@ -126,8 +127,9 @@ func float(from pcore.Value) (float64, error) {
 			return rubytext.Float(i)
 		}
 		return rubytext.ParseFloat(joinSign(string(from)))
+	default:
+		return rubytext.Float(from)
 	}
-	return rubytext.Float(from)
 }
 
 func newInteger(from, radix, abs pcore.Value) (pcore.Value, error) {
@@ -158,8 +160,9 @@ func integer(from pcore.Value, radix int) (pcore.Value, error) {
 		return pcore.Integer(from.Unix()), nil
 	case pcore.String:
 		return parseInteger(string(from), radix)
+	default:
+		return from, nil
 	}
-	return from, nil
 }
 
 func one(v pcore.Boolean) pcore.Integer {
@@ -181,8 +184,9 @@ func absoluteIf(abs, v pcore.Value) pcore.Value {
 		return pcore.NewBigInteger(new(big.Int).Abs(big.NewInt(int64(v))))
 	case pcore.BigInteger:
 		return pcore.NewBigInteger(new(big.Int).Abs(v.Big()))
+	default:
+		return v
 	}
-	return v
 }
 
 // rubySpace are the characters that a text may have before and after its sign.
@@ -282,8 +286,7 @@ func refuseIntegerHash(h *pcore.Hash) error {
 	if from, ok := h.GetString("from"); ok && !pcore.Contains(byPosition[0], from) {
 		return cannot(from, "Integer")
 	}
-	switch radix, _ := h.GetString("radix"); radix := radix.(type) {
-	case pcore.Integer:
+	if radix, ok := member(h, "radix").(pcore.Integer); ok {
 		if err := checkRadix(radix); err != nil {
 			return err
 		}
@@ -329,6 +332,7 @@ func newBoolean(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 			return pcore.Boolean(false), nil
 		}
 		return pcore.Boolean(true), nil
+	default:
+		return args[0], nil
 	}
-	return args[0], nil
 }

@@ -53,14 +53,12 @@ var (
 // The formats that count where a user gives none.
 var (
 	memberFormats  = formatMap{{pcore.AnyType{}, scalarFormat('p')}}
-	arrayFormat    = containerFormatOf('a', ", ", ", ")
-	hashFormat     = containerFormatOf('h', ", ", " => ")
 	defaultFormats = formatMap{
 		{&pcore.ObjectType{}, scalarFormat('p')},
 		{&pcore.FloatType{}, scalarFormat('f')},
 		{pcore.NumericType{}, scalarFormat('d')},
-		{anyArray, arrayFormat},
-		{anyHash, hashFormat},
+		{anyArray, containerFormatOf('a', ", ", ", ")},
+		{anyHash, containerFormatOf('h', ", ", " => ")},
 		{pcore.BinaryType{}, scalarFormat('B')},
 		{pcore.AnyType{}, scalarFormat('s')},
 	}
@@ -92,8 +90,9 @@ func stringFormats(v, formats pcore.Value) (formatMap, error) {
 			return nil, err
 		}
 		return defaultFormats.with(m), nil
+	default:
+		return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", formats.Kind())
 	}
-	return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", formats.Kind())
 }
 
 // ownType returns the type by which a format given for v alone is found again.
@@ -103,8 +102,9 @@ func ownType(v pcore.Value) pcore.Type {
 		return anyArray
 	case *pcore.Hash:
 		return anyHash
+	default:
+		return pcore.InferDetailed(v)
 	}
-	return pcore.InferDetailed(v)
 }
 
 // formatFor returns the format of the first type in m that accepts the type of
@@ -190,8 +190,9 @@ func scalarString(v pcore.Value, f *stringFormat) (string, error) {
 		return binaryString(v, f)
 	case pcore.Type:
 		return typeString(v, f)
+	default:
+		return rubyString(v, f)
 	}
-	return rubyString(v, f)
 }
 
 // rubyString formats the values that have no formats of their own: Ruby's
@@ -206,6 +207,7 @@ func rubyString(v pcore.Value, f *stringFormat) (string, error) {
 		if f.letter == 'p' {
 			return f.ruby('s', pcore.String(v.Range().Normalized()))
 		}
+	default:
 	}
 	return rubytext.Format(f.text, v)
 }

@@ -34,16 +34,18 @@ func isContainer(v pcore.Value) bool {
 	case *pcore.Object:
 		_, parameterized := pcore.Infer(v).(*pcore.ObjectTypeExtension)
 		return !parameterized
+	default:
+		return false
 	}
-	return false
 }
 
 func isArrayOrHash(v pcore.Value) bool {
 	switch v.(type) {
 	case *pcore.Array, *pcore.Hash:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (p *printer) member(v pcore.Value, m, members formatMap, in indentation) (string, error) {

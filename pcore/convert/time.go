@@ -31,8 +31,9 @@ func timespanOfSeconds(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 		return timespan(timefmt.NewSpan(int64(v), 0))
 	case pcore.Float:
 		return timespan(timefmt.SpanFromSeconds(float64(v)))
+	default:
+		return nil, timefmt.ErrRange // a BigInteger
 	}
-	return nil, timefmt.ErrRange // a BigInteger
 }
 
 func timespan(d timefmt.Span, err error) (pcore.Value, error) {
@@ -77,8 +78,9 @@ func texts(format pcore.Value) []string {
 			list = append(list, string(e.(pcore.String)))
 		}
 		return list
+	default:
+		return nil
 	}
-	return nil
 }
 
 func timespanOfFields(_ *Converter, args []pcore.Value) (pcore.Value, error) {
@@ -145,8 +147,9 @@ func timestampOfSeconds(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 		return timestamp(timefmt.NewInstant(int64(v), 0))
 	case pcore.Float:
 		return timestamp(timefmt.InstantFromSeconds(float64(v)))
+	default:
+		return nil, timefmt.ErrRange // a BigInteger
 	}
-	return nil, timefmt.ErrRange // a BigInteger
 }
 
 func timestamp(t timefmt.Instant, err error) (pcore.Value, error) {

@@ -105,6 +105,7 @@ func (p *place) open() branch {
 				b.places = append(b.places, &place{v: e})
 			}
 			p.branch = b
+		default:
 		}
 	}
 	return p.branch
