@@ -32,26 +32,39 @@ func (e *Error) Error() string {
 }
 
 // Detail returns Error followed by the source line and a caret below the
-// column, for a person to read.
+// column, for a person to read. Of a long line it shows what is around the
+// column.
 func (e *Error) Detail() string {
+	line, column := e.excerpt()
 	var b strings.Builder
 	b.WriteString(e.Error())
 	b.WriteString("\n  ")
-	b.WriteString(e.Text)
+	b.WriteString(string(line))
 	b.WriteString("\n  ")
-	column := 1
-	for _, r := range e.Text {
-		if column >= e.Column {
-			break
-		}
+	for _, r := range line[:min(column, len(line))] {
 		if r != '\t' {
 			r = ' ' // a tab stays, so that the caret stands below its column
 		}
 		b.WriteRune(r)
-		column++
 	}
 	b.WriteByte('^')
 	return b.String()
+}
+
+// maxExcerpt is how many characters of a line Detail shows on each side.
+const maxExcerpt = 76
+
+// excerpt returns the part of the line to show, and the characters in it before
+// the column.
+func (e *Error) excerpt() (line []rune, column int) {
+	line, column = []rune(e.Text), max(0, e.Column-1)
+	if end := column + maxExcerpt; end < len(line) {
+		line = append(line[:end:end], '…')
+	}
+	if begin := column - maxExcerpt; begin > 0 && begin < len(line) {
+		line, column = append([]rune{'…'}, line[begin:]...), maxExcerpt+1
+	}
+	return line, column
 }
 
 // ErrorList is the errors found in one text: those of syntax in the order of the

@@ -68,6 +68,22 @@ func messages(err error) []string {
 	return out
 }
 
+// TestDetailOfLongLine cuts the line around the column, wherever that is.
+func TestDetailOfLongLine(t *testing.T) {
+	blanks := strings.Repeat("é", 200)
+	for _, c := range []struct{ before, after string }{{"", blanks}, {blanks, ""}, {blanks, blanks}, {"", ""}} {
+		e := &Error{Line: 1, Column: len([]rune(c.before)) + 1, Message: "bad", Text: c.before + "X" + c.after}
+		_, rest, _ := strings.Cut(e.Detail(), "\n")
+		line, caret, _ := strings.Cut(rest, "\n")
+		if n := len([]rune(line)); n > 2*maxExcerpt+5 {
+			t.Errorf("a line of %d characters is shown", n)
+		}
+		if at := len([]rune(caret)) - 1; []rune(line)[at] != 'X' || strings.TrimSpace(caret) != "^" {
+			t.Errorf("the caret is elsewhere:\n%s\n%s", line, caret)
+		}
+	}
+}
+
 // TestDetail shows an error to a person, also behind tabs and wide characters.
 func TestDetail(t *testing.T) {
 	_, err := ParseProgram("site.pp", "$a = 1\n\t$é = )\n$b = ]")

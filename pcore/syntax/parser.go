@@ -206,7 +206,7 @@ func (p *parser) unexpected() {
 	case illegal:
 		p.fail(t.err)
 	case eof:
-		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at end of input")
+		p.failf(t.off, "SYNTAX_ERROR", endOfInput)
 	case dqMid, dqPost:
 		p.failf(t.off, "SYNTAX_ERROR", "Syntax error at '}'")
 	default:

@@ -50,6 +50,9 @@ type World struct {
 // workLimit bounds what one run may make, in steps and in bytes of text: a hostile template ends.
 const workLimit = 200_000_000
 
+// Refill makes what follows a run of its own, as far as its work is bounded.
+func (w *World) Refill() { w.Env.Budget.Refill(workLimit) }
+
 // World reads the facts and checks the flags.
 func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags) (*World, error) {
 	w := &World{Facts: pcore.NewHash()}

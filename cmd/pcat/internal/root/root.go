@@ -17,7 +17,9 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
@@ -38,6 +40,8 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 		groupWork: {
 			audit.NewCmd(s, nil),
 			convert.NewCmd(s, nil),
+			eval.NewCmd(s, nil),
+			get.NewCmd(s, nil),
 			inspect.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
 			resolve.NewCmd(s, nil),

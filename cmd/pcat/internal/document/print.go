@@ -1,0 +1,94 @@
+package document
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// PrintFlags say how a command prints values. Declare them with AddFlags.
+type PrintFlags struct {
+	To          string // the name of a form; empty for the notation of the language
+	Raw         bool   // a String is printed as it is
+	ShowSecrets bool
+}
+
+// AddFlags declares the flags.
+func (f *PrintFlags) AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORM`, see pcat formats; as Puppet text without it")
+	flags.BoolVarP(&f.Raw, "raw", "r", false, "print a text as it is, without quotes")
+	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "print secrets in clear")
+	completeForms(cmd, "to")
+}
+
+// Check refuses what cannot work, before anything is evaluated.
+func (f *PrintFlags) Check() error {
+	if f.Raw && f.To != "" {
+		return cli.Usage("-r and -t exclude each other: a form says how a text is written")
+	}
+	_, err := form(f.To)
+	return err
+}
+
+// Print prints a value on lines of its own. Secrets are redacted unless they are asked for.
+func (f *PrintFlags) Print(w io.Writer, v pcore.Value) error {
+	text, err := f.append(nil, v)
+	if err != nil {
+		return cli.BadInput("", "", err)
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
+	to, err := form(f.To)
+	if err != nil {
+		return nil, err
+	}
+	if to.Name == "" {
+		return f.appendText(b, v)
+	}
+	o := serialization.EncodeOptions{Secrets: serialization.RedactSecrets}
+	if f.ShowSecrets {
+		o.Secrets = serialization.ClearSecrets
+	}
+	if b, err = to.Append(b, v, o); err != nil {
+		return nil, err
+	}
+	if to.Wire == "json" {
+		b = append(b, '\n')
+	}
+	return b, nil
+}
+
+func (f *PrintFlags) appendText(b []byte, v pcore.Value) ([]byte, error) {
+	if f.ShowSecrets {
+		var err error
+		if v, err = opened(v); err != nil {
+			return nil, err
+		}
+	}
+	if text, ok := v.(pcore.String); ok && f.Raw {
+		b = append(b, text...)
+		if len(text) > 0 && text[len(text)-1] == '\n' {
+			return b, nil
+		}
+		return append(b, '\n'), nil
+	}
+	return append(append(b, v.String()...), '\n'), nil
+}
+
+// opened returns v with what Sensitives hold in their places.
+func opened(v pcore.Value) (pcore.Value, error) {
+	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		if secret, ok := c.Value().(*pcore.Sensitive); ok {
+			return secret.Reveal(), nil //nolint:forbidigo // asked for by --show-secrets
+		}
+		return c.Value(), nil
+	})
+}

@@ -1,0 +1,194 @@
+// Package eval is the command pcat eval.
+package eval
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/syntax"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams     *cli.IOStreams
+	Args        []string // a file, if there is one
+	Expressions []string
+	Vars        []string // name=EXPR
+	Lax         bool
+	World       language.Flags
+	Print       document.PrintFlags
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "eval [-e EXPR]... | [FILE]",
+		Short: "Evaluate an expression, a program or a template",
+		Long: `Evaluate the Puppet language as far as it makes values: expressions, functions, lambdas, templates, and
+no resources. The value of each -e, or that of the last statement of a file, is printed. Variables,
+functions and types that one -e defines are known to the next. A file that ends in .epp is a template:
+--var gives its parameters, and its text is printed as it is.
+
+Without an expression or a file, a program is read from standard input, and on a terminal there is a
+prompt.
+
+Secrets print as Sensitive [value redacted], wherever they stand. Functions that only compute, read
+facts or log may be called; what does more has to be allowed.`,
+		Example: `  pcat eval -e "['a', 'b'].map |$x| { $x.upcase }"
+  pcat eval --facts facts.yaml -e '$facts[os][family]'
+  pcat eval -t rich-json -e "Timespan('1-00:00:00')"
+  pcat eval --modulepath modules --var 'name="web01"' motd.epp
+  pcat eval`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&opts.Expressions, "expression", "e", nil, "evaluate `EXPR`")
+	flags.StringArrayVar(&opts.Vars, "var", nil, "set a variable, `NAME=EXPR`")
+	flags.BoolVar(&opts.Lax, "lax", false, "take an unknown variable for undef, and text for a number where one is needed, as Puppet 7 does")
+	opts.World.AddFlags(cmd)
+	opts.Print.AddFlags(cmd)
+	return cmd
+}
+
+// Run evaluates and prints.
+func Run(ctx context.Context, opts *Options) error {
+	if len(opts.Args) > 0 && len(opts.Expressions) > 0 {
+		return cli.Usage("-e and a file exclude each other")
+	}
+	if err := opts.Print.Check(); err != nil {
+		return err
+	}
+	s, err := opts.session(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(opts.Expressions) > 0:
+		return s.expressions(opts.Expressions)
+	case len(opts.Args) == 0 && opts.Streams.InTerminal:
+		return s.prompt(opts.Streams)
+	default:
+		return s.file(ctx, opts)
+	}
+}
+
+// session is what all that is evaluated in one run has in common.
+type session struct {
+	opts      *Options
+	world     *language.World
+	evaluator *eval.Evaluator
+	scope     *eval.Scope
+	variables *pcore.Hash // those of --var
+}
+
+func (opts *Options) session(ctx context.Context) (*session, error) {
+	world, err := opts.World.World(ctx, opts.Streams, &cli.InputFlags{})
+	if err != nil {
+		return nil, err
+	}
+	world.Env.Log = opts.say(ctx)
+	mode := eval.Mode{}
+	if opts.Lax {
+		mode = eval.Lax()
+	}
+	s := &session{opts: opts, world: world, evaluator: world.Evaluator(mode)}
+	s.scope = s.evaluator.Scope(ctx)
+	s.variables, err = s.set(opts.Vars)
+	return s, err
+}
+
+// variableName is what can be set.
+var variableName = regexp.MustCompile(`^(::)?[a-z_]\w*$`)
+
+// set gives variables their values, each of which can use those before it.
+func (s *session) set(vars []string) (*pcore.Hash, error) {
+	b := pcore.NewHashBuilder(len(vars))
+	for _, v := range vars {
+		name, text, ok := strings.Cut(v, "=")
+		if !ok || !variableName.MatchString(name) {
+			return nil, cli.Usage("--var %s: write NAME=EXPR, the name without $", name)
+		}
+		value, err := s.evaluator.Text(s.scope, "--var "+name, text)
+		if err != nil {
+			return nil, cli.Usage("%w\n  the value is an expression: a text with other characters than letters has quotes, --var %s='\"text\"'", language.Failure(err), name)
+		}
+		if err := s.scope.Set(name, value); err != nil {
+			return nil, cli.Usage("--var %s: %w", name, err)
+		}
+		b.Set(pcore.String(strings.TrimPrefix(name, "::")), value)
+	}
+	return b.Hash(), nil
+}
+
+func (s *session) expressions(all []string) error {
+	for _, text := range all {
+		if err := s.program("-e", text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// program evaluates a program and prints its value.
+func (s *session) program(name, text string) error {
+	v, err := s.evaluator.Text(s.scope, name, text)
+	if err != nil {
+		return language.Failure(err)
+	}
+	return s.opts.Print.Print(s.opts.Streams.Out, v)
+}
+
+func (s *session) file(ctx context.Context, opts *Options) error {
+	files := cli.InputFlags{}
+	sources, err := files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	if len(sources) != 1 {
+		return cli.Usage("%s: one file is needed here", opts.Args[0])
+	}
+	text, err := sources[0].ReadAll(ctx)
+	if err != nil {
+		return err
+	}
+	if strings.HasSuffix(sources[0].Name, ".epp") {
+		return s.template(sources[0].Name, string(text))
+	}
+	return s.program(sources[0].Name, string(text))
+}
+
+// template evaluates a template and prints its text. One that declares parameters gets the
+// variables as those.
+func (s *session) template(name, text string) error {
+	t, err := syntax.ParseEPP(name, text)
+	if err != nil {
+		return language.Failure(err)
+	}
+	var parameters *pcore.Hash
+	if t.ParametersGiven {
+		parameters = s.variables
+	}
+	v, err := s.evaluator.Template(s.scope, t, parameters)
+	if err != nil {
+		return language.Failure(err)
+	}
+	print := s.opts.Print
+	print.Raw = print.To == ""
+	return print.Print(s.opts.Streams.Out, v)
+}
