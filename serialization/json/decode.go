@@ -31,6 +31,7 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 type decoder struct {
 	scanner
 	builder *richdata.Builder
+	texts   wire.Texts
 }
 
 func (d *decoder) value() error {
@@ -48,7 +49,7 @@ func (d *decoder) value() error {
 		if err != nil {
 			return err
 		}
-		d.builder.Add(pcore.String(text))
+		d.builder.Add(d.texts.Value(text))
 	case 'n':
 		return d.literal("null", pcore.Undef{})
 	case 't':
@@ -114,7 +115,7 @@ func (d *decoder) object() error {
 		if err != nil {
 			return err
 		}
-		d.builder.Key(string(key), int64(start))
+		d.builder.KeyValue(d.texts.Value(key), int64(start))
 		if err := d.colon(); err != nil {
 			return err
 		}

@@ -79,23 +79,19 @@ func (s *scanner) literal(text string) error {
 // into data when the string has no escapes.
 func (s *scanner) text() ([]byte, error) {
 	start := s.pos + 1
-	i := start
-	wide := false
-	for ; ; i++ {
-		if i >= len(s.Data) {
-			return nil, s.unterminated(start, i)
-		}
-		c := s.Data[i]
-		if c == '"' {
-			break
-		}
-		if c == '\\' {
-			return s.escaped(start, i, wide)
-		}
-		if c < ' ' {
-			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
-		}
-		wide = wide || c >= utf8.RuneSelf
+	i := wire.PlainEnd(s.Data, start)
+	wide := i < len(s.Data) && s.Data[i] >= utf8.RuneSelf
+	if wide {
+		i = wire.TextEnd(s.Data, i)
+	}
+	if i == len(s.Data) {
+		return nil, s.unterminated(start, i)
+	}
+	switch c := s.Data[i]; {
+	case c == '\\':
+		return s.escaped(start, i, wide)
+	case c < ' ':
+		return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
 	}
 	text := s.Data[start:i]
 	if err := s.checkText(text, start, wide); err != nil {
@@ -156,7 +152,9 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
 		default:
 			wide = wide || c >= utf8.RuneSelf
-			i++
+			if i = wire.PlainEnd(s.Data, i+1); wide {
+				i = wire.TextEnd(s.Data, i)
+			}
 		}
 	}
 }

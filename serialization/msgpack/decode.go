@@ -32,6 +32,7 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 type decoder struct {
 	scanner
 	builder *richdata.Builder
+	texts   wire.Texts
 }
 
 func (d *decoder) value() error {
@@ -65,7 +66,7 @@ func (d *decoder) text(h header) (pcore.Value, error) {
 	if h.kind == kindBinary {
 		return pcore.NewBinary(b), nil
 	}
-	return pcore.String(b), nil
+	return d.texts.Value(b), nil
 }
 
 func (d *decoder) array(start, n int) error {

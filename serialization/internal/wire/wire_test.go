@@ -1,0 +1,89 @@
+package wire_test
+
+import (
+	"bytes"
+	"strconv"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+)
+
+// Where a string is no longer plain is found as a look at each byte would.
+func TestTextEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.OneOf(
+			rapid.ByteRange('a', 'z'), rapid.ByteRange('a', 'z'), rapid.Byte(),
+			rapid.SampledFrom([]byte("\x00\x01\x1f !\"#[\\]\x7f\x80\xff")),
+		), 0, 40).Draw(t, "data")
+		for i := range len(data) + 1 {
+			odd := func(c byte) bool { return c < ' ' || c == '"' || c == '\\' }
+			first := func(odd func(byte) bool) int {
+				for k := i; k < len(data); k++ {
+					if odd(data[k]) {
+						return k
+					}
+				}
+				return len(data)
+			}
+			if got, want := wire.TextEnd(data, i), first(odd); got != want {
+				t.Fatalf("TextEnd(%q, %d) = %d, want %d", data, i, got, want)
+			}
+			if got, want := wire.PlainEnd(data, i), first(func(c byte) bool { return odd(c) || c >= utf8.RuneSelf }); got != want {
+				t.Fatalf("PlainEnd(%q, %d) = %d, want %d", data, i, got, want)
+			}
+		}
+	})
+}
+
+// Keys tell what a map of strings tells, in maps inside each other.
+func TestKeys(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var keys wire.Keys
+		var open []map[string]int
+		var sizes []int
+		for range rapid.IntRange(0, 200).Draw(t, "steps") {
+			switch n := rapid.IntRange(0, 40).Draw(t, "step"); {
+			case n == 0 || len(open) == 0:
+				keys.Open()
+				open, sizes = append(open, map[string]int{}), append(sizes, 0)
+			case n == 1:
+				keys.Close()
+				open, sizes = open[:len(open)-1], sizes[:len(sizes)-1]
+			default:
+				top := len(open) - 1
+				key := rapid.SampledFrom([]string{"", "k", "a long key ", "__ptype"}).Draw(t, "begin") + strconv.Itoa(rapid.IntRange(0, 60).Draw(t, "end"))
+				_, known := open[top][key]
+				position, added := keys.Add([]byte(key))
+				if added == known || position != sizes[top] {
+					t.Fatalf("Add(%q) = %d, %v; known %v, want position %d", key, position, added, known, sizes[top])
+				}
+				open[top][key] = position
+				sizes[top]++
+			}
+		}
+	})
+}
+
+// Strings are what they are made of, whether shared or not, and keep nothing
+// of it.
+func TestTexts(t *testing.T) {
+	var texts wire.Texts
+	buffer := make([]byte, 0, 64)
+	for i := range 5000 {
+		want := strconv.Itoa(i%700) + string(bytes.Repeat([]byte("x"), i%40))
+		buffer = append(buffer[:0], want...)
+		v := texts.Value(buffer)
+		clear(buffer)
+		if v != pcore.String(want) {
+			t.Fatalf("want %s, got %s", want, v)
+		}
+	}
+	key := []byte("parameters")
+	if n := testing.AllocsPerRun(100, func() { texts.Value(key) }); n > 0 {
+		t.Errorf("%.0f allocations for a text that was there", n)
+	}
+}
