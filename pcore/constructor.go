@@ -75,7 +75,6 @@ type constructorTable struct {
 	timespan, timestamp, uri, sensitive, binary, typ                              []*TupleType
 }
 
-//nolint:gochecknoglobals // a table that is made when it is first asked for, never assigned
 var constructors = sync.OnceValue(newConstructorTable)
 
 func newConstructorTable() *constructorTable {
