@@ -42,8 +42,9 @@ func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 		return pcore.String(text), err
 	case pcore.Binary:
 		return binaryAt(left, flatten(keys))
+	default:
+		return nil, s.failf(n.Left, ErrOperand, "'[]' with %s", typeName(left))
 	}
-	return nil, s.failf(n.Left, ErrOperand, "'[]' with %s", typeName(left))
 }
 
 func flatten(keys []pcore.Value) []pcore.Value {

@@ -28,8 +28,9 @@ func isTime(v pcore.Value) bool {
 	switch v.(type) {
 	case pcore.Timespan, pcore.Timestamp:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func integer(v pcore.Value) (*big.Int, bool) {
@@ -38,8 +39,9 @@ func integer(v pcore.Value) (*big.Int, bool) {
 		return big.NewInt(int64(v)), true
 	case pcore.BigInteger:
 		return v.Big(), true
+	default:
+		return nil, false
 	}
-	return nil, false
 }
 
 func notApplicable(op syntax.Operator, x, y pcore.Value) error {
@@ -115,8 +117,9 @@ func float(v pcore.Value) float64 {
 	case pcore.BigInteger:
 		f, _ := new(big.Float).SetInt(v.Big()).Float64()
 		return f
+	default:
+		return math.NaN()
 	}
-	return math.NaN()
 }
 
 func floatArithmetic(op syntax.Operator, x, y pcore.Value) (pcore.Value, error) {
@@ -155,6 +158,7 @@ func negate(v pcore.Value) (pcore.Value, error) {
 		return -v, nil
 	case pcore.Timespan:
 		return timespan(new(big.Int).Neg(nanoseconds(v)))
+	default:
 	}
 	n, ok := integer(v)
 	if !ok {
@@ -172,8 +176,9 @@ func nanoseconds(v pcore.Value) *big.Int {
 		return secondsAnd(v.Seconds(), v.Nanosecond())
 	case pcore.Timestamp:
 		return secondsAnd(v.Unix(), v.Nanosecond())
+	default:
+		return new(big.Int)
 	}
-	return new(big.Int)
 }
 
 func secondsAnd(sec int64, nsec int) *big.Int {
@@ -247,8 +252,9 @@ func timeArithmetic(op syntax.Operator, x, y pcore.Value) (pcore.Value, error) {
 		return timespanArithmetic(op, x, y)
 	case pcore.Timestamp:
 		return timestampArithmetic(op, x, y)
+	default:
+		return nil, notApplicable(op, x, y)
 	}
-	return nil, notApplicable(op, x, y)
 }
 
 func timespanArithmetic(op syntax.Operator, x pcore.Timespan, y pcore.Value) (pcore.Value, error) {
@@ -304,6 +310,7 @@ func divideTimespan(x pcore.Timespan, y pcore.Value) (pcore.Value, error) {
 		}
 		whole, _ := big.NewFloat(q).Int(nil)
 		return timespan(whole)
+	default:
 	}
 	return nil, notApplicable(syntax.OpDivide, x, y)
 }

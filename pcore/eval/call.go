@@ -77,6 +77,7 @@ func attribute(v pcore.Value, name string) (pcore.Value, bool) {
 			}
 			return v.Arguments(), true
 		}
+	default:
 	}
 	return nil, false
 }

@@ -16,6 +16,7 @@ func (s *Scope) collect(n *syntax.Binary, left, right pcore.Value) (v pcore.Valu
 		ok = n.Op == syntax.OpPlus
 	case *pcore.Array, *pcore.Hash:
 		ok = n.Op == syntax.OpPlus || n.Op == syntax.OpMinus || n.Op == syntax.OpLeftShift
+	default:
 	}
 	if !ok {
 		return nil, false, nil
@@ -79,6 +80,7 @@ func join(left, right pcore.Value) (pcore.Value, error) {
 			return pcore.NewBinaryString(left.Raw() + b.Raw()), nil
 		}
 		return nil, fmt.Errorf("%w: only a Binary can be appended to a Binary", ErrOperand)
+	default:
 	}
 	return nil, ErrOperand
 }
@@ -104,8 +106,9 @@ func joinURI(left *pcore.URI, right pcore.Value) (pcore.Value, error) {
 			return nil, err
 		}
 		return left.Merge(u)
+	default:
+		return nil, fmt.Errorf("%w: a URI can only be merged with a URI or String", ErrOperand)
 	}
-	return nil, fmt.Errorf("%w: a URI can only be merged with a URI or String", ErrOperand)
 }
 
 func pairs(h *pcore.Hash) *pcore.Array {
@@ -248,6 +251,7 @@ func sameNumbers(v pcore.Value) pcore.Value {
 			elems[i] = sameNumbers(e)
 		}
 		return pcore.NewArray(elems...)
+	default:
 	}
 	return v
 }

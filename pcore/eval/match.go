@@ -79,6 +79,7 @@ func (s *Scope) matchOperator(n *syntax.Binary, left, right pcore.Value) (bool, 
 		return pcore.Contains(p, left), nil
 	case *pcore.SemVerRange:
 		return pcore.Match(p, left), nil
+	default:
 	}
 	r, err := asRegexp(right)
 	if err != nil {
@@ -111,6 +112,7 @@ func (s *Scope) in(left, right pcore.Value) (bool, error) {
 			return strings.Contains(rubytext.Downcase(string(right)), rubytext.Downcase(string(left))), nil
 		case *pcore.Regexp:
 			return s.find(left, string(right))
+		default:
 		}
 	case pcore.Binary:
 		return inBinary(left, right), nil
@@ -120,6 +122,7 @@ func (s *Scope) in(left, right pcore.Value) (bool, error) {
 		return s.inArray(left, pcore.CollectArray(right.Keys()))
 	case *pcore.SemVerRange:
 		return pcore.Match(right, left), nil
+	default:
 	}
 	return false, nil
 }

@@ -186,6 +186,7 @@ func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 		default:
 			return nil, s.failf(n, ErrOperand, "a String is not coerced to a number; convert it by Numeric(…)")
 		}
+	default:
 	}
 	return nil, s.failf(n, ErrOperand, "%s is not a number", typeName(v))
 }

@@ -1,0 +1,64 @@
+package eval_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// evaluator returns one with the functions of the language.
+func evaluator() *eval.Evaluator {
+	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		panic(err)
+	}
+	return eval.New(function.Env{Functions: functions, Budget: function.NewBudget(100_000)}, nil, eval.Mode{})
+}
+
+func ExampleEvaluator_Text() {
+	e := evaluator()
+	s := e.Scope(context.Background())
+	if err := s.Set("hosts", pcore.NewArray(pcore.String("web01"), pcore.String("db01"))); err != nil {
+		fmt.Println(err)
+	}
+	v, err := e.Text(s, "hosts.pp", `
+		function fqdn(String $name) >> String { "${name}.example.com" }
+		$hosts.filter |$h| { $h =~ /^web/ }.map |$h| { fqdn($h) }
+	`)
+	fmt.Println(v, err)
+	// Output: ['web01.example.com'] <nil>
+}
+
+func ExampleEvaluator_Template() {
+	t, err := syntax.ParseEPP("motd.epp", "<%- |String $name, Sensitive $password| -%>\nuser <%= $name %> <%= $password %>")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := evaluator()
+	v, err := e.Template(e.Scope(context.Background()), t, pcore.NewHash(
+		pcore.Entry{Key: pcore.String("name"), Value: pcore.String("bob")},
+		pcore.Entry{Key: pcore.String("password"), Value: pcore.NewSensitive(pcore.String("s3cret"))},
+	))
+	fmt.Println(v, err)
+	// Output: Sensitive [value redacted] <nil>
+}
+
+func ExampleError_Detail() {
+	e := evaluator()
+	_, err := e.Text(e.Scope(context.Background()), "site.pp", "$port = 80\n$url = \"http://${hots}:${port}/\"")
+	if failure, ok := errors.AsType[*eval.Error](err); ok {
+		fmt.Println(failure.Detail())
+	}
+	// Output:
+	// site.pp:2:18: unknown variable: $hots
+	//   $url = "http://${hots}:${port}/"
+	//                    ^
+}
