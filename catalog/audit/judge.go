@@ -96,10 +96,11 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 		}
 	}
 	report.masker = newMasker(secrets)
-	for _, list := range found {
-		for i := range list {
-			report.Findings = append(report.Findings, a.finding(&list[i], report.masker))
+	for i, list := range found {
+		for k := range list {
+			report.Findings = append(report.Findings, a.finding(&list[k], report.masker))
 		}
+		found[i] = nil // the two need not be in memory together
 	}
 	report.Reused = reused(sources)
 	return report

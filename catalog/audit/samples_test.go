@@ -83,6 +83,8 @@ func (d drawer) expand(s string) string {
 			return base64.RawURLEncoding.EncodeToString(d.bytes(n))
 		case "b64text":
 			return base64.StdEncoding.EncodeToString([]byte("Kestrel-" + d.of(digitSet, 4)))
+		case "b64pair":
+			return base64.StdEncoding.EncodeToString([]byte("deploy:Kestrel-" + d.of(digitSet, 6)))
 		case "uuid":
 			h := hex.EncodeToString(d.bytes(16))
 			return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]

@@ -67,7 +67,7 @@ func isComment(line string) bool {
 	case ';', '!', '%':
 		return true
 	case '/':
-		return strings.HasPrefix(line, "//") && !strings.Contains(line, ":_")
+		return isSlashes(line)
 	case '-':
 		return strings.HasPrefix(line, "-- ")
 	case '<':
@@ -78,6 +78,17 @@ func isComment(line string) bool {
 		return len(line) > 4 && strings.EqualFold(line[:4], "rem ")
 	}
 	return false
+}
+
+// isSlashes reports whether two slashes begin a comment, and not a share or an
+// address without a scheme.
+func isSlashes(line string) bool {
+	rest, ok := strings.CutPrefix(line, "//")
+	if !ok || rest == "" || isBlank(rest[0]) {
+		return ok
+	}
+	first, _, _ := strings.Cut(rest, " ")
+	return !strings.ContainsAny(first, "/")
 }
 
 // line looks for assignments in one line.
@@ -192,6 +203,13 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 		return "", 0, false, false
 	}
 	name = s[i:end]
+	if i > start && s[i-1] == '/' && !quoted {
+		// A path of names, as in the annotations of Kubernetes.
+		for i > start && end-i < maxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
+			i--
+		}
+		name = s[i:end]
+	}
 	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '\\' || s[i-1] == '`' || s[i-1] == '[' || s[i-1] == '$' || s[i-1] == '@') {
 		i--
 	}

@@ -16,6 +16,36 @@ func (t *Text) directives() {
 		start = end + 1
 	}
 	t.chpasswd()
+	t.expect()
+}
+
+// expect looks at scripts of Expect: what is sent after the prompt for a
+// password.
+func (t *Text) expect() {
+	s := t.S
+	for at := 0; ; {
+		i := strings.Index(s[at:], "assword")
+		if i < 0 {
+			return
+		}
+		at += i + len("assword")
+		next := lineEnd(s, at) + 1
+		if next >= len(s) {
+			return
+		}
+		line := s[next:lineEnd(s, next)]
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "send ")
+		if !ok {
+			continue
+		}
+		_, rest, _ = strings.Cut(rest, `"`)
+		secret, _, ok := strings.Cut(rest, `\r"`)
+		if !ok {
+			continue
+		}
+		from := next + len(line) - len(rest)
+		t.judge(assignment{name: "send", value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
+	}
 }
 
 // chpasswd looks at the lists of accounts of cloud-init: `user:password` below
@@ -145,8 +175,28 @@ func (t *Text) directive(start, end int) {
 			found = t.placed(p, words, w) || found
 		}
 	}
-	if !found && !t.device(keyword, words) && !t.users(words) {
-		t.twoWords(words)
+	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) {
+		t.amid(words)
+	}
+}
+
+// amid looks at `… password "X" …`: a name and a quoted value among others.
+func (t *Text) amid(words []word) {
+	for i, w := range words[:len(words)-1] {
+		next := words[i+1]
+		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
+			continue
+		}
+		as := plain
+		switch {
+		case strings.EqualFold(w.text, "ConvertTo-SecureString"):
+			as = password
+		case t.scanner.detector.names.sortOf(w.text).open():
+			as = token // words follow such a name in any sentence
+		}
+		if as != plain {
+			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
+		}
 	}
 }
 
@@ -221,25 +271,26 @@ func (p place) find(words []word) (word, bool) {
 
 // twoWords looks at `name value`, and nothing else on the line. Some have a
 // word between that says how the value is written.
-func (t *Text) twoWords(words []word) {
+func (t *Text) twoWords(words []word) bool {
 	if len(words) > 3 || strings.ContainsAny(words[0].text, "=:<>(){}") && !strings.HasSuffix(words[0].text, ")") {
-		return
+		return false
 	}
 	value := words[len(words)-1]
 	if len(words) == 3 && (value.text != "{" && !isNumber(words[1].text) && !strings.HasPrefix(words[1].text, "type")) {
-		return
+		return false
 	}
 	if len(words) == 3 && value.text == "{" {
-		return
+		return false
 	}
 	as := t.scanner.detector.names.sortOf(words[0].text)
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
-		return
+		return false
 	}
 	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {
-		return
+		return false
 	}
 	t.judge(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end, quoted: value.quoted, loose: true, sort: as})
+	return true
 }
 
 // users looks at the list of a user of Redis: `user NAME on >password ~* +@all`.

@@ -60,7 +60,28 @@ func (t *Text) file() {
 	if strings.HasPrefix(base, "authkeys") {
 		t.columns(base, columns{fields: 3, at: 2, sort: password})
 	}
+	if strings.HasSuffix(base, ".csv") {
+		t.table()
+	}
 	t.single(name, base)
+}
+
+// table looks at the columns of CSV whose heading names secrets.
+func (t *Text) table() {
+	header := t.S[:lineEnd(t.S, 0)]
+	separator := ","
+	if strings.Contains(header, ";") {
+		separator = ";"
+	}
+	for i, name := range strings.Split(header, separator) {
+		name = strings.Trim(name, "\" \r")
+		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never && len(header) < len(t.S) {
+			c := columns{separator: separator, fields: i + 1, at: i, sort: as}
+			for start := len(header) + 1; start < len(t.S); start = lineEnd(t.S, start) + 1 {
+				t.column(name, c, start, lineEnd(t.S, start))
+			}
+		}
+	}
 }
 
 // columnsOf returns how the lines of a file of that name are split.
@@ -70,6 +91,10 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{separator: ":", fields: 5, at: 4, sort: password}, true
 	case strings.Contains(base, "sasl_passw"), strings.Contains(base, "relay_passw"), strings.Contains(base, "smtp_auth"):
 		return columns{fields: 2, at: 1, after: ":", sort: password}, true
+	case strings.Contains(base, "passwd.client"):
+		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
+	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"):
+		return columns{separator: ",", fields: 3, at: 0, sort: token}, true
 	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"):
 		return columns{fields: 3, at: 2, sort: password}, true
 	case strings.Contains(base, "htpasswd"), strings.Contains(base, "htdigest"), base == "passwd" && !strings.HasSuffix(whole, "/etc/passwd"),
@@ -133,7 +158,7 @@ func (t *Text) column(base string, c columns, start, end int) {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || strings.ContainsAny(v, "\n\r\t ") || len(v) > 512 {
+	if v == "" || strings.ContainsAny(v, "\n\r\t ") && !isBase64(strings.Join(strings.Fields(v), "")) || len(v) > 2048 || strings.HasPrefix(v, pemDash) {
 		return
 	}
 	names := t.scanner.detector.names

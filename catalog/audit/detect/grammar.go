@@ -12,6 +12,8 @@ import (
 func (t *Text) grammars(has *[256]bool) {
 	if t.flow == command {
 		t.shell()
+	} else if has['-'] || has['|'] || has['<'] {
+		t.commands()
 	}
 	if has['='] || has[':'] || has['>'] || has[','] {
 		p := pairs{t: t}
@@ -86,7 +88,7 @@ func (t *Text) judge(a assignment) {
 		if a.start > a.end {
 			a.start = a.end - len(inner)
 		}
-	} else if !a.quoted && isCode(a.value) {
+	} else if !a.quoted && (isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t")) {
 		return
 	}
 	if t.basic(a) {
@@ -190,7 +192,7 @@ func isCode(s string) bool {
 	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") {
 		return true
 	}
-	if strings.Contains(s, "->") || strings.Contains(s, "::") || strings.Contains(s, "=>") {
+	if strings.Contains(s, "->") || strings.Contains(s, "=>") || strings.Contains(s, "::") && !strings.ContainsAny(s, "0123456789") {
 		return true
 	}
 	// `self.config.token`, `request.headers`

@@ -104,6 +104,7 @@ type vocabulary struct {
 	plurals   set             // keys of a Hash of secrets
 	accounts  set             // keys in it that are none
 	holders   set             // what is opened by a PIN
+	digests   set             // words at the beginning that make it a digest
 
 	known sync.Map // names that were looked at, bounded by count
 	count atomic.Int32
@@ -169,7 +170,7 @@ func newVocabulary() *vocabulary {
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
-			production staging stage dev test qa content primary secondary key_data insecure bytes pem`),
+			production staging stage dev test qa content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field label regex
@@ -195,7 +196,9 @@ func newVocabulary() *vocabulary {
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
-		plurals:   setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins`),
+		plurals: setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
+			github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
+		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
@@ -217,7 +220,9 @@ func (v *vocabulary) designates(name string) bool {
 }
 
 // container reports whether name is that of a Hash of secrets.
-func (v *vocabulary) container(name string) bool { return v.plurals.has(lastWord(name)) }
+func (v *vocabulary) container(name string) bool {
+	return v.plurals.has(lastWord(name)) || v.plurals.has(strings.ToLower(name))
+}
 
 // harmlessChild reports whether a member of such a Hash is no secret.
 func (v *vocabulary) harmlessChild(name string) bool {
@@ -272,6 +277,9 @@ func (v *vocabulary) sortOfNew(name string) sort {
 func (v *vocabulary) ofWords(list []string) sort {
 	last := list[len(list)-1]
 	if len(list) > 1 {
+		if v.digests.has(list[0]) {
+			return never
+		}
 		before := list[len(list)-2]
 		if s, ok := v.pairs[before+" "+last]; ok {
 			return s

@@ -52,6 +52,57 @@ func (t *Text) shell() {
 	t.script(0, len(t.S))
 }
 
+// commands looks at the command lines in a text that is more than that: all
+// lines of a script, and what looks like one elsewhere.
+func (t *Text) commands() {
+	s := t.S
+	if isScript(s) {
+		t.script(0, len(s))
+		return
+	}
+	for start := 0; start < len(s); {
+		end := lineEnd(s, start)
+		if line := s[start:end]; end-start < maxCommand && isCommandLine(line) && !isComment(strings.TrimSpace(line)) {
+			t.pipeline(start+commandStart(line), end)
+		}
+		start = end + 1
+	}
+}
+
+// isScript reports whether a text begins as a script of a shell does.
+func isScript(s string) bool {
+	line := s[:lineEnd(s, 0)]
+	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
+}
+
+// isCommandLine reports whether a line may hold a command with a secret: it has
+// long options, or gives something to a command by a pipe.
+func isCommandLine(line string) bool {
+	return strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
+}
+
+// isCron tells a line of a crontab.
+func isCron(line string) bool {
+	return len(line) > 12 && (line[0] == '*' || line[0] == '@' || line[0] >= '0' && line[0] <= '9') && strings.Contains(line, " /")
+}
+
+// commandStart returns where in a line the command begins: behind the key of a
+// unit, the instruction of a Dockerfile, the times and the user of a crontab.
+func commandStart(line string) int {
+	if strings.HasPrefix(line, "Exec") {
+		if i := strings.IndexByte(line, '='); i > 0 {
+			return i + 1 + len(line[i+1:]) - len(strings.TrimLeft(line[i+1:], " \t-@+!:"))
+		}
+	}
+	if strings.HasPrefix(line, "RUN ") {
+		return len("RUN ")
+	}
+	if isCron(line) {
+		return strings.Index(line, " /") + 1
+	}
+	return 0
+}
+
 // script looks at the lines of a script, or a command, in S[start:end].
 func (t *Text) script(start, end int) {
 	s := t.S

@@ -267,6 +267,11 @@ func isTemplate(s string) bool {
 			return true
 		}
 	}
+	if i := strings.IndexByte(s, '%'); i >= 0 {
+		if n := strings.IndexByte(s[i:], '{'); n > 0 && letters(s[i+1:i+n]) {
+			return true
+		}
+	}
 	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
 		return true
 	}
@@ -568,6 +573,9 @@ func machineMade(s string) bool {
 	if digits == 0 && other == 0 {
 		return lower > 0 && upper > 0 && humps(s) >= 3 && random(s) || len(s) >= 16 && random(s)
 	}
+	if wordy(s) {
+		return false
+	}
 	if digits == 0 {
 		// Words joined by separators are names, unless marks are among them.
 		return strings.ContainsAny(s, "!#$%^&*+=?~|") || random(s)
@@ -613,7 +621,7 @@ func random(s string) bool {
 		return entropy(s) > 2.7 && digits > 0
 	}
 	digits, lower, upper, other := count(s)
-	if readable(s) > 0.7 {
+	if readable(s) > 0.7 || wordy(s) {
 		return false
 	}
 	if digits == 0 && (lower == 0 || upper == 0) {
@@ -627,6 +635,25 @@ func random(s string) bool {
 		}
 	}
 	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
+}
+
+// wordy reports whether s is made of words, short numbers and versions joined by
+// separators, as people name things: `user-2024-profile`, `customer_id_v2`.
+func wordy(s string) bool {
+	n := 0
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
+		n++
+		stem := strings.TrimRight(part, "0123456789")
+		digits := len(part) - len(stem)
+		switch {
+		case digits > 4, !letters(stem) && stem != "":
+			return false
+		case len(stem) <= 3, digits <= 2 && readable(stem) > 0.7:
+		default:
+			return false
+		}
+	}
+	return n > 1
 }
 
 // readable returns which part of s stands in runs of letters in one case, three
