@@ -194,13 +194,26 @@ func advice(err error) string {
 	if !errors.As(err, &refused) {
 		return ""
 	}
-	switch {
-	case refused.Effects.Has(function.ReadsFiles):
-		return "--allow read=DIR permits it"
-	case refused.Effects.Has(function.RunsCommands):
-		return "--allow run permits it"
-	case refused.Effects.Has(function.UsesNetwork):
-		return "--allow net permits it"
+	if flags := Permissions(refused.Effects); flags != "" {
+		return flags + " permits it"
 	}
 	return ""
+}
+
+// Permissions are the flags that allow what has to be allowed of effects; empty when nothing has.
+func Permissions(e function.Effects) string {
+	var flags []string
+	for _, p := range []struct {
+		effect function.Effects
+		flag   string
+	}{
+		{function.ReadsFiles, "--allow read=DIR"},
+		{function.RunsCommands, "--allow run"},
+		{function.UsesNetwork, "--allow net"},
+	} {
+		if e.Has(p.effect) {
+			flags = append(flags, p.flag)
+		}
+	}
+	return strings.Join(flags, " ")
 }

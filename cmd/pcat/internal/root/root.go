@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
@@ -41,6 +42,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			audit.NewCmd(s, nil),
 			convert.NewCmd(s, nil),
 			eval.NewCmd(s, nil),
+			functions.NewCmd(s, nil),
 			get.NewCmd(s, nil),
 			inspect.NewCmd(s, nil),
 			redact.NewCmd(s, nil),

@@ -1,0 +1,170 @@
+// Package functions is the command pcat functions.
+package functions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string // names; none for all functions
+	JSON    bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "functions [NAME...]",
+		Short: "List the functions that can be called, or explain some",
+		Long: `List the functions that pcat resolve, pcat eval and pcat query can call: name, effects, where each comes
+from, and its signatures, one a line. With names, explain those functions.
+
+Effects are what a call does beyond computing a value from its arguments. Reading files, running
+commands and using the network have to be allowed by --allow.`,
+		Example: `  pcat functions
+  pcat functions sprintf
+  pcat functions --json | jq -r '.[] | select(.effects[0] == "reads files").name'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	return cmd
+}
+
+// Function is what is told of one function.
+type Function struct {
+	Name       string   `json:"name"`
+	Signatures []string `json:"signatures"`
+	Effects    []string `json:"effects"` // none for a pure function
+	Source     string   `json:"source"`
+	Sensitive  bool     `json:"handles_sensitive"`
+	Doc        string   `json:"doc"`
+}
+
+// Run prints the functions.
+func Run(ctx context.Context, opts *Options) error {
+	world, err := (&language.Flags{}).World(ctx, opts.Streams, &cli.InputFlags{})
+	if err != nil {
+		return err
+	}
+	found, err := find(world.Functions, opts.Args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case opts.JSON:
+		return writeJSON(opts.Streams.Out, found)
+	case len(opts.Args) == 0:
+		return writeList(opts.Streams.Out, found)
+	default:
+		return explain(opts.Streams.Out, found)
+	}
+}
+
+// find returns the named functions, all of them without names.
+func find(known *function.Registry, names []string) ([]*function.Function, error) {
+	if len(names) == 0 {
+		return known.All(), nil
+	}
+	found := make([]*function.Function, len(names))
+	for i, name := range names {
+		f, ok := known.Function(function.CanonicalName(name))
+		if !ok {
+			return nil, cli.Usage("there is no function %q; pcat functions lists them", name)
+		}
+		found[i] = f
+	}
+	return found, nil
+}
+
+func signatures(f *function.Function) []string {
+	texts := []string{}
+	for _, s := range f.Signatures() {
+		text := f.Name + s.String()
+		if s.Return != nil {
+			text += " >> " + s.Return.String()
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func writeJSON(w io.Writer, found []*function.Function) error {
+	all := []Function{}
+	for _, f := range found {
+		effects := []string{}
+		if f.Effects != 0 {
+			effects = strings.Split(f.Effects.String(), ", ")
+		}
+		all = append(all, Function{f.Name, signatures(f), effects, f.Source, f.HandlesSensitive, f.Doc})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}
+
+// writeList prints a line for each signature; the first of a function tells the rest about it.
+func writeList(out io.Writer, found []*function.Function) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(w, "NAME\tEFFECTS\tSOURCE\tSIGNATURES"); err != nil {
+		return err
+	}
+	for _, f := range found {
+		name, effects, source := f.Name, f.Effects.String(), f.Source
+		for _, s := range signatures(f) {
+			if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, effects, source, s); err != nil {
+				return err
+			}
+			name, effects, source = "", "", ""
+		}
+	}
+	return w.Flush()
+}
+
+func explain(out io.Writer, found []*function.Function) error {
+	var b strings.Builder
+	for i, f := range found {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.Join(signatures(f), "\n"), strings.TrimSpace(f.Doc))
+		fmt.Fprintf(&b, "effects    %s%s\n", f.Effects, permission(f.Effects))
+		fmt.Fprintf(&b, "source     %s\n", f.Source)
+		fmt.Fprintf(&b, "sensitive  %s\n", secrets(f))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func permission(e function.Effects) string {
+	if flags := language.Permissions(e); flags != "" {
+		return "; needs " + flags
+	}
+	return ""
+}
+
+func secrets(f *function.Function) string {
+	if f.HandlesSensitive {
+		return "takes Sensitive arguments as they are"
+	}
+	return "knows nothing of Sensitive; pcat resolve gives it the secret and makes the result Sensitive"
+}
