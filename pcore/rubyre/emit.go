@@ -98,7 +98,8 @@ func (e *emitter) write(n node) {
 	}
 }
 
-func (e *emitter) printf(format string, args ...any) { e.WriteString(fmt.Sprintf(format, args...)) }
+// printf writes to memory, which does not fail.
+func (e *emitter) printf(format string, args ...any) { _, _ = fmt.Fprintf(e, format, args...) }
 
 // wrap writes n in a group.
 func (e *emitter) wrap(open string, n node) {

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pcatdev/pcat/pcore/rubyre"
 	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
 func compile(t testing.TB, source string) *rubyre.Regexp {

@@ -46,8 +46,6 @@ const MaxPadding = 1 << 20
 
 // defaultInstantFormats are the formats of a Timestamp when none is given: with a time
 // zone first, then without one.
-//
-//nolint:gochecknoglobals // made once, then a constant
 var defaultInstantFormats = sync.OnceValue(func() []*InstantFormat {
 	var formats []*InstantFormat
 	for _, zone := range []string{" %Z", ""} {

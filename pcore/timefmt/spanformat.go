@@ -358,8 +358,6 @@ func ParseSpan(text string, formats ...*SpanFormat) (Span, error) {
 }
 
 // defaultSpanFormats are the formats of a Timespan when none is given.
-//
-//nolint:gochecknoglobals // made once, then a constant
 var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 	var formats []*SpanFormat
 	for _, source := range []string{

@@ -9,13 +9,17 @@ import (
 // The first bytes of arrays and maps: for up to 15 members, which are added to
 // it, and for more.
 const (
-	FixArray, Array16 = 0x90, 0xdc
-	FixMap, Map16     = 0x80, 0xde
+	FixArray = 0x90
+	Array16  = 0xdc
+	FixMap   = 0x80
+	Map16    = 0xde
 )
 
 // The values that are one byte.
 const (
-	Nil, False, True = 0xc0, 0xc2, 0xc3
+	Nil   = 0xc0
+	False = 0xc2
+	True  = 0xc3
 )
 
 // Int appends an integer.
