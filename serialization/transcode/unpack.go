@@ -218,7 +218,7 @@ func (u *unpacker) key(i int) ([]byte, int) {
 	if i >= len(u.data) {
 		return nil, failed
 	}
-	n := 0
+	var n int
 	switch c := u.data[i]; {
 	case 0xa0 <= c && c <= 0xbf:
 		i, n = i+1, int(c&0x1f)
