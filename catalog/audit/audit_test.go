@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -187,7 +188,7 @@ func TestReportsHoldNoSecret(t *testing.T) {
 			}
 		}
 	}
-	if err := r.Check([]byte("x " + secret)); err != audit.ErrSecret {
+	if err := r.Check([]byte("x " + secret)); !errors.Is(err, audit.ErrSecret) {
 		t.Errorf("Check: %v", err)
 	}
 }

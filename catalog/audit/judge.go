@@ -142,7 +142,7 @@ func (a *Auditor) message(h *raw) string {
 		text = r.Title
 	}
 	if h.source != nil {
-		text += fmt.Sprintf("; it is Sensitive in %s", h.source.First.At)
+		text += "; it is Sensitive in " + h.source.First.At
 		if n := h.source.Places; n > 1 {
 			text += fmt.Sprintf(" and %d more", n-1)
 		}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"strings"
 
@@ -127,7 +126,7 @@ func (a *Auditor) fingerprint(h *raw, f Finding) string {
 }
 
 func (a *Auditor) mac(parts ...string) []byte {
-	var m hash.Hash = hmac.New(sha256.New, a.key)
+	m := hmac.New(sha256.New, a.key)
 	for i, p := range parts {
 		if i > 0 {
 			_, _ = m.Write([]byte{0})

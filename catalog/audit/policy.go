@@ -137,6 +137,7 @@ func losesSensitive(v pcore.Value) bool {
 				return true
 			}
 		}
+	default: // what holds no call
 	}
 	return false
 }
@@ -167,6 +168,7 @@ func readsStore(v pcore.Value) bool {
 				return true
 			}
 		}
+	default: // what holds no call
 	}
 	return false
 }

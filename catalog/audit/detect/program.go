@@ -75,9 +75,9 @@ var programs = map[string]taking{
 	"mongoimport":             {next: "-p"},
 	"mongorestore":            {next: "-p"},
 	"mongosh":                 {next: "-p"},
-	"mosquitto_passwd":        {last: "-b"},
-	"mosquitto_pub":           {next: "-P"},
-	"mosquitto_sub":           {next: "-P"},
+	"mosquitto_passwd":        {last: "-b"}, //nolint:misspell // the broker has two t
+	"mosquitto_pub":           {next: "-P"}, //nolint:misspell // the broker has two t
+	"mosquitto_sub":           {next: "-P"}, //nolint:misspell // the broker has two t
 	"mydumper":                {next: "-p", joined: "-p"},
 	"mysql":                   mysqlFamily,
 	"mysqladmin":              {joined: "-p", after: map[string]int{"password": 1}},

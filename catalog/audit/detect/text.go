@@ -51,6 +51,9 @@ func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
 
 // named tells about S[start:end], which spells a secret that has a name.
 func (t *Text) named(id string, start, end int, name, secret string, confidence rule.Confidence) {
+	if knownHash(secret) {
+		id = "password-hash"
+	}
 	h := t.Hit(id, start, end, secret, confidence)
 	h.Name = name
 	t.scanner.emit(h)

@@ -28,7 +28,7 @@ type Visitor struct {
 // Walk visits the catalogs of a document, which the run calls name. The error
 // is that of the Reader.
 func Walk(r *catalog.Reader, name string, v Visitor) error {
-	w := &walker{Visitor: v, name: name, form: r.Format()}
+	w := &walker{visit: v, name: name, form: r.Format()}
 	for p, err := range r.Parts() {
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ type frame struct {
 }
 
 type walker struct {
-	Visitor
+	visit  Visitor
 	name   string
 	form   serialization.Format
 	frames []frame
@@ -116,8 +116,8 @@ func (w *walker) end(p catalog.Part, header *catalog.Header) {
 	f := w.top()
 	if p.Catalog {
 		f.catalog.Node = header.Name()
-		if w.End != nil {
-			w.End(f.catalog)
+		if w.visit.End != nil {
+			w.visit.End(f.catalog)
 		}
 	}
 	w.frames = w.frames[:len(w.frames)-1]
@@ -151,7 +151,7 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 }
 
 func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
-	if w.Visitor.Edge != nil && !w.Visitor.Edge(e) {
+	if w.visit.Edge != nil && !w.visit.Edge(e) {
 		return nil
 	}
 	v, ok := w.decoded(e.Bytes())
@@ -182,7 +182,7 @@ func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 }
 
 func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error {
-	if w.Want != nil && !w.Want(r) {
+	if w.visit.Want != nil && !w.visit.Want(r) {
 		return nil
 	}
 	v, ok := w.decoded(r.Bytes())
@@ -208,10 +208,10 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 	if h, ok := parameters(v); ok {
 		res.Parameters = h
 	}
-	if w.Visitor.Resource != nil {
-		w.Visitor.Resource(res)
+	if w.visit.Resource != nil {
+		w.visit.Resource(res)
 	}
-	if w.Visitor.Leaf == nil {
+	if w.visit.Leaf == nil {
 		return nil
 	}
 	w.leaf = Leaf{Catalog: c, Resource: res, base: pointer, source: source{w.form, r.Bytes(), r.Offset(), 0}}
@@ -350,6 +350,7 @@ func (w *walker) container(v pcore.Value) {
 			w.under(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}, v, e)
 			i++
 		}
+	default: // nothing that holds text, or a type
 	}
 	w.leaf.State = state
 }
@@ -370,9 +371,9 @@ func (w *walker) hash(h *pcore.Hash) {
 }
 
 func (w *walker) text(s string) {
-	if w.Visitor.Leaf == nil || s == "" {
+	if w.visit.Leaf == nil || s == "" {
 		return
 	}
 	w.leaf.Text = s
-	w.Visitor.Leaf(&w.leaf)
+	w.visit.Leaf(&w.leaf)
 }

@@ -78,7 +78,7 @@ func summary(r *audit.Report) string {
 		counts[f.Severity]++
 	}
 	if len(r.Findings) == 0 {
-		return fmt.Sprintf("%s audited, nothing found", catalogs(r.Catalogs-len(r.Failures)))
+		return catalogs(r.Catalogs-len(r.Failures)) + " audited, nothing found"
 	}
 	var parts []string
 	for s := rule.Critical; ; s-- {

@@ -1,0 +1,35 @@
+// Package detect finds secrets in the texts of a catalog.
+//
+//	Detector   what is known about names, values, tokens and programs
+//	Scanner    goes over the leaves of one document
+//	Text       a text that is looked at: a leaf, or what is encoded in one
+//	Hit        a secret, and where it stands
+//
+// # Context
+//
+// One thing is done everywhere: find a name and the value it is given, ask what
+// the name says (vocabulary), and what speaks against the value (values). The
+// ways in which names are given values are many:
+//
+//	parameter.go            keys, siblings, options in arrays
+//	grammar.go assign.go    `k = v`, `"k": "v"`, `<k>v</k>`, pairs of name and value
+//	container.go            hashes and sections in which all members are secrets
+//	directive.go            `k v`, network devices, headers
+//	file.go                 columns, and files whose name says what they hold
+//	shell.go program.go     command lines
+//	sql.go                  statements
+//
+// # Form
+//
+// What proves itself needs no name: tokens of providers with their checksums
+// (token.go, issued.go, structured.go), keys that parse (pem.go, der.go,
+// material.go, jwk.go), hashes of passwords (hash.go), URLs (url.go), and the
+// text of values that should not have been printed (leaked.go).
+//
+// # Encodings
+//
+// What is encoded is decoded and looked at again, up to four levels deep and
+// within bounds (decode.go).
+//
+// The time is linear in the length of a text, whatever it holds.
+package detect
