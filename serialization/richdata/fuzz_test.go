@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -93,7 +94,7 @@ func FuzzDecode(f *testing.F) {
 				if err != nil {
 					t.Fatalf("mode %d: what was read cannot be written: %v", mode, err)
 				}
-				if mode != richdata.Rich {
+				if mode != richdata.Rich || !anyvalue.ReadsBack(v) {
 					continue
 				}
 				if back, err := richdata.Decode(again, lenient); err != nil || !pcore.Identical(v, back) {

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	lenient = serialization.DecodeOptions{AllowUnknownTypes: true}
+	lenient = serialization.DecodeOptions{AllowUnknownTypes: true, Types: anyvalue.Types{}}
 	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 )
 

@@ -1,0 +1,35 @@
+package anyvalue
+
+import (
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Types are those of the specification, with a clock that stands still: a
+// `__ptype` of Timestamp without a value is the present time, and no two
+// readings of it agree.
+type Types struct{ richdata.Types }
+
+// New constructs a value.
+func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
+	v, err := t.Types.New(typ, args...)
+	if _, ok := v.(pcore.Timestamp); ok && len(args) == 0 {
+		return pcore.NewTimestamp(0, 0), nil
+	}
+	return v, err
+}
+
+// ReadsBack reports whether what v is written as stands for v. It does not for
+// a URI with a user or a port and no host, and for `//`: as in the reference,
+// what they are written as is another URI, or none.
+func ReadsBack(v pcore.Value) bool {
+	reads := true
+	err := pcore.Walk(v, func(c *pcore.Cursor) error {
+		if u, ok := c.Value().(*pcore.URI); ok {
+			back, err := pcore.ParseURI(u.Text())
+			reads = reads && err == nil && pcore.Identical(u, back)
+		}
+		return nil
+	})
+	return reads && err == nil
+}
