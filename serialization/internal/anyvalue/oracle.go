@@ -27,7 +27,7 @@ func ReadsBack(v pcore.Value) bool {
 	err := pcore.Walk(v, func(c *pcore.Cursor) error {
 		if u, ok := c.Value().(*pcore.URI); ok {
 			back, err := pcore.ParseURI(u.Text())
-			reads = reads && err == nil && pcore.Identical(u, back)
+			reads = reads && u.Text() != "" && err == nil && pcore.Identical(u, back)
 		}
 		return nil
 	})
