@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -24,6 +25,7 @@ type Options struct {
 	Streams     *cli.IOStreams
 	File, Path  string
 	Read        document.ReadFlags
+	Raw         bool
 	ShowSecrets bool
 }
 
@@ -44,9 +46,9 @@ elements, or each of them: resources.#.title. A condition picks the first elemen
 with # behind it all of them: resources.#(type=="File")#.title. Keys with a dot in them are written
 with a backslash before it.
 
-Secrets are masked, unless --show-secrets asks for them.`,
+Secrets and their copies are masked, unless --show-secrets asks for them.`,
 		Example: `  pcat get catalog.json name
-  pcat get catalog.msgpack 'resources.#(title=="/etc/motd").parameters.content'
+  pcat get -r catalog.msgpack 'resources.#(title=="/etc/motd").parameters.content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,6 +57,7 @@ Secrets are masked, unless --show-secrets asks for them.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a text as it is, without quotes and escapes")
 	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in clear")
 	return cmd
 }
@@ -84,7 +87,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if !found.Exists() {
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("nothing stands at %q", opts.Path)}
 	}
-	_, err = fmt.Fprintln(opts.Streams.Out, found.Raw)
+	text := found.Raw
+	if opts.Raw && found.Type == gjson.String {
+		text = strings.TrimSuffix(found.Str, "\n")
+	}
+	_, err = fmt.Fprintln(opts.Streams.Out, text)
 	return err
 }
 

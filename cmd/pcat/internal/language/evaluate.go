@@ -39,8 +39,12 @@ func Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return cli.BadInput("", "", &explained{err})
+	return cli.BadInput("", "", Explain(err))
 }
+
+// Explain returns an error of evaluating in the words of [Failure], to be put
+// into an error that says more about where.
+func Explain(err error) error { return &explained{err} }
 
 // explained is an error that shows the source that it is about.
 type explained struct{ err error }

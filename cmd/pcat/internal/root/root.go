@@ -23,6 +23,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
@@ -45,6 +46,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			functions.NewCmd(s, nil),
 			get.NewCmd(s, nil),
 			inspect.NewCmd(s, nil),
+			query.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
 			resolve.NewCmd(s, nil),
 			types.NewCmd(s, nil),

@@ -1,0 +1,249 @@
+// Package query is the command pcat query.
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/query"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams     *cli.IOStreams
+	Args        []string
+	Read        document.ReadFlags
+	World       language.Flags
+	Expression  string
+	JSON        bool
+	Raw         bool
+	Fail        bool
+	Lax         bool
+	ShowSecrets bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "query -e EXPR [FILE...]",
+		Short: "Find resources by an expression, or tell something of each",
+		Long: `Evaluate an expression of the Puppet language for each resource of a catalog. A resource for which it
+is true is printed; one for which it is false or undef is not; any other value is printed with the
+resource that it is about.
+
+The expression sees $type, $title, $parameters, $tags, $file, $line, $exported and $sensitive, the
+names of the sensitive parameters, which are Sensitive values in $parameters. A parameter that is
+absent is undef. Texts are compared without regard to case, and a word needs no quotes: file is
+'file' and equals 'File', while File is a type and equals none.
+
+Secrets and their copies are masked before the expression sees them, so it cannot ask what they hold,
+unless --show-secrets is given.`,
+		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' catalog.json
+  pcat query -e 'if $type == package { $parameters[ensure] }' catalogs/
+  pcat query -e '!$sensitive.empty' --json catalog.msgpack
+  pcat query --fail -e '$type == exec and $parameters[timeout] == 0' catalog.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&opts.Expression, "expression", "e", "", "evaluate `EXPR` for each resource")
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each resource: file, resource, value")
+	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print values alone, texts as they are")
+	flags.BoolVar(&opts.Fail, "fail", false, "end with 1 when anything is printed")
+	flags.BoolVar(&opts.Lax, "lax", false, "take an unknown variable for undef, and text for a number where one is needed, as Puppet 7 does")
+	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "let the expression see secrets, and print them in clear")
+	opts.Read.AddFlags(cmd)
+	opts.World.AddFlags(cmd)
+	return cmd
+}
+
+// Run asks about all resources of the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
+	if err != nil {
+		return err
+	}
+	mode := eval.Mode{}
+	if opts.Lax {
+		mode = eval.Lax()
+	}
+	q, err := query.New(world.Evaluator(mode), "-e", opts.Expression)
+	if err != nil {
+		return language.Failure(err)
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	p := &printer{opts: opts, named: len(sources) > 1}
+	var failures []error
+	for _, src := range sources {
+		world.Refill()
+		if err := opts.query(ctx, q, src, p); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	if err := errors.Join(failures...); err != nil || !opts.Fail || p.printed == 0 {
+		return err
+	}
+	return cli.Exit(cli.ExitFindings)
+}
+
+func (opts *Options) check() error {
+	if opts.Expression == "" {
+		return cli.Usage("say with -e EXPR what to ask about each resource")
+	}
+	if opts.JSON && opts.Raw {
+		return cli.Usage("--json and -r exclude each other")
+	}
+	return opts.Read.Check()
+}
+
+func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer) error {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	p.file = doc.Name
+	if opts.ShowSecrets {
+		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, opts.Streams.Out))
+	}
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(doc.Reader()); err != nil {
+		return doc.Failure(err)
+	}
+	wire := ""
+	if opts.JSON {
+		wire = "json"
+	}
+	guard, err := r.Guard(opts.Streams.Out, wire)
+	if err != nil {
+		return err
+	}
+	err = ask(ctx, q, doc, r, p, guard)
+	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {
+		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
+	}
+	return doc.Failure(err)
+}
+
+// ask prints what the query says of each resource, masked by mask. One for which the expression
+// fails does not keep it from the others.
+func ask(ctx context.Context, q *query.Query, doc *document.Document, mask catalog.Transform, p *printer, w io.Writer) error {
+	var failed failures
+	for r, err := range doc.Reader().Resources() {
+		if err != nil {
+			return err
+		}
+		if r, err = mask.Resource(ctx, r); err != nil {
+			return err
+		}
+		v, err := q.Resource(ctx, r)
+		switch {
+		case errors.As(err, new(*eval.Error)) && ctx.Err() == nil:
+			failed.add(r.Ref(), err)
+			continue
+		case err != nil:
+			return err
+		}
+		if err := p.print(w, r, v); err != nil {
+			return err
+		}
+	}
+	return failed.err(doc)
+}
+
+// failures are the resources for which the expression fails: the first, and how many there are.
+type failures struct {
+	at    catalog.Ref
+	first error
+	n     int
+}
+
+func (f *failures) add(at catalog.Ref, err error) {
+	if f.n == 0 {
+		f.at, f.first = at, err
+	}
+	f.n++
+}
+
+func (f *failures) err(doc *document.Document) error {
+	if f.n == 0 {
+		return nil
+	}
+	err := language.Explain(f.first)
+	if f.n > 1 {
+		err = fmt.Errorf("%w\n  it cannot be asked about %d of the resources", err, f.n)
+	}
+	return &cli.Error{Code: cli.ExitBadInput, File: doc.Name, Place: f.at.String(), Err: err}
+}
+
+// printer prints answers.
+type printer struct {
+	opts    *Options
+	named   bool // there are several files
+	file    string
+	printed int
+}
+
+func (p *printer) print(w io.Writer, r *catalog.Resource, v pcore.Value) error {
+	picked, told := query.Selects(v)
+	if !picked && !told {
+		return nil
+	}
+	p.printed++
+	out := document.PrintFlags{ShowSecrets: p.opts.ShowSecrets, Raw: p.opts.Raw}
+	if p.opts.JSON {
+		return p.json(w, out, r, v, picked)
+	}
+	place := r.Ref().String()
+	if p.named {
+		place = p.file + ": " + place
+	}
+	switch {
+	case picked:
+		_, err := fmt.Fprintln(w, place)
+		return err
+	case !p.opts.Raw:
+		if _, err := fmt.Fprint(w, place, ": "); err != nil {
+			return err
+		}
+	}
+	return out.Print(w, v)
+}
+
+func (p *printer) json(w io.Writer, out document.PrintFlags, r *catalog.Resource, v pcore.Value, picked bool) error {
+	if picked {
+		whole, err := r.Value()
+		if err != nil {
+			return err
+		}
+		v = whole
+	}
+	out.To, out.Raw = "rich-json", false
+	return out.Print(w, pcore.NewHash(
+		pcore.Entry{Key: pcore.String("file"), Value: pcore.String(p.file)},
+		pcore.Entry{Key: pcore.String("resource"), Value: pcore.String(r.Ref().String())},
+		pcore.Entry{Key: pcore.String("value"), Value: v},
+	))
+}
