@@ -2,7 +2,9 @@ package audit_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -244,4 +246,15 @@ func Example() {
 	// Output:
 	// high sensitive-reuse-open File[/etc/app.conf]/content
 	// A value that is Sensitive elsewhere stands in clear; it is Sensitive in Class[Db]/root_password
+}
+
+func TestBombIsNoted(t *testing.T) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(make([]byte, 32<<20))
+	_ = w.Close()
+	r := run(t, node("a", class("A", `{"x":"`+base64.StdEncoding.EncodeToString(b.Bytes())+`"}`)))
+	if len(r.Notes) != 1 || r.Notes[0].Pointer != "/resources/0/parameters/x" {
+		t.Errorf("notes %v", r.Notes)
+	}
 }

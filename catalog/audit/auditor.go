@@ -80,17 +80,19 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	}
 	sources := collector.Sources()
 	index := taint.NewIndex(sources)
-	found := make([][]raw, len(inputs))
+	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
 		s := a.scanner(i, index)
 		err := leaf.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
-		found[i] = s.found
+		found[i], notes[i] = s.found, s.notes
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a.judge(inputs, found, sources, failures, collector.Skipped()), nil
+	report := a.judge(inputs, found, sources, failures, collector.Skipped())
+	report.note(notes)
+	return report, nil
 }
 
 // each calls work for each input that did not fail yet, several at a time.

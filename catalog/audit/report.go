@@ -20,7 +20,28 @@ type Report struct {
 	// Reused is the number of Sensitive values that several catalogs share.
 	Reused int
 
+	// Notes are the places that were looked at in part only.
+	Notes []Note
+
 	masker *masker
+}
+
+// Note tells about a place where something encoded was too large to be decoded
+// to its end.
+type Note struct {
+	Catalog string
+	// Pointer is the RFC 6901 pointer, secrets in it masked.
+	Pointer string
+	Message string
+}
+
+func (r *Report) note(notes [][]note) {
+	for _, list := range notes {
+		for _, n := range list {
+			pointer, _ := r.masker.pointer(n.base, n.path)
+			r.Notes = append(r.Notes, Note{n.catalog.Name, pointer, "what is encoded here is too large, and was looked at in part only"})
+		}
+	}
 }
 
 // Worst returns the highest severity of the findings, and false when there are

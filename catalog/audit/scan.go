@@ -66,6 +66,7 @@ type scanner struct {
 	index   *taint.Index
 
 	found []raw
+	notes []note
 	hits  []raw // of one leaf
 	at    *leaf.Leaf
 	texts *detect.Scanner
@@ -95,7 +96,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 	s.hits = s.hits[:0]
 	s.at = l
-	s.texts.Leaf(l)
+	if !s.texts.Leaf(l) {
+		s.cut(l)
+	}
 	if len(s.hits) == 0 {
 		return
 	}
@@ -110,6 +113,20 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		h.catalog, h.base, h.path, h.skip, h.offset = l.Catalog, base, path, skip, offset
 		s.found = append(s.found, h.in(l.Resource))
 	}
+}
+
+// note is a place that was not looked at to its end.
+type note struct {
+	catalog *leaf.Catalog
+	base    string
+	path    pcore.Path
+}
+
+func (s *scanner) cut(l *leaf.Leaf) {
+	h := raw{catalog: l.Catalog}
+	h.base, h.path, _ = l.Steps()
+	h = h.in(nil)
+	s.notes = append(s.notes, note{h.catalog, h.base, h.path})
 }
 
 // taintRule returns the rule for a copy of a secret in l.

@@ -22,15 +22,9 @@ const (
 	maxDecoded = 4 << 20
 	maxOne     = 1 << 20
 	maxRatio   = 100
+	// maxRunLength is how many digits of a run are decoded.
+	maxRunLength = 2 * maxOne
 )
-
-// budget is how many bytes may still be decoded for a leaf.
-type budget struct{ left int }
-
-func (b *budget) take(n int) bool {
-	b.left -= n
-	return b.left >= 0
-}
 
 // The shortest runs that are decoded: what is shorter holds no text with a
 // name in it.
@@ -41,7 +35,7 @@ const (
 
 // decode visits what is encoded in the text, and what is encoded in that.
 func (t *Text) decode() {
-	if len(t.Encodings) >= maxDepth+1 {
+	if len(t.Encodings) >= maxDepth+1 || t.scanner.left <= 0 {
 		return
 	}
 	t.base64Runs()
@@ -50,7 +44,11 @@ func (t *Text) decode() {
 
 // deeper visits a part that was decoded, and decodes on.
 func (t *Text) deeper(start, end int, s, encoding string) {
-	if len(t.Encodings) >= maxDepth || !t.scanner.budget.take(len(s)) {
+	if len(t.Encodings) >= maxDepth {
+		return
+	}
+	if t.scanner.left -= len(s); t.scanner.left < 0 {
+		t.scanner.cut = true
 		return
 	}
 	p := t.part(start, end, s, encoding)
@@ -68,13 +66,13 @@ func (t *Text) binary() {
 	switch {
 	case strings.HasPrefix(s, "\x1f\x8b"):
 		if r, err := gzip.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), inflate(r, len(s)), "gzip")
+			t.deeper(0, len(s), t.inflate(r), "gzip")
 		}
 	case strings.HasPrefix(s, "BZh"):
-		t.deeper(0, len(s), inflate(bzip2.NewReader(strings.NewReader(s)), len(s)), "bzip2")
+		t.deeper(0, len(s), t.inflate(bzip2.NewReader(strings.NewReader(s))), "bzip2")
 	case len(s) > 2 && s[0] == 0x78 && (int(s[0])<<8|int(s[1]))%31 == 0:
 		if r, err := zlib.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), inflate(r, len(s)), "zlib")
+			t.deeper(0, len(s), t.inflate(r), "zlib")
 		}
 	case isUTF16(s):
 		t.deeper(0, len(s), fromUTF16(s), "utf16")
@@ -84,9 +82,14 @@ func (t *Text) binary() {
 }
 
 // inflate returns what can be read within the bounds, also of what is cut off.
-func inflate(r io.Reader, from int) string {
+func (t *Text) inflate(r io.Reader) string {
 	var b bytes.Buffer
-	_, _ = io.Copy(&b, io.LimitReader(r, int64(min(maxOne, maxRatio*max(from, 64)))))
+	limit := max(0, min(maxOne, maxRatio*max(len(t.S), 64), t.scanner.left))
+	_, _ = io.Copy(&b, io.LimitReader(r, int64(limit)+1))
+	if b.Len() > limit {
+		t.scanner.cut = true
+		b.Truncate(limit)
+	}
 	return b.String()
 }
 
@@ -150,12 +153,15 @@ func (t *Text) base64Runs() {
 		start := i
 		end, wrapped := base64Run(s, i)
 		i = end
-		if end-start < minBase64 || inArmour(s, start) {
+		if end-start < minBase64 || t.scanner.left <= 0 || inArmour(s, start) {
 			continue
 		}
 		run := s[start:end]
 		if wrapped {
 			run = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "").Replace(run)
+		}
+		if len(run) > maxRunLength {
+			run, t.scanner.cut = run[:maxRunLength], true
 		}
 		if decoded, encoding := decodeRun(run); decoded != "" {
 			t.deeper(start, end, decoded, encoding)
@@ -246,9 +252,6 @@ func decodeRun(run string) (decoded, encoding string) {
 	// The beginning tells whether the rest is worth it.
 	if b, err := e.DecodeString(text[:min(len(text), 64)&^3]); err != nil || !worth(b) && !begins(b) {
 		return "", ""
-	}
-	if len(text) > maxOne {
-		text = text[:maxOne]
 	}
 	b, err := e.DecodeString(text)
 	if err != nil || !worth(b) {

@@ -47,9 +47,10 @@ type Scanner struct {
 	emit     func(Hit)
 	visit    func(*Text)
 
-	text   Text
-	budget budget
-	bytes  []byte // of the text that is visited
+	text  Text
+	bytes []byte // of the text that is visited
+	left  int    // how many bytes may still be decoded for this leaf
+	cut   bool   // something was not decoded to its end
 }
 
 // Scanner returns a Scanner that calls visit for each text that a leaf holds:
@@ -59,9 +60,10 @@ func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
 	return &Scanner{detector: d, emit: emit, visit: visit}
 }
 
-// Leaf visits the texts that l holds.
-func (s *Scanner) Leaf(l *leaf.Leaf) {
-	s.budget.left = maxDecoded
+// Leaf visits the texts that l holds. It reports false when something encoded
+// in it is too large, and was looked at in part only.
+func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
+	s.left, s.cut = maxDecoded, false
 	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
 	switch {
@@ -80,6 +82,7 @@ func (s *Scanner) Leaf(l *leaf.Leaf) {
 			t.binary()
 		}
 	}
+	return !s.cut
 }
 
 var binaryOnly = []string{"binary"}

@@ -359,12 +359,13 @@ func (w *walker) hash(h *pcore.Hash) {
 	listed := !pcore.HasPlainKeys(h)
 	i := 0
 	for k, e := range h.All() {
-		kind := w.leaf.Kind
-		if kind == Value {
-			w.leaf.Kind = Key
+		if kind := w.leaf.Kind; kind != Edge { // an edge has the same keys everywhere
+			if kind == Value {
+				w.leaf.Kind = Key
+			}
+			w.under(pcore.Step{Kind: pcore.StepKey, Index: i, Key: k, Listed: listed}, h, k)
+			w.leaf.Kind = kind
 		}
-		w.under(pcore.Step{Kind: pcore.StepKey, Index: i, Key: k, Listed: listed}, h, k)
-		w.leaf.Kind = kind
 		w.under(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k, Listed: listed}, h, e)
 		i++
 	}

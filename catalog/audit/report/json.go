@@ -57,7 +57,14 @@ type document struct {
 	Catalogs   int       `json:"catalogs"`
 	Unfollowed int       `json:"unfollowed"`
 	Failures   []failure `json:"failures"`
+	Notes      []note    `json:"notes"`
 	Findings   []finding `json:"findings"`
+}
+
+type note struct {
+	Catalog string `json:"catalog"`
+	Pointer string `json:"pointer"`
+	Message string `json:"message"`
 }
 
 func encoder(b *bytes.Buffer) *json.Encoder {
@@ -67,9 +74,12 @@ func encoder(b *bytes.Buffer) *json.Encoder {
 }
 
 func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
-	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Failures: []failure{}, Findings: []finding{}}
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
+	}
+	for _, n := range r.Notes {
+		d.Notes = append(d.Notes, note(n))
 	}
 	for i := range r.Findings {
 		d.Findings = append(d.Findings, jsonOf(&r.Findings[i]))

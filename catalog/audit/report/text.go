@@ -30,7 +30,10 @@ func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(b, "\n%s %s\n", paint(red, "not audited:"), f.Error())
 	}
-	if len(r.Findings) > 0 || len(r.Failures) > 0 {
+	for _, n := range r.Notes {
+		fmt.Fprintf(b, "\n%s %s: %s: %s\n", paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
+	}
+	if len(r.Findings)+len(r.Failures)+len(r.Notes) > 0 {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintln(b, summary(r))

@@ -1,0 +1,204 @@
+package detect_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit/detect"
+	"github.com/pcatdev/pcat/catalog/audit/leaf"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// find returns what is found in a parameter of a resource.
+func find(t testing.TB, resource, parameter string, value any) []detect.Hit {
+	t.Helper()
+	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
+		map[string]any{"type": resource, "title": "x", "parameters": map[string]any{parameter: value}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits []detect.Hit
+	scanner := detect.New().Scanner(func(h detect.Hit) { hits = append(hits, h) }, (*detect.Text).Detect)
+	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
+	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { scanner.Leaf(l) }}); err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+func binary(b []byte) any {
+	return map[string]any{"__ptype": "Binary", "__pvalue": base64.StdEncoding.EncodeToString(b)}
+}
+
+func gzipped(s string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(s))
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func zlibbed(s string) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write([]byte(s))
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func inUTF16(s string) []byte {
+	b := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return b
+}
+
+func b64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
+
+// wrapped breaks lines as base64(1) does.
+func wrapped(s string) string {
+	var b strings.Builder
+	for len(s) > 76 {
+		b.WriteString(s[:76] + "\n")
+		s = s[76:]
+	}
+	return b.String() + s + "\n"
+}
+
+func TestEncodings(t *testing.T) {
+	const text, secret = "[client]\nuser = root\nhost = db1\npassword = k7Xq9-zzW\n", "k7Xq9-zzW"
+	tests := []struct {
+		name      string
+		value     any
+		encodings string
+	}{
+		{"none", text, ""},
+		{"base64", b64([]byte(text)), "base64"},
+		{"base64 for URLs, without padding", base64.RawURLEncoding.EncodeToString([]byte(text + "ÿÿÿ>>>")), "base64"},
+		{"base64 in lines", wrapped(b64([]byte(strings.Repeat("# comment\n", 30) + text))), "base64"},
+		{"base64 amid other text", "data: " + b64([]byte(text)) + "\nnext: line\n", "base64"},
+		{"base64 twice", b64([]byte(b64([]byte(text)))), "base64 base64"},
+		{"base64 four times", b64([]byte(b64([]byte(b64([]byte(b64([]byte(text)))))))), "base64 base64 base64 base64"},
+		{"hexadecimal digits", hex.EncodeToString([]byte(text)), "hex"},
+		{"hexadecimal digits in capitals", strings.ToUpper(hex.EncodeToString([]byte(text))), "hex"},
+		{"gzip", b64(gzipped(text)), "base64 gzip"},
+		{"zlib", b64(zlibbed(text)), "base64 zlib"},
+		{"percent", url.QueryEscape(text), "percent"},
+		{"Binary", binary([]byte(text)), "binary"},
+		{"Binary of gzip", binary(gzipped(text)), "binary gzip"},
+		{"Binary of UTF-16", binary(inUTF16(text)), "binary utf16"},
+		{"base64 of UTF-16, as PowerShell takes it", b64(inUTF16(text)), "base64 utf16"},
+		{"Binary of base64 of gzip", binary([]byte(b64(gzipped(text)))), "binary base64 gzip"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			found := false
+			for _, h := range find(t, "File", "content", tt.value) {
+				if h.Secret == secret && strings.Join(h.Encodings, " ") == tt.encodings {
+					found = true
+				}
+			}
+			if !found {
+				t.Errorf("not found behind %q", tt.encodings)
+			}
+		})
+	}
+}
+
+// Deeper than four levels nobody encodes by accident.
+func TestDepth(t *testing.T) {
+	s := "password = k7Xq9-zzW\n"
+	for range 6 {
+		s = b64([]byte(s))
+	}
+	if hits := find(t, "File", "content", s); len(hits) > 0 {
+		t.Errorf("found %d", len(hits))
+	}
+}
+
+func TestBombs(t *testing.T) {
+	zeros := strings.Repeat("\x00", 64<<20)
+	lines := strings.Repeat("password = k7Xq9-zzW\n", 2<<20)
+	for name, value := range map[string]any{
+		"zeros":          binary(gzipped(zeros)),
+		"lines":          binary(gzipped(lines)),
+		"lines in zlib":  b64(zlibbed(lines)),
+		"zip in zip":     binary(gzipped(string(gzipped(zeros)))),
+		"many small":     strings.Repeat(b64(gzipped(strings.Repeat("a", 1<<16)))+" ", 2000),
+		"cut in half":    binary(gzipped(lines)[:200]),
+		"a broken block": binary(append([]byte("\x1f\x8b\x08"), 1, 2, 3, 4, 5, 6, 7)),
+	} {
+		t.Run(name, func(t *testing.T) { find(t, "File", "content", value) })
+	}
+}
+
+func TestKeysInBinary(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sec1, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name  string
+		bytes []byte
+		found bool
+	}{
+		{"SEC 1", sec1, true},
+		{"PKCS #8", pkcs8, true},
+		{"OpenSSH", []byte("openssh-key-v1\x00\x00\x00\x00\x04none\x00\x00\x00\x04none\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x20aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), true},
+		{"a keytab", append([]byte("\x05\x02\x00\x00\x00\x40"), bytes.Repeat([]byte{0x91, 0x7f}, 40)...), true},
+		{"a key store of Java", append([]byte("\xfe\xed\xfe\xed\x00\x00\x00\x02"), bytes.Repeat([]byte{0x91, 0x7f}, 40)...), true},
+		{"a public key", public, false},
+		{"an image", append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0x91, 0x7f, 0}, 40)...), false},
+		{"a truncated key", sec1[:len(sec1)-8], false},
+		{"other DER", []byte("\x30\x82\x00\x04\x02\x02\x01\x01"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for how, value := range map[string]any{"Binary": binary(tt.bytes), "base64": b64(tt.bytes)} {
+				found := false
+				for _, h := range find(t, "File", "content", value) {
+					found = found || h.Rule == "private-key"
+				}
+				if found != tt.found && !(how == "base64" && tt.found && !begins(tt.bytes)) {
+					t.Errorf("%s: found is %v, want %v", how, found, tt.found)
+				}
+			}
+		})
+	}
+}
+
+// begins reports whether base64 of b is decoded for what it begins with: only
+// forms that are not met by chance are.
+func begins(b []byte) bool { return b[0] == 0x30 || b[0] == 'o' }
