@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func numericConstructor() constructor {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // String returns v as text, as `String(v, formats)` does in the language:

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // indentation tells how deep a container stands in one whose format has the

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // objectString formats an *Object or a *Deferred.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // flagged applies width, precision and the flag - to text that is complete but

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 

@@ -2,7 +2,7 @@ package function
 
 import (
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // Text returns what v becomes in an interpolated string: nothing for undef, a

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func compareFunctions() []function.Function {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // jsonWriter writes values as Ruby's JSON does: rich values by their text, a

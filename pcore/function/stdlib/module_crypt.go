@@ -13,8 +13,8 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/crypt"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleCryptFunctions hash passwords.

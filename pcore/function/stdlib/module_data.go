@@ -6,9 +6,9 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/psych"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleDataFunctions read and write values in other notations.

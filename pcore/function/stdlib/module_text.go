@@ -11,8 +11,8 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
 	"github.com/pcatdev/pcat/pcore/rubyre"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleTextFunctions convert between texts, booleans and numbers.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // Options are how a document is written. The zero value is how Psych does it.

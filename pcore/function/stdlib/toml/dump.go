@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/rubytext"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // Dump returns a hash as a TOML document: the entries of each table sorted by
