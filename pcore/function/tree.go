@@ -116,7 +116,9 @@ func (t Tree) open(path string) (*os.File, error) {
 
 // locate returns the folder that allows path, and the way from there.
 func (t Tree) locate(path string) (folder, rest string, err error) {
-	path = filepath.Clean(path)
+	if path, err = filepath.Abs(path); err != nil { // a module path may be relative
+		return "", "", err
+	}
 	for _, dirs := range [][]string{t.Folders, t.ModulePath} {
 		for _, dir := range dirs {
 			if abs, err := filepath.Abs(dir); err == nil {

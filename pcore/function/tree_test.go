@@ -61,6 +61,12 @@ func TestTree(t *testing.T) {
 	if content, err := tree.ReadFile(file); err != nil || string(content) != "file" {
 		t.Errorf("ReadFile gives %q, %v", content, err)
 	}
+	t.Chdir(dir)
+	relative := function.Tree{ModulePath: []string{"modules"}}
+	path, found, err := relative.Find(function.TemplateFile, "web/t.epp")
+	if content, readErr := relative.ReadFile(path); err != nil || !found || readErr != nil || string(content) != "template" {
+		t.Errorf("a relative module path: %q, %v, %v, %q, %v", path, found, err, content, readErr)
+	}
 	if _, err := tree.ReadFile(hidden); !errors.Is(err, function.ErrNotAllowed) {
 		t.Errorf("reading what is hidden: %v", err)
 	}
