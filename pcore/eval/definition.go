@@ -86,6 +86,14 @@ func (e *Evaluator) Function(n *syntax.FunctionDefinition, source *syntax.Locato
 	return s.function(n)
 }
 
+// Type returns the type that n gives, the type of a parameter in source; nil is
+// Any. There are no variables.
+func (e *Evaluator) Type(n syntax.Expr, source *syntax.Locator) (pcore.Type, error) {
+	s := e.Scope(context.Background())
+	s.source = source
+	return s.typeOf(n)
+}
+
 // function makes a function; the types of its parameters are evaluated in s. An
 // error in them is that of each call.
 func (s *Scope) function(n *syntax.FunctionDefinition) *function.Function {

@@ -117,18 +117,12 @@ func (d *definer) ResolveType(name string) (pcore.Type, error) {
 	if t, ok := d.done[name]; ok {
 		return t, nil
 	}
-	decl, ok := d.pending[name]
-	if !ok && d.missing != nil {
-		var err error
-		decl, err = d.missing(name)
-		if ok = err == nil; !ok && !errors.Is(err, ErrUnknownType) {
-			return nil, err
-		}
-	}
-	if !ok {
-		if d.outer == nil {
-			return nil, ErrUnknownType
-		}
+	decl, err := d.find(name)
+	switch {
+	case err == nil:
+	case !errors.Is(err, ErrUnknownType) || d.outer == nil:
+		return nil, err
+	default:
 		return d.outer.ResolveType(name)
 	}
 	if err := d.open(decl); err != nil {
@@ -143,6 +137,46 @@ func (d *definer) ResolveType(name string) (pcore.Type, error) {
 	t, complete := decl.begin(&in)
 	d.done[name] = t
 	return t, complete()
+}
+
+// find returns the definition of a name.
+func (d *definer) find(name string) (*declaration, error) {
+	if decl, ok := d.pending[name]; ok {
+		return decl, nil
+	}
+	if d.missing == nil {
+		return nil, ErrUnknownType
+	}
+	decl, err := d.missing(name)
+	if errors.Is(err, ErrUnknownType) {
+		return d.findMember(name)
+	}
+	return decl, err
+}
+
+// findMember looks for a name in the TypeSets that it may be a part of.
+func (d *definer) findMember(name string) (*declaration, error) {
+	set := name
+	for i := strings.LastIndex(set, "::"); i > 0; i = strings.LastIndex(set, "::") {
+		set = set[:i]
+		if d.done[set] == nil && d.pending[set] == nil {
+			decl, err := d.missing(set)
+			if errors.Is(err, ErrUnknownType) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			d.pending[set] = decl
+			if err := d.open(decl); err != nil {
+				return nil, err
+			}
+		}
+		if decl, ok := d.pending[name]; ok {
+			return decl, nil
+		}
+	}
+	return nil, ErrUnknownType
 }
 
 // declaration is a name and the expression behind it.

@@ -1,0 +1,166 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// ErrContent tells that a file does not define what its name promises, or
+// something else as well.
+var ErrContent = errors.New("the file must define what it is named for, and nothing else")
+
+// Loader finds functions, types, classes and defined types in modules. What was
+// found is kept; what was not is looked for again. It is safe for concurrent
+// use when its Files are.
+type Loader struct {
+	files     function.Files
+	around    function.Finder
+	syntax    syntax.Config
+	evaluator *eval.Evaluator // of the types of parameters
+	types     *typeexpr.Library
+	functions cache[*function.Function]
+	heads     cache[*Definition]
+}
+
+// New returns a Loader for the modules that files find. It finds the functions
+// of around before those of modules; around may be nil. Sources are read as
+// strictly as mode says.
+func New(files function.Files, around function.Finder, mode eval.Mode) *Loader {
+	l := &Loader{files: files, around: around, syntax: syntax.Config{Lax: mode.LaxNumbers}}
+	l.types = typeexpr.NewLibrary(l.definition, nil)
+	l.evaluator = eval.New(function.Env{Functions: none{}}, l.types, mode)
+	return l
+}
+
+// none finds no function: a type calls none, so that whatever stands in a list
+// of parameters is evaluated in no time.
+type none struct{}
+
+func (none) Function(string) (*function.Function, bool) { return nil, false }
+
+// source is a file of a module.
+type source struct{ path, text string }
+
+// read returns the file in which name is defined: its first segment names the
+// module, the others the file below folder. When there is only one, init is the
+// name of the file. found is false when there is no such file, and when the
+// name can be none.
+func (l *Loader) read(folder, init, name string) (s source, found bool, err error) {
+	segments := strings.Split(name, "::")
+	for _, segment := range segments {
+		if !isSegment(segment) {
+			return source{}, false, nil
+		}
+	}
+	rest := segments[1:]
+	if len(rest) == 0 {
+		if init == "" {
+			return source{}, false, nil
+		}
+		rest = []string{init}
+	}
+	dir, found, err := l.files.ModuleDir(segments[0])
+	if err != nil || !found {
+		return source{}, false, err
+	}
+	path := filepath.Join(dir, folder, filepath.Join(rest...)+".pp")
+	text, err := l.files.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return source{}, false, nil
+	}
+	if err != nil {
+		return source{}, false, fmt.Errorf("%s: %w", path, err)
+	}
+	return source{path, string(text)}, true, nil
+}
+
+// isSegment reports whether s can be a part of a name: lower case letters,
+// digits and underscores.
+func isSegment(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// fail is an error at n in a source.
+func fail(loc *syntax.Locator, n syntax.Node, err error) error {
+	offset := syntax.Anchor(n)
+	line, column := loc.Position(offset)
+	return &eval.Error{File: loc.File(), Line: line, Column: column, Text: loc.Line(offset), Err: err}
+}
+
+// only returns the one statement of a source, which must define name.
+func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string) (def T, loc *syntax.Locator, err error) {
+	p, err := l.syntax.ParseProgram(s.path, s.text)
+	if err != nil {
+		return def, nil, err
+	}
+	wrong := syntax.Node(p.Body)
+	for i, n := range p.Body.Statements {
+		one, ok := n.(T)
+		if !ok || i > 0 || strings.ToLower(nameOf(one)) != name {
+			return def, nil, fail(p.Locator, n, fmt.Errorf("%w: %s", ErrContent, name))
+		}
+		def, wrong = one, nil
+	}
+	if wrong != nil {
+		return def, nil, fail(p.Locator, wrong, fmt.Errorf("%w: %s", ErrContent, name))
+	}
+	return def, p.Locator, nil
+}
+
+// cache keeps what was made for a name. Different names are made at the same
+// time, one name is made once.
+type cache[T any] struct {
+	mu      sync.Mutex
+	entries map[string]func() (T, bool, error)
+}
+
+// get returns what make gives for name. What is not found is not kept, nor is an
+// error, so that names that nobody defines take no memory.
+func (c *cache[T]) get(name string, make func() (T, bool, error)) (T, bool, error) {
+	c.mu.Lock()
+	entry, ok := c.entries[name]
+	if !ok {
+		entry = once(make)
+		if c.entries == nil {
+			c.entries = map[string]func() (T, bool, error){}
+		}
+		c.entries[name] = entry
+	}
+	c.mu.Unlock()
+	v, found, err := entry()
+	if !found || err != nil {
+		c.mu.Lock()
+		delete(c.entries, name)
+		c.mu.Unlock()
+	}
+	return v, found, err
+}
+
+func once[T any](f func() (T, bool, error)) func() (T, bool, error) {
+	type result struct {
+		v     T
+		found bool
+	}
+	values := sync.OnceValues(func() (result, error) {
+		v, found, err := f()
+		return result{v, found}, err
+	})
+	return func() (T, bool, error) {
+		r, err := values()
+		return r.v, r.found, err
+	}
+}
