@@ -80,7 +80,7 @@ func rank(h raw) int {
 
 // judge makes findings of what was found.
 func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, failures []error, skipped int) *Report {
-	report := &Report{Catalogs: len(inputs), Unfollowed: skipped}
+	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
 	for i, err := range failures {
 		if err != nil {
 			report.Failures = append(report.Failures, Failure{inputs[i].Name, err})

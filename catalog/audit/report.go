@@ -20,6 +20,8 @@ type Report struct {
 	// Reused is the number of Sensitive values that several catalogs share.
 	Reused int
 
+	// Rules are those that the findings name.
+	Rules *rule.Registry
 	// Notes are the places that were looked at in part only.
 	Notes []Note
 

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Color allows the text to be coloured, for a terminal.
 	Color bool
+	// Version is that of pcat, as SemVer writes it; empty when it is not told.
+	Version string
 }
 
 // ErrFormat tells that a form of report is not known.
@@ -31,6 +33,10 @@ func Formats() []Format {
 		{"text", "for people", appendText},
 		{"json", "one JSON document", appendJSON},
 		{"jsonl", "one JSON object a line for each finding", appendLines},
+		{"sarif", "SARIF 2.1.0, for code hosts", appendSARIF},
+		{"junit", "XML as of JUnit, for continuous integration", appendJUnit},
+		{"csv", "a table", appendCSV},
+		{"github", "annotations of GitHub's workflows", appendGitHub},
 	}
 }
 
