@@ -260,7 +260,7 @@ func (s *scanner) lex() (compound bool) {
 func (s *scanner) longest(k kind, operators ...any) {
 	for i := 0; i < len(operators); i += 2 {
 		if op := operators[i].(string); strings.HasPrefix(s.src[s.pos:], op) {
-			s.punct(operators[i+1].(kind), len(op))
+			s.punct(operators[i+1].(kind), len(op)) //nolint:gosec // pairs: there is a kind behind each text
 			return
 		}
 	}

@@ -55,8 +55,8 @@ func (d direction) compare(data []byte, o serialization.DecodeOptions, e seriali
 	switch {
 	case !bytes.HasPrefix(got, []byte("before")):
 		return errors.New("what was in dst is lost")
-	case (err == nil) != (wantErr == nil), err != nil && err.Error() != wantErr.Error():
-		return fmt.Errorf("%s: %q: want error %v, got %w", d.name, data, wantErr, err)
+	case fmt.Sprint(err) != fmt.Sprint(wantErr):
+		return fmt.Errorf("%s: %q: want error %w, got %w", d.name, data, wantErr, err)
 	case !bytes.Equal(want, got[len("before"):]):
 		return fmt.Errorf("%s: %q:\nwant %q\ngot  %q", d.name, data, want, got[len("before"):])
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // Options are the inputs of one run.
@@ -17,6 +19,8 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Write   document.WriteFlags
+
+	ModulePath []string
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -45,6 +49,7 @@ its owner alone.
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
+	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
 	return cmd
 }
 
@@ -55,6 +60,9 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	if err := opts.Read.Check(); err != nil {
 		return err
+	}
+	if types := language.ModuleTypes(opts.ModulePath); types != nil {
+		opts.Read.Types = richdata.Types{Resolver: types}
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {

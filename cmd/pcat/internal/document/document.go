@@ -23,6 +23,9 @@ import (
 type ReadFlags struct {
 	Files cli.InputFlags
 	From  string // the name of a form; "auto" or empty to find out
+	// Types knows the types of modules; nil knows those of the language only. It is set by
+	// commands that have a module path.
+	Types serialization.Types
 }
 
 // AddFlags declares the flags.
@@ -48,7 +51,8 @@ type Document struct {
 	Data []byte // decompressed
 	Form serialization.Format
 
-	in *cli.Input
+	in    *cli.Input
+	types serialization.Types
 }
 
 // Check refuses a form that does not exist, before anything is read.
@@ -85,12 +89,12 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	if err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
-	return &Document{Name: src.Name, Data: data, Form: found, in: in}, nil
+	return &Document{Name: src.Name, Data: data, Form: found, in: in, types: f.Types}, nil
 }
 
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {
-	return catalog.NewReaderBytes(d.Data, d.Form, serialization.DecodeOptions{})
+	return catalog.NewReaderBytes(d.Data, d.Form, serialization.DecodeOptions{Types: d.types})
 }
 
 // HoldsCatalog reports whether there is a catalog in the document, as far as can be told without

@@ -15,7 +15,7 @@ import (
 // variable.
 func (w *World) Evaluator(mode eval.Mode) *eval.Evaluator {
 	env := w.Env
-	env.Functions = w.Functions
+	env.Functions = w.Finder
 	env.Allow = deferred.Policy{Effects: w.Effects}.Allow
 	env.Variables = facts{w.Facts}
 	return eval.New(env, w.Types, mode)

@@ -16,8 +16,10 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
+	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -34,14 +36,15 @@ type Flags struct {
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Facts, "facts", "", "take the facts of the node from `FILE`, JSON or YAML")
-	flags.StringSliceVar(&f.ModulePath, "modulepath", nil, "find files and templates in the modules of `DIR`, several separated by commas or colons")
+	flags.StringSliceVar(&f.ModulePath, "modulepath", nil, "find functions, types, files and templates in the modules of `DIR`, several separated by commas or colons")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
 }
 
 // World is what the flags say.
 type World struct {
-	Functions *function.Registry
-	Types     typeexpr.Resolver // those of modules; nil for none
+	Functions *function.Registry // those that pcat has
+	Finder    function.Finder    // those, and those of modules
+	Types     typeexpr.Resolver  // those of modules; nil for none
 	Effects   function.Effects
 	Facts     *pcore.Hash
 	Env       function.Env
@@ -69,9 +72,13 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 			return nil, cli.BadInput(f.Facts, "", err)
 		}
 	}
-	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
-	if w.Functions, err = stdlib.New(parse); err != nil {
+	if w.Functions, err = stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }); err != nil {
 		return nil, err
+	}
+	w.Finder = w.Functions
+	if len(tree.ModulePath) > 0 {
+		l := loader.New(tree, w.Functions, eval.Lax())
+		w.Finder, w.Types = l, l
 	}
 	budget := function.NewBudget(workLimit)
 	converter := &convert.Converter{Spend: budget.Spend}
@@ -80,19 +87,33 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		New: func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
 			return converter.New(t, args...)
 		},
-		ParseType: parse,
+		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, w.Types) },
 		Log:       func(level function.Level, text string) { s.Log.Log(ctx, levelOf(level), text) },
 		Budget:    budget,
 	}
 	return w, nil
 }
 
-// policy sets what the flags allow. The modules may always be read: naming them says so.
-func (f *Flags) policy(w *World) (function.Tree, error) {
-	var tree function.Tree
-	for _, path := range f.ModulePath {
+// modules are the files of a module path.
+func modules(paths []string) (tree function.Tree) {
+	for _, path := range paths {
 		tree.ModulePath = append(tree.ModulePath, filepath.SplitList(path)...)
 	}
+	return tree
+}
+
+// ModuleTypes returns the types that the modules of a path define, nil when the path is empty.
+func ModuleTypes(paths []string) typeexpr.Resolver {
+	tree := modules(paths)
+	if len(tree.ModulePath) == 0 {
+		return nil
+	}
+	return loader.New(tree, nil, eval.Lax())
+}
+
+// policy sets what the flags allow. The modules may always be read: naming them says so.
+func (f *Flags) policy(w *World) (function.Tree, error) {
+	tree := modules(f.ModulePath)
 	if len(tree.ModulePath) > 0 {
 		w.Effects |= function.ReadsFiles
 	}

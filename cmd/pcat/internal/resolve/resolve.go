@@ -125,7 +125,8 @@ func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferre
 		return nil, err
 	}
 	r := &deferred.Resolver{
-		Functions: world.Functions,
+		Functions: world.Finder,
+		Types:     world.Types,
 		Policy:    deferred.Policy{Effects: world.Effects},
 		Facts:     world.Facts,
 		Language:  eval.Lax(),
@@ -141,7 +142,7 @@ func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferre
 		r.Trace = opts.trace
 	}
 	if opts.Table != "" {
-		r.Functions, err = opts.table(ctx, world.Functions)
+		r.Functions, err = opts.table(ctx, world.Finder)
 	}
 	return r, err
 }
