@@ -15,6 +15,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/detect"
 	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -34,11 +35,16 @@ var key = []byte("0123456789abcdef0123456789abcdef")
 
 func run(t testing.TB, documents ...string) *audit.Report {
 	t.Helper()
+	return runWith(t, audit.Options{Key: key}, documents...)
+}
+
+func runWith(t testing.TB, o audit.Options, documents ...string) *audit.Report {
+	t.Helper()
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, input(fmt.Sprintf("catalog%d", i), []byte(d)))
 	}
-	a, err := audit.New(audit.Options{Key: key})
+	a, err := audit.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,5 +262,16 @@ func TestBombIsNoted(t *testing.T) {
 	r := run(t, node("a", class("A", `{"x":"`+base64.StdEncoding.EncodeToString(b.Bytes())+`"}`)))
 	if len(r.Notes) != 1 || r.Notes[0].Pointer != "/resources/0/parameters/x" {
 		t.Errorf("notes %v", r.Notes)
+	}
+}
+
+func TestNames(t *testing.T) {
+	document := node("a", class("A", `{"pepper":"n7Hq-vL2pX","alias_key_token":"n8Hq-vL2pX"}`))
+	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/0/parameters/alias_key_token\n"; got != want {
+		t.Errorf("without names: got %q, want %q", got, want)
+	}
+	own := detect.Names{Secret: []string{"pepper"}, Harmless: []string{"alias_key_token"}}
+	if got, want := places(runWith(t, audit.Options{Key: key, Names: own}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/pepper\n"; got != want {
+		t.Errorf("with names: got %q, want %q", got, want)
 	}
 }

@@ -28,6 +28,11 @@ type Options struct {
 	Jobs int
 	// Rules are the rules there are; nil stands for [rule.Default].
 	Rules *rule.Registry
+	// Names are names of one's own.
+	Names detect.Names
+	// AtRest asks for a finding for each Sensitive value, which every catalog
+	// holds in clear at its own place: a list of what could be encrypted.
+	AtRest bool
 }
 
 // Input is one document of a run.
@@ -44,13 +49,14 @@ type Input struct {
 type Auditor struct {
 	key      []byte
 	jobs     int
+	atRest   bool
 	rules    *rule.Registry
 	detector *detect.Detector
 }
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, rules: o.Rules, detector: detect.New()}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, rules: o.Rules, detector: detect.New(o.Names)}
 	if len(a.key) == 0 {
 		a.key = make([]byte, 32)
 		_, _ = rand.Read(a.key) // never fails
@@ -140,8 +146,12 @@ func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, into *tai
 			return
 		}
 		order++
-		at := taint.Place{Catalog: catalog, At: strings.Clone(l.Location().String())}
-		for _, secret := range a.detector.Secrets(l) {
+		secrets := a.detector.Secrets(l)
+		if len(secrets) == 0 {
+			return
+		}
+		at := taint.Place{Catalog: catalog, At: strings.Clone(l.Location().String()), Origin: origin(l)}
+		for _, secret := range secrets {
 			into.Add(secret, at, order)
 		}
 	}})

@@ -96,13 +96,17 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 		}
 	}
 	report.masker = newMasker(secrets)
+	for _, s := range sources {
+		if h, ok := reuse(s); ok {
+			found[s.First.Catalog] = append(found[s.First.Catalog], h)
+		}
+	}
 	for i, list := range found {
 		for k := range list {
 			report.Findings = append(report.Findings, a.finding(&list[k], report.masker))
 		}
 		found[i] = nil // the two need not be in memory together
 	}
-	report.Reused = reused(sources)
 	return report
 }
 
@@ -147,19 +151,11 @@ func (a *Auditor) message(h *raw) string {
 			text += fmt.Sprintf(" and %d more", n-1)
 		}
 	}
+	if h.nodes > 0 {
+		text += fmt.Sprintf(": %d catalogs have it", h.nodes)
+	}
 	if len(h.Encodings) > 0 {
 		text += ", encoded as " + strings.Join(h.Encodings, " of ")
 	}
 	return text
-}
-
-// reused returns how many secrets several catalogs declare.
-func reused(sources []*taint.Source) int {
-	n := 0
-	for _, s := range sources {
-		if len(s.Catalogs) > 1 {
-			n++
-		}
-	}
-	return n
 }

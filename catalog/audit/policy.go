@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/detect"
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/catalog/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -108,14 +109,36 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 
 // declared looks at a value that is declared to be a secret.
 func (s *scanner) declared(l *leaf.Leaf) {
-	if l.State == leaf.Inside || !s.detector.Weak(l) {
-		return
+	if l.State == leaf.Nested || l.State == leaf.Param {
+		if s.detector.Weak(l) {
+			s.found = append(s.found, about("weak-secret", l))
+		}
+		if s.atRest {
+			s.found = append(s.found, about("at-rest-sensitive", l))
+		}
 	}
-	base, path, skip := l.Steps()
-	s.found = append(s.found, raw{
-		Hit:     detect.Hit{Rule: "weak-secret", Name: l.Name(), Secret: l.Text, Confidence: rule.Certain},
-		catalog: l.Catalog, base: base, path: path, skip: skip, offset: -1,
-	}.in(l.Resource))
+}
+
+// about returns a hit that is the whole of l.
+func about(id string, l *leaf.Leaf) raw {
+	h := origin(l)
+	h.Rule, h.Secret = id, strings.Clone(l.Text)
+	return h
+}
+
+// origin returns the place of l.
+func origin(l *leaf.Leaf) raw {
+	h := raw{Hit: detect.Hit{Name: l.Name(), Confidence: rule.Certain}, catalog: l.Catalog, offset: -1}
+	h.base, h.path, h.skip = l.Steps()
+	return h.in(l.Resource)
+}
+
+// reuse returns a hit for a secret that several catalogs declare, at the place
+// that declares it first.
+func reuse(s *taint.Source) (raw, bool) {
+	h, ok := s.First.Origin.(raw)
+	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Catalogs)
+	return h, ok && h.nodes > 1
 }
 
 // losesSensitive reports whether some Deferred in v gives what a store of

@@ -17,8 +17,6 @@ type Report struct {
 	// Unfollowed is the number of Sensitive values that are too short or too
 	// common to be looked for.
 	Unfollowed int
-	// Reused is the number of Sensitive values that several catalogs share.
-	Reused int
 
 	// Rules are those that the findings name.
 	Rules *rule.Registry

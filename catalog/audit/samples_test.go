@@ -1,6 +1,8 @@
 package audit_test
 
 import (
+	"crypto/md5"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -125,6 +127,15 @@ func encode(s string) (string, bool) {
 		return "«" + base64.StdEncoding.EncodeToString([]byte(clear[5:len(clear)-1])) + "»", true
 	case strings.HasPrefix(s, "{hex:") && strings.HasSuffix(s, "}"):
 		return "«" + hex.EncodeToString([]byte(clear[5:len(clear)-1])) + "»", true
+	case strings.HasSuffix(s, "}}") && (strings.Contains(s, "{{md5:") || strings.Contains(s, "{{sha256:")):
+		before, name, _ := strings.Cut(strings.TrimSuffix(s, "}}"), "{{")
+		kind, text, _ := strings.Cut(name, ":")
+		if kind == "md5" {
+			sum := md5.Sum([]byte(text))
+			return before + hex.EncodeToString(sum[:]), true
+		}
+		sum := sha256.Sum256([]byte(text))
+		return before + hex.EncodeToString(sum[:]), true
 	case strings.HasPrefix(s, "{percent:") && strings.HasSuffix(s, "}"):
 		return "«" + url.QueryEscape(clear[9:len(clear)-1]) + "»", true
 	}
@@ -317,6 +328,9 @@ func TestSamples(t *testing.T) {
 func catches(t *testing.T, r *rule.Rule, sample string) {
 	documents, secrets := sampleCatalogs(t, sample)
 	report := run(t, documents...)
+	if r.ID == "at-rest-sensitive" {
+		report = runWith(t, audit.Options{Key: key, AtRest: true}, documents...)
+	}
 	for _, f := range report.Failures {
 		t.Fatal(f)
 	}

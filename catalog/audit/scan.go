@@ -27,6 +27,7 @@ type raw struct {
 	path     pcore.Path // to the value
 	skip     int        // the steps of path before the name of a parameter
 	offset   int64      // -1 unless the path holds a secret
+	nodes    int        // how many catalogs declare it, for a secret that several do
 }
 
 // in returns h as a hit in r, which is nil for one beside the resources.
@@ -84,7 +85,7 @@ func (a *Auditor) scanner(catalog int, index *taint.Index) *scanner {
 func (s *scanner) text(t *detect.Text) {
 	t.Detect()
 	for h := range s.index.Find(t.Bytes()) {
-		hit := t.Hit(s.taintRule(s.at, h.Source), h.Start, h.End, h.Source.Reveal(), rule.Certain)
+		hit := t.Hit(s.taintRule(s.at, h), h.Start, h.End, h.Source.Reveal(), rule.Certain)
 		s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
 	}
 }
@@ -130,8 +131,10 @@ func (s *scanner) cut(l *leaf.Leaf) {
 }
 
 // taintRule returns the rule for a copy of a secret in l.
-func (s *scanner) taintRule(l *leaf.Leaf, source *taint.Source) string {
+func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 	switch {
+	case h.Digest:
+		return "derived-hash"
 	case l.Kind == leaf.Title:
 		return "sensitive-in-title"
 	case l.Kind == leaf.Tag:
@@ -140,7 +143,7 @@ func (s *scanner) taintRule(l *leaf.Leaf, source *taint.Source) string {
 		return "sensitive-in-edge"
 	case l.Kind == leaf.Key:
 		return "sensitive-in-key"
-	case !source.In(s.catalog):
+	case !h.Source.In(s.catalog):
 		return "sensitive-cross-node"
 	default:
 		return "sensitive-reuse-open"

@@ -37,7 +37,7 @@ func find(t testing.TB, resource, parameter string, value any) []detect.Hit {
 		t.Fatal(err)
 	}
 	var hits []detect.Hit
-	scanner := detect.New().Scanner(func(h detect.Hit) { hits = append(hits, h) }, (*detect.Text).Detect)
+	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { hits = append(hits, h) }, (*detect.Text).Detect)
 	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
 	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { scanner.Leaf(l) }}); err != nil {
 		t.Fatal(err)

@@ -34,10 +34,25 @@ type Detector struct {
 	tokens *tokens
 }
 
+// Names are names that a user adds to those that are known.
+type Names struct {
+	// Secret are words that the name of a secret has as its last.
+	Secret []string
+	// Harmless are whole names of what is no secret.
+	Harmless []string
+}
+
 // New returns a Detector.
-func New() *Detector {
+func New(own Names) *Detector {
 	k := newTables()
-	return &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k)}
+	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k)}
+	for _, w := range own.Secret {
+		d.names.passwords[strings.ToLower(w)] = struct{}{}
+	}
+	for _, n := range own.Harmless {
+		d.names.known.Store(n, never)
+	}
+	return d
 }
 
 // Scanner goes over the leaves of one document. It must not be used by several

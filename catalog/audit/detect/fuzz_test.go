@@ -67,7 +67,7 @@ func FuzzText(f *testing.F) {
 func hitsOf(t *testing.T, text string) []string {
 	var at *leaf.Leaf
 	var list []string
-	scanner := detect.New().Scanner(func(h detect.Hit) {
+	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) {
 		if h.Start < 0 || h.End > len(at.Text) || h.Start >= h.End {
 			t.Errorf("%s stands at [%d:%d] of %d bytes", h.Rule, h.Start, h.End, len(at.Text))
 		}

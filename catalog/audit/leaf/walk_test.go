@@ -181,7 +181,7 @@ func TestWant(t *testing.T) {
 	err := leaf.Walk(reader(t, document), "x", leaf.Visitor{
 		Want:     func(r *catalog.Resource) bool { return r.Type() == "B" },
 		Edge:     func(*catalog.Edge) bool { return false },
-		Resource: func(r *leaf.Resource) { refs = append(refs, r.Ref.String()) },
+		Resource: func(r *leaf.Resource) { refs = append(refs, r.String()) },
 		Leaf:     func(l *leaf.Leaf) { texts = append(texts, l.Text) },
 	})
 	if err != nil || fmt.Sprint(refs, texts) != "[B[b]] [b]" {

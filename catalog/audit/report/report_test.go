@@ -34,7 +34,7 @@ func run(t testing.TB, jobs int) *audit.Report {
 		var resources []any
 		for i, s := range secrets {
 			resources = append(resources,
-				map[string]any{"type": "Class", "title": fmt.Sprintf("A%d", i), "parameters": map[string]any{"token": s}, "sensitive_parameters": []string{"token"}},
+				map[string]any{"type": "Class", "title": fmt.Sprintf("A%d", i), "file": "/m/init.pp", "line": 1 + i, "parameters": map[string]any{"token": s}, "sensitive_parameters": []string{"token"}},
 				map[string]any{
 					"type": "Exec", "title": "set " + s, "tags": []string{strings.ToLower(s)}, "file": "/m/" + s + ".pp", "line": 3 + i,
 					"parameters": map[string]any{s: map[string]any{s: "x " + s}, "b": base64.StdEncoding.EncodeToString([]byte("u:" + s)), "password": s},

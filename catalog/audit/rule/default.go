@@ -106,6 +106,24 @@ func Default() (*Registry, error) {
 			Remedy: "Make the function that builds the string deferred, too: `Deferred('inline_epp', […])` or `Deferred('sprintf', […])`.",
 		},
 		Rule{
+			ID: "derived-hash", Class: Policy, Severity: Low, CWE: 916,
+			Title:  "A digest of a Sensitive value stands in clear",
+			Doc:    "A digest without salt of a value that is Sensitive elsewhere: whoever reads it can try passwords on it at leisure, and tell equal ones apart from others.",
+			Remedy: "Wrap the digest in `Sensitive(…)`, too, or use one with a salt.",
+		},
+		Rule{
+			ID: "secret-reuse", Class: Policy, Severity: Info, CWE: 1391,
+			Title:  "Several nodes have the same Sensitive value",
+			Doc:    "Whoever breaks into one node knows the secret of all of them.",
+			Remedy: "Derive or generate a secret for each node, where the service allows it.",
+		},
+		Rule{
+			ID: "at-rest-sensitive", Class: Policy, Severity: Info, CWE: 312,
+			Title:  "A Sensitive value is stored in clear in the catalog",
+			Doc:    "That is how Puppet transports Sensitive values: the catalog in transit, and the cached one on the node, hold them in clear. The rule is off unless it is asked for.",
+			Remedy: "Encrypt the value for the node with the module node_encrypt, or let the agent fetch it by a Deferred call.",
+		},
+		Rule{
 			ID: "weak-secret", Class: Policy, Severity: Medium, CWE: 521,
 			Title:  "A Sensitive value is easily guessed",
 			Doc:    "The value is on every list of common passwords, is the name of its own user, or is too short to resist trying.",

@@ -15,6 +15,8 @@ type Place struct {
 	Catalog int
 	// At names the place in it. It may hold secrets.
 	At string
+	// Origin is what the caller knows about the place.
+	Origin any
 }
 
 // Source is one secret of a run.

@@ -19,6 +19,7 @@ type pattern struct {
 	source int
 	form   match.Form
 	short  bool // has to stand alone, as a word
+	digest bool
 }
 
 // Hit is a place in a text where a secret stands: text[Start:End].
@@ -26,6 +27,8 @@ type Hit struct {
 	Start, End int
 	Source     *Source
 	Form       match.Form
+	// Digest tells that it is a digest of the secret that stands there.
+	Digest bool
 }
 
 // shortSecret is the length below which a secret is found only where it stands
@@ -44,7 +47,11 @@ func NewIndex(sources []*Source) *Index {
 				continue
 			}
 			texts = append(texts, spelling)
-			x.patterns = append(x.patterns, pattern{i, form, short && len(spelling) < shortSecret})
+			x.patterns = append(x.patterns, pattern{i, form, short && len(spelling) < shortSecret, false})
+		}
+		for _, digest := range digests(secret) {
+			texts = append(texts, digest)
+			x.patterns = append(x.patterns, pattern{source: i, digest: true})
 		}
 	}
 	// Every spelling is longer than match.MinLen, which is all that Compile
@@ -72,7 +79,7 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 			if p.short && !alone(text, h.Start, h.End) {
 				continue
 			}
-			if !yield(Hit{h.Start, h.End, x.sources[p.source], p.form}) {
+			if !yield(Hit{h.Start, h.End, x.sources[p.source], p.form, p.digest}) {
 				return
 			}
 		}

@@ -1,0 +1,131 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+)
+
+// Result is what a configuration did to a report.
+type Result struct {
+	// Allowed is the number of findings that entries allowed.
+	Allowed int
+	// Off is the number of findings of rules that are switched off.
+	Off int
+	// Warnings are the entries that have expired, or matched nothing, in the
+	// order of the file.
+	Warnings []string
+}
+
+// Apply changes the severities of a report and takes out what is allowed, as of
+// the day of now.
+func (c *Config) Apply(r *audit.Report, now time.Time) Result {
+	var result Result
+	used := make([]bool, len(c.Allow))
+	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
+		if level, ok := c.level(f.Rule); ok && level.Off {
+			result.Off++
+			return true
+		}
+		allowed := false
+		for i := range c.Allow {
+			if c.Allow[i].matches(&f) {
+				used[i] = true
+				allowed = allowed || !c.Allow[i].expired(now)
+			}
+		}
+		if allowed {
+			result.Allowed++
+		}
+		return allowed
+	})
+	for i := range r.Findings {
+		if level, ok := c.level(r.Findings[i].Rule); ok {
+			r.Findings[i].Severity = level.Severity
+		}
+	}
+	for i, e := range c.Allow {
+		switch {
+		case e.expired(now):
+			result.Warnings = append(result.Warnings, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
+		case !used[i]:
+			result.Warnings = append(result.Warnings, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
+		}
+	}
+	return result
+}
+
+// level returns what is said about a rule, or else about its family.
+func (c *Config) level(id string) (Level, bool) {
+	if l, ok := c.Severities[id]; ok {
+		return l, true
+	}
+	family, _, _ := strings.Cut(id, "/")
+	l, ok := c.Severities[family]
+	return l, ok
+}
+
+func (e *Entry) expired(now time.Time) bool {
+	return !e.Expires.IsZero() && !now.Before(e.Expires.AddDate(0, 0, 1))
+}
+
+// pairs returns the patterns of an entry with what they are held against.
+func (e *Entry) pairs(f *audit.Finding) [][2]string {
+	return [][2]string{
+		{e.Rule, f.Rule}, {e.Type, f.At.Ref.Type}, {e.Title, f.At.Ref.Title}, {e.Parameter, f.Parameter}, {e.Certname, f.Node},
+		{e.Catalog, f.Catalog}, {e.File, f.File}, {e.Fingerprint, f.Fingerprint},
+	}
+}
+
+// names returns how many patterns an entry has.
+func (e *Entry) names() int {
+	n := 0
+	for _, p := range e.pairs(&audit.Finding{}) {
+		if p[0] != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *Entry) matches(f *audit.Finding) bool {
+	for i, p := range e.pairs(f) {
+		if p[0] == "" || match(p[0], p[1]) {
+			continue
+		}
+		if i == 0 && strings.HasPrefix(f.Rule, e.Rule+"/") {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// match reports whether pattern stands for all of s: `*` for any text, `?` for
+// one character. The time is bounded by the product of the lengths.
+func match(pattern, s string) bool {
+	star, from := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p++
+			i++
+		case star >= 0:
+			from++
+			p, i = star+1, from
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
