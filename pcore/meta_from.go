@@ -159,10 +159,11 @@ func (m *metaReader) read(kind string) Value {
 	return m.readContainer(kind)
 }
 
-// asValue remembers the error of a constructor.
+// asValue remembers that a constructor refused. Its words quote the
+// attributes, which come from a document and may be secret.
 func asValue[T Value](m *metaReader, v T, err error) Value {
 	if err != nil {
-		m.fail("%w", err)
+		m.fail("the attributes have values that the type cannot have")
 	}
 	return v
 }
@@ -248,7 +249,8 @@ func (m *metaReader) regexp() Value {
 	case String:
 		r, err := ParseRegexp(string(v))
 		if err != nil {
-			m.fail("%w", err)
+			m.fail("the pattern is no regular expression")
+			return &RegexpType{}
 		}
 		return NewRegexpType(r)
 	default:
@@ -267,7 +269,8 @@ func (m *metaReader) ranges() []*SemVerRange {
 		case String:
 			r, err := ParseSemVerRange(string(v))
 			if err != nil {
-				m.fail("%w", err)
+				m.fail("a text among the ranges is no range of versions")
+				continue
 			}
 			ranges = append(ranges, r)
 		default:
@@ -305,7 +308,7 @@ func (m *metaReader) uri() Value {
 	if text, ok := v.(String); ok {
 		u, err := ParseURI(string(text))
 		if err != nil {
-			m.fail("%w", err)
+			m.fail("the parameters are no URI")
 			return &URIType{}
 		}
 		return u.Type()

@@ -151,6 +151,7 @@ func TestMetaErrors(t *testing.T) {
 		{"Pcore::IntegerType", one("bogus", pcore.Integer(1)), "there is no attribute 'bogus'"},
 		{"Pcore::ArrayType", one("element_type", pcore.Integer(1)), "the attribute element_type cannot be of type Integer"},
 		{"Pcore::VariantType", one("types", pcore.NewArray(pcore.Integer(1))), "the element 0 of the attribute types"},
+		{"Pcore::SemVerType", one("ranges", pcore.NewArray(pcore.String("x y z"), pcore.String("not a range"))), "is no range of versions"},
 		{"Pcore::NoSuchType", nil, "no such meta type"},
 		{"Integer", nil, "no such meta type"},
 	} {
