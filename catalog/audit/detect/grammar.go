@@ -143,12 +143,12 @@ func scheme(name, value string) (rest string, n int, ok bool) {
 // authentication and Docker's configuration have it.
 func (t *Text) basic(a assignment) bool {
 	low := strings.ToLower(a.name)
-	if !strings.Contains(low, "auth") && low != "credentials" {
+	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userpass") {
 		return false
 	}
 	plain, ok := textOf(a.value)
 	if !ok {
-		return false
+		return t.userpass(a)
 	}
 	_, secret, found := strings.Cut(plain, ":")
 	if !found || strings.ContainsAny(secret, "\n") || t.scanner.detector.values.against(secret, password) != none {
@@ -158,6 +158,18 @@ func (t *Text) basic(a assignment) bool {
 	h.Name = a.name
 	h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
 	t.scanner.emit(h)
+	return true
+}
+
+// userpass finds the password in `user:password` under such a name.
+func (t *Text) userpass(a assignment) bool {
+	user, secret, found := strings.Cut(a.value, ":")
+	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") ||
+		t.scanner.detector.values.against(secret, password) != none {
+		return false
+	}
+	from := a.end - len(secret)
+	t.named(t.id(), from, a.end, a.name, secret, rule.Likely)
 	return true
 }
 
@@ -219,6 +231,10 @@ func confidenceOf(s sort, value string) rule.Confidence {
 func (d *Detector) isLabel(s string) bool {
 	if len(s) > 40 {
 		return false
+	}
+	if s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_") {
+		as := d.names.sortOf(s)
+		return as > hint && as != never // the name of a variable
 	}
 	found := false
 	for w := range strings.FieldsSeq(s) {

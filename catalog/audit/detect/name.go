@@ -126,12 +126,12 @@ func newVocabulary() *vocabulary {
 			zugangscode`),
 		tokens: setOf(`token tokens jwt bearer apikey apitoken accesstoken authtoken apisecret pat
 			sastoken webhook schlüssel schluessel otpauth totp`),
-		hints: setOf(`key keys encrypt auth cookie community credential credentials pin salt seed hash signature nonce license
-			sas authorization session identity jeton sleutel llave chave klucz klic cle clef nyckel nøgle`),
+		hints: setOf(`key encrypt auth cookie community credential credentials pin salt seed sas authorization
+			jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
 			"api key": token, "access key": token, "secret key": password, "private key": token,
 			"signing key": token, "encryption key": token, "encrypt key": token, "hmac key": token, "master key": token,
-			"auth key": token, "account key": token, "shared key": token, "preshared key": password,
+			"auth key": token, "account key": token, "shared key": password, "preshared key": password,
 			"session key": token, "cookie key": token, "crypt key": token, "cipher key": token, "aes key": token,
 			"service key": token, "app key": token, "application key": token, "license key": token,
 			"integration key": token, "ingest key": token, "storage key": token, "admin key": token,
@@ -276,6 +276,12 @@ func (v *vocabulary) sortOfNew(name string) sort {
 
 func (v *vocabulary) ofWords(list []string) sort {
 	last := list[len(list)-1]
+	if last == "keys" {
+		last = "key"
+		if len(list) == 1 {
+			return plain // of a keyring, an index, a map
+		}
+	}
 	if len(list) > 1 {
 		if v.digests.has(list[0]) {
 			return never
