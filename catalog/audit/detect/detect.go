@@ -180,7 +180,7 @@ func (d *Detector) Secrets(l *leaf.Leaf) []string {
 // Weak reports whether a leaf that is declared a secret is a password that
 // everybody tries first.
 func (d *Detector) Weak(l *leaf.Leaf) bool {
-	if as := d.names.sortOf(l.Name()); as != password && as != token || l.Binary {
+	if as := d.names.sortOf(l.Name()); !as.open() && as != token || l.Binary {
 		return false
 	}
 	low := strings.ToLower(l.Text)

@@ -120,7 +120,8 @@ func newVocabulary() *vocabulary {
 		phrases: setOf(`passphrase phrase mnemonic`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord contrasena contraseña clave senha palavrapasse
-			motdepasse mdp parola haslo hasło heslo lösenord losenord adgangskode passord salasana jelszo jelszó
+			motdepasse mdp parola haslo hasło heslo lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
+			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode`),
@@ -185,9 +186,8 @@ func newVocabulary() *vocabulary {
 			renewal cache review reviews tries iterations cost rounds bits quality minlen usage state status action
 			protection verification support options option settings config configuration policyid parser driver
 			location locations notice message description title comment subject link page form input`),
-		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate rotate force ask
-			prompt save remember validate check skip reset change send no with without needs need verify permit accept
-			supports existing display export import update refresh revoke purge sync ignore`),
+		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate force ask
+			prompt remember check skip no without needs need permit accept supports existing ignore`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta

@@ -393,14 +393,16 @@ func isTypeName(s string) bool {
 	return false
 }
 
-// isPattern tells regular expressions.
+// isPattern tells regular expressions: two of their marks, or one that nothing
+// else has.
 func isPattern(s string) bool {
-	for _, part := range []string{".*", ".+", "[^", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9"} {
+	marks := 0
+	for _, part := range []string{".*", ".+", "[^", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", ")$", "^(", "]+", "]*"} {
 		if strings.Contains(s, part) {
-			return true
+			marks++
 		}
 	}
-	return false
+	return marks >= 2 || strings.Contains(s, ".*") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
 }
 
 // isDuration tells `12h`, `30 days`, `86400s`, `1.5GB`, `50%`.
