@@ -38,7 +38,7 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 	for i, c := range j.candidates {
 		o := &outcome{Name: c.name, Note: c.note}
 		all[i] = o
-		fmt.Fprintf(progress, "\r\033[K%s, %s: checking %s", j.name, j.input, c.name)
+		say(progress, "%s, %s: checking %s", j.name, j.input, c.name)
 		same, err := c.check()
 		if err == nil {
 			o.Output = same
@@ -56,7 +56,7 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 			if o.Failed != "" {
 				continue
 			}
-			fmt.Fprintf(progress, "\r\033[K%s, %s: round %d of %d, %s", j.name, j.input, round+1, s.rounds, c.name)
+			say(progress, "%s, %s: round %d of %d, %s", j.name, j.input, round+1, s.rounds, c.name)
 			runtime.GC()
 			u, err := c.run(o.turns)
 			if err != nil {
@@ -68,11 +68,16 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 			o.Peak = max(o.Peak, u.peak)
 		}
 	}
-	fmt.Fprint(progress, "\r\033[K")
+	say(progress, "")
 	for _, o := range all {
 		o.sum()
 	}
 	return all
+}
+
+// say replaces the line that tells how far it is. Nothing depends on its being read.
+func say(progress io.Writer, format string, args ...any) {
+	_, _ = fmt.Fprintf(progress, "\r\033[K"+format, args...)
 }
 
 // turns returns how often a candidate has to run to be measured.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -48,24 +47,21 @@ const defined = "Oracle::"
 
 // readVectors returns the cases of a family to which there is an answer, and which need no definitions.
 func readVectors(folder, family string) ([]vector, error) {
-	f, err := os.Open(filepath.Join(folder, family+".jsonl"))
+	text, err := os.ReadFile(filepath.Join(folder, family+".jsonl"))
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var all []vector
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
+	for line := range bytes.Lines(text) {
 		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+		if err := json.Unmarshal(line, &v); err != nil {
 			return nil, err
 		}
 		if v.Expect.Value != nil && !strings.Contains(v.Type+v.T1+v.T2+v.Expr, defined) {
 			all = append(all, v)
 		}
 	}
-	return all, lines.Err()
+	return all, nil
 }
 
 // questions is the input of a job about types, as peers get it.
