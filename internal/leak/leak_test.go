@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
@@ -322,5 +323,26 @@ func TestInspecting(t *testing.T) {
 			t.Fatal(err)
 		}
 		printed(t, "a summary", s)
+	}
+}
+
+// A bill tells the calls of a catalog and nothing of what is handed to them.
+func TestBilling(t *testing.T) {
+	policy := bill.Policy{Allow: []string{}, MustBeSensitive: []string{"*"}, NoClearCredentials: true, NoLateBreakage: true}
+	everywhere := func(catalog.Location) bool { return true }
+	calls := 0
+	for e, err := range bill.Read(reader(t), bill.Options{Functions: resolver(t).Functions, Credential: everywhere}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls++
+		printed(t, "an entry", e)
+		noLeak(t, "an entry", e.String()+e.At.String())
+		for _, breach := range policy.Breaches(e) {
+			noLeak(t, "a breach", breach)
+		}
+	}
+	if calls < 5 {
+		t.Fatalf("%d calls: that tests nothing", calls)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
@@ -42,6 +43,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 		groupWork: {
 			audit.NewCmd(s, nil),
 			convert.NewCmd(s, nil),
+			deferred.NewCmd(s, nil),
 			eval.NewCmd(s, nil),
 			functions.NewCmd(s, nil),
 			get.NewCmd(s, nil),

@@ -1,0 +1,188 @@
+// Package deferred is the command pcat deferred.
+package deferred
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	World   language.Flags
+	Table   string
+	Policy  string
+	JSON    bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "deferred [FILE...]",
+		Short: "List the calls that a catalog leaves for the agent",
+		Long: `List every Deferred of a catalog: the function with the types of its arguments, where it stands,
+whether its result is kept secret, who would answer the call, and whether it breaks with an agent that
+resolves late, as Puppet 8 does. No argument is shown. Nothing is called.
+
+--policy says which calls may be deferred, and how; the exit code is 1 when one may not:
+
+  allow: [sprintf, inline_epp, "vault_lookup::*"]  # functions by pattern; all without this line
+  must_be_sensitive: ["vault_lookup::*"]           # whose results have to be kept in a Sensitive
+  no_clear_credentials: true                       # among the arguments
+  no_late_breakage: true                           # for agents that resolve late`,
+		Example: `  pcat deferred catalog.json
+  pcat deferred --policy deferred.yaml catalogs/
+  pcat deferred --json --table answers.yaml catalog.json | jq .provider`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR`, several separated by commas or colons")
+	flags.StringVar(&opts.Table, "table", "", "take the answers of `FILE` for a provider, as pcat resolve does")
+	flags.StringVar(&opts.Policy, "policy", "", "hold the calls against the policy in `FILE`, YAML or JSON")
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each call")
+	return cmd
+}
+
+// Run lists the calls.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	policy, err := opts.policy(ctx)
+	if err != nil {
+		return err
+	}
+	functions, err := opts.functions(ctx)
+	if err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	breached := false
+	var failures []error
+	for i, src := range sources {
+		calls, err := opts.calls(ctx, src, functions, policy)
+		if err == nil {
+			err = opts.write(calls, src.Name, i == 0)
+		}
+		if err != nil {
+			failures = append(failures, err)
+		}
+		for _, c := range calls {
+			breached = breached || len(c.Breaches) > 0
+		}
+	}
+	if breached {
+		failures = append(failures, cli.Exit(cli.ExitFindings))
+	}
+	return errors.Join(failures...)
+}
+
+func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {
+	if opts.Policy == "" {
+		return &bill.Policy{}, nil
+	}
+	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, opts.Policy)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := bill.ParsePolicy(data)
+	if err != nil {
+		return nil, cli.BadInput(opts.Policy, "", err)
+	}
+	return policy, nil
+}
+
+// functions are what pcat resolve would ask, in its order.
+func (opts *Options) functions(ctx context.Context) (function.Finder, error) {
+	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Table == "" {
+		return world.Finder, nil
+	}
+	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, opts.Table)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := deferred.ParseAnswers(data)
+	if err != nil {
+		return nil, cli.BadInput(opts.Table, "", err)
+	}
+	return deferred.NewTable(answers, world.Finder), nil
+}
+
+// calls returns the calls of one document, in words that tell no secret: titles and keys come
+// without those that the document declares.
+func (opts *Options) calls(ctx context.Context, src cli.Source, functions function.Finder, policy *bill.Policy) ([]Call, error) {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	credential, err := credentials(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	redactor := sensitive.New(sensitive.Options{})
+	if err := redactor.Collect(doc.Reader()); err != nil {
+		return nil, doc.Failure(err)
+	}
+	calls := []Call{}
+	for e, err := range bill.Read(doc.Reader(), bill.Options{Functions: functions, Credential: credential}) {
+		if err != nil {
+			return nil, doc.Failure(err)
+		}
+		calls = append(calls, newCall(src.Name, e, redactor.Location(e.At), policy.Breaches(e)))
+	}
+	return calls, nil
+}
+
+// credentials audits a document, and returns what tells the places where it found a secret in clear.
+func credentials(ctx context.Context, doc *document.Document) (func(catalog.Location) bool, error) {
+	auditor, err := audit.New(audit.Options{Jobs: 1})
+	if err != nil {
+		return nil, err
+	}
+	open := func() (*catalog.Reader, io.Closer, error) { return doc.Reader(), io.NopCloser(nil), nil }
+	report, err := auditor.Run(ctx, []audit.Input{{Name: doc.Name, Open: open}})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range report.Failures {
+		return nil, doc.Failure(f.Err)
+	}
+	places := make(map[string]bool)
+	for _, f := range report.Findings {
+		if f.Class != rule.Policy {
+			places[f.At.String()] = true
+		}
+	}
+	return func(at catalog.Location) bool { return places[at.String()] }, nil
+}

@@ -1,0 +1,127 @@
+package deferred
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/deferred/bill"
+)
+
+// Call is what is told of one call.
+type Call struct {
+	File            string   `json:"file"`
+	Place           string   `json:"place"`
+	Function        string   `json:"function"`
+	Arguments       []string `json:"arguments"` // their types
+	Position        string   `json:"position"`
+	Sensitive       bool     `json:"sensitive"`
+	SecretArguments bool     `json:"secret_arguments"`
+	Credentials     int      `json:"clear_credentials"` // how many arguments hold one
+	Provider        string   `json:"provider"`
+	Effects         string   `json:"effects,omitempty"`
+	Late            string   `json:"late"` // works, breaks, or never works
+	Reason          string   `json:"reason,omitempty"`
+	Breaches        []string `json:"breaches"` // of the policy
+}
+
+// The values of Late.
+const (
+	works   = "works"
+	breaks  = "breaks"
+	noAgent = "never"
+)
+
+func newCall(file string, e *bill.Entry, place catalog.Location, breaches []string) Call {
+	c := Call{
+		File: file, Place: place.String(), Function: e.Function, Arguments: e.Arguments,
+		Position: string(e.Position), Sensitive: e.Sensitive, SecretArguments: e.SecretArguments,
+		Credentials: len(e.ClearCredentials), Provider: e.Provider,
+		Late: works, Reason: e.Late.Reason, Breaches: append([]string{}, breaches...),
+	}
+	if e.Provider != bill.Unknown {
+		c.Effects = e.Effects.String()
+	}
+	if e.Late.Breaks {
+		c.Late = breaks
+	}
+	if e.Late.Always {
+		c.Late = noAgent
+	}
+	return c
+}
+
+func (opts *Options) write(calls []Call, file string, first bool) error {
+	if opts.JSON {
+		enc := json.NewEncoder(opts.Streams.Out)
+		enc.SetEscapeHTML(false)
+		for _, c := range calls {
+			if err := enc.Encode(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(opts.Streams.Out, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprint(w, text(calls, file, first)); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// text is a table of the calls, what is to be known about those that break, and what the policy
+// has against them.
+func text(calls []Call, file string, first bool) string {
+	var b strings.Builder
+	if !first {
+		b.WriteByte('\n')
+	}
+	plural := "s"
+	if len(calls) == 1 {
+		plural = ""
+	}
+	fmt.Fprintf(&b, "%s: %d deferred call%s\n", file, len(calls), plural)
+	if len(calls) == 0 {
+		return b.String()
+	}
+	b.WriteString("\nCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
+	for _, c := range calls {
+		fmt.Fprintf(&b, "%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
+			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c), c.Provider, c.Late)
+	}
+	var reasons, breaches strings.Builder
+	for _, c := range calls {
+		if c.Reason != "" {
+			fmt.Fprintf(&reasons, "%s: %s\n", c.Place, c.Reason)
+		}
+		for _, breach := range c.Breaches {
+			fmt.Fprintf(&breaches, "%s: %s\n", c.Place, breach)
+		}
+	}
+	section(&b, "what breaks", reasons.String())
+	section(&b, "against the policy", breaches.String())
+	return b.String()
+}
+
+func section(b *strings.Builder, name, lines string) {
+	if lines != "" {
+		b.WriteString("\n" + name + "\n" + lines)
+	}
+}
+
+// secrecy tells what is known of secrets in a call.
+func secrecy(c Call) string {
+	told := "no"
+	if c.Sensitive {
+		told = "yes"
+	}
+	if c.SecretArguments {
+		told += ", arguments"
+	}
+	if c.Credentials > 0 {
+		told += ", clear credential"
+	}
+	return told
+}
