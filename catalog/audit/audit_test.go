@@ -196,8 +196,33 @@ func TestReportsHoldNoSecret(t *testing.T) {
 			}
 		}
 	}
-	if err := r.Check([]byte("x " + secret)); !errors.Is(err, audit.ErrSecret) {
+	if err := r.Check([]byte("x "+secret), nil); !errors.Is(err, audit.ErrSecret) {
 		t.Errorf("Check: %v", err)
+	}
+}
+
+// A secret may be a word that reports use themselves. It is masked where the
+// catalog says it, and the report is written.
+func TestSecretsThatReportsSay(t *testing.T) {
+	for _, secret := range []string{
+		"base64", "secret-in-content", "plaintext-1", "pointer_masked", "2.1.0-rtm.6", "sarif-2.1.0", "8-15 chars", "severity3", "letters and digits",
+		"pcatAudit/v1", "Sensitive[String]", "catalog0", "node-a7", "Class[Db]",
+	} {
+		r := run(t, node("node-a7",
+			class("Db", `{"token":"`+secret+`","password":"`+secret+`","seen":"x `+secret+` y"}`, "token"),
+			class(secret, `{"content":"`+base64.StdEncoding.EncodeToString([]byte("db_password: n7Hq-vL2pX"))+`"}`)))
+		if len(r.Findings) == 0 {
+			t.Errorf("%s: nothing is found", secret)
+		}
+		for _, f := range report.Formats() {
+			var b bytes.Buffer
+			if err := report.Write(&b, f.Name, r, report.Options{}); err != nil {
+				t.Errorf("%s: %s: %v", secret, f.Name, err)
+			}
+			if strings.Contains(b.String(), "n7Hq-vL2pX") {
+				t.Errorf("%s: %s holds a secret", secret, f.Name)
+			}
+		}
 	}
 }
 

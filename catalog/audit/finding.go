@@ -43,4 +43,6 @@ type Finding struct {
 	// Encodings are those that were taken off to find it.
 	Encodings []string
 	Message   string
+
+	plain string // the message without what the catalog says
 }

@@ -81,11 +81,6 @@ func rank(h raw) int {
 // judge makes findings of what was found.
 func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, failures []error, skipped int) *Report {
 	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
-	for i, err := range failures {
-		if err != nil {
-			report.Failures = append(report.Failures, Failure{inputs[i].Name, err})
-		}
-	}
 	var secrets []string
 	for _, s := range sources {
 		secrets = append(secrets, s.Reveal())
@@ -96,6 +91,11 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 		}
 	}
 	report.masker = newMasker(secrets)
+	for i, err := range failures {
+		if err != nil {
+			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), report.masker.err(err)})
+		}
+	}
 	for _, s := range sources {
 		if h, ok := reuse(s); ok {
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
@@ -112,9 +112,12 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, 
 
 func (a *Auditor) finding(h *raw, m *masker) Finding {
 	f := Finding{
-		Catalog: h.catalog.Name, Node: h.catalog.Node, At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Catalog: m.mask(h.catalog.Name), Node: m.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
 		Rule: h.Rule, Confidence: h.Confidence, Tag: a.tag(h.Secret), Encodings: h.Encodings,
-		Type: h.ref.Type, Title: m.mask(h.ref.Title), Parameter: m.mask(h.parameter()), File: m.mask(h.file), Line: h.line,
+		Type: m.mask(h.ref.Type), Title: m.mask(h.ref.Title), Parameter: m.mask(h.parameter()), File: m.mask(h.file), Line: h.line,
+	}
+	if m.set.Contains([]byte(f.Type + "[" + f.Title + "]/" + f.Parameter)) {
+		f.Title = hidden // together they say it
 	}
 	f.Pointer, f.Hidden = m.pointer(h.base, h.path)
 	if r, ok := a.rules.ByID(h.Rule); ok {
@@ -123,7 +126,7 @@ func (a *Auditor) finding(h *raw, m *masker) Finding {
 	f.Severity = a.severity(h, f.Severity)
 	f.Fingerprint = a.fingerprint(h, f)
 	f.Masked = masked(m.mask(h.Name), h.Secret, f.Tag)
-	f.Message = m.mask(a.message(h))
+	f.Message, f.plain = a.message(h, m)
 	return f
 }
 
@@ -139,23 +142,26 @@ func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	return s
 }
 
-func (a *Auditor) message(h *raw) string {
-	r, _ := a.rules.ByID(h.Rule)
-	text := h.Rule
-	if r != nil {
-		text = r.Title
+// message returns what is to be said about a hit, and the same without what
+// the catalog says.
+func (a *Auditor) message(h *raw, m *masker) (message, plain string) {
+	before := h.Rule
+	if r, ok := a.rules.ByID(h.Rule); ok {
+		before = r.Title
 	}
+	at, after := "", ""
 	if h.source != nil {
-		text += "; it is Sensitive in " + h.source.First.At
+		before += "; it is Sensitive in "
+		at = m.mask(h.source.First.At)
 		if n := h.source.Places; n > 1 {
-			text += fmt.Sprintf(" and %d more", n-1)
+			after += fmt.Sprintf(" and %d more", n-1)
 		}
 	}
 	if h.nodes > 0 {
-		text += fmt.Sprintf(": %d catalogs have it", h.nodes)
+		after += fmt.Sprintf(": %d catalogs have it", h.nodes)
 	}
 	if len(h.Encodings) > 0 {
-		text += ", encoded as " + strings.Join(h.Encodings, " of ")
+		after += ", encoded as " + strings.Join(h.Encodings, " of ")
 	}
-	return text
+	return before + at + after, before + after
 }

@@ -1,8 +1,12 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
+	"slices"
+	"strings"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
@@ -39,7 +43,7 @@ func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := r.masker.pointer(n.base, n.path)
-			r.Notes = append(r.Notes, Note{n.catalog.Name, pointer, "what is encoded here is too large, and was looked at in part only"})
+			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, "what is encoded here is too large, and was looked at in part only"})
 		}
 	}
 }
@@ -57,10 +61,62 @@ func (r *Report) Worst() (worst rule.Severity, found bool) {
 var ErrSecret = errors.New("audit: the output holds a secret; this is a bug of pcat, and nothing is written")
 
 // Check returns [ErrSecret] when any secret that the run knows stands in
-// output, in any of its spellings.
-func (r *Report) Check(output []byte) error {
-	if r.masker != nil && r.masker.set.Contains(output) {
-		return ErrSecret
+// output, in any of its spellings. Some secrets are words of the report itself,
+// the name of an encoding or of a rule: what stands in frame as well, the output
+// for [Report.Frame], tells nothing about the catalogs. Frame is called at need
+// only; nil stands for nothing.
+func (r *Report) Check(output []byte, frame func() ([]byte, error)) error {
+	if r.masker == nil || !r.masker.set.Contains(output) {
+		return nil
+	}
+	own := map[int]bool{}
+	if frame != nil {
+		b, err := frame()
+		if err != nil {
+			return err
+		}
+		for h := range r.masker.set.Find(b) {
+			own[h.Pattern] = true
+		}
+	}
+	for h := range r.masker.set.Find(output) {
+		if !own[h.Pattern] {
+			return ErrSecret
+		}
 	}
 	return nil
+}
+
+// unsaid stands in a frame for what a catalog says.
+const unsaid = "-"
+
+// Frame returns the report with nothing of the catalogs in it: what is left is
+// what pcat says by itself.
+func (r *Report) Frame() *Report {
+	f := *r
+	f.masker = nil
+	f.Findings = slices.Clone(r.Findings)
+	for i := range f.Findings {
+		one := &f.Findings[i]
+		for _, text := range []*string{&one.Catalog, &one.Node, &one.Pointer, &one.Type, &one.Title, &one.Parameter, &one.File} {
+			*text = unsaid
+		}
+		one.At = catalog.Location{}
+		one.Message = cmp.Or(one.plain, one.Message)
+		_, one.Masked, _ = cutLast(one.Masked, "=‹")
+	}
+	f.Failures = nil
+	f.Notes = slices.Clone(r.Notes)
+	for i := range f.Notes {
+		f.Notes[i].Catalog, f.Notes[i].Pointer = unsaid, unsaid
+	}
+	return &f
+}
+
+// cutLast is [strings.Cut] at the last separator.
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return "", s, false
 }

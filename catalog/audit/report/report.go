@@ -53,7 +53,12 @@ func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 		if err := f.append(&b, r, o); err != nil {
 			return err
 		}
-		if err := r.Check(b.Bytes()); err != nil {
+		frame := func() ([]byte, error) {
+			var b bytes.Buffer
+			err := f.append(&b, r.Frame(), o)
+			return b.Bytes(), err
+		}
+		if err := r.Check(b.Bytes(), frame); err != nil {
 			return err
 		}
 		_, err := w.Write(b.Bytes())
