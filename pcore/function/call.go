@@ -45,6 +45,10 @@ type Block interface {
 // more.
 func (c *Call) Context() context.Context { return c.ctx }
 
+// InClear reports whether there may be secrets in clear among the arguments; see
+// the function [InClear].
+func (c *Call) InClear() bool { return c.clear }
+
 // Function returns the function that is called.
 func (c *Call) Function() *Function { return c.function }
 

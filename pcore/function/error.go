@@ -47,6 +47,19 @@ type ArgumentError struct {
 
 func (e *ArgumentError) Error() string { return e.Message }
 
+// MaskedError is the failure of a call to a function that takes the secrets
+// among its arguments out of what it says: Err quotes none of them, so that
+// [Withhold] lets it pass.
+type MaskedError struct {
+	Function string
+	Err      error
+}
+
+func (e *MaskedError) Error() string { return e.Function + "(): " + e.Err.Error() }
+
+// Unwrap returns what went wrong.
+func (e *MaskedError) Unwrap() error { return e.Err }
+
 // DataError is an error that carries a value of the language about it, which a
 // block can be given, as the function get does.
 type DataError struct {
@@ -77,9 +90,10 @@ func (f *Function) wrap(err error) error {
 		unknown  *UnknownError
 		refused  *RefusedError
 		argument *ArgumentError
+		masked   *MaskedError
 	)
 	if errors.As(err, &jump) || errors.As(err, &inner) || errors.As(err, &unknown) ||
-		errors.As(err, &refused) || errors.As(err, &argument) {
+		errors.As(err, &refused) || errors.As(err, &argument) || errors.As(err, &masked) {
 		return err
 	}
 	return &Error{Function: f.Name, Err: err}

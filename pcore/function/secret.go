@@ -72,6 +72,9 @@ func Withhold(name string, err error) error {
 	if e, ok := errors.AsType[*RefusedError](err); ok {
 		return e
 	}
+	if e, ok := errors.AsType[*MaskedError](err); ok {
+		return e
+	}
 	for _, e := range []error{ErrBudget, ErrNotAllowed} {
 		if errors.Is(err, e) {
 			return &Error{Function: name, Err: e}
