@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
@@ -23,6 +26,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
+	"github.com/pcatdev/pcat/pcore/loader"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
@@ -344,5 +348,44 @@ func TestBilling(t *testing.T) {
 	}
 	if calls < 5 {
 		t.Fatalf("%d calls: that tests nothing", calls)
+	}
+}
+
+// Every parameter that holds the canary has the wrong type.
+func TestValidating(t *testing.T) {
+	modules := t.TempDir()
+	for name, text := range map[string]string{
+		"manifests/thing.pp": "define my::thing(Hash[String, Integer] $hash, Array[Sensitive[Integer]] $list, Enum[a] $listed, Integer $object, Integer $call) {}",
+		"types/object.pp":    "type My::Object = Object[{attributes => {secret => Sensitive[Enum[a]], more => Integer}}]",
+	} {
+		path := filepath.Join(modules, "my", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := validate.New(loader.New(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
+	listed := strings.ReplaceAll(document, `"key":{`, `"listed":"`+canary+`","call":{"__ptype":"My::Object","more":"`+canary+`"},"key":{`)
+	listed = strings.ReplaceAll(listed, `}}}},`, `}}},"sensitive_parameters":["listed","call"]},`)
+	found := 0
+	for r, err := range catalog.NewReaderBytes([]byte(listed), rich(t), serialization.DecodeOptions{}).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		findings, err := v.Resource(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found += len(findings)
+		printed(t, "findings", findings)
+		for _, f := range findings {
+			noLeak(t, "a finding", f.At.String()+" "+f.Message)
+		}
+		machinery(t, "a validator", v)
+	}
+	if found < 7 {
+		t.Errorf("%d findings, which tests little", found)
 	}
 }

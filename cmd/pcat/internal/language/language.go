@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
@@ -36,8 +37,13 @@ type Flags struct {
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Facts, "facts", "", "take the facts of the node from `FILE`, JSON or YAML")
-	flags.StringSliceVar(&f.ModulePath, "modulepath", nil, "find functions, types, files and templates in the modules of `DIR`, several separated by commas or colons")
+	AddModulePath(flags, &f.ModulePath, "functions, types, files and templates")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
+}
+
+// AddModulePath declares the flag for modules alone. what is that which is looked for in them.
+func AddModulePath(flags *pflag.FlagSet, paths *[]string, what string) {
+	flags.StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR`, several separated by commas or colons")
 }
 
 // World is what the flags say.
@@ -104,12 +110,14 @@ func modules(paths []string) (tree function.Tree) {
 
 // ModuleTypes returns the types that the modules of a path define, nil when the path is empty.
 func ModuleTypes(paths []string) typeexpr.Resolver {
-	tree := modules(paths)
-	if len(tree.ModulePath) == 0 {
+	if len(modules(paths).ModulePath) == 0 {
 		return nil
 	}
-	return loader.New(tree, nil, eval.Lax())
+	return Modules(paths)
 }
+
+// Modules returns what the modules of a path define.
+func Modules(paths []string) *loader.Loader { return loader.New(modules(paths), nil, eval.Lax()) }
 
 // policy sets what the flags allow. The modules may always be read: naming them says so.
 func (f *Flags) policy(w *World) (function.Tree, error) {

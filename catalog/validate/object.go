@@ -1,0 +1,88 @@
+package validate
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
+)
+
+// objects holds every Object in the parameters against its type.
+func (c *check) objects(given *pcore.Hash) error {
+	for k, v := range given.All() {
+		name, _ := k.(pcore.String)
+		at := c.resource.Ref().Parameter(string(name))
+		listed := slices.Contains(c.listed, string(name))
+		err := pcore.Walk(v, func(cur *pcore.Cursor) error {
+			o, ok := cur.Value().(*pcore.Object)
+			switch {
+			case !ok:
+			case listed || cur.Secret():
+				c.secretObject(at, o)
+			default:
+				c.object(at.Join(cur.Path()), o)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object holds the attributes of an Object against those of its type. An Object
+// among them is held against its own type in its turn.
+func (c *check) object(at catalog.Location, o *pcore.Object) {
+	if t := c.objectType(o); t != nil {
+		c.mismatch(at, t.Name()+" initializer", t.InitType(), c.typed(o.Attributes()))
+	}
+}
+
+// secretObject tells of an Object in a secret only that it is wrong: where in
+// the secret it stands, and what its attributes are, is a part of the secret.
+func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
+	t := c.objectType(o)
+	if t != nil && pcore.Mismatch("", t.InitType(), c.typed(o.Attributes())) != nil {
+		c.found(at, "holds a secret that is no instance of "+t.Name())
+	}
+}
+
+// objectType returns the type of an Object that a module defines, nil when none
+// does.
+func (c *check) objectType(o *pcore.Object) *pcore.ObjectType {
+	if _, known := o.Type().(*pcore.ObjectType); known {
+		return nil // a type of the language: the decoder has checked it
+	}
+	name := strings.ToLower(o.TypeName())
+	t, err := c.modules.ResolveType(name)
+	switch {
+	case errors.Is(err, typeexpr.ErrUnknownType):
+		return nil
+	case err != nil:
+		c.fail("type "+name, err)
+		return nil
+	}
+	object, _ := t.(*pcore.ObjectType)
+	return object
+}
+
+// typed returns v with Objects of the types that modules define, where the
+// decoder knew names only.
+func (c *check) typed(v pcore.Value) pcore.Value {
+	to, err := pcore.Rewrite(v, func(cur *pcore.Cursor) (pcore.Value, error) {
+		if o, ok := cur.Value().(*pcore.Object); ok {
+			if t := c.objectType(o); t != nil {
+				return pcore.NewObject(t, o.Attributes()), nil
+			}
+		}
+		return cur.Value(), nil
+	})
+	if err != nil {
+		return v // the function above gives none
+	}
+	return to
+}

@@ -1,0 +1,214 @@
+// Package validate is the command pcat validate.
+package validate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/validate"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams    *cli.IOStreams
+	Args       []string
+	Read       document.ReadFlags
+	ModulePath []string
+	JSON       bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "validate [FILE...] --modulepath DIR",
+		Short: "Hold a catalog against the types that modules declare",
+		Long: `Hold the parameters of classes and defined types against the types that the modules declare for them,
+and Objects against their Object types, as the compiler does. Each thing that is wrong is printed with
+its place; the exit code is 1 then, and 3 when a catalog or a manifest could not be read.
+
+Of a manifest the list of parameters is read, and nothing is evaluated but the types in it. What no
+module defines, as the types of Puppet itself, is passed over; -v tells how many resources that were.
+Secrets and their copies are masked.`,
+		Example: `  pcat validate catalog.json --modulepath modules
+  pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	language.AddModulePath(cmd.Flags(), &opts.ModulePath, "classes, defined types and types")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each finding: file, place, message, and the manifest and line that declare the resource")
+	return cmd
+}
+
+// Run validates the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	v := validate.New(language.Modules(opts.ModulePath))
+	var failures []error
+	findings := 0
+	for _, src := range sources {
+		n, err := opts.validate(ctx, v, src)
+		if findings += n; err != nil {
+			failures = append(failures, err)
+		}
+	}
+	opts.Streams.Log.Info("validated", "checked", v.Checked, "passed-over", v.Passed, "findings", findings)
+	if len(failures) == 0 && findings > 0 {
+		return cli.Exit(cli.ExitFindings)
+	}
+	return errors.Join(failures...)
+}
+
+// check refuses what cannot work. A folder that is not there would define nothing, and nothing
+// would be wrong.
+func (opts *Options) check() error {
+	if len(opts.ModulePath) == 0 {
+		return cli.Usage("say with --modulepath DIR where the modules are")
+	}
+	for _, path := range opts.ModulePath {
+		for _, dir := range filepath.SplitList(path) {
+			if info, err := os.Stat(dir); err != nil {
+				return cli.BadInput(dir, "", err)
+			} else if !info.IsDir() {
+				return cli.Usage("--modulepath %s: a folder of modules is needed here", dir)
+			}
+		}
+	}
+	return opts.Read.Check()
+}
+
+// validate prints what is wrong in one document, and returns how much that is.
+func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cli.Source) (findings int, err error) {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return 0, err
+	}
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(doc.Reader()); err != nil {
+		return 0, doc.Failure(err)
+	}
+	wire := ""
+	if opts.JSON {
+		wire = "json"
+	}
+	guard, err := r.Guard(opts.Streams.Out, wire)
+	if err != nil {
+		return 0, err
+	}
+	p := &printer{json: opts.JSON, file: doc.Name, mask: r, w: guard}
+	err = p.resources(ctx, v, doc)
+	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {
+		return p.printed, &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
+	}
+	return p.printed, err
+}
+
+// printer prints findings.
+type printer struct {
+	json    bool
+	file    string
+	mask    *sensitive.Redactor
+	w       io.Writer
+	printed int
+}
+
+// resources validates all resources of a document. A manifest that cannot be read keeps none but
+// its own resources from being validated.
+func (p *printer) resources(ctx context.Context, v *validate.Validator, doc *document.Document) error {
+	var failures []error
+	for r, err := range doc.Reader().Resources() {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return errors.Join(append(failures, doc.Failure(err))...)
+		}
+		findings, err := v.Resource(r)
+		if err != nil {
+			failures = append(failures, doc.Failure(err))
+		}
+		for _, f := range findings {
+			if err := p.print(ctx, r, f); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// finding is what is printed as JSON.
+type finding struct {
+	File     string `json:"file"`
+	Place    string `json:"place"`
+	Message  string `json:"message"`
+	Manifest string `json:"manifest,omitempty"`
+	Line     int64  `json:"line,omitempty"`
+}
+
+func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Finding) error {
+	out := finding{File: p.file, Place: p.mask.Location(f.At).String(), Line: r.Line()}
+	var err error
+	if out.Message, err = p.masked(ctx, f.Message); err != nil {
+		return err
+	}
+	if out.Manifest, err = p.masked(ctx, r.File()); err != nil {
+		return err
+	}
+	p.printed++
+	if p.json {
+		enc := json.NewEncoder(p.w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(out)
+	}
+	_, err = fmt.Fprintf(p.w, "%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared())
+	return err
+}
+
+// declared is where the resource is declared, if that is known.
+func (f *finding) declared() string {
+	switch {
+	case f.Manifest == "":
+		return ""
+	case f.Line == 0:
+		return " (" + f.Manifest + ")"
+	default:
+		return fmt.Sprintf(" (%s:%d)", f.Manifest, f.Line)
+	}
+}
+
+// masked returns a text without the copies of secrets in it.
+func (p *printer) masked(ctx context.Context, text string) (string, error) {
+	m := catalog.NewMember("message", pcore.String(text))
+	clean, err := p.mask.Member(ctx, &m)
+	if err != nil {
+		return "", err
+	}
+	v, err := clean.Value()
+	if err != nil {
+		return "", err
+	}
+	s, _ := v.(pcore.String)
+	return string(s), nil
+}
