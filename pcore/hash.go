@@ -13,12 +13,14 @@ type Entry struct{ Key, Value Value }
 // zero value and nil are empty. Make one with [NewHash] or a [HashBuilder].
 type Hash struct {
 	entries []Entry
-	// index is an open addressing table of positions in entries, plus one;
-	// it exists only for hashes above smallHash entries. It holds no keys,
-	// so that printing a Hash by reflection tells nothing about them.
-	index []uint32
-	mask  uint64
+	// index exists only for hashes above smallHash entries.
+	index *hashIndex
 }
+
+// hashIndex is an open addressing table of positions in the entries of a Hash,
+// plus one; its length is a power of two. It holds no keys, so that printing a
+// Hash by reflection tells nothing about them.
+type hashIndex struct{ table []uint32 }
 
 // smallHash is the number of entries up to which looking at each of them is
 // faster than an index.
@@ -169,8 +171,10 @@ func (v *Hash) locate(key Value) slot {
 		}
 		return slot{found: -1}
 	}
-	for p := hashOf(key) & v.mask; ; p = (p + 1) & v.mask {
-		n := v.index[p]
+	table := v.index.table
+	mask := uint64(len(table) - 1)
+	for p := hashOf(key) & mask; ; p = (p + 1) & mask {
+		n := table[p]
 		if n == 0 {
 			return slot{found: -1, free: p}
 		}
@@ -186,10 +190,10 @@ func (v *Hash) indexed(free uint64) {
 	n := len(v.entries)
 	switch {
 	case v.index == nil && n <= smallHash:
-	case v.index == nil || 2*n > len(v.index):
+	case v.index == nil || 2*n > len(v.index.table):
 		v.reindex()
 	default:
-		v.index[free] = uint32(n)
+		v.index.table[free] = uint32(n)
 	}
 }
 
@@ -198,15 +202,16 @@ func (v *Hash) reindex() {
 	for size < 4*len(v.entries) {
 		size *= 2
 	}
-	v.index = make([]uint32, size)
-	v.mask = uint64(size - 1)
+	table := make([]uint32, size)
+	mask := uint64(size - 1)
 	for i := range v.entries {
-		p := hashOf(v.entries[i].Key) & v.mask
-		for v.index[p] != 0 {
-			p = (p + 1) & v.mask
+		p := hashOf(v.entries[i].Key) & mask
+		for table[p] != 0 {
+			p = (p + 1) & mask
 		}
-		v.index[p] = uint32(i + 1)
+		table[p] = uint32(i + 1)
 	}
+	v.index = &hashIndex{table}
 }
 
 // seed makes the positions in an index unpredictable, so that nobody can send

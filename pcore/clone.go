@@ -1,0 +1,55 @@
+package pcore
+
+import "strings"
+
+// Clone returns a copy of v that shares no chunk of memory with what a decoder
+// made beside v: keep it where v is a small part of something large. Types,
+// regular expressions, versions and URIs, which are made one by one, are
+// shared.
+func Clone(v Value) Value {
+	switch v := v.(type) {
+	case Integer: // made a Value again, it gets memory of its own
+		return v
+	case Float:
+		return v
+	case String:
+		return String(strings.Clone(string(v)))
+	case Symbol:
+		return Symbol(strings.Clone(string(v)))
+	case *Array:
+		return v.clone()
+	case *Hash:
+		return v.clone()
+	case *Sensitive:
+		return NewSensitive(Clone(v.Reveal())) //nolint:forbidigo // it becomes a secret again
+	case *Deferred:
+		return NewDeferred(strings.Clone(v.name), v.args.clone())
+	case *Object:
+		return NewObject(v.typ, v.attrs.clone())
+	default:
+		return v
+	}
+}
+
+// clone keeps nil, which tells a Deferred without arguments.
+func (v *Array) clone() *Array {
+	if v == nil {
+		return nil
+	}
+	elems := make([]Value, len(v.elems))
+	for i, e := range v.elems {
+		elems[i] = Clone(e)
+	}
+	return &Array{elems}
+}
+
+func (v *Hash) clone() *Hash {
+	if v == nil {
+		return nil
+	}
+	h := &Hash{entries: make([]Entry, len(v.entries)), index: v.index}
+	for i, e := range v.entries {
+		h.entries[i] = Entry{Clone(e.Key), Clone(e.Value)}
+	}
+	return h
+}

@@ -1,0 +1,146 @@
+package pcore
+
+import (
+	"strings"
+	"unsafe"
+)
+
+// Slab makes many values with few allocations, as a decoder does that makes a
+// large tree. The values are like any others. Those made one after the other
+// lie beside each other in memory: who keeps one of them for long keeps the
+// others of its chunk, too, unless it is a [Clone] that is kept. The zero value
+// is ready to use. A Slab must not be used by several goroutines at once.
+type Slab struct {
+	text     strings.Builder
+	strings  []String
+	integers []Integer
+	floats   []Float
+	arrays   []Array
+	hashes   []Hash
+	elems    []Value
+	entries  []Entry
+}
+
+const (
+	// firstChunk and maxChunk are how many values lie in the first chunk of
+	// a kind, and at most in the later ones, which grow.
+	firstChunk, maxChunk = 8, 512
+	// firstText and maxText are the same for the bytes of Strings.
+	firstText, maxText = 256, 8 << 10
+	// ownText is how long a String is that gets memory of its own.
+	ownText = 256
+)
+
+// Detach begins new chunks for what holds other values, so that values made
+// from now on share no memory with arrays and hashes made before, nor with
+// what these hold. Strings and numbers, which hold nothing, still lie beside
+// each other.
+func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
+
+// String returns text, which is copied, as a [String].
+func (s *Slab) String(text []byte) Value {
+	if len(text) > ownText {
+		return String(text)
+	}
+	s.strings = room(s.strings)
+	s.strings = append(s.strings, s.copied(text))
+	return boxedString(&s.strings[len(s.strings)-1])
+}
+
+func (s *Slab) copied(text []byte) String {
+	start := s.text.Len()
+	if s.text.Cap()-start < len(text) {
+		size := min(max(2*s.text.Cap(), firstText), maxText)
+		s.text = strings.Builder{}
+		s.text.Grow(size)
+		start = 0
+	}
+	_, _ = s.text.Write(text) // never fails
+	return String(s.text.String()[start:])
+}
+
+// Integer returns i as an [Integer].
+func (s *Slab) Integer(i int64) Value {
+	if 0 <= i && i <= 0xff {
+		return Integer(i) // for which Go has memory already
+	}
+	s.integers = append(room(s.integers), Integer(i))
+	return boxedInteger(&s.integers[len(s.integers)-1])
+}
+
+// Float returns f as a [Float].
+func (s *Slab) Float(f float64) Value {
+	s.floats = append(room(s.floats), Float(f))
+	return boxedFloat(&s.floats[len(s.floats)-1])
+}
+
+// Array returns an [Array] of elems, which are copied.
+func (s *Slab) Array(elems []Value) *Array {
+	s.arrays = append(room(s.arrays), Array{carve(&s.elems, elems)})
+	return &s.arrays[len(s.arrays)-1]
+}
+
+// Hash returns a [Hash] of entries, which are copied. No two of them may have
+// the same key; [NewHash] is for those of which that is not known.
+func (s *Slab) Hash(entries []Entry) *Hash {
+	s.hashes = append(room(s.hashes), Hash{entries: carve(&s.entries, entries)})
+	h := &s.hashes[len(s.hashes)-1]
+	if len(entries) > smallHash {
+		h.reindex()
+	}
+	return h
+}
+
+// room returns chunk, or a new one when that is full.
+func room[T any](chunk []T) []T {
+	if len(chunk) < cap(chunk) {
+		return chunk
+	}
+	return make([]T, 0, min(max(2*cap(chunk), firstChunk), maxChunk))
+}
+
+// carve returns a copy of what in a chunk, or in memory of its own when it is
+// large.
+func carve[T any](chunk *[]T, what []T) []T {
+	n := len(what)
+	if n == 0 {
+		return nil
+	}
+	c := *chunk
+	if cap(c)-len(c) < n {
+		if n > maxChunk/4 {
+			return append(make([]T, 0, n), what...)
+		}
+		c = make([]T, 0, max(min(max(2*cap(c), firstChunk), maxChunk), n))
+	}
+	start := len(c)
+	c = append(c, what...)
+	*chunk = c
+	return c[start:len(c):len(c)]
+}
+
+// A Value is two words: which type, and where the data lies, which Go never
+// changes. Making one of a String or a number that lies in a slab copies it to
+// memory of its own, one allocation for each; the functions below make it point
+// into the slab, where nothing is ever changed either. The garbage collector
+// knows pointers into the middle of a chunk. TestSlab holds what is made
+// against the values that the language makes.
+type boxed struct{ _, data unsafe.Pointer }
+
+func boxedString(p *String) Value {
+	var v Value = String("")
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	return v
+}
+
+func boxedInteger(p *Integer) Value {
+	var v Value = Integer(0)
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	return v
+}
+
+func boxedFloat(p *Float) Value {
+	var v Value = Float(0)
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	return v
+}

@@ -1,0 +1,157 @@
+package pcore_test
+
+import (
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// What a slab makes is what the language makes: equal, of the same type, with
+// the same text, as a key, in an interface and in a switch; and it stays so
+// while chunks come and go and the collector runs.
+func TestSlab(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s pcore.Slab
+		var got, want []pcore.Value
+		check := func() {
+			for i := range want {
+				if got[i] != want[i] || !pcore.Identical(got[i], want[i]) || got[i].String() != want[i].String() {
+					t.Fatalf("want %v, got %v", want[i], got[i])
+				}
+			}
+		}
+		buffer := make([]byte, 0, 2048)
+		for range rapid.IntRange(0, 2000).Draw(t, "values") {
+			switch rapid.IntRange(0, 3).Draw(t, "kind") {
+			case 0:
+				i := rapid.Int64().Draw(t, "integer")
+				got, want = append(got, s.Integer(i)), append(want, pcore.Integer(i))
+			case 1:
+				f := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "float")
+				got, want = append(got, s.Float(f)), append(want, pcore.Float(f))
+			default:
+				n := rapid.SampledFrom([]int{0, 1, 7, 20, 255, 256, 257, 2000}).Draw(t, "length")
+				text := strings.Repeat(strconv.Itoa(len(want)%10), n)
+				buffer = append(buffer[:0], text...)
+				got, want = append(got, s.String(buffer)), append(want, pcore.String(text))
+				clear(buffer) // what was made does not refer to it
+			}
+		}
+		runtime.GC()
+		check()
+		for range 100 {
+			s.String([]byte("more"))
+			s.Integer(1 << 40)
+		}
+		check()
+		if seen := map[pcore.Value]bool{}; len(want) > 0 {
+			seen[got[0]] = true
+			if !seen[want[0]] {
+				t.Fatalf("%v is another key", want[0])
+			}
+		}
+	})
+}
+
+func TestSlabCollections(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s pcore.Slab
+		var got, want []pcore.Value
+		for range rapid.IntRange(0, 60).Draw(t, "values") {
+			n := rapid.SampledFrom([]int{0, 1, 3, 8, 9, 40, 129, 600}).Draw(t, "size")
+			elems := make([]pcore.Value, n)
+			entries := make([]pcore.Entry, n)
+			for i := range n {
+				elems[i] = s.Integer(int64(i + len(want)))
+				entries[i] = pcore.Entry{Key: s.String([]byte("k" + strconv.Itoa(i))), Value: elems[i]}
+			}
+			got = append(got, s.Array(elems), s.Hash(entries))
+			want = append(want, pcore.NewArray(append([]pcore.Value(nil), elems...)...), pcore.NewHash(entries...))
+			clear(elems)
+			clear(entries)
+			if rapid.IntRange(0, 9).Draw(t, "detach") == 0 {
+				s.Detach()
+			}
+		}
+		for i := range want {
+			if !pcore.Identical(got[i], want[i]) || got[i].String() != want[i].String() {
+				t.Fatalf("want %v, got %v", want[i], got[i])
+			}
+			if a, ok := got[i].(*pcore.Array); ok {
+				a.Append(pcore.Undef{}) // into no neighbor
+			}
+		}
+		for i := range want {
+			if !pcore.Identical(got[i], want[i]) {
+				t.Fatalf("%v was changed", want[i])
+			}
+			if h, ok := got[i].(*pcore.Hash); ok {
+				for k, v := range h.All() {
+					if at, ok := h.Get(k); !ok || at != v {
+						t.Fatalf("at %v there is %v, want %v", k, at, v)
+					}
+				}
+			}
+		}
+	})
+}
+
+// A slab needs no allocation for each value.
+func TestSlabAllocations(t *testing.T) {
+	const n = 10_000
+	text := []byte("a text of some length")
+	if got := testing.AllocsPerRun(5, func() {
+		var s pcore.Slab
+		elems := make([]pcore.Value, 4)
+		entries := make([]pcore.Entry, 4)
+		for i := range n {
+			elems[i%4] = s.String(text)
+			entries[i%4] = pcore.Entry{Key: elems[i%4], Value: s.Integer(int64(1000 + i))}
+			if i%4 == 3 {
+				s.Array(elems)
+				s.Hash(entries)
+			}
+		}
+	}); got > 2.5*n/50 {
+		t.Errorf("%.0f allocations for %d values", got, 5*n/2)
+	}
+}
+
+func TestClone(t *testing.T) {
+	var s pcore.Slab
+	entries := make([]pcore.Entry, 12)
+	for i := range entries {
+		entries[i] = pcore.Entry{Key: s.String([]byte(strconv.Itoa(i))), Value: s.Integer(int64(i) << 20)}
+	}
+	h := s.Hash(entries)
+	typ := pcore.NewTypeReferenceType("My::Type")
+	v := s.Array([]pcore.Value{
+		h, s.Float(1.5), pcore.Undef{}, pcore.Symbol("s"), pcore.NewSensitive(s.String([]byte("secret"))), pcore.NewRegexp("a+"),
+		pcore.NewDeferred("f", pcore.NewArray(h)), pcore.NewDeferred("$x", nil), pcore.NewObject(typ, h), pcore.NewBinaryString("b"),
+	})
+	c := pcore.Clone(v)
+	if !pcore.Identical(v, c) || pcore.Value(v) == c {
+		t.Fatalf("%v became %v", v, c)
+	}
+	a, ok := c.(*pcore.Array)
+	if !ok {
+		t.Fatalf("it is %T", c)
+	}
+	if d, ok := a.At(7).(*pcore.Deferred); !ok || d.Arguments() != nil {
+		t.Errorf("a call without arguments became %v", a.At(7))
+	}
+	if copied, ok := a.At(0).(*pcore.Hash); !ok || copied == h {
+		t.Error("the hash is shared")
+	} else if got, _ := copied.GetString("11"); got != pcore.Integer(11<<20) {
+		t.Errorf("at 11 there is %v", got)
+	}
+	if got := strings.Count(c.String(), pcore.RedactedText); got != 1 {
+		t.Errorf("%d secrets are redacted", got)
+	}
+}
