@@ -264,21 +264,27 @@ func binaryString(v pcore.Binary, f *stringFormat) (string, error) {
 }
 
 // inspectBytes returns bytes in double quotes with the escapes that Ruby has
-// for a String that is no text.
+// for a String that is no text: bytes that are not printed have two digits.
 func inspectBytes(s string) string {
 	b := []byte{'"'}
 	for s != "" {
-		n := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+		n := strings.IndexFunc(s, isRawByte)
 		if n < 0 {
 			n = len(s)
 		}
 		quoted := rubytext.Quote(s[:n])
 		b = append(b, quoted[1:len(quoted)-1]...)
-		for s = s[n:]; s != "" && s[0] >= utf8.RuneSelf; s = s[1:] {
+		for s = s[n:]; s != "" && isRawByte(rune(s[0])); s = s[1:] {
 			b = fmt.Appendf(b, `\x%02X`, s[0])
 		}
 	}
 	return string(append(b, '"'))
+}
+
+// isRawByte reports whether a byte is neither printed nor has it an escape of
+// its own.
+func isRawByte(r rune) bool {
+	return r >= 0x7f || r < ' ' && strings.IndexByte("\a\b\t\n\v\f\r\x1b", byte(r)) < 0
 }
 
 var urlSafe = strings.NewReplacer("+", "-", "/", "_")
