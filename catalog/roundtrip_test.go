@@ -44,7 +44,7 @@ func convert(t testing.TB, data []byte, from, to string, ts ...catalog.Transform
 	return out.Bytes()
 }
 
-var names = []string{"binary_crlf", "empty", "rich", "secrets", "tiny", "webstack"}
+var names = []string{"binary_crlf", "empty", "relations", "rich", "secrets", "tiny", "webstack"}
 
 func TestConvertAsPuppetServes(t *testing.T) {
 	for _, name := range names {

@@ -36,6 +36,13 @@ FACTS = {
   'load_averages' => { '1m' => 0.25 }, 'empty' => '', 'list' => [1, 2, 3]
 }
 H = Puppet::Network::FormatHandler
+# What PuppetDB is sent is made where Debian's puppet-terminus-puppetdb is installed.
+TERMINUS = begin
+  require 'puppet/indirector/catalog/puppetdb'
+  Puppet::Resource::Catalog::Puppetdb.new
+rescue LoadError
+  nil
+end
 def fmt(n) H.format(n) end
 
 names.each do |name|
@@ -77,6 +84,10 @@ names.each do |name|
       end
       Puppet.override(stringify_rich: true) { o['stringified.json', fmt(:json).render(cat).gsub(/#<Sensitive \[value redacted\]:\d+>/, '#<Sensitive [value redacted]:OBJECT_ID>')] }
       o['facts.json', JSON.pretty_generate(FACTS) + "\n"]
+      if TERMINUS
+        data, = TERMINUS.munge_catalog(cat, Time.utc(2024, 1, 2, 3, 4, 5), transaction_uuid: info['catalog_uuid'], environment: 'production')
+        o['puppetdb.json', data.to_json.gsub(/#<Sensitive \[value redacted\]:\d+>/, '#<Sensitive [value redacted]:OBJECT_ID>')]
+      end
       begin
         o['catalog.dot', fmt(:dot).render(cat)]
       rescue StandardError => e

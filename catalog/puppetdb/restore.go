@@ -1,0 +1,156 @@
+package puppetdb
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Loss is something of a catalog that PuppetDB does not keep.
+type Loss struct {
+	// At is where it was; the zero value is the catalog as a whole.
+	At   catalog.Location
+	What string
+}
+
+// Restore returns the catalog behind a payload of `replace catalog`, or behind
+// a row that PuppetDB answers to a query for catalogs, as a [catalog.Reader]
+// reads either, and what cannot come back. Edges are those of containment: the
+// others stand in the relationship metaparameters. An alias that is the name
+// of its resource was added on the way to PuppetDB, and is taken out.
+func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
+	losses := []Loss{
+		{What: "parameters that are secrets as a whole were left out, and with them the list of their names"},
+		{What: "rich values are their text"},
+		{What: "the kind of each resource where it is not told, the tags of the catalog, and its metadata"},
+	}
+	if isRow(c) {
+		losses = append(losses, Loss{What: "the order of the resources: a query answers them in any order, and an agent applies unrelated ones in the order of the catalog"})
+	}
+	var resources []*catalog.Resource
+	var classes []pcore.Value
+	for _, r := range c.Resources() {
+		members, lost, err := restored(r)
+		if err != nil {
+			return nil, nil, err
+		}
+		losses = append(losses, lost...)
+		back, err := catalog.NewResource(members)
+		if err != nil {
+			return nil, nil, err
+		}
+		resources = append(resources, back)
+		if r.Type() == "Class" && r.Title() != "main" {
+			classes = append(classes, pcore.String(strings.ToLower(r.Title())))
+		}
+	}
+	var edges []*catalog.Edge
+	for _, e := range c.Edges() {
+		if kind := e.Relationship(); kind == "contains" || kind == "" {
+			edges = append(edges, catalog.NewEdge(e.Source(), e.Target()))
+		}
+	}
+	header := catalog.NewHeader(
+		catalog.NewMember("name", pcore.String(c.Name())),
+		catalog.NewMember("version", pcore.String(c.Version())),
+		catalog.NewMember("code_id", textOrUndef(c.CodeID())),
+		catalog.NewMember("catalog_uuid", textOrUndef(c.CatalogUUID())),
+		catalog.NewMember("catalog_format", pcore.Integer(2)),
+		catalog.NewMember("environment", textOrUndef(c.Environment())),
+		catalog.NewMember("classes", pcore.NewArray(classes...)),
+	)
+	return catalog.New(header, resources, edges), losses, nil
+}
+
+// isRow tells the answer to a query, which has the digest of the catalog, from
+// a payload.
+func isRow(c *catalog.Catalog) bool {
+	_, found := c.Member("hash")
+	return found
+}
+
+// order is that in which Puppet writes the members of a resource.
+var order = []string{"type", "title", "tags", "file", "line", "exported", "kind", "parameters"}
+
+// restored returns the members of a resource of a catalog.
+func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
+	all, err := r.Value()
+	if err != nil {
+		return nil, nil, err
+	}
+	parameters, err := r.Parameters()
+	if err != nil {
+		return nil, nil, err
+	}
+	b := pcore.NewHashBuilder(len(order))
+	for _, key := range order {
+		v, ok := all.GetString(key)
+		if !ok || v.Kind() == pcore.KindUndef {
+			continue
+		}
+		if key == "parameters" {
+			v = withoutName(r.Ref(), parameters)
+			if v.(*pcore.Hash).Len() == 0 { //nolint:forcetypeassert // of this kind
+				continue
+			}
+		}
+		b.SetString(key, v)
+	}
+	return b.Hash(), textsOf(r.Ref(), parameters), nil
+}
+
+// withoutName undoes withAliases.
+func withoutName(ref catalog.Ref, parameters *pcore.Hash) *pcore.Hash {
+	declared, _ := parameters.GetString("alias")
+	aliases := slices.Collect(flatten(declared))
+	names, _ := namingOf(ref.Type)
+	name, ok := names.of(ref, parameters)
+	if !ok {
+		return parameters
+	}
+	rest := slices.DeleteFunc(slices.Clone(aliases), func(a pcore.Value) bool { return pcore.Identical(a, name) })
+	if len(rest) == len(aliases) {
+		return parameters
+	}
+	b := pcore.NewHashBuilder(parameters.Len())
+	for k, v := range parameters.All() {
+		if k != pcore.String("alias") {
+			b.Set(k, v)
+		} else if len(rest) > 0 {
+			b.Set(k, pcore.NewArray(rest...))
+		}
+	}
+	return b.Hash()
+}
+
+// textsOf finds the text of what an agent would have to know as a value.
+func textsOf(ref catalog.Ref, parameters *pcore.Hash) []Loss {
+	var losses []Loss
+	for name, value := range parameters.All() {
+		at := catalog.Location{Ref: ref, Path: pcore.Path{{Kind: pcore.StepEntry, Key: name}}}
+		// The walk ends without an error when its function returns none.
+		_ = pcore.Walk(value, func(c *pcore.Cursor) error {
+			if what := textOf(c.Value()); what != "" {
+				losses = append(losses, Loss{At: at.Join(c.Path()), What: what})
+			}
+			return nil
+		})
+	}
+	return losses
+}
+
+func textOf(v pcore.Value) string {
+	s, ok := v.(pcore.String)
+	switch {
+	case !ok:
+		return ""
+	case strings.Contains(string(s), "Sensitive [value redacted]"):
+		return "a secret"
+	case strings.HasPrefix(string(s), "Deferred({"):
+		return "a call for the agent to make"
+	default:
+		return ""
+	}
+}
