@@ -33,6 +33,8 @@ type Options struct {
 	// AtRest asks for a finding for each Sensitive value, which every catalog
 	// holds in clear at its own place: a list of what could be encrypted.
 	AtRest bool
+	// KeepSecrets gives each Finding its Secret.
+	KeepSecrets bool
 }
 
 // Input is one document of a run.
@@ -50,13 +52,14 @@ type Auditor struct {
 	key      []byte
 	jobs     int
 	atRest   bool
+	keep     bool
 	rules    *rule.Registry
 	detector *detect.Detector
 }
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, rules: o.Rules, detector: detect.New(o.Names)}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, rules: o.Rules, detector: detect.New(o.Names)}
 	if len(a.key) == 0 {
 		a.key = make([]byte, 32)
 		_, _ = rand.Read(a.key) // never fails

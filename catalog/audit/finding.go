@@ -3,6 +3,7 @@ package audit
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // Finding is one secret in one place, or one bad practice. Secrets are masked
@@ -43,6 +44,9 @@ type Finding struct {
 	// Encodings are those that were taken off to find it.
 	Encodings []string
 	Message   string
+	// Secret is what was found, nil unless [Options] ask to keep it, or when
+	// the finding is about no secret.
+	Secret *pcore.Sensitive
 
 	plain string // the message without what the catalog says
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 	"github.com/pcatdev/pcat/catalog/audit/taint"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // best returns which hits of one leaf count: where several overlap, the one
@@ -127,6 +128,9 @@ func (a *Auditor) finding(h *raw, m *masker) Finding {
 	f.Fingerprint = a.fingerprint(h, f)
 	f.Masked = masked(m.mask(h.Name), h.Secret, f.Tag)
 	f.Message, f.plain = a.message(h, m)
+	if a.keep && h.Secret != "" {
+		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
+	}
 	return f
 }
 

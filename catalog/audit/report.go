@@ -21,6 +21,8 @@ type Report struct {
 	// Unfollowed is the number of Sensitive values that are too short or too
 	// common to be looked for.
 	Unfollowed int
+	// Omitted is the number of findings that [Report.Limit] left out.
+	Omitted int
 
 	// Rules are those that the findings name.
 	Rules *rule.Registry
@@ -55,6 +57,30 @@ func (r *Report) Worst() (worst rule.Severity, found bool) {
 		worst, found = max(worst, f.Severity), true
 	}
 	return worst, found
+}
+
+// Limit leaves out all but n findings: the gravest stay, of the same severity
+// those that come first. 0 leaves out none.
+func (r *Report) Limit(n int) {
+	if n <= 0 || len(r.Findings) <= n {
+		return
+	}
+	var counts [rule.Critical + 1]int
+	for i := range r.Findings {
+		counts[r.Findings[i].Severity]++
+	}
+	for s, left := rule.Critical, n; ; s-- {
+		counts[s] = min(counts[s], left)
+		left -= counts[s]
+		if s == rule.Info {
+			break
+		}
+	}
+	r.Omitted += len(r.Findings) - n
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		counts[f.Severity]--
+		return counts[f.Severity] < 0
+	})
 }
 
 // ErrSecret tells that some output holds a secret.

@@ -112,16 +112,16 @@ func (b *Baseline) Write(w io.Writer, key []byte) error {
 // Len returns the number of fingerprints.
 func (b *Baseline) Len() int { return len(b.known) }
 
-// Apply takes the findings out of a report that are known. It returns how many
-// they are, and how many of the baseline were not found any more.
-func (b *Baseline) Apply(r *audit.Report) (known, gone int) {
+// Apply takes the findings out of a report that are known, and returns them. It
+// tells how many of the baseline were not found any more.
+func (b *Baseline) Apply(r *audit.Report) (known []audit.Finding, gone int) {
 	met := map[string]bool{}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
 		if !b.known[f.Fingerprint] {
 			return false
 		}
 		met[f.Fingerprint] = true
-		known++
+		known = append(known, f)
 		return true
 	})
 	return known, len(b.known) - len(met)

@@ -38,8 +38,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 	r := report("aa", "new", "bb", "aa")
 	known, gone := read.Apply(r)
-	if known != 3 || gone != 1 || len(r.Findings) != 1 || r.Findings[0].Fingerprint != "new" {
-		t.Errorf("%d known, %d gone, left %v", known, gone, r.Findings)
+	if len(known) != 3 || gone != 1 || len(r.Findings) != 1 || r.Findings[0].Fingerprint != "new" {
+		t.Errorf("%d known, %d gone, left %v", len(known), gone, r.Findings)
 	}
 }
 

@@ -2,22 +2,29 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
 // Result is what a configuration did to a report.
 type Result struct {
-	// Allowed is the number of findings that entries allowed.
-	Allowed int
-	// Off is the number of findings of rules that are switched off.
-	Off int
+	// Dropped are the findings that were taken out, in their order.
+	Dropped []Dropped
 	// Warnings are the entries that have expired, or matched nothing, in the
-	// order of the file.
+	// order of the file, and severities of rules that there are not.
 	Warnings []string
+}
+
+// Dropped is a finding that was taken out of a report.
+type Dropped struct {
+	Finding audit.Finding
+	// Entry allowed it; nil when its rule is switched off.
+	Entry *Entry
 }
 
 // Apply changes the severities of a report and takes out what is allowed, as of
@@ -27,35 +34,67 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 	used := make([]bool, len(c.Allow))
 	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
 		if level, ok := c.level(f.Rule); ok && level.Off {
-			result.Off++
+			result.Dropped = append(result.Dropped, Dropped{Finding: f})
 			return true
 		}
-		allowed := false
-		for i := range c.Allow {
-			if c.Allow[i].matches(&f) {
-				used[i] = true
-				allowed = allowed || !c.Allow[i].expired(now)
-			}
+		entry := c.allows(&f, now, used)
+		if entry != nil {
+			result.Dropped = append(result.Dropped, Dropped{f, entry})
 		}
-		if allowed {
-			result.Allowed++
-		}
-		return allowed
+		return entry != nil
 	})
 	for i := range r.Findings {
 		if level, ok := c.level(r.Findings[i].Rule); ok {
 			r.Findings[i].Severity = level.Severity
 		}
 	}
+	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used)...)
+	return result
+}
+
+// allows returns the first entry that allows a finding, and marks all that
+// match it as used.
+func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
+	var first *Entry
+	for i := range c.Allow {
+		e := &c.Allow[i]
+		if !e.matches(f) {
+			continue
+		}
+		used[i] = true
+		if first == nil && !e.expired(now) {
+			first = e
+		}
+	}
+	return first
+}
+
+// stale returns a warning for each entry that has expired or was not used.
+func (c *Config) stale(now time.Time, used []bool) []string {
+	var list []string
 	for i, e := range c.Allow {
 		switch {
 		case e.expired(now):
-			result.Warnings = append(result.Warnings, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
+			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
 		case !used[i]:
-			result.Warnings = append(result.Warnings, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
+			list = append(list, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
 		}
 	}
-	return result
+	return list
+}
+
+// unknown returns a warning for each severity of a rule that there is not.
+func (c *Config) unknown(rules *rule.Registry) []string {
+	if rules == nil {
+		return nil
+	}
+	var list []string
+	for _, id := range slices.Sorted(maps.Keys(c.Severities)) {
+		if _, ok := rules.ByID(id); !ok {
+			list = append(list, fmt.Sprintf("severities: there is no rule %q", id))
+		}
+	}
+	return list
 }
 
 // level returns what is said about a rule, or else about its family.

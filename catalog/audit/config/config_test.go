@@ -31,6 +31,15 @@ func report() *audit.Report {
 
 var now = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
+func allowed(r config.Result) (n int) {
+	for _, d := range r.Dropped {
+		if d.Entry != nil {
+			n++
+		}
+	}
+	return n
+}
+
 func TestApply(t *testing.T) {
 	tests := []struct {
 		name, config, left, warnings string
@@ -60,7 +69,7 @@ func TestApply(t *testing.T) {
 			for _, f := range r.Findings {
 				left = append(left, f.Rule)
 			}
-			if got := strings.Join(left, " "); got != tt.left || result.Allowed != tt.allowed || strings.Join(result.Warnings, "\n") != tt.warnings {
+			if got := strings.Join(left, " "); got != tt.left || allowed(result) != tt.allowed || strings.Join(result.Warnings, "\n") != tt.warnings {
 				t.Errorf("left %q, %+v; want %q, %d allowed, warnings %q", got, result, tt.left, tt.allowed, tt.warnings)
 			}
 		})
@@ -76,6 +85,20 @@ func TestSeverities(t *testing.T) {
 	c.Apply(r, now)
 	if r.Findings[0].Severity != rule.High || r.Findings[1].Severity != rule.Medium || r.Findings[2].Severity != rule.Info {
 		t.Errorf("got %v %v %v", r.Findings[0].Severity, r.Findings[1].Severity, r.Findings[2].Severity)
+	}
+}
+
+func TestUnknownSeverities(t *testing.T) {
+	c, err := config.Parse([]byte("severities: {weak-secert: off, provider-token/new: low}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report()
+	if r.Rules, err = rule.Default(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: there is no rule "weak-secert"` {
+		t.Errorf("got %q", got)
 	}
 }
 

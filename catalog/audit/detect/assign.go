@@ -143,24 +143,40 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
 		return
 	}
+	if isRooted(name) {
+		return // what follows the name of a file
+	}
 	inline := !isPrefix(s[start:first])
+	if inline && name == "PASS" {
+		return // the verdict of a test
+	}
 	a := t.valueAfter(from, end, inline)
 	a.name, a.sort, a.inline = name, as, inline
+	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[start:first]) || nextIsWord(s[a.end:end])) {
+		return // a sentence
+	}
 	if a.value != "" {
 		yield(a)
 	}
+}
+
+// nextIsWord reports whether a word of letters follows behind a blank.
+func nextIsWord(s string) bool {
+	rest := strings.TrimLeft(s, " \t")
+	word, _, _ := strings.Cut(rest, " ")
+	return len(rest) < len(s) && isLetters(strings.Trim(word, ".,;:)")) && word != "" && !strings.HasSuffix(word, ":")
 }
 
 // tuple looks at a pair in brackets: `define('NAME', 'value')` of PHP,
 // `{name, <<"value">>}` of Erlang. Nothing but the pair stands in them.
 func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	s := t.S
-	name, first, _, ok := nameBefore(s, start, comma)
+	name, first, quoted, ok := nameBefore(s, start, comma)
 	for first > start && isBlank(s[first-1]) {
 		first--
 	}
-	if !ok || first == start || s[first-1] != '(' && s[first-1] != '{' {
-		return
+	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' || !quoted) {
+		return // in the arguments of a call, a word without quotes is a variable
 	}
 	as := t.scanner.detector.names.sortOf(name)
 	if as <= hint || as == never {

@@ -81,6 +81,9 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	s.left, s.cut = maxDecoded, false
 	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
+	if t.flow == content {
+		t.kind = kindOf(t.target(), t.S)
+	}
 	switch {
 	case l.Number:
 		t.look()

@@ -241,6 +241,9 @@ func (t *Text) device(keyword string, words []word) bool {
 		return false
 	}
 	w := words[at]
+	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
+		return false // a sentence about passwords
+	}
 	as := password
 	if keyword == "ip" || keyword == "line" || keyword == "server" || keyword == "authentication" || keyword == "peer" {
 		as = token
@@ -285,6 +288,9 @@ func (t *Text) twoWords(words []word) bool {
 	as := t.scanner.detector.names.sortOf(words[0].text)
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false
+	}
+	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") {
+		return false // of a table, and a sentence
 	}
 	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {
 		return false

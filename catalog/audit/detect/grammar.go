@@ -88,8 +88,14 @@ func (t *Text) judge(a assignment) {
 		if a.start > a.end {
 			a.start = a.end - len(inner)
 		}
-	} else if !a.quoted && (isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t")) {
+	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t")) {
 		return
+	}
+	if strings.Contains(a.value, "\n") && !isBase64(strings.Join(strings.Fields(a.value), "")) {
+		return // from the end of one string to the beginning of another
+	}
+	if t.kind == manual && a.sort.open() || a.loose && !a.quoted && t.afterProse(a.start) {
+		a.sort = token // an example, unless a machine made it
 	}
 	if t.basic(a) {
 		return
@@ -98,6 +104,17 @@ func (t *Text) judge(a assignment) {
 		return
 	}
 	t.assignedSecret(a)
+}
+
+// afterProse reports whether the line before that of at is a part of a sentence,
+// which the next line ends.
+func (t *Text) afterProse(at int) bool {
+	start := strings.LastIndexByte(t.S[:at], '\n')
+	if start <= 0 {
+		return false
+	}
+	before := t.S[strings.LastIndexByte(t.S[:start], '\n')+1 : start]
+	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
 }
 
 func (t *Text) assignedSecret(a assignment) {
@@ -200,6 +217,14 @@ func isCode(s string) bool {
 	switch s {
 	case "await", "new", "this", "self", "function", "lambda", "typeof", "return", "import", "require", "yield", "async", "not", "and", "or", "in", "is":
 		return true
+	}
+	if n := len(s); n > 1 && s[n-1] == '.' && letters(s[:n-1]) {
+		return true // the end of a sentence
+	}
+	for _, index := range []string{"['", "[\"", "[:"} {
+		if i := strings.Index(s, index); i > 1 && isIdentifier(strings.TrimLeft(s[:i], "$@&*")) {
+			return true
+		}
 	}
 	if strings.ContainsAny(s, "()") && !strings.ContainsAny(s, "!#%^*@~") {
 		return true

@@ -25,6 +25,9 @@ func (t *Text) sql() {
 				break
 			}
 			at += i + len(keyword)
+			if !t.inStatement(low, at-len(keyword)) || keyword == "password" && at < len(s) && (s[at] == '\'' || s[at] == '"') {
+				continue // a word in quotes, the last of its string
+			}
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
 				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
 				at = end
@@ -42,6 +45,28 @@ func hasStatement(s string) bool {
 	}
 	return false
 }
+
+// verbs begin the statements that take a password, and their clauses.
+var verbs = []string{"alter ", "create ", "grant ", "set ", "change ", "identified "}
+
+// inStatement reports whether what stands at that place of a text, which is in
+// lower case, belongs to a statement.
+func (t *Text) inStatement(low string, at int) bool {
+	if at > 0 && isWordByte(low[at-1]) {
+		return false
+	}
+	before := low[max(0, at-maxStatement):at]
+	before = before[strings.LastIndexByte(before, ';')+1:]
+	for _, verb := range verbs {
+		if strings.Contains(before, verb) || strings.HasPrefix(low[at:], verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxStatement is how far into a statement a password is looked for.
+const maxStatement = 1024
 
 // sqlString returns where the string is that follows at once, or behind the few
 // words that may stand between, with the name of a plugin if one is named.

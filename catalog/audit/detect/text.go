@@ -20,6 +20,7 @@ type Text struct {
 	leaf       *leaf.Leaf
 	start, end int  // where in the leaf the encoded text stands
 	flow       flow // what the text is for
+	kind       kind // what grammar it has
 }
 
 // flow tells what becomes of a text.

@@ -26,6 +26,9 @@ func (t *Text) urls() {
 			continue
 		}
 		at = end
+		if t.kind == source && isComment(strings.TrimSpace(t.S[strings.LastIndexByte(t.S[:start], '\n')+1:start])) || exampleUser(t.S[:start-1], t.S[start:end]) {
+			continue
+		}
 		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
 		if plain, err := url.PathUnescape(h.Secret); err == nil && plain != h.Secret {
 			h.Secret = plain
@@ -37,6 +40,26 @@ func (t *Text) urls() {
 		default:
 		}
 	}
+}
+
+// exampleUser reports whether the user and the password of a URL, where the
+// user ends with before, are the words for them: `user:password@`.
+func exampleUser(before, password string) bool {
+	low := strings.ToLower(password)
+	user := strings.ToLower(before[strings.LastIndexAny(before, "/(")+1:])
+	for _, p := range []string{"my", "your", "some", "_"} {
+		user, low = strings.TrimPrefix(user, p), strings.TrimPrefix(low, p)
+	}
+	switch user {
+	case "user", "username", "user_name", "usr", "login", "name":
+	default:
+		return false
+	}
+	switch low {
+	case "password", "pass", "passwd", "pwd", "secret", "pw", "passphrase":
+		return true
+	}
+	return false
 }
 
 // schemeBefore reports whether a scheme ends at i.

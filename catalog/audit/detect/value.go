@@ -67,6 +67,7 @@ func newValues() *values {
 			ed25519_password private public shared global session cookie header query body form json xml text string
 			integer boolean hash array sensitive encrypted unencrypted cleartext plaintext clear hashed salted
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
+			files compat sss systemd nis winbind db sub subtree one base onelevel children
 			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited`),
 		weak: setOf(`admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
 			qwerty dragon monkey iloveyou abc123 password1 passw0rd p@ssw0rd welcome1 admin123 root123 test123 secret123
@@ -118,6 +119,10 @@ func (v *values) marked(s string) reason {
 		return locked
 	case isPattern(s), isTypeName(s):
 		return code
+	case isVersion(s), isTime(s):
+		return number
+	case isDistinguished(s):
+		return identifier
 	}
 	return none
 }
@@ -148,7 +153,7 @@ func (v *values) isPlaceholder(low, s string) bool {
 		s[0] == '@' && s[n-1] == '@' || s[0] == '%' && s[n-1] == '%' && !strings.ContainsAny(s, " ")) {
 		return true
 	}
-	if repeats(low) {
+	if repeats(low) || counts(low) || letters(strings.TrimSuffix(low, "...")) && strings.HasSuffix(low, "...") {
 		return true
 	}
 	about := false
@@ -189,6 +194,37 @@ func repeats(s string) bool {
 	return n >= 3 && !(first >= '0' && first <= '9' && n < 3)
 }
 
+// counts reports whether the digits of s count: 0123456789abcdef, over and over,
+// or bytes that each are one more than the one before.
+func counts(s string) bool {
+	if len(s) < 16 || len(s)%2 != 0 || !isHex(s) {
+		return false
+	}
+	const hexDigits = "0123456789abcdef"
+	if strings.HasPrefix(strings.Repeat(hexDigits, len(s)/16+1), s) || strings.HasPrefix(strings.Repeat("0123456789", len(s)/10+1), s) {
+		return true
+	}
+	for i := 2; i < len(s); i += 2 {
+		a, b := hexByte(s[i-2:]), hexByte(s[i:])
+		if b != a+1 && b != a+0x11 {
+			return false
+		}
+	}
+	return true
+}
+
+func hexByte(s string) byte {
+	n := byte(0)
+	for i := range 2 {
+		c := s[i] | 0x20
+		if c >= 'a' {
+			c -= 'a' - 10
+		}
+		n = n<<4 | c&15
+	}
+	return n
+}
+
 // shaped tells values that have the shape of something else.
 func (v *values) shaped(s string, as sort) reason {
 	low := strings.ToLower(s)
@@ -222,7 +258,7 @@ func (v *values) shaped(s string, as sort) reason {
 		}
 		return none
 	default:
-		if len(s) == 40 && isHex(s) || s == strings.ToUpper(s) && isHex(s) {
+		if (len(s) == 40 || len(s) == 16) && isHex(s) || s == strings.ToUpper(s) && isHex(s) {
 			return identifier // the fingerprint of a key, a commit
 		}
 		if isUUID(s) {
@@ -251,7 +287,7 @@ func isMask(s string) bool {
 // isTemplate tells what is filled in later: most of it is a variable of some
 // language.
 func isTemplate(s string) bool {
-	s = strings.TrimSpace(s)
+	s = strings.Trim(s, " \t\r\n\"'\\")
 	if !strings.ContainsAny(s, "$%{<@#") {
 		return false
 	}
@@ -281,10 +317,23 @@ func isTemplate(s string) bool {
 	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
 		return true
 	}
+	if isFormat(s) {
+		return true
+	}
 	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && isIdentifier(s[1:n-1]) {
 		return true
 	}
 	return len(s) > 5 && strings.HasPrefix(s, "$env:")
+}
+
+// isFormat tells a format of printf: little but verbs and separators.
+func isFormat(s string) bool {
+	rest, n := s, 0
+	for _, verb := range []string{"%s", "%d", "%v", "%q", "%x", "%i", "%u"} {
+		n += strings.Count(rest, verb)
+		rest = strings.ReplaceAll(rest, verb, "")
+	}
+	return n > 0 && len(rest) <= 8 && (n > 1 || rest == "" || !machineMade(rest))
 }
 
 func isIdentifier(s string) bool {
@@ -397,12 +446,70 @@ func isTypeName(s string) bool {
 // else has.
 func isPattern(s string) bool {
 	marks := 0
-	for _, part := range []string{".*", ".+", "[^", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", ")$", "^(", "]+", "]*"} {
+	for _, part := range []string{".*", ".+", "[^", "[-1]", "[*]", "[?", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", ")$", "^(", "]+", "]*"} {
 		if strings.Contains(s, part) {
 			marks++
 		}
 	}
-	return marks >= 2 || strings.Contains(s, ".*") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+	for _, part := range []string{`\|`, `\(`, `\)`, `\%(`, `\<`, "|^"} { // of Vim and of grep
+		marks += min(strings.Count(s, part), 2)
+	}
+	return marks >= 2 || strings.Contains(s, ".*") || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+}
+
+// isVersion tells versions and the ranges of them that packages ask for: `^7.0.3`,
+// `>= 9.0`, `~> 1.2`, `8.1~alpha1`, `2:1.14-3ubuntu1`.
+func isVersion(s string) bool {
+	rest := strings.TrimLeft(s, "^~<>=v! ")
+	if rest == "" || rest[0] < '0' || rest[0] > '9' || strings.IndexByte(rest, '.') < 1 {
+		return false
+	}
+	dots, numbers := 0, 0
+	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune(".-~+:_", r) }) {
+		stem := strings.TrimRight(part, "0123456789")
+		switch stem {
+		case "":
+			numbers++
+		case "alpha", "beta", "a", "b", "rc", "pre", "dev", "post", "p", "r", "git", "svn", "ds", "dfsg", "deb", "ubuntu", "el", "fc", "bpo", "build", "snapshot", "final",
+			"ga", "x", "release", "lts", "RELEASE", "SNAPSHOT", "Final", "GA", "RC", "M":
+		default:
+			if w := strings.Trim(part, "0123456789"); w != "ubuntu" && w != "build" && w != "deb" && w != "el" && w != "rc" && w != "b" && w != "a" && w != "ds" && w != "u" {
+				return false
+			}
+		}
+		dots++
+	}
+	return dots >= 2 && numbers >= 1 && (numbers >= 2 || rest != s) && len(s) < 40 && !isHost(rest) || dots >= 2 && numbers >= 2 && len(s) < 40
+}
+
+// isTime tells a date with a time: RFC 3339, and with a blank between.
+func isTime(s string) bool {
+	if len(s) < 16 || len(s) > 40 || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
+		return false
+	}
+	return isNumber(s[:4]) && isNumber(s[5:7]) && isNumber(s[8:10]) && isNumber(s[11:13]) && isNumber(s[14:16])
+}
+
+// isDistinguished tells names of a directory, and filters: `cn=admin,dc=example`,
+// `(objectClass=account)`.
+func isDistinguished(s string) bool {
+	if len(s) > 4 && s[0] == '(' && s[len(s)-1] == ')' && strings.Contains(s, "=") {
+		return true
+	}
+	n := 0
+	for part := range strings.SplitSeq(s, ",") {
+		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok || value == "" {
+			return false
+		}
+		switch strings.ToLower(name) {
+		case "dc", "cn", "ou", "o", "uid", "c", "l", "st", "sn", "emailaddress", "serialnumber", "krbprincipalname":
+			n++
+		default:
+			return false
+		}
+	}
+	return n >= 2
 }
 
 // isDuration tells `12h`, `30 days`, `86400s`, `1.5GB`, `50%`.
@@ -646,7 +753,7 @@ func random(s string) bool {
 		return entropy(s) > 2.7 && digits > 0
 	}
 	digits, lower, upper, other := count(s)
-	if readable(s) > 0.7 || wordy(s) {
+	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
 		return false
 	}
 	if digits == 0 && (lower == 0 || upper == 0) {
@@ -660,6 +767,29 @@ func random(s string) bool {
 		}
 	}
 	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
+}
+
+// isCamel reports whether s is made of words and abbreviations that only their
+// case tells apart, as identifiers are: `LDAPSettingsInfo`.
+func isCamel(s string) bool {
+	if !letters(s) {
+		return false
+	}
+	list := words(s)
+	readables := 0
+	for _, w := range list {
+		if vowels := len(w) - len(strings.Map(withoutVowels, w)); len(w) >= 3 && vowels*6 >= len(w) {
+			readables += len(w)
+		}
+	}
+	return len(s) >= 4*len(list) && readables*4 >= len(s)*3
+}
+
+func withoutVowels(r rune) rune {
+	if strings.ContainsRune("aeiouy", r) {
+		return -1
+	}
+	return r
 }
 
 // wordy reports whether s is made of words, short numbers and versions joined by
