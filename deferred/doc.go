@@ -6,6 +6,7 @@
 //	Failure    a call that could not be made, and where it stands
 //	Policy     which functions may be called
 //	Table      a provider: answers that are known beforehand
+//	Providers  several of them, one after the other
 //	Event      what a trace is told about each call
 //
 // # Order

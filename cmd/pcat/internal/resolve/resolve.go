@@ -13,19 +13,18 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore/eval"
-	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams *cli.IOStreams
-	Args    []string
-	Read    document.ReadFlags
-	Write   document.WriteFlags
-	World   language.Flags
+	Streams   *cli.IOStreams
+	Args      []string
+	Read      document.ReadFlags
+	Write     document.WriteFlags
+	World     language.Flags
+	Providers Providers
 
 	Mode           string
-	Table          string
 	Strict         bool
 	KeepUnresolved bool
 	Trace          bool
@@ -55,9 +54,14 @@ With --keep-unresolved those calls stay Deferred in the output, and the exit cod
 
   - function: vault_lookup::lookup
     arguments: [secret/db]        # any arguments without this line
-    value: {__ptype: Sensitive, __pvalue: s3cret}`,
+    value: {__ptype: Sensitive, __pvalue: s3cret}
+
+--plugin answers calls by programs: DIR/vault_lookup/lookup reads the arguments as JSON from its
+standard input, prints the result as JSON, or ends with an exit status and a message. A call is
+answered by the first that knows it: the table, the language, the modules, plugins.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
   pcat resolve --table answers.yaml --trace catalog.json
+  pcat resolve --plugin plugins --allow run --plugin-env VAULT_TOKEN catalog.json -o resolved.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -69,7 +73,7 @@ With --keep-unresolved those calls stay Deferred in the output, and the exit cod
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Mode, "mode", deferred.Eager.String(), "make the calls as the agent of Puppet 7 and OpenVox does (eager) or that of Puppet 8 (lazy): `MODE`")
-	flags.StringVar(&opts.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
+	opts.Providers.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call on standard error: types of arguments and result, duration")
@@ -108,6 +112,9 @@ func (opts *Options) check() (deferred.Mode, error) {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 {
 		return 0, cli.Usage("--max-calls and --timeout cannot be negative")
 	}
+	if err := opts.Providers.check(); err != nil {
+		return 0, err
+	}
 	if err := opts.Read.Check(); err != nil {
 		return 0, err
 	}
@@ -125,15 +132,14 @@ func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferre
 		return nil, err
 	}
 	r := &deferred.Resolver{
-		Functions: world.Finder,
-		Types:     world.Types,
-		Policy:    deferred.Policy{Effects: world.Effects},
-		Facts:     world.Facts,
-		Language:  eval.Lax(),
-		Mode:      mode,
-		MaxCalls:  opts.MaxCalls,
-		Timeout:   opts.Timeout,
-		World:     world.Env,
+		Types:    world.Types,
+		Policy:   deferred.Policy{Effects: world.Effects},
+		Facts:    world.Facts,
+		Language: eval.Lax(),
+		Mode:     mode,
+		MaxCalls: opts.MaxCalls,
+		Timeout:  opts.Timeout,
+		World:    world.Env,
 	}
 	if opts.Strict {
 		r.Language = eval.Mode{}
@@ -141,22 +147,8 @@ func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferre
 	if opts.Trace {
 		r.Trace = opts.trace
 	}
-	if opts.Table != "" {
-		r.Functions, err = opts.table(ctx, world.Finder)
-	}
+	r.Functions, err = opts.Providers.finder(ctx, opts, world)
 	return r, err
-}
-
-func (opts *Options) table(ctx context.Context, next function.Finder) (function.Finder, error) {
-	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, opts.Table)
-	if err != nil {
-		return nil, err
-	}
-	answers, err := deferred.ParseAnswers(data)
-	if err != nil {
-		return nil, cli.BadInput(opts.Table, "", err)
-	}
-	return deferred.NewTable(answers, next), nil
 }
 
 // trace prints an event. It is asked for, so the level of the log does not count.

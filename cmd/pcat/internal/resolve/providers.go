@@ -1,0 +1,84 @@
+package resolve
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/external"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Providers are the flags that say who answers calls besides the language and
+// its modules.
+type Providers struct {
+	Table       string
+	Plugins     []string // folders
+	Environment []string // names of variables that plugins see
+	Retries     int
+}
+
+// AddFlags declares the flags.
+func (p *Providers) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
+	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by the programs in `DIR`, DIR/vault_lookup/lookup for vault_lookup::lookup; needs --allow run")
+	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "let programs that answer calls see the environment variables `NAME,...`; none but a PATH without it")
+	flags.IntVar(&p.Retries, "retries", 3, "ask a plugin at most `N` times again that failed for a reason that may pass (exit status 75)")
+}
+
+func (p *Providers) check() error {
+	if p.Retries < 0 {
+		return cli.Usage("--retries cannot be negative")
+	}
+	return nil
+}
+
+// finder returns the providers in their order: the table, the language and its
+// modules, plugins.
+func (p *Providers) finder(ctx context.Context, opts *Options, world *language.World) (function.Finder, error) {
+	env, err := external.Environment(os.Environ(), p.Environment)
+	if err != nil {
+		return nil, cli.Usage("--plugin-env: %w", err)
+	}
+	all := deferred.Providers{world.Finder}
+	for _, dir := range p.Plugins {
+		plugins, err := external.NewPlugins(dir, external.PluginOptions{Codec: codec{world}, Environment: env, Retries: p.Retries})
+		if err != nil {
+			return nil, cli.Usage("--plugin: %w", err)
+		}
+		all = append(all, plugins)
+	}
+	if p.Table == "" {
+		return all, nil
+	}
+	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, p.Table)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := deferred.ParseAnswers(data)
+	if err != nil {
+		return nil, cli.BadInput(p.Table, "", err)
+	}
+	return deferred.NewTable(answers, all), nil
+}
+
+// codec is how values are told to programs: rich data, as JSON on one line.
+type codec struct{ world *language.World }
+
+// Encode implements [external.Codec].
+func (codec) Encode(v pcore.Value) ([]byte, error) {
+	return json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+}
+
+// Decode implements [external.Codec].
+func (c codec) Decode(data []byte) (pcore.Value, error) {
+	return json.Decode(data, serialization.DecodeOptions{Types: richdata.Types{Resolver: c.world.Types}})
+}

@@ -1,0 +1,17 @@
+package deferred
+
+import "github.com/pcatdev/pcat/pcore/function"
+
+// Providers are asked in order: the first that knows a function answers its
+// calls. It is a [function.Finder].
+type Providers []function.Finder
+
+// Function implements [function.Finder].
+func (ps Providers) Function(name string) (*function.Function, bool) {
+	for _, p := range ps {
+		if f, ok := p.Function(name); ok {
+			return f, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,81 @@
+package leak
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/deferred/external"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/serialization"
+	richjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// codec is how values come to programs.
+type codec struct{}
+
+func (codec) Encode(v pcore.Value) ([]byte, error) {
+	return richjson.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+}
+
+func (codec) Decode(data []byte) (pcore.Value, error) {
+	return richjson.Decode(data, serialization.DecodeOptions{})
+}
+
+// A plugin is given the canary, returns it, has it in its environment, and tells
+// all of it when it fails: the program knows no better.
+func TestPlugins(t *testing.T) {
+	dir := t.TempDir()
+	for name, script := range map[string]string{
+		"gives":   `cat >&2; echo '{"__ptype":"Sensitive","__pvalue":"` + canary + `"}'`,
+		"fails":   `cat >&2; echo "$TOKEN" >&2; exit 1`,
+		"waits":   `cat >&2; exit 75`,
+		"babbles": `cat; echo; echo "` + canary + `"`,
+		"floods":  `in=$(cat); i=0; while [ $i -lt 500 ]; do echo "$in" >&2; i=$((i+1)); done; exit 1`,
+		"clear":   `in=$(cat); echo "\"$TOKEN\""`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plugins, err := external.NewPlugins(dir, external.PluginOptions{
+		Codec: codec{}, Environment: []string{"PATH=" + external.DefaultPath, "TOKEN=" + canary},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := resolver(t)
+	r.Functions = deferred.Providers{r.Functions, plugins}
+	r.Policy.Effects = function.RunsCommands
+	r.Trace = func(e deferred.Event) {
+		printed(t, "an event", e)
+		noLeak(t, "an event", e.String())
+	}
+	machinery(t, "a resolver", r)
+	secret := pcore.NewSensitive(pcore.String(canary))
+	list := func(values ...pcore.Value) *pcore.Array { return pcore.NewArray(values...) }
+	failures := 0
+	for _, name := range []string{"gives", "fails", "waits", "babbles", "floods", "clear"} {
+		for _, v := range []pcore.Value{
+			pcore.NewDeferred(name, list(secret, pcore.String("plain"))),
+			pcore.NewSensitive(pcore.NewDeferred(name, list(pcore.NewHash(pcore.Entry{Key: pcore.String(canary), Value: pcore.Integer(1)})))),
+			pcore.NewDeferred("inline_epp", list(pcore.String("<%= "+name+"($p.unwrap, \"x${p.unwrap}\") %>"), pcore.NewHash(pcore.Entry{Key: pcore.String("p"), Value: secret}))),
+			pcore.NewDeferred("inline_epp", list(pcore.String("<%= $p %>"), pcore.NewHash(pcore.Entry{Key: pcore.String("p"), Value: pcore.NewDeferred(name, list(secret))}))),
+		} {
+			got, err := r.Resolve(context.Background(), v)
+			if err != nil {
+				failures++
+				printed(t, name, err)
+				continue
+			}
+			printed(t, name, got)
+		}
+	}
+	if failures < 12 {
+		t.Errorf("%d calls failed, which tests little", failures)
+	}
+}
