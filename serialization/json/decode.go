@@ -31,7 +31,6 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 type decoder struct {
 	scanner
 	builder *richdata.Builder
-	texts   wire.Texts
 }
 
 func (d *decoder) value() error {
@@ -49,7 +48,7 @@ func (d *decoder) value() error {
 		if err != nil {
 			return err
 		}
-		d.builder.Add(d.texts.Value(text))
+		d.builder.Text(text)
 	case 'n':
 		return d.literal("null", pcore.Undef{})
 	case 't':
@@ -60,11 +59,7 @@ func (d *decoder) value() error {
 		if !isNumeral(c) {
 			return d.unexpected("a value")
 		}
-		v, err := d.number()
-		if err != nil {
-			return err
-		}
-		d.builder.Add(v)
+		return d.number()
 	}
 	return nil
 }
@@ -115,7 +110,7 @@ func (d *decoder) object() error {
 		if err != nil {
 			return err
 		}
-		d.builder.KeyValue(d.texts.Value(key), int64(start))
+		d.builder.Key(key, int64(start))
 		if err := d.colon(); err != nil {
 			return err
 		}

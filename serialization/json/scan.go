@@ -3,12 +3,10 @@ package json
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
@@ -289,51 +287,10 @@ func (s *scanner) someDigits(i int) (int, error) {
 	return end, nil
 }
 
-// number reads a number: an Integer, a BigInteger beyond 64 bits, or a Float
-// when it has a fraction or an exponent.
-func (s *scanner) number() (pcore.Value, error) {
-	start := s.pos
-	text, integer, err := s.numeral()
-	if err != nil {
-		return nil, err
-	}
-	if !integer {
-		f, err := s.float(text, start)
-		return pcore.Float(f), err
-	}
-	if n, ok := smallInteger(text); ok {
-		return pcore.Integer(n), nil
-	}
-	i, ok := new(big.Int).SetString(string(text), 10)
-	if !ok {
-		return nil, syntaxAt(start, "it is no number")
-	}
-	return pcore.NewBigInteger(i), nil
-}
-
 func (s *scanner) float(text []byte, start int) (float64, error) {
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsInf(f, 0) {
 		return 0, failAt(start, fmt.Errorf("%w: it does not fit a 64 bit float", serialization.ErrRange))
 	}
 	return f, nil
-}
-
-// smallInteger returns the number when it surely fits 64 bits.
-func smallInteger(text []byte) (int64, bool) {
-	if len(text) > 18 {
-		return 0, false
-	}
-	digits := text
-	if text[0] == '-' {
-		digits = text[1:]
-	}
-	var n int64
-	for _, c := range digits {
-		n = 10*n + int64(c-'0')
-	}
-	if text[0] == '-' {
-		n = -n
-	}
-	return n, true
 }

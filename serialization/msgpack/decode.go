@@ -3,6 +3,7 @@ package msgpack
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -32,7 +33,6 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 type decoder struct {
 	scanner
 	builder *richdata.Builder
-	texts   wire.Texts
 }
 
 func (d *decoder) value() error {
@@ -46,27 +46,26 @@ func (d *decoder) value() error {
 		return d.array(start, h.n)
 	case kindMap:
 		return d.members(start, h.n)
-	case kindString, kindBinary:
-		v, err := d.text(h)
+	case kindString:
+		text, err := d.bytes(h)
 		if err != nil {
 			return err
 		}
-		d.builder.Add(v)
+		d.builder.Text(text)
+	case kindBinary:
+		b, err := d.bytes(h)
+		if err != nil {
+			return err
+		}
+		d.builder.Add(pcore.NewBinary(b))
+	case kindInt:
+		d.builder.Integer(int64(h.bits))
+	case kindFloat:
+		d.builder.Float(math.Float64frombits(h.bits))
 	default:
 		d.builder.Add(h.scalar())
 	}
 	return nil
-}
-
-func (d *decoder) text(h header) (pcore.Value, error) {
-	b, err := d.bytes(h)
-	if err != nil {
-		return nil, err
-	}
-	if h.kind == kindBinary {
-		return pcore.NewBinary(b), nil
-	}
-	return d.texts.Value(b), nil
 }
 
 func (d *decoder) array(start, n int) error {
@@ -106,12 +105,18 @@ func (d *decoder) key() error {
 		return err
 	}
 	switch h.kind {
-	case kindString, kindBinary:
-		key, err := d.text(h)
+	case kindString:
+		text, err := d.bytes(h)
 		if err != nil {
 			return err
 		}
-		d.builder.KeyValue(key, int64(start))
+		d.builder.Key(text, int64(start))
+	case kindBinary:
+		b, err := d.bytes(h)
+		if err != nil {
+			return err
+		}
+		d.builder.KeyValue(pcore.NewBinary(b), int64(start))
 	case kindArray, kindMap:
 		return badKey(start)
 	default:

@@ -21,11 +21,16 @@ type Builder struct {
 	depth  int
 	frames []frame
 	// elems and entries hold the members of all arrays and maps that are
-	// open; a frame knows where its own begin.
+	// open; a frame knows where its own begin. The value of an entry is nil
+	// while it is being read.
 	elems   []pcore.Value
-	entries []entry
-	root    pcore.Value
-	done    bool
+	entries []pcore.Entry
+	// keys tell more of each of the entries.
+	keys  []keyMark
+	root  pcore.Value
+	done  bool
+	slab  pcore.Slab
+	texts texts
 	// pushed is the number of values so far, expanded that of values that
 	// were referred to.
 	pushed   int
@@ -36,18 +41,21 @@ type Builder struct {
 type frame struct {
 	start int
 	isMap bool
+	// atType tells that the key read last is `__ptype`, typed that some key
+	// is, and doubtful that two keys may be the same.
+	atType, typed, doubtful bool
+	// seen has a bit set for each key.
+	seen uint64
 	// typ is the `__ptype` of a map as far as it was read and is a String.
 	typ string
-	// index finds keys of a map or of the list of a Hash, once a local
-	// reference asks for one: the positions of the first indexed of them.
-	index   *pcore.HashBuilder
-	indexed int
+	// index finds keys once a local reference asks for one.
+	index *keyIndex
 }
 
-// entry is a member of a map. Its value is nil while it is being read.
-type entry struct {
-	key    pcore.Value
-	value  pcore.Value
+// keyMark is where a key stands, and a number that is the same for the same
+// texts.
+type keyMark struct {
+	hash   uint64
 	offset int64
 }
 
@@ -61,13 +69,14 @@ func NewBuilder(o serialization.DecodeOptions) *Builder {
 func (b *Builder) Reset() {
 	clear(b.elems[:cap(b.elems)])
 	clear(b.entries[:cap(b.entries)])
-	b.frames, b.elems, b.entries = b.frames[:0], b.elems[:0], b.entries[:0]
+	b.frames, b.elems, b.entries, b.keys = b.frames[:0], b.elems[:0], b.entries[:0], b.keys[:0]
 	b.forget()
 }
 
 func (b *Builder) forget() {
 	b.root, b.done = nil, false
 	b.pushed, b.expanded, b.weights = 0, 0, nil
+	b.slab.Detach()
 }
 
 // Done reports whether a whole document has been pushed.
@@ -94,21 +103,64 @@ func (b *Builder) Add(v pcore.Value) {
 		b.elems = append(b.elems, v)
 		return
 	}
-	e := &b.entries[len(b.entries)-1]
-	e.value = v
-	if typ, ok := v.(pcore.String); ok && e.key == pcore.String(TypeKey) {
-		f.typ = string(typ)
+	b.entries[len(b.entries)-1].Value = v
+	if f.atType {
+		if typ, ok := v.(pcore.String); ok {
+			f.typ = string(typ)
+		}
 	}
 }
 
+// Text pushes a String with a copy of text.
+func (b *Builder) Text(text []byte) {
+	v, _ := b.texts.value(&b.slab, text)
+	b.Add(v)
+}
+
+// Integer pushes an Integer.
+func (b *Builder) Integer(i int64) { b.Add(b.slab.Integer(i)) }
+
+// Float pushes a Float.
+func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
+
 // Key pushes the key of the next member of a map, which stands at offset.
-func (b *Builder) Key(key string, offset int64) {
-	b.KeyValue(pcore.String(key), offset)
+func (b *Builder) Key(text []byte, offset int64) {
+	v, hash := b.texts.value(&b.slab, text)
+	f := &b.frames[len(b.frames)-1]
+	bit := uint64(1) << (hash & 63)
+	if f.seen&bit != 0 && !f.doubtful {
+		f.doubtful = mayHold(b.keys[f.start:], hash)
+	}
+	f.seen |= bit
+	f.atType = string(text) == TypeKey
+	f.typed = f.typed || f.atType
+	b.entries = append(b.entries, pcore.Entry{Key: v})
+	b.keys = append(b.keys, keyMark{hash, offset})
+}
+
+// mayHold reports whether some key may have the hash. Of many keys it does not
+// look at each.
+func mayHold(keys []keyMark, hash uint64) bool {
+	const many = 32
+	if len(keys) > many {
+		return true
+	}
+	for i := range keys {
+		if keys[i].hash == hash {
+			return true
+		}
+	}
+	return false
 }
 
 // KeyValue is Key for wires whose keys can be other values, too.
 func (b *Builder) KeyValue(key pcore.Value, offset int64) {
-	b.entries = append(b.entries, entry{key: key, offset: offset})
+	f := &b.frames[len(b.frames)-1]
+	f.atType = key == pcore.String(TypeKey)
+	f.typed = f.typed || f.atType
+	f.doubtful = true
+	b.entries = append(b.entries, pcore.Entry{Key: key})
+	b.keys = append(b.keys, keyMark{offset: offset})
 }
 
 // Under tells that what is pushed stands inside of n arrays and maps, which
@@ -131,32 +183,48 @@ func (b *Builder) begin(f frame) error {
 
 // EndArray closes the array that was opened last.
 func (b *Builder) EndArray() {
-	f := b.frames[len(b.frames)-1]
-	elems := b.elems[f.start:]
-	v := pcore.NewArray(append(make([]pcore.Value, 0, len(elems)), elems...)...)
-	b.elems = b.elems[:f.start]
-	b.frames = b.frames[:len(b.frames)-1]
+	last := len(b.frames) - 1
+	start := b.frames[last].start
+	v := b.slab.Array(b.elems[start:])
+	b.elems = b.elems[:start]
+	b.frames = b.frames[:last]
 	b.Add(v)
 }
 
 // EndMap closes the map that was opened last. It fails when a key occurs
 // twice, and when the map is rich data that cannot be made a value.
 func (b *Builder) EndMap() error {
-	f := b.frames[len(b.frames)-1]
-	members, err := b.members(b.entries[f.start:])
+	last := len(b.frames) - 1
+	f := &b.frames[last]
+	v, err := b.mapped(f)
 	if err != nil {
 		return err
 	}
-	var v pcore.Value = members
-	if typ, ok := members.GetString(TypeKey); ok && isTypeKey(typ) {
-		if v, err = b.rich(typ, members); err != nil {
-			return b.failAround(b.discreet(err))
-		}
-	}
-	b.entries = b.entries[:f.start]
-	b.frames = b.frames[:len(b.frames)-1]
+	start := f.start
+	b.entries, b.keys = b.entries[:start], b.keys[:start]
+	b.frames = b.frames[:last]
 	b.Add(v)
 	return nil
+}
+
+// mapped returns the value of the map that is open.
+func (b *Builder) mapped(f *frame) (pcore.Value, error) {
+	members, err := b.members(f)
+	if err != nil {
+		return nil, err
+	}
+	if !f.typed {
+		return members, nil
+	}
+	typ, _ := members.GetString(TypeKey)
+	if !isTypeKey(typ) {
+		return members, nil
+	}
+	v, err := b.rich(typ, members)
+	if err != nil {
+		return nil, b.failAround(b.discreet(err))
+	}
+	return v, nil
 }
 
 // discreet returns err without its words when it is about what stands inside a
@@ -184,15 +252,19 @@ func isTypeKey(v pcore.Value) bool {
 	}
 }
 
-func (b *Builder) members(entries []entry) (*pcore.Hash, error) {
+func (b *Builder) members(f *frame) (*pcore.Hash, error) {
+	entries := b.entries[f.start:]
+	if !f.doubtful {
+		return b.slab.Hash(entries), nil
+	}
 	h := pcore.NewHashBuilder(len(entries))
 	for i := range entries {
 		e := &entries[i]
-		if h.Set(e.key, e.value) && !b.opts.AllowDuplicates {
+		if h.Set(e.Key, e.Value) && !b.opts.AllowDuplicates {
 			err := b.failAround(serialization.ErrDuplicateKey)
-			err.Offset = e.offset
+			err.Offset = b.keys[f.start+i].offset
 			if !b.secret() {
-				err.Path = append(err.Path, pcore.Step{Kind: pcore.StepEntry, Index: i, Key: e.key})
+				err.Path = append(err.Path, pcore.Step{Kind: pcore.StepEntry, Index: i, Key: e.Key})
 			}
 			return nil, err
 		}

@@ -81,11 +81,11 @@ func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err
 		return v, open, nil
 	}
 	entries := b.open(at)
-	i, ok := b.frames[at].find(key, len(entries), func(i int) pcore.Value { return entries[i].key })
+	i, ok := b.frames[at].find(key, len(entries), func(i int) pcore.Value { return entries[i].Key })
 	if !ok {
 		return pcore.Undef{}, false, nil
 	}
-	return entries[i].value, entries[i].value == nil, nil
+	return entries[i].Value, entries[i].Value == nil, nil
 }
 
 func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
@@ -116,17 +116,25 @@ func (b *Builder) listed(at int, key pcore.Value) (v pcore.Value, open bool) {
 	return elems[2*i+1], false
 }
 
+// keyIndex holds the positions of the first known keys of a map, or of the list
+// of a Hash.
+type keyIndex struct {
+	positions pcore.HashBuilder
+	known     int
+}
+
 // find returns the last position of key among the n keys of a frame. It
 // remembers them, so that many references into a large map take no longer than
 // reading it.
 func (f *frame) find(key pcore.Value, n int, at func(int) pcore.Value) (int, bool) {
 	if f.index == nil {
-		f.index = pcore.NewHashBuilder(n)
+		f.index = &keyIndex{}
 	}
-	for ; f.indexed < n; f.indexed++ {
-		f.index.Set(at(f.indexed), pcore.Integer(f.indexed))
+	x := f.index
+	for ; x.known < n; x.known++ {
+		x.positions.Set(at(x.known), pcore.Integer(x.known))
 	}
-	position, ok := f.index.Get(key)
+	position, ok := x.positions.Get(key)
 	i, _ := position.(pcore.Integer)
 	return int(i), ok
 }

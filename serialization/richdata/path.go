@@ -56,10 +56,10 @@ func (b *Builder) step(i int) (pcore.Step, bool) {
 
 func (b *Builder) memberStep(i int) (pcore.Step, bool) {
 	entries := b.open(i)
-	if len(entries) == 0 || entries[len(entries)-1].value != nil {
+	if len(entries) == 0 || entries[len(entries)-1].Value != nil {
 		return pcore.Step{}, false // between two members
 	}
-	key := entries[len(entries)-1].key
+	key := entries[len(entries)-1].Key
 	typ := b.frames[i].typ
 	switch {
 	case typ == "" || key == pcore.String(TypeKey):
@@ -82,7 +82,7 @@ func (b *Builder) role(i int) string {
 	if len(entries) == 0 {
 		return ""
 	}
-	key, typ := entries[len(entries)-1].key, b.frames[i-1].typ
+	key, typ := entries[len(entries)-1].Key, b.frames[i-1].typ
 	if typ == "Hash" && key == pcore.String(ValueKey) || typ == "Deferred" && key == pcore.String("arguments") {
 		return typ
 	}
@@ -90,7 +90,7 @@ func (b *Builder) role(i int) string {
 }
 
 // open returns the entries read so far of the map that is frame i.
-func (b *Builder) open(i int) []entry { return b.entries[b.frames[i].start:b.end(i, true)] }
+func (b *Builder) open(i int) []pcore.Entry { return b.entries[b.frames[i].start:b.end(i, true)] }
 
 // end returns where the members of frame i end: where those of the next frame
 // of the same kind begin.

@@ -1,0 +1,51 @@
+package richdata
+
+import (
+	"bytes"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Strings are what they are made of, whether shared or not, and keep nothing
+// of it.
+func TestTexts(t *testing.T) {
+	var texts texts
+	var slab pcore.Slab
+	buffer := make([]byte, 0, 64)
+	for i := range 5000 {
+		want := strconv.Itoa(i%700) + string(bytes.Repeat([]byte("x"), i%40))
+		buffer = append(buffer[:0], want...)
+		v, _ := texts.value(&slab, buffer)
+		clear(buffer)
+		if v != pcore.String(want) {
+			t.Fatalf("want %s, got %s", want, v)
+		}
+	}
+	key := []byte("parameters")
+	if n := testing.AllocsPerRun(1000, func() { texts.value(&slab, key) }); n > 0 {
+		t.Errorf("%.0f allocations for a text that was there", n)
+	}
+}
+
+// Equal texts have the same sign, wherever they stand; other ones have another
+// as long as they are short.
+func TestSign(t *testing.T) {
+	text := rapid.OneOf(
+		rapid.SliceOfN(rapid.SampledFrom([]byte("\x00ab")), 0, maxExact),
+		rapid.SliceOfN(rapid.Byte(), 0, 40),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		behind := append(bytes.Clone(a), rapid.SliceOfN(rapid.Byte(), 0, 16).Draw(t, "behind")...)
+		if signOf(behind[:len(a)]) != signOf(bytes.Clone(a)[:len(a):len(a)]) {
+			t.Fatalf("the sign of %q depends on what follows", a)
+		}
+		if len(a) <= maxExact && len(b) <= maxExact && (signOf(a) == signOf(b)) != bytes.Equal(a, b) {
+			t.Fatalf("the signs of %q and %q do not tell", a, b)
+		}
+	})
+}
