@@ -16,7 +16,13 @@ type Options struct {
 	Color bool
 	// Version is that of pcat, as SemVer writes it; empty when it is not told.
 	Version string
+	// ShowSecrets asks for what was found in clear, as far as the findings
+	// keep it: for people, and nowhere but on a terminal.
+	ShowSecrets bool
 }
+
+// ErrShow tells that a form of report never shows secrets.
+var ErrShow = errors.New("only text shows secrets")
 
 // ErrFormat tells that a form of report is not known.
 var ErrFormat = errors.New("not a form of report")
@@ -41,7 +47,7 @@ func Formats() []Format {
 }
 
 // Write writes r in the form of that name. The error is [ErrFormat] with the
-// names there are, [audit.ErrSecret], or that of w.
+// names there are, [ErrShow], [audit.ErrSecret], or that of w.
 func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 	var names []string
 	for _, f := range Formats() {
@@ -49,8 +55,15 @@ func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 			names = append(names, f.Name)
 			continue
 		}
+		if o.ShowSecrets && f.Name != "text" {
+			return fmt.Errorf("%s: %w", name, ErrShow)
+		}
 		var b bytes.Buffer
 		if err := f.append(&b, r, o); err != nil {
+			return err
+		}
+		if o.ShowSecrets {
+			_, err := w.Write(b.Bytes())
 			return err
 		}
 		frame := func() ([]byte, error) {

@@ -3,10 +3,12 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // appendText writes the findings for people: grouped by catalog, one finding
@@ -23,7 +25,7 @@ func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
 			fmt.Fprintln(b, paint(bold, heading(f)))
 			last = f.Catalog
 		}
-		fmt.Fprintf(b, "  %s %s  %s\n", paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, f.Masked)
+		fmt.Fprintf(b, "  %s %s  %s\n", paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, shown(f, o))
 		fmt.Fprintf(b, "           at %s\n", place(f))
 		fmt.Fprintf(b, "           %s\n", f.Message)
 	}
@@ -38,6 +40,19 @@ func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
 	}
 	fmt.Fprintln(b, summary(r))
 	return nil
+}
+
+// shown returns what may be said of a secret.
+func shown(f *audit.Finding, o Options) string {
+	if !o.ShowSecrets || f.Secret == nil {
+		return f.Masked
+	}
+	secret, _ := f.Secret.Reveal().(pcore.String) //nolint:forbidigo // the user asks for it, on a terminal
+	before, _, named := strings.Cut(f.Masked, "=‹")
+	if !named {
+		return strconv.Quote(string(secret))
+	}
+	return before + "=" + strconv.Quote(string(secret))
 }
 
 func heading(f *audit.Finding) string {

@@ -29,6 +29,14 @@ type Options struct {
 	FailOn   string
 	ExitZero bool
 	Jobs     int
+
+	Config         string // empty: look for it
+	NoConfig       bool
+	Baseline       string
+	UpdateBaseline bool
+	MaxFindings    int
+	AtRest         bool
+	ShowSecrets    bool
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -44,11 +52,17 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 text in another, also on other nodes of the run; parameters and content that hold a password, private
 keys, URLs with passwords; Deferred calls and redacted values that leaked as text.
 
-No form of report holds a secret, or any part of one. The exit code is 1 when something was found that
-is as bad as --fail-on says, or worse, and 3 when a catalog could not be read: the others are audited
-all the same.`,
+What a user decided stands in .pcat-audit.yaml, which is looked for beside the inputs and in the folders
+above: severities, findings that are allowed, names of one's own. A baseline holds the fingerprints of
+findings that are known; only others are told. It needs a key: that of --key-file or --key-env, the
+variable PCAT_AUDIT_KEY, or audit.key beside the baseline, which "pcat audit keygen" makes.
+
+No form of report holds a secret, or any part of one; text on a terminal does with --show-secrets. The
+exit code is 1 when something was found that is as bad as --fail-on says, or worse, and 3 when a catalog
+could not be read: the others are audited all the same.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
+  pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/
   pcat audit --key-file audit.key - < catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -62,7 +76,15 @@ all the same.`,
 	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+formatNames())
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "end with 1 from this `SEVERITY` on: info, low, medium, high or critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "end with 0, whatever is found")
+	flags.StringVar(&opts.Config, "config", "", "take the decisions of `FILE` instead of looking for .pcat-audit.yaml")
+	flags.BoolVar(&opts.NoConfig, "no-config", false, "do not look for .pcat-audit.yaml")
+	flags.StringVar(&opts.Baseline, "baseline", "", "leave out the findings that `FILE` knows")
+	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write what is found to the baseline, and report none of it")
+	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report the `N` gravest findings only; 0 for all")
+	flags.BoolVar(&opts.AtRest, "at-rest", false, "list each Sensitive value as well, which a catalog holds in clear at its own place")
+	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show what was found in clear: for text on a terminal only")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at the same time; 0 for the number of processors")
+	cmd.AddCommand(newKeygenCmd(streams))
 	return cmd
 }
 
@@ -80,7 +102,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	key, err := opts.Key.Key(opts.Streams)
+	key, err := opts.key()
 	if err != nil {
 		return err
 	}
@@ -91,18 +113,32 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Output.Check(opts.Streams, sources, false); err != nil {
 		return err
 	}
-	auditor, err := audit.New(audit.Options{Key: key, Jobs: opts.Jobs})
+	d, err := opts.decisions(sources, key)
 	if err != nil {
 		return err
 	}
-	found, err := auditor.Run(ctx, opts.inputs(ctx, sources))
+	found, err := opts.audit(ctx, sources, key, d)
 	if err != nil {
+		return err
+	}
+	if err := d.apply(ctx, opts, found); err != nil {
 		return err
 	}
 	if err := opts.write(ctx, found); err != nil {
 		return err
 	}
 	return opts.verdict(found, failOn)
+}
+
+// audit finds what there is, before any decision.
+func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte, d *decisions) (*audit.Report, error) {
+	auditor, err := audit.New(audit.Options{Key: key, Jobs: opts.Jobs, Names: d.names(), AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets})
+	if err != nil {
+		return nil, err
+	}
+	p := startProgress(opts.Streams, len(sources))
+	defer p.stop()
+	return auditor.Run(ctx, opts.inputs(ctx, sources, p))
 }
 
 // check refuses what cannot work, before anything is read.
@@ -115,19 +151,29 @@ func (opts *Options) check() (rule.Severity, error) {
 	if !slices.ContainsFunc(report.Formats(), known) {
 		return 0, cli.Usage("--format %q is not known: use one of %s", opts.Format, formatNames())
 	}
-	if opts.Jobs < 0 {
+	switch {
+	case opts.Jobs < 0:
 		return 0, cli.Usage("--jobs %d: there is no such number of jobs", opts.Jobs)
+	case opts.MaxFindings < 0:
+		return 0, cli.Usage("--max-findings %d: there is no such number of findings", opts.MaxFindings)
+	case opts.Config != "" && opts.NoConfig:
+		return 0, cli.Usage("--config and --no-config exclude each other")
+	case opts.UpdateBaseline && opts.Baseline == "":
+		return 0, cli.Usage("--update-baseline needs --baseline FILE, which it writes")
+	case opts.ShowSecrets && (opts.Format != "text" || !opts.toStdout() || !opts.Streams.OutTerminal):
+		return 0, cli.Usage("--show-secrets is for text on a terminal only: no file, pipe or other form of report holds a secret")
 	}
 	return failOn, opts.Read.Check()
 }
 
 // inputs opens each source for each pass anew, so that a run over many catalogs does not hold them
 // all; standard input, which can be read once, is kept.
-func (opts *Options) inputs(ctx context.Context, sources []cli.Source) []audit.Input {
+func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {
 		var kept *document.Document
 		inputs[i] = audit.Input{Name: src.Name, Open: func() (*catalog.Reader, io.Closer, error) {
+			p.add()
 			doc := kept
 			if doc == nil {
 				var err error
@@ -146,14 +192,19 @@ func (opts *Options) inputs(ctx context.Context, sources []cli.Source) []audit.I
 
 func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 	err := opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
-		toTerminal := opts.Output.File == "" || opts.Output.File == cli.Stdin
-		return report.Write(w, opts.Format, found, report.Options{Color: toTerminal && opts.Streams.Color()})
+		return report.Write(w, opts.Format, found, report.Options{
+			Color:       opts.toStdout() && opts.Streams.Color(),
+			ShowSecrets: opts.ShowSecrets,
+			Version:     version(),
+		})
 	})
 	if errors.Is(err, audit.ErrSecret) {
 		return &cli.Error{Code: cli.ExitInternal, Err: audit.ErrSecret}
 	}
 	return err
 }
+
+func (opts *Options) toStdout() bool { return opts.Output.File == "" || opts.Output.File == cli.Stdin }
 
 // verdict is the exit code: that inputs could not be read counts more than what was found.
 func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {

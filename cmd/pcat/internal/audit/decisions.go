@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/baseline"
+	"github.com/pcatdev/pcat/catalog/audit/config"
+	"github.com/pcatdev/pcat/catalog/audit/detect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// decisions are what a user decided about findings before the run.
+type decisions struct {
+	config *config.Config
+	file   string // of config, empty without one
+	key    []byte
+	known  *baseline.Baseline // nil without one, and when it is written
+}
+
+// decisions reads the configuration and the baseline.
+func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, error) {
+	d := &decisions{config: &config.Config{}, key: key}
+	var err error
+	if d.file, err = opts.configFile(sources); err != nil {
+		return nil, err
+	}
+	if d.file != "" {
+		if d.config, err = readConfig(d.file); err != nil {
+			return nil, err
+		}
+	}
+	if opts.Baseline == "" {
+		return d, nil
+	}
+	d.known, err = readBaseline(opts.Baseline, key)
+	if opts.UpdateBaseline && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, baseline.ErrKey)) {
+		return d, nil // it is the first one, or the key was replaced
+	}
+	return d, err
+}
+
+// configFile returns the configuration that is meant: the one named, or the one found upwards from
+// the inputs.
+func (opts *Options) configFile(sources []cli.Source) (string, error) {
+	if opts.Config != "" || opts.NoConfig {
+		return opts.Config, nil
+	}
+	looked := map[string]bool{}
+	found := ""
+	for _, src := range sources {
+		dir := "."
+		if src.Name != cli.Stdin {
+			dir = filepath.Dir(src.Name)
+		}
+		if looked[dir] {
+			continue
+		}
+		looked[dir] = true
+		file, err := config.Find(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", cli.BadInput(dir, "", err)
+		case found != "" && file != found:
+			return "", cli.Usage("the inputs have two configurations, %s and %s: name the one that holds with --config", found, file)
+		default:
+			found = file
+		}
+	}
+	return found, nil
+}
+
+func readConfig(file string) (*config.Config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, cli.BadInput(file, "", err)
+	}
+	c, err := config.Parse(text)
+	if err != nil {
+		return nil, cli.BadInput(file, "", err)
+	}
+	return c, nil
+}
+
+func readBaseline(file string, key []byte) (*baseline.Baseline, error) {
+	text, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, cli.BadInput(file, "", fmt.Errorf("there is no such baseline: write it with --update-baseline (%w)", fs.ErrNotExist))
+	case err != nil:
+		return nil, cli.BadInput(file, "", err)
+	}
+	b, err := baseline.Read(bytes.NewReader(text), key)
+	if err != nil {
+		return nil, cli.BadInput(file, "", err)
+	}
+	return b, nil
+}
+
+func (d *decisions) names() detect.Names {
+	return detect.Names{Secret: d.config.Names.Secret, Harmless: d.config.Names.Harmless}
+}
+
+// apply leaves in the report what the user wants to be told about, and says why the rest is not.
+func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Report) error {
+	s := opts.Streams
+	result := d.config.Apply(found, time.Now())
+	for _, dropped := range result.Dropped {
+		why := "its rule is off"
+		if e := dropped.Entry; e != nil {
+			why = fmt.Sprintf("line %d allows it: %s", e.Line, e.Reason)
+		}
+		explain(s, found, &dropped.Finding, why)
+	}
+	for _, w := range result.Warnings {
+		s.Log.Warn(w, cli.FileKey, d.file)
+	}
+	if opts.UpdateBaseline {
+		return d.update(ctx, opts, found)
+	}
+	if d.known != nil {
+		known, gone := d.known.Apply(found)
+		for i := range known {
+			explain(s, found, &known[i], "the baseline knows it")
+		}
+		if gone > 0 && len(found.Failures) == 0 {
+			s.Log.Info(fmt.Sprintf("%d findings are gone: --update-baseline takes them out", gone), cli.FileKey, opts.Baseline)
+		}
+	}
+	if found.Limit(opts.MaxFindings); found.Omitted > 0 {
+		s.Log.Warn(fmt.Sprintf("%d findings are left out: --max-findings asks for the %d gravest", found.Omitted, opts.MaxFindings))
+	}
+	return nil
+}
+
+// update writes the baseline. An input that could not be read would be missing in it.
+func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Report) error {
+	if len(found.Failures) > 0 {
+		opts.Streams.Log.Warn("not updated, for some inputs could not be read", cli.FileKey, opts.Baseline)
+		return nil
+	}
+	b := baseline.New(found)
+	out := cli.OutputFlags{File: opts.Baseline}
+	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return b.Write(w, d.key) })
+	if err != nil {
+		return err
+	}
+	gone := 0
+	if d.known != nil {
+		_, gone = d.known.Apply(found)
+	}
+	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d are new, %d are gone", b.Len(), baseline.New(found).Len(), gone), cli.FileKey, opts.Baseline)
+	found.Findings = nil
+	return nil
+}
+
+// explain says why a finding is not reported. What is known to be secret is masked in it; what
+// only looks like it because it is cut out of its place is not said at all.
+func explain(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string) {
+	place := f.Pointer
+	if f.Type != "" {
+		place = f.Type + "[" + f.Title + "]/" + f.Parameter
+	}
+	if found.Check([]byte(f.Catalog+": "+place+": "+why), nil) != nil {
+		place, why = f.Rule, "for a reason that holds a secret"
+	}
+	s.Log.Info(why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
+}

@@ -1,0 +1,47 @@
+package audit
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		p := &progress{total: 3, done: make(chan struct{})}
+		p.ended.Go(func() { p.tell(&b, time.Second, 100*time.Millisecond) })
+		p.add()
+		time.Sleep(999 * time.Millisecond)
+		synctest.Wait()
+		if b.Len() > 0 {
+			t.Errorf("told before a second is over: %q", b.String())
+		}
+		time.Sleep(2 * time.Millisecond)
+		for range 4 {
+			p.add()
+		}
+		time.Sleep(100 * time.Millisecond)
+		p.stop()
+		got := strings.Split(b.String(), "\r\x1b[K")
+		want := []string{"", "gathering what is Sensitive: 1 of 3 catalogs", "searching: 2 of 3 catalogs", ""}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestProgressOfShortRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		p := &progress{total: 3, done: make(chan struct{})}
+		p.ended.Go(func() { p.tell(&b, time.Second, time.Second) })
+		time.Sleep(time.Millisecond)
+		p.stop()
+		if b.Len() > 0 {
+			t.Errorf("told %q", b.String())
+		}
+	})
+}
