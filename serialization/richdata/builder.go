@@ -36,6 +36,7 @@ type Builder struct {
 	pushed   int
 	expanded int
 	weights  weights
+	scalars  scalars
 }
 
 type frame struct {
@@ -209,6 +210,11 @@ func (b *Builder) EndMap() error {
 
 // mapped returns the value of the map that is open.
 func (b *Builder) mapped(f *frame) (pcore.Value, error) {
+	if value, ok := b.valued(f); ok {
+		if v, known, err := b.wrapped(f.typ, value); known {
+			return v, b.around(err)
+		}
+	}
 	members, err := b.members(f)
 	if err != nil {
 		return nil, err
@@ -221,10 +227,25 @@ func (b *Builder) mapped(f *frame) (pcore.Value, error) {
 		return members, nil
 	}
 	v, err := b.rich(typ, members)
-	if err != nil {
-		return nil, b.failAround(b.discreet(err))
+	return v, b.around(err)
+}
+
+// valued returns the `__pvalue` of a map that has a name as its `__ptype` and
+// nothing else, as most rich data.
+func (b *Builder) valued(f *frame) (value pcore.Value, ok bool) {
+	if f.typ == "" || f.doubtful || len(b.entries)-f.start != 2 {
+		return nil, false
 	}
-	return v, nil
+	last := &b.entries[f.start+1]
+	return last.Value, last.Key == pcore.String(ValueKey)
+}
+
+// around returns err with the path to the map that is open.
+func (b *Builder) around(err error) error {
+	if err == nil {
+		return nil
+	}
+	return b.failAround(b.discreet(err))
 }
 
 // discreet returns err without its words when it is about what stands inside a

@@ -26,22 +26,8 @@ func (b *Builder) rich(typ pcore.Value, members *pcore.Hash) (pcore.Value, error
 
 func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 	value, _ := members.GetString(ValueKey)
-	switch name {
-	case "Hash":
-		return hashOfList(value)
-	case "Sensitive":
-		return pcore.NewSensitive(orUndef(value)), nil
-	case "Default":
-		return pcore.Default{}, nil
-	case "Symbol":
-		return symbol(value), nil
-	case "LocalRef":
-		return b.localReference(value)
-	}
-	if text, ok := value.(pcore.String); ok {
-		if v, known, err := newScalar(name, string(text)); known {
-			return v, err
-		}
+	if v, known, err := b.wrapped(name, value); known {
+		return v, err
 	}
 	if strings.HasPrefix(name, metaPrefix) {
 		return b.instanceOfMeta(name, members)
@@ -54,6 +40,30 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 		return b.instanceOfMeta(meta.Name(), members) // in other letters: PCORE::ANYTYPE
 	}
 	return b.construct(typ, members)
+}
+
+// wrapped returns the value of a type that is named and has value, nil when
+// there is none, as its `__pvalue`; known is false for every other type.
+func (b *Builder) wrapped(name string, value pcore.Value) (v pcore.Value, known bool, err error) {
+	switch name {
+	case "Hash":
+		v, err = hashOfList(value)
+	case "Sensitive":
+		v = pcore.NewSensitive(orUndef(value))
+	case "Default":
+		v = pcore.Default{}
+	case "Symbol":
+		v = symbol(value)
+	case "LocalRef":
+		v, err = b.localReference(value)
+	default:
+		text, ok := value.(pcore.String)
+		if !ok {
+			return nil, false, nil
+		}
+		return b.scalars.value(name, string(text))
+	}
+	return v, true, err
 }
 
 // metaPrefix begins the names of the types of types.

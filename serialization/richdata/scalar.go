@@ -9,6 +9,46 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
+// scalars remembers values that take long to make, and are often made again:
+// those with a grammar of their own. The zero value is empty.
+type scalars struct{ known map[wrappedText]pcore.Value }
+
+type wrappedText struct{ name, text string }
+
+const (
+	// maxScalars values are remembered, and none with a text above
+	// maxScalarText bytes.
+	maxScalars    = 256
+	maxScalarText = 256
+)
+
+// value is newScalar.
+func (s *scalars) value(name, text string) (v pcore.Value, known bool, err error) {
+	switch name {
+	case "Regexp", "SemVer", "SemVerRange", "URI":
+	default:
+		return newScalar(name, text)
+	}
+	key := wrappedText{name, text}
+	if v, ok := s.known[key]; ok {
+		return v, true, nil
+	}
+	if v, known, err = newScalar(name, text); err == nil && len(text) <= maxScalarText {
+		s.remember(key, v)
+	}
+	return v, known, err
+}
+
+func (s *scalars) remember(key wrappedText, v pcore.Value) {
+	switch {
+	case s.known == nil:
+		s.known = map[wrappedText]pcore.Value{}
+	case len(s.known) == maxScalars:
+		clear(s.known)
+	}
+	s.known[key] = v
+}
+
 // newScalar returns the value of the scalar type called name that text stands
 // for, as rich data has most of them; known is false for every other name. The
 // text may be secret, so no error quotes it.
