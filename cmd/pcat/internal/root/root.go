@@ -27,6 +27,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
@@ -52,6 +53,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			query.NewCmd(s, nil),
 			redact.NewCmd(s, nil),
 			resolve.NewCmd(s, nil),
+			rules.NewCmd(s, nil),
 			types.NewCmd(s, nil),
 			validate.NewCmd(s, nil),
 		},

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+// shown is how many samples of each kind a page has.
+const shown = 6
+
+// writePages explains rules, one page after the other.
+func writePages(w io.Writer, rules []*rule.Rule, all bool) error {
+	var out bytes.Buffer
+	for i, r := range rules {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		page(&out, r, all)
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func page(w *bytes.Buffer, r *rule.Rule, all bool) {
+	fmt.Fprintf(w, "%s: %s\n", r.ID, r.Title)
+	fmt.Fprintf(w, "%s, %s", r.Severity, r.Class)
+	if r.CWE > 0 {
+		fmt.Fprintf(w, ", CWE-%d", r.CWE)
+	}
+	w.WriteByte('\n')
+	fmt.Fprintf(w, "\n%s\n", wrap(r.Doc, "  "))
+	fmt.Fprintf(w, "\nWhat to do\n%s\n", wrap(r.Remedy, "  "))
+	samples(w, "What it finds, between « and »", r.Catch, all)
+	samples(w, "What it leaves alone", r.Ignore, all)
+	fmt.Fprintf(w, "\n%s\n", wrap(notation, "  "))
+}
+
+const notation = "In samples, a path into the parameters stands behind the resource, with ! at its end when it is Sensitive; " +
+	"{alnum:12} and the like stand for as many random characters of that kind, ;; comes between resources and ;;; between catalogs."
+
+func samples(w *bytes.Buffer, title string, list []string, all bool) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", title)
+	few := list
+	if !all && len(list) > shown {
+		few = list[:shown]
+	}
+	for _, s := range few {
+		fmt.Fprintf(w, "  %s\n", s)
+	}
+	if n := len(list) - len(few); n > 0 {
+		fmt.Fprintf(w, "  and %d more, which --all shows\n", n)
+	}
+}
+
+// width is that of the text, in characters.
+const width = 96
+
+// wrap breaks a text into lines that begin with indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	at := 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case at == 0:
+			b.WriteString(indent)
+			at = len(indent)
+		case at+1+n > width:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}

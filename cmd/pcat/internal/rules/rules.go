@@ -1,0 +1,149 @@
+// Package rules is the command pcat rules.
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	IDs     []string // of the rules to explain; none to list all
+	JSON    bool
+	All     bool // samples
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List the rules of pcat audit, or explain some",
+		Long: `List the rules by which pcat audit finds secrets, or explain some of them. What a rule is called never
+changes its meaning.`,
+		Example: `  pcat rules list
+  pcat rules explain sensitive-reuse-open`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+	}
+	cmd.AddCommand(listCmd(opts, run), explainCmd(opts, run))
+	return cmd
+}
+
+func listCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the rules",
+		Long:  `List the rules: ID, severity, class and what is found. A leak is a secret that stands in clear, a policy a practice that makes leaks likely.`,
+		Example: `  pcat rules list
+  pcat rules list --json | jq -r '.[] | select(.class == "leak").id'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+	}
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all that is known of each rule")
+	return cmd
+}
+
+func explainCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain ID...",
+		Short: "Explain rules",
+		Long: `Explain rules: what each means, what to do about it in Puppet code, and samples of what it finds and
+what it leaves alone.`,
+		Example: `  pcat rules explain sensitive-in-title
+  pcat rules explain --all secret-in-content`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.IDs = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	return cmd
+}
+
+// Run prints the rules.
+func Run(_ context.Context, opts *Options) error {
+	registry, err := rule.Default()
+	if err != nil {
+		return err
+	}
+	rules := slices.Collect(registry.All())
+	if len(opts.IDs) > 0 {
+		if rules, err = named(registry, opts.IDs); err != nil {
+			return err
+		}
+	}
+	switch out := opts.Streams.Out; {
+	case opts.JSON:
+		return writeJSON(out, rules)
+	case len(opts.IDs) == 0:
+		return writeList(out, rules)
+	default:
+		return writePages(out, rules, opts.All)
+	}
+}
+
+// named returns the rules of those IDs. A member of a family is explained by the family.
+func named(registry *rule.Registry, ids []string) ([]*rule.Rule, error) {
+	var list []*rule.Rule
+	for _, id := range ids {
+		r, ok := registry.ByID(id)
+		if !ok {
+			return nil, cli.Usage("there is no rule %q; pcat rules list shows them", id)
+		}
+		if !slices.Contains(list, r) {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+func writeList(w io.Writer, rules []*rule.Rule) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range rules {
+		_, _ = fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Class, r.Title) // errors stay until Flush
+	}
+	return tw.Flush()
+}
+
+// Rule is what is told of one rule.
+type Rule struct {
+	ID       string   `json:"id"`
+	Class    string   `json:"class"`
+	Severity string   `json:"severity"`
+	Title    string   `json:"title"`
+	Doc      string   `json:"doc"`
+	Remedy   string   `json:"remedy"`
+	CWE      int      `json:"cwe,omitempty"`
+	Catch    []string `json:"catch"`
+	Ignore   []string `json:"ignore"`
+}
+
+func writeJSON(w io.Writer, rules []*rule.Rule) error {
+	all := []Rule{}
+	for _, r := range rules {
+		all = append(all, Rule{
+			ID: r.ID, Class: r.Class.String(), Severity: r.Severity.String(), Title: r.Title, Doc: r.Doc, Remedy: r.Remedy, CWE: r.CWE,
+			Catch: append([]string{}, r.Catch...), Ignore: append([]string{}, r.Ignore...),
+		})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}
