@@ -29,7 +29,7 @@ func appendGitHub(b *bytes.Buffer, r *audit.Report, _ Options) error {
 			}
 		}
 		fmt.Fprintf(b, "::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
-			data(fmt.Sprintf("%s: %s at %s in %s", f.Message, f.Masked, place(f), f.Catalog)))
+			data(fmt.Sprintf("%s: %s at %s in %s", f.Message, f.Masked, site(f), f.Catalog)))
 	}
 	for _, f := range r.Failures {
 		fmt.Fprintf(b, "::error title=not audited::%s\n", data(f.Error()))

@@ -56,6 +56,7 @@ type failure struct {
 type document struct {
 	Catalogs   int       `json:"catalogs"`
 	Unfollowed int       `json:"unfollowed"`
+	Omitted    int       `json:"omitted"`
 	Failures   []failure `json:"failures"`
 	Notes      []note    `json:"notes"`
 	Findings   []finding `json:"findings"`
@@ -74,7 +75,7 @@ func encoder(b *bytes.Buffer) *json.Encoder {
 }
 
 func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
-	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
 	}

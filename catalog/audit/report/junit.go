@@ -48,7 +48,7 @@ func appendJUnit(b *bytes.Buffer, r *audit.Report, _ Options) error {
 		s.Tests++
 		s.Failures++
 		s.Cases = append(s.Cases, junitCase{
-			Name: oneLine(f.Rule + " at " + place(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
+			Name: oneLine(f.Rule + " at " + site(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
 			Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), oneLine(f.Masked) + "\n" + oneLine(f.Pointer) + "\n" + f.Fingerprint},
 		})
 	}

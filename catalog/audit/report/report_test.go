@@ -268,7 +268,7 @@ func TestText(t *testing.T) {
 	if err := report.Write(&b, "text", r, report.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"catalog0.json (node0)", "catalog1.json (node1)", "not audited: catalog2.json", "2 catalogs audited, "} {
+	for _, want := range []string{"  open on 2 nodes\n", "on node0, node1\n", "/m/init.pp:1", "not audited: catalog2.json", "2 catalogs audited, "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,48 +12,98 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// appendText writes the findings for people: grouped by catalog, one finding
-// in two lines.
+// appendText writes the findings for people: grouped by secret, then by place.
 func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
-	paint := painter(o.Color)
-	last := ""
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if f.Catalog != last {
-			if last != "" {
-				b.WriteByte('\n')
-			}
-			fmt.Fprintln(b, paint(bold, heading(f)))
-			last = f.Catalog
-		}
-		fmt.Fprintf(b, "  %s %s  %s\n", paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), f.Rule, shown(f, o))
-		fmt.Fprintf(b, "           at %s\n", place(f))
-		fmt.Fprintf(b, "           %s\n", f.Message)
+	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
+	for _, g := range groups(r) {
+		t.group(g)
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(b, "\n%s %s\n", paint(red, "not audited:"), f.Error())
+		fmt.Fprintf(b, "%s %s\n", t.paint(red, "not audited:"), f.Error())
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(b, "\n%s %s: %s: %s\n", paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
+		fmt.Fprintf(b, "%s %s: %s: %s\n", t.paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
 	}
-	if len(r.Findings)+len(r.Failures)+len(r.Notes) > 0 {
+	if len(r.Failures)+len(r.Notes) > 0 {
 		b.WriteByte('\n')
 	}
-	fmt.Fprintln(b, summary(r))
+	fmt.Fprintln(b, t.paint(bold, summary(r)))
 	return nil
 }
 
-// shown returns what may be said of a secret.
-func shown(f *audit.Finding, o Options) string {
-	if !o.ShowSecrets || f.Secret == nil {
-		return f.Masked
+// text writes a report for people.
+type text struct {
+	b       *bytes.Buffer
+	report  *audit.Report
+	options Options
+	paint   func(color, text string) string
+}
+
+func (t *text) group(g *group) {
+	first := g.places[0].first
+	what := g.secret
+	if what == "" {
+		what = first.Rule
+	} else if t.options.ShowSecrets {
+		what = cmp.Or(secret(first), what)
 	}
-	secret, _ := f.Secret.Reveal().(pcore.String) //nolint:forbidigo // the user asks for it, on a terminal
-	before, _, named := strings.Cut(f.Masked, "=‹")
-	if !named {
-		return strconv.Quote(string(secret))
+	fmt.Fprintf(t.b, "%s  %s", t.paint(color(g.worst), fmt.Sprintf("%-8s", g.worst)), t.paint(bold, what))
+	switch {
+	case g.secret != "" && len(g.nodes) > 1:
+		fmt.Fprintf(t.b, "  open on %d nodes", len(g.nodes))
+	case g.secret == "":
+		fmt.Fprintf(t.b, "  %s", title(first, t.report.Rules))
 	}
-	return before + "=" + strconv.Quote(string(secret))
+	t.b.WriteByte('\n')
+	for _, p := range g.places {
+		t.place(g, p)
+	}
+	t.b.WriteByte('\n')
+}
+
+// margin is what stands before all lines of a group but the first.
+const margin = "          "
+
+func (t *text) place(g *group, p *place) {
+	f := p.first
+	fmt.Fprint(t.b, margin, at(f))
+	if name := nameOf(f); name != "" && name != f.Parameter {
+		fmt.Fprintf(t.b, " as %s", oneLine(name))
+	}
+	if n := len(p.titles); n > 1 {
+		fmt.Fprintf(t.b, " and %d more titles", n-1)
+	}
+	if where := manifest(f); where != "" {
+		fmt.Fprintf(t.b, "  %s", t.paint(cyan, where))
+	}
+	t.b.WriteByte('\n')
+	if g.secret != "" {
+		fmt.Fprintf(t.b, "%s  %s: %s\n", margin, t.paint(color(p.worst), f.Rule), f.Message)
+	} else if more := detail(f, t.report.Rules); more != "" {
+		fmt.Fprintf(t.b, "%s  %s\n", margin, more)
+	}
+	fmt.Fprintf(t.b, "%s  on %s\n", margin, p.on())
+}
+
+// on says on which nodes a place is: the catalog of one, some of many.
+func (p *place) on() string {
+	const some = 3
+	if n := len(p.nodes); n > some {
+		return fmt.Sprintf("%d nodes: %s and %d more", n, strings.Join(p.nodes[:some], ", "), n-some)
+	}
+	if len(p.names) == 1 {
+		return heading(p.first)
+	}
+	return strings.Join(p.nodes, ", ")
+}
+
+// secret returns the secret of a finding in clear, empty when it is not kept.
+func secret(f *audit.Finding) string {
+	if f.Secret == nil {
+		return ""
+	}
+	s, _ := f.Secret.Reveal().(pcore.String) //nolint:forbidigo // the user asks for it, on a terminal
+	return strconv.Quote(string(s))
 }
 
 func heading(f *audit.Finding) string {
@@ -62,22 +113,33 @@ func heading(f *audit.Finding) string {
 	return f.Catalog + " (" + f.Node + ")"
 }
 
-// place returns where a finding is, and the line of the manifest to be
-// changed.
-func place(f *audit.Finding) string {
-	var b strings.Builder
-	if f.Type != "" {
-		fmt.Fprintf(&b, "%s[%s]", f.Type, oneLine(f.Title))
-		if f.Parameter != "" {
-			b.WriteString("/" + oneLine(f.Parameter))
-		}
-	} else {
-		b.WriteString(oneLine(f.Pointer))
+// site returns where a finding is, and the line of the manifest to be changed.
+func site(f *audit.Finding) string {
+	if where := manifest(f); where != "" {
+		return at(f) + " (" + where + ")"
 	}
-	if f.File != "" {
-		fmt.Fprintf(&b, " (%s:%d)", oneLine(f.File), f.Line)
+	return at(f)
+}
+
+// at returns the parameter that a finding is about, or what leads to it.
+func at(f *audit.Finding) string {
+	if f.Type == "" {
+		return oneLine(f.Pointer)
 	}
-	return b.String()
+	ref := f.Type + "[" + oneLine(f.Title) + "]"
+	if f.Parameter == "" {
+		return ref
+	}
+	return ref + "/" + oneLine(f.Parameter)
+}
+
+// manifest returns the file and the line that declare the resource, empty when
+// they are not known.
+func manifest(f *audit.Finding) string {
+	if f.File == "" || f.Line == 0 {
+		return oneLine(f.File)
+	}
+	return fmt.Sprintf("%s:%d", oneLine(f.File), f.Line)
 }
 
 // oneLine keeps control characters off the terminal.
@@ -92,11 +154,12 @@ func oneLine(s string) string {
 
 func summary(r *audit.Report) string {
 	var counts [rule.Critical + 1]int
-	for _, f := range r.Findings {
-		counts[f.Severity]++
+	for i := range r.Findings {
+		counts[r.Findings[i].Severity]++
 	}
+	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
 	if len(r.Findings) == 0 {
-		return catalogs(r.Catalogs-len(r.Failures)) + " audited, nothing found"
+		return before + "nothing found"
 	}
 	var parts []string
 	for s := rule.Critical; ; s-- {
@@ -107,7 +170,14 @@ func summary(r *audit.Report) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s audited, %d findings: %s", catalogs(r.Catalogs-len(r.Failures)), len(r.Findings), strings.Join(parts, ", "))
+	found := "1 finding"
+	if n := len(r.Findings); n > 1 {
+		found = fmt.Sprintf("%d findings", n)
+	}
+	if r.Omitted > 0 {
+		found += fmt.Sprintf(" of %d", len(r.Findings)+r.Omitted)
+	}
+	return before + found + ": " + strings.Join(parts, ", ")
 }
 
 func catalogs(n int) string {
