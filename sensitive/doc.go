@@ -1,11 +1,13 @@
 // Package sensitive takes the secrets out of catalogs.
 //
 //	Redactor   collects secrets, then rewrites catalogs without them
-//	Masker     what stands in place of a secret: NewMask, NewDigest, NewDrop
+//	Masker     what stands in place of a secret: NewMask, NewDigest,
+//	           NewPseudonym, NewDrop, NewEncrypt
 //	Report     what was done, and which secrets were not followed
 //	ErrLeak    a secret would have been written after all
 //
-// Package sensitive/match finds secrets in text.
+// Package sensitive/match finds secrets in text, sensitive/seal encrypts them
+// for a node.
 //
 // # What is a secret
 //

@@ -1,9 +1,11 @@
 package sensitive
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strconv"
@@ -68,22 +70,44 @@ var ErrKey = errors.New("sensitive: a key needs at least 16 bytes")
 // every catalog. Nobody without the key can tell whether a guess is right, so
 // keep it as you keep the secrets. The error is [ErrKey].
 func NewDigest(key []byte) (Masker, error) {
+	return newKeyed(key, func(digest []byte) string {
+		return digestPrefix + hex.EncodeToString(digest)[:digestDigits]
+	})
+}
+
+// NewPseudonym returns a Masker that does what [NewDigest] does, in words that
+// people can say and tell apart: `pseudonym-lusab-babad-gutih-tugad-by-pcat`
+// spells the first 64 bits of the HMAC as four proquints.
+func NewPseudonym(key []byte) (Masker, error) {
+	return newKeyed(key, func(digest []byte) string {
+		var b strings.Builder
+		b.WriteString(strings.TrimSuffix(pseudonymPrefix, "-"))
+		for i := range pseudonymWords {
+			b.WriteByte('-')
+			b.WriteString(proquint(binary.BigEndian.Uint16(digest[2*i:])))
+		}
+		return b.String()
+	})
+}
+
+// newKeyed returns a Masker whose markers spell digests.
+func newKeyed(key []byte, spell func(digest []byte) string) (Masker, error) {
 	if len(key) < MinKey {
 		return nil, ErrKey
 	}
-	key = append([]byte(nil), key...)
+	key = bytes.Clone(key)
 	return &texts{
 		replace: func(text string) string {
 			h := hmac.New(sha256.New, key)
 			_, _ = h.Write([]byte(text))
-			return rooted(digestPrefix+hex.EncodeToString(h.Sum(nil))[:digestDigits]+markerSuffix, text)
+			return rooted(spell(h.Sum(nil))+markerSuffix, text)
 		},
 		reserve: func(int) {},
 	}, nil
 }
 
-// NewKey returns a random key for [NewDigest]: digests made with it correlate
-// in one run and tell nothing afterwards.
+// NewKey returns a random key for [NewDigest] and [NewPseudonym]: what is made
+// with it correlates in one run and tell nothing afterwards.
 func NewKey() []byte {
 	key := make([]byte, sha256.Size)
 	_, _ = rand.Read(key) // never fails, says its documentation

@@ -71,6 +71,13 @@ func mustRedact(t *testing.T, data []byte, form string, m sensitive.Masker) []by
 func maskers(t tester) map[string]func() sensitive.Masker {
 	return map[string]func() sensitive.Masker{
 		"mask": sensitive.NewMask,
+		"pseudonym": func() sensitive.Masker {
+			m, err := sensitive.NewPseudonym([]byte("0123456789abcdef"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		},
 		"drop": sensitive.NewDrop,
 		"digest": func() sensitive.Masker {
 			m, err := sensitive.NewDigest([]byte("0123456789abcdef"))
@@ -205,6 +212,22 @@ func TestDigest(t *testing.T) {
 	}
 	if a, b := sensitive.NewKey(), sensitive.NewKey(); len(a) < sensitive.MinKey || bytes.Equal(a, b) {
 		t.Error("keys are not random")
+	}
+}
+
+func TestPseudonym(t *testing.T) {
+	m, err := sensitive.NewPseudonym([]byte("0123456789abcdef"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The words of 3bd16dcb076588da, with which the digest above begins.
+	const marker = "pseudonym-gozid-kular-bitoj-mogip-by-pcat"
+	got := string(mustRedact(t, []byte(in(declared)), "rich-json", m))
+	if !strings.Contains(got, `"pseudonym-gozid-kular-bitoj-mogip-by-pcat"`) || !sensitive.IsMarker(marker) {
+		t.Errorf("%s", got)
+	}
+	if _, err := sensitive.NewPseudonym([]byte("short")); !errors.Is(err, sensitive.ErrKey) {
+		t.Error(err)
 	}
 }
 
@@ -607,6 +630,7 @@ func TestRedactorsPrintNothing(t *testing.T) {
 func TestIsMarker(t *testing.T) {
 	for text, want := range map[string]bool{
 		"redacted-1-by-pcat": true, "/redacted-23-by-pcat": true, "digest-0123456789abcdef0123456789abcdef-by-pcat": true,
+		"pseudonym-lusab-babad-gutih-tugad-by-pcat": true, "pseudonym-lusab-babad-gutih-by-pcat": false, "pseudonym-lusab-babad-gutih-tugae-by-pcat": false,
 		"redacted--by-pcat": false, "redacted-x-by-pcat": false, "redacted-1-by-pcat ": false, "digest-01-by-pcat": false,
 		"": false, "x redacted-1-by-pcat": false, "Sensitive [value redacted]": false,
 	} {

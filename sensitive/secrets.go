@@ -93,7 +93,7 @@ func inPlainKey(c *pcore.Cursor) bool {
 
 func (s *secrets) add(text string, at catalog.Location) {
 	text = strings.TrimSpace(text)
-	if text == "" || IsMarker(text) || s.found[text] {
+	if text == "" || IsMarker(text) || isCiphertext(text) || s.found[text] {
 		return
 	}
 	s.found[text] = true

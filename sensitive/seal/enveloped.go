@@ -1,0 +1,193 @@
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"math/big"
+)
+
+// The library that signs can envelop, too, but takes the cipher from a
+// variable of its package, and knows nothing of CFB, which node_encrypt uses.
+
+// contentInfo is ContentInfo of RFC 2315 section 7.
+type contentInfo struct {
+	ContentType asn1.ObjectIdentifier
+	Content     envelopedData `asn1:"explicit,tag:0"`
+}
+
+// envelopedData is EnvelopedData of section 10.1.
+type envelopedData struct {
+	Version          int
+	RecipientInfos   []recipientInfo `asn1:"set"`
+	EncryptedContent encryptedContentInfo
+}
+
+type recipientInfo struct {
+	Version                int
+	IssuerAndSerialNumber  issuerAndSerial
+	KeyEncryptionAlgorithm pkix.AlgorithmIdentifier
+	EncryptedKey           []byte
+}
+
+type issuerAndSerial struct {
+	Issuer asn1.RawValue
+	Serial *big.Int
+}
+
+type encryptedContentInfo struct {
+	ContentType asn1.ObjectIdentifier
+	Algorithm   contentAlgorithm
+	Content     []byte `asn1:"tag:0,optional"`
+}
+
+type contentAlgorithm struct {
+	Algorithm asn1.ObjectIdentifier
+	IV        []byte
+}
+
+// oid numbers what a message names.
+func oid(numbers ...int) asn1.ObjectIdentifier { return numbers }
+
+func oidData() asn1.ObjectIdentifier          { return oid(1, 2, 840, 113549, 1, 7, 1) }
+func oidEnvelopedData() asn1.ObjectIdentifier { return oid(1, 2, 840, 113549, 1, 7, 3) }
+func oidRSA() asn1.ObjectIdentifier           { return oid(1, 2, 840, 113549, 1, 1, 1) }
+func oidAES256CBC() asn1.ObjectIdentifier     { return oid(2, 16, 840, 1, 101, 3, 4, 1, 42) }
+
+// contentCipher is a way to encrypt content that a message may name.
+type contentCipher struct {
+	key  int // its length in bytes
+	open func(block cipher.Block, iv, content []byte) ([]byte, error)
+}
+
+// cipherOf returns what an algorithm stands for: AES with CBC, or with CFB.
+func cipherOf(id asn1.ObjectIdentifier) (contentCipher, bool) {
+	const cbc, cfb = 2, 4 // the last number: 128, 192 and 256 bit are 20 apart
+	aesModes := oid(2, 16, 840, 1, 101, 3, 4, 1)
+	if len(id) != len(aesModes)+1 || !id[:len(aesModes)].Equal(aesModes) {
+		return contentCipher{}, false
+	}
+	last := id[len(id)-1]
+	c := contentCipher{key: 16 + last/20*8}
+	if last < 0 || c.key > 32 {
+		return contentCipher{}, false
+	}
+	switch last % 20 {
+	case cbc:
+		c.open = openCBC
+	case cfb:
+		c.open = openCFB
+	default:
+		return contentCipher{}, false
+	}
+	return c, true
+}
+
+// ErrOpen tells that a text cannot be decrypted: it is for another key, or
+// damaged.
+var ErrOpen = errors.New("cannot be decrypted with this key")
+
+func openCBC(block cipher.Block, iv, content []byte) ([]byte, error) {
+	if len(content) == 0 || len(content)%aes.BlockSize != 0 {
+		return nil, ErrOpen
+	}
+	plain := make([]byte, len(content))
+	cipher.NewCBCDecrypter(block, iv).CryptBlocks(plain, content)
+	pad := int(plain[len(plain)-1])
+	if pad == 0 || pad > aes.BlockSize {
+		return nil, ErrOpen
+	}
+	for _, b := range plain[len(plain)-pad:] {
+		if int(b) != pad {
+			return nil, ErrOpen
+		}
+	}
+	return plain[:len(plain)-pad], nil
+}
+
+func openCFB(block cipher.Block, iv, content []byte) ([]byte, error) {
+	plain := make([]byte, len(content))
+	cipher.NewCFBDecrypter(block, iv).XORKeyStream(plain, content) //nolint:staticcheck // what node_encrypt uses; the signature within tells of changes
+	return plain, nil
+}
+
+// envelop encrypts content for the owner of a certificate.
+func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
+	public, ok := to.PublicKey.(*rsa.PublicKey)
+	if !ok {
+		return nil, ErrKeyType
+	}
+	key, iv := make([]byte, 32), make([]byte, aes.BlockSize)
+	_, _ = rand.Read(key) // never fails, says its documentation
+	_, _ = rand.Read(iv)
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	pad := aes.BlockSize - len(content)%aes.BlockSize
+	padded := make([]byte, len(content)+pad)
+	for i := range padded[copy(padded, content):] {
+		padded[len(content)+i] = byte(pad)
+	}
+	cipher.NewCBCEncrypter(block, iv).CryptBlocks(padded, padded)
+	sealed, err := rsa.EncryptPKCS1v15(rand.Reader, public, key) //nolint:staticcheck // the one way that node_decrypt knows
+	if err != nil {
+		return nil, err
+	}
+	return asn1.Marshal(contentInfo{
+		ContentType: oidEnvelopedData(),
+		Content: envelopedData{
+			RecipientInfos: []recipientInfo{{
+				IssuerAndSerialNumber:  issuerAndSerial{asn1.RawValue{FullBytes: to.RawIssuer}, to.SerialNumber},
+				KeyEncryptionAlgorithm: pkix.AlgorithmIdentifier{Algorithm: oidRSA(), Parameters: asn1.NullRawValue},
+				EncryptedKey:           sealed,
+			}},
+			EncryptedContent: encryptedContentInfo{oidData(), contentAlgorithm{oidAES256CBC(), iv}, padded},
+		},
+	})
+}
+
+// unwrap is the way back of envelop. Every recipient is tried: a certificate
+// that was renewed for the same key has another number.
+func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
+	var info contentInfo
+	rest, err := asn1.Unmarshal(message, &info)
+	if err != nil || len(rest) > 0 || !info.ContentType.Equal(oidEnvelopedData()) {
+		return nil, errors.New("not an encrypted PKCS#7 message")
+	}
+	encrypted := info.Content.EncryptedContent
+	c, ok := cipherOf(encrypted.Algorithm.Algorithm)
+	if !ok || len(encrypted.Algorithm.IV) != aes.BlockSize {
+		return nil, fmt.Errorf("the cipher %s is not known here: AES with CBC or CFB is", encrypted.Algorithm.Algorithm)
+	}
+	for _, recipient := range info.Content.RecipientInfos {
+		// On a wrong key it leaves a random one, so that nobody can tell the
+		// two apart by asking often; what it decrypts is no message then.
+		session := make([]byte, c.key)
+		_, _ = rand.Read(session)
+		if err := rsa.DecryptPKCS1v15SessionKey(nil, key, recipient.EncryptedKey, session); err != nil { //nolint:staticcheck // see envelop
+			continue
+		}
+		block, err := aes.NewCipher(session)
+		if err != nil {
+			return nil, err
+		}
+		if content, err := c.open(block, encrypted.Algorithm.IV, encrypted.Content); err == nil && isMessage(content) {
+			return content, nil
+		}
+	}
+	return nil, ErrOpen
+}
+
+// isMessage reports whether content is one value of ASN.1.
+func isMessage(content []byte) bool {
+	var any asn1.RawValue
+	rest, err := asn1.Unmarshal(content, &any)
+	return err == nil && len(rest) == 0
+}

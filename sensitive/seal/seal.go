@@ -1,0 +1,181 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"iter"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/smallstep/pkcs7"
+)
+
+// ErrKeyType tells that a key or a certificate is not one of RSA.
+var ErrKeyType = errors.New("only RSA keys can be used: node_encrypt knows no others")
+
+// Function is the name of the function that an agent calls to decrypt.
+const Function = "node_decrypt"
+
+// blockType is the label of a sealed text.
+const blockType = "PKCS7"
+
+// IsSealed reports whether a text begins as a sealed one does.
+func IsSealed(text string) bool { return strings.HasPrefix(text, "-----BEGIN "+blockType+"-----") }
+
+// Signer signs what is sealed. The function node_decrypt wants a signature, and
+// does not look at who made it.
+type Signer struct {
+	Certificate *x509.Certificate
+	Key         *rsa.PrivateKey
+}
+
+// NewSigner returns a signer with a key of its own, which is gone with it.
+func NewSigner() (*Signer, error) {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return nil, err
+	}
+	name := pkix.Name{CommonName: "pcat"}
+	certificate := &x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		Subject:      name,
+		NotBefore:    time.Unix(0, 0),
+		NotAfter:     time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC), // of no meaning, RFC 5280 section 4.1.2.5
+	}
+	der, err := x509.CreateCertificate(rand.Reader, certificate, certificate, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	made, err := x509.ParseCertificate(der)
+	return &Signer{made, key}, err
+}
+
+// Sealer encrypts text for one node. It is safe for concurrent use.
+type Sealer struct {
+	node   *x509.Certificate
+	signer *Signer
+}
+
+// NewSealer returns a Sealer for the node that has the certificate, signed by
+// signer; nil makes one. The error is [ErrKeyType] when the certificate is not
+// one of RSA.
+func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
+	if _, ok := node.PublicKey.(*rsa.PublicKey); !ok {
+		return nil, ErrKeyType
+	}
+	if signer == nil {
+		made, err := NewSigner()
+		if err != nil {
+			return nil, err
+		}
+		signer = made
+	}
+	return &Sealer{node, signer}, nil
+}
+
+// Seal returns text, signed and encrypted, as PEM.
+func (s *Sealer) Seal(text []byte) (string, error) {
+	signed, err := pkcs7.NewSignedData(text)
+	if err != nil {
+		return "", err
+	}
+	signed.SetDigestAlgorithm(pkcs7.OIDDigestAlgorithmSHA256)
+	if err := signed.AddSigner(s.signer.Certificate, s.signer.Key, pkcs7.SignerInfoConfig{}); err != nil {
+		return "", err
+	}
+	message, err := signed.Finish()
+	if err != nil {
+		return "", err
+	}
+	if message, err = envelop(message, s.node); err != nil {
+		return "", err
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: blockType, Bytes: message})), nil
+}
+
+// Opener decrypts what was sealed for a node. It is safe for concurrent use.
+type Opener struct{ key *rsa.PrivateKey }
+
+// NewOpener returns an Opener with the private key of the node.
+func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
+
+// Open returns the text that was sealed. The error matches [ErrOpen] when it
+// was sealed for another key; it quotes nothing of what it is about.
+func (o *Opener) Open(sealed string) ([]byte, error) {
+	block, rest := pem.Decode([]byte(sealed))
+	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
+		return nil, errors.New("not a PKCS7 message in PEM")
+	}
+	message, err := unwrap(block.Bytes, o.key)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := pkcs7.Parse(message)
+	if err != nil {
+		return nil, ErrOpen
+	}
+	if err := signed.Verify(); err != nil {
+		return nil, fmt.Errorf("%w: its signature is wrong", ErrOpen)
+	}
+	return signed.Content, nil
+}
+
+// ParseCertificate returns the first certificate of a text in PEM.
+func ParseCertificate(text []byte) (*x509.Certificate, error) {
+	for block := range blocks(text) {
+		if block.Type == "CERTIFICATE" {
+			return x509.ParseCertificate(block.Bytes)
+		}
+	}
+	return nil, errors.New("no certificate in PEM: a block CERTIFICATE is needed")
+}
+
+// ParseKey returns the first private key of a text in PEM, in PKCS#1 or
+// PKCS#8. The error is [ErrKeyType] when it is not one of RSA, and never quotes
+// the text.
+func ParseKey(text []byte) (*rsa.PrivateKey, error) {
+	for block := range blocks(text) {
+		switch block.Type {
+		case "RSA PRIVATE KEY":
+			return parsed(x509.ParsePKCS1PrivateKey(block.Bytes))
+		case "PRIVATE KEY":
+			return parsed(x509.ParsePKCS8PrivateKey(block.Bytes))
+		case "EC PRIVATE KEY":
+			return nil, ErrKeyType
+		case "ENCRYPTED PRIVATE KEY":
+			return nil, errors.New("the private key is encrypted: decrypt it first, such as by openssl pkey")
+		}
+	}
+	return nil, errors.New("no private key in PEM: a block PRIVATE KEY or RSA PRIVATE KEY is needed")
+}
+
+func parsed[K any](key K, err error) (*rsa.PrivateKey, error) {
+	if err != nil {
+		return nil, errors.New("the private key is damaged")
+	}
+	k, ok := any(key).(*rsa.PrivateKey)
+	if !ok {
+		return nil, ErrKeyType
+	}
+	return k, nil
+}
+
+// blocks returns an iterator over the blocks of a text in PEM.
+func blocks(text []byte) iter.Seq[*pem.Block] {
+	return func(yield func(*pem.Block) bool) {
+		for {
+			block, rest := pem.Decode(text)
+			if block == nil || !yield(block) {
+				return
+			}
+			text = rest
+		}
+	}
+}

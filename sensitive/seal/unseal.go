@@ -1,0 +1,94 @@
+package seal
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// call returns the sealed text of a call of node_decrypt.
+func call(v pcore.Value) (sealed string, ok bool) {
+	d, ok := v.(*pcore.Deferred)
+	if !ok || d.Name() != Function {
+		return "", false
+	}
+	arguments := d.Arguments()
+	if arguments == nil || arguments.Len() != 1 {
+		return "", false
+	}
+	text, ok := arguments.At(0).(pcore.String)
+	return string(text), ok && IsSealed(string(text))
+}
+
+// Value returns v with the calls of node_decrypt in it answered: each becomes a
+// Sensitive, or the text itself where a Sensitive is around it. Text that is no
+// UTF-8 becomes a Binary. The error is a *[catalog.Error] with the place in v.
+func (o *Opener) Value(v pcore.Value) (pcore.Value, error) {
+	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		sealed, ok := call(c.Value())
+		if !ok {
+			return c.Value(), nil
+		}
+		text, err := o.Open(sealed)
+		if err != nil {
+			return nil, &catalog.Error{At: catalog.Location{Path: c.Path()}, Offset: -1, Err: err}
+		}
+		if c.Secret() {
+			return valueOf(text), nil
+		}
+		return pcore.NewSensitive(valueOf(text)), nil
+	})
+}
+
+func valueOf(text []byte) pcore.Value {
+	if utf8.Valid(text) {
+		return pcore.String(text)
+	}
+	return pcore.NewBinary(text)
+}
+
+// Resource implements [catalog.Transform]. A parameter that is such a call
+// becomes the text, and is listed in `sensitive_parameters`, as on an agent.
+func (o *Opener) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
+	listed := r.SensitiveParameters()
+	opened := r
+	for _, name := range r.ParameterNames() {
+		v, _, err := r.Parameter(name)
+		if err != nil {
+			return nil, err
+		}
+		isListed := slices.Contains(listed, name)
+		if isListed {
+			v = pcore.NewSensitive(v)
+		}
+		_, wrapped := v.(*pcore.Sensitive)
+		to, err := o.Value(v)
+		if err != nil {
+			return nil, at(err, r.Ref().Parameter(name))
+		}
+		if to == v {
+			continue
+		}
+		if secret, ok := to.(*pcore.Sensitive); ok && (isListed || !wrapped) {
+			to = secret.Reveal() //nolint:forbidigo // so does a catalog hold a parameter that is listed
+			if !isListed {
+				listed = append(slices.Clone(listed), name)
+			}
+		}
+		opened = opened.WithParameter(name, to)
+	}
+	if len(listed) > len(r.SensitiveParameters()) {
+		opened = opened.WithSensitiveParameters(listed...)
+	}
+	return opened, nil
+}
+
+func at(err error, place catalog.Location) error {
+	if e, ok := err.(*catalog.Error); ok { //nolint:errorlint // made by Value
+		return &catalog.Error{At: place.Join(e.At.Path), Offset: -1, Err: e.Err}
+	}
+	return err
+}
