@@ -51,14 +51,21 @@ func install(t *testing.T, dir, name, script string) {
 func plugins(t *testing.T, dir string, o PluginOptions) *Plugins {
 	t.Helper()
 	o.Codec = rich{}
-	if o.Environment == nil {
-		o.Environment = []string{"PATH=" + DefaultPath}
-	}
 	p, err := NewPlugins(dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// environment returns the one of DefaultPath and TOKEN.
+func environment(t *testing.T, token string) Environment {
+	t.Helper()
+	e, err := NewEnvironment([]string{token}, []string{"TOKEN"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }
 
 func encoded(t *testing.T, v pcore.Value) string {
@@ -94,7 +101,7 @@ func TestPlugins(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "text"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := plugins(t, dir, PluginOptions{Environment: []string{"PATH=/usr/bin:/bin", "TOKEN=t0ken"}})
+	p := plugins(t, dir, PluginOptions{Environment: environment(t, "TOKEN=t0ken")})
 	for _, tt := range []struct {
 		name string
 		args []pcore.Value
@@ -107,7 +114,7 @@ func TestPlugins(t *testing.T) {
 		{"vault::lookup", nil, `{"__ptype":"Sensitive","__pvalue":"s3cret"}`},
 		{"null", nil, `null`},
 		{"where", nil, `"` + dir + ` 0"`},
-		{"environment", nil, `"PATH=/usr/bin:/bin TOKEN=t0ken "`},
+		{"environment", nil, `"PATH=` + DefaultPath + ` TOKEN=t0ken "`},
 		{"nothing", nil, `nothing(): the plugin printed no result: for undef, it prints null`},
 		{"fails", nil, `fails(): no such secret`},
 		{"silent", nil, `silent(): the program ended with exit status 3`},
@@ -129,7 +136,7 @@ func TestPlugins(t *testing.T) {
 	if v, err := call(t.Context(), p, "two"); err == nil || !strings.Contains(err.Error(), "printed no rich data") {
 		t.Errorf("two results: %v, %v", v, err)
 	}
-	p.env = p.env[:1]
+	p.env = Environment{}
 	if _, err := call(t.Context(), p, "chatty"); err == nil || len(err.Error()) > maxMessage+50 || !strings.Contains(err.Error(), " … ") {
 		t.Errorf("a long story: %v", err)
 	}
@@ -238,10 +245,15 @@ func TestTimeout(t *testing.T) {
 	if _, err := call(ctx, p, "hangs"); !errors.Is(err, gone) {
 		t.Fatalf("the plugin hangs: %v", err)
 	}
-	child := <-pid
-	for n := 0; alive(child); n++ {
-		if n == 1000 {
-			t.Fatalf("process %s lives on", child)
+	awaitEnd(t, <-pid)
+}
+
+// awaitEnd waits until a process that was killed is gone.
+func awaitEnd(t *testing.T, pid string) {
+	t.Helper()
+	for n := 0; alive(pid); n++ {
+		if n == 5000 {
+			t.Fatalf("process %s lives on", pid)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -281,7 +293,7 @@ func TestSecretsOfPlugins(t *testing.T) {
 echo "as base64 $(printf %s "$in" | base64 -w0), hex $(printf %s "$in" | od -An -tx1 | tr -d ' \n'), upper $(printf %s "$in" | tr a-z A-Z), part ${in%%-*}" >&2; exit 1`)
 	install(t, dir, "environment", `echo "refused for $TOKEN" >&2; exit 1`)
 	install(t, dir, "long", `in=$(cat); i=0; while [ $i -lt 300 ]; do echo "cannot use $in" >&2; i=$((i+1)); done; exit 1`)
-	p := plugins(t, dir, PluginOptions{Environment: []string{"PATH=" + DefaultPath, "TOKEN=" + canary}})
+	p := plugins(t, dir, PluginOptions{Environment: environment(t, "TOKEN="+canary)})
 	for name, want := range map[string]string{
 		"tells":       `tells(): cannot use [{"__ptype":"Sensitive","__pvalue":"[redacted]"}]`,
 		"environment": `environment(): refused for [redacted]`,
@@ -345,13 +357,13 @@ func TestEnvironment(t *testing.T) {
 		{"VAULT_TOKEN EMPTY UNSET", "PATH=" + DefaultPath + " VAULT_TOKEN=s.1 EMPTY="},
 		{"PATH VAULT_ADDR", "PATH=/mine VAULT_ADDR=https://a=b"},
 	} {
-		got, err := Environment(all, strings.Fields(tt.names))
-		if err != nil || strings.Join(got, " ") != tt.want {
-			t.Errorf("%q: %q, %v, want %q", tt.names, got, err, tt.want)
+		got, err := NewEnvironment(all, strings.Fields(tt.names))
+		if err != nil || strings.Join(got.list(), " ") != tt.want {
+			t.Errorf("%q: %q, %v, want %q", tt.names, got.list(), err, tt.want)
 		}
 	}
 	for _, name := range []string{"", "TOKEN=secret", "A\x00"} {
-		if _, err := Environment(all, []string{name}); err == nil {
+		if _, err := NewEnvironment(all, []string{name}); err == nil {
 			t.Errorf("%q is taken for a name", name)
 		}
 	}

@@ -52,3 +52,11 @@ func (o *output) String() string {
 	defer o.mu.Unlock()
 	return o.kept.String()
 }
+
+// reset forgets what was kept.
+func (o *output) reset() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept.Reset()
+	o.cut = false
+}

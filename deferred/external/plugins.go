@@ -23,7 +23,7 @@ import (
 type Plugins struct {
 	dir   string
 	codec Codec
-	env   []string
+	env   Environment
 	retry backoff
 }
 
@@ -39,9 +39,8 @@ var ErrTemporary = errors.New("a temporary failure")
 type PluginOptions struct {
 	// Codec writes arguments and reads results. It must be set.
 	Codec Codec
-	// Environment is all that the programs see of it; see the function
-	// [Environment].
-	Environment []string
+	// Environment is what the programs see of it.
+	Environment Environment
 	// Retries is how often a call is tried again after a temporary failure.
 	// The wait before it doubles from a quarter of a second up to ten seconds,
 	// by chance down to the half of it, and ends with the context of the

@@ -12,7 +12,7 @@ import (
 // program is one start of a program that reads, prints and ends.
 type program struct {
 	path, dir string
-	env       []string
+	env       Environment
 	input     []byte
 }
 
@@ -36,10 +36,7 @@ func (p program) run(ctx context.Context) (printed []byte, said *output, err err
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, p.path) //nolint:gosec // a file below the folder that the user named, found by a checked name
-	cmd.Dir, cmd.Env = p.dir, p.env
-	if cmd.Env == nil {
-		cmd.Env = []string{}
-	}
+	cmd.Dir, cmd.Env = p.dir, p.env.list()
 	cmd.WaitDelay = grace
 	asGroup(cmd)
 	result := &output{max: maxResult, full: func() { cancel(errTooLong) }}

@@ -37,6 +37,16 @@ func (s *secrets) add(everything bool, values ...pcore.Value) {
 	}
 }
 
+// join takes what others hides, too.
+func (s *secrets) join(others *secrets) {
+	for text := range others.texts {
+		if s.size > maxSecrets {
+			return
+		}
+		s.one(text)
+	}
+}
+
 func (s *secrets) leaf(v pcore.Value) {
 	switch v := v.(type) {
 	case pcore.String:

@@ -3,6 +3,7 @@ package leak
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -26,6 +27,16 @@ func (codec) Decode(data []byte) (pcore.Value, error) {
 	return richjson.Decode(data, serialization.DecodeOptions{})
 }
 
+// environment holds the canary.
+func environment(t *testing.T) external.Environment {
+	t.Helper()
+	e, err := external.NewEnvironment([]string{"TOKEN=" + canary}, []string{"TOKEN"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // A plugin is given the canary, returns it, has it in its environment, and tells
 // all of it when it fails: the program knows no better.
 func TestPlugins(t *testing.T) {
@@ -43,7 +54,7 @@ func TestPlugins(t *testing.T) {
 		}
 	}
 	plugins, err := external.NewPlugins(dir, external.PluginOptions{
-		Codec: codec{}, Environment: []string{"PATH=" + external.DefaultPath, "TOKEN=" + canary},
+		Codec: codec{}, Environment: environment(t),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +67,7 @@ func TestPlugins(t *testing.T) {
 		noLeak(t, "an event", e.String())
 	}
 	machinery(t, "a resolver", r)
+	machinery(t, "plugins", plugins)
 	secret := pcore.NewSensitive(pcore.String(canary))
 	list := func(values ...pcore.Value) *pcore.Array { return pcore.NewArray(values...) }
 	failures := 0
@@ -77,5 +89,59 @@ func TestPlugins(t *testing.T) {
 	}
 	if failures < 12 {
 		t.Errorf("%d calls failed, which tests little", failures)
+	}
+}
+
+// The same for functions in Ruby.
+func TestRuby(t *testing.T) {
+	if err := exec.Command("ruby", "-rpuppet", "-e", "").Run(); err != nil {
+		t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
+	}
+	modules := t.TempDir()
+	dir := filepath.Join(modules, "my", "lib", "puppet", "functions", "my")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, body := range map[string]string{
+		"raises": `raise Puppet::Error, "#{x} #{ENV['TOKEN']}"`,
+		"warns":  `Puppet.warning(x); warn(x); puts(x); "got #{x}"`,
+		"dies":   `warn(x); warn(ENV['TOKEN']); exit!(1)`,
+	} {
+		code := "Puppet::Functions.create_function(:'my::" + name + "') do\n def " + name + "(x)\n  x = x.unwrap if x.respond_to?(:unwrap)\n  " + body + "\n end\nend\n"
+		if err := os.WriteFile(filepath.Join(dir, name+".rb"), []byte(code), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ruby, err := external.NewRuby(external.RubyOptions{
+		Codec: codec{}, ModulePath: []string{modules}, Environment: environment(t),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := ruby.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	r := resolver(t)
+	r.Functions = deferred.Providers{r.Functions, ruby}
+	r.Policy.Effects = function.RunsCommands
+	r.Trace = func(e deferred.Event) { printed(t, "an event", e) }
+	for _, name := range []string{"warns", "raises", "dies"} {
+		for _, v := range []pcore.Value{
+			pcore.NewDeferred("my::"+name, pcore.NewArray(pcore.NewSensitive(pcore.String(canary)))),
+			pcore.NewSensitive(pcore.NewDeferred("my::"+name, pcore.NewArray(pcore.String(canary)))),
+		} {
+			got, err := r.Resolve(context.Background(), v)
+			if (err == nil) != (name == "warns") {
+				t.Errorf("my::%s: %v", name, err)
+			}
+			if err != nil {
+				printed(t, name, err)
+			} else {
+				printed(t, name, got)
+			}
+			machinery(t, "Ruby", ruby)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package resolve
 import (
 	"context"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -24,6 +25,7 @@ type Providers struct {
 	Plugins     []string // folders
 	Environment []string // names of variables that plugins see
 	Retries     int
+	Ruby        string // a command; empty for none
 }
 
 // AddFlags declares the flags.
@@ -32,42 +34,64 @@ func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by the programs in `DIR`, DIR/vault_lookup/lookup for vault_lookup::lookup; needs --allow run")
 	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "let programs that answer calls see the environment variables `NAME,...`; none but a PATH without it")
 	flags.IntVar(&p.Retries, "retries", 3, "ask a plugin at most `N` times again that failed for a reason that may pass (exit status 75)")
+	flags.StringVar(&p.Ruby, "ruby", "", "answer calls by the Ruby functions of the modules, with Puppet on the Ruby `COMMAND`; needs --modulepath and --allow run")
+	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
-func (p *Providers) check() error {
+func (p *Providers) check(modulePath []string) error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
+	}
+	if p.Ruby != "" && len(modulePath) == 0 {
+		return cli.Usage("--ruby needs --modulepath DIR: that is where its functions are")
 	}
 	return nil
 }
 
 // finder returns the providers in their order: the table, the language and its
-// modules, plugins.
-func (p *Providers) finder(ctx context.Context, opts *Options, world *language.World) (function.Finder, error) {
-	env, err := external.Environment(os.Environ(), p.Environment)
-	if err != nil {
-		return nil, cli.Usage("--plugin-env: %w", err)
-	}
-	all := deferred.Providers{world.Finder}
-	for _, dir := range p.Plugins {
-		plugins, err := external.NewPlugins(dir, external.PluginOptions{Codec: codec{world}, Environment: env, Retries: p.Retries})
-		if err != nil {
-			return nil, cli.Usage("--plugin: %w", err)
-		}
-		all = append(all, plugins)
-	}
-	if p.Table == "" {
-		return all, nil
+// modules, plugins, Ruby. end is called when no more calls are made.
+func (p *Providers) finder(ctx context.Context, opts *Options, world *language.World) (f function.Finder, end func() error, err error) {
+	all, end, err := p.programs(opts, world)
+	if err != nil || p.Table == "" {
+		return all, end, err
 	}
 	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, p.Table)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	answers, err := deferred.ParseAnswers(data)
 	if err != nil {
-		return nil, cli.BadInput(p.Table, "", err)
+		return nil, nil, cli.BadInput(p.Table, "", err)
 	}
-	return deferred.NewTable(answers, all), nil
+	return deferred.NewTable(answers, all), end, nil
+}
+
+// programs returns the language, and behind it the programs. None is started.
+func (p *Providers) programs(opts *Options, world *language.World) (all deferred.Providers, end func() error, err error) {
+	env, err := external.NewEnvironment(os.Environ(), p.Environment)
+	if err != nil {
+		return nil, nil, cli.Usage("--plugin-env: %w", err)
+	}
+	all = deferred.Providers{world.Finder}
+	for _, dir := range p.Plugins {
+		plugins, err := external.NewPlugins(dir, external.PluginOptions{Codec: codec{world}, Environment: env, Retries: p.Retries})
+		if err != nil {
+			return nil, nil, cli.Usage("--plugin: %w", err)
+		}
+		all = append(all, plugins)
+	}
+	if p.Ruby == "" {
+		return all, func() error { return nil }, nil
+	}
+	o := external.RubyOptions{Codec: codec{world}, Command: p.Ruby, Environment: env, Facts: world.Facts}
+	for _, paths := range opts.World.ModulePath {
+		o.ModulePath = append(o.ModulePath, filepath.SplitList(paths)...)
+	}
+	ruby, err := external.NewRuby(o)
+	if err != nil {
+		return nil, nil, cli.Usage("--modulepath: %w", err)
+	}
+	return append(all, ruby), ruby.Close, nil
 }
 
 // codec is how values are told to programs: rich data, as JSON on one line.

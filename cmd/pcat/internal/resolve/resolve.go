@@ -58,7 +58,8 @@ With --keep-unresolved those calls stay Deferred in the output, and the exit cod
 
 --plugin answers calls by programs: DIR/vault_lookup/lookup reads the arguments as JSON from its
 standard input, prints the result as JSON, or ends with an exit status and a message. A call is
-answered by the first that knows it: the table, the language, the modules, plugins.`,
+answered by the first that knows it: the table, the language, the modules, plugins, and with --ruby
+the functions of modules that are written in Ruby.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin plugins --allow run --plugin-env VAULT_TOKEN catalog.json -o resolved.json
@@ -83,7 +84,7 @@ answered by the first that knows it: the table, the language, the modules, plugi
 }
 
 // Run resolves the inputs.
-func Run(ctx context.Context, opts *Options) error {
+func Run(ctx context.Context, opts *Options) (err error) {
 	mode, err := opts.check()
 	if err != nil {
 		return err
@@ -95,10 +96,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
-	r, err := opts.resolver(ctx, mode)
+	r, end, err := opts.resolver(ctx, mode)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, end()) }()
 	var failures []error
 	for _, src := range sources {
 		if err := opts.resolve(ctx, r, src); err != nil {
@@ -112,7 +114,7 @@ func (opts *Options) check() (deferred.Mode, error) {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 {
 		return 0, cli.Usage("--max-calls and --timeout cannot be negative")
 	}
-	if err := opts.Providers.check(); err != nil {
+	if err := opts.Providers.check(opts.World.ModulePath); err != nil {
 		return 0, err
 	}
 	if err := opts.Read.Check(); err != nil {
@@ -126,12 +128,13 @@ func (opts *Options) check() (deferred.Mode, error) {
 	return 0, cli.Usage("--mode %q is not known: use eager or lazy", opts.Mode)
 }
 
-func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferred.Resolver, error) {
+// resolver returns what resolves, and what to call when that is done.
+func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (r *deferred.Resolver, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r := &deferred.Resolver{
+	r = &deferred.Resolver{
 		Types:    world.Types,
 		Policy:   deferred.Policy{Effects: world.Effects},
 		Facts:    world.Facts,
@@ -147,8 +150,8 @@ func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (*deferre
 	if opts.Trace {
 		r.Trace = opts.trace
 	}
-	r.Functions, err = opts.Providers.finder(ctx, opts, world)
-	return r, err
+	r.Functions, end, err = opts.Providers.finder(ctx, opts, world)
+	return r, end, err
 }
 
 // trace prints an event. It is asked for, so the level of the log does not count.

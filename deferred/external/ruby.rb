@@ -1,0 +1,72 @@
+# Answers calls of functions by Puppet. The first line of the input says what there is: the module
+# path, the folders to load from, the name of the node and its facts. Each line after it is a call,
+# {"function": NAME, "arguments": [...]}; each line of the output is {"value": ...}, in rich data,
+# or {"error": MESSAGE}. The first answer has the version of Puppet for its value.
+require 'json'
+
+Encoding.default_external = Encoding::UTF_8
+questions = $stdin.dup
+answers = $stdout.dup
+answers.sync = true
+$stdin.reopen(File::NULL) # no program that a function starts takes a question,
+$stdout.reopen($stderr)   # and nothing that one prints is an answer
+
+answer = lambda do |&block|
+  reply =
+    begin
+      { 'value' => block.call }
+    rescue StandardError, ScriptError, SystemStackError => e
+      { 'error' => e.message.dup.force_encoding(Encoding::UTF_8).scrub }
+    end
+  line =
+    begin
+      JSON.generate(reply, max_nesting: 0)
+    rescue JSON::JSONError
+      JSON.generate('error' => 'the result cannot be written as JSON')
+    end
+  answers.puts(line)
+end
+parse = ->(line) { JSON.parse(line, max_nesting: false) }
+serialization = nil
+scope = nil
+
+answer.call do
+  world = parse.call(questions.gets)
+  require 'puppet'
+  serialization = Puppet::Pops::Serialization
+  nowhere = %w[conf var log run code].flat_map { |dir| ["--#{dir}dir", "/nonexistent/#{dir}"] }
+  Puppet.initialize_settings(nowhere + ['--certname', world['node'], '--color', 'false'])
+  Puppet::Util::Log.level = :warning
+  Puppet::Util::Log.newdestination(:console)
+  $LOAD_PATH.push(*world['libraries'])
+  environment = Puppet::Node::Environment.create(:production, world['modulepath'])
+  Puppet.push_context(current_environment: environment,
+                      environments: Puppet::Environments::Static.new(environment),
+                      loaders: Puppet::Pops::Loaders.new(environment))
+  compiler = Puppet::Parser::ScriptCompiler.new(environment, world['node'], true)
+  scope = compiler.topscope
+  scope.set_facts(serialization::FromDataConverter.convert(world['facts']))
+  Puppet.push_context(compiler.context_overrides)
+  Puppet.version
+end
+
+binaries_as_text = lambda do |value|
+  case value
+  when Array then value.map(&binaries_as_text)
+  when Hash then value.transform_values(&binaries_as_text)
+  when Puppet::Pops::Types::PSensitiveType::Sensitive
+    value.class.new(binaries_as_text.call(value.unwrap))
+  when Puppet::Pops::Types::PBinaryType::Binary then value.binary_buffer
+  else value
+  end
+end
+
+while (line = questions.gets)
+  answer.call do
+    question = parse.call(line)
+    arguments = binaries_as_text.call(serialization::FromDataConverter.convert(question['arguments']))
+    result = scope.call_function(question['function'], arguments)
+    serialization::ToDataConverter.convert(result, rich_data: true, type_by_reference: true,
+                                                   local_reference: false, message_prefix: 'the result')
+  end
+end
