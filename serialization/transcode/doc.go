@@ -2,6 +2,7 @@
 // pass over the bytes.
 //
 //	JSONToMessagePack, MessagePackToJSON  a whole document in memory
+//	Carry                                 one that may be larger than memory
 //
 // What comes out, and which documents are refused, is what decoding the
 // document to values and encoding those gives: the value road. The short road
@@ -13,8 +14,9 @@
 //   - arrays, and maps without the key `__ptype`, however it is spelled;
 //   - maps that begin with `__ptype` and are written as writing their value
 //     would: a Default alone, a Sensitive with its `__pvalue`, a Deferred with
-//     its name and arguments, and the scalars whose text is canonical, see
-//     [richdata.IsCanonical].
+//     its name and arguments, the scalars whose text is canonical, see
+//     [richdata.IsCanonical], and objects of a type of which one was met before
+//     that nobody knows.
 //
 // Any other map that begins with `__ptype` is made a value, alone, and written
 // again. The whole document takes the value road when `__ptype` stands in
@@ -22,4 +24,9 @@
 // not to be written in clear or the output is to be laid out, and when
 // anything is wrong: so errors are those of the value road, with offset and
 // path, and cost nothing before there is one.
+//
+// The header of an array or a map of MessagePack tells how many members follow.
+// In memory, it is put in when they were read. A document larger than memory is
+// read twice, and the members of what is large are counted first, see
+// [containers].
 package transcode

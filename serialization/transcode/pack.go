@@ -1,13 +1,11 @@
 package transcode
 
 import (
-	"bytes"
+	"errors"
 	"math"
-	"slices"
 	"strconv"
-	"unicode/utf16"
-	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -17,26 +15,43 @@ import (
 // position of data and return where it ends, or failed.
 type packer struct {
 	*road
+	feed
+	flow
+	containers
 	depth int // how many more levels are allowed
 	limit int // of one string
 	keys  wire.Keys
-	// wide are the arrays and maps whose header is longer than the one byte
-	// that was left for it.
-	wide []wideHeader
 }
 
-type wideHeader struct {
-	at, n       int
-	fix, medium byte
+func newPacker(r *road, f feed, w flow) *packer {
+	return &packer{
+		road: r, feed: f, flow: w, containers: containers{held: none},
+		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
+	}
 }
 
 func (p *packer) document(dst []byte) ([]byte, bool) {
-	out := slices.Grow(dst, len(p.data))
-	out, i := p.value(out, p.skip(0))
-	if i < 0 || p.skip(i) != len(p.data) {
+	out, i := p.value(dst, p.skip(0))
+	if i < 0 || p.skip(i) != len(p.data) || p.feed.err != nil {
 		return dst, false
 	}
 	return p.widen(out), true
+}
+
+// pass hands over what will not change any more.
+func (p *packer) pass(out []byte) []byte {
+	if !p.counting && p.held >= 0 {
+		return out
+	}
+	p.keys.Keep()
+	if p.counting {
+		return out[:0]
+	}
+	out = p.flow.pass(p.widen(out))
+	if p.flow.err != nil {
+		p.src, p.data = nil, nil // nobody wants more
+	}
+	return out
 }
 
 // at returns the byte at i, and 0, which begins nothing, behind the end.
@@ -49,10 +64,26 @@ func (p *packer) at(i int) byte {
 
 // skip returns the position behind the blanks at i.
 func (p *packer) skip(i int) int {
-	for c := p.at(i); c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t'); c = p.at(i) {
-		i++
+	if uint(i) < uint(len(p.data)) && p.data[i] > ' ' {
+		return i
 	}
-	return i
+	return p.blanks(i)
+}
+
+func (p *packer) blanks(i int) int {
+	for {
+		for c := p.at(i); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = p.at(i) {
+			i++
+		}
+		if i < len(p.data) {
+			return i
+		}
+		at, ok := p.more(i)
+		if !ok {
+			return i
+		}
+		i = at
+	}
 }
 
 func (p *packer) value(out []byte, i int) ([]byte, int) {
@@ -75,6 +106,7 @@ func (p *packer) value(out []byte, i int) ([]byte, int) {
 }
 
 func (p *packer) literal(out []byte, i int, text string, b byte) ([]byte, int) {
+	i = p.need(i, len(text))
 	if end := i + len(text); end <= len(p.data) && string(p.data[i:end]) == text {
 		return append(out, b), end
 	}
@@ -86,25 +118,30 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 		return out, failed
 	}
 	p.depth--
-	header, n := len(out), 0
-	out = append(out, 0)
-	if i = p.skip(i + 1); p.at(i) == ']' {
-		return p.close(out, i, header, 0, pack.FixArray, pack.Array16)
-	}
-	for {
-		if out, i = p.value(out, i); i < 0 {
-			return out, i
-		}
-		n++
-		switch i = p.skip(i); p.at(i) {
-		case ',':
+	out, c := p.open(out, p.base+int64(i), pack.FixArray, pack.Array16)
+	n := 0
+	if i = p.skip(i + 1); p.at(i) != ']' {
+		for {
+			if out, i = p.value(out, i); i < 0 {
+				return out, i
+			}
+			n++
+			i = p.skip(i)
+			if p.at(i) != ',' {
+				break
+			}
 			i = p.skip(i + 1)
-		case ']':
-			return p.close(out, i, header, n, pack.FixArray, pack.Array16)
-		default:
+			if len(out) >= p.full {
+				out = p.pass(out)
+			}
+		}
+		if p.at(i) != ']' {
 			return out, failed
 		}
 	}
+	p.depth++
+	p.close(out, c, p.base+int64(i), n, pack.FixArray, pack.Array16)
+	return out, i + 1
 }
 
 func (p *packer) object(out []byte, i int) ([]byte, int) {
@@ -112,43 +149,54 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 		return out, failed
 	}
 	p.depth--
-	start, header, n := i, len(out), 0
-	out = append(out, 0)
-	if i = p.skip(i + 1); p.at(i) == '}' {
-		return p.close(out, i, header, 0, pack.FixMap, pack.Map16)
-	}
+	p.pin = i // until it is clear that no fragment begins here
+	out, c := p.open(out, p.base+int64(i), pack.FixMap, pack.Map16)
+	n := 0
 	p.keys.Open()
-	for {
-		at := len(out)
-		if out, i = p.key(out, i); i < 0 {
-			return out, i
-		}
-		key := packed(out[at:])
-		if string(key) == richdata.TypeKey {
-			if n > 0 {
+	if i = p.skip(i + 1); p.at(i) != '}' {
+		for {
+			at := len(out)
+			if out, i = p.key(out, i); i < 0 {
+				return out, i
+			}
+			key := packed(out[at:])
+			if _, added := p.keys.Add(key); !added {
 				return out, failed
 			}
-			p.keys.Close()
-			p.depth++
-			return p.rich(out[:header], start)
-		}
-		if _, added := p.keys.Add(key); !added {
-			return out, failed
-		}
-		if out, i = p.value(out, i); i < 0 {
-			return out, i
-		}
-		n++
-		switch i = p.skip(i); p.at(i) {
-		case ',':
+			if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+				if n > 0 {
+					return out, failed
+				}
+				var s shape
+				if out, i, s = p.typ(out, i); s != shapeObject {
+					p.keys.Close()
+					return p.rich(out, i, c, s)
+				}
+			} else {
+				p.pin = none
+				if out, i = p.value(out, i); i < 0 {
+					return out, i
+				}
+			}
+			n++
+			i = p.skip(i)
+			if p.at(i) != ',' {
+				break
+			}
 			i = p.skip(i + 1)
-		case '}':
-			p.keys.Close()
-			return p.close(out, i, header, n, pack.FixMap, pack.Map16)
-		default:
+			if len(out) >= p.full {
+				out = p.pass(out)
+			}
+		}
+		if p.at(i) != '}' {
 			return out, failed
 		}
 	}
+	p.pin = none
+	p.depth++
+	p.keys.Close()
+	p.close(out, c, p.base+int64(i), n, pack.FixMap, pack.Map16)
+	return out, i + 1
 }
 
 // key carries a key and moves to its value.
@@ -165,169 +213,6 @@ func (p *packer) key(out []byte, i int) ([]byte, int) {
 	return out, p.skip(i + 1)
 }
 
-// close ends the array or map of n members whose bracket stands at i.
-func (p *packer) close(out []byte, i, header, n int, fix, medium byte) ([]byte, int) {
-	p.depth++
-	if n <= pack.Fixed {
-		out[header] = fix | byte(n)
-	} else {
-		p.wide = append(p.wide, wideHeader{header, n, fix, medium})
-	}
-	return out, i + 1
-}
-
-// widen makes room for the headers that are longer than a byte, from the end
-// on, so that each byte moves once.
-func (p *packer) widen(out []byte) []byte {
-	if len(p.wide) == 0 {
-		return out
-	}
-	slices.SortFunc(p.wide, func(a, b wideHeader) int { return b.at - a.at })
-	var scratch [5]byte
-	more := 0
-	for i := range p.wide {
-		more += len(p.wide[i].bytes(scratch[:0])) - 1
-	}
-	from, to := len(out), len(out)+more
-	out = slices.Grow(out, more)[:to]
-	for i := range p.wide {
-		h := &p.wide[i]
-		tail := from - (h.at + 1)
-		to -= tail
-		copy(out[to:to+tail], out[h.at+1:from])
-		header := h.bytes(scratch[:0])
-		to -= len(header)
-		copy(out[to:], header)
-		from = h.at
-	}
-	return out
-}
-
-func (h *wideHeader) bytes(b []byte) []byte { return pack.Count(b, h.n, h.fix, h.medium) }
-
-// text carries a string. Its length is known before its header is written.
-func (p *packer) text(out []byte, i int) ([]byte, int) {
-	start := i + 1
-	end := wire.PlainEnd(p.data, start)
-	if p.at(end) != '"' {
-		return p.oddText(out, start, end)
-	}
-	if end-start > p.limit {
-		return out, failed
-	}
-	return append(pack.Text(out, end-start), p.data[start:end]...), end + 1
-}
-
-// oddText carries a string that begins at start and has escapes or characters
-// beyond ASCII, from i on.
-func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
-	escaped := false
-	for ; p.at(i) != '"'; i = wire.TextEnd(p.data, i) {
-		switch c := p.at(i); {
-		case c == '\\':
-			escaped = true
-			i += 2
-		case c < ' ':
-			return out, failed
-		}
-	}
-	text := p.data[start:i]
-	if len(text) > p.limit || !utf8.Valid(text) {
-		return out, failed
-	}
-	header := len(out)
-	out = pack.Text(out, len(text))
-	body := len(out)
-	if !escaped {
-		return append(out, text...), i + 1
-	}
-	out, ok := appendUnescaped(out, text)
-	if !ok {
-		return out, failed
-	}
-	// Without its escapes, the string is shorter, and maybe its header.
-	n := len(out) - body
-	if at := len(pack.Text(out[:header], n)); at < body {
-		out = out[:at+copy(out[at:], out[body:])]
-	}
-	return out, i + 1
-}
-
-// appendUnescaped appends what text, which has escapes, stands for. A
-// backslash is not the last byte of it.
-func appendUnescaped(out, text []byte) (_ []byte, ok bool) {
-	for {
-		n := bytes.IndexByte(text, '\\')
-		if n < 0 {
-			return append(out, text...), true
-		}
-		out = append(out, text[:n]...)
-		c := text[n+1]
-		text = text[n+2:]
-		switch c {
-		case '"', '\\', '/':
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		case 'u':
-			r, n := unicodeEscape(text)
-			if n == 0 {
-				return out, false
-			}
-			out, text = utf8.AppendRune(out, r), text[n:]
-			continue
-		default:
-			return out, false
-		}
-		out = append(out, c)
-	}
-}
-
-// unicodeEscape returns the character of an escape, whose text follows its
-// \u, or of the two that make a surrogate pair, and how long it is; 0 when it
-// is none.
-func unicodeEscape(text []byte) (r rune, n int) {
-	r, ok := hex(text)
-	if !ok || !utf16.IsSurrogate(r) {
-		if !ok {
-			return 0, 0
-		}
-		return r, 4
-	}
-	if len(text) < 6 || text[4] != '\\' || text[5] != 'u' {
-		return 0, 0
-	}
-	low, ok := hex(text[6:])
-	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
-		return 0, 0
-	}
-	return r, 10
-}
-
-func hex(text []byte) (r rune, ok bool) {
-	if len(text) < 4 {
-		return 0, false
-	}
-	for _, c := range text[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
-}
-
 // packed returns the text of the string that was written as b.
 func packed(b []byte) []byte {
 	switch c := b[0]; {
@@ -341,12 +226,118 @@ func packed(b []byte) []byte {
 	return b[5:]
 }
 
+// typ carries the value of `__ptype` and tells what may follow.
+func (p *packer) typ(out []byte, i int) ([]byte, int, shape) {
+	if p.at(i) != '"' {
+		return out, foreign, shapeOther
+	}
+	at := len(out)
+	if out, i = p.text(out, i); i < 0 {
+		return out, failed, shapeOther
+	}
+	p.name = append(p.name[:0], packed(out[at:])...)
+	return out, i, p.shape(p.name)
+}
+
+// rich carries the rest of the map c, behind the value of its `__ptype`, when it
+// has the shape s, and takes all of it along the value road otherwise.
+func (p *packer) rich(out []byte, i int, c container, s shape) ([]byte, int) {
+	if i >= 0 {
+		out, i = p.shaped(out, i, c, s)
+	}
+	if i == foreign {
+		p.depth++
+		if p.held == c.header && !c.isKnown {
+			p.held = none
+		}
+		return p.fragment(out[:c.header])
+	}
+	return out, i
+}
+
+func (p *packer) shaped(out []byte, i int, c container, s shape) ([]byte, int) {
+	if s == shapeNone {
+		return out, failed
+	}
+	least, most := s.count()
+	if s == shapeOther {
+		return out, foreign
+	}
+	name := string(p.name)
+	for n := 0; ; n++ {
+		i = p.skip(i)
+		switch b := p.at(i); {
+		case b == '}' && n < least:
+			return out, foreign
+		case b == '}':
+			p.pin = none
+			p.depth++
+			p.close(out, c, p.base+int64(i), 1+n, pack.FixMap, pack.Map16)
+			return out, i + 1
+		case b != ',':
+			return out, failed
+		case n == most:
+			return out, s.stray()
+		}
+		if out, i = p.member(out, p.skip(i+1), s, n, name); i < 0 {
+			return out, i
+		}
+	}
+}
+
+// member carries the n-th member of a map that has a shape.
+func (p *packer) member(out []byte, i int, s shape, n int, name string) ([]byte, int) {
+	at := len(out)
+	if out, i = p.key(out, i); i < 0 {
+		return out, failed
+	}
+	if string(packed(out[at:])) != s.member(n) {
+		return out, foreign
+	}
+	switch c := p.at(i); {
+	case s == shapeAny, s == shapeDeferred && n == 1 && c == '[':
+		p.pin = none
+		return p.value(out, i)
+	case c != '"' || n == 1:
+		return out, foreign
+	}
+	at = len(out)
+	if out, i = p.text(out, i); i < 0 {
+		return out, failed
+	}
+	if s == shapeText && !p.canon.is([]byte(name), packed(out[at:])) {
+		return out, foreign
+	}
+	return out, i
+}
+
+// fragment takes the map at pin along the value road, alone.
+func (p *packer) fragment(out []byte) ([]byte, int) {
+	for {
+		start := p.pin
+		grown, n, err := p.road.fragment(out, p.data[start:], p.depth)
+		if n >= 0 {
+			p.pin = none
+			return grown, start + n
+		}
+		if !errors.Is(err, serialization.ErrTruncated) {
+			return out, failed
+		}
+		if _, ok := p.more(len(p.data)); !ok {
+			return out, failed
+		}
+	}
+}
+
 // maxDigits is how long the text of a number may be here.
 const maxDigits = 64
 
 // number carries a number. Those of up to 18 digits without a fraction fit 64
 // bits.
 func (p *packer) number(out []byte, i int) ([]byte, int) {
+	if len(p.data)-i <= maxDigits {
+		i = p.need(i, maxDigits+1)
+	}
 	start := i
 	if p.at(i) == '-' {
 		i++
@@ -419,79 +410,4 @@ func (p *packer) digits(i int) int {
 		return failed
 	}
 	return i
-}
-
-// rich carries the map at start, which begins with `__ptype`, when it has one
-// of the shapes, and takes it along the value road otherwise.
-func (p *packer) rich(out []byte, start int) ([]byte, int) {
-	header := len(out)
-	p.depth--
-	out, end := p.shaped(append(out, 0), header, start)
-	p.depth++
-	if end == foreign {
-		return p.fragment(out[:header], start, p.depth)
-	}
-	return out, end
-}
-
-func (p *packer) shaped(out []byte, header, start int) ([]byte, int) {
-	out, i := p.key(out, p.skip(start+1))
-	if p.at(i) != '"' {
-		return out, foreign
-	}
-	at := len(out)
-	if out, i = p.text(out, i); i < 0 {
-		return out, failed
-	}
-	name := packed(out[at:])
-	if string(name) == localRef {
-		return out, failed
-	}
-	s := p.shape(name)
-	least, most := s.count()
-	if s == shapeOther {
-		return out, foreign
-	}
-	for n := 0; ; n++ {
-		i = p.skip(i)
-		switch c := p.at(i); {
-		case c == '}' && n < least:
-			return out, foreign
-		case c == '}':
-			out[header] = pack.FixMap | byte(1+n)
-			return out, i + 1
-		case c != ',':
-			return out, failed
-		case n == most:
-			return out, s.stray()
-		}
-		if out, i = p.member(out, p.skip(i+1), s, n, name); i < 0 {
-			return out, i
-		}
-	}
-}
-
-// member carries the n-th member of a map that has a shape.
-func (p *packer) member(out []byte, i int, s shape, n int, name []byte) ([]byte, int) {
-	at := len(out)
-	if out, i = p.key(out, i); i < 0 {
-		return out, failed
-	}
-	if string(packed(out[at:])) != s.member(n) {
-		return out, foreign
-	}
-	switch c := p.at(i); {
-	case s == shapeAny, s == shapeDeferred && n == 1 && c == '[':
-		return p.value(out, i)
-	case c != '"' || n == 1:
-		return out, foreign
-	}
-	at = len(out)
-	if out, i = p.text(out, i); i < 0 {
-		return out, failed
-	}
-	if s == shapeText && !p.isCanonical(name, packed(out[at:])) {
-		return out, foreign
-	}
-	return out, i
 }

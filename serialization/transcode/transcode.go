@@ -3,6 +3,9 @@ package transcode
 import (
 	"bytes"
 	"io"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -15,10 +18,10 @@ import (
 type Func func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
 
 // Between returns the road from one form to another, and nil when there is
-// none: it leads from any form of JSON to rich MessagePack, and back.
+// none: it leads from rich JSON to rich MessagePack, and back.
 func Between(from, to serialization.Format) Func {
 	switch {
-	case !to.Rich:
+	case !from.Rich || !to.Rich:
 		return nil
 	case from.Wire == "json" && to.Wire == "msgpack":
 		return JSONToMessagePack
@@ -32,115 +35,124 @@ func Between(from, to serialization.Format) Func {
 // MessagePack. In case of an error, an *[serialization.Error], dst comes back
 // as it was. It keeps nothing of data and is safe for concurrent use.
 func JSONToMessagePack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	r := road{data: data, decode: d, encode: e, from: json.Decode, read: json.NewReader, to: msgpack.Append}
-	if r.isShort() {
-		p := packer{road: &r, depth: d.Depth(), limit: d.StringLimit()}
-		if out, ok := p.document(dst); ok {
+	r := fromJSON(d, e)
+	if r.isShort() && int64(len(data)) <= d.ByteLimit() {
+		p := newPacker(r, feed{data: data, pin: none}, flow{full: math.MaxInt})
+		if out, ok := p.document(slices.Grow(dst, len(data)+len(data)/16)); ok {
 			return out, nil
 		}
 	}
-	return r.long(dst)
+	return r.long(dst, data)
 }
 
 // MessagePackToJSON appends to dst the document data, which is MessagePack, as
 // rich JSON. In case of an error, an *[serialization.Error], dst comes back as
 // it was. It keeps nothing of data and is safe for concurrent use.
 func MessagePackToJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
-	r := road{data: data, decode: d, encode: e, from: msgpack.Decode, read: msgpack.NewReader, to: json.Append}
-	if r.isShort() && e.Indent == "" {
-		u := unpacker{road: &r, depth: d.Depth(), limit: d.StringLimit()}
-		if out, ok := u.document(dst); ok {
+	r := fromMessagePack(d, e)
+	if r.isShort() && int64(len(data)) <= d.ByteLimit() {
+		u := newUnpacker(r, feed{data: data, pin: none}, flow{full: math.MaxInt})
+		if out, ok := u.document(slices.Grow(dst, len(data)+len(data)/4)); ok {
 			return out, nil
 		}
 	}
-	return r.long(dst)
+	return r.long(dst, data)
+}
+
+func fromJSON(d serialization.DecodeOptions, e serialization.EncodeOptions) *road {
+	return &road{decode: d, encode: e, from: json.Decode, read: json.NewReader, to: msgpack.Append}
+}
+
+func fromMessagePack(d serialization.DecodeOptions, e serialization.EncodeOptions) *road {
+	return &road{decode: d, encode: e, from: msgpack.Decode, read: msgpack.NewReader, to: json.Append}
 }
 
 // What stands for a position where there is none.
 const (
+	none    = -1
 	failed  = -1 // the short road ends
 	foreign = -2 // the map has another shape than those that are carried
 )
 
 // road is what both directions have in common.
 type road struct {
-	data   []byte
 	decode serialization.DecodeOptions
 	encode serialization.EncodeOptions
 	from   func([]byte, serialization.DecodeOptions) (pcore.Value, error)
 	read   func(io.Reader, serialization.DecodeOptions) serialization.Reader
 	to     func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
-	// known are names and texts of scalars that are canonical.
-	known map[string]struct{}
-	probe []byte
+
+	canon canon
+	// objects are names of types that are not known: instances of them are
+	// written as they were read.
+	objects map[string]struct{}
+	// name is the `__ptype` that was read last.
+	name []byte
 }
 
 // isShort reports whether the options leave bytes as they are.
 func (r *road) isShort() bool {
-	return int64(len(r.data)) <= r.decode.ByteLimit() && !r.encode.LocalReferences
+	return !r.encode.LocalReferences && r.encode.Indent == ""
 }
 
 // long is the value road.
-func (r *road) long(dst []byte) ([]byte, error) {
-	v, err := r.from(r.data, r.decode)
+func (r *road) long(dst, data []byte) ([]byte, error) {
+	v, err := r.from(data, r.decode)
 	if err != nil {
 		return dst, err
 	}
 	return r.to(dst, v, richdata.Rich, r.encode)
 }
 
-// fragment takes the map that begins at start along the value road, alone,
-// with so many levels that it may have, and returns where it ends.
-func (r *road) fragment(out []byte, start, depth int) ([]byte, int) {
+// fragment takes the map that data begins with along the value road, alone,
+// with so many levels that it may have, and returns where it ends, or failed.
+func (r *road) fragment(out, data []byte, depth int) ([]byte, int, error) {
 	o := r.decode
 	o.MaxDepth = depth
-	from := r.read(bytes.NewBuffer(r.data[start:]), o)
+	from := r.read(bytes.NewBuffer(data), o)
 	v, err := from.Value()
 	if err != nil {
-		return out, failed
+		return out, failed, err
 	}
-	end := start + int(from.Offset())
-	if mayRefer(r.data[start:end]) {
-		return out, failed
+	end := int(from.Offset())
+	if mayRefer(data[:end]) {
+		return out, failed, nil
 	}
-	if out, err = r.to(out, v, richdata.Rich, r.encode); err != nil {
-		return out, failed
+	grown, err := r.to(out, v, richdata.Rich, r.encode)
+	if err != nil {
+		return out, failed, nil //nolint:nilerr // more of the input changes nothing
 	}
-	return out, end
+	r.learn(v)
+	return grown, end, nil
 }
 
-// What is remembered of scalars: so many, of names and texts up to so long.
-const (
-	maxKnown     = 1024
-	maxKnownText = 128
-)
-
-// isCanonical is [richdata.IsCanonical]. It remembers short texts: documents
-// repeat theirs, and compiling a regular expression takes long.
-func (r *road) isCanonical(name, text []byte) bool {
-	if len(name)+len(text) > maxKnownText {
-		return richdata.IsCanonical(string(name), string(text))
+// learn notes the type of an object that nobody knows. Those of the language
+// itself are known or not by their attributes, too.
+func (r *road) learn(v pcore.Value) {
+	o, ok := v.(*pcore.Object)
+	if !ok {
+		return
 	}
-	r.probe = append(append(append(r.probe[:0], name...), 0), text...)
-	if _, ok := r.known[string(r.probe)]; ok {
-		return true
+	name := o.TypeName()
+	_, unknown := o.Type().(*pcore.TypeReferenceType)
+	if !unknown || len(name) > maxKnownText || len(r.objects) >= maxKnown || strings.HasPrefix(name, "Pcore::") {
+		return
 	}
-	if !richdata.IsCanonical(string(name), string(text)) {
-		return false
+	if r.objects == nil {
+		r.objects = map[string]struct{}{}
 	}
-	if r.known == nil {
-		r.known = map[string]struct{}{}
-	}
-	if len(r.known) < maxKnown {
-		r.known[string(r.probe)] = struct{}{}
-	}
-	return true
+	r.objects[name] = struct{}{}
 }
 
 // mayRefer reports whether there can be a local reference in bytes, which
 // means something in the whole document only.
 func mayRefer(text []byte) bool {
-	return bytes.Contains(text, []byte(localRef)) || bytes.Contains(text, []byte(`\u`))
+	for _, spelling := range []string{localRef, `\u004`, `\u005`, `\u006`} {
+		if bytes.Contains(text, []byte(spelling)) {
+			return true
+		}
+	}
+	return false
 }
 
 const localRef = "LocalRef"
@@ -149,27 +161,36 @@ const localRef = "LocalRef"
 type shape uint8
 
 const (
-	shapeOther    shape = iota // nothing: the map is a fragment, or the end of the short road
-	shapeAlone                 // nothing
+	shapeOther    shape = iota // nothing: the map is a fragment
+	shapeNone                  // nothing: the short road ends
+	shapeAlone                 // no more members
 	shapeText                  // `__pvalue`, a canonical text
 	shapeAny                   // `__pvalue`, any value
 	shapeDeferred              // `name`, a text, and maybe `arguments`, an array
+	shapeObject                // any members
 )
 
 func (r *road) shape(name []byte) shape {
 	switch string(name) {
+	case localRef:
+		return shapeNone
 	case "Default":
 		return shapeAlone
 	case "Sensitive":
 		if r.encode.Secrets == serialization.ClearSecrets {
 			return shapeAny
 		}
+		return shapeOther
 	case "Deferred":
 		if r.decode.Types == nil {
 			return shapeDeferred
 		}
+		return shapeOther
 	case "Binary", "Regexp", "SemVer", "SemVerRange", "Symbol", "Timespan", "Timestamp", "URI":
 		return shapeText
+	}
+	if _, ok := r.objects[string(name)]; ok {
+		return shapeObject
 	}
 	return shapeOther
 }

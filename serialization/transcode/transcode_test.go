@@ -323,11 +323,19 @@ func FuzzMessagePackToJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareAll(t, unpacking, data) })
 }
 
+// compareAll compares the roads under all options. The clock stands still: a
+// Timestamp without a value is the present time.
 func compareAll(t *testing.T, d direction, data []byte) {
 	for name, o := range optionSets() {
+		if name == "types" {
+			o.decode.Types = anyvalue.Types{}
+		} else if bytes.Contains(bytes.ToLower(data), []byte("timestamp")) {
+			continue
+		}
 		if err := d.compare(data, o.decode, o.encode); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		d.streamed(t, data, o.decode, o.encode, 5)
 	}
 }
 

@@ -2,12 +2,13 @@ package transcode
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -16,33 +17,66 @@ import (
 // a position of data and return where it ends, or failed.
 type unpacker struct {
 	*road
+	feed
+	flow
 	depth int // how many more levels are allowed
 	limit int // of one string
 	keys  wire.Keys
 }
 
+func newUnpacker(r *road, f feed, w flow) *unpacker {
+	return &unpacker{road: r, feed: f, flow: w, depth: r.decode.Depth(), limit: r.decode.StringLimit()}
+}
+
 func (u *unpacker) document(dst []byte) ([]byte, bool) {
-	out := slices.Grow(dst, len(u.data)+len(u.data)/4)
-	out, i := u.value(out, 0)
-	if i != len(u.data) {
+	out, i := u.value(dst, 0)
+	if i < 0 || u.need(i, 1) != len(u.data) || u.feed.err != nil {
 		return dst, false
 	}
 	return out, true
 }
 
+// pass hands over what was written.
+func (u *unpacker) pass(out []byte) []byte {
+	out = u.flow.pass(out)
+	if u.flow.err != nil {
+		u.src, u.data = nil, nil // nobody wants more
+	}
+	return out
+}
+
+// more is that of feed, after which keys have to stand elsewhere.
+func (u *unpacker) more(keep int) (at int, ok bool) {
+	if u.src != nil {
+		u.keys.Keep()
+	}
+	return u.feed.more(keep)
+}
+
+// need is that of feed.
+func (u *unpacker) need(i, n int) int {
+	if len(u.data)-i < n && u.src != nil {
+		u.keys.Keep()
+		return u.feed.need(i, n)
+	}
+	return i
+}
+
 func (u *unpacker) value(out []byte, i int) ([]byte, int) {
 	if i >= len(u.data) {
-		return out, failed
+		if i = u.need(i, 1); i >= len(u.data) {
+			return out, failed
+		}
 	}
 	switch c := u.data[i]; {
+	case 0xa0 <= c && c <= 0xbf:
+		return u.text(out, i+1, int(c&0x1f))
 	case c <= 0x7f:
 		return appendSmall(out, c), i + 1
 	case c <= 0x8f:
 		return u.members(out, i, i+1, int(c&0x0f))
 	case c <= 0x9f:
 		return u.array(out, i+1, int(c&0x0f))
-	case c <= 0xbf:
-		return u.text(out, i+1, int(c&0x1f))
 	case c >= 0xe0:
 		return strconv.AppendInt(out, int64(int8(c)), 10), i + 1
 	default:
@@ -68,6 +102,7 @@ func (u *unpacker) long(out []byte, i int, c byte) ([]byte, int) {
 		return append(out, "true"...), i + 1
 	}
 	width := widthOf(c)
+	i = u.need(i, 1+width)
 	body := i + 1 + width
 	if width == 0 || body > len(u.data) {
 		return out, failed
@@ -129,28 +164,53 @@ func appendFloat(out []byte, f float64, end int) ([]byte, int) {
 
 // text carries a string of n bytes at i.
 func (u *unpacker) text(out []byte, i, n int) ([]byte, int) {
-	text := u.bytes(i, n)
-	if text == nil {
+	if n > u.limit {
 		return out, failed
 	}
-	if plain := wire.PlainEnd(text, 0); plain == n {
+	if n > len(u.data)-i {
+		if i = u.need(i, n); n > len(u.data)-i {
+			return out, failed
+		}
+	}
+	return u.quote(out, i, n)
+}
+
+// quote writes the n bytes at i as a string.
+func (u *unpacker) quote(out []byte, i, n int) ([]byte, int) {
+	if n <= 2*word && len(u.data)-i >= 2*word && cap(out)-len(out) >= 2*word+2 {
+		// Most strings are short: they need no calls.
+		first := binary.LittleEndian.Uint64(u.data[i:])
+		second := binary.LittleEndian.Uint64(u.data[i+word:])
+		at := len(out)
+		room := out[at : at+2*word+2]
+		room[0] = '"'
+		binary.LittleEndian.PutUint64(room[1:], first)
+		binary.LittleEndian.PutUint64(room[1+word:], second)
+		room[1+n] = '"'
+		plain := word
+		odd := wire.Odd(first)
+		if odd == 0 {
+			if odd = wire.Odd(second); odd == 0 {
+				return out[:at+n+2], i + n
+			}
+		} else {
+			plain = 0
+		}
+		if plain+wire.Plain(odd) >= n {
+			return out[:at+n+2], i + n
+		}
+	}
+	text := u.data[i : i+n]
+	end := wire.PlainEnd(text, 0)
+	if end == n {
 		out = append(out, '"')
 		out = append(out, text...)
 		return append(out, '"'), i + n
 	}
-	if !utf8.Valid(text) {
+	if !utf8.Valid(text[end:]) {
 		return out, failed
 	}
 	return wire.AppendQuoted(out, text), i + n
-}
-
-// bytes returns the n bytes at i, and nil when there are not so many, or more
-// than one string may have.
-func (u *unpacker) bytes(i, n int) []byte {
-	if n > u.limit || n > len(u.data)-i {
-		return nil
-	}
-	return u.data[i : i+n : i+n]
 }
 
 func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
@@ -162,6 +222,9 @@ func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
 	for k := range n {
 		if k > 0 {
 			out = append(out, ',')
+			if len(out) >= u.full {
+				out = u.pass(out)
+			}
 		}
 		if out, i = u.value(out, i); i < 0 {
 			return out, i
@@ -177,36 +240,46 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 		return out, failed
 	}
 	u.depth--
+	u.pin = start // until it is clear that no fragment begins here
 	opening := len(out)
 	out = append(out, '{')
 	u.keys.Open()
 	for k := range n {
-		key, value := u.key(i)
-		if value < 0 {
-			return out, failed
-		}
-		if string(key) == richdata.TypeKey {
-			if k > 0 {
-				return out, failed
+		if k > 0 {
+			out = append(out, ',')
+			if len(out) >= u.full {
+				out = u.pass(out)
 			}
-			u.keys.Close()
-			u.depth++
-			return u.rich(out[:opening], start, value, n)
+		}
+		key, at := u.key(i)
+		if at < 0 {
+			return out, failed
 		}
 		if _, added := u.keys.Add(key); !added {
 			return out, failed
 		}
-		if k > 0 {
-			out = append(out, ',')
-		}
-		if out, i = u.text(out, value-len(key), len(key)); i < 0 {
+		out, i = u.quote(out, at-len(key), len(key))
+		if i < 0 {
 			return out, i
 		}
 		out = append(out, ':')
+		if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+			if k > 0 {
+				return out, failed
+			}
+			var s shape
+			if out, i, s = u.typ(out, i); s != shapeObject {
+				u.keys.Close()
+				return u.rich(out, i, opening, n, s)
+			}
+			continue
+		}
+		u.pin = none
 		if out, i = u.value(out, i); i < 0 {
 			return out, i
 		}
 	}
+	u.pin = none
 	u.keys.Close()
 	u.depth++
 	return append(out, '}'), i
@@ -215,6 +288,8 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 // key returns the bytes of the string at i, which is a key, and where they
 // end; failed when there is anything else.
 func (u *unpacker) key(i int) ([]byte, int) {
+	const longest = 5 // header
+	i = u.need(i, longest)
 	if i >= len(u.data) {
 		return nil, failed
 	}
@@ -232,53 +307,62 @@ func (u *unpacker) key(i int) ([]byte, int) {
 	default:
 		return nil, failed
 	}
-	text := u.bytes(i, n)
-	if text == nil {
+	if n > u.limit {
 		return nil, failed
 	}
-	return text, i + n
+	if n > len(u.data)-i {
+		if i = u.need(i, n); n > len(u.data)-i {
+			return nil, failed
+		}
+	}
+	return u.data[i : i+n : i+n], i + n
 }
 
-// rich carries the map of n members at start, which begins with `__ptype`,
-// whose value stands at i, when it has one of the shapes, and takes it along
-// the value road otherwise.
-func (u *unpacker) rich(out []byte, start, i, n int) ([]byte, int) {
-	opening := len(out)
-	u.depth--
-	out, end := u.shaped(out, i, n)
+// typ carries the value of `__ptype` and tells what may follow.
+func (u *unpacker) typ(out []byte, i int) ([]byte, int, shape) {
+	name, end := u.key(i)
+	if end < 0 {
+		return out, foreign, shapeOther
+	}
+	u.name = append(u.name[:0], name...)
+	out, i = u.quote(out, end-len(name), len(name))
+	return out, i, u.shape(u.name)
+}
+
+// rich carries the rest of a map of n members, behind the value of its
+// `__ptype`, when it has the shape s, and takes all of it along the value road
+// otherwise.
+func (u *unpacker) rich(out []byte, i, opening, n int, s shape) ([]byte, int) {
+	if i >= 0 {
+		out, i = u.shaped(out, i, n, s)
+	}
 	u.depth++
-	if end == foreign {
-		return u.fragment(out[:opening], start, u.depth)
+	if i == foreign {
+		return u.fragment(out[:opening])
 	}
-	return out, end
+	return out, i
 }
 
-func (u *unpacker) shaped(out []byte, i, n int) ([]byte, int) {
-	name, i := u.key(i)
-	if i < 0 {
-		return out, foreign
-	}
-	if string(name) == localRef {
+func (u *unpacker) shaped(out []byte, i, n int, s shape) ([]byte, int) {
+	if s == shapeNone {
 		return out, failed
 	}
-	s := u.shape(name)
 	if least, most := s.count(); s == shapeOther || n-1 < least || n-1 > most {
 		return out, foreign
 	}
-	out = append(out, `{"`+richdata.TypeKey+`":"`...)
-	out = append(out, name...)
-	out = append(out, '"')
+	name := string(u.name)
 	for k := range n - 1 {
 		out = append(out, ',')
 		if out, i = u.member(out, i, s, k, name); i < 0 {
 			return out, i
 		}
 	}
+	u.pin = none
 	return append(out, '}'), i
 }
 
 // member carries the k-th member of a map that has a shape.
-func (u *unpacker) member(out []byte, i int, s shape, k int, name []byte) ([]byte, int) {
+func (u *unpacker) member(out []byte, i int, s shape, k int, name string) ([]byte, int) {
 	key, i := u.key(i)
 	if i < 0 || string(key) != s.member(k) {
 		return out, foreign
@@ -286,14 +370,16 @@ func (u *unpacker) member(out []byte, i int, s shape, k int, name []byte) ([]byt
 	out = append(out, '"')
 	out = append(out, key...)
 	out = append(out, '"', ':')
+	i = u.need(i, 1)
 	if s == shapeAny || s == shapeDeferred && k == 1 && u.isArray(i) {
+		u.pin = none
 		return u.value(out, i)
 	}
 	text, end := u.key(i)
-	if end < 0 || k == 1 || s == shapeText && !u.isCanonical(name, text) {
+	if end < 0 || k == 1 || s == shapeText && !u.canon.is([]byte(name), text) {
 		return out, foreign
 	}
-	return u.text(out, end-len(text), len(text))
+	return u.quote(out, end-len(text), len(text))
 }
 
 // isArray reports whether the value at i is an array.
@@ -303,4 +389,22 @@ func (u *unpacker) isArray(i int) bool {
 	}
 	c := u.data[i]
 	return 0x90 <= c && c <= 0x9f || c == 0xdc || c == 0xdd
+}
+
+// fragment takes the map at pin along the value road, alone.
+func (u *unpacker) fragment(out []byte) ([]byte, int) {
+	for {
+		start := u.pin
+		grown, n, err := u.road.fragment(out, u.data[start:], u.depth)
+		if n >= 0 {
+			u.pin = none
+			return grown, start + n
+		}
+		if !errors.Is(err, serialization.ErrTruncated) {
+			return out, failed
+		}
+		if _, ok := u.more(len(u.data)); !ok {
+			return out, failed
+		}
+	}
 }

@@ -12,6 +12,7 @@ type Keys struct {
 	keys []key
 	maps []keySet
 	seed maphash.Seed
+	kept int // how many keys were copied
 }
 
 // key is a key and what tells most keys apart without looking at it: its
@@ -41,11 +42,21 @@ func (k *Keys) Close() {
 	last := len(k.maps) - 1
 	k.keys = k.keys[:k.maps[last].start]
 	k.maps = k.maps[:last]
+	k.kept = min(k.kept, len(k.keys))
+}
+
+// Keep copies all keys that are noted, so that what they were read into can be
+// used for something else.
+func (k *Keys) Keep() {
+	for i := k.kept; i < len(k.keys); i++ {
+		k.keys[i].text = bytes.Clone(k.keys[i].text)
+	}
+	k.kept = len(k.keys)
 }
 
 // Add notes the next key of the map that was opened last and returns its
 // position. It reports false when the map has the key already. The key must
-// stay as it is until Close.
+// stay as it is until Close or Keep.
 func (k *Keys) Add(text []byte) (position int, added bool) {
 	m := &k.maps[len(k.maps)-1]
 	keys := k.keys[m.start:]
@@ -69,6 +80,9 @@ func signOf(text []byte) uint64 {
 	n := len(text)
 	if n >= 8 {
 		return binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(text[n-8:])<<1 ^ uint64(n)<<56
+	}
+	if n >= 4 {
+		return uint64(binary.LittleEndian.Uint32(text)) | uint64(binary.LittleEndian.Uint32(text[n-4:]))<<32 ^ uint64(n)<<56
 	}
 	sign := uint64(n)
 	for _, c := range text {

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"testing"
 	"unicode/utf8"
@@ -85,5 +86,55 @@ func TestTexts(t *testing.T) {
 	key := []byte("parameters")
 	if n := testing.AllocsPerRun(100, func() { texts.Value(key) }); n > 0 {
 		t.Errorf("%.0f allocations for a text that was there", n)
+	}
+}
+
+// A string that was quoted stands for the text again, and has no more escapes
+// than it needs.
+func TestAppendQuoted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOfN(rapid.OneOf(
+			rapid.ByteRange('a', 'z'), rapid.SampledFrom([]byte("\x00\x01\b\t\n\f\r\x1f \"\\/\x7f")),
+		), 0, 60).Draw(t, "text")) + rapid.SampledFrom([]string{"", "é", "😀"}).Draw(t, "wide")
+		quoted := wire.AppendQuoted([]byte("before"), []byte(text))
+		var back string
+		if err := json.Unmarshal(quoted[len("before"):], &back); err != nil || back != text {
+			t.Fatalf("%q: %s: %q, %v", text, quoted, back, err)
+		}
+		n := len("before") + 2
+		for _, c := range []byte(text) {
+			switch {
+			case c == '"', c == '\\', c == '\b', c == '\t', c == '\n', c == '\f', c == '\r':
+				n += 2
+			case c < ' ':
+				n += 6
+			default:
+				n++
+			}
+		}
+		if len(quoted) != n {
+			t.Fatalf("%q: %s has %d bytes, want %d", text, quoted, len(quoted), n)
+		}
+	})
+}
+
+// Keys that were kept do not depend on what they were read into.
+func TestKeysKeep(t *testing.T) {
+	var keys wire.Keys
+	keys.Open()
+	buffer := []byte("k0")
+	for i := range 40 {
+		buffer = strconv.AppendInt(buffer[:1], int64(i), 10)
+		if _, added := keys.Add(buffer); !added {
+			t.Fatalf("%s was not there", buffer)
+		}
+		keys.Keep()
+		clear(buffer)
+		buffer[0] = 'k'
+	}
+	for i := range 40 {
+		if _, added := keys.Add(strconv.AppendInt([]byte("k"), int64(i), 10)); added {
+			t.Errorf("k%d was there", i)
+		}
 	}
 }

@@ -1,0 +1,205 @@
+package transcode
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/serialization/internal/pack"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+)
+
+// word is how many bytes are looked at, and copied, at once.
+const word = 8
+
+// text carries the string at i. Its length is known before its header is
+// written, but for strings with escapes or characters beyond ASCII.
+func (p *packer) text(out []byte, i int) ([]byte, int) {
+	start := i + 1
+	end := start
+	if len(p.data)-start >= 2*word && cap(out)-len(out) > 2*word {
+		// Most strings are short: they need no calls.
+		first := binary.LittleEndian.Uint64(p.data[start:])
+		odd := wire.Odd(first)
+		if odd == 0 {
+			second := binary.LittleEndian.Uint64(p.data[start+word:])
+			if odd = wire.Odd(second); odd == 0 {
+				end += 2 * word
+				goto long
+			}
+			binary.LittleEndian.PutUint64(out[len(out)+1+word:cap(out)], second)
+			end += word
+		}
+		end += wire.Plain(odd)
+		if n := end - start; p.data[end] == '"' && n <= p.limit {
+			header := len(out)
+			out = out[:header+1+n]
+			out[header] = 0xa0 | byte(n)
+			binary.LittleEndian.PutUint64(out[header+1:cap(out)], first)
+			return out, end + 1
+		}
+		return p.oddText(out, start, end)
+	}
+long:
+	end = wire.PlainEnd(p.data, end)
+	if end == len(p.data) || p.data[end] != '"' {
+		return p.oddText(out, start, end)
+	}
+	if end-start > p.limit {
+		return out, failed
+	}
+	return append(pack.Text(out, end-start), p.data[start:end]...), end + 1
+}
+
+// guess is how long the header of a string is taken to be while its length is
+// not known.
+const guess = 3
+
+// oddText carries the string that begins at start and is plain up to i, where
+// something else than its end stands.
+func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
+	header := len(out)
+	out = slices.Grow(out, guess+i-start+2*word)[:header+guess]
+	out = append(out, p.data[start:i]...)
+	wide := false
+	for {
+		for len(p.data)-i >= word {
+			w := binary.LittleEndian.Uint64(p.data[i:])
+			if cap(out)-len(out) < word {
+				out = slices.Grow(out, len(out))
+			}
+			at := len(out)
+			binary.LittleEndian.PutUint64(out[at:at+word], w)
+			odd := wire.OddText(w)
+			if odd == 0 {
+				wide = wide || wire.Wide(w)
+				out = out[:at+word]
+				i += word
+				continue
+			}
+			n := wire.Plain(odd)
+			wide = wide || wire.Wide(w<<(64-8*n)) // a shift by all of 64 bits leaves nothing
+			out = out[:at+n]
+			i += n
+			break
+		}
+		for i < len(p.data) && p.data[i] >= ' ' && p.data[i] != '"' && p.data[i] != '\\' {
+			wide = wide || p.data[i] >= utf8.RuneSelf
+			out = append(out, p.data[i])
+			i++
+		}
+		switch c := p.at(i); {
+		case i-start > p.limit:
+			return out, failed
+		case p.src != nil && len(p.data)-i < maxEscape:
+			// Again, with more of it. Pieces grow, so that this costs no more
+			// than reading them.
+			at, _ := p.more(start - 1)
+			return p.text(out[:header], at)
+		case c == '"':
+			if wide && !utf8.Valid(out[header+guess:]) {
+				return out, failed
+			}
+			return headed(out, header), i + 1
+		case c != '\\' || i+1 >= len(p.data):
+			return out, failed
+		}
+		var n int
+		if out, n = appendUnescaped(out, p.data[i+1:]); n == 0 {
+			return out, failed
+		}
+		i += 1 + n
+	}
+}
+
+// headed puts the header in place of a string behind a header of the length that
+// was guessed.
+func headed(out []byte, at int) []byte {
+	n := len(out) - at - guess
+	var scratch [5]byte
+	header := pack.Text(scratch[:0], n)
+	if more := len(header) - guess; more > 0 {
+		out = slices.Grow(out, more)
+	}
+	out = out[:at+len(header)+n]
+	copy(out[at+len(header):], out[at+guess:at+guess+n:cap(out)])
+	copy(out[at:], header)
+	return out
+}
+
+// maxEscape is how long an escape may be.
+const maxEscape = len(`\ud83d\ude00`)
+
+// unescaped are the characters that a letter stands for behind a backslash.
+func unescaped(c byte) byte {
+	switch c {
+	case '"', '\\', '/':
+		return c
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return 0
+}
+
+// appendUnescaped appends the character of the escape whose text follows its
+// backslash, and returns how long that is; 0 when it is none.
+func appendUnescaped(out, text []byte) ([]byte, int) {
+	if c := unescaped(text[0]); c != 0 {
+		return append(out, c), 1
+	}
+	if text[0] != 'u' {
+		return out, 0
+	}
+	r, n := unicodeEscape(text[1:])
+	if n == 0 {
+		return out, 0
+	}
+	return utf8.AppendRune(out, r), 1 + n
+}
+
+// unicodeEscape returns the character of an escape, whose text follows its
+// \u, or of the two that make a surrogate pair, and how long it is; 0 when it
+// is none.
+func unicodeEscape(text []byte) (r rune, n int) {
+	r, ok := hex(text)
+	if !ok || !utf16.IsSurrogate(r) {
+		if !ok {
+			return 0, 0
+		}
+		return r, 4
+	}
+	if len(text) < 6 || text[4] != '\\' || text[5] != 'u' {
+		return 0, 0
+	}
+	low, ok := hex(text[6:])
+	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
+		return 0, 0
+	}
+	return r, 10
+}
+
+func hex(text []byte) (r rune, ok bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	for _, c := range text[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}

@@ -1,0 +1,217 @@
+package transcode_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/transcode"
+)
+
+func (d direction) wire() string {
+	if d.name == packing.name {
+		return "json"
+	}
+	return "msgpack"
+}
+
+// streamed compares carrying a document in pieces with carrying it as a whole.
+// What is not carried writes nothing.
+func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (carried bool) {
+	want, wantErr := d.road(nil, data, o, e)
+	var got bytes.Buffer
+	carried, err := transcode.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece)
+	switch {
+	case err != nil:
+		t.Fatalf("%s: %.300q: %v", d.name, data, err)
+	case !carried && got.Len() > 0:
+		t.Fatalf("%s: %.300q: not carried, and %d bytes written", d.name, data, got.Len())
+	case carried && (wantErr != nil || !bytes.Equal(got.Bytes(), want)):
+		t.Fatalf("%s: %.300q in pieces of %d:\nwant %.300q, %v\ngot  %.300q", d.name, data, piece, want, wantErr, got.Bytes())
+	}
+	return carried
+}
+
+func TestCarryInPieces(t *testing.T) {
+	for name, o := range optionSets() {
+		t.Run(name, func(t *testing.T) {
+			for _, piece := range []int{1, 2, 7, 64, 4096} {
+				for _, sample := range samples() {
+					packing.streamed(t, []byte(sample), o.decode, o.encode, piece)
+				}
+				for _, sample := range packedSamples(t) {
+					unpacking.streamed(t, sample, o.decode, o.encode, piece)
+				}
+			}
+		})
+	}
+}
+
+// Whatever the short road carries as a whole, it carries in pieces.
+func TestCarryAnyValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := anyvalue.Draw(t)
+		text, err := json.Append(nil, v, richdata.Rich, inClear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := packing.byValues(text, lenient, inClear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		piece := rapid.IntRange(1, 200).Draw(t, "piece")
+		if carried := packing.streamed(t, text, lenient, inClear, piece); carried != unpacking.streamed(t, data, lenient, inClear, piece) {
+			t.Fatalf("%s: carried in one direction only", text)
+		}
+	})
+}
+
+func TestCarryCatalogs(t *testing.T) {
+	for _, dir := range catalogs(t) {
+		for _, piece := range []int{100, 5000, 1 << 20} {
+			if !packing.streamed(t, read(t, dir, "rich.json"), lenient, inClear, piece) || !unpacking.streamed(t, read(t, dir, "rich.msgpack"), lenient, inClear, piece) {
+				t.Errorf("%s: not carried", dir)
+			}
+		}
+	}
+}
+
+// repeated is a document that begins and ends once and has the same in between
+// n times. It is nowhere in memory as a whole.
+type repeated struct {
+	begin, middle, end string
+	n                  int
+	pos                int64
+}
+
+func (r *repeated) len() int64 { return int64(len(r.begin) + r.n*len(r.middle) + len(r.end)) }
+
+func (r *repeated) Read(p []byte) (n int, err error) {
+	for n < len(p) && r.pos < r.len() {
+		text, at := r.end, r.pos-r.len()+int64(len(r.end))
+		if begin := int64(len(r.begin)); r.pos < begin {
+			text, at = r.begin, r.pos
+		} else if r.pos < r.len()-int64(len(r.end)) {
+			text, at = r.middle, (r.pos-begin)%int64(len(r.middle))
+		}
+		k := copy(p[n:], text[at:])
+		n += k
+		r.pos += int64(k)
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (r *repeated) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekStart {
+		r.pos = offset
+	}
+	return r.pos, nil
+}
+
+// counter counts what is written to it, and how much memory is in use then.
+type counter struct {
+	n    int64
+	peak uint64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	if c.n += int64(len(p)); c.n>>22 != (c.n-int64(len(p)))>>22 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		c.peak = max(c.peak, m.HeapInuse)
+	}
+	return len(p), nil
+}
+
+const element = `{"type":"File","title":"/é","tags":["a","b"],"line":12,"x":1.5,"parameters":{"content":"a\nb\"c","mode":"0644","when":{"__ptype":"Default"},` +
+	`"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06T01:02:03.000000000 UTC"},"own":{"__ptype":"My::Thing","x":[1]},` +
+	`"secret":{"__ptype":"Sensitive","__pvalue":{"a":[null,true]}},"late":{"__ptype":"Deferred","name":"f","arguments":["x"]}}}`
+
+// The memory that a document takes does not grow with its length.
+func TestCarryInBoundedMemory(t *testing.T) {
+	const size, most = 48 << 20, 12 << 20
+	data, err := packing.byValues([]byte(element), lenient, inClear)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := size / len(element)
+	for name, c := range map[string]struct {
+		direction
+		doc  *repeated
+		want int64
+	}{
+		"packing":   {packing, &repeated{begin: `{"resources":[`, middle: element + ",", end: `1],"name":"x"}`, n: n}, int64(1 + 10 + 5 + n*len(data) + 1 + 5 + 2)},
+		"unpacking": {unpacking, &repeated{begin: "\x82\xa9resources\xdd" + string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}), middle: string(data), end: "\xa4name\xa1x", n: n}, int64(len(`{"resources":[`) + n*(len(element)+1) - 1 + len(`],"name":"x"}`))},
+	} {
+		runtime.GC()
+		var before runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var out counter
+		carried, err := transcode.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10)
+		if !carried || err != nil {
+			t.Errorf("%s: %v, %v", name, carried, err)
+		}
+		if out.n != c.want {
+			t.Errorf("%s: %d bytes, want %d", name, out.n, c.want)
+		}
+		if used := int64(out.peak) - int64(before.HeapInuse); used > most {
+			t.Errorf("%s: %d bytes of memory for a document of %d", name, used, c.doc.len())
+		}
+	}
+}
+
+var errBroken = errors.New("broken")
+
+type brokenWriter struct{ n int }
+
+func (b *brokenWriter) Write(p []byte) (int, error) {
+	if b.n -= len(p); b.n < 0 {
+		return 0, errBroken
+	}
+	return len(p), nil
+}
+
+type brokenReader struct {
+	io.Reader
+}
+
+func (brokenReader) Seek(int64, int) (int64, error) { return 0, nil }
+
+// Errors of the input and of the output come back as they are.
+func TestCarryErrors(t *testing.T) {
+	text := []byte("[" + strings.Repeat(element+",", 1000) + "1]")
+	data, err := packing.byValues(text, lenient, inClear)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		direction
+		in []byte
+	}{{packing, text}, {unpacking, data}} {
+		if _, err := transcode.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000); !errors.Is(err, errBroken) {
+			t.Errorf("%s: to a broken writer: %v", c.name, err)
+		}
+		broken := brokenReader{io.MultiReader(bytes.NewReader(c.in[:5000]), iotest.ErrReader(errBroken))}
+		if _, err := transcode.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000); !errors.Is(err, errBroken) {
+			t.Errorf("%s: from a broken reader: %v", c.name, err)
+		}
+		small := lenient
+		small.MaxBytes = 10_000
+		if carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000); carried || err != nil {
+			t.Errorf("%s: more than is allowed: %v, %v", c.name, carried, err)
+		}
+	}
+}
