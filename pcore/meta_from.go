@@ -88,12 +88,38 @@ func (m *metaReader) size(name string) *IntegerType {
 	return t
 }
 
-func metaBound[V Value, T any](m *metaReader, name string, goValue func(V) T) Bound[T] {
-	v, ok := metaAttribute[V](m, name)
-	if !ok {
+// metaBound returns a bound, which read makes of what the reference takes for
+// one. The default is no bound.
+func metaBound[T any](m *metaReader, name string, read func(Value) (T, error)) Bound[T] {
+	v, ok := m.get(name)
+	if !ok || v.Kind() == KindDefault {
 		return Bound[T]{}
 	}
-	return At(goValue(v))
+	at, err := read(v)
+	if err != nil {
+		m.fail("the attribute %s cannot be made of the given value of type %s", name, Generalize(Infer(v)))
+	}
+	return At(at)
+}
+
+// errKind is told in the words of [metaBound].
+var errKind = errors.New("a value of another type is needed")
+
+func integerBound(v Value) (int64, error) {
+	if i, ok := v.(Integer); ok {
+		return int64(i), nil
+	}
+	return 0, errKind
+}
+
+func floatBound(v Value) (float64, error) {
+	switch v := v.(type) {
+	case Float:
+		return float64(v), nil
+	case Integer:
+		return float64(v), nil
+	}
+	return 0, errKind
 }
 
 // metaList returns the elements of an attribute that is an array of them.
@@ -135,11 +161,11 @@ func (m *metaReader) read(kind string) Value {
 	case "CatalogEntryType":
 		return CatalogEntryType{}
 	case "BooleanType":
-		return &BooleanType{}
+		return m.boolean()
 	case "SensitiveType":
-		return &SensitiveType{}
+		return NewSensitiveType(m.typ("type"))
 	case "TypeReferenceType":
-		return NewTypeReferenceType(m.text("type_string"))
+		return m.reference()
 	case "TypeAliasType":
 		return m.alias()
 	case "ObjectType":
@@ -171,20 +197,16 @@ func asValue[T Value](m *metaReader, v T, err error) Value {
 func (m *metaReader) readRange(kind string) Value {
 	switch kind {
 	case "IntegerType":
-		number := func(v Integer) int64 { return int64(v) }
-		t, err := NewIntegerType(metaBound(m, "from", number), metaBound(m, "to", number))
+		t, err := NewIntegerType(metaBound(m, "from", integerBound), metaBound(m, "to", integerBound))
 		return asValue(m, t, err)
 	case "FloatType":
-		number := func(v Float) float64 { return float64(v) }
-		t, err := NewFloatType(metaBound(m, "from", number), metaBound(m, "to", number))
+		t, err := NewFloatType(metaBound(m, "from", floatBound), metaBound(m, "to", floatBound))
 		return asValue(m, t, err)
 	case "TimespanType":
-		same := func(v Timespan) Timespan { return v }
-		t, err := NewTimespanType(metaBound(m, "from", same), metaBound(m, "to", same))
+		t, err := NewTimespanType(metaBound(m, "from", TimespanFrom), metaBound(m, "to", TimespanFrom))
 		return asValue(m, t, err)
 	case "TimestampType":
-		same := func(v Timestamp) Timestamp { return v }
-		t, err := NewTimestampType(metaBound(m, "from", same), metaBound(m, "to", same))
+		t, err := NewTimestampType(metaBound(m, "from", TimestampFrom), metaBound(m, "to", TimestampFrom))
 		return asValue(m, t, err)
 	}
 	return nil
@@ -410,6 +432,22 @@ func elementOf(o *Object) (StructElement, error) {
 		return StructElement{}, errors.New("an entry of a Struct is a " + StructElementMeta + " with a key_type and a value_type")
 	}
 	return NewStructElementKey(k, v)
+}
+
+// boolean takes the parameter that the reference reads, though it does not
+// write it.
+func (m *metaReader) boolean() Value {
+	if v, ok := metaAttribute[Boolean](m, "value"); ok {
+		return NewBooleanType(bool(v))
+	}
+	return &BooleanType{}
+}
+
+func (m *metaReader) reference() Value {
+	if text := m.text("type_string"); text != "" {
+		return NewTypeReferenceType(text)
+	}
+	return NewTypeReferenceType("UnresolvedReference")
 }
 
 // alias takes no expression: what an alias stands for is resolved_type.

@@ -27,6 +27,24 @@ func ParseTimespan(text string) (Timespan, error) {
 	return Timespan{d}, err
 }
 
+// TimespanFrom returns what bounds a Timespan type as one: a Timespan, its
+// text, or a number of seconds. The error is about other values, a text that
+// cannot be read, and a number that is out of range.
+func TimespanFrom(v Value) (Timespan, error) {
+	switch v := v.(type) {
+	case Timespan:
+		return v, nil
+	case String:
+		return ParseTimespan(string(v))
+	case Integer:
+		return NewTimespan(int64(v), 0), nil
+	case Float:
+		d, err := timefmt.SpanFromSeconds(float64(v))
+		return Timespan{d}, err
+	}
+	return Timespan{}, errKind
+}
+
 // Span returns the length with what can be done with it.
 func (v Timespan) Span() timefmt.Span { return v.d }
 

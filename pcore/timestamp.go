@@ -40,6 +40,24 @@ func ParseTimestamp(text string) (Timestamp, error) {
 	return Timestamp{t}, err
 }
 
+// TimestampFrom returns what bounds a Timestamp type as one: a Timestamp, its
+// text, or a number of seconds since 1970. The error is about other values, a
+// text that cannot be read, and a number that is out of range.
+func TimestampFrom(v Value) (Timestamp, error) {
+	switch v := v.(type) {
+	case Timestamp:
+		return v, nil
+	case String:
+		return ParseTimestamp(string(v))
+	case Integer:
+		return NewTimestamp(int64(v), 0), nil
+	case Float:
+		t, err := timefmt.InstantFromSeconds(float64(v))
+		return Timestamp{t}, err
+	}
+	return Timestamp{}, errKind
+}
+
 // Instant returns the point in time with what can be done with it.
 func (v Timestamp) Instant() timefmt.Instant { return v.t }
 

@@ -147,7 +147,7 @@ func TestMetaErrors(t *testing.T) {
 		attrs *pcore.Hash
 		says  string
 	}{
-		{"Pcore::IntegerType", one("from", pcore.String("x")), "the attribute from cannot be of type String"},
+		{"Pcore::IntegerType", one("from", pcore.String("x")), "the attribute from cannot be made of the given value of type String"},
 		{"Pcore::IntegerType", one("bogus", pcore.Integer(1)), "there is no attribute 'bogus'"},
 		{"Pcore::ArrayType", one("element_type", pcore.Integer(1)), "the attribute element_type cannot be of type Integer"},
 		{"Pcore::VariantType", one("types", pcore.NewArray(pcore.Integer(1))), "the element 0 of the attribute types"},
@@ -158,6 +158,32 @@ func TestMetaErrors(t *testing.T) {
 		_, err := pcore.FromMeta(c.name, c.attrs)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v does not say %q", c.name, err, c.says)
+		}
+	}
+}
+
+// TestMetaLenient: what the reference reads, though it does not write it.
+func TestMetaLenient(t *testing.T) {
+	one := func(name string, v pcore.Value) *pcore.Hash {
+		return pcore.NewHash(pcore.Entry{Key: pcore.String(name), Value: v})
+	}
+	for _, c := range []struct {
+		name  string
+		attrs *pcore.Hash
+		want  string
+	}{
+		{"Pcore::IntegerType", one("from", pcore.Default{}), "Integer"},
+		{"Pcore::FloatType", one("to", pcore.Integer(5)), "Float[default, 5.0]"},
+		{"Pcore::TimespanType", one("from", pcore.Integer(1)), "Timespan['0-00:00:01.0']"},
+		{"Pcore::TimespanType", one("from", pcore.String("1-00:00:00")), "Timespan['1-00:00:00.0']"},
+		{"Pcore::TimestampType", one("to", pcore.Float(0.5)), "Timestamp[default, '1970-01-01T00:00:00.500000000 UTC']"},
+		{"Pcore::BooleanType", one("value", pcore.Boolean(false)), "Boolean[false]"},
+		{"Pcore::SensitiveType", one("type", &pcore.IntegerType{}), "Sensitive[Integer]"},
+		{"Pcore::TypeReferenceType", nil, "TypeReference['UnresolvedReference']"},
+	} {
+		v, err := pcore.FromMeta(c.name, c.attrs)
+		if err != nil || v.String() != c.want {
+			t.Errorf("%s: got %v, %v, want %s", c.name, v, err, c.want)
 		}
 	}
 }

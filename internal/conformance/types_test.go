@@ -84,13 +84,10 @@ func (l *language) pairs(ask func(a Answer, t, u pcore.Type) error) runner {
 	return func(c *Case) error {
 		t, err := typeOf(c, "t1")
 		if err != nil {
-			return err
+			return c.Expect.Check(err, nil)
 		}
 		u, err := typeOf(c, "t2")
-		if err != nil {
-			return err
-		}
-		return c.Expect.Check(nil, func() error { return ask(c.Expect, t, u) })
+		return c.Expect.Check(err, func() error { return ask(c.Expect, t, u) })
 	}
 }
 

@@ -219,7 +219,7 @@ func regexpString(v *pcore.Regexp, f *stringFormat) (string, error) {
 }
 
 func typeString(v pcore.Type, f *stringFormat) (string, error) {
-	text := pcore.FormatType(v, pcore.TypeExpanded)
+	text := pcore.TypeText(v)
 	switch f.letter {
 	case 's':
 		if f.alt {

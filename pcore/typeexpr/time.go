@@ -11,15 +11,8 @@ import (
 // Timespan, its text, a number of seconds, or a hash of its parts.
 func timespanOf(v pcore.Value) (pcore.Timespan, error) {
 	switch v := v.(type) {
-	case pcore.Timespan:
-		return v, nil
-	case pcore.String:
-		return pcore.ParseTimespan(string(v))
-	case pcore.Integer:
-		return pcore.NewTimespan(int64(v), 0), nil
-	case pcore.Float:
-		d, err := timefmt.SpanFromSeconds(float64(v))
-		return pcore.TimespanOf(d), err
+	case pcore.Timespan, pcore.String, pcore.Integer, pcore.Float:
+		return pcore.TimespanFrom(v)
 	case *pcore.Hash:
 		return timespanOfHash(v)
 	default:
@@ -68,15 +61,8 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 // and how to read it.
 func timestampOf(v pcore.Value) (pcore.Timestamp, error) {
 	switch v := v.(type) {
-	case pcore.Timestamp:
-		return v, nil
-	case pcore.String:
-		return pcore.ParseTimestamp(string(v))
-	case pcore.Integer:
-		return pcore.NewTimestamp(int64(v), 0), nil
-	case pcore.Float:
-		t, err := timefmt.InstantFromSeconds(float64(v))
-		return pcore.TimestampOf(t), err
+	case pcore.Timestamp, pcore.String, pcore.Integer, pcore.Float:
+		return pcore.TimestampFrom(v)
 	case *pcore.Hash:
 		return timestampOfHash(v)
 	default:
