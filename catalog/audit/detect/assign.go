@@ -137,7 +137,7 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
 	}
-	if t.scanner.detector.names.container(name) {
+	if t.scanner.detector.names.container(name) || name == "data" && t.isSecretManifest() {
 		in.begin(s, start, from)
 	}
 	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
@@ -280,6 +280,11 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
 		i++
 	}
+	for _, quotes := range []string{`"""`, "'''"} {
+		if strings.HasPrefix(s[i:end], quotes) {
+			i += 2 // a string of TOML, Python or Grafana
+		}
+	}
 	escapes := i
 	for escapes < end && s[escapes] == '\\' {
 		escapes++
@@ -404,6 +409,16 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
 }
 
+// attribute returns the value of an attribute of a tag.
+func attribute(attributes, name string) (string, bool) {
+	_, rest, ok := strings.Cut(attributes, name+"=")
+	if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return "", false
+	}
+	value, _, ok := strings.Cut(rest[1:], rest[:1])
+	return value, ok && value != ""
+}
+
 // element looks at the end of a tag: `<name>value</…`.
 func (t *Text) element(start, at, end int, yield func(assignment)) {
 	s := t.S
@@ -416,9 +431,11 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	if name == "" || name[0] == '/' || name[0] == '!' || name[0] == '?' || name[len(name)-1] == '/' {
 		return
 	}
-	name, _, _ = strings.Cut(name, " ")
-	i := strings.LastIndexByte(name, ':')
-	name = name[i+1:]
+	name, attributes, _ := strings.Cut(name, " ")
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	if other, ok := attribute(attributes, "name"); ok && t.scanner.detector.names.sortOf(name) == plain {
+		name = lastPart(other) // `<property name="db.password">…`
+	}
 	as := t.scanner.detector.names.sortOf(name)
 	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
 		return

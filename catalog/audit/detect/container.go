@@ -60,6 +60,17 @@ func (c *container) begin(s string, start, from int) {
 // has reports whether what begins at first is a member.
 func (c *container) has(first int) bool { return first < c.end || c.indent > 0 || c.section }
 
+// isSecretManifest reports whether the text is a Secret of Kubernetes, in which
+// every member of `data` is one.
+func (t *Text) isSecretManifest() bool {
+	for _, mark := range []string{"kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`} {
+		if strings.Contains(t.S, mark) {
+			return true
+		}
+	}
+	return strings.HasSuffix(t.S, "kind: Secret")
+}
+
 // indentOf returns how many blanks a line begins with.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " \t"))

@@ -130,20 +130,25 @@ type place struct {
 // directivePlaces are directives whose secret does not follow a name that tells it,
 // or not at once. A word "" stands for any.
 var directivePlaces = map[string][]place{
-	"rocommunity":          {{at: 1, sort: password}},
-	"rwcommunity":          {{at: 1, sort: password}},
-	"rocommunity6":         {{at: 1, sort: password}},
-	"rwcommunity6":         {{at: 1, sort: password}},
-	"trapcommunity":        {{at: 1, sort: password}},
-	"com2sec":              {{at: 3, sort: password}},
-	"com2sec6":             {{at: 3, sort: password}},
-	"trapsink":             {{at: 2, sort: password}},
-	"trap2sink":            {{at: 2, sort: password}},
-	"informsink":           {{at: 2, sort: password}},
-	"createuser":           {{at: 3, sort: password}, {at: 5, sort: password}},
-	"auth_pass":            {{at: 1, sort: password}},
-	"authcommunity":        {{at: 2, sort: password}},
-	"user":                 {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
+	"rocommunity":   {{at: 1, sort: password}},
+	"rwcommunity":   {{at: 1, sort: password}},
+	"rocommunity6":  {{at: 1, sort: password}},
+	"rwcommunity6":  {{at: 1, sort: password}},
+	"trapcommunity": {{at: 1, sort: password}},
+	"com2sec":       {{at: 3, sort: password}},
+	"com2sec6":      {{at: 3, sort: password}},
+	"trapsink":      {{at: 2, sort: password}},
+	"trap2sink":     {{at: 2, sort: password}},
+	"informsink":    {{at: 2, sort: password}},
+	"createuser":    {{at: 3, sort: password}, {at: 5, sort: password}},
+	"auth_pass":     {{at: 1, sort: password}},
+	"authcommunity": {{at: 2, sort: password}},
+	"user":          {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
+	"env":           {{words: []string{""}, at: 2, sort: plain}},
+	"monitor": { // of Network UPS Tools
+		{words: []string{"", "", "", "", "master"}, at: 4, sort: password}, {words: []string{"", "", "", "", "slave"}, at: 4, sort: password},
+		{words: []string{"", "", "", "", "primary"}, at: 4, sort: password}, {words: []string{"", "", "", "", "secondary"}, at: 4, sort: password},
+	},
 	"stats":                {{words: []string{"auth"}, at: 2, sort: password}},
 	"rootpw":               {{at: -1, sort: password}},
 	"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
@@ -182,8 +187,13 @@ func (t *Text) directive(start, end int) {
 
 // amid looks at `… password "X" …`: a name and a quoted value among others.
 func (t *Text) amid(words []word) {
+	account := false
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
+		switch strings.ToLower(w.text) {
+		case "user", "username", "login":
+			account = true
+		}
 		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
 			continue
 		}
@@ -193,6 +203,9 @@ func (t *Text) amid(words []word) {
 			as = password
 		case t.scanner.detector.names.sortOf(w.text).open():
 			as = token // words follow such a name in any sentence
+			if account {
+				as = password
+			}
 		}
 		if as != plain {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})

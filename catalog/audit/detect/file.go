@@ -64,6 +64,24 @@ func (t *Text) file() {
 		t.table()
 	}
 	t.single(name, base)
+	t.account2(base)
+}
+
+// account2 looks at a file of two lines, a user and a password, as OpenVPN and
+// FTP daemons read them.
+func (t *Text) account2(base string) {
+	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	switch strings.ReplaceAll(stem, "_", "-") {
+	case "auth", "auth-user-pass", "user-pass", "userpass", "credentials", "creds", "login", "logins", "pass":
+	default:
+		return
+	}
+	first := lineEnd(t.S, 0)
+	rest := strings.TrimRight(t.S[min(first+1, len(t.S)):], " \r\n")
+	if user := strings.TrimSpace(t.S[:first]); user == "" || rest == "" || strings.ContainsAny(user, " =:") || strings.ContainsAny(rest, " \n\t=") {
+		return
+	}
+	t.judge(assignment{name: base, value: rest, start: first + 1, end: first + 1 + len(rest), quoted: true, sort: password})
 }
 
 // table looks at the columns of CSV whose heading names secrets.

@@ -123,6 +123,9 @@ func (t *Text) assignedSecret(a assignment) {
 		id = "connection-string"
 	}
 	if decoded, ok := textOf(a.value); ok && a.sort != hint {
+		if t.scanner.detector.values.marked(decoded) != none {
+			return
+		}
 		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
 		h.Name = a.name
 		h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
@@ -160,7 +163,7 @@ func scheme(name, value string) (rest string, n int, ok bool) {
 // authentication and Docker's configuration have it.
 func (t *Text) basic(a assignment) bool {
 	low := strings.ToLower(a.name)
-	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userpass") {
+	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
 		return false
 	}
 	plain, ok := textOf(a.value)

@@ -88,6 +88,7 @@ func (s set) has(w string) bool {
 // words of all are in one list: German, French, Dutch, Spanish, Portuguese,
 // Italian, Polish, Czech, Swedish and Danish beside English.
 type vocabulary struct {
+	foreign   set // passwords of languages that put the noun first
 	phrases   set // the word says that the value is a sentence that opens something
 	passwords set // the word says that the value is a password
 	tokens    set
@@ -118,17 +119,18 @@ type tail struct {
 func newVocabulary() *vocabulary {
 	return &vocabulary{
 		phrases: setOf(`passphrase phrase mnemonic`),
+		foreign: setOf(`passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord contrasena contraseña clave senha palavrapasse
-			motdepasse mdp parola haslo hasło heslo lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
+			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode`),
 		tokens: setOf(`token tokens jwt bearer apikey apitoken accesstoken authtoken apisecret pat
-			sastoken webhook schlüssel schluessel otpauth totp`),
+			sastoken otp webhook schlüssel schluessel otpauth totp`),
 		hints: setOf(`key encrypt auth cookie community credential credentials pin salt seed sas authorization
-			jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
+			login userpwd jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
 			"api key": token, "access key": token, "secret key": password, "private key": token,
 			"signing key": token, "encryption key": token, "encrypt key": token, "hmac key": token, "master key": token,
@@ -149,6 +151,7 @@ func newVocabulary() *vocabulary {
 			"read community": password, "write community": password, "trap community": password,
 			"pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
+			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token,
 			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
 			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
@@ -167,7 +170,7 @@ func newVocabulary() *vocabulary {
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token},
-			{"bindpw", password}, {"rootpw", password}, {"adminpw", password}, {"userpw", password}, {"dbpw", password},
+			{"pw", password}, {"symmkey", token}, {"symkey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
@@ -297,7 +300,23 @@ func (v *vocabulary) ofWords(list []string) sort {
 			return never
 		}
 	}
-	return v.ofWord(last)
+	if s := v.ofWord(last); s != plain || v.about.has(last) {
+		return s
+	}
+	// What follows may say whose it is: `haslo_bazy`, `mot_de_passe_admin`,
+	// `password_replica`.
+	for i, w := range list[:len(list)-1] {
+		if v.about.has(w) {
+			break
+		}
+		if i > 0 && v.pairs[list[i-1]+" "+w].open() || v.foreign.has(w) {
+			return password
+		}
+		if w == "password" || w == "passwd" || w == "passphrase" {
+			return token // whatever it is about, a machine made it
+		}
+	}
+	return plain
 }
 
 func (v *vocabulary) ofWord(w string) sort {
@@ -314,7 +333,7 @@ func (v *vocabulary) ofWord(w string) sort {
 		return hint
 	}
 	for _, t := range v.tails {
-		if len(w) > len(t.text) && strings.HasSuffix(w, t.text) && !v.compounds.has(w) {
+		if strings.HasSuffix(w, t.text) && !v.compounds.has(w) {
 			return t.sort
 		}
 	}

@@ -16,6 +16,8 @@ type taking struct {
 	after map[string]int
 	// only is the word that there must be for the options to count.
 	only string
+	// first tells that the first word behind is the secret.
+	first bool
 	// last is the option with which the last word is the secret.
 	last string
 }
@@ -37,6 +39,7 @@ var programs = map[string]taking{
 	"check_mysql":             {next: "-p"},
 	"check_snmp":              {next: "-C"},
 	"composer":                {after: map[string]int{"http-basic": 0}},
+	"convertto-securestring":  {first: true},
 	"cqlsh":                   {next: "-p"},
 	"curl":                    {pairs: "-u --user -U --proxy-user"},
 	"cyradm":                  {next: "-w"},
@@ -165,6 +168,9 @@ func (t *Text) program(name string, words []argument) {
 				t.literal(w, len(prefix), rest, prefix)
 			}
 		}
+	}
+	if p.first && len(words) > 0 && !strings.HasPrefix(words[0].text, "-") {
+		t.word(&words[0], name, 0, len(words[0].text), password)
 	}
 	if p.last != "" && len(words) >= 4 && hasOption(words, p.last) {
 		w := &words[len(words)-1]

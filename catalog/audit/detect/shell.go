@@ -251,11 +251,15 @@ func (t *Text) command(words, before []argument) {
 	}
 	for i := range words {
 		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
-		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x --command --execute --eval", words[i-1].text) {
+		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text) {
 			t.inner(&words[i])
 		}
 		if i > 0 && words[i-1].text == "<<<" && takesPassword(words) {
-			t.account(&words[i])
+			if strings.Contains(words[i].text, ":") {
+				t.account(&words[i])
+			} else {
+				t.word(&words[i], words[0].text, 0, len(words[i].text), password)
+			}
 		}
 	}
 }

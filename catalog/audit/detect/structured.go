@@ -24,8 +24,37 @@ func (t *Text) structured(has *[256]bool) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
+	if has['.'] {
+		t.snowflakes()
+	}
 	for i := range t.scanner.detector.tokens.marks {
 		t.marked(&t.scanner.detector.tokens.marks[i], has)
+	}
+}
+
+// snowflakes finds the tokens of bots of Discord: the base64 of the digits of a
+// number, which begins with M, N or O, six characters of a time, a signature.
+func (t *Text) snowflakes() {
+	s, in := t.S, t.scanner.detector.tables.of(base64u)
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '.')
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 1
+		if i+34 > len(s) || s[i+7] != '.' {
+			continue
+		}
+		start := i
+		for start > 0 && i-start < 30 && in[s[start-1]] {
+			start--
+		}
+		end := i + 8 + t.scanner.detector.tables.run(s[i+8:min(len(s), i+60)], base64u)
+		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && random(s[start:i]) && random(s[i+8:end]) {
+			t.found("provider-token/discord-bot", start, end, rule.Likely)
+			at = end
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{"text", "for people", appendText},
+		{"html", "one page for a browser, with filters", appendHTML},
 		{"json", "one JSON document", appendJSON},
 		{"jsonl", "one JSON object a line for each finding", appendLines},
 		{"sarif", "SARIF 2.1.0, for code hosts", appendSARIF},

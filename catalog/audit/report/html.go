@@ -1,0 +1,174 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	_ "embed" // the page
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
+
+// The parts of the page. Style and script are trusted: nothing is put into them.
+var (
+	//go:embed page/page.html
+	pageText string
+	//go:embed page/page.css
+	pageStyle template.CSS
+	//go:embed page/page.js
+	pageScript template.JS
+)
+
+// page is what the template shows.
+type page struct {
+	Policy     string
+	Style      template.CSS
+	Script     template.JS
+	Catalogs   string
+	Summary    string
+	Groups     []pageGroup
+	Rules      []pageRule
+	Types      []string
+	Nodes      []string
+	Severities []string
+	Failures   []string
+	Notes      []audit.Note
+}
+
+type pageGroup struct {
+	Severity, Secret, Title, Spread string
+	Places                          []pagePlace
+}
+
+type pagePlace struct {
+	Severity, Rule, Type, At, Name, More, Manifest, Message, Where string
+	Nodes                                                          []string
+	Catalog, Pointer, Fingerprint, Confidence                      string
+}
+
+type pageRule struct {
+	ID, Severity, Title string
+	CWE                 int
+	Doc, Remedy         []pagePart
+}
+
+// pagePart is a piece of a text, some of it code.
+type pagePart struct {
+	Text string
+	Code bool
+}
+
+// appendHTML writes one page that needs nothing else: no network, no other
+// file, no server. All of it can be read without its script, which filters.
+func appendHTML(b *bytes.Buffer, r *audit.Report, _ Options) error {
+	t, err := template.New("page").Parse(pageText)
+	if err != nil {
+		return err
+	}
+	return t.Execute(b, pageOf(r))
+}
+
+// policy allows the page its own style and script, and nothing else.
+func policy() string {
+	return "default-src 'none'; style-src " + source(string(pageStyle)) + "; script-src " + source(string(pageScript)) + "; base-uri 'none'; form-action 'none'"
+}
+
+func source(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func pageOf(r *audit.Report) page {
+	p := page{
+		Policy: policy(), Style: pageStyle, Script: pageScript,
+		Catalogs: catalogs(r.Catalogs), Summary: summary(r), Notes: r.Notes,
+	}
+	rules, severities := map[string]bool{}, map[rule.Severity]bool{}
+	for _, g := range groups(r) {
+		p.Groups = append(p.Groups, pageGroupOf(g, r.Rules))
+		for _, place := range g.places {
+			f := place.first
+			severities[place.worst] = true
+			if f.Type != "" {
+				p.Types = append(p.Types, f.Type)
+			}
+			p.Nodes = append(p.Nodes, place.nodes...)
+			if !rules[f.Rule] {
+				rules[f.Rule] = true
+				p.Rules = append(p.Rules, pageRuleOf(f, r.Rules))
+			}
+		}
+	}
+	for s := rule.Critical; ; s-- {
+		if severities[s] {
+			p.Severities = append(p.Severities, s.String())
+		}
+		if s == rule.Info {
+			break
+		}
+	}
+	slices.SortFunc(p.Rules, func(a, b pageRule) int { return cmp.Compare(a.ID, b.ID) })
+	p.Types, p.Nodes = unique(p.Types), unique(p.Nodes)
+	for _, f := range r.Failures {
+		p.Failures = append(p.Failures, f.Error())
+	}
+	return p
+}
+
+func pageGroupOf(g *group, rules *rule.Registry) pageGroup {
+	out := pageGroup{Severity: g.worst.String(), Secret: g.secret, Title: title(g.places[0].first, rules), Spread: spread(g)}
+	for _, p := range g.places {
+		f := p.first
+		one := pagePlace{
+			Severity: p.worst.String(), Rule: f.Rule, Type: f.Type, At: at(f), Manifest: manifest(f), Message: f.Message,
+			Where: "on " + p.on(), Nodes: p.nodes, Catalog: f.Catalog, Pointer: f.Pointer, Fingerprint: f.Fingerprint, Confidence: f.Confidence.String(),
+		}
+		if name := nameOf(f); name != f.Parameter {
+			one.Name = name
+		}
+		if n := len(p.titles); n > 1 {
+			one.More = fmt.Sprintf("and %d more titles", n-1)
+		}
+		out.Places = append(out.Places, one)
+	}
+	return out
+}
+
+// spread says how far a secret has come.
+func spread(g *group) string {
+	places, nodes := "1 place", "1 node"
+	if n := len(g.places); n > 1 {
+		places = fmt.Sprintf("%d places", n)
+	}
+	if n := len(g.nodes); n > 1 {
+		nodes = fmt.Sprintf("%d nodes", n)
+	}
+	return places + ", " + nodes
+}
+
+func pageRuleOf(f *audit.Finding, rules *rule.Registry) pageRule {
+	out := pageRule{ID: f.Rule, Severity: f.Severity.String(), Title: title(f, rules)}
+	if rules == nil {
+		return out
+	}
+	if known, ok := rules.ByID(f.Rule); ok {
+		out.Severity, out.CWE = known.Severity.String(), known.CWE
+		out.Doc, out.Remedy = parts(known.Doc), parts(known.Remedy)
+	}
+	return out
+}
+
+// parts splits a text at the backquotes around code.
+func parts(text string) []pagePart {
+	var list []pagePart
+	for i, s := range strings.Split(text, "`") {
+		list = append(list, pagePart{s, i%2 == 1})
+	}
+	return list
+}
