@@ -118,8 +118,9 @@ func floatBound(v Value) (float64, error) {
 		return float64(v), nil
 	case Integer:
 		return float64(v), nil
+	default:
+		return 0, errKind
 	}
-	return 0, errKind
 }
 
 // metaList returns the elements of an attribute that is an array of them.

@@ -41,8 +41,9 @@ func TimespanFrom(v Value) (Timespan, error) {
 	case Float:
 		d, err := timefmt.SpanFromSeconds(float64(v))
 		return Timespan{d}, err
+	default:
+		return Timespan{}, errKind
 	}
-	return Timespan{}, errKind
 }
 
 // Span returns the length with what can be done with it.

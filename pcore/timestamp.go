@@ -54,8 +54,9 @@ func TimestampFrom(v Value) (Timestamp, error) {
 	case Float:
 		t, err := timefmt.InstantFromSeconds(float64(v))
 		return Timestamp{t}, err
+	default:
+		return Timestamp{}, errKind
 	}
-	return Timestamp{}, errKind
 }
 
 // Instant returns the point in time with what can be done with it.
