@@ -30,6 +30,10 @@ type Format struct {
 	// Sniff reports whether head, the beginning of a document, can be of
 	// this form. Forms of the same wire cannot be told apart by it.
 	Sniff func(head []byte) bool
+	// ByNameOnly tells that what is written in the form can be read in another
+	// one as well, as other data. Such a form is never told by its content
+	// alone, only by its name or the extension of a file.
+	ByNameOnly bool
 
 	// Decode returns the value of a whole document.
 	Decode func(data []byte, o DecodeOptions) (pcore.Value, error)
@@ -127,10 +131,10 @@ func (r *Registry) ByExtension(file string) (found Format, ok bool) {
 }
 
 // ByContent returns the first format that head, the beginning of a document,
-// can be of.
+// can be of, but for those that are told by their names only.
 func (r *Registry) ByContent(head []byte) (Format, bool) {
 	for _, f := range r.formats {
-		if f.Sniff(head) {
+		if !f.ByNameOnly && f.Sniff(head) {
 			return f, true
 		}
 	}
@@ -138,8 +142,9 @@ func (r *Registry) ByContent(head []byte) (Format, bool) {
 }
 
 // Detect finds the format of a document that is to be read: the one called
-// name, if any is named but "auto"; else the first whose content it can be; else
-// the one of the extension of file. The forms of one wire cannot be told apart
+// name, if any is named but "auto"; else one that only a name tells, if file has
+// its extension; else the first whose content it can be; else the one of the
+// extension of file. The forms of one wire cannot be told apart
 // by content, and an extension such as .json stands for several of them, so the
 // one registered first counts: it must be one that reads the others, too. The
 // error matches [ErrFormat].
@@ -147,11 +152,15 @@ func (r *Registry) Detect(name string, head []byte, file string) (Format, error)
 	if name != "" && name != "auto" {
 		return r.ByName(name)
 	}
+	named, ok := r.ByExtension(file)
+	if ok && named.ByNameOnly && named.Sniff(head) {
+		return named, nil
+	}
 	if f, ok := r.ByContent(head); ok {
 		return f, nil
 	}
-	if f, ok := r.ByExtension(file); ok {
-		return f, nil
+	if ok {
+		return named, nil
 	}
 	return Format{}, fmt.Errorf("%w: neither the content nor the name of the file tells; name it, one of %s",
 		ErrFormat, strings.Join(r.Names(), ", "))

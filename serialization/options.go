@@ -103,4 +103,8 @@ type EncodeOptions struct {
 	// written before as a reference to where that stands. Puppet writes
 	// catalogs without.
 	LocalReferences bool
+	// EmbedTypes writes the definition of an Object type before the first of
+	// its instances, for readers that do not know the type. Only the
+	// tabulated forms can.
+	EmbedTypes bool
 }

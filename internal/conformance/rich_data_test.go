@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	wire "github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/tabulated"
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
@@ -50,6 +52,7 @@ func (r *richData) richData(c *Case) error {
 		r.messagePack(c, v),
 		r.other(c, "local_reference"),
 		r.other(c, "type_by_value"),
+		r.tabulated(c, v),
 		text(c, v, "plain", richdata.Plain),
 		text(c, v, "stringified", richdata.Stringified),
 	)
@@ -155,6 +158,67 @@ func (r *richData) other(c *Case, member string) error {
 		return fmt.Errorf("%s: %w", member, err)
 	}
 	return nil
+}
+
+// tabulated reads what Puppet wrote in the tabulated protocol, which must be the value of the
+// case, and writes it again, from what it read and from the value of the expression.
+func (r *richData) tabulated(c *Case, v pcore.Value) error {
+	a, ok := c.Answer("tabulated")
+	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && v.Kind() == pcore.KindBinary {
+		return nil // a byte string of Ruby is text here
+	}
+	v, err := tabulated.JSON.Decode(a.Value, r.decode)
+	if err != nil {
+		return fmt.Errorf("tabulated: %w", err)
+	}
+	if !c.Expect.AnythingGoes() {
+		if err := sameRich(c.Expect.Value, v); err != nil {
+			return fmt.Errorf("tabulated: %w", err)
+		}
+	}
+	var back Answer
+	if err := json.Unmarshal(a.Member("back"), &back); err != nil {
+		return err
+	}
+	if back.Value != nil && !same(c.Expect.Value, back.Value) {
+		return nil // Puppet writes what it reads as another value: it counts times in writing only
+	}
+	if err := r.sameTabulated(a.Value, v); err != nil {
+		return fmt.Errorf("tabulated, read and written: %w", err)
+	}
+	if expr, ok := c.Text("expr"); ok && !slices.Contains(c.Expect.PuppetBug, "semverrange-swapped") {
+		if v, err = r.language.evaluate(c, expr); err == nil {
+			err = r.sameTabulated(a.Value, v)
+		}
+		if err != nil {
+			return fmt.Errorf("tabulated, evaluated: %w", err)
+		}
+	}
+	return nil
+}
+
+func same(a, b []byte) bool { return SameJSON(a, b) == nil }
+
+func (r *richData) sameTabulated(want []byte, v pcore.Value) error {
+	got, err := tabulated.JSON.Append(nil, v, inClear())
+	if err == nil {
+		err = SameJSON(want, got)
+	}
+	if err != nil {
+		return err
+	}
+	packed, err := tabulated.MessagePack.Append(nil, v, inClear())
+	if err != nil {
+		return err
+	}
+	back, err := tabulated.MessagePack.Decode(packed, r.decode)
+	if err != nil {
+		return err
+	}
+	if got, err = tabulated.JSON.Append(nil, back, inClear()); err != nil {
+		return err
+	}
+	return SameJSON(want, got)
 }
 
 var sensitiveID = regexp.MustCompile(`#<Sensitive \[value redacted\]:\d+>`)

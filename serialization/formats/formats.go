@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
+	"github.com/pcatdev/pcat/serialization/tabulated"
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
@@ -69,7 +70,30 @@ func all() []serialization.Format {
 			NewReader:  yaml.NewReader,
 			NewWriter:  yaml.NewWriter,
 		},
+		onTabulated(tabulated.JSON, looksLikeJSON, serialization.Format{
+			Doc:        "the tabulated protocol of Pcore as JSON, repeated values once",
+			Extensions: []string{".tabulated.json"},
+		}),
+		onTabulated(tabulated.MessagePack, looksTabulated, serialization.Format{
+			Doc:        "the tabulated protocol of Pcore as MessagePack",
+			Extensions: []string{".tabulated.msgpack"},
+		}),
 	}
+}
+
+// onTabulated is a form whose content is well-formed in another one, too.
+func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serialization.Format) serialization.Format {
+	f.Name, f.Wire = flavour.String(), flavour.String()
+	f.Rich = true
+	f.ByNameOnly = true
+	f.Sniff = sniff
+	f.Decode = flavour.Decode
+	f.Append = flavour.Append
+	f.NewDecoder = flavour.NewDecoder
+	f.NewEncoder = flavour.NewEncoder
+	f.NewReader = flavour.NewReader
+	f.NewWriter = flavour.NewWriter
+	return f
 }
 
 func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
@@ -125,6 +149,12 @@ func looksLikeMessagePack(head []byte) bool {
 	}
 	c := head[0]
 	return 0x80 <= c && c <= 0x9f || 0xdc <= c && c <= 0xdf
+}
+
+// looksTabulated reports whether head begins with an extension type, as every
+// value of the tabulated protocol does that is more than a scalar.
+func looksTabulated(head []byte) bool {
+	return len(head) > 0 && (0xc7 <= head[0] && head[0] <= 0xc9 || 0xd4 <= head[0] && head[0] <= 0xd8)
 }
 
 // looksLikeYAML reports whether head begins with the mark of a document, or

@@ -1,0 +1,468 @@
+package tabulated
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// source is a flavour that scalars and extensions are read from.
+type source interface {
+	// next returns the next scalar, or the code of the next extension, and
+	// io.EOF at the end of the document.
+	next() (code, pcore.Value, error)
+	// payload returns the next scalar of the payload of the extension that
+	// was read last, and endPayload ends the payload.
+	payload() (pcore.Value, error)
+	endPayload(c code) error
+	offset() int64
+	// end returns an error unless nothing follows the document.
+	end() error
+}
+
+// item is what the stream consists of: a scalar of the wire or of an extension,
+// which has a value, or the start of something.
+type item struct {
+	code  code
+	value pcore.Value
+	name  string // of the type of a Pcore object
+	n     int    // a count or an index
+}
+
+// seen is a value that was read. Its weight is how many values stand in it,
+// each as often as it is referred to.
+type seen struct {
+	value  pcore.Value // nil while it is being read
+	weight int
+}
+
+// Tabulation makes a document larger than it is written, up to so many values
+// and so many times those that are written.
+const (
+	maxExpanded   = 1 << 20
+	expandedRatio = 16
+)
+
+// deserializer puts values together.
+type deserializer struct {
+	src    source
+	opts   serialization.DecodeOptions
+	types  map[string]*pcore.ObjectType // that the document defines
+	inner  []item
+	values []seen
+	path   pcore.Path
+	secret int // how many Sensitives are open
+	// read is the number of items so far, expanded that of values that were
+	// referred to.
+	read     int
+	expanded int
+}
+
+func newDeserializer(src source, o serialization.DecodeOptions) *deserializer {
+	if o.Types == nil {
+		o.Types = richdata.Types{}
+	}
+	return &deserializer{src: src, opts: o, types: map[string]*pcore.ObjectType{}}
+}
+
+// value reads the next value; io.EOF when there is none.
+func (d *deserializer) value() (pcore.Value, error) {
+	it, err := d.item()
+	if err != nil {
+		return nil, err
+	}
+	v, err := d.made(it)
+	return v.value, err
+}
+
+// item reads the next item. What the flavours tabulate is resolved.
+func (d *deserializer) item() (item, error) {
+	for {
+		c, v, err := d.src.next()
+		if err != nil {
+			return item{}, err
+		}
+		d.read++
+		it := item{code: c, value: v}
+		if c != scalar {
+			if it, err = d.extension(c); err != nil {
+				return item{}, err
+			}
+			if err := d.src.endPayload(c); err != nil {
+				return item{}, err
+			}
+		}
+		if c == codeInner {
+			return d.again(it.n)
+		}
+		if isTabulated(it) {
+			d.inner = append(d.inner, it)
+		}
+		if it.code != codeComment {
+			return it, nil
+		}
+	}
+}
+
+// isTabulated reports whether the reference keeps an index of the item. Numbers
+// are not tabulated, and so are times and versions, which are numbers in Ruby.
+func isTabulated(it item) bool {
+	switch it.code {
+	case scalar:
+		return it.value.Kind() == pcore.KindString
+	case codePcore, codeObject, codeComment, codeRegexp, codeType, codeVersionRange, codeBinary, codeBase64, codeURI:
+		return true
+	}
+	return false
+}
+
+// again returns an item of before, as a value of its own.
+func (d *deserializer) again(i int) (item, error) {
+	if i < 0 || i >= len(d.inner) || d.inner[i].code == codeComment {
+		return item{}, fmt.Errorf("%w: there is no text or scalar of that index", serialization.ErrReference)
+	}
+	it := d.inner[i]
+	switch v := it.value.(type) {
+	case *pcore.Regexp:
+		again := *v
+		it.value = &again
+	case *pcore.SemVerRange:
+		again := *v
+		it.value = &again
+	case *pcore.URI:
+		again := *v
+		it.value = &again
+	case *pcore.TypeReferenceType:
+		it.value = pcore.NewTypeReferenceType(v.Ref())
+	case pcore.Binary:
+		it.value = pcore.NewBinaryString(strings.Clone(v.Raw()))
+	default: // what has no identity
+	}
+	return it, nil
+}
+
+// extension reads the payload of an extension.
+func (d *deserializer) extension(c code) (item, error) {
+	it := item{code: c}
+	var err error
+	switch c {
+	case codeInner, codeTabulation, codeArray, codeMap, codeObject:
+		it.n, err = d.number()
+	case codePcore:
+		it.name, it.n, err = d.pcoreStart()
+	case codeSensitive:
+	case codeDefault:
+		it.value = pcore.Default{}
+	case codeComment:
+		_, err = d.text()
+	case codeTime, codeTimespan:
+		it.value, err = d.time(c)
+	case codeBinary:
+		it.value, err = d.binary()
+	case codeRegexp, codeType, codeSymbol, codeVersion, codeVersionRange, codeBase64, codeURI:
+		var text string
+		if text, err = d.text(); err == nil {
+			it.value, err = newScalar(c, text)
+		}
+	default:
+		err = fmt.Errorf("%w: the code 0x%02x is reserved", serialization.ErrUnsupported, int(c))
+	}
+	return it, err
+}
+
+func (d *deserializer) number() (int, error) {
+	v, err := d.integer()
+	if err == nil && (v < 0 || int64(int(v)) != v) {
+		err = fmt.Errorf("%w: a count or an index", serialization.ErrRange)
+	}
+	return int(v), err
+}
+
+func (d *deserializer) integer() (int64, error) {
+	v, err := d.src.payload()
+	if err != nil {
+		return 0, err
+	}
+	n, ok := v.(pcore.Integer)
+	if !ok {
+		return 0, fmt.Errorf("%w: a number is expected in the payload of an extension", serialization.ErrSyntax)
+	}
+	return int64(n), nil
+}
+
+func (d *deserializer) text() (string, error) {
+	v, err := d.src.payload()
+	if err != nil {
+		return "", err
+	}
+	text, ok := v.(pcore.String)
+	if !ok {
+		return "", fmt.Errorf("%w: a text is expected in the payload of an extension", serialization.ErrSyntax)
+	}
+	return string(text), nil
+}
+
+// binary reads bytes, which JSON has no notation for but text.
+func (d *deserializer) binary() (pcore.Value, error) {
+	v, err := d.src.payload()
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case pcore.Binary:
+		return v, nil
+	case pcore.String:
+		return pcore.NewBinaryString(string(v)), nil
+	default:
+		return nil, fmt.Errorf("%w: bytes are expected in the payload of an extension", serialization.ErrSyntax)
+	}
+}
+
+func (d *deserializer) time(c code) (pcore.Value, error) {
+	sec, err := d.integer()
+	if err != nil {
+		return nil, err
+	}
+	nsec, err := d.integer()
+	if err != nil {
+		return nil, err
+	}
+	if c == codeTime {
+		t, err := timefmt.NewInstant(sec, nsec)
+		return pcore.TimestampOf(t), inRange(err)
+	}
+	span, err := timefmt.NewSpan(sec, nsec)
+	return pcore.TimespanOf(span), inRange(err)
+}
+
+func inRange(err error) error {
+	if err != nil {
+		return fmt.Errorf("%w: %w", serialization.ErrRange, err)
+	}
+	return nil
+}
+
+// pcoreStart reads the name of a type, whose parts are texts or indexes of them,
+// and a count.
+func (d *deserializer) pcoreStart() (name string, n int, err error) {
+	parts, err := d.number()
+	if err != nil {
+		return "", 0, err
+	}
+	var b strings.Builder
+	for i := range parts {
+		v, err := d.src.payload()
+		if err != nil {
+			return "", 0, err
+		}
+		part, err := d.part(v)
+		if err != nil {
+			return "", 0, err
+		}
+		if i > 0 {
+			b.WriteString("::")
+		}
+		b.WriteString(part)
+		if b.Len() > maxName {
+			return "", 0, fmt.Errorf("%w: the name of a type", serialization.ErrTooLarge)
+		}
+	}
+	n, err = d.number()
+	return b.String(), n, err
+}
+
+// maxName is how long the name of a type may be.
+const maxName = 1 << 16
+
+func (d *deserializer) part(v pcore.Value) (string, error) {
+	switch v := v.(type) {
+	case pcore.String:
+		d.inner = append(d.inner, item{code: scalar, value: v})
+		return string(v), nil
+	case pcore.Integer:
+		if 0 <= v && v < pcore.Integer(len(d.inner)) {
+			if text, ok := d.inner[v].value.(pcore.String); ok {
+				return string(text), nil
+			}
+		}
+		return "", fmt.Errorf("%w: there is no text of that index", serialization.ErrReference)
+	default:
+		return "", fmt.Errorf("%w: a part of the name of a type is a text", serialization.ErrSyntax)
+	}
+}
+
+// newScalar returns the value that a text stands for. The text may be secret, so
+// no error quotes it.
+func newScalar(c code, text string) (v pcore.Value, err error) {
+	switch c {
+	case codeRegexp:
+		v, err = pcore.ParseRegexp(text)
+	case codeType:
+		return pcore.NewTypeReferenceType(text), nil
+	case codeSymbol:
+		return pcore.Symbol(text), nil
+	case codeVersion:
+		v, err = pcore.ParseSemVer(text)
+	case codeVersionRange:
+		v, err = pcore.ParseSemVerRange(text)
+	case codeBase64:
+		v, err = pcore.ParseBinary(text)
+	default:
+		v, err = pcore.ParseURI(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: the text is none that the extension 0x%02x stands for", serialization.ErrValue, int(c))
+	}
+	return v, nil
+}
+
+// made returns the value that begins with an item.
+func (d *deserializer) made(it item) (seen, error) {
+	switch it.code {
+	case scalar, codeDefault:
+		return seen{it.value, 1}, nil
+	case codeTabulation:
+		return d.referred(it.n)
+	case codeArray, codeMap, codeSensitive, codePcore, codeObject:
+		if len(d.path) >= d.opts.Depth() {
+			return seen{}, fmt.Errorf("%w: more than %d values stand inside each other", serialization.ErrDepth, d.opts.Depth())
+		}
+		return d.structure(it)
+	}
+	v := seen{it.value, 1}
+	d.values = append(d.values, v)
+	return v, nil
+}
+
+// referred returns a value of before.
+func (d *deserializer) referred(i int) (seen, error) {
+	if i < 0 || i >= len(d.values) || d.values[i].value == nil {
+		return seen{}, fmt.Errorf("%w: there is no complete value of that index", serialization.ErrReference)
+	}
+	v := d.values[i]
+	d.expanded += v.weight
+	if d.expanded > maxExpanded+expandedRatio*d.read {
+		return seen{}, fmt.Errorf("%w: tabulation makes the document many times larger than it is written", serialization.ErrTooLarge)
+	}
+	return v, nil
+}
+
+func (d *deserializer) structure(it item) (seen, error) {
+	switch it.code {
+	case codeArray:
+		return d.array(it.n)
+	case codeMap:
+		return d.hash(it.n)
+	case codeSensitive:
+		d.secret++
+		v, err := d.within(pcore.Step{Kind: pcore.StepSecret})
+		if err != nil {
+			return seen{}, err
+		}
+		d.secret--
+		return seen{pcore.NewSensitive(v.value), v.weight + 1}, nil
+	case codePcore:
+		return d.pcoreObject(it.name, it.n)
+	default:
+		return d.object(it.n)
+	}
+}
+
+// open makes room for a value before whatever it consists of.
+func (d *deserializer) open() (index int) {
+	d.values = append(d.values, seen{})
+	return len(d.values) - 1
+}
+
+func (d *deserializer) close(index int, v pcore.Value, weight int) (seen, error) {
+	d.values[index] = seen{v, weight}
+	return d.values[index], nil
+}
+
+// within reads the next value, which stands in another one.
+func (d *deserializer) within(step pcore.Step) (seen, error) {
+	d.path = append(d.path, step)
+	it, err := d.item()
+	if err != nil {
+		return seen{}, truncated(err)
+	}
+	v, err := d.made(it)
+	if err != nil {
+		return seen{}, err
+	}
+	d.path = d.path[:len(d.path)-1]
+	return v, nil
+}
+
+func (d *deserializer) array(n int) (seen, error) {
+	index, weight := d.open(), 1
+	var elems []pcore.Value
+	for i := range n {
+		v, err := d.within(pcore.Step{Kind: pcore.StepIndex, Index: i})
+		if err != nil {
+			return seen{}, err
+		}
+		elems = append(elems, v.value)
+		weight = heavier(weight, v)
+	}
+	return d.close(index, pcore.NewArray(elems...), weight)
+}
+
+func (d *deserializer) hash(n int) (seen, error) {
+	index, weight := d.open(), 1
+	b := pcore.NewHashBuilder(0)
+	for i := range n {
+		key, err := d.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: pcore.Undef{}, Listed: true})
+		if err != nil {
+			return seen{}, err
+		}
+		v, err := d.within(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key.value})
+		if err != nil {
+			return seen{}, err
+		}
+		if b.Set(key.value, v.value) && !d.opts.AllowDuplicates {
+			return seen{}, serialization.ErrDuplicateKey
+		}
+		weight = heavier(heavier(weight, key), v)
+	}
+	return d.close(index, b.Hash(), weight)
+}
+
+func heavier(weight int, v seen) int { return min(weight+v.weight, maxExpanded) }
+
+// failed returns err with the place where the reading stands. Inside a Sensitive
+// its words are left out: they may quote the secret.
+func (d *deserializer) failed(err error) error {
+	out := &serialization.Error{Offset: d.src.offset(), Path: untilSecret(d.path), Err: err}
+	var placed *serialization.Error
+	if errors.As(err, &placed) {
+		out.Offset, out.Line, out.Column, out.Err = placed.Offset, placed.Line, placed.Column, placed.Err
+	}
+	if d.secret > 0 {
+		out.Err = discreet(out.Err)
+	}
+	return out
+}
+
+func discreet(err error) error {
+	for _, kind := range []error{
+		serialization.ErrSyntax, serialization.ErrTruncated, serialization.ErrUTF8, serialization.ErrDepth, serialization.ErrTooLarge,
+		serialization.ErrDuplicateKey, serialization.ErrRange, serialization.ErrUnknownType, serialization.ErrReference, serialization.ErrUnsupported,
+	} {
+		if errors.Is(err, kind) {
+			return kind
+		}
+	}
+	return serialization.ErrValue
+}
+
+// validName reports whether a name can be that of a type, for an error to quote.
+func validName(name string) bool { return utf8.ValidString(name) && len(name) <= maxQuoted }
+
+const maxQuoted = 200

@@ -1,0 +1,216 @@
+package tabulated
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Flavour is how the stream of the protocol is spelled. The zero value is [JSON].
+type Flavour uint8
+
+// The flavours.
+const (
+	JSON Flavour = iota
+	MessagePack
+)
+
+// String returns the name by which the form is known: "tabulated-json".
+func (f Flavour) String() string {
+	if f == MessagePack {
+		return "tabulated-msgpack"
+	}
+	return "tabulated-json"
+}
+
+// Decode returns the value of a whole document of one value. Errors are
+// *[serialization.Error], whose path is the one to the value.
+func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+	d := f.decoder(bytes.NewBuffer(data), o)
+	v, err := d.Decode()
+	if err == io.EOF { //nolint:errorlint // the contract of Decoder
+		return nil, d.fail(fmt.Errorf("%w: it is empty", serialization.ErrTruncated))
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch _, err := d.Decode(); {
+	case err == nil:
+		return nil, d.fail(serialization.ErrTrailing)
+	case err != io.EOF: //nolint:errorlint // the contract of Decoder
+		return nil, err
+	}
+	return v, nil
+}
+
+// Append appends v as a whole document to dst. In case of an error dst comes
+// back as it was. Errors are *[serialization.Error].
+func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	e := f.NewEncoder(b, o)
+	if err := e.Encode(v); err != nil {
+		return dst, err
+	}
+	if err := e.Close(); err != nil {
+		return dst, err
+	}
+	return b.Bytes(), nil
+}
+
+// decoder implements [serialization.Decoder].
+type decoder struct {
+	flavour Flavour
+	input   io.Reader
+	opts    serialization.DecodeOptions
+	d       *deserializer
+	err     error
+}
+
+// NewDecoder returns a Decoder that reads the values of one document from r,
+// which it holds in memory as a whole; they have their tables in common.
+func (f Flavour) NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
+	return f.decoder(r, o)
+}
+
+func (f Flavour) decoder(r io.Reader, o serialization.DecodeOptions) *decoder {
+	return &decoder{flavour: f, input: r, opts: o}
+}
+
+// Decode implements [serialization.Decoder].
+func (d *decoder) Decode() (pcore.Value, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	if d.d == nil {
+		src, err := d.flavour.source(d.input, d.opts)
+		if err != nil {
+			return nil, d.fail(err)
+		}
+		d.d = newDeserializer(src, d.opts)
+	}
+	v, err := d.d.value()
+	if err == io.EOF { //nolint:errorlint // the contract of value
+		if err = d.d.src.end(); err == nil {
+			err = io.EOF
+		}
+	}
+	if err != nil {
+		return nil, d.fail(err)
+	}
+	return v, nil
+}
+
+func (d *decoder) fail(err error) error {
+	if err != io.EOF { //nolint:errorlint // the contract of Decoder
+		if d.d != nil {
+			err = d.d.failed(err)
+		}
+		err = serialization.InFormat(d.flavour.String(), err)
+	}
+	d.err = err
+	return err
+}
+
+// source returns the stream of r. MessagePack is read from memory, so that no
+// header can promise more than there is.
+func (f Flavour) source(r io.Reader, o serialization.DecodeOptions) (source, error) {
+	if f == JSON {
+		return newJSONSource(r, o), nil
+	}
+	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= o.ByteLimit() {
+		return newPackSource(b.Bytes(), o), nil
+	}
+	limit := o.ByteLimit()
+	if limit < 1<<63-1 {
+		r = io.LimitReader(r, limit+1)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%w: the input has more than %d bytes", serialization.ErrTooLarge, limit)
+	}
+	return newPackSource(data, o), nil
+}
+
+// encoder implements [serialization.Encoder].
+type encoder struct {
+	flavour Flavour
+	out     io.Writer
+	opts    serialization.EncodeOptions
+	held    bytes.Buffer
+	sink    interface {
+		sink
+		close() error
+	}
+	s   *serializer
+	err error
+}
+
+// NewEncoder returns an Encoder that writes values to w, all of them in one
+// document, which Close ends; they have their tables in common. After an error
+// it is of no more use.
+func (f Flavour) NewEncoder(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
+	return &encoder{flavour: f, out: w, opts: o}
+}
+
+func (e *encoder) begin() error {
+	if e.s != nil {
+		return e.err
+	}
+	if e.flavour == MessagePack {
+		e.sink = newPackSink(&e.held)
+	} else {
+		s, err := newJSONSink(&e.held, e.opts.Indent)
+		if err != nil {
+			return err
+		}
+		e.sink = s
+	}
+	e.s = newSerializer(e.sink, e.opts)
+	return nil
+}
+
+var errClosed = errors.New("the document is closed")
+
+// Encode implements [serialization.Encoder].
+func (e *encoder) Encode(v pcore.Value) error {
+	err := e.begin()
+	if err == nil {
+		err = e.s.value(v)
+	}
+	if err != nil {
+		e.err = serialization.InFormat(e.flavour.String(), err)
+		return e.err
+	}
+	return e.flush()
+}
+
+// Close implements [serialization.Encoder].
+func (e *encoder) Close() error {
+	if e.err != nil {
+		return e.err
+	}
+	if err := e.begin(); err != nil {
+		return err
+	}
+	if err := e.sink.close(); err != nil {
+		return err
+	}
+	err := e.flush()
+	e.err = errClosed
+	return err
+}
+
+func (e *encoder) flush() error {
+	if _, err := e.held.WriteTo(e.out); err != nil {
+		e.err = err
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package tabulated
+
+import (
+	"unsafe"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// bytesAt is where the bytes of a Binary are.
+type bytesAt struct {
+	first *byte
+	n     int
+}
+
+// bareType is the name of a type without parameters.
+type bareType string
+
+// identity returns what is equal for the same value and nothing else, so that it
+// can be told whether a value was written already. It is nil for values that
+// are never the same.
+func identity(v pcore.Value) any {
+	switch v := v.(type) {
+	case pcore.Timestamp, pcore.Timespan:
+		return nil
+	case pcore.Binary:
+		raw := v.Raw()
+		if raw == "" {
+			return bytesAt{}
+		}
+		return bytesAt{unsafe.StringData(raw), len(raw)} //nolint:gosec // an address to compare, never followed
+	case pcore.Type:
+		if name, ok := withoutParameters(v); ok {
+			return name
+		}
+		return v
+	default:
+		return v
+	}
+}
+
+// withoutParameters reports whether t is the only one of its name: a type
+// without parameters, or a type of resources.
+func withoutParameters(t pcore.Type) (bareType, bool) {
+	switch t := t.(type) {
+	case *pcore.TypeAliasType, *pcore.TypeReferenceType, *pcore.ObjectTypeExtension, *pcore.TypeSetType:
+		return "", false
+	case *pcore.ObjectType:
+		if t.Named() {
+			return "", false
+		}
+	case *pcore.BooleanType:
+		// The parameter of these is lost in rich data.
+		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.BooleanType{})
+	case *pcore.SensitiveType:
+		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.SensitiveType{})
+	case *pcore.ResourceType:
+		_, attributes, err := pcore.MetaOf(t)
+		return bareType(t.String()), err == nil && attributes.Len() < 2
+	}
+	_, attributes, err := pcore.MetaOf(t)
+	if err != nil {
+		return "", false
+	}
+	for _, v := range attributes.All() {
+		if !isEmpty(v) {
+			return "", false
+		}
+	}
+	return bareType(t.Name()), true
+}
+
+func isEmpty(v pcore.Value) bool {
+	switch v := v.(type) {
+	case pcore.Undef:
+		return true
+	case *pcore.Array:
+		return v.Len() == 0
+	case *pcore.Hash:
+		return v.Len() == 0
+	default:
+		return false
+	}
+}

@@ -1,0 +1,268 @@
+package tabulated
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// metaAttributes are the names of the attributes of the types of types that have
+// any, in the order in which the reference takes them.
+var metaAttributes = map[string][]string{
+	"ArrayType":           {"element_type", "size_type"},
+	"CallableType":        {"param_types", "block_type", "return_type"},
+	"ClassType":           {"class_name"},
+	"CollectionType":      {"size_type"},
+	"EnumType":            {"values", "case_insensitive"},
+	"FloatType":           {"from", "to"},
+	"HashType":            {"key_type", "value_type", "size_type"},
+	"InitType":            {"type", "init_args"},
+	"IntegerType":         {"from", "to"},
+	"IterableType":        {"type"},
+	"IteratorType":        {"type"},
+	"NotUndefType":        {"type"},
+	"ObjectType":          {"_pcore_init_hash"},
+	"ObjectTypeExtenType": {"base_type", "init_parameters"},
+	"OptionalType":        {"type"},
+	"PatternType":         {"patterns"},
+	"RegexpType":          {"pattern"},
+	"ResourceType":        {"type_name", "title"},
+	"RuntimeType":         {"runtime", "name_or_pattern"},
+	"SemVerType":          {"ranges"},
+	"StringType":          {"size_type_or_value"},
+	"StructElement":       {"key_type", "value_type"},
+	"StructType":          {"elements"},
+	"TimespanType":        {"from", "to"},
+	"TimestampType":       {"from", "to"},
+	"TupleType":           {"types", "size_type"},
+	"TypeReferenceType":   {"type_string"},
+	"TypeType":            {"type"},
+	"URIType":             {"parameters"},
+	"VariantType":         {"types"},
+}
+
+// pcoreObject reads an object that is written by the name of its type.
+func (d *deserializer) pcoreObject(name string, n int) (seen, error) {
+	index := d.open()
+	kind, meta := strings.CutPrefix(name, metaPrefix)
+	switch {
+	case name == metaPrefix+"TypeAliasType":
+		return d.alias(index, n)
+	case meta:
+		return d.meta(index, kind, n)
+	}
+	t, err := d.typeNamed(name)
+	if err != nil {
+		return seen{}, err
+	}
+	return d.instance(index, t, n)
+}
+
+// object reads an object that is written after its type.
+func (d *deserializer) object(n int) (seen, error) {
+	if n == 0 {
+		return seen{}, fmt.Errorf("%w: an object without a type", serialization.ErrSyntax)
+	}
+	typ, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("__ptype")})
+	if err != nil {
+		return seen{}, err
+	}
+	index := d.open()
+	switch t := typ.value.(type) {
+	case *pcore.ObjectType:
+		return d.instance(index, t, n-1)
+	case *pcore.ObjectTypeExtension:
+		return d.instance(index, t.Base(), n-1)
+	case *pcore.TypeReferenceType:
+		return d.undeclared(index, t, n-1)
+	default:
+		return seen{}, fmt.Errorf("%w: the type of an object is no Object type", serialization.ErrValue)
+	}
+}
+
+// typeNamed returns the Object type of a name, one that the document defines
+// before all others.
+func (d *deserializer) typeNamed(name string) (*pcore.ObjectType, error) {
+	if t, ok := d.types[name]; ok {
+		return t, nil
+	}
+	if !validName(name) {
+		return nil, serialization.ErrUnknownType
+	}
+	typ, err := d.opts.Types.Resolve(name)
+	switch {
+	case errors.Is(err, serialization.ErrUnknownType):
+		return nil, fmt.Errorf("%w: only the type tells the names of attributes, which are written in its order", err)
+	case err != nil:
+		return nil, err
+	}
+	switch t := typ.(type) {
+	case *pcore.ObjectType:
+		return t, nil
+	case *pcore.ObjectTypeExtension:
+		return t.Base(), nil
+	}
+	return nil, fmt.Errorf("%w: %s is no Object type", serialization.ErrValue, typ.Name())
+}
+
+// instance reads the attributes of an object.
+func (d *deserializer) instance(index int, t *pcore.ObjectType, n int) (seen, error) {
+	elems := t.InitType().Elements()
+	names := make([]string, len(elems))
+	for i, e := range elems {
+		names[i] = e.Name()
+	}
+	attributes, weight, err := d.attributes(names, n)
+	if err != nil {
+		return seen{}, err
+	}
+	v, err := newInstance(t, attributes)
+	if err != nil {
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
+	}
+	return d.close(index, v, weight)
+}
+
+var (
+	errDeferred   = errors.New("a Deferred has a name, a String, and may have arguments, an Array")
+	errUndeclared = errors.New("an object whose type is not known needs a map of its attributes by name")
+)
+
+func newInstance(t *pcore.ObjectType, attributes *pcore.Hash) (pcore.Value, error) {
+	if t != pcore.DeferredType() {
+		return t.Restore(attributes)
+	}
+	value, _ := attributes.GetString("name")
+	name, ok := value.(pcore.String)
+	if !ok {
+		return nil, errDeferred
+	}
+	switch args, _ := attributes.GetString("arguments"); args := args.(type) {
+	case nil, pcore.Undef:
+		return pcore.NewDeferred(string(name), nil), nil
+	case *pcore.Array:
+		return pcore.NewDeferred(string(name), args), nil
+	default:
+		return nil, errDeferred
+	}
+}
+
+// attributes reads the values of n attributes, the first of those named.
+func (d *deserializer) attributes(names []string, n int) (attributes *pcore.Hash, weight int, err error) {
+	if n > len(names) {
+		return nil, 0, fmt.Errorf("%w: the type has %d attributes, %d are written", serialization.ErrValue, len(names), n)
+	}
+	weight = 1
+	b := pcore.NewHashBuilder(n)
+	for i, name := range names[:n] {
+		v, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: pcore.String(name)})
+		if err != nil {
+			return nil, 0, err
+		}
+		b.SetString(name, v.value)
+		weight = heavier(weight, v)
+	}
+	return b.Hash(), weight, nil
+}
+
+// undeclared reads the attributes of an object whose type is not known.
+func (d *deserializer) undeclared(index int, t *pcore.TypeReferenceType, n int) (seen, error) {
+	known, err := d.typeNamed(t.Ref())
+	switch {
+	case err != nil && !errors.Is(err, serialization.ErrUnknownType):
+		return seen{}, err
+	case err != nil && !d.opts.AllowUnknownTypes:
+		return seen{}, err
+	case n != 1:
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, errUndeclared)
+	}
+	v, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("attributes")})
+	if err != nil {
+		return seen{}, err
+	}
+	attributes, ok := v.value.(*pcore.Hash)
+	if !ok || !namesOnly(attributes) {
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, errUndeclared)
+	}
+	if known == nil {
+		return d.close(index, pcore.NewObject(t, attributes), v.weight+1)
+	}
+	restored, err := newInstance(known, attributes)
+	if err != nil {
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
+	}
+	return d.close(index, restored, v.weight+1)
+}
+
+func namesOnly(h *pcore.Hash) bool {
+	for k := range h.Keys() {
+		if _, ok := k.(pcore.String); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// meta reads a type, or an entry of a Struct.
+func (d *deserializer) meta(index int, kind string, n int) (seen, error) {
+	attributes, weight, err := d.attributes(metaAttributes[kind], n)
+	if err != nil {
+		return seen{}, err
+	}
+	v, err := pcore.FromMeta(metaPrefix+kind, attributes)
+	switch {
+	case errors.Is(err, pcore.ErrNoMetaType):
+		return seen{}, fmt.Errorf("%w: no type of types has that name", serialization.ErrUnknownType)
+	case err != nil:
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
+	}
+	if t, ok := v.(*pcore.ObjectType); ok && t.Named() {
+		v = d.declared(t)
+	}
+	return d.close(index, v, weight)
+}
+
+// declared returns the type that is to be used for one that the document
+// defines: the same if there is one already.
+func (d *deserializer) declared(t *pcore.ObjectType) *pcore.ObjectType {
+	if known, err := d.typeNamed(t.Name()); err == nil && pcore.EqualTypes(known, t) {
+		return known
+	}
+	d.types[t.Name()] = t
+	return t
+}
+
+// alias reads a type alias, which may refer to itself.
+func (d *deserializer) alias(index, n int) (seen, error) {
+	if n != 3 {
+		return seen{}, fmt.Errorf("%w: an alias has a name, an expression and a type", serialization.ErrValue)
+	}
+	value, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Key: pcore.String("name")})
+	if err != nil {
+		return seen{}, err
+	}
+	name, ok := value.value.(pcore.String)
+	if !ok {
+		return seen{}, fmt.Errorf("%w: the name of an alias is a String", serialization.ErrValue)
+	}
+	alias, resolve := pcore.NewTypeAliasType(string(name))
+	d.values[index] = seen{alias, 1}
+	if _, err := d.within(pcore.Step{Kind: pcore.StepAttribute, Index: 1, Key: pcore.String("type_expr")}); err != nil {
+		return seen{}, err
+	}
+	value, err = d.within(pcore.Step{Kind: pcore.StepAttribute, Index: 2, Key: pcore.String("resolved_type")})
+	if err != nil {
+		return seen{}, err
+	}
+	t, ok := value.value.(pcore.Type)
+	if !ok {
+		return seen{}, fmt.Errorf("%w: an alias stands for a type", serialization.ErrValue)
+	}
+	if err := resolve(t); err != nil {
+		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
+	}
+	return d.close(index, alias, value.weight+1)
+}

@@ -1,0 +1,275 @@
+package tabulated
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// reader implements [serialization.Reader] on a value that is in memory.
+type reader struct {
+	flavour Flavour
+	decoder *decoder
+	root    pcore.Value // that comes next; nil when it was not read
+	levels  []level
+	err     error
+}
+
+// level is an array or a map that the cursor is in.
+type level struct {
+	array *pcore.Array
+	hash  *pcore.Hash // when array is nil
+	next  int
+	keyed bool // the key of next was read
+	// data tells that rich data was made of the value for the cursor to
+	// enter, so what is inside is not yet a value.
+	data bool
+}
+
+// NewReader returns a cursor at the beginning of what r gives. It holds the
+// document in memory. A value that is no array and no map with plain keys is
+// shown as the map that its rich data is. What Raw returns is a value as a
+// document of its own, not the bytes that were read.
+func (f Flavour) NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
+	return &reader{flavour: f, decoder: f.decoder(r, o)}
+}
+
+func (r *reader) top() *level {
+	if len(r.levels) == 0 {
+		return nil
+	}
+	return &r.levels[len(r.levels)-1]
+}
+
+func (l *level) len() int {
+	if l.array != nil {
+		return l.array.Len()
+	}
+	return l.hash.Len()
+}
+
+func (l *level) atKey() bool { return l.array == nil && !l.keyed }
+
+// here returns the value that comes next, nil at the end of an array or map; at
+// a key, the one of the key.
+func (r *reader) here() (pcore.Value, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	top := r.top()
+	switch {
+	case top == nil:
+		return r.document()
+	case top.next == top.len():
+		return nil, nil
+	case top.array != nil:
+		return top.array.At(top.next), nil
+	default:
+		return top.hash.At(top.next).Value, nil
+	}
+}
+
+func (r *reader) document() (pcore.Value, error) {
+	if r.root == nil {
+		v, err := r.decoder.Decode()
+		if err != nil {
+			if err != io.EOF { //nolint:errorlint // the contract of Decoder
+				r.err = err
+			}
+			return nil, err
+		}
+		r.root = v
+	}
+	return r.root, nil
+}
+
+func (r *reader) fail(err error) error {
+	var placed = &serialization.Error{Format: r.flavour.String(), Offset: -1, Path: untilSecret(r.Path()), Err: cause(err)}
+	r.err = placed
+	return placed
+}
+
+func (r *reader) misused(text string) error {
+	return r.fail(fmt.Errorf("%w: %s", serialization.ErrValue, text))
+}
+
+// Token implements [serialization.Reader].
+func (r *reader) Token() (serialization.Token, error) {
+	v, err := r.here()
+	switch {
+	case err != nil:
+		return 0, err
+	case v == nil:
+		return serialization.TokenEnd, nil
+	case r.top() != nil && r.top().atKey():
+		return serialization.TokenKey, nil
+	}
+	switch v.Kind() {
+	case pcore.KindUndef:
+		return serialization.TokenNull, nil
+	case pcore.KindBoolean:
+		return serialization.TokenBoolean, nil
+	case pcore.KindInteger, pcore.KindBigInteger, pcore.KindFloat:
+		return serialization.TokenNumber, nil
+	case pcore.KindString:
+		return serialization.TokenString, nil
+	case pcore.KindArray:
+		return serialization.TokenArray, nil
+	default:
+		return serialization.TokenMap, nil
+	}
+}
+
+// next returns the value that comes next, of which there must be one.
+func (r *reader) next() (pcore.Value, error) {
+	v, err := r.here()
+	switch {
+	case err == io.EOF: //nolint:errorlint // the contract of here
+		return nil, r.fail(serialization.ErrTruncated)
+	case err != nil:
+		return nil, err
+	case v == nil || r.top() != nil && r.top().atKey():
+		return nil, r.misused("a value is expected here")
+	}
+	return v, nil
+}
+
+func (r *reader) done() {
+	if top := r.top(); top != nil {
+		top.next++
+		top.keyed = false
+		return
+	}
+	r.root = nil
+}
+
+// Enter implements [serialization.Reader].
+func (r *reader) Enter() (n int, err error) {
+	v, err := r.next()
+	if err != nil {
+		return -1, err
+	}
+	l := level{data: r.top() != nil && r.top().data}
+	hash, ok := v.(*pcore.Hash)
+	if array, isArray := v.(*pcore.Array); !isArray && !(ok && (l.data || pcore.HasPlainKeys(hash))) {
+		data, err := richdata.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			return -1, r.fail(err)
+		}
+		if hash, ok = data.(*pcore.Hash); !ok {
+			return -1, r.misused("an array or a map is expected here")
+		}
+		l.hash, l.data = hash, true
+	} else {
+		l.array, l.hash = array, hash
+	}
+	r.levels = append(r.levels, l)
+	return l.len(), nil
+}
+
+// Leave implements [serialization.Reader].
+func (r *reader) Leave() error {
+	switch {
+	case r.err != nil:
+		return r.err
+	case r.top() == nil:
+		return r.misused("there is nothing to leave")
+	}
+	r.levels = r.levels[:len(r.levels)-1]
+	r.done()
+	return nil
+}
+
+// Key implements [serialization.Reader].
+func (r *reader) Key() (string, error) {
+	v, err := r.here()
+	if err != nil {
+		return "", err
+	}
+	top := r.top()
+	if v == nil || top == nil || !top.atKey() {
+		return "", r.misused("a key is expected here")
+	}
+	key, ok := top.hash.At(top.next).Key.(pcore.String)
+	if !ok {
+		return "", r.misused("the key of the map is no String")
+	}
+	top.keyed = true
+	return string(key), nil
+}
+
+// Value implements [serialization.Reader].
+func (r *reader) Value() (pcore.Value, error) {
+	v, err := r.next()
+	if err != nil {
+		return nil, err
+	}
+	if r.top() != nil && r.top().data {
+		if v, err = richdata.Decode(v, r.decoder.opts); err != nil {
+			return nil, r.fail(err)
+		}
+	}
+	r.done()
+	return v, nil
+}
+
+// Raw implements [serialization.Reader].
+func (r *reader) Raw() (serialization.Raw, error) {
+	path := untilSecret(r.Path())
+	v, err := r.Value()
+	if err != nil {
+		return serialization.Raw{}, err
+	}
+	b, err := r.flavour.Append(nil, v, serialization.EncodeOptions{
+		Secrets: serialization.ClearSecrets,
+		// Apart from their document, its types would be unknown.
+		EmbedTypes: len(r.decoder.d.types) > 0,
+	})
+	if err != nil {
+		r.err = serialization.Within(err, -1, path)
+		return serialization.Raw{}, r.err
+	}
+	return serialization.Raw{Bytes: b, Offset: -1}, nil
+}
+
+// Skip implements [serialization.Reader].
+func (r *reader) Skip() error {
+	_, err := r.Value()
+	return err
+}
+
+// Offset implements [serialization.Reader]; there is none in what is tabulated.
+func (r *reader) Offset() int64 { return -1 }
+
+// Path implements [serialization.Reader].
+func (r *reader) Path() pcore.Path {
+	var path pcore.Path
+	for i := range r.levels {
+		l := &r.levels[i]
+		switch {
+		case l.array != nil:
+			path = path.Index(l.next)
+		case l.keyed:
+			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: l.next, Key: l.hash.At(l.next).Key})
+		}
+	}
+	return path
+}
+
+// End implements [serialization.Reader].
+func (r *reader) End() error {
+	if r.top() != nil {
+		return r.misused("an array or a map is still open")
+	}
+	switch _, err := r.here(); {
+	case err == io.EOF: //nolint:errorlint // the contract of here
+		return nil
+	case err != nil:
+		return err
+	default:
+		return r.fail(serialization.ErrTrailing)
+	}
+}

@@ -1,0 +1,81 @@
+package tabulated
+
+import (
+	"io"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// jsonSink writes the stream as one array.
+type jsonSink struct {
+	w serialization.Writer
+	// open are the extensions whose arrays are not closed: how much of the
+	// stream each still counts.
+	open []int
+}
+
+func newJSONSink(w io.Writer, indent string) (*jsonSink, error) {
+	s := &jsonSink{w: json.NewWriter(w, richdata.Rich, serialization.EncodeOptions{Indent: indent})}
+	return s, s.w.BeginArray(-1)
+}
+
+func (s *jsonSink) scalar(v pcore.Value) error {
+	if err := s.w.Value(v); err != nil {
+		return err
+	}
+	return s.counted()
+}
+
+func (s *jsonSink) extension(c code, n int, payload ...pcore.Value) error {
+	if err := s.w.BeginArray(-1); err != nil {
+		return err
+	}
+	if err := s.w.Value(pcore.Integer(c)); err != nil {
+		return err
+	}
+	for _, v := range payload {
+		if err := s.w.Value(v); err != nil {
+			return err
+		}
+	}
+	if n > 0 {
+		s.open = append(s.open, n)
+		return nil
+	}
+	if err := s.w.End(); err != nil {
+		return err
+	}
+	return s.counted()
+}
+
+// counted closes the arrays that are full now. As in the reference, what is
+// written counts for the innermost array only, so a secret, which comes after
+// its start, pushes out the last of its array.
+func (s *jsonSink) counted() error {
+	for last := len(s.open) - 1; last >= 0; last-- {
+		s.open[last]--
+		if s.open[last] > 0 {
+			return nil
+		}
+		s.open = s.open[:last]
+		if err := s.w.End(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *jsonSink) binary(v pcore.Binary) (code, pcore.Value) {
+	return codeBase64, pcore.String(v.Base64())
+}
+
+// close ends the array.
+func (s *jsonSink) close() error {
+	if err := s.w.End(); err != nil {
+		return err
+	}
+	return s.w.Close()
+}

@@ -1,0 +1,70 @@
+package tabulated
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// packSink writes the stream as one value after the other.
+type packSink struct {
+	w   *msgpack.Encoder
+	out io.Writer
+	// payload is that of the extension that is being written.
+	payload bytes.Buffer
+	inner   *msgpack.Encoder
+}
+
+func newPackSink(w io.Writer) *packSink {
+	s := &packSink{w: msgpack.NewEncoder(w), out: w}
+	s.inner = msgpack.NewEncoder(&s.payload)
+	return s
+}
+
+func (s *packSink) scalar(v pcore.Value) error { return pack(s.w, v) }
+
+func pack(e *msgpack.Encoder, v pcore.Value) error {
+	switch v := v.(type) {
+	case pcore.Boolean:
+		return e.EncodeBool(bool(v))
+	case pcore.Integer:
+		return e.EncodeInt(int64(v))
+	case pcore.BigInteger:
+		i := v.Big()
+		if !i.IsUint64() {
+			return fmt.Errorf("%w: MessagePack has integers from -2**63 to 2**64-1 only", serialization.ErrRange)
+		}
+		return e.EncodeUint(i.Uint64())
+	case pcore.Float:
+		return e.EncodeFloat64(float64(v))
+	case pcore.String:
+		return e.EncodeString(string(v))
+	case pcore.Binary:
+		return e.EncodeBytes(v.Bytes())
+	default:
+		return e.EncodeNil()
+	}
+}
+
+func (s *packSink) extension(c code, _ int, payload ...pcore.Value) error {
+	s.payload.Reset()
+	for _, v := range payload {
+		if err := pack(s.inner, v); err != nil {
+			return err
+		}
+	}
+	if err := s.w.EncodeExtHeader(int8(c), s.payload.Len()); err != nil {
+		return err
+	}
+	_, err := s.payload.WriteTo(s.out)
+	return err
+}
+
+func (s *packSink) binary(v pcore.Binary) (code, pcore.Value) { return codeBinary, v }
+
+func (s *packSink) close() error { return nil }
