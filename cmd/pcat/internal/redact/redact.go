@@ -11,13 +11,16 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/seal"
 )
 
 // The values of --mode.
 const (
-	modeMask   = "mask"
-	modeDrop   = "drop"
-	modeDigest = "digest"
+	modeMask      = "mask"
+	modeDrop      = "drop"
+	modeDigest    = "digest"
+	modePseudonym = "pseudonym"
+	modeEncrypt   = "encrypt"
 )
 
 // Options are the inputs of one run.
@@ -28,6 +31,10 @@ type Options struct {
 	Write   document.WriteFlags
 	Key     cli.KeyFlags
 	Mode    string
+
+	NodeCert   string
+	SignerCert string
+	SignerKey  string
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -50,10 +57,14 @@ only, and counted in a warning; -v lists them.
 
 Modes: "mask" counts the secrets (redacted-1-by-pcat). "drop" leaves them out where the catalog can
 do without. "digest" writes a keyed digest, the same for the same secret in every catalog under the
-same key; without a key it is random and holds for this run.`,
+same key; without a key it is random and holds for this run. "pseudonym" does so in words that can be
+said. "encrypt" keeps the secrets, for the node alone: each text becomes a Deferred call of
+node_decrypt, of the module node_encrypt, with the text encrypted for --node-cert; copies inside other
+text are masked. pcat unseal is the way back.`,
 		Example: `  pcat redact catalog.json > shareable.json
   pcat redact --mode digest --key-file audit.key -i catalogs/
-  pcat redact --mode drop -t rich-json catalog.msgpack`,
+  pcat redact --mode drop -t rich-json catalog.msgpack
+  pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)
@@ -61,8 +72,12 @@ same key; without a key it is random and holds for this run.`,
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
-	opts.Key.AddFlags(cmd.Flags(), "of --mode digest")
-	cmd.Flags().StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is mask, drop or digest")
+	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is "+modes)
+	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node whose certificate is in `FILE`, PEM")
+	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign what is encrypted with the certificate in `FILE`; one is made without it")
+	flags.StringVar(&opts.SignerKey, "signer-key", "", "the private key of --signer-cert is in `FILE`")
 	return cmd
 }
 
@@ -97,13 +112,16 @@ func Run(ctx context.Context, opts *Options) error {
 	return errors.Join(all...)
 }
 
+// modes lists the values of --mode.
+const modes = modeMask + ", " + modeDrop + ", " + modeDigest + ", " + modePseudonym + " or " + modeEncrypt
+
 func (opts *Options) masker() (sensitive.Masker, error) {
-	key, err := opts.Key.Key(opts.Streams)
-	if err != nil {
-		return nil, err
+	keyed := opts.Mode == modeDigest || opts.Mode == modePseudonym
+	if !keyed && opts.Key.Given() {
+		return nil, cli.Usage("a key is for --mode digest and pseudonym only")
 	}
-	if opts.Mode != modeDigest && opts.Key.Given() {
-		return nil, cli.Usage("a key is for --mode digest only")
+	if opts.Mode != modeEncrypt && opts.NodeCert+opts.SignerCert+opts.SignerKey != "" {
+		return nil, cli.Usage("certificates are for --mode encrypt only")
 	}
 	switch opts.Mode {
 	case modeMask:
@@ -111,16 +129,32 @@ func (opts *Options) masker() (sensitive.Masker, error) {
 	case modeDrop:
 		return sensitive.NewDrop(), nil
 	case modeDigest:
-		if key == nil {
-			key = sensitive.NewKey()
-		}
-		masker, err := sensitive.NewDigest(key)
+		return opts.keyed(sensitive.NewDigest)
+	case modePseudonym:
+		return opts.keyed(sensitive.NewPseudonym)
+	case modeEncrypt:
+		sealer, err := opts.sealer()
 		if err != nil {
-			return nil, cli.Usage("%w", err)
+			return nil, err
 		}
-		return masker, nil
+		return sensitive.NewEncrypt(seal.Function, sealer), nil
 	}
-	return nil, cli.Usage("--mode %q is not known: use mask, drop or digest", opts.Mode)
+	return nil, cli.Usage("--mode %q is not known: use %s", opts.Mode, modes)
+}
+
+func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensitive.Masker, error) {
+	key, err := opts.Key.Key(opts.Streams)
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		key = sensitive.NewKey()
+	}
+	m, err := masker(key)
+	if err != nil {
+		return nil, cli.Usage("%w", err)
+	}
+	return m, nil
 }
 
 // collect learns the secrets of all inputs. The document read last is kept, since standard input

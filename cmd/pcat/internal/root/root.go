@@ -29,6 +29,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
@@ -55,6 +56,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			resolve.NewCmd(s, nil),
 			rules.NewCmd(s, nil),
 			types.NewCmd(s, nil),
+			unseal.NewCmd(s, nil),
 			validate.NewCmd(s, nil),
 		},
 		groupAbout: {

@@ -1,0 +1,92 @@
+// Package unseal is the command pcat unseal.
+package unseal
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive/seal"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams *cli.IOStreams
+	Args    []string
+	Read    document.ReadFlags
+	Write   document.WriteFlags
+	Key     string
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "unseal --key FILE [FILE...]",
+		Short: "Decrypt the secrets that a catalog holds for its node",
+		Long: `Write a catalog with its calls of node_decrypt answered, by the private key of the node: those that
+pcat redact --mode encrypt makes, and those of the module node_encrypt. A parameter gets its text, and is
+listed in sensitive_parameters, as on an agent; deeper inside a parameter the text becomes a Sensitive.
+
+The output holds secrets in clear: a file is written for its owner alone.`,
+		Example: `  pcat unseal --key /etc/puppetlabs/puppet/ssl/private_keys/web01.example.com.pem catalog.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	cmd.Flags().StringVar(&opts.Key, "key", "", "the private key of the node is in `FILE`, PEM")
+	return cmd
+}
+
+// Run decrypts in the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	opener, err := opts.opener()
+	if err != nil {
+		return err
+	}
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	if err := opts.Write.Check(opts.Streams, sources); err != nil {
+		return err
+	}
+	var failures []error
+	for _, src := range sources {
+		doc, err := opts.Read.Open(ctx, src)
+		if err == nil {
+			opts.Write.Output.Private = true
+			err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opener)
+		}
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
+}
+
+func (opts *Options) opener() (*seal.Opener, error) {
+	if opts.Key == "" {
+		return nil, cli.Usage("say with --key FILE where the private key of the node is")
+	}
+	text, err := os.ReadFile(opts.Key)
+	if err != nil {
+		return nil, cli.BadInput(opts.Key, "", err)
+	}
+	key, err := seal.ParseKey(text)
+	if err != nil {
+		return nil, cli.BadInput(opts.Key, "", err)
+	}
+	return seal.NewOpener(key), nil
+}
