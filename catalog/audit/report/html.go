@@ -38,6 +38,7 @@ type page struct {
 	Nodes      []string
 	Severities []string
 	Failures   []string
+	Unaudited  string
 	Notes      []audit.Note
 }
 
@@ -118,6 +119,7 @@ func pageOf(r *audit.Report) page {
 	for _, f := range r.Failures {
 		p.Failures = append(p.Failures, f.Error())
 	}
+	p.Unaudited = catalogs(len(r.Failures)) + " could"
 	return p
 }
 
