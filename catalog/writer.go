@@ -19,6 +19,9 @@ type WriteOptions struct {
 	// Reformat writes everything anew, so that a document that was laid out
 	// in another manner than Indent says is in order throughout.
 	Reformat bool
+	// OnLoss is told of whatever the form cannot hold, with the path from the
+	// root of the document.
+	OnLoss func(serialization.Loss)
 }
 
 // Writer writes the parts of a document. It must not be used by several
@@ -37,7 +40,7 @@ type Writer struct {
 // NewWriter returns a Writer to dst of a document of the given form.
 func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer {
 	return &Writer{
-		out:     form.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent}),
+		out:     form.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent, OnLoss: o.OnLoss}),
 		form:    form,
 		options: o,
 		dst:     dst,

@@ -107,4 +107,8 @@ type EncodeOptions struct {
 	// its instances, for readers that do not know the type. Only the
 	// tabulated forms can.
 	EmbedTypes bool
+	// OnLoss is told of whatever the form cannot hold, in the order of the
+	// document, while it is being written. Nil means that nobody asks. What
+	// Secrets asks for is no loss.
+	OnLoss func(Loss)
 }

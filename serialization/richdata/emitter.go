@@ -94,6 +94,7 @@ func (e *Emitter) emit(v pcore.Value) error {
 			return e.rich(v)
 		}
 		if e.mode == Stringified && isNameless(v) {
+			e.opts.Lose(e.path, serialization.LostValue, v, pcore.Undef{})
 			e.sink.Null()
 			return nil
 		}
@@ -101,6 +102,7 @@ func (e *Emitter) emit(v pcore.Value) error {
 		if err != nil {
 			return err
 		}
+		e.opts.Lose(e.path, serialization.LostType, v, pcore.String(text))
 		return e.text(text)
 	}
 	return nil

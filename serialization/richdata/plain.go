@@ -78,9 +78,15 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 		if reserved(key) {
 			key = "reserved key: " + key
 		}
+		if e.opts.OnLoss != nil {
+			e.loseKey(plain, k, key)
+		}
 		plain.Set(key, elem)
 	}
 	h := plain.Hash()
+	if typ, ok := h.GetString(TypeKey); ok && isTypeKey(typ) {
+		e.opts.Lose(e.path, serialization.LostMeaning, v, v)
+	}
 	e.sink.BeginMap(h.Len())
 	for i := range h.Len() {
 		entry := h.At(i)
@@ -91,6 +97,19 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 	}
 	e.sink.EndMap()
 	return nil
+}
+
+// loseKey tells what is lost by writing key for k: what k was, and an entry that
+// has the key already.
+func (e *Emitter) loseKey(plain *pcore.HashBuilder, k pcore.Value, key pcore.String) {
+	path := append(e.path, pcore.Step{Kind: pcore.StepKey, Key: k})
+	if k != pcore.Value(key) {
+		e.opts.Lose(path, serialization.LostKey, k, key)
+	}
+	if earlier, ok := plain.Get(key); ok {
+		path[len(path)-1] = pcore.Step{Kind: pcore.StepEntry, Key: key}
+		e.opts.Lose(path, serialization.LostEntry, earlier, nil)
+	}
 }
 
 // keyText returns the text of a key that is no String, as Ruby's to_s gives

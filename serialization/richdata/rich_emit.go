@@ -68,7 +68,9 @@ func scalarText(v pcore.Value) (name, text string, ok bool) {
 func (e *Emitter) sensitive(v *pcore.Sensitive) error {
 	switch {
 	case e.mode == Stringified:
-		e.sink.String(e.secretText())
+		text := e.secretText()
+		e.opts.Lose(e.path, serialization.LostValue, v, pcore.String(text))
+		e.sink.String(text)
 		return nil
 	case e.opts.Secrets == serialization.RedactSecrets:
 		e.sink.String(pcore.RedactedText)
@@ -121,6 +123,9 @@ func (e *Emitter) typ(t pcore.Type) error {
 	if err != nil {
 		return e.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
 	}
+	if e.opts.OnLoss != nil && LosesParameter(t) {
+		e.opts.Lose(e.path, serialization.LostType, t, pcore.String(t.Name()))
+	}
 	return e.attributes(name, attributes)
 }
 
@@ -138,4 +143,18 @@ func (e *Emitter) attributes(name string, attributes *pcore.Hash) error {
 	}
 	e.sink.EndMap()
 	return nil
+}
+
+// LosesParameter reports whether t has a parameter that rich data has no
+// attribute for: the reference writes Boolean[true] as Boolean, and Sensitive[T]
+// as Sensitive.
+func LosesParameter(t pcore.Type) bool {
+	switch t := t.(type) {
+	case *pcore.BooleanType:
+		return !pcore.EqualTypes(t, &pcore.BooleanType{})
+	case *pcore.SensitiveType:
+		return !pcore.EqualTypes(t, &pcore.SensitiveType{})
+	default:
+		return false
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // sink is a flavour that scalars and extensions are written to.
@@ -338,6 +339,9 @@ func (s *serializer) typ(t pcore.Type) error {
 	name, attributes, err := metaOf(t)
 	if err != nil {
 		return s.fail(fmt.Errorf("%w: %w", serialization.ErrUnsupported, err))
+	}
+	if s.opts.OnLoss != nil && richdata.LosesParameter(t) {
+		s.opts.Lose(s.path, serialization.LostType, t, pcore.String(t.Name()))
 	}
 	if t, ok := t.(*pcore.ObjectType); ok {
 		s.open[t] = true

@@ -35,14 +35,36 @@ type Writer struct {
 // outLevel is an array or map that is open.
 type outLevel struct {
 	isMap   bool
-	n       int // as announced
+	key     string // the last one
+	n       int    // as announced
 	written int
 	inValue bool
 }
 
 // NewWriter returns a Writer to w.
 func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Writer {
-	return &Writer{format: format, w: w, sink: sink, emit: richdata.NewEmitter(sink, mode, o)}
+	writer := &Writer{format: format, w: w, sink: sink}
+	if tell := o.OnLoss; tell != nil {
+		o.OnLoss = func(l serialization.Loss) {
+			l.Path = append(writer.path(), l.Path...)
+			tell(l)
+		}
+	}
+	writer.emit = richdata.NewEmitter(sink, mode, o)
+	return writer
+}
+
+// path returns the path to the value that is being written.
+func (w *Writer) path() pcore.Path {
+	var path pcore.Path
+	for _, l := range w.levels {
+		if l.isMap {
+			path = path.Key(l.key)
+		} else {
+			path = path.Index(l.written - 1)
+		}
+	}
+	return path
 }
 
 var (
@@ -101,7 +123,7 @@ func (w *Writer) Key(key string) error {
 	if top == nil || !top.isMap || top.inValue {
 		return w.fail(errNoKey)
 	}
-	top.inValue = true
+	top.inValue, top.key = true, key
 	w.sink.Key(key)
 	return nil
 }
