@@ -329,12 +329,8 @@ func (m *metaReader) uri() Value {
 		return &URIType{}
 	}
 	if text, ok := v.(String); ok {
-		u, err := ParseURI(string(text))
-		if err != nil {
-			m.fail("the parameters are no URI")
-			return &URIType{}
-		}
-		return u.Type()
+		t, err := ParseURIType(string(text))
+		return asValue(m, t, err)
 	}
 	params, _ := metaAttribute[*Hash](m, "parameters")
 	t, err := NewURIType(numericPort(params))

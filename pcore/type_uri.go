@@ -32,6 +32,36 @@ func NewURIType(params *Hash) (*URIType, error) {
 	return &URIType{params: params}, nil
 }
 
+// ParseURIType returns the type of the URIs that have the same components as
+// text. Relative references are refused, as the reference does it: an absolute
+// URI has to stand somewhere in the text. Errors wrap [ErrURI].
+func ParseURIType(text string) (*URIType, error) {
+	u, err := ParseURI(text)
+	if err != nil {
+		return nil, err
+	}
+	if !holdsAbsoluteURI(text) {
+		return nil, fmt.Errorf("%w: a URI type needs an absolute URI, such as http://example.com, not %q", ErrURI, text)
+	}
+	return u.Type(), nil
+}
+
+// holdsAbsoluteURI looks for a scheme, which a colon ends.
+func holdsAbsoluteURI(text string) bool {
+	scheme := false // a letter was seen, and only characters of a scheme after it
+	for i := range len(text) {
+		switch c := text[i]; {
+		case isLetter(c):
+			scheme = true
+		case c == ':' && scheme:
+			return true
+		case !isDigit(c) && strings.IndexByte("+-.", c) < 0:
+			scheme = false
+		}
+	}
+	return false
+}
+
 func isURIParameter(name string, v Value) bool {
 	switch v := v.(type) {
 	case Undef:

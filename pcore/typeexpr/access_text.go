@@ -122,14 +122,7 @@ func (b *brackets) uri() (pcore.Type, error) {
 	}
 	switch k := b.keys[0].(type) {
 	case pcore.String:
-		u, err := pcore.ParseURI(string(k))
-		if err != nil {
-			return nil, err
-		}
-		if k == "" {
-			return nil, b.bad("URI", 0, "a text that is not empty")
-		}
-		return u.Type(), nil
+		return pcore.ParseURIType(string(k))
 	case *pcore.Hash:
 		return pcore.NewURIType(k)
 	default:
