@@ -3,6 +3,7 @@
 //
 //	Resolver   what resolves: providers, facts, policy, limits
 //	Run        one pass over a catalog, a catalog.Transform
+//	Ahead      the same with several resources at a time
 //	Failure    a call that could not be made, and where it stands
 //	Policy     which functions may be called
 //	Table      a provider: answers that are known beforehand
@@ -19,6 +20,11 @@
 // that begins with `$` reads a variable and digs into it by the arguments; an
 // agent knows only `$facts`. A Binary is a text to the functions, and what they
 // make of it a Binary again.
+//
+// The calls of different resources do not depend on each other, and [Ahead] makes
+// them at the same time. What is told about them keeps the order of the catalog.
+// A call that depends on nothing but its arguments and the facts is not made
+// again when an equal one was made before.
 //
 // # Secrets
 //

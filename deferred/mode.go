@@ -1,6 +1,9 @@
 package deferred
 
-import "github.com/pcatdev/pcat/pcore"
+import (
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+)
 
 // Mode is when an agent makes the calls. The zero value is Eager.
 type Mode uint8
@@ -23,6 +26,25 @@ func (m Mode) String() string {
 		return "lazy"
 	}
 	return "eager"
+}
+
+// Agent is an agent that can be followed: when it makes calls, and how strict its
+// language is by default. These are the fields of a [Resolver].
+type Agent struct {
+	Name     string
+	Mode     Mode
+	Language eval.Mode
+}
+
+// Agents returns the agents that are known, the one that is followed by default
+// first: Puppet 7, Puppet 8, and OpenVox, which is as strict as Puppet 8 and makes
+// calls when Puppet 7 does.
+func Agents() []Agent {
+	return []Agent{
+		{"puppet7", Eager, eval.Lax()},
+		{"puppet8", Lazy, eval.Mode{}},
+		{"openvox", Eager, eval.Mode{}},
+	}
 }
 
 // looksSecret is how Puppet 8 tells beforehand that a call may give a secret:

@@ -54,8 +54,16 @@ type Resolver struct {
 type Run struct {
 	*Resolver
 	evaluator *eval.Evaluator
+	memo      *memo
 	calls     int
+	most      int // calls that may be made; negative for any number
 	failures  Failures
+	// effects are those of all functions that were called for the Deferred
+	// that is called now.
+	effects function.Effects
+	// told is what the trace and the log are told later, when keeps is set.
+	told  []func()
+	keeps bool
 	// secret counts the Sensitives and sensitive parameters around what is
 	// looked at.
 	secret int
@@ -65,10 +73,13 @@ type Run struct {
 
 // Run begins a pass.
 func (r *Resolver) Run() *Run {
-	run := &Run{Resolver: r}
+	run := &Run{Resolver: r, memo: new(memo), most: r.MaxCalls}
+	if run.most == 0 {
+		run.most = -1
+	}
 	env := r.World
 	env.Functions = r.Functions
-	env.Allow = r.Policy.Allow
+	env.Allow = run.allow
 	env.KeepSecrets = !r.Faithful
 	env.Resolve = run.again
 	env.Log = run.log
@@ -79,15 +90,31 @@ func (r *Resolver) Run() *Run {
 	return run
 }
 
+// allow asks the policy, and takes down what is allowed.
+func (r *Run) allow(f *function.Function) error {
+	r.effects |= f.Effects
+	return r.Policy.Allow(f)
+}
+
+// tell tells the trace or the log something, now or in its turn.
+func (r *Run) tell(something func()) {
+	if r.keeps {
+		r.told = append(r.told, something)
+		return
+	}
+	something()
+}
+
 // log takes what functions say. What one says that knows a secret is kept.
 func (r *Run) log(level function.Level, text string) {
+	r.effects |= function.Logs
 	if r.World.Log == nil {
 		return
 	}
 	if r.quiet > 0 {
 		text = "a message is withheld, since an argument is Sensitive"
 	}
-	r.World.Log(level, text)
+	r.tell(func() { r.World.Log(level, text) })
 }
 
 // Calls returns how many Deferred values were called so far.

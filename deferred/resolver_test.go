@@ -197,7 +197,12 @@ func TestLimits(t *testing.T) {
 	}
 	again := pcore.NewDeferred("again", nil)
 	rounds := 0
-	add("again", func(*function.Call, []pcore.Value) (pcore.Value, error) { rounds++; return pcore.NewArray(again), nil })
+	if err := registry.Add(function.Function{Name: "again", Effects: function.ReadsClock, Dispatches: []function.Dispatch{{
+		Text: "Any args*",
+		Call: func(*function.Call, []pcore.Value) (pcore.Value, error) { rounds++; return pcore.NewArray(again), nil },
+	}}}); err != nil {
+		t.Fatal(err)
+	}
 	add("twice", func(*function.Call, []pcore.Value) (pcore.Value, error) {
 		return pcore.NewDeferred("thrice", pcore.NewArray(pcore.Integer(5))), nil
 	})

@@ -198,7 +198,7 @@ func holdsDeferred(v pcore.Value) bool {
 
 // call makes one call within the limits, and tells the trace about it.
 func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at place) (pcore.Value, error) {
-	if r.calls++; r.MaxCalls > 0 && r.calls > r.MaxCalls {
+	if r.calls++; r.most >= 0 && r.calls > r.most {
 		return nil, ErrTooManyCalls
 	}
 	if r.Timeout > 0 {
@@ -213,7 +213,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at plac
 		defer func() { r.quiet-- }()
 	}
 	begin := time.Now()
-	v, err := r.invoke(ctx, name, args)
+	v, err := r.remembered(ctx, name, args)
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	} else if err != nil && secret {
@@ -224,8 +224,23 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at plac
 		if err == nil {
 			e.Result = typeOf(v)
 		}
-		r.Trace(e)
+		r.tell(func() { r.Trace(e) })
 	}
+	return v, err
+}
+
+// remembered calls a function, unless it is known what that gives.
+func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
+	if v, ok := r.memo.result(name, args); ok {
+		return v, ctx.Err()
+	}
+	outer := r.effects
+	r.effects = 0
+	v, err := r.invoke(ctx, name, args)
+	if err == nil {
+		r.memo.keep(name, args, v, r.effects)
+	}
+	r.effects |= outer
 	return v, err
 }
 

@@ -2,8 +2,11 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +27,10 @@ type Options struct {
 	World     language.Flags
 	Providers Providers
 
-	Mode           string
+	Like           string
+	InObjects      bool
+	InKeys         bool
+	Jobs           int
 	Strict         bool
 	KeepUnresolved bool
 	Trace          bool
@@ -73,9 +79,12 @@ the functions of modules that are written in Ruby.`,
 	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Mode, "mode", deferred.Eager.String(), "make the calls as the agent of Puppet 7 and OpenVox does (eager) or that of Puppet 8 (lazy): `MODE`")
+	flags.StringVar(&opts.Like, "like", agents()[0], "follow the `AGENT`: "+strings.Join(agents(), ", "))
+	flags.BoolVar(&opts.InObjects, "in-objects", false, "resolve in the attributes of objects, too, as no agent does")
+	flags.BoolVar(&opts.InKeys, "in-keys", false, "resolve in the keys of hashes, too, as no agent does")
+	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "make the calls of `N` resources at the same time; 0 for the number of processors")
 	opts.Providers.AddFlags(flags)
-	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number")
+	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number, as puppet8 and openvox do anyway")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call on standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "make at most `N` calls; 0 for any number")
@@ -85,7 +94,7 @@ the functions of modules that are written in Ruby.`,
 
 // Run resolves the inputs.
 func Run(ctx context.Context, opts *Options) (err error) {
-	mode, err := opts.check()
+	agent, err := opts.check()
 	if err != nil {
 		return err
 	}
@@ -96,7 +105,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
-	r, end, err := opts.resolver(ctx, mode)
+	r, end, err := opts.resolver(ctx, agent)
 	if err != nil {
 		return err
 	}
@@ -110,39 +119,51 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	return errors.Join(failures...)
 }
 
-func (opts *Options) check() (deferred.Mode, error) {
-	if opts.MaxCalls < 0 || opts.Timeout < 0 {
-		return 0, cli.Usage("--max-calls and --timeout cannot be negative")
+// agents returns the names for --like.
+func agents() []string {
+	var names []string
+	for _, a := range deferred.Agents() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// check returns the agent to follow.
+func (opts *Options) check() (deferred.Agent, error) {
+	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
+		return deferred.Agent{}, cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
 	if err := opts.Providers.check(opts.World.ModulePath); err != nil {
-		return 0, err
+		return deferred.Agent{}, err
 	}
 	if err := opts.Read.Check(); err != nil {
-		return 0, err
+		return deferred.Agent{}, err
 	}
-	for _, mode := range []deferred.Mode{deferred.Eager, deferred.Lazy} {
-		if mode.String() == opts.Mode {
-			return mode, nil
+	for _, a := range deferred.Agents() {
+		if a.Name == opts.Like {
+			return a, nil
 		}
 	}
-	return 0, cli.Usage("--mode %q is not known: use eager or lazy", opts.Mode)
+	return deferred.Agent{}, cli.Usage("--like %q is not known: use one of %s", opts.Like, strings.Join(agents(), ", "))
 }
 
 // resolver returns what resolves, and what to call when that is done.
-func (opts *Options) resolver(ctx context.Context, mode deferred.Mode) (r *deferred.Resolver, end func() error, err error) {
+func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *deferred.Resolver, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
 		return nil, nil, err
 	}
 	r = &deferred.Resolver{
-		Types:    world.Types,
-		Policy:   deferred.Policy{Effects: world.Effects},
-		Facts:    world.Facts,
-		Language: eval.Lax(),
-		Mode:     mode,
-		MaxCalls: opts.MaxCalls,
-		Timeout:  opts.Timeout,
-		World:    world.Env,
+		Types:     world.Types,
+		Policy:    deferred.Policy{Effects: world.Effects},
+		Facts:     world.Facts,
+		Language:  agent.Language,
+		Mode:      agent.Mode,
+		InObjects: opts.InObjects,
+		InKeys:    opts.InKeys,
+		MaxCalls:  opts.MaxCalls,
+		Timeout:   opts.Timeout,
+		World:     world.Env,
 	}
 	if opts.Strict {
 		r.Language = eval.Mode{}
@@ -161,13 +182,14 @@ func (opts *Options) trace(e deferred.Event) {
 	}
 }
 
-func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source) error {
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
 	opts.Write.Output.Private = false
-	run := r.Run()
+	run := r.Ahead(ctx, cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0)), doc.Reader().Resources())
+	defer run.Close()
 	if opts.KeepUnresolved {
 		err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, run)
 	} else {
@@ -182,7 +204,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 
 // unresolved keeps the output from being written; the failures themselves are told by failed.
-func unresolved(run *deferred.Run) error {
+func unresolved(run *deferred.Ahead) error {
 	if run.Err() != nil {
 		return errUnresolved
 	}

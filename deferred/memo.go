@@ -1,0 +1,95 @@
+package deferred
+
+import (
+	"sync"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// memo keeps the results of calls that depend on nothing but their arguments and
+// the facts: no function that was called on the way had any other effect. It is
+// safe for concurrent use.
+//
+// The reference makes each call anew. For these there is no difference to be
+// seen; a call with an effect, such as a plugin, is made as often as it stands
+// in the catalog.
+type memo struct {
+	mu    sync.Mutex
+	calls pcore.HashBuilder // [name, arguments] to [arguments, result]
+}
+
+// maxMemo is how many results are kept.
+const maxMemo = 4096
+
+// repeatable are the effects of calls that give the same again within a run.
+const repeatable = function.ReadsVariables
+
+// result returns what was kept for a call.
+func (m *memo) result(name string, args []pcore.Value) (pcore.Value, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.calls.Get(memoKey(name, args))
+	if !ok {
+		return nil, false
+	}
+	kept := v.(*pcore.Array)
+	if !same(kept.At(0), pcore.NewArray(args...)) {
+		return nil, false
+	}
+	return kept.At(1), true
+}
+
+// keep keeps the result of a call that had the given effects.
+func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects function.Effects) {
+	if effects.Has(^repeatable) || v.Kind() == pcore.KindIterator {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.calls.Len() >= maxMemo {
+		m.calls = pcore.HashBuilder{}
+	}
+	m.calls.Set(memoKey(name, args), pcore.NewArray(pcore.NewArray(args...), v))
+}
+
+func memoKey(name string, args []pcore.Value) pcore.Value {
+	return pcore.NewArray(pcore.String(name), pcore.NewArray(args...))
+}
+
+// same reports whether no function can tell two identical values apart. Unlike
+// for [pcore.Identical], the order of hashes counts; what has several spellings,
+// as types have, is the same only if it is one value.
+func same(a, b pcore.Value) bool {
+	switch a := a.(type) {
+	case *pcore.Array:
+		b, ok := b.(*pcore.Array)
+		if !ok || a.Len() != b.Len() {
+			return false
+		}
+		for i, e := range a.All() {
+			if !same(e, b.At(i)) {
+				return false
+			}
+		}
+		return true
+	case *pcore.Hash:
+		b, ok := b.(*pcore.Hash)
+		if !ok || a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if x, y := a.At(i), b.At(i); !same(x.Key, y.Key) || !same(x.Value, y.Value) {
+				return false
+			}
+		}
+		return true
+	case *pcore.Sensitive:
+		b, ok := b.(*pcore.Sensitive)
+		return ok && same(a.Reveal(), b.Reveal()) //nolint:forbidigo // compared, never shown
+	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Integer, pcore.String, pcore.Binary:
+		return pcore.Identical(a, b)
+	default:
+		return a == b && a.Kind() != pcore.KindFloat // 0.0 and -0.0
+	}
+}
