@@ -122,6 +122,9 @@ func (c *closure) bind(inner *Scope, args []pcore.Value) ([]pcore.Value, error) 
 		if err != nil {
 			return nil, err
 		}
+		if err := settable(p.Name); err != nil {
+			return nil, c.scope.at(p, err)
+		}
 		inner.bind(p.Name, v)
 		if rest, ok := v.(*pcore.Array); ok && p.CapturesRest {
 			taken = slices.AppendSeq(taken, rest.Values())

@@ -72,7 +72,7 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 
 // Template evaluates t within s, whose variables it sees, with the given
 // parameters; nil means none. The result is a String, or a Sensitive with one
-// when something Sensitive was written.
+// when something Sensitive was written; or what a return in the template gives.
 func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
 	v, err := s.template(t, parameters)
 	return v, s.run.ended(err)

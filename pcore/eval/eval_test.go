@@ -67,6 +67,27 @@ func TestScopeGoesOn(t *testing.T) {
 	}
 }
 
+// TestLeavingTemplates: return and next end the template around them, and what
+// they carry is its result.
+func TestLeavingTemplates(t *testing.T) {
+	functions := registry(t)
+	for src, want := range map[string]string{
+		`[inline_epp('a<% return([1]) %>b'), 2]`:                        `[[1], 2]`,
+		`[inline_epp('a<% return() %>b')]`:                              `[undef]`,
+		`[inline_epp('a<% next("q") %>b')]`:                             `['q']`,
+		`inline_epp('<% [1, 2].each |$x| { return($x) } %>b')`:          `1`,
+		`function f() { [inline_epp('<%= return(1) %>'), 2] } [f(), 3]`: `[[1, 2], 3]`,
+		`[1, 2].map |$x| { inline_epp('<% break() %>b') }`:              `[]`,
+	} {
+		v, err := newWorld(functions, eval.Mode{}).run(t.Context(), src)
+		if err != nil {
+			t.Errorf("%s: %v", src, err)
+		} else if v.String() != want {
+			t.Errorf("%s: got %s, want %s", src, v, want)
+		}
+	}
+}
+
 func TestTemplate(t *testing.T) {
 	e := newWorld(registry(t), eval.Mode{})
 	s := e.Scope(t.Context())

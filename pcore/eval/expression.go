@@ -155,8 +155,8 @@ func (s *Scope) assignment(n *syntax.Assignment) (pcore.Value, error) {
 func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	switch left := left.(type) {
 	case *syntax.Variable:
-		if isReserved(left.Name) {
-			return s.failf(left, ErrAssignment, "$%s is reserved", left.Name)
+		if err := settable(left.Name); err != nil {
+			return s.at(left, err)
 		}
 		return s.at(left, s.Set(left.Name, v))
 	case *syntax.Array:
@@ -165,9 +165,16 @@ func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	return s.failf(left, ErrAssignment, "it is neither a variable nor a list of them")
 }
 
-// isReserved reports whether a program cannot set the variable.
-func isReserved(name string) bool {
-	return name == "facts" || name == "trusted" || name == "server_facts"
+// settable returns why a program cannot set a variable, or name a parameter so.
+func settable(name string) error {
+	switch name {
+	case "facts", "trusted", "server_facts":
+		return fmt.Errorf("%w: $%s is reserved", ErrAssignment, name)
+	}
+	if _, err := strconv.Atoi(name); err == nil {
+		return fmt.Errorf("%w: $%s is what the last match found", ErrAssignment, name)
+	}
+	return nil
 }
 
 func (s *Scope) assignEach(left *syntax.Array, v pcore.Value) error {

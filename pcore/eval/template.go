@@ -89,13 +89,36 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 		}
 	}
 	if _, err := inner.evaluate(t.Body); err != nil {
-		return nil, err
+		return left(err)
 	}
 	var result pcore.Value = pcore.String(inner.output.text)
 	if inner.output.secret {
 		result = pcore.NewSensitive(result)
 	}
 	return result, nil
+}
+
+// left returns the result of a template that was left by return or next: what
+// they carry, in place of the text. As in the reference, only that of next has
+// to be a text. Any other err stays what it is.
+func left(err error) (pcore.Value, error) {
+	jump, ok := errors.AsType[*function.Jump](err)
+	switch {
+	case !ok || jump.Kind == function.Break:
+		return nil, err
+	case jump.Kind == function.Next && !isText(jump.Value):
+		return nil, fmt.Errorf("a template is a text: next() cannot make it a value of the type %s", typeName(jump.Value))
+	default:
+		return jump.Value, nil
+	}
+}
+
+// isText reports whether v is a String, or a Sensitive with one.
+func isText(v pcore.Value) bool {
+	if s, ok := v.(*pcore.Sensitive); ok {
+		v = s.Reveal() //nolint:forbidigo // asked for its kind
+	}
+	return v.Kind() == pcore.KindString
 }
 
 // takeParameters gives the parameters their values. A template that declares
@@ -105,6 +128,9 @@ func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {
 		name, ok := k.(pcore.String)
 		if !ok || !isParameterName(string(name)) {
 			return fmt.Errorf("%w: %s is no name of a parameter", ErrParameter, k)
+		}
+		if err := settable(string(name)); err != nil {
+			return err
 		}
 		if !t.ParametersGiven || v.Kind() != pcore.KindUndef {
 			s.bind(string(name), v)
@@ -136,6 +162,9 @@ func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
 		return ok
 	})
 	for i, p := range unset {
+		if err := settable(p.Name); err != nil {
+			return s.at(p, err)
+		}
 		if p.Default == nil {
 			if v, ok := given.GetString(p.Name); ok {
 				s.bind(p.Name, v)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 // Tree is [Files] on this machine's file system: modules, and files in folders
@@ -54,7 +55,7 @@ func (t Tree) Find(kind FileKind, name string) (path string, found bool, err err
 
 func (t Tree) existing(path string) (string, bool, error) {
 	f, err := t.open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // below a file there is nothing
 		return "", false, nil
 	}
 	if err != nil {

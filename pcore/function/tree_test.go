@@ -40,6 +40,7 @@ func TestTree(t *testing.T) {
 	}{
 		{function.ContentFile, open, open, false},
 		{function.ContentFile, filepath.Join(dir, "open", "missing"), "", false},
+		{function.ContentFile, filepath.Join(open, "below"), "", false},
 		{function.ContentFile, hidden, "", true},
 		{function.ContentFile, filepath.Join(dir, "open", "..", "hidden", "b.txt"), "", true},
 		{function.ContentFile, link, "", true},

@@ -163,6 +163,12 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a, ok := v.(*pcore.Array); ok && a.Len() == 1 {
+		return []pcore.Value{a.At(0)}, nil // Ruby does not call the block
+	}
+	if s, ok := v.(pcore.String); ok && utf8.RuneCountInString(string(s)) == 1 {
+		return []pcore.Value{s}, nil
+	}
 	var seen pcore.HashBuilder
 	var kept []pcore.Value
 	for e := range s.values {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -69,8 +70,9 @@ type extreme struct {
 	sign int
 }
 
-// ordering compares two values; ok is false when they cannot be.
-type ordering func(c *function.Call, a, b pcore.Value) (n int, ok bool)
+// ordering compares two values; ok is false when they cannot be. What is said
+// against the way they are compared is told to say.
+type ordering func(say func(string), a, b pcore.Value) (n int, ok bool)
 
 func (e extreme) of(o ordering) function.Implementation {
 	return func(c *function.Call, args []pcore.Value) (pcore.Value, error) { return e.find(c, o, args) }
@@ -90,9 +92,16 @@ func (e extreme) find(c *function.Call, o ordering, values []pcore.Value) (pcore
 	if len(values) == 0 {
 		return nil, errors.New("Wrong number of arguments need at least one") //nolint:staticcheck // the reference's words
 	}
+	var said []string
+	say := func(text string) {
+		if !slices.Contains(said, text) {
+			said = append(said, text)
+			c.Deprecated(text)
+		}
+	}
 	best := values[0]
 	for _, v := range values[1:] {
-		n, ok := o(c, v, best)
+		n, ok := o(say, v, best)
 		if !ok {
 			return nil, incomparable(v, best)
 		}
@@ -124,25 +133,25 @@ func (e extreme) byBlock(c *function.Call, values []pcore.Value) (pcore.Value, e
 	return best, nil
 }
 
-func orderOf(_ *function.Call, a, b pcore.Value) (int, bool) { return rubyOrder(a, b) }
+func orderOf(_ func(string), a, b pcore.Value) (int, bool) { return rubyOrder(a, b) }
 
 // orderTexts compares texts that write numbers as numbers.
-func (e extreme) orderTexts(c *function.Call, a, b pcore.Value) (int, bool) {
-	return e.order(c, str(a), str(b)), true
+func (e extreme) orderTexts(say func(string), a, b pcore.Value) (int, bool) {
+	return e.order(say, str(a), str(b)), true
 }
 
 // orderAny compares any values by their texts.
-func (e extreme) orderAny(c *function.Call, a, b pcore.Value) (int, bool) {
+func (e extreme) orderAny(say func(string), a, b pcore.Value) (int, bool) {
 	s, t := rubytext.Text(a), rubytext.Text(b)
 	if !writesNumber(s) || !writesNumber(t) {
-		c.Deprecated("The " + e.name + "() function's auto conversion of Any to String is deprecated - change to convert input before calling, or use lambda")
+		say("The " + e.name + "() function's auto conversion of Any to String is deprecated - change to convert input before calling, or use lambda")
 	}
-	return e.order(c, s, t), true
+	return e.order(say, s, t), true
 }
 
-func (e extreme) order(c *function.Call, a, b string) int {
+func (e extreme) order(say func(string), a, b string) int {
 	if writesNumber(a) && writesNumber(b) {
-		c.Deprecated("The " + e.name + "() function's auto conversion of String to Numeric is deprecated - change to convert input before calling, or use lambda")
+		say("The " + e.name + "() function's auto conversion of String to Numeric is deprecated - change to convert input before calling, or use lambda")
 		return cmp.Compare(leadingFloat(a), leadingFloat(b))
 	}
 	return strings.Compare(a, b)

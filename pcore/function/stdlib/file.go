@@ -44,18 +44,25 @@ func fileFunctions() []function.Function {
 			Doc:              "Returns the text of an EPP template in a file, named as module/path for one in the folder templates of a module, with parameters from a hash.",
 			Effects:          function.ReadsFiles,
 			HandlesSensitive: true,
-			Dispatches:       one(`String path, Hash[Pattern[/^\w+$/], Any] parameters? >> Variant[String, Sensitive[String]]`, epp),
+			Dispatches:       template("path", epp),
 		},
 		{
 			Name:             "inline_epp",
 			Doc:              "Returns the text of an EPP template that is given as text, with parameters from a hash.",
 			HandlesSensitive: true,
-			Dispatches: one(`String template, Hash[Pattern[/^\w+$/], Any] parameters? >> Variant[String, Sensitive[String]]`,
-				func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					return evaluate(c, "", str(args[0]), args[1:])
-				}),
+			Dispatches: template("template", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return evaluate(c, "", str(args[0]), args[1:])
+			}),
 		},
 	}
+}
+
+// template is the dispatch of a function that evaluates one. A return in it is not
+// held against the type of its text.
+func template(from string, call function.Implementation) []function.Dispatch {
+	d := on("String "+from+`, Hash[Pattern[/^\w+$/], Any] parameters? >> Variant[String, Sensitive[String]]`, call)
+	d.ChecksReturn = true
+	return []function.Dispatch{d}
 }
 
 func file(c *function.Call, args []pcore.Value) (pcore.Value, error) {

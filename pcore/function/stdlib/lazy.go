@@ -181,9 +181,23 @@ func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
 		return v.All()
 	case *pcore.Object:
 		return v.Attributes().All()
+	case *pcore.Deferred:
+		return attributesOf(v).All()
 	default:
 		return nil
 	}
+}
+
+// attributesOf are those of a Deferred, which is an object in the language.
+func attributesOf(d *pcore.Deferred) *pcore.Hash {
+	var args pcore.Value = pcore.Undef{}
+	if a := d.Arguments(); a != nil {
+		args = a
+	}
+	return pcore.NewHash(
+		pcore.Entry{Key: pcore.String("name"), Value: pcore.String(d.Name())},
+		pcore.Entry{Key: pcore.String("arguments"), Value: args},
+	)
 }
 
 // node is a container that is still to be entered.

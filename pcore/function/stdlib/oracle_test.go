@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pcatdev/pcat/internal/conformance"
@@ -140,7 +141,7 @@ func (files) Find(_ function.FileKind, name string) (string, bool, error) {
 		return "", false, nil
 	}
 	_, err := os.Stat(name)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return "", false, nil
 	}
 	return name, err == nil, err
