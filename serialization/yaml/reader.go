@@ -148,7 +148,7 @@ func (r *reader) Enter() (n int, err error) {
 	case len(r.levels) >= r.decoder.opts.Depth():
 		return -1, r.fail(node, serialization.ErrDepth)
 	}
-	if tag := node.ShortTag(); tag != "!!seq" && tag != "!!map" {
+	if !isContainer(node) {
 		return -1, r.fail(node, unknownTag())
 	}
 	r.levels = append(r.levels, position{node: node})

@@ -49,6 +49,10 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 			return nil, fmt.Errorf("%w: it is no base64", serialization.ErrValue)
 		}
 		return pcore.NewBinary(b), nil
+	case "!ruby/sym", "!ruby/symbol":
+		return pcore.String(node.Value), nil // as catalogs write symbols
+	case "!ruby/regexp":
+		return rubyRegexp(node.Value)
 	case "!!merge":
 		return nil, fmt.Errorf("%w: merge keys; write the members out, or quote the key", serialization.ErrUnsupported)
 	}
@@ -56,7 +60,36 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 }
 
 func unknownTag() error {
-	return fmt.Errorf("%w: a tag that is not of YAML's own schema", serialization.ErrUnsupported)
+	return fmt.Errorf("%w: a tag that is not of YAML's own schema, nor one that Puppet writes", serialization.ErrUnsupported)
+}
+
+// isContainer reports whether the tag of a list or map is one of YAML, or that
+// of an object of Puppet, whose members are those of the map.
+func isContainer(node *yaml.Node) bool {
+	switch tag := node.ShortTag(); {
+	case tag == "!!seq", tag == "!!map":
+		return true
+	default:
+		return node.Kind == yaml.MappingNode && strings.HasPrefix(tag, "!ruby/object:Puppet::")
+	}
+}
+
+// rubyRegexp returns what Ruby writes between slashes, options behind them.
+func rubyRegexp(text string) (pcore.Value, error) {
+	end := strings.LastIndexByte(text, '/')
+	if end < 1 || text[0] != '/' {
+		return nil, fmt.Errorf("%w: no regular expression between slashes", serialization.ErrSyntax)
+	}
+	source := text[1:end]
+	if on := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("imx", r) {
+			return r
+		}
+		return -1
+	}, text[end+1:]); on != "" {
+		source = "(?" + on + ":" + source + ")"
+	}
+	return pcore.NewRegexp(source), nil
 }
 
 var numeral = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)

@@ -88,7 +88,7 @@ func (w *walker) within(node *yaml.Node, f func(*yaml.Node) error) error {
 	if w.depth >= w.opts.Depth() {
 		return w.fail(node, fmt.Errorf("%w: more than %d lists and maps stand inside each other", serialization.ErrDepth, w.opts.Depth()))
 	}
-	if tag := node.ShortTag(); tag != "!!seq" && tag != "!!map" {
+	if !isContainer(node) {
 		return w.fail(node, unknownTag())
 	}
 	w.depth++

@@ -114,6 +114,8 @@ func TestDecode(t *testing.T) {
 		{"{__ptype: Default}", "default"},
 		{`"\u263a"`, "'☺'"},
 		{"--- |\n  a\n  b\n", `"a\nb\n"`},
+		{"--- !ruby/object:Puppet::Resource::Catalog\nname: n\n", "{'name' => 'n'}"},
+		{"[!ruby/sym a, !ruby/regexp '/a.b/', !ruby/regexp '/a/ix']", "['a', /a.b/, /(?ix:a)/]"},
 	} {
 		v, err := yaml.Decode([]byte(c.in), serialization.DecodeOptions{})
 		if err != nil || v.String() != c.want {
@@ -145,8 +147,10 @@ var refused = []struct {
 	{"a: [1, .inf]", serialization.ErrRange, "$['a'][1]"},
 	{"a: .nan", serialization.ErrRange, "$['a']"},
 	{"a: 1e400", serialization.ErrRange, "$['a']"},
-	{"a: !ruby/object:Puppet::Resource {}", serialization.ErrUnsupported, "$['a']"},
-	{"a: !ruby/sym b", serialization.ErrUnsupported, "$['a']"},
+	{"a: !ruby/object:Gem::Requirement {}", serialization.ErrUnsupported, "$['a']"},
+	{"a: !ruby/object:Puppet::Resource [1]", serialization.ErrUnsupported, "$['a']"},
+	{"a: !ruby/class String", serialization.ErrUnsupported, "$['a']"},
+	{"a: !ruby/regexp 'x'", serialization.ErrSyntax, "$['a']"},
 	{"<<: {a: 1}", serialization.ErrUnsupported, "$"},
 	{"? [a]\n: 1", serialization.ErrUnsupported, "$"},
 	{"a: &a [*a]", serialization.ErrDepth, "$['a']" + strings.Repeat("[0]", 511)},
