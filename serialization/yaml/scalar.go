@@ -66,8 +66,8 @@ func unknownTag() error {
 // isContainer reports whether the tag of a list or map is one of YAML, or that
 // of an object of Puppet, whose members are those of the map.
 func isContainer(node *yaml.Node) bool {
-	switch tag := node.ShortTag(); {
-	case tag == "!!seq", tag == "!!map":
+	switch tag := node.ShortTag(); tag {
+	case "!!seq", "!!map":
 		return true
 	default:
 		return node.Kind == yaml.MappingNode && strings.HasPrefix(tag, "!ruby/object:Puppet::")
