@@ -10,6 +10,9 @@ import (
 // one: a parameter named in `sensitive_parameters`, or a Sensitive anywhere in
 // a parameter.
 func (r *Resource) HoldsSecrets() (bool, error) {
+	if raw := r.Bytes(); raw != nil && !mayHoldSensitive(raw) && !bytes.Contains(raw, []byte(keySensitive)) {
+		return false, nil
+	}
 	m, err := r.load()
 	if err != nil {
 		return false, r.blame(err)

@@ -183,8 +183,9 @@ func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progre
 			}
 			if src.Name == cli.Stdin {
 				kept = doc
+				return doc.Reader(), io.NopCloser(nil), nil
 			}
-			return doc.Reader(), io.NopCloser(nil), nil
+			return doc.Reader(), doc, nil
 		}}
 	}
 	return inputs

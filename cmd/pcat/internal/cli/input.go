@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -208,6 +207,7 @@ func (src Source) Open(ctx context.Context) (*Input, error) {
 		}
 		in.raw, in.closer, in.file = f, f, seekable(f)
 	}
+	in.start = where(in.file)
 	if err := in.begin(); err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
@@ -235,6 +235,7 @@ type Input struct {
 	raw         io.Reader
 	closer      io.Closer
 	file        *os.File // raw, when it can be read again
+	start       int64    // of the input in file
 	compression Compression
 	body        decompressor
 	left        int64 // bytes that may still be read before the size limit
@@ -266,26 +267,12 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	n, err := in.body.Read(p)
 	if in.left -= int64(n); in.left < 0 {
-		return n, BadInput(in.Name, "", fmt.Errorf("larger than %v: raise --max-size if it is meant to be", Size(in.maxSize)))
+		return n, in.tooLarge()
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = BadInput(in.Name, "", err)
 	}
 	return n, err
-}
-
-// Rewind goes back to the first byte, so that a large input can be read twice instead of being
-// held in memory. It reports false, and changes nothing, for an input that can be read only once,
-// such as a pipe.
-func (in *Input) Rewind() (bool, error) {
-	if in.file == nil {
-		return false, nil
-	}
-	if _, err := in.file.Seek(0, io.SeekStart); err != nil {
-		return false, BadInput(in.Name, "", err)
-	}
-	in.body.Close()
-	return true, in.begin()
 }
 
 // Close releases the input. Standard input stays open.

@@ -145,31 +145,6 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-func TestRewind(t *testing.T) {
-	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
-		t.Run(c.String(), func(t *testing.T) {
-			text := strings.Repeat("catalog ", 100_000)
-			tree(t, map[string]string{"f": compressedText(t, c, text)})
-			in := open(t, InputFlags{MaxSize: Size(len(text))}, "f")
-			if _, err := io.CopyN(io.Discard, in, 300_000); err != nil {
-				t.Fatal(err)
-			}
-			if again, err := in.Rewind(); err != nil || !again {
-				t.Fatalf("got %v, %v", again, err)
-			}
-			if data, err := io.ReadAll(in); err != nil || string(data) != text {
-				t.Errorf("the second reading gave %d bytes, %v", len(data), err)
-			}
-		})
-	}
-	t.Run("pipe", func(t *testing.T) {
-		in := open(t, InputFlags{}, Stdin)
-		if again, err := in.Rewind(); again || err != nil {
-			t.Errorf("got %v, %v", again, err)
-		}
-	})
-}
-
 func open(t *testing.T, flags InputFlags, name string) *Input {
 	t.Helper()
 	sources, err := flags.Sources(Streams(strings.NewReader("x"), nil, nil), []string{name})

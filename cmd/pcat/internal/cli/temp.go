@@ -55,6 +55,15 @@ func (t *temps) remove(temp string) {
 	}
 }
 
+// unlink takes its name from a file that stays open. Where that cannot be done, remove has to follow.
+func (t *temps) unlink(temp string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.paths[temp]; ok && os.Remove(temp) == nil {
+		delete(t.paths, temp)
+	}
+}
+
 func (t *temps) abort() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -80,11 +80,12 @@ func Run(ctx context.Context, opts *Options) error {
 	return errors.Join(failures...)
 }
 
-func convert(ctx context.Context, opts *Options, src cli.Source) error {
+func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	opts.Write.Output.Private = false
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)

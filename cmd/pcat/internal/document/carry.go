@@ -1,8 +1,8 @@
 package document
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -19,16 +19,33 @@ func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document) (
 	if road == nil || f.Indent > 0 {
 		return false, nil
 	}
-	data, err := road(nil, d.Data, lenient(), f.encodeOptions())
+	secrets, err := d.holdsSecrets()
 	if err != nil {
 		return false, nil //nolint:nilerr // as the comment says
 	}
-	f.Output.Private = mayDeclareSecrets(data) && d.holdsSecrets()
-	return true, f.Write(ctx, s, d, func(w io.Writer) error {
-		_, err := w.Write(data)
+	f.Output.Private = secrets
+	data := d.content.Bytes()
+	if data != nil {
+		if data, err = road(nil, data, lenient(), f.encodeOptions()); err != nil {
+			return false, nil //nolint:nilerr // likewise
+		}
+	}
+	err = f.Write(ctx, s, d, func(w io.Writer) error {
+		if data != nil {
+			_, err := w.Write(data)
+			return err
+		}
+		carried, err := transcode.Carry(w, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions())
+		if err == nil && !carried {
+			return errNotCarried
+		}
 		return err
 	})
+	return !errors.Is(err, errNotCarried), err
 }
+
+// errNotCarried keeps a file from being written.
+var errNotCarried = errors.New("document: the short road ends")
 
 // lenient keeps what nobody knows here: the types of modules come with catalogs.
 func lenient() serialization.DecodeOptions {
@@ -42,31 +59,32 @@ func (f *WriteFlags) encodeOptions() serialization.EncodeOptions {
 // render returns d, one value, in the form of the output.
 func (f *WriteFlags) render(d *Document) ([]byte, error) {
 	target := f.Target(d)
-	if road := transcode.Between(d.Form, target); road != nil {
-		return road(nil, d.Data, lenient(), f.encodeOptions())
+	data, err := d.ReadAll()
+	if err != nil {
+		return nil, err
 	}
-	v, err := d.Form.Decode(d.Data, lenient())
+	if road := transcode.Between(d.Form, target); road != nil {
+		return road(nil, data, lenient(), f.encodeOptions())
+	}
+	v, err := d.Form.Decode(data, lenient())
 	if err != nil {
 		return nil, err
 	}
 	return target.Append(nil, v, f.encodeOptions())
 }
 
-// mayDeclareSecrets looks for what a secret is declared with. In what was written here, neither has
-// another spelling.
-func mayDeclareSecrets(written []byte) bool {
-	return bytes.Contains(written, []byte("sensitive_parameters")) || bytes.Contains(written, []byte("Sensitive"))
-}
-
-// holdsSecrets reports whether a resource of d holds a secret, or may do so.
-func (d *Document) holdsSecrets() bool {
+// holdsSecrets reports whether a resource of d holds a secret. It goes over all of d, and returns an
+// error when that is no catalog throughout.
+func (d *Document) holdsSecrets() (holds bool, err error) {
 	for r, err := range d.Reader().Resources() {
 		if err != nil {
-			return true
+			return false, err
 		}
-		if holds, err := r.HoldsSecrets(); holds || err != nil {
-			return true
+		if !holds {
+			if holds, err = r.HoldsSecrets(); err != nil {
+				return false, err
+			}
 		}
 	}
-	return false
+	return holds, nil
 }

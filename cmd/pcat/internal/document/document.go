@@ -4,7 +4,6 @@
 package document
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,14 +44,13 @@ func completeForms(cmd *cobra.Command, flag string, more ...string) {
 	}
 }
 
-// Document is one input, read as a whole.
+// Document is one input, which can be read as often as wanted. What is large is not held in memory.
 type Document struct {
 	Name string // as [cli.Source] has it
-	Data []byte // decompressed
 	Form serialization.Format
 
-	in    *cli.Input
-	types serialization.Types
+	content *cli.Content
+	types   serialization.Types
 }
 
 // Check refuses a form that does not exist, before anything is read.
@@ -73,28 +71,49 @@ func form(name string) (serialization.Format, error) {
 	return found, nil
 }
 
-// Open reads a source and finds out its form. Errors are [cli.Error]s that name the source.
+// Open opens a source and finds out its form. Errors are [cli.Error]s that name the source. The caller
+// must close the document.
 func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, err error) {
-	in, err := src.Open(ctx)
+	content, err := src.Content(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	data, err := io.ReadAll(in)
-	if err != nil {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, content.Close())
+		}
+	}()
+	head := make([]byte, min(headLen, content.Size()))
+	if _, err := content.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
-	found, err := formats.Default().Detect(f.From, data, name)
+	found, err := formats.Default().Detect(f.From, head, name)
 	if err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
-	return &Document{Name: src.Name, Data: data, Form: found, in: in, types: f.Types}, nil
+	return &Document{Name: src.Name, Form: found, content: content, types: f.Types}, nil
 }
+
+// headLen is how much of a document is looked at to find out its form.
+const headLen = 64 << 10
+
+// Close gives back what the document took.
+func (d *Document) Close() error { return d.content.Close() }
+
+// Size returns the number of bytes, decompressed.
+func (d *Document) Size() int64 { return d.content.Size() }
+
+// ReadAll returns the whole document, decompressed.
+func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {
-	return catalog.NewReaderBytes(d.Data, d.Form, serialization.DecodeOptions{Types: d.types})
+	o := serialization.DecodeOptions{Types: d.types}
+	if data := d.content.Bytes(); data != nil {
+		return catalog.NewReaderBytes(data, d.Form, o)
+	}
+	return catalog.NewReader(d.content.Reader(), d.Form, o)
 }
 
 // HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
@@ -193,15 +212,16 @@ func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Docu
 // WriteChecked is WriteCatalog, but writes nothing unless check, which is called when all catalogs
 // have passed, returns nil.
 func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, check func() error, ts ...catalog.Transform) error {
-	return f.Write(ctx, s, d, func(w io.Writer) error {
-		var all bytes.Buffer
-		if err := f.copy(ctx, &all, d, secrets, ts); err != nil {
+	return f.Write(ctx, s, d, func(w io.Writer) (err error) {
+		all := s.Spool()
+		defer func() { err = errors.Join(err, all.Close()) }()
+		if err := f.copy(ctx, all, d, secrets, ts); err != nil {
 			return err
 		}
 		if err := check(); err != nil {
 			return err
 		}
-		_, err := all.WriteTo(w)
+		_, err = all.WriteTo(w)
 		return err
 	})
 }
@@ -225,7 +245,7 @@ func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets
 
 // Write calls write with the output of the flags for d.
 func (f *WriteFlags) Write(ctx context.Context, s *cli.IOStreams, d *Document, write func(io.Writer) error) error {
-	return d.Failure(f.Output.Write(ctx, s, d.in, write))
+	return d.Failure(f.Output.Write(ctx, s, d.content.Input(), write))
 }
 
 // watch makes the output private as soon as a secret passes.
@@ -255,9 +275,16 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 
 // endLine ends a text with a line break when the input ended with one.
 func endLine(w io.Writer, to serialization.Format, d *Document) error {
-	if to.Wire != d.Form.Wire || to.Wire != "json" || len(d.Data) == 0 || d.Data[len(d.Data)-1] != '\n' {
+	if to.Wire != d.Form.Wire || to.Wire != "json" || !d.endsLine() {
 		return nil
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// endsLine reports whether the last byte is a line break.
+func (d *Document) endsLine() bool {
+	var last [1]byte
+	_, err := d.content.ReadAt(last[:], d.Size()-1)
+	return d.Size() > 0 && (err == nil || errors.Is(err, io.EOF)) && last[0] == '\n'
 }

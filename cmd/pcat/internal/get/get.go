@@ -63,7 +63,7 @@ Secrets and their copies are masked, unless --show-secrets asks for them.`,
 }
 
 // Run prints the part.
-func Run(ctx context.Context, opts *Options) error {
+func Run(ctx context.Context, opts *Options) (err error) {
 	if err := opts.Read.Check(); err != nil {
 		return err
 	}
@@ -78,6 +78,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	data, err := opts.json(ctx, doc)
 	if err != nil {
 		return doc.Failure(err)
@@ -102,7 +103,11 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		return nil, err
 	}
 	if !doc.HoldsCatalog() {
-		v, err := doc.Form.Decode(doc.Data, serialization.DecodeOptions{AllowUnknownTypes: true})
+		data, err := doc.ReadAll()
+		if err != nil {
+			return nil, err
+		}
+		v, err := doc.Form.Decode(data, serialization.DecodeOptions{AllowUnknownTypes: true})
 		if err != nil {
 			return nil, err
 		}

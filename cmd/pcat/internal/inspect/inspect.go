@@ -56,7 +56,7 @@ values. Values themselves are not shown.`,
 type Summary struct {
 	File string `json:"file"`
 	Form string `json:"form"`
-	Size int    `json:"size"` // in bytes, decompressed
+	Size int64  `json:"size"` // in bytes, decompressed
 	*inspect.Summary
 }
 
@@ -81,11 +81,12 @@ func Run(ctx context.Context, opts *Options) error {
 	return errors.Join(failures...)
 }
 
-func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) error {
+func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	o := inspect.Options{Biggest: opts.Biggest}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
@@ -94,7 +95,7 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) er
 		if err != nil {
 			return doc.Failure(err)
 		}
-		sum := Summary{File: src.Name, Form: doc.Form.Name, Size: len(doc.Data), Summary: s}
+		sum := Summary{File: src.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 		if opts.JSON {
 			err = json.NewEncoder(opts.Streams.Out).Encode(sum)
 		} else {

@@ -119,11 +119,12 @@ func (opts *Options) check() error {
 	return opts.Read.Check()
 }
 
-func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer) error {
+func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	p.file = doc.Name
 	if opts.ShowSecrets {
 		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, opts.Streams.Out))

@@ -99,6 +99,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	r := sensitive.New(sensitive.Options{Masker: masker})
 	last, failures := opts.collect(ctx, r, sources)
+	defer last.close()
 	for _, src := range sources {
 		if failures[src.Name] == nil {
 			failures[src.Name] = opts.redact(ctx, r, src, last)
@@ -157,35 +158,54 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// collect learns the secrets of all inputs. The document read last is kept, since standard input
-// can be read only once; failures are by the name of the input.
-func (opts *Options) collect(ctx context.Context, r *sensitive.Redactor, sources []cli.Source) (*document.Document, map[string]error) {
+// kept is the document that was read last, or standard input, which can be read only once.
+type kept struct{ doc *document.Document }
+
+// keep keeps a document, unless standard input is kept.
+func (k *kept) keep(doc *document.Document) {
+	old := k.doc
+	if old != nil && old.Name == cli.Stdin {
+		old = doc
+	} else {
+		k.doc = doc
+	}
+	if old != nil {
+		_ = old.Close() // it was read
+	}
+}
+
+func (k *kept) close() {
+	if k.doc != nil {
+		_ = k.doc.Close() // it was read
+	}
+}
+
+// collect learns the secrets of all inputs. Failures are by the name of the input.
+func (opts *Options) collect(ctx context.Context, r *sensitive.Redactor, sources []cli.Source) (*kept, map[string]error) {
 	failures := make(map[string]error)
-	var kept *document.Document
+	last := &kept{}
 	for _, src := range sources {
 		doc, err := opts.Read.Open(ctx, src)
 		if err == nil {
 			err = doc.Failure(r.Collect(doc.Reader()))
-			if kept == nil || kept.Name != cli.Stdin {
-				kept = doc
-			}
+			last.keep(doc)
 		}
 		if err != nil {
 			failures[src.Name] = err
 		}
 	}
-	return kept, failures
+	return last, failures
 }
 
-func (opts *Options) redact(ctx context.Context, r *sensitive.Redactor, src cli.Source, kept *document.Document) error {
-	doc := kept
+func (opts *Options) redact(ctx context.Context, r *sensitive.Redactor, src cli.Source, last *kept) (err error) {
+	doc := last.doc
 	if doc == nil || doc.Name != src.Name {
-		var err error
 		if doc, err = opts.Read.Open(ctx, src); err != nil {
 			return err
 		}
+		defer func() { err = errors.Join(err, doc.Close()) }()
 	}
-	err := opts.Write.Write(ctx, opts.Streams, doc, func(w io.Writer) error {
+	err = opts.Write.Write(ctx, opts.Streams, doc, func(w io.Writer) error {
 		src := doc.Reader()
 		return r.RedactAs(ctx, w, opts.Write.Target(doc), src, opts.Write.Options(src))
 	})

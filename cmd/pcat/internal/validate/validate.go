@@ -108,6 +108,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cl
 	if err != nil {
 		return 0, err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	r := sensitive.New(sensitive.Options{})
 	if err := r.Collect(doc.Reader()); err != nil {
 		return 0, doc.Failure(err)

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Content is all of an input, decompressed, to be read as often as wanted. What is small is in memory.
+// Of the rest, a file is read where it is; a pipe, and what is compressed, goes to a [Spool] first. It
+// can be read from several goroutines at once.
+type Content struct {
+	in    *Input
+	at    io.ReaderAt
+	start int64 // of the content in at
+	size  int64
+	data  []byte // nil when it is not in memory
+	close func() error
+}
+
+// Content reads the source as far as that has to be done now. The caller must close what it returns.
+func (src Source) Content(ctx context.Context) (c *Content, err error) {
+	in, err := src.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c, err := in.inPlace(); c != nil || err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	spool := src.streams.Spool()
+	spool.data = make([]byte, 0, min(in.sizeHint(), inMemory))
+	if _, err := io.Copy(spool, in); err != nil {
+		return nil, errors.Join(err, spool.Close())
+	}
+	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes(), close: spool.Close}, nil
+}
+
+// inPlace returns the content of a large file that is what it holds, nil for any other input.
+func (in *Input) inPlace() (*Content, error) {
+	if in.file == nil || in.compression != Uncompressed {
+		return nil, nil
+	}
+	info, err := in.file.Stat()
+	if err != nil || info.Size()-in.start <= inMemory {
+		return nil, nil //nolint:nilerr // what cannot be looked at can be read
+	}
+	size := info.Size() - in.start
+	if size > in.maxSize {
+		return nil, errors.Join(in.tooLarge(), in.Close())
+	}
+	return &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}, nil
+}
+
+// Input returns the input that this is the content of, for its name and compression.
+func (c *Content) Input() *Input { return c.in }
+
+// Size returns the number of bytes.
+func (c *Content) Size() int64 { return c.size }
+
+// Bytes returns all of it when it is in memory, else nil.
+func (c *Content) Bytes() []byte { return c.data }
+
+// ReadAt implements io.ReaderAt. Errors are [Error]s that name the input; reading ends with the error
+// of the context once that is done.
+func (c *Content) ReadAt(p []byte, at int64) (int, error) {
+	if err := c.in.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.at.ReadAt(p, c.start+at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = BadInput(c.in.Name, "", err)
+	}
+	return n, err
+}
+
+// Reader returns a reader from the beginning on.
+func (c *Content) Reader() io.ReadSeeker { return io.NewSectionReader(c, 0, c.size) }
+
+// ReadAll returns all of it, in memory or not.
+func (c *Content) ReadAll() ([]byte, error) {
+	if c.data != nil {
+		return c.data, nil
+	}
+	data := make([]byte, c.size)
+	n, err := io.ReadFull(c.Reader(), data)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return data[:n], nil
+}
+
+// Close gives back what the content took. Standard input stays open.
+func (c *Content) Close() error { return c.close() }
+
+// where returns the position that a file is read from.
+func where(f *os.File) int64 {
+	if f == nil {
+		return 0
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0
+	}
+	return at
+}
+
+func (in *Input) tooLarge() error {
+	return BadInput(in.Name, "", fmt.Errorf("larger than %v: raise --max-size if it is meant to be", Size(in.maxSize)))
+}

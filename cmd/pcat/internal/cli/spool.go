@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// inMemory is how many bytes of an input, or of an output that waits, are held in memory. What is
+// larger stands in a file.
+const inMemory = 4 << 20
+
+// Spool holds data until it is read, as often as wanted: in memory while it is small, then in a
+// temporary file. Only the owner can read that, and it has no name from the start, so that it is gone
+// with the process, however that ends; where a system does not allow that, Close removes it, and an
+// interrupt does. Make one with [IOStreams.Spool]. It can be read from several goroutines at once, but
+// not while it is written.
+type Spool struct {
+	streams *IOStreams
+	limit   int
+	data    []byte
+	file    *os.File // nil while all is in memory
+	size    int64
+}
+
+// Spool returns an empty Spool.
+func (s *IOStreams) Spool() *Spool { return &Spool{streams: s, limit: inMemory} }
+
+// Write implements io.Writer.
+func (p *Spool) Write(b []byte) (int, error) {
+	if p.file == nil && len(p.data)+len(b) <= p.limit {
+		p.data = append(p.data, b...)
+		p.size += int64(len(b))
+		return len(b), nil
+	}
+	if p.file == nil {
+		if err := p.spill(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := p.file.Write(b)
+	p.size += int64(n)
+	return n, spoolError(err)
+}
+
+// spill moves what is in memory to a file.
+func (p *Spool) spill() error {
+	f, err := p.streams.temps.create(func() (*os.File, error) { return os.CreateTemp("", "pcat-") })
+	if err != nil {
+		return spoolError(err)
+	}
+	p.streams.temps.unlink(f.Name())
+	if _, err := f.Write(p.data); err != nil {
+		return spoolError(errors.Join(err, f.Close()))
+	}
+	p.file, p.data = f, nil
+	return nil
+}
+
+// spoolError is nil for nil. It does not tell the name of the file, which nobody can find.
+func spoolError(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &Error{Code: ExitInternal, Err: fmt.Errorf("a temporary file in %s: %w; TMPDIR names another folder", os.TempDir(), withoutPath(err))}
+}
+
+// Size returns how many bytes were written.
+func (p *Spool) Size() int64 { return p.size }
+
+// Bytes returns all that was written, or nil when that is not in memory.
+func (p *Spool) Bytes() []byte { return p.data }
+
+// ReadAt implements io.ReaderAt.
+func (p *Spool) ReadAt(b []byte, at int64) (int, error) {
+	if p.file == nil {
+		return bytes.NewReader(p.data).ReadAt(b, at)
+	}
+	return p.file.ReadAt(b, at)
+}
+
+// WriteTo implements io.WriterTo.
+func (p *Spool) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, io.NewSectionReader(p, 0, p.size))
+}
+
+// Close gives back what the data took.
+func (p *Spool) Close() error {
+	p.data = nil
+	if p.file == nil {
+		return nil
+	}
+	err := p.file.Close()
+	p.streams.temps.remove(p.file.Name())
+	return spoolError(err)
+}
