@@ -4,6 +4,7 @@
 //	Resolver   what resolves: providers, facts, policy, limits
 //	Run        one pass over a catalog, a catalog.Transform
 //	Ahead      the same with several resources at a time
+//	Stored     how an agent spells the catalog that it stores
 //	Failure    a call that could not be made, and where it stands
 //	Policy     which functions may be called
 //	Table      a provider: answers that are known beforehand

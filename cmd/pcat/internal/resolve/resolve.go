@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -30,6 +31,7 @@ type Options struct {
 	Like           string
 	InObjects      bool
 	InKeys         bool
+	AsStored       bool
 	Jobs           int
 	Strict         bool
 	KeepUnresolved bool
@@ -82,6 +84,7 @@ the functions of modules that are written in Ruby.`,
 	flags.StringVar(&opts.Like, "like", agents()[0], "follow the `AGENT`: "+strings.Join(agents(), ", "))
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "resolve in the attributes of objects, too, as no agent does")
 	flags.BoolVar(&opts.InKeys, "in-keys", false, "resolve in the keys of hashes, too, as no agent does")
+	flags.BoolVar(&opts.AsStored, "as-stored", false, "spell the catalog as an agent that stores it: Class[Main] for Class[main], no name that equals the title")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "make the calls of `N` resources at the same time; 0 for the number of processors")
 	opts.Providers.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number, as puppet8 and openvox do anyway")
@@ -187,13 +190,18 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	opts.Write.Output.Private = false
 	run := r.Ahead(ctx, cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0)), doc.Reader().Resources())
 	defer run.Close()
+	transforms := []catalog.Transform{run}
+	if opts.AsStored {
+		transforms = append(transforms, deferred.Stored{})
+	}
 	if opts.KeepUnresolved {
-		err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, run)
+		err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, transforms...)
 	} else {
-		err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, func() error { return unresolved(run) }, run)
+		err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, func() error { return unresolved(run) }, transforms...)
 	}
 	if errors.Is(err, errUnresolved) {
 		err = nil

@@ -1,0 +1,79 @@
+package deferred
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Stored spells a catalog as an agent does that has read it and writes it again,
+// resolved or not. It is a [catalog.EdgeTransform] without state.
+//
+//   - Types, and the titles of classes, begin each segment with a capital
+//     letter: Class[main] becomes Class[Main], in edges too.
+//   - A parameter name that equals the title is left out, as the title says it;
+//     a server keeps that of Stage[main].
+//
+// That is all in a catalog that a server has compiled. An agent does the same to
+// the parameter that names a resource of a type in Ruby, such as the path of a
+// File, but a server has done so before.
+type Stored struct{}
+
+// Resource implements [catalog.Transform].
+func (Stored) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	ref := storedRef(res.Ref())
+	if ref.Type != res.Type() {
+		res = res.With("type", pcore.String(ref.Type))
+	}
+	if ref.Title != res.Title() {
+		res = res.WithTitle(ref.Title)
+	}
+	name, ok, err := res.Parameter("name")
+	if err != nil {
+		return nil, err
+	}
+	if !ok || name != pcore.Value(pcore.String(ref.Title)) {
+		return res, nil
+	}
+	if res = res.WithoutParameter("name"); len(res.ParameterNames()) == 0 {
+		res = res.Without("parameters")
+	}
+	return res, nil
+}
+
+// Edge implements [catalog.EdgeTransform].
+func (Stored) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+	source, target := storedRef(e.Source()), storedRef(e.Target())
+	if source == e.Source() && target == e.Target() {
+		return e, nil
+	}
+	return e.With(source, target), nil
+}
+
+func storedRef(ref catalog.Ref) catalog.Ref {
+	ref.Type = capitalized(ref.Type)
+	if ref.Type == "Class" {
+		ref.Title = capitalized(ref.Title)
+	}
+	return ref
+}
+
+// capitalized returns a name with a capital letter at the beginning of each
+// segment and small ones behind it, unless it begins with a capital letter.
+func capitalized(name string) string {
+	if name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		return name
+	}
+	segments := strings.Split(name, "::")
+	for i, s := range segments {
+		first, n := utf8.DecodeRuneInString(s)
+		if n > 0 && first != utf8.RuneError {
+			segments[i] = string(unicode.ToTitle(first)) + strings.ToLower(s[n:])
+		}
+	}
+	return strings.Join(segments, "::")
+}
