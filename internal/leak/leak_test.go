@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/validate"
+	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore"
@@ -387,5 +388,33 @@ func TestValidating(t *testing.T) {
 	}
 	if found < 7 {
 		t.Errorf("%d findings, which tests little", found)
+	}
+}
+
+// Verifying tells places, kinds and sizes.
+func TestVerifying(t *testing.T) {
+	broken := rich(t)
+	broken.Name, broken.Wire = "broken", "broken"
+	broken.Decode = func([]byte, serialization.DecodeOptions) (pcore.Value, error) { return pcore.String(canary), nil }
+	nested := rich(t)
+	nested.Name, nested.Wire = "nested", "nested"
+	decode := nested.Decode
+	nested.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+		return decode(bytes.ReplaceAll(data, []byte(canary), []byte("another")), o)
+	}
+	form := rich(t)
+	r, err := verify.Document([]byte(document), form, append(formats.Default().Formats(), broken, nested), verify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Same() {
+		t.Error("a broken form was not found")
+	}
+	printed(t, "a result", r)
+	for _, road := range r.Roads {
+		printed(t, "a road", road)
+		if road.Difference != nil {
+			noLeak(t, "a difference", road.Difference.String()+road.Difference.Place)
+		}
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/verify"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
@@ -58,6 +59,7 @@ func commands(s *cli.IOStreams) map[string][]*cobra.Command {
 			types.NewCmd(s, nil),
 			unseal.NewCmd(s, nil),
 			validate.NewCmd(s, nil),
+			verify.NewCmd(s, nil),
 		},
 		groupAbout: {
 			completion.NewCmd(s, nil),

@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// placeOf returns the place that path leads to from v, a document. A path into a
+// resource begins anew with its parameters, and ends at a parameter that is
+// secret, or at a Sensitive.
+func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
+	at := catalog.Location{}
+	inResources := false
+	for i, step := range path {
+		next := into(v, step)
+		at.Path = append(at.Path, step)
+		if step.Kind == pcore.StepSecret || next == nil {
+			return at
+		}
+		if step.Kind == pcore.StepEntry {
+			inResources = inResources && step.Key == pcore.String("data") || step.Key == pcore.String("resources")
+		}
+		if ref, secrets, ok := resource(next); ok && inResources && step.Kind == pcore.StepIndex {
+			return inside(ref, secrets, path[i+1:])
+		}
+		v = next
+	}
+	return at
+}
+
+// inside returns the place in a resource that path leads to.
+func inside(ref catalog.Ref, secrets []string, path pcore.Path) catalog.Location {
+	at := catalog.Location{Ref: ref, Path: slices.Clone(path)}
+	if len(path) < 2 || path[0].Key != pcore.String("parameters") {
+		return at
+	}
+	at.Path = at.Path[1:]
+	if name, ok := at.Path[0].Key.(pcore.String); ok && slices.Contains(secrets, string(name)) {
+		at.Path = at.Path[:1]
+	}
+	for i, step := range at.Path {
+		if step.Kind == pcore.StepSecret {
+			at.Path = at.Path[:i]
+			break
+		}
+	}
+	return at
+}
+
+// resource returns the name of a resource and those of its sensitive parameters.
+func resource(v pcore.Value) (ref catalog.Ref, secrets []string, ok bool) {
+	h, ok := v.(*pcore.Hash)
+	if !ok {
+		return ref, nil, false
+	}
+	text := func(key string) string {
+		v, _ := h.GetString(key)
+		s, _ := v.(pcore.String)
+		return string(s)
+	}
+	list, _ := h.GetString("sensitive_parameters")
+	names, _ := list.(*pcore.Array)
+	for name := range names.Values() {
+		if s, ok := name.(pcore.String); ok {
+			secrets = append(secrets, string(s))
+		}
+	}
+	ref = catalog.Ref{Type: text("type"), Title: text("title")}
+	return ref, secrets, ref.Type != "" && ref.Title != ""
+}
+
+// into returns the value that a step leads to, and nil when it is of no use to
+// find a resource.
+func into(v pcore.Value, step pcore.Step) pcore.Value {
+	switch v := v.(type) {
+	case *pcore.Array:
+		if step.Kind == pcore.StepIndex && step.Index < v.Len() {
+			return v.At(step.Index)
+		}
+	case *pcore.Hash:
+		if step.Kind == pcore.StepEntry {
+			next, _ := v.Get(step.Key)
+			return next
+		}
+	default:
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package verify
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/transcode"
+)
+
+// Options say what is compared. The zero value compares all there is.
+type Options struct {
+	// Decode are the limits and types of reading. Types that nobody knows are
+	// kept, whatever it says.
+	Decode serialization.DecodeOptions
+	// ValuesOnly leaves out whether the document comes out in its own form
+	// byte for byte: blanks, escapes and the spelling of numbers.
+	ValuesOnly bool
+}
+
+// Result is what became of one document.
+type Result struct {
+	Form  string `json:"form"`
+	Size  int    `json:"size"` // in bytes
+	Roads []Road `json:"roads"`
+}
+
+// Same reports whether nothing differs on any road.
+func (r *Result) Same() bool {
+	for i := range r.Roads {
+		if r.Roads[i].Status == Different {
+			return false
+		}
+	}
+	return true
+}
+
+// Status is what became of a document in one form.
+type Status string
+
+// What can become of a document.
+const (
+	Same       Status = "same"
+	Different  Status = "different"
+	CannotHold Status = "cannot hold" // the form has no notation for something in it
+)
+
+// Road is what became of the document in one form.
+type Road struct {
+	Form       string      `json:"form"`
+	Status     Status      `json:"status"`
+	Difference *Difference `json:"difference,omitempty"`
+	// Reason tells why the form cannot hold the document, Place where; Losses
+	// is how many values it would lose.
+	Reason string `json:"reason,omitempty"`
+	Place  string `json:"place,omitempty"`
+	Losses int    `json:"losses,omitempty"`
+}
+
+// Step is the part of a road on which a difference was found.
+type Step string
+
+// The parts of a road.
+const (
+	StepRead     Step = "read"     // what was written cannot be read
+	StepValue    Step = "value"    // what was written is read as another value
+	StepRewrite  Step = "rewrite"  // what was read is written as other bytes
+	StepOnePass  Step = "one pass" // the way over the bytes leads to other bytes
+	StepSpelling Step = "spelling" // the document itself is written as other bytes
+)
+
+// Difference is the first one on a road. It shows no value.
+type Difference struct {
+	Step Step `json:"step"`
+	// Place is where the values differ: Type[title]/parameter/path.
+	Place string `json:"place,omitempty"`
+	// Before and After tell what stood there and what stands there now.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Offset is where the bytes differ, from 0; -1 when values do.
+	Offset int64 `json:"offset"`
+	// Detail is the error of reading.
+	Detail string `json:"detail,omitempty"`
+}
+
+// String tells the difference in one line.
+func (d *Difference) String() string {
+	switch d.Step {
+	case StepRead:
+		return "what was written cannot be read: " + d.Detail
+	case StepValue:
+		return d.Before + " comes back as " + d.After
+	case StepRewrite:
+		return fmt.Sprintf("what was read is written in other bytes from offset %d on", d.Offset)
+	case StepOnePass:
+		return fmt.Sprintf("the one-pass road leads to other bytes from offset %d on", d.Offset)
+	default:
+		return fmt.Sprintf("the same values are spelled in other bytes from offset %d on", d.Offset)
+	}
+}
+
+// Document takes a document of a form through all others of through that can
+// hold it. The error is that of reading the document in its own form.
+func Document(data []byte, form serialization.Format, through []serialization.Format, o Options) (*Result, error) {
+	o.Decode.AllowUnknownTypes = true
+	v, err := form.Decode(data, o.Decode)
+	if err != nil {
+		return nil, err
+	}
+	c := check{data: data, form: form, value: v, opts: o}
+	r := &Result{Form: form.Name, Size: len(data)}
+	for _, f := range through {
+		r.Roads = append(r.Roads, c.road(f))
+	}
+	return r, nil
+}
+
+// check is a document with what it is.
+type check struct {
+	data  []byte
+	form  serialization.Format
+	value pcore.Value
+	opts  Options
+}
+
+// place names where a path leads in the document.
+func (c *check) place(path pcore.Path) string { return placeOf(c.value, path).String() }
+
+func (c *check) road(f serialization.Format) Road {
+	road := Road{Form: f.Name, Status: Same}
+	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+	var first serialization.Loss
+	o.OnLoss = func(l serialization.Loss) {
+		if road.Losses++; road.Losses == 1 {
+			first = l
+		}
+	}
+	written, err := f.Append(nil, c.value, o)
+	o.OnLoss = nil
+	switch {
+	case err != nil:
+		return c.cannotHold(road, err)
+	case road.Losses > 0:
+		road.Status, road.Reason, road.Place = CannotHold, reasonOf(first.Kind), c.place(first.Path)
+		return road
+	}
+	back, err := f.Decode(written, c.opts.Decode)
+	if errors.Is(err, serialization.ErrUnknownType) {
+		// The document brought its types along.
+		o.EmbedTypes = true
+		if written, err = f.Append(nil, c.value, o); err == nil {
+			back, err = f.Decode(written, c.opts.Decode)
+		}
+	}
+	if err != nil {
+		return different(road, &Difference{Step: StepRead, Offset: -1, Detail: err.Error()})
+	}
+	if d := c.values(back); d != nil {
+		return different(road, d)
+	}
+	if again, err := f.Append(nil, back, o); err != nil || !bytes.Equal(written, again) {
+		return different(road, &Difference{Step: StepRewrite, Offset: firstByte(written, again)})
+	}
+	if d := c.onePass(f, written); d != nil {
+		return different(road, d)
+	}
+	if d := c.spelling(f, o, written); d != nil {
+		return different(road, d)
+	}
+	return road
+}
+
+func different(road Road, d *Difference) Road {
+	road.Status, road.Difference = Different, d
+	return road
+}
+
+// cannotHold tells why v could not be written. The words of the errors of this
+// kind quote no data.
+func (c *check) cannotHold(road Road, err error) Road {
+	road.Status, road.Reason = CannotHold, err.Error()
+	var placed *serialization.Error
+	if errors.As(err, &placed) {
+		road.Reason, road.Place = placed.Err.Error(), c.place(placed.Path)
+	}
+	return road
+}
+
+func reasonOf(kind serialization.LossKind) string {
+	switch kind {
+	case serialization.LostType:
+		return "it has the text only of a rich value"
+	case serialization.LostValue:
+		return "it replaces a value"
+	case serialization.LostKey:
+		return "it replaces a key"
+	case serialization.LostEntry:
+		return "two keys become the same"
+	default:
+		return "it takes a hash with the key __ptype for rich data"
+	}
+}
+
+func (c *check) values(back pcore.Value) *Difference {
+	path, before, after, differ := first(c.value, back)
+	if !differ {
+		return nil
+	}
+	return &Difference{Step: StepValue, Place: c.place(path), Before: before, After: after, Offset: -1}
+}
+
+func (c *check) onePass(f serialization.Format, written []byte) *Difference {
+	road := transcode.Between(c.form, f)
+	if road == nil {
+		return nil
+	}
+	out, err := road(nil, c.data, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	switch {
+	case err != nil:
+		return &Difference{Step: StepRead, Offset: -1, Detail: err.Error()}
+	case !bytes.Equal(out, written):
+		return &Difference{Step: StepOnePass, Offset: firstByte(out, written)}
+	}
+	return nil
+}
+
+// spelling compares the document with what is written of it in its own form,
+// laid out as it is. YAML has no spelling of its own.
+func (c *check) spelling(f serialization.Format, o serialization.EncodeOptions, written []byte) *Difference {
+	if c.opts.ValuesOnly || f.Name != c.form.Name || f.Wire == "yaml" {
+		return nil
+	}
+	data := c.data
+	if strings.HasSuffix(f.Wire, "json") {
+		data = bytes.TrimSuffix(data, []byte{'\n'})
+		if o.Indent = indentOf(data); o.Indent != "" {
+			var err error
+			if written, err = f.Append(nil, c.value, o); err != nil {
+				return &Difference{Step: StepSpelling, Offset: 0}
+			}
+		}
+	}
+	if bytes.Equal(data, written) {
+		return nil
+	}
+	return &Difference{Step: StepSpelling, Offset: firstByte(data, written)}
+}
+
+// indentOf returns what the first member of a text is indented with.
+func indentOf(text []byte) string {
+	if len(text) < 2 || text[1] != '\n' {
+		return ""
+	}
+	rest := text[2:]
+	return string(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))])
+}
+
+// firstByte returns the offset at which a and b first differ.
+func firstByte(a, b []byte) int64 {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return int64(i)
+}

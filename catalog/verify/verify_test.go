@@ -1,0 +1,200 @@
+package verify_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/catalog/verify"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func form(t testing.TB, name string) serialization.Format {
+	t.Helper()
+	f, err := formats.Default().ByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func document(t testing.TB, data, name string, o verify.Options) *verify.Result {
+	t.Helper()
+	r, err := verify.Document([]byte(data), form(t, name), formats.Default().Formats(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// status returns what became of a document in a form.
+func status(t testing.TB, r *verify.Result, form string) verify.Road {
+	t.Helper()
+	for _, road := range r.Roads {
+		if road.Form == form {
+			return road
+		}
+	}
+	t.Fatalf("no road through %s", form)
+	return verify.Road{}
+}
+
+// The catalogs of Puppet stay what they are, byte for byte.
+func TestCatalogs(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no catalogs: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "rich" + strings.Replace(filepath.Ext(file), ".", "-", 1)
+		r := document(t, string(data), name, verify.Options{})
+		if !r.Same() {
+			t.Errorf("%s: %+v", file, r.Roads)
+		}
+		for _, rich := range []string{"rich-json", "rich-msgpack", "yaml", "tabulated-json", "tabulated-msgpack"} {
+			if s := status(t, r, rich); s.Status != verify.Same {
+				t.Errorf("%s: %+v", file, s)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeHeld(t *testing.T) {
+	const resource = `{"resources":[{"type":"File","title":"/x","parameters":{"when":{"__ptype":"Timestamp","__pvalue":"1970-01-01T00:00:00.000000000 UTC"}}}]}`
+	r := document(t, resource, "rich-json", verify.Options{})
+	if s := status(t, r, "json"); s.Status != verify.CannotHold || s.Losses != 1 || s.Place != "File[/x]/when" {
+		t.Errorf("%+v", s)
+	}
+	if !r.Same() {
+		t.Errorf("%+v", r.Roads)
+	}
+	r = document(t, `[1,36893488147419103232]`, "rich-json", verify.Options{})
+	if s := status(t, r, "rich-msgpack"); s.Status != verify.CannotHold || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack has integers") {
+		t.Errorf("%+v", s)
+	}
+	if s := status(t, r, "json"); s.Status != verify.Same {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestSpelling(t *testing.T) {
+	for doc, offset := range map[string]int64{
+		`{"a":1.0}`:                    -1,
+		"{\n  \"a\": [\n    1\n  ]\n}": -1,
+		`{"a":1.0}` + "\n":             -1,
+		`{"a": 1.0}`:                   5,
+		`{"a":1.50}`:                   8,
+		`{"a":"\u0041"}`:               6,
+		`[1e2]`:                        2,
+	} {
+		r := document(t, doc, "rich-json", verify.Options{})
+		s := status(t, r, "rich-json")
+		switch {
+		case offset < 0 && s.Status != verify.Same:
+			t.Errorf("%s: %+v", doc, s.Difference)
+		case offset >= 0 && (s.Status != verify.Different || s.Difference.Step != verify.StepSpelling || s.Difference.Offset != offset):
+			t.Errorf("%s: want offset %d, got %+v", doc, offset, s)
+		}
+		if r := document(t, doc, "rich-json", verify.Options{ValuesOnly: true}); !r.Same() {
+			t.Errorf("%s: %+v", doc, r.Roads)
+		}
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	_, err := verify.Document([]byte(`{"a":`), form(t, "rich-json"), nil, verify.Options{})
+	if !errors.Is(err, serialization.ErrTruncated) {
+		t.Error(err)
+	}
+}
+
+// broken is a form that changes a value on its way.
+func broken(t testing.TB, change func(pcore.Value) pcore.Value) serialization.Format {
+	f := form(t, "rich-json")
+	f.Name, f.Wire = "broken", "broken"
+	decode := f.Decode
+	f.Decode = func(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
+		v, err := decode(data, o)
+		if err != nil {
+			return nil, err
+		}
+		return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) { return change(c.Value()), nil })
+	}
+	return f
+}
+
+// The first difference is named by its place, and nothing of a secret is told.
+func TestDifference(t *testing.T) {
+	const doc = `{"name":"n","resources":[{"type":"File","title":"/a","parameters":{"x":1}},
+	 {"type":"File","title":"/b","parameters":{"list":["canary",{"k":"canary"}],"s":{"__ptype":"Sensitive","__pvalue":{"canary2":"old"}},"content":{"canary3":"listed"}},
+	  "sensitive_parameters":["content"]}]}`
+	to := func(old, new string) func(pcore.Value) pcore.Value {
+		return func(v pcore.Value) pcore.Value {
+			if v == pcore.String(old) {
+				return pcore.String(new)
+			}
+			return v
+		}
+	}
+	for _, c := range []struct {
+		change func(pcore.Value) pcore.Value
+		want   string
+	}{
+		{to("n", "mm"), "name: a String of 1 bytes comes back as a String of 2 bytes"},
+		{to("canary", "kanary"), "File[/b]/list/0: a String of 6 bytes comes back as another one"},
+		{to("old", "new"), "File[/b]/s: a secret comes back as another one"},
+		{to("listed", "x"), "File[/b]/content: a String of 6 bytes comes back as a String of 1 bytes"},
+		{func(v pcore.Value) pcore.Value {
+			if v == pcore.Integer(1) {
+				return pcore.Float(1)
+			}
+			return v
+		}, "File[/a]/x: an Integer comes back as a Float"},
+		{func(v pcore.Value) pcore.Value {
+			if h, ok := v.(*pcore.Hash); ok && h.Len() == 2 {
+				return pcore.NewHash(h.At(1), h.At(0))
+			}
+			return v
+		}, ": the key at position 0 comes back as another one"},
+	} {
+		r, err := verify.Document([]byte(doc), form(t, "rich-json"), []serialization.Format{broken(t, c.change)}, verify.Options{})
+		if err != nil || r.Same() {
+			t.Errorf("want %s, got %+v, %v", c.want, r, err)
+			continue
+		}
+		d := r.Roads[0].Difference
+		if got := d.Place + ": " + d.String(); got != c.want || strings.Contains(got, "anary") {
+			t.Errorf("want %s, got %s", c.want, got)
+		}
+	}
+}
+
+// Whatever the values, every form that can hold them gives them back.
+func TestAnyValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[ -~]{0,12}`)
+		v := pcore.NewHash(
+			pcore.Entry{Key: pcore.String(text.Draw(t, "key")), Value: pcore.NewSensitive(pcore.String(text.Draw(t, "secret")))},
+			pcore.Entry{Key: pcore.Integer(rapid.Int64().Draw(t, "number")), Value: pcore.Float(rapid.Float64Range(-1e300, 1e300).Draw(t, "float"))},
+		)
+		f := formats.Default().Formats()[rapid.IntRange(0, 1).Draw(t, "form")]
+		doc, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := verify.Document(doc, f, formats.Default().Formats(), verify.Options{})
+		if err != nil || !r.Same() {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	})
+}

@@ -1,0 +1,162 @@
+// Package verify is the command pcat verify.
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog/verify"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams    *cli.IOStreams
+	Args       []string
+	Read       document.ReadFlags
+	ModulePath []string
+	Values     bool
+	JSON       bool
+}
+
+// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
+func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+	opts := &Options{Streams: streams}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "verify [FILE...]",
+		Short: "Prove that a document stays the same in every form",
+		Long: `Take a catalog, or any rich data, through every form that can hold it: written, read again and
+compared, value by value with the order of keys, and written once more for the same bytes. Where a form
+can be reached in one pass over the bytes, that must give the same bytes, too; and in its own form the
+document must come out byte for byte. The exit code is 1 when anything differs, and 3 when a document
+cannot be read.
+
+Of a difference the place, kinds and sizes are told, never a value. A document is held in memory.`,
+		Example: `  pcat verify catalog.json
+  pcat verify --json catalogs/ | jq 'select(.same | not)'
+  pcat verify --values hand-written.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	language.AddModulePath(cmd.Flags(), &opts.ModulePath, "types")
+	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare values only: not blanks, escapes and the spelling of numbers")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each document")
+	return cmd
+}
+
+// Summary is what is told of one document.
+type Summary struct {
+	File string `json:"file"`
+	Same bool   `json:"same"`
+	*verify.Result
+}
+
+// Run verifies each document.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	o := verify.Options{ValuesOnly: opts.Values}
+	if types := language.ModuleTypes(opts.ModulePath); types != nil {
+		o.Decode.Types = richdata.Types{Resolver: types}
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, src := range sources {
+		if err := opts.verify(ctx, src, o); err != nil {
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options) error {
+	data, form, err := opts.read(ctx, src)
+	if err != nil {
+		return err
+	}
+	r, err := verify.Document(data, form, formats.Default().Formats(), o)
+	if err != nil {
+		return cli.BadInput(src.Name, "", err)
+	}
+	s := Summary{File: src.Name, Same: r.Same(), Result: r}
+	if opts.JSON {
+		err = json.NewEncoder(opts.Streams.Out).Encode(s)
+	} else {
+		_, err = io.WriteString(opts.Streams.Out, text(s))
+	}
+	if err == nil && !s.Same {
+		err = cli.Exit(cli.ExitFindings)
+	}
+	return err
+}
+
+func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {
+	if data, err = src.ReadAll(ctx); err != nil {
+		return nil, form, err
+	}
+	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
+	if form, err = formats.Default().Detect(opts.Read.From, data, name); err != nil {
+		err = cli.BadInput(src.Name, "", err)
+	}
+	return data, form, err
+}
+
+// text tells of a document: a line for itself, and one for each form in which it differs or that
+// cannot hold it.
+func text(s Summary) string {
+	var b strings.Builder
+	same := 0
+	for _, road := range s.Roads {
+		at := ""
+		switch {
+		case road.Status == verify.Same:
+			same++
+			continue
+		case road.Status == verify.Different:
+			if road.Difference.Place != "" {
+				at = road.Difference.Place + ": "
+			}
+			fmt.Fprintf(&b, "  %s: different: %s%s\n", road.Form, at, road.Difference)
+			continue
+		case road.Place != "":
+			at = " at " + road.Place
+		}
+		fmt.Fprintf(&b, "  %s: cannot hold it: %s%s%s\n", road.Form, road.Reason, at, others(road.Losses))
+	}
+	verdict := "the same"
+	if !s.Same {
+		verdict = "NOT the same"
+	}
+	return fmt.Sprintf("%s: %s, %d bytes: %s (in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b)
+}
+
+func others(n int) string {
+	switch {
+	case n == 2:
+		return ", and one more"
+	case n > 2:
+		return fmt.Sprintf(", and %d more", n-1)
+	}
+	return ""
+}
