@@ -17,8 +17,10 @@ func NewBinaryString(s string) Binary { return Binary{s} }
 // ParseBinary decodes the strict base64 form that rich data carries: the
 // standard alphabet, padded, without line breaks.
 func ParseBinary(s string) (Binary, error) {
-	if i := strings.IndexAny(s, "\r\n"); i >= 0 { // which package base64 ignores
-		return Binary{}, base64.CorruptInputError(i)
+	for _, c := range []byte("\r\n") { // which package base64 ignores
+		if i := strings.IndexByte(s, c); i >= 0 {
+			return Binary{}, base64.CorruptInputError(i)
+		}
 	}
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil {

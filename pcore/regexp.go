@@ -27,12 +27,11 @@ func NewRegexp(source string) *Regexp {
 // be carried over to Go, is no error here but of [Regexp.Compile]: the value is
 // carried through all the same.
 func ParseRegexp(source string) (*Regexp, error) {
-	r := NewRegexp(source)
 	var bad *rubyre.SyntaxError
-	if _, err := r.Compile(); errors.As(err, &bad) {
+	if err := rubyre.Check(source); errors.As(err, &bad) {
 		return nil, fmt.Errorf("the regular expression cannot be read: %w", err)
 	}
-	return r, nil
+	return NewRegexp(source), nil
 }
 
 // Source returns the text of the expression without slashes.

@@ -42,21 +42,22 @@ func (s *Slab) String(text []byte) Value {
 	if len(text) > ownText {
 		return String(text)
 	}
-	s.strings = room(s.strings)
-	s.strings = append(s.strings, s.copied(text))
+	if len(s.strings) == cap(s.strings) {
+		s.strings = room(s.strings)
+	}
+	if s.text.Cap()-s.text.Len() < len(text) {
+		s.moreText()
+	}
+	start := s.text.Len()
+	_, _ = s.text.Write(text) // never fails
+	s.strings = append(s.strings, String(s.text.String()[start:]))
 	return boxedString(&s.strings[len(s.strings)-1])
 }
 
-func (s *Slab) copied(text []byte) String {
-	start := s.text.Len()
-	if s.text.Cap()-start < len(text) {
-		size := min(max(2*s.text.Cap(), firstText), maxText)
-		s.text = strings.Builder{}
-		s.text.Grow(size)
-		start = 0
-	}
-	_, _ = s.text.Write(text) // never fails
-	return String(s.text.String()[start:])
+func (s *Slab) moreText() {
+	size := min(max(2*s.text.Cap(), firstText), maxText)
+	s.text = strings.Builder{}
+	s.text.Grow(size)
 }
 
 // Integer returns i as an [Integer].

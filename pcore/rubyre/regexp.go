@@ -41,6 +41,17 @@ type Regexp struct {
 	full  func() (*program, error)
 }
 
+// Check returns an error, a [*SyntaxError] or an [*UnsupportedError], when the
+// pattern cannot be read. It makes no program of it: Compile may return an
+// [*UnsupportedError] all the same.
+func Check(source string) error {
+	p, err := parse(source, flags{})
+	if err == nil {
+		_, _, err = resolve(p)
+	}
+	return err
+}
+
 // Compile compiles a pattern without options. The error is a [*SyntaxError] or
 // an [*UnsupportedError].
 func Compile(source string) (*Regexp, error) { return Options{}.Compile(source) }

@@ -39,29 +39,28 @@ func (d *decoder) value() error {
 		return err
 	}
 	switch c {
-	case '{':
-		return d.object()
-	case '[':
-		return d.array()
 	case '"':
 		text, err := d.text()
 		if err != nil {
 			return err
 		}
 		d.builder.Text(text)
+		return nil
+	case '{':
+		return d.object()
+	case '[':
+		return d.array()
 	case 'n':
 		return d.literal("null", pcore.Undef{})
 	case 't':
 		return d.literal("true", pcore.Boolean(true))
 	case 'f':
 		return d.literal("false", pcore.Boolean(false))
-	default:
-		if !isNumeral(c) {
-			return d.unexpected("a value")
-		}
-		return d.number()
 	}
-	return nil
+	if !isNumeral(c) {
+		return d.unexpected("a value")
+	}
+	return d.number()
 }
 
 func (d *decoder) literal(text string, v pcore.Value) error {
@@ -78,11 +77,11 @@ func (d *decoder) array() error {
 	}
 	d.pos++
 	for first := true; ; first = false {
-		end, err := d.separator(']', first)
-		if err != nil {
+		if !first && d.comma() {
+			d.pos++
+		} else if end, err := d.separator(']', first); err != nil {
 			return err
-		}
-		if end {
+		} else if end {
 			d.builder.EndArray()
 			return nil
 		}
@@ -98,24 +97,39 @@ func (d *decoder) object() error {
 	}
 	d.pos++
 	for first := true; ; first = false {
-		end, err := d.separator('}', first)
-		if err != nil {
+		if !first && d.comma() {
+			d.pos++
+		} else if end, err := d.separator('}', first); err != nil {
 			return err
-		}
-		if end {
+		} else if end {
 			return d.builder.EndMap()
 		}
 		start := d.pos
-		key, err := d.key()
+		if d.Data[start] != '"' {
+			return d.noKey()
+		}
+		key, err := d.text()
 		if err != nil {
 			return err
 		}
 		d.builder.Key(key, int64(start))
-		if err := d.colon(); err != nil {
+		if d.pos < len(d.Data) && d.Data[d.pos] == ':' {
+			d.pos++
+		} else if err := d.colon(); err != nil {
 			return err
 		}
 		if err := d.value(); err != nil {
 			return err
 		}
 	}
+}
+
+// comma reports whether a comma stands here with a string, an array or a map
+// right behind it, which needs no closer look.
+func (d *decoder) comma() bool {
+	if d.pos+1 >= len(d.Data) || d.Data[d.pos] != ',' {
+		return false
+	}
+	c := d.Data[d.pos+1]
+	return c == '"' || c == '{' || c == '['
 }

@@ -29,10 +29,12 @@ func (s *scanner) separator(closing byte, first bool) (end bool, err error) {
 // key reads the key of a member; its text is valid until the next call.
 func (s *scanner) key() ([]byte, error) {
 	if s.Data[s.pos] != '"' {
-		return nil, s.unexpected("a key in double quotes")
+		return nil, s.noKey()
 	}
 	return s.text()
 }
+
+func (s *scanner) noKey() error { return s.unexpected("a key in double quotes") }
 
 // colon reads the colon between key and value.
 func (s *scanner) colon() error {

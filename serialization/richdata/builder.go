@@ -37,6 +37,7 @@ type Builder struct {
 	expanded int
 	weights  weights
 	scalars  scalars
+	resolved map[string]resolution
 }
 
 type frame struct {
@@ -76,7 +77,7 @@ func (b *Builder) Reset() {
 
 func (b *Builder) forget() {
 	b.root, b.done = nil, false
-	b.pushed, b.expanded, b.weights = 0, 0, nil
+	b.pushed, b.expanded, b.weights, b.resolved = 0, 0, nil, nil
 	b.slab.Detach()
 }
 

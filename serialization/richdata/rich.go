@@ -32,7 +32,7 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 	if strings.HasPrefix(name, metaPrefix) {
 		return b.instanceOfMeta(name, members)
 	}
-	typ, err := b.types().Resolve(name)
+	typ, err := b.resolve(name)
 	if err != nil {
 		return b.known(nil, err, name, members)
 	}
@@ -71,7 +71,7 @@ const metaPrefix = "Pcore::"
 
 // instanceOfMeta returns the type that is written as an instance of a meta type.
 func (b *Builder) instanceOfMeta(name string, members *pcore.Hash) (pcore.Value, error) {
-	if attributes, ok := attributesOf(members); ok {
+	if attributes, ok := b.attributesOf(members); ok {
 		v, err := newType(name, attributes)
 		return b.known(v, err, name, members)
 	}
@@ -89,8 +89,9 @@ func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Ha
 	if !errors.Is(err, serialization.ErrUnknownType) || !b.opts.AllowUnknownTypes {
 		return v, err
 	}
-	attributes := withoutType(members)
-	for k := range attributes.Keys() {
+	attributes := b.withoutType(members)
+	for i := range attributes.Len() {
+		k := attributes.At(i).Key
 		if _, ok := k.(pcore.String); !ok {
 			return nil, fmt.Errorf("%w: the name of an attribute must be a String, not %s %s", serialization.ErrValue, article(k), k.Kind())
 		}
@@ -100,13 +101,37 @@ func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Ha
 
 // attributesOf returns the members that are attributes: a map in `__pvalue`,
 // or without one all but the type.
-func attributesOf(members *pcore.Hash) (attributes *pcore.Hash, ok bool) {
+func (b *Builder) attributesOf(members *pcore.Hash) (attributes *pcore.Hash, ok bool) {
 	value, ok := members.GetString(ValueKey)
 	if !ok {
-		return withoutType(members), true
+		return b.withoutType(members), true
 	}
 	attributes, ok = value.(*pcore.Hash)
 	return attributes, ok
+}
+
+// resolve is Resolve of the types, which is asked once for a name that many
+// values of a document have.
+func (b *Builder) resolve(name string) (pcore.Type, error) {
+	if r, ok := b.resolved[name]; ok {
+		return r.typ, r.err
+	}
+	const most = 256
+	typ, err := b.types().Resolve(name)
+	switch {
+	case b.resolved == nil:
+		b.resolved = map[string]resolution{}
+	case len(b.resolved) == most:
+		clear(b.resolved)
+	}
+	b.resolved[name] = resolution{typ, err}
+	return typ, err
+}
+
+// resolution is what became of the name of a type.
+type resolution struct {
+	typ pcore.Type
+	err error
 }
 
 func (b *Builder) types() serialization.Types {
@@ -119,7 +144,7 @@ func (b *Builder) types() serialization.Types {
 // construct makes a value of a type that is known: T.new() without members,
 // T.new(s) of a String in `__pvalue`, an object of anything else.
 func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, error) {
-	attributes, ok := attributesOf(members)
+	attributes, ok := b.attributesOf(members)
 	if ok {
 		if attributes.Len() == 0 {
 			return b.create(typ)
@@ -155,7 +180,11 @@ func (b *Builder) create(typ pcore.Type, args ...pcore.Value) (pcore.Value, erro
 	return restored(v, err)
 }
 
-func withoutType(members *pcore.Hash) *pcore.Hash {
+// withoutType returns the members of the map that is open but for its type.
+func (b *Builder) withoutType(members *pcore.Hash) *pcore.Hash {
+	if f := &b.frames[len(b.frames)-1]; !f.doubtful && members.At(0).Key == pcore.String(TypeKey) {
+		return b.slab.Hash(b.entries[f.start+1:])
+	}
 	h := pcore.NewHashBuilder(members.Len())
 	for k, v := range members.All() {
 		if k != pcore.String(TypeKey) {

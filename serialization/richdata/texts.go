@@ -12,7 +12,7 @@ import (
 type texts struct {
 	// recent has at most one text of each place. It is made when there were
 	// enough texts for it to be worth its own memory.
-	recent []knownText
+	recent *[1 << recentBits]knownText
 	made   int
 }
 
@@ -24,6 +24,8 @@ type knownText struct {
 
 const (
 	recentBits = 10
+	// maxShared is how long a text is that is worth looking for.
+	maxShared = 32
 	// minTexts is how many texts there are before any is looked for.
 	minTexts = 128
 )
@@ -31,10 +33,19 @@ const (
 // value returns text as a String, and a number that is the same for the same
 // texts.
 func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
-	s := signOf(text)
+	n := uint(len(text))
+	if n > maxExact || cap(text) <= maxExact {
+		return t.any(slab, text, signOf(text))
+	}
+	// As signOf, with what stands behind the text in the input masked out.
+	two := text[:maxExact+1]
+	s := sign{
+		binary.LittleEndian.Uint64(two) & (1<<(8*min(n, 8)) - 1),
+		binary.LittleEndian.Uint64(two[8:])&(1<<(8*(max(n, 8)-8))-1) | uint64(n)<<56 | exact,
+	}
 	h := s.hash()
-	if len(text) > maxExact || t.recent == nil && !t.ready() {
-		return slab.String(text), h
+	if t.recent == nil {
+		return t.any(slab, text, s)
 	}
 	known := &t.recent[h>>(64-recentBits)]
 	if known.sign != s {
@@ -43,11 +54,27 @@ func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	return known.text, h
 }
 
+// any is value for texts and times out of the ordinary.
+func (t *texts) any(slab *pcore.Slab, text []byte, s sign) (pcore.Value, uint64) {
+	h := s.hash()
+	if len(text) > maxShared || t.recent == nil && !t.ready() {
+		return slab.String(text), h
+	}
+	known := &t.recent[h>>(64-recentBits)]
+	if known.sign == s {
+		if v, ok := known.text.(pcore.String); ok && string(v) == string(text) {
+			return known.text, h
+		}
+	}
+	known.sign, known.text = s, slab.String(text)
+	return known.text, h
+}
+
 func (t *texts) ready() bool {
 	if t.made++; t.made < minTexts {
 		return false
 	}
-	t.recent = make([]knownText, 1<<recentBits)
+	t.recent = new([1 << recentBits]knownText)
 	return true
 }
 
@@ -55,27 +82,21 @@ func (t *texts) ready() bool {
 // ones. It is never zero.
 type sign struct{ low, high uint64 }
 
-// maxExact bytes, with their number, fit a sign.
-const maxExact = 15
+const (
+	// maxExact bytes, with their number, fit a sign.
+	maxExact = 15
+	// exact is set in signs that tell all of a text.
+	exact = 1 << 63
+)
 
 func signOf(text []byte) sign {
-	switch n := uint(len(text)); {
-	case n > maxExact:
-		return sign{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[n-8:]) ^ uint64(n)<<56}
-	case n >= 8:
-		// Those of the last eight bytes that are not among the first.
-		last := binary.LittleEndian.Uint64(text[n-8:]) >> (8 * (16 - n))
-		return sign{binary.LittleEndian.Uint64(text), last | uint64(n|0x80)<<56}
-	case cap(text) >= 8:
-		// What stands behind the text in the input is masked out.
-		return sign{binary.LittleEndian.Uint64(text[:8]) & (1<<(8*n) - 1), uint64(n|0x80) << 56}
-	default:
-		var low uint64
-		for i, c := range text {
-			low |= uint64(c) << (8 * i)
-		}
-		return sign{low, uint64(n|0x80) << 56}
+	n := len(text)
+	if n > maxExact {
+		return sign{binary.LittleEndian.Uint64(text), (binary.LittleEndian.Uint64(text[n-8:]) ^ uint64(n)<<56) &^ exact}
 	}
+	var two [maxExact + 1]byte
+	copy(two[:], text)
+	return sign{binary.LittleEndian.Uint64(two[:]), binary.LittleEndian.Uint64(two[8:]) | uint64(n)<<56 | exact}
 }
 
 func (s sign) hash() uint64 {
