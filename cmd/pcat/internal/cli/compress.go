@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -43,6 +44,18 @@ const (
 
 	magicLen = 4
 )
+
+// compressionOf returns the compression that the name of a file promises.
+func compressionOf(name string) Compression {
+	switch filepath.Ext(name) {
+	case ".gz":
+		return Gzip
+	case ".zst":
+		return Zstd
+	default:
+		return Uncompressed
+	}
+}
 
 func detectCompression(magic []byte) Compression {
 	switch {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,11 @@ func (in *Input) inPlace() (*Content, error) {
 		return nil, errors.Join(in.tooLarge(), in.Close())
 	}
 	return &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}, nil
+}
+
+// With returns data in the place of what was read. Closing it closes c.
+func (c *Content) With(data []byte) *Content {
+	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: data, close: c.close}
 }
 
 // Input returns the input that this is the content of, for its name and compression.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -191,6 +192,9 @@ func (x *expansion) append(name string, found bool) {
 	x.seen[key] = true
 	x.sources = append(x.sources, Source{Name: name, Found: found, streams: x.streams, maxSize: x.maxSize})
 }
+
+// Log is where a command tells what it met in the source.
+func (src Source) Log() *slog.Logger { return src.streams.Log }
 
 // Open opens the source for reading, decompressed when its content is gzip or zstd. Errors of Open
 // and of reading are [Error]s with code [ExitBadInput] that name the source. Reading ends with the

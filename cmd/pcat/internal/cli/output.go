@@ -21,7 +21,10 @@ const stdoutName = "standard output" // in messages
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
-	Private bool   // the output holds secrets: only its owner may read it. The command sets it, while writing at the latest.
+	// Compress names a [Compression]; empty for that of the file's name, or, with InPlace, for that
+	// of the input.
+	Compress string
+	Private  bool // the output holds secrets: only its owner may read it. The command sets it, while writing at the latest.
 }
 
 // AddFileFlag declares -o.
@@ -33,12 +36,16 @@ func (o *OutputFlags) AddFileFlag(flags *pflag.FlagSet) {
 func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	o.AddFileFlag(flags)
 	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "write each result over its input, all of it or nothing")
+	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; without it .gz and .zst in the name of the output tell")
 }
 
 // Check refuses what would lose data, before anything is read: standard input changed in place, a
 // file that is input and output, several inputs written over each other when single says that the
 // output takes one result only.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
+	if _, err := o.compression(Uncompressed); err != nil {
+		return err
+	}
 	if o.InPlace {
 		return o.checkInPlace(sources)
 	}
@@ -99,20 +106,40 @@ func (src Source) stat() (fs.FileInfo, error) {
 }
 
 // Write calls write with the output that the flags ask for: standard output, the file of -o, or,
-// with -i, the file that in was read from, compressed as that was. A file is replaced only when
-// write succeeds: its content is written to a temporary file beside it, synced and renamed, its
-// mode and owner kept and symbolic links followed. in may be nil when the flags do not hold -i.
+// with -i, the file that in was read from. A file is replaced only when write succeeds: its content
+// is written to a temporary file beside it, synced and renamed, its mode and owner kept and symbolic
+// links followed. in may be nil when the flags do not hold -i.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
+	as := compressionOf(o.File)
+	if o.InPlace {
+		as = in.Compression()
+	}
+	as, err := o.compression(as)
+	if err != nil {
+		return err
+	}
+	pressed := func(w io.Writer) error { return compressed(as, w, write) }
 	switch {
 	case o.InPlace:
-		return o.writeFile(ctx, s, in.Name, func(w io.Writer) error {
-			return compressed(in.Compression(), w, write)
-		})
+		return o.writeFile(ctx, s, in.Name, pressed)
 	case o.toStdout():
-		return buffered(ctx, stdoutName, s.Out, write)
+		return buffered(ctx, stdoutName, s.Out, pressed)
 	default:
-		return o.writeFile(ctx, s, o.File, write)
+		return o.writeFile(ctx, s, o.File, pressed)
 	}
+}
+
+// compression returns that of the flags, otherwise when they name none.
+func (o *OutputFlags) compression(otherwise Compression) (Compression, error) {
+	if o.Compress == "" {
+		return otherwise, nil
+	}
+	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+		if o.Compress == c.String() {
+			return c, nil
+		}
+	}
+	return 0, Usage("--compress %q is not known: use gzip, zstd or none", o.Compress)
 }
 
 func compressed(c Compression, w io.Writer, write func(io.Writer) error) error {

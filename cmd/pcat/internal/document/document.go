@@ -22,6 +22,8 @@ import (
 type ReadFlags struct {
 	Files cli.InputFlags
 	From  string // the name of a form; "auto" or empty to find out
+	// Repair takes text that is no UTF-8 for a Binary.
+	Repair bool
 	// Types knows the types of modules; nil knows those of the language only. It is set by
 	// commands that have a module path.
 	Types serialization.Types
@@ -31,6 +33,7 @@ type ReadFlags struct {
 func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto finds out by content, then by file name")
+	cmd.Flags().BoolVar(&f.Repair, "repair", false, "take text that is no UTF-8 for a Binary, and tell where it is")
 	completeForms(cmd, "from", "auto")
 }
 
@@ -92,7 +95,11 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	if err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
-	return &Document{Name: src.Name, Form: found, content: content, types: f.Types}, nil
+	doc = &Document{Name: src.Name, Form: found, content: content, types: f.Types}
+	if f.Repair {
+		return doc, doc.repair(src.Log())
+	}
+	return doc, nil
 }
 
 // headLen is how much of a document is looked at to find out its form.
@@ -146,7 +153,7 @@ func (d *Document) Failure(err error) error {
 	}
 	bare := *placed
 	bare.At = catalog.Location{}
-	return cli.BadInput(d.Name, shortened(placed.At.String()), &bare)
+	return cli.BadInput(d.Name, shortened(placed.At.String()), d.withRemedy(&bare))
 }
 
 // shortened leaves out the middle of a place that is hundreds of steps long.
@@ -164,6 +171,12 @@ type WriteFlags struct {
 	Output cli.OutputFlags
 	To     string // the name of a form; empty for the one that was read
 	Indent int    // blanks for each level of JSON; negative to keep the manner of the input
+
+	// OnLoss is told of what the form of the output cannot hold.
+	OnLoss func(serialization.Loss)
+	// Approve is asked when all of the output is made and nothing of it written; its error keeps it
+	// from being written. Nil approves.
+	Approve func() error
 }
 
 // AddFlags declares the flags. usage says what -t is for.
@@ -206,6 +219,9 @@ const (
 
 // WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags.
 func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, ts ...catalog.Transform) error {
+	if f.Approve != nil {
+		return f.WriteChecked(ctx, s, d, secrets, f.Approve, ts...)
+	}
 	return f.Write(ctx, s, d, func(w io.Writer) error { return f.copy(ctx, w, d, secrets, ts) })
 }
 
@@ -237,6 +253,7 @@ func (f *WriteFlags) Options(r *catalog.Reader) catalog.WriteOptions {
 func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets Secrets, ts []catalog.Transform) error {
 	r := d.Reader()
 	o := f.Options(r)
+	o.OnLoss = f.OnLoss
 	if secrets == FindSecrets {
 		ts = append(ts, catalog.TransformFunc(f.watch))
 	}
@@ -262,6 +279,9 @@ func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Res
 func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Document) error {
 	f.Output.Private = true // what is known of a value without a catalog around it is little
 	data, err := f.render(d)
+	if err == nil && f.Approve != nil {
+		err = f.Approve()
+	}
 	if err != nil {
 		return d.Failure(err)
 	}
