@@ -39,6 +39,8 @@
 //     `a:Sensitive [value redacted]`, or an error.
 //   - The result of any call with a secret among its arguments is Sensitive,
 //     also when the function takes it out, as unwrap does.
+//   - A Sensitive whose content turns out to be Sensitive is one Sensitive. To the
+//     reference it is two, of which the outer one is taken away.
 //
 // [Resolver.Faithful] turns this off.
 //

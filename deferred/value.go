@@ -108,6 +108,9 @@ func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive, at place) (pcor
 	if err != nil || to == inner {
 		return v, err
 	}
+	if !r.Faithful {
+		return function.Secret(to), nil
+	}
 	return pcore.NewSensitive(to), nil
 }
 
@@ -178,10 +181,16 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 			return nil, err
 		}
 	}
-	if function.HoldsSecret(args...) && !holdsDeferred(v) {
-		return function.Secret(v), nil
+	return r.kept(args, v), nil
+}
+
+// kept returns a result as a secret when it was made of one, unless it has yet
+// to be resolved.
+func (r *Run) kept(args []pcore.Value, v pcore.Value) pcore.Value {
+	if !r.Faithful && function.HoldsSecret(args...) && !holdsDeferred(v) {
+		return function.Secret(v)
 	}
-	return v, nil
+	return v
 }
 
 func holdsDeferred(v pcore.Value) bool {
@@ -214,9 +223,12 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at plac
 	}
 	begin := time.Now()
 	v, err := r.remembered(ctx, name, args)
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err == nil:
+		v = r.kept(args, v)
+	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-	} else if err != nil && secret {
+	case secret:
 		err = function.Withhold(name, err)
 	}
 	if r.Trace != nil {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDeferredPage runs the commands of docs/deferred.md, the lines that begin
+// with `$`, in a copy of testdata/deferred. What is printed is what stands below
+// them, but for durations.
+func TestDeferredPage(t *testing.T) {
+	root := filepath.Join("..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "deferred.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "testdata", "deferred"))); err != nil {
+		t.Fatal(err)
+	}
+	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
+	commands := 0
+	for _, c := range commandsOf(string(page)) {
+		t.Run(c.line, func(t *testing.T) {
+			if strings.Contains(c.line, "--ruby") && !hasPuppet {
+				t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
+			}
+			cmd := exec.Command("sh", "-c", c.line)
+			cmd.Dir = dir
+			out, _ := cmd.CombinedOutput() // a status other than 0 is told by what is printed
+			if got := timeless(string(out)); got != timeless(c.printed) {
+				t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
+			}
+		})
+		commands++
+	}
+	if commands < 6 {
+		t.Errorf("%d commands are found on the page", commands)
+	}
+}
+
+// What the page shows of plugins is what is in the folder.
+func TestDeferredPageShowsPlugins(t *testing.T) {
+	root := filepath.Join("..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "deferred.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"plugins/vault_lookup/lookup", "plugins/inventory/owner"} {
+		source, err := os.ReadFile(filepath.Join(root, "testdata", "deferred", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(page), "\n"+string(source)+"```\n") {
+			t.Errorf("the page does not show %s as it is", name)
+		}
+	}
+}
+
+type command struct{ line, printed string }
+
+// commandsOf returns the commands in the indented blocks of a page.
+func commandsOf(page string) []command {
+	var all []command
+	open := false
+	for line := range strings.Lines(page) {
+		text, indented := strings.CutPrefix(line, "    ")
+		switch {
+		case strings.HasPrefix(text, "$ ") && indented:
+			all = append(all, command{line: strings.TrimSpace(text[2:])})
+			open = true
+		case open && indented:
+			all[len(all)-1].printed += text
+		default:
+			open = false
+		}
+	}
+	return all
+}
+
+// timeless returns text without what is another each time.
+func timeless(text string) string { return duration.ReplaceAllString(text, " in (duration)") }
+
+var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)
