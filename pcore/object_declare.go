@@ -60,7 +60,9 @@ func (d *objectDeclaration) declare() error {
 			return err
 		}
 	}
-	d.t.checks, _ = d.init.GetString("checks")
+	if checks, ok := d.init.GetString("checks"); ok && checks.Kind() != KindUndef {
+		d.t.checks = checks
+	}
 	d.t.annotations = d.hash("annotations")
 	return nil
 }

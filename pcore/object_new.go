@@ -22,11 +22,16 @@ func (t *ObjectType) initAttributes() []*Attribute {
 	return append(required, optional...)
 }
 
-// InitType returns the type of the hash of which an object is made by name.
+// mayBeMissing reports whether an object can be made by name without the
+// attribute: it has a default, or becomes undef.
+func (a *Attribute) mayBeMissing() bool { return a.value != nil || AcceptsUndef(a.typ) }
+
+// InitType returns the type of the hash of which an object is made by name. As
+// in every Struct, what may be undef may be missing.
 func (t *ObjectType) InitType() *StructType {
 	var elems []StructElement
 	for _, a := range t.initAttributes() {
-		elems = append(elems, NewStructElement(a.name, a.value != nil, a.typ))
+		elems = append(elems, NewStructElement(a.name, a.mayBeMissing(), a.typ))
 	}
 	return structOf(elems...)
 }
@@ -37,7 +42,7 @@ func (t *ObjectType) constructors() []*TupleType {
 	types := make([]Type, len(attrs))
 	for i, a := range attrs {
 		types[i] = a.typ
-		if a.value == nil {
+		if !a.mayBeMissing() {
 			required++
 		}
 	}
@@ -57,11 +62,18 @@ func (t *ObjectType) New(args ...Value) (*Object, error) {
 	if !Contains(ways[1], given) {
 		return nil, errors.New(DescribeSignatures("new_"+t.Name(), t.signatures(), argumentTuple(args)))
 	}
+	if len(args) < len(attrs) && attrs[len(args)].value == nil { // by position, undef has to be said
+		return nil, t.missing(attrs[len(args)])
+	}
 	b := NewHashBuilder(len(args))
 	for i, v := range args {
 		b.SetString(attrs[i].name, v)
 	}
 	return t.newObject(attrs, b.Hash())
+}
+
+func (t *ObjectType) missing(a *Attribute) error {
+	return fmt.Errorf("%s expects a value for the attribute %s", t.Name(), Quote(a.name))
 }
 
 // signatures returns the constructors with the names that messages use.
@@ -103,10 +115,14 @@ func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) 
 	for _, a := range attrs {
 		v, given := init.GetString(a.name)
 		if !given {
-			if a.value == nil {
-				return nil, fmt.Errorf("%s expects a value for the attribute %s", t.Name(), Quote(a.name))
+			switch {
+			case !a.mayBeMissing():
+				return nil, t.missing(a)
+			case a.value == nil:
+				v = Undef{}
+			default:
+				v = a.value
 			}
-			v = a.value
 		} else if err := assertInstance(a.owner.Name()+"["+a.name+"]", a.typ, v); err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ func (t *EnumType) lengths() *IntegerType {
 }
 
 func generalizeHash(t *HashType) Type {
-	if t.isEmpty() {
+	if t.isEmpty() && isUnit(t.Key()) && isUnit(t.Elem()) {
 		return t
 	}
 	key, val := Generalize(t.Key()), Generalize(t.Elem())
