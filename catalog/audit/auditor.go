@@ -33,6 +33,8 @@ type Options struct {
 	// AtRest asks for a finding for each Sensitive value, which every catalog
 	// holds in clear at its own place: a list of what could be encrypted.
 	AtRest bool
+	// Custom are rules of one's own; nil for none.
+	Custom Custom
 	// KeepSecrets gives each Finding its Secret.
 	KeepSecrets bool
 }
@@ -53,13 +55,14 @@ type Auditor struct {
 	jobs     int
 	atRest   bool
 	keep     bool
+	custom   Custom
 	rules    *rule.Registry
 	detector *detect.Detector
 }
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, rules: o.Rules, detector: detect.New(o.Names)}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
 	if len(a.key) == 0 {
 		a.key = make([]byte, 32)
 		_, _ = rand.Read(a.key) // never fails
@@ -70,6 +73,12 @@ func New(o Options) (*Auditor, error) {
 	if a.rules == nil {
 		var err error
 		if a.rules, err = rule.Default(); err != nil {
+			return nil, err
+		}
+	}
+	if a.custom != nil {
+		var err error
+		if a.rules, err = a.rules.With(a.custom.Rules()...); err != nil {
 			return nil, err
 		}
 	}

@@ -18,10 +18,7 @@ func best(hits []raw) []raw {
 	if len(hits) < 2 {
 		return hits
 	}
-	slices.SortStableFunc(hits, func(a, b raw) int {
-		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End)
-	})
-	hits = once(hits)
+	hits = once(ranked(hits))
 	var kept []raw
 	for from := 0; from < len(hits); {
 		to := from + 1
@@ -32,6 +29,14 @@ func best(hits []raw) []raw {
 		from = to
 	}
 	return kept
+}
+
+// ranked sorts hits: those that know most first.
+func ranked(hits []raw) []raw {
+	slices.SortStableFunc(hits, func(a, b raw) int {
+		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End)
+	})
+	return hits
 }
 
 // once leaves out what tells again about the same secret: one place in a text
@@ -71,7 +76,7 @@ func rank(h raw) int {
 	family, _, _ := strings.Cut(h.Rule, "/")
 	order := slices.Index([]string{
 		"plain-secret-parameter", "secret-in-content", "secret-in-command", "connection-string", "url-credentials", "password-hash",
-		"provider-token", "private-key", "sensitive-cross-node", "sensitive-reuse-open",
+		"provider-token", "private-key", "sensitive-cross-node", "sensitive-reuse-open", "own",
 	}, family)
 	if h.source != nil {
 		return 100

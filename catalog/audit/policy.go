@@ -54,6 +54,7 @@ var properties = map[string]string{
 // resource looks at the practices of one resource.
 func (s *scanner) resource(r *leaf.Resource) {
 	s.shown, s.exported = false, false
+	s.customResource(r)
 	for _, name := range r.Sensitive {
 		if redactable, known := properties[strings.ToLower(r.Type)]; known && !slices.Contains(strings.Fields(redactable), name) && present(r, name) {
 			s.practice("unredactable-parameter", r, name)
@@ -75,12 +76,14 @@ func present(r *leaf.Resource, name string) bool {
 	return ok
 }
 
-// practice tells about a parameter of a resource.
+// practice tells about a parameter of a resource, or, without one, about the
+// resource itself.
 func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
-	s.found = append(s.found, raw{
-		Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog,
-		base: r.Pointer, path: pcore.Path{}.Key("parameters").Key(parameter), skip: 1, offset: -1,
-	}.in(r))
+	h := raw{Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog, base: r.Pointer, offset: -1}
+	if parameter != "" {
+		h.path, h.skip = pcore.Path{}.Key("parameters").Key(parameter), 1
+	}
+	s.found = append(s.found, h.in(r))
 }
 
 // leaked looks at the practices of a resource that shows a secret in l.

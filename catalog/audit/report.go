@@ -32,8 +32,8 @@ type Report struct {
 	masker *masker
 }
 
-// Note tells about a place where something encoded was too large to be decoded
-// to its end.
+// Note tells about a place that was not looked at to the end: something encoded
+// was too large, or a rule could not be asked.
 type Note struct {
 	Catalog string
 	// Pointer is the RFC 6901 pointer, secrets in it masked.
@@ -45,7 +45,7 @@ func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := r.masker.pointer(n.base, n.path)
-			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, "what is encoded here is too large, and was looked at in part only"})
+			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, n.text})
 		}
 	}
 }

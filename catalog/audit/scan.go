@@ -69,24 +69,50 @@ type scanner struct {
 	found []raw
 	notes []note
 	hits  []raw // of one leaf
+	limit int   // of their number
+	full  bool  // there are too many
 	at    *leaf.Leaf
 	texts *detect.Scanner
 	// What was told about the resource that is walked.
 	shown, exported bool
+	failed          map[string]bool // rules of the user that could not be asked
 }
 
 func (a *Auditor) scanner(catalog int, index *taint.Index) *scanner {
 	s := &scanner{Auditor: a, catalog: catalog, index: index}
-	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hits = append(s.hits, raw{Hit: h}) }, s.text)
+	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
 	return s
 }
+
+// hit adds a hit of the leaf. A text that holds one secret a million times holds
+// it once, and one that holds a million secrets is cut: copies of what is
+// Sensitive count in any case.
+func (s *scanner) hit(h raw) {
+	if len(s.hits) >= s.limit {
+		s.hits = once(ranked(s.hits))
+		s.full = len(s.hits) >= maxSecrets
+		s.limit = max(maxHits, 2*len(s.hits))
+	}
+	if s.full && h.source == nil {
+		return
+	}
+	s.hits = append(s.hits, h)
+}
+
+const (
+	// maxHits is how many hits of a leaf are kept before they are told apart.
+	maxHits = 256
+	// maxSecrets is how many secrets of a leaf there may be before it is cut.
+	maxSecrets = 1000
+)
 
 // text looks at a text of the leaf that is scanned.
 func (s *scanner) text(t *detect.Text) {
 	t.Detect()
+	s.customText(t)
 	for h := range s.index.Find(t.Bytes()) {
 		hit := t.Hit(s.taintRule(s.at, h), h.Start, h.End, h.Source.Reveal(), rule.Certain)
-		s.hits = append(s.hits, raw{Hit: hit, source: h.Source})
+		s.hit(raw{Hit: hit, source: h.Source})
 	}
 }
 
@@ -95,9 +121,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		s.declared(l)
 		return
 	}
-	s.hits = s.hits[:0]
+	s.hits, s.limit, s.full = s.hits[:0], maxHits, false
 	s.at = l
-	if !s.texts.Leaf(l) {
+	if !s.texts.Leaf(l) || s.full {
 		s.cut(l)
 	}
 	if len(s.hits) == 0 {
@@ -121,13 +147,14 @@ type note struct {
 	catalog *leaf.Catalog
 	base    string
 	path    pcore.Path
+	text    string
 }
 
 func (s *scanner) cut(l *leaf.Leaf) {
 	h := raw{catalog: l.Catalog}
 	h.base, h.path, _ = l.Steps()
 	h = h.in(nil)
-	s.notes = append(s.notes, note{h.catalog, h.base, h.path})
+	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only"})
 }
 
 // taintRule returns the rule for a copy of a secret in l.

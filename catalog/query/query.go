@@ -8,7 +8,6 @@ package query
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -45,20 +44,49 @@ func New(e *eval.Evaluator, name, text string) (*Query, error) {
 // A parameter that the resource lists as sensitive is a Sensitive here, though
 // the catalog has it in clear. What is not known of a resource is undef.
 func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value, error) {
-	s := q.evaluator.Scope(ctx)
 	parameters, err := Parameters(r)
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range []pcore.Value{
+	return q.ask(ctx, values{
 		pcore.String(r.Type()), pcore.String(r.Title()), parameters, texts(r.Tags()),
-		file(r), line(r), pcore.Boolean(r.Exported()), texts(r.SensitiveParameters()),
-	} {
-		if err := s.Set(Variables()[i], v); err != nil {
-			return nil, fmt.Errorf("%v: %w", r.Ref(), err)
+		file(r.File()), line(r.Line()), pcore.Boolean(r.Exported()), texts(r.SensitiveParameters()),
+	})
+}
+
+// values are those of the variables, in the order of [Variables].
+type values [8]pcore.Value
+
+func (q *Query) ask(ctx context.Context, about values) (pcore.Value, error) {
+	s := q.evaluator.Scope(ctx)
+	for i, name := range Variables() {
+		if err := s.Set(name, about[i]); err != nil {
+			return nil, err
 		}
 	}
 	return q.evaluator.Program(s, q.program)
+}
+
+// Subject is what an expression sees of a resource that is no [catalog.Resource].
+type Subject struct {
+	Type, Title string
+	// Parameters are not nil. Those that Sensitive names may be in clear.
+	Parameters *pcore.Hash
+	Sensitive  []string
+	Tags       []string
+	File       string
+	Line       int64
+	Exported   bool
+}
+
+// Subject returns the value of the expression for what e evaluates, which takes
+// the place of the evaluator of the query. The errors are those of
+// [Query.Resource].
+func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) (pcore.Value, error) {
+	return (&Query{e, q.program}).ask(ctx, values{
+		pcore.String(about.Type), pcore.String(about.Title), wrapped(about.Parameters, about.Sensitive), texts(about.Tags),
+		file(about.File), line(about.Line), pcore.Boolean(about.Exported), texts(about.Sensitive),
+	})
 }
 
 // Parameters returns the parameters of a resource, those that are listed as
@@ -68,12 +96,17 @@ func Parameters(r *catalog.Resource) (*pcore.Hash, error) {
 	if err != nil {
 		return nil, err
 	}
+	return wrapped(all, r.SensitiveParameters()), nil
+}
+
+// wrapped returns parameters, those of the names as Sensitive values.
+func wrapped(all *pcore.Hash, names []string) *pcore.Hash {
 	listed := make(map[string]bool)
-	for _, name := range r.SensitiveParameters() {
+	for _, name := range names {
 		listed[name] = true
 	}
 	if len(listed) == 0 {
-		return all, nil
+		return all
 	}
 	b := pcore.NewHashBuilder(all.Len())
 	for k, v := range all.All() {
@@ -83,7 +116,7 @@ func Parameters(r *catalog.Resource) (*pcore.Hash, error) {
 		}
 		b.Set(k, v)
 	}
-	return b.Hash(), nil
+	return b.Hash()
 }
 
 // Selects reports whether the value of an expression picks the resource, or is
@@ -107,16 +140,16 @@ func texts(all []string) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
-func file(r *catalog.Resource) pcore.Value {
-	if r.File() == "" {
+func file(name string) pcore.Value {
+	if name == "" {
 		return pcore.Undef{}
 	}
-	return pcore.String(r.File())
+	return pcore.String(name)
 }
 
-func line(r *catalog.Resource) pcore.Value {
-	if r.Line() == 0 {
+func line(n int64) pcore.Value {
+	if n == 0 {
 		return pcore.Undef{}
 	}
-	return pcore.Integer(r.Line())
+	return pcore.Integer(n)
 }

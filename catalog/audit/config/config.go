@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/pcatdev/pcat/catalog/audit/custom"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
@@ -28,6 +29,11 @@ type Config struct {
 	Severities map[string]Level `yaml:"severities"`
 	// Names adds to the names of parameters and settings that are known.
 	Names Names `yaml:"names"`
+	// Rules are rules of one's own on resources.
+	Rules []custom.Condition `yaml:"rules"`
+	// RuleFiles are files of rules of one's own on text, relative to the file
+	// of the configuration.
+	RuleFiles []string `yaml:"rule_files"`
 	// Allow are the findings that are accepted.
 	Allow []Entry `yaml:"allow"`
 }

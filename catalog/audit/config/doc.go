@@ -2,7 +2,8 @@
 //
 //	Find     looks for the file in a folder and those above it
 //	Parse    reads it
-//	Config   severities, names of one's own, and entries that allow findings
+//	Config   severities, names and rules of one's own, and entries that allow
+//	         findings
 //
 //	severities:
 //	  show-diff-enabled: info
@@ -10,6 +11,13 @@
 //	names:
 //	  secret: [pepper]
 //	  harmless: [signing_key_alias]
+//	rules:
+//	  - id: exec-environment
+//	    when: $type == 'Exec' and $parameters['environment'] =~ Array
+//	    title: Variables are given to a command
+//	    parameter: environment
+//	    severity: low
+//	rule_files: [our-tokens.toml]
 //	allow:
 //	  - rule: plain-secret-parameter
 //	    type: Profile::Legacy::*

@@ -58,6 +58,16 @@ func NewRegistry(rules ...Rule) (*Registry, error) {
 	return g, nil
 }
 
+// With returns the registry with more rules. The errors are those of
+// [NewRegistry].
+func (g *Registry) With(more ...Rule) (*Registry, error) {
+	all := make([]Rule, 0, len(g.rules)+len(more))
+	for _, r := range g.rules {
+		all = append(all, *r)
+	}
+	return NewRegistry(append(all, more...)...)
+}
+
 // ByID returns the rule with that ID, or that of its family.
 func (g *Registry) ByID(id string) (*Rule, bool) {
 	if r := g.byID[id]; r != nil {

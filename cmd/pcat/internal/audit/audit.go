@@ -31,6 +31,7 @@ type Options struct {
 	Jobs     int
 
 	Config         string // empty: look for it
+	Rules          []string
 	NoConfig       bool
 	Baseline       string
 	UpdateBaseline bool
@@ -78,6 +79,7 @@ could not be read: the others are audited all the same.`,
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "end with 0, whatever is found")
 	flags.StringVar(&opts.Config, "config", "", "take the decisions of `FILE` instead of looking for .pcat-audit.yaml")
 	flags.BoolVar(&opts.NoConfig, "no-config", false, "do not look for .pcat-audit.yaml")
+	flags.StringArrayVar(&opts.Rules, "rules", nil, "add the rules of `FILE`, TOML as gitleaks reads it or YAML as in .pcat-audit.yaml")
 	flags.StringVar(&opts.Baseline, "baseline", "", "leave out the findings that `FILE` knows")
 	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write what is found to the baseline, and report none of it")
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report the `N` gravest findings only; 0 for all")
@@ -132,7 +134,13 @@ func Run(ctx context.Context, opts *Options) error {
 
 // audit finds what there is, before any decision.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte, d *decisions) (*audit.Report, error) {
-	auditor, err := audit.New(audit.Options{Key: key, Jobs: opts.Jobs, Names: d.names(), AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets})
+	own, err := opts.custom(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	auditor, err := audit.New(audit.Options{
+		Key: key, Jobs: opts.Jobs, Names: d.names(), AtRest: opts.AtRest, Custom: own, KeepSecrets: opts.ShowSecrets,
+	})
 	if err != nil {
 		return nil, err
 	}
