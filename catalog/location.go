@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,4 +54,27 @@ func (r Ref) Parameter(name string) Location {
 // Join returns the place that path leads to from l.
 func (l Location) Join(path pcore.Path) Location {
 	return Location{Ref: l.Ref, Path: append(l.Path[:len(l.Path):len(l.Path)], path...)}
+}
+
+// Locate returns the place that path, from the resource itself or, for the zero
+// value, from the document, leads to: in a resource a parameter is a step of its
+// own, without the one to `parameters`. It ends at a parameter that is named in
+// sensitive and at a Sensitive, of whose inside nothing is told; secret reports
+// that.
+func (r Ref) Locate(path pcore.Path, sensitive []string) (at Location, secret bool) {
+	at = Location{Ref: r, Path: append(pcore.Path(nil), path...)}
+	if !r.IsZero() && len(path) > 1 && path[0].Key == pcore.String(keyParameters) {
+		at.Path = at.Path[1:]
+		if name, ok := at.Path[0].Key.(pcore.String); ok && slices.Contains(sensitive, string(name)) {
+			at.Path = at.Path[:1]
+			return at, true
+		}
+	}
+	for i, step := range at.Path {
+		if step.Kind == pcore.StepSecret {
+			at.Path = at.Path[:i]
+			return at, true
+		}
+	}
+	return at, false
 }

@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"slices"
-
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -23,28 +21,10 @@ func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
 			inResources = inResources && step.Key == pcore.String("data") || step.Key == pcore.String("resources")
 		}
 		if ref, secrets, ok := resource(next); ok && inResources && step.Kind == pcore.StepIndex {
-			return inside(ref, secrets, path[i+1:])
+			at, _ := ref.Locate(path[i+1:], secrets)
+			return at
 		}
 		v = next
-	}
-	return at
-}
-
-// inside returns the place in a resource that path leads to.
-func inside(ref catalog.Ref, secrets []string, path pcore.Path) catalog.Location {
-	at := catalog.Location{Ref: ref, Path: slices.Clone(path)}
-	if len(path) < 2 || path[0].Key != pcore.String("parameters") {
-		return at
-	}
-	at.Path = at.Path[1:]
-	if name, ok := at.Path[0].Key.(pcore.String); ok && slices.Contains(secrets, string(name)) {
-		at.Path = at.Path[:1]
-	}
-	for i, step := range at.Path {
-		if step.Kind == pcore.StepSecret {
-			at.Path = at.Path[:i]
-			break
-		}
 	}
 	return at
 }

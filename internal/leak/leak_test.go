@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/deferred"
@@ -416,5 +417,25 @@ func TestVerifying(t *testing.T) {
 		if road.Difference != nil {
 			noLeak(t, "a difference", road.Difference.String()+road.Difference.Place)
 		}
+	}
+}
+
+// A ledger tells what was lost, of secrets only that.
+func TestLosing(t *testing.T) {
+	lossy := strings.ReplaceAll(document, `"`+canary+`"`, `{"__ptype":"Regexp","__pvalue":"`+canary+`"}`)
+	for _, f := range formats.Default().Formats() {
+		var lines, out bytes.Buffer
+		l := ledger.New(&lines)
+		l.Begin("catalog.json", f.Name)
+		w := catalog.NewWriter(&out, f, catalog.WriteOptions{Secrets: serialization.ClearSecrets, OnLoss: l.Lost})
+		r := catalog.NewReaderBytes([]byte(lossy), rich(t), serialization.DecodeOptions{})
+		if err := catalog.Copy(context.Background(), w, r, l); err != nil {
+			t.Fatal(err)
+		}
+		if !f.Rich && l.Count() < 7 {
+			t.Errorf("%s: %d losses, which tests little", f.Name, l.Count())
+		}
+		noLeak(t, "a ledger of "+f.Name, lines.String())
+		noLeak(t, "its summary", l.Summary())
 	}
 }

@@ -21,6 +21,7 @@ type Options struct {
 	Write   document.WriteFlags
 
 	ModulePath []string
+	Losses     lossFlags
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -37,11 +38,16 @@ Puppet writes it. Plain forms hold rich values as their text only; secrets stay 
 forms, as Puppet has it, but for nested ones in stringified-json. A file with secrets is written for
 its owner alone.
 
+What a form cannot hold is told on standard error, and listed by --ledger: JSON lines with the place,
+the type and kind of what was lost, and the value before and after, secrets masked. With --strict
+nothing is written then, and the exit code is 1.
+
 "pcat formats" lists the forms.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
   pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
   pcat convert -t rich-json --indent 2 - < catalog.json
-  pcat convert -t json -i catalogs/`,
+  pcat convert -t json -i catalogs/
+  pcat convert -t json --strict --ledger lost.jsonl catalog.rich.json -o catalog.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)
@@ -49,6 +55,7 @@ its owner alone.
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
+	opts.Losses.addFlags(cmd.Flags())
 	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
 	return cmd
 }
@@ -71,13 +78,16 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
+	if err := opts.Losses.begin(opts, sources); err != nil {
+		return err
+	}
 	var failures []error
 	for _, src := range sources {
 		if err := convert(ctx, opts, src); err != nil {
 			failures = append(failures, err)
 		}
 	}
-	return errors.Join(failures...)
+	return errors.Join(append(failures, opts.Losses.end(ctx, opts.Streams))...)
 }
 
 func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
@@ -87,11 +97,13 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	opts.Write.Output.Private = false
+	done := opts.Losses.watch(opts, doc)
+	defer func() { err = done(err) }()
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)
 	}
 	if carried, err := opts.Write.Carry(ctx, opts.Streams, doc); carried {
 		return err
 	}
-	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets)
+	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opts.Losses.ledger)
 }

@@ -53,7 +53,7 @@ func lenient() serialization.DecodeOptions {
 }
 
 func (f *WriteFlags) encodeOptions() serialization.EncodeOptions {
-	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", max(0, f.Indent))}
+	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", max(0, f.Indent)), OnLoss: f.OnLoss}
 }
 
 // render returns d, one value, in the form of the output.

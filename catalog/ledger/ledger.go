@@ -1,0 +1,211 @@
+// Package ledger notes what is lost when a catalog is written in a form that
+// cannot hold all of it.
+//
+// A [Ledger] listens to an encoder and stands in the chain of transforms, so
+// that it knows which resource is being written. Each loss is an [Entry], a line
+// of JSON: the place, what was lost and, unless it is secret, what was there
+// before and what stands there now.
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Entry is one loss. A secret is masked in it.
+type Entry struct {
+	File string                 `json:"file,omitempty"`
+	Form string                 `json:"form"` // that could not hold the value
+	At   string                 `json:"at"`   // Type[title]/parameter/path
+	Lost serialization.LossKind `json:"lost"`
+	Type string                 `json:"type"` // of the value before: "Timestamp", "My::Car"
+	// Before is the value in the notation of the language, and After the text
+	// that was written for it; nil when nothing was. Both are cut when they are
+	// long.
+	Before string  `json:"before"`
+	After  *string `json:"after,omitempty"`
+	Secret bool    `json:"secret,omitempty"`
+}
+
+// Ledger writes entries and counts them. It must not be used by several
+// goroutines at once; make one with [New].
+type Ledger struct {
+	out        *json.Encoder // nil when only the count is wanted
+	file, form string
+	resource   *catalog.Resource
+	secrets    []string // the names of its sensitive parameters
+	first      Entry
+	count      int
+	counts     map[serialization.LossKind]int
+	err        error
+}
+
+// New returns a Ledger that writes to w; nil keeps the count only.
+func New(w io.Writer) *Ledger {
+	l := &Ledger{}
+	if w != nil {
+		l.out = json.NewEncoder(w)
+		l.out.SetEscapeHTML(false)
+	}
+	return l
+}
+
+// Begin tells that what follows is about file, which is written in a form, and
+// counts anew.
+func (l *Ledger) Begin(file, form string) {
+	l.file, l.form, l.resource, l.secrets = file, form, nil, nil
+	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
+}
+
+// Resource implements [catalog.Transform]: it changes nothing. It must be the
+// last in the chain that changes names of resources and parameters.
+func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
+	l.resource, l.secrets = r, nil
+	return r, nil
+}
+
+// Lost notes a loss; it is what [serialization.EncodeOptions.OnLoss] takes.
+func (l *Ledger) Lost(loss serialization.Loss) {
+	e := l.entry(loss)
+	if l.count == 0 {
+		l.first = e
+	}
+	l.count++
+	l.counts[loss.Kind]++
+	if l.out != nil && l.err == nil {
+		l.err = l.out.Encode(e)
+	}
+}
+
+func (l *Ledger) entry(loss serialization.Loss) Entry {
+	at, secret := l.place(loss.Path)
+	e := Entry{File: l.file, Form: l.form, At: at.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
+	e.Type = typeOf(loss.Before)
+	if e.Secret {
+		e.Before = pcore.RedactedText
+		if loss.After != nil {
+			masked := pcore.RedactedText
+			e.After = &masked
+		}
+		return e
+	}
+	e.Before = cut(loss.Before.String())
+	if loss.After != nil {
+		text := textOf(loss)
+		e.After = &text
+	}
+	return e
+}
+
+// textOf returns what was written for a value. Of an object that holds a secret
+// the reference writes the type of the secret, which tells a regular expression.
+func textOf(loss serialization.Loss) string {
+	switch {
+	case holdsSecret(loss.Before):
+		return pcore.RedactedText
+	case loss.After.Kind() == pcore.KindString:
+		text, _ := loss.After.(pcore.String)
+		return cut(string(text))
+	default:
+		return cut(loss.After.String())
+	}
+}
+
+func holdsSecret(v pcore.Value) bool {
+	found := errors.New("found")
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		if c.Value().Kind() == pcore.KindSensitive {
+			return found
+		}
+		return nil
+	}) != nil
+}
+
+// place returns the place of a path from the root of the document. A step from a
+// list to a resource is one to the resource that is being written.
+func (l *Ledger) place(path pcore.Path) (at catalog.Location, secret bool) {
+	inResources := false
+	for i, step := range path {
+		if step.Kind == pcore.StepEntry {
+			inResources = step.Key == pcore.String("resources") || inResources && step.Key == pcore.String("data")
+		}
+		if step.Kind == pcore.StepIndex && inResources && l.resource != nil {
+			if l.secrets == nil {
+				l.secrets = append([]string{}, l.resource.SensitiveParameters()...)
+			}
+			return l.resource.Ref().Locate(path[i+1:], l.secrets)
+		}
+	}
+	return catalog.Ref{}.Locate(path, nil)
+}
+
+func typeOf(v pcore.Value) string {
+	switch v := v.(type) {
+	case *pcore.Object:
+		return v.TypeName()
+	case pcore.Type:
+		return "Type"
+	default:
+		return v.Kind().String()
+	}
+}
+
+// longest is how many bytes of a value an entry shows.
+const longest = 1 << 10
+
+func cut(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	end := longest
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
+
+// Count returns the number of losses since Begin.
+func (l *Ledger) Count() int { return l.count }
+
+// Err returns the first error of writing.
+func (l *Ledger) Err() error { return l.err }
+
+// Summary tells in one line what was lost since Begin, and where first; it is
+// empty when nothing was.
+func (l *Ledger) Summary() string {
+	if l.count == 0 {
+		return ""
+	}
+	var parts []string
+	for _, k := range []struct {
+		kind      serialization.LossKind
+		one, many string
+	}{
+		{serialization.LostType, "value has its text only", "values have their text only"},
+		{serialization.LostValue, "value is replaced", "values are replaced"},
+		{serialization.LostKey, "key is replaced", "keys are replaced"},
+		{serialization.LostEntry, "entry of a hash is gone", "entries of hashes are gone"},
+		{serialization.LostMeaning, "hash will be taken for rich data", "hashes will be taken for rich data"},
+	} {
+		switch n := l.counts[k.kind]; {
+		case n == 1:
+			parts = append(parts, "1 "+k.one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, k.many))
+		}
+	}
+	at := l.first.At
+	if at == "" {
+		at = "the top"
+	}
+	return fmt.Sprintf("in %s %s, first at %s", l.form, strings.Join(parts, ", "), at)
+}

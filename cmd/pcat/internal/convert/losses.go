@@ -1,0 +1,87 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/catalog/ledger"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+)
+
+// lossFlags say what becomes of what the form of the output cannot hold.
+type lossFlags struct {
+	File   string
+	Strict bool
+
+	ledger *ledger.Ledger
+	lines  *cli.Spool // what goes to File when all is done; nil without one
+}
+
+func (f *lossFlags) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.File, "ledger", "", "list in `FILE` what the form of the output cannot hold")
+	flags.BoolVar(&f.Strict, "strict", false, "write nothing when the form of the output cannot hold all of the input")
+}
+
+func (f *lossFlags) output() *cli.OutputFlags {
+	return &cli.OutputFlags{File: f.File, Private: true} // what one parameter declares secret, another may not
+}
+
+// begin refuses a ledger that would be written over an input or into the output.
+func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
+	if f.File == "" {
+		f.ledger = ledger.New(nil)
+		return nil
+	}
+	stdout := opts.Write.Output.File == "" || opts.Write.Output.File == cli.Stdin
+	switch {
+	case f.File == cli.Stdin && stdout && !opts.Write.Output.InPlace:
+		return cli.Usage("--ledger - and the output cannot both go to standard output: name a file for one of them")
+	case f.File != cli.Stdin && f.File == opts.Write.Output.File:
+		return cli.Usage("--ledger and -o name the same file")
+	}
+	if err := f.output().Check(opts.Streams, sources, false); err != nil {
+		return err
+	}
+	f.lines = opts.Streams.Spool()
+	f.ledger = ledger.New(f.lines)
+	return nil
+}
+
+// watch notes what is lost of doc from now on. done adds to the error of writing what there is to say.
+func (f *lossFlags) watch(opts *Options, doc *document.Document) (done func(error) error) {
+	form := opts.Write.Target(doc).Name
+	f.ledger.Begin(doc.Name, form)
+	opts.Write.OnLoss = f.ledger.Lost
+	refused := false
+	if f.Strict {
+		opts.Write.Approve = func() error {
+			if f.ledger.Count() == 0 {
+				return nil
+			}
+			refused = true
+			return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: errors.New(f.ledger.Summary() + "; nothing is written (--strict)")}
+		}
+	}
+	return func(err error) error {
+		if f.ledger.Count() > 0 && !refused && err == nil {
+			opts.Streams.Log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
+		}
+		return errors.Join(err, f.ledger.Err())
+	}
+}
+
+// end writes the ledger.
+func (f *lossFlags) end(ctx context.Context, s *cli.IOStreams) (err error) {
+	if f.lines == nil {
+		return nil
+	}
+	defer func() { err = errors.Join(err, f.lines.Close()) }()
+	return f.output().Write(ctx, s, nil, func(w io.Writer) error {
+		_, err := f.lines.WriteTo(w)
+		return err
+	})
+}
