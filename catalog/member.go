@@ -86,12 +86,31 @@ func (d *datum) write(w *Writer) error {
 
 // text returns a String, and "" for anything else.
 func (d *datum) text() string {
+	if c := d.content(); c.raw != nil {
+		if text, ok := plainText(c.from.form.Wire, c.raw); ok {
+			return text
+		}
+	}
 	v, err := d.Value()
 	if err != nil {
 		return ""
 	}
 	s, _ := v.(pcore.String)
 	return string(s)
+}
+
+// plainText returns the text of a string that is spelled as it is. raw is valid.
+func plainText(wire string, raw []byte) (string, bool) {
+	const short, one = 0xa0, 0xd9 // how short strings of MessagePack begin
+	switch last := len(raw) - 1; {
+	case wire == "json" && last > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1:last]), true
+	case wire == "msgpack" && last >= 0 && raw[0]&0xe0 == short:
+		return string(raw[1:]), true
+	case wire == "msgpack" && last >= 1 && raw[0] == one:
+		return string(raw[2:]), true
+	}
+	return "", false
 }
 
 // texts returns the Strings of an Array.

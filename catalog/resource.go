@@ -151,6 +151,16 @@ func (r *Resource) Member(key string) (pcore.Value, bool) {
 	return nil, false
 }
 
+// RawMember returns a member, not yet decoded, and false when it is absent. For
+// the parameters, that is what [Resource.RawParameters] returns.
+func (r *Resource) RawMember(key string) (Member, bool) {
+	m, _ := r.load()
+	if i := find(m.members, key); i >= 0 && key != keyParameters {
+		return m.members[i], true
+	}
+	return Member{}, false
+}
+
 // Keys returns the names of the members, in order.
 func (r *Resource) Keys() []string {
 	m, _ := r.load()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -38,7 +39,51 @@ func (r *Redactor) mayHoldSecret(p part) bool {
 }
 
 func holdsRichData(text []byte) bool {
-	return bytes.Contains(text, []byte("__ptype")) || bytes.Contains(text, []byte("sensitive_parameters"))
+	return holdsTypes(text) || bytes.Contains(text, []byte("sensitive_parameters"))
+}
+
+// holdsTypes reports whether there is a `__ptype` of a type whose values may be
+// Sensitive, hold one, or spell their text in a manner that is not looked for.
+func holdsTypes(text []byte) bool {
+	key := []byte("__ptype")
+	for {
+		i := bytes.Index(text, key)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(key):]
+		if !isHarmless(text) {
+			return true
+		}
+	}
+}
+
+// isHarmless reports whether text, what follows a `__ptype`, names a type of
+// which bytes show all there is.
+func isHarmless(text []byte) bool {
+	const longest = len(`":"`) + len("SemVerRange") + len(`"`)
+	head := string(text[:min(len(text), longest)])
+	if rest, ok := strings.CutPrefix(head, `":"`); ok {
+		name, _, ended := strings.Cut(rest, `"`)
+		return ended && isText(name)
+	}
+	// A short string of MessagePack begins with its length.
+	const short = 0xa0
+	if len(head) == 0 || head[0]&0xe0 != short {
+		return false
+	}
+	n := int(head[0] - short)
+	return n < len(head) && isText(head[1:1+n])
+}
+
+// isText reports whether what a type stands for is written in one spelling
+// only, that of the value.
+func isText(name string) bool {
+	switch name {
+	case "Default", "Deferred", "Regexp", "SemVer", "Symbol":
+		return true
+	}
+	return false
 }
 
 // concerns reports whether p may hold anything that has to be replaced. Bytes
@@ -76,9 +121,13 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 			}
 			continue
 		}
-		v, ok := clean.Member(key)
-		if !ok {
-			continue // left out above
+		m, ok := clean.RawMember(key)
+		if !ok || !r.concerns(&m) {
+			continue // left out above, or nothing to do
+		}
+		v, err := m.Value()
+		if err != nil {
+			return nil, err
 		}
 		to, err := r.value(v, ref.Parameter(key))
 		if err != nil {
@@ -89,13 +138,12 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 			clean = clean.Without(key)
 		case to != v:
 			clean = clean.With(key, to)
+			if err := r.verify(to, ref.Parameter(key)); err != nil {
+				return nil, err
+			}
 		}
 	}
-	v, err := clean.Value()
-	if err != nil {
-		return nil, err
-	}
-	return clean, r.verify(v, catalog.Location{Ref: ref})
+	return clean, nil
 }
 
 func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.Resource, error) {
@@ -130,6 +178,9 @@ func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.
 			left = slices.DeleteFunc(slices.Clone(left), func(name string) bool { return name == p.Key })
 			continue
 		case !pcore.Identical(to, v):
+			if err := r.verify(to, at); err != nil {
+				return nil, err
+			}
 			clean = clean.WithParameter(p.Key, to)
 		}
 		if name := r.copyless(p.Key); name != p.Key {

@@ -63,6 +63,15 @@ func Forms(secret []byte) iter.Seq2[Form, []byte] {
 }
 
 func spell(form Form, secret []byte) [][]byte {
+	if isUnreserved(secret) {
+		switch form {
+		case JSON, Quoted, XML:
+			return nil // as it is
+		case Percent:
+			return [][]byte{escapeAll(secret, "0123456789ABCDEF"), escapeAll(secret, "0123456789abcdef")}
+		default:
+		}
+	}
 	switch form {
 	case Raw:
 		return [][]byte{secret}
@@ -85,6 +94,16 @@ func spell(form Form, secret []byte) [][]byte {
 		return utf16Forms(secret)
 	}
 	return nil
+}
+
+// isUnreserved reports whether nothing escapes a character of the secret.
+func isUnreserved(secret []byte) bool {
+	for _, c := range secret {
+		if !isWord(c) && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // jsonForms are those of the usual writers of JSON: which characters they

@@ -83,7 +83,7 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 }
 
 func (syntax) Extent(in wire.Input, depth int) (n int, err error) {
-	v := validator{scanner: newScanner(in), depth: depth}
+	v := validator{scanner: newScanner(in), depth: depth, keys: in.Keys}
 	err = v.value()
 	return v.pos, err
 }

@@ -15,7 +15,7 @@ import (
 type validator struct {
 	scanner
 	depth int // how many more levels are allowed
-	keys  wire.Keys
+	keys  *wire.Keys
 }
 
 func (v *validator) value() error {

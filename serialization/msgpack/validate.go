@@ -18,7 +18,7 @@ const sensitive = "\xa9Sensitive"
 type validator struct {
 	scanner
 	depth int // how many more levels are allowed
-	keys  wire.Keys
+	keys  *wire.Keys
 }
 
 func (v *validator) value() error {

@@ -45,6 +45,9 @@ func (k *Keys) Close() {
 	k.kept = min(k.kept, len(k.keys))
 }
 
+// Reset ends all maps.
+func (k *Keys) Reset() { k.keys, k.maps, k.kept = k.keys[:0], k.maps[:0], 0 }
+
 // Keep copies all keys that are noted, so that what they were read into can be
 // used for something else.
 func (k *Keys) Keep() {

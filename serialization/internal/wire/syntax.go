@@ -13,6 +13,8 @@ type Input struct {
 	Data  []byte
 	Final bool
 	Opts  *serialization.DecodeOptions
+	// Keys are none; they are there to be used again.
+	Keys *Keys
 }
 
 // Short is the error for bytes that end too early.
@@ -83,7 +85,8 @@ func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int) (int
 }
 
 func (w *Window) input(o *serialization.DecodeOptions) Input {
-	return Input{Data: w.Rest(), Final: w.final, Opts: o}
+	w.keys.Reset()
+	return Input{Data: w.Rest(), Final: w.final, Opts: o, Keys: &w.keys}
 }
 
 // grow reads more of the input when err is ErrShort; other errors it returns.

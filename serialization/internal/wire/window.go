@@ -14,6 +14,7 @@ type Window struct {
 	pos   int
 	final bool
 	limit int64
+	keys  Keys
 
 	// base is the offset of buf in the input; lines and column tell about
 	// what came before buf.
