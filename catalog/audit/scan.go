@@ -90,7 +90,9 @@ func (a *Auditor) scanner(catalog int, index *taint.Index) *scanner {
 func (s *scanner) hit(h raw) {
 	if len(s.hits) >= s.limit {
 		s.hits = once(ranked(s.hits))
-		s.full = len(s.hits) >= maxSecrets
+		if s.full = len(s.hits) >= maxSecrets; s.full {
+			s.texts.Stop()
+		}
 		s.limit = max(maxHits, 2*len(s.hits))
 	}
 	if s.full && h.source == nil {

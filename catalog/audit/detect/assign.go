@@ -152,7 +152,7 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 	a := t.valueAfter(from, end, inline)
 	a.name, a.sort, a.inline = name, as, inline
-	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[start:first]) || nextIsWord(s[a.end:end])) {
+	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
 		return // a sentence
 	}
 	if a.value != "" {

@@ -144,8 +144,13 @@ func fromUTF16(s string) string {
 // base64Runs decodes the runs of base64 and hexadecimal digits. Lines of a
 // wrapped run are joined.
 func (t *Text) base64Runs() {
-	s := t.S
-	for i := 0; i < len(s); {
+	s, padded := t.S, t.scanner.detector.tables.of(base64a)
+	for i := 0; i+minBase64 <= len(s); {
+		// A run from here that is long enough has a digit at its least length.
+		if !padded[s[i+minBase64-1]] {
+			i += minBase64
+			continue
+		}
 		if !isBase64Byte(s[i]) {
 			i++
 			continue

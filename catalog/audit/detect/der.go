@@ -4,8 +4,6 @@ import "encoding/asn1"
 
 // What the structures of private keys begin with.
 type (
-	// rsaKey is RSAPrivateKey of RFC 8017, and DSA's of OpenSSL, which has
-	// three numbers fewer.
 	privatePKCS8 struct {
 		Version   int
 		Algorithm struct {
@@ -23,9 +21,10 @@ type (
 	}
 )
 
-// isPrivateSequence reports whether b is one of the structures of private keys,
-// whatever numbers it holds.
-func isPrivateSequence(b []byte) bool {
+// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1.
+// The structure is looked at, not whether the numbers make a key: one with a
+// damaged prime is still no text for others to read.
+func isPrivateDER(b []byte) bool {
 	if len(b) < 32 || b[0] != 0x30 {
 		return false
 	}

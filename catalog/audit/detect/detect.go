@@ -48,9 +48,11 @@ func New(own Names) *Detector {
 	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k)}
 	for _, w := range own.Secret {
 		d.names.passwords[strings.ToLower(w)] = struct{}{}
+		d.names.note(strings.ToLower(w))
 	}
 	for _, n := range own.Harmless {
-		d.names.known.Store(n, never)
+		d.names.known[n] = never
+		d.names.note(n)
 	}
 	return d
 }
@@ -63,9 +65,39 @@ type Scanner struct {
 	visit    func(*Text)
 
 	text  Text
-	bytes []byte // of the text that is visited
-	left  int    // how many bytes may still be decoded for this leaf
-	cut   bool   // something was not decoded to its end
+	words []word // of the line that is looked at
+	// verdicts are those on the values of the leaf, no more than maxVerdicts:
+	// many texts say the same again and again.
+	verdicts map[verdict]reason
+	bytes    []byte // of the text that is visited
+	left     int    // how many bytes may still be decoded for this leaf
+	cut      bool   // something was not decoded to its end
+	stop     bool   // enough was found in this leaf
+}
+
+// verdict is what was asked about a value.
+type verdict struct {
+	value string
+	as    sort
+}
+
+// maxVerdicts is how many verdicts are remembered.
+const maxVerdicts = 64
+
+// against is [values.against] for the values of a leaf.
+func (s *Scanner) against(value string, as sort) reason {
+	v := verdict{value, as}
+	if r, ok := s.verdicts[v]; ok {
+		return r
+	}
+	r := s.detector.values.against(value, as)
+	if len(s.verdicts) < maxVerdicts {
+		if s.verdicts == nil {
+			s.verdicts = map[verdict]reason{}
+		}
+		s.verdicts[v] = r
+	}
+	return r
 }
 
 // Scanner returns a Scanner that calls visit for each text that a leaf holds:
@@ -78,7 +110,8 @@ func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
 // Leaf visits the texts that l holds. It reports false when something encoded
 // in it is too large, and was looked at in part only.
 func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
-	s.left, s.cut = maxDecoded, false
+	s.left, s.cut, s.stop = maxDecoded, false, false
+	clear(s.verdicts)
 	s.text = Text{S: l.Text, scanner: s, leaf: l, flow: flowOf(l)}
 	t := &s.text
 	if t.flow == content {
@@ -102,6 +135,10 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	}
 	return !s.cut
 }
+
+// Stop tells that enough was found in the leaf that is scanned: its texts are
+// visited, and what they show is not told any more.
+func (s *Scanner) Stop() { s.stop = true }
 
 var binaryOnly = []string{"binary"}
 
@@ -129,20 +166,20 @@ func (t *Text) Detect() {
 		return
 	}
 	has := bytesIn(t.S)
-	if has['-'] {
+	if has.byte('-') {
 		t.pem()
 		t.putty()
 	}
-	if has[':'] && has['/'] {
+	if has.byte(':') && has.byte('/') {
 		t.urls()
 	}
-	if has['$'] || has['{'] || has['.'] {
+	if has.byte('$') || has.byte('{') || has.byte('.') {
 		t.hashes()
 	}
-	if has['y'] {
+	if has.byte('k') && has.byte('t') && has.byte('y') || t.leaf.Name() == "d" || t.leaf.Name() == "k" {
 		t.jwk()
 	}
-	if has[' '] || has['#'] {
+	if has.byte('[') || has.byte('{') || has.byte('<') {
 		t.leaked()
 	}
 	t.providers(&has)
@@ -154,12 +191,16 @@ func (t *Text) Detect() {
 // minText is the length of the shortest text that can hold a name and a secret.
 const minText = 6
 
-// bytesIn tells which bytes occur in s.
-func bytesIn(s string) (in [256]bool) {
+// contained tells which bytes a text has.
+type contained [4]uint64
+
+func (c *contained) byte(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
+
+func bytesIn(s string) (c contained) {
 	for i := range len(s) {
-		in[s[i]] = true
+		c[s[i]>>6] |= 1 << (s[i] & 63)
 	}
-	return in
+	return c
 }
 
 // Secrets returns the secrets that a leaf holds which is declared to be one:

@@ -10,13 +10,38 @@ func (t *Text) directives() {
 	s := t.S
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
-		if end-start < 512 && !isComment(strings.TrimSpace(s[start:end])) {
+		if end-start < 512 && t.mayDirect(s[start:end]) {
 			t.directive(start, end)
 		}
 		start = end + 1
 	}
 	t.chpasswd()
 	t.expect()
+}
+
+// mayDirect reports whether a line may be a directive with a secret, by its
+// first word, or by words in quotes.
+func (t *Text) mayDirect(line string) bool {
+	i := 0
+	for i < len(line) && line[i] <= ' ' {
+		i++
+	}
+	j := i
+	for j < len(line) && line[j] > ' ' {
+		j++
+	}
+	if i == j || j == len(line) || isComment(line[i:]) {
+		return false
+	}
+	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 {
+		return true
+	}
+	if j-i > maxName {
+		return false
+	}
+	keyword := strings.ToLower(line[i:j])
+	_, known := directivePlaces[keyword]
+	return known || t.scanner.detector.values.devices.has(keyword) || t.scanner.detector.names.sortOf(line[i:j]) != plain
 }
 
 // expect looks at scripts of Expect: what is sent after the prompt for a
@@ -79,9 +104,8 @@ type word struct {
 }
 
 // wordsIn splits a line at blanks outside of quotes. A semicolon, a comma or a
-// brace at the end of a word is no part of it.
-func wordsIn(s string, start, end int) []word {
-	var list []word
+// brace at the end of a word is no part of it. The words are added to list.
+func wordsIn(list []word, s string, start, end int) []word {
 	for i := start; i < end; {
 		c := s[i]
 		switch {
@@ -169,7 +193,8 @@ var directivePlaces = map[string][]place{
 }
 
 func (t *Text) directive(start, end int) {
-	words := wordsIn(t.S, start, end)
+	words := wordsIn(t.scanner.words[:0], t.S, start, end)
+	t.scanner.words = words
 	if len(words) < 2 {
 		return
 	}

@@ -145,7 +145,7 @@ func (t *Text) columns(base string, c columns) {
 func (t *Text) column(base string, c columns, start, end int) {
 	var fields []word
 	if c.separator == "" {
-		fields = wordsIn(t.S, start, end)
+		fields = wordsIn(nil, t.S, start, end)
 	} else {
 		at := start
 		for f := range strings.SplitSeq(strings.TrimRight(t.S[start:end], "\r"), c.separator) {
@@ -176,7 +176,7 @@ func (t *Text) column(base string, c columns, start, end int) {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || strings.ContainsAny(v, "\n\r\t ") && !isBase64(strings.Join(strings.Fields(v), "")) || len(v) > 2048 || strings.HasPrefix(v, pemDash) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isBase64(strings.Join(strings.Fields(v), "")) {
 		return
 	}
 	names := t.scanner.detector.names

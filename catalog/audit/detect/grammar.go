@@ -9,20 +9,20 @@ import (
 )
 
 // grammars looks for the ways in which texts give values to names.
-func (t *Text) grammars(has *[256]bool) {
+func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
-	} else if has['-'] || has['|'] || has['<'] {
+	} else if has.byte('-') || has.byte('|') || has.byte('<') {
 		t.commands()
 	}
-	if has['='] || has[':'] || has['>'] || has[','] {
+	if has.byte('=') || has.byte(':') || has.byte('>') || has.byte(',') {
 		p := pairs{t: t}
 		t.assignments(p.add)
 	}
-	if t.flow != command && (has[' '] || has['\t']) {
+	if t.flow != command && (has.byte(' ') || has.byte('\t')) {
 		t.directives()
 	}
-	if has['\''] || has['"'] {
+	if has.byte('\'') || has.byte('"') {
 		t.sql()
 	}
 	if len(t.Encodings) == 0 && t.flow == content {
@@ -82,6 +82,9 @@ func (p *pairs) pair(a assignment, name string, as sort) {
 
 // judge tells about an assignment when its value is a secret.
 func (t *Text) judge(a assignment) {
+	if t.scanner.stop {
+		return
+	}
 	if inner, n, ok := scheme(a.name, a.value); ok {
 		a.start += n
 		a.value, a.sort = inner, token
@@ -100,7 +103,7 @@ func (t *Text) judge(a assignment) {
 	if t.basic(a) {
 		return
 	}
-	if t.scanner.detector.values.against(a.value, a.sort) != none || t.scanner.detector.isLabel(a.value) {
+	if t.scanner.against(a.value, a.sort) != none || t.scanner.detector.isLabel(a.value) {
 		return
 	}
 	t.assignedSecret(a)
@@ -109,11 +112,12 @@ func (t *Text) judge(a assignment) {
 // afterProse reports whether the line before that of at is a part of a sentence,
 // which the next line ends.
 func (t *Text) afterProse(at int) bool {
-	start := strings.LastIndexByte(t.S[:at], '\n')
-	if start <= 0 {
+	from := max(0, at-maxCommand/8)
+	start := from + strings.LastIndexByte(t.S[from:at], '\n')
+	if start <= from {
 		return false
 	}
-	before := t.S[strings.LastIndexByte(t.S[:start], '\n')+1 : start]
+	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
 	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
 }
 
@@ -171,7 +175,7 @@ func (t *Text) basic(a assignment) bool {
 		return t.userpass(a)
 	}
 	_, secret, found := strings.Cut(plain, ":")
-	if !found || strings.ContainsAny(secret, "\n") || t.scanner.detector.values.against(secret, password) != none {
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(secret, password) != none {
 		return false
 	}
 	h := t.Hit(t.id(), a.start, a.end, secret, rule.Certain)
@@ -185,7 +189,7 @@ func (t *Text) basic(a assignment) bool {
 func (t *Text) userpass(a assignment) bool {
 	user, secret, found := strings.Cut(a.value, ":")
 	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") ||
-		t.scanner.detector.values.against(secret, password) != none {
+		t.scanner.against(secret, password) != none {
 		return false
 	}
 	from := a.end - len(secret)

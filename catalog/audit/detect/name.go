@@ -3,7 +3,6 @@ package detect
 import (
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -107,8 +106,13 @@ type vocabulary struct {
 	holders   set             // what is opened by a PIN
 	digests   set             // words at the beginning that make it a digest
 
-	known sync.Map // names that were looked at, bounded by count
-	count atomic.Int32
+	// starts tells which three letters begin a word of the above, short that
+	// one has fewer.
+	starts [1 << 15 / 64]uint64
+	short  bool
+
+	mu    sync.RWMutex
+	known map[string]sort // names that were looked at, no more than maxKnown
 }
 
 type tail struct {
@@ -117,7 +121,8 @@ type tail struct {
 }
 
 func newVocabulary() *vocabulary {
-	return &vocabulary{
+	v := &vocabulary{
+		known:   map[string]sort{},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
@@ -207,6 +212,8 @@ func newVocabulary() *vocabulary {
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
+	v.index()
+	return v
 }
 
 // designator reports whether the value under name is the name of something.
@@ -250,16 +257,77 @@ func (v *vocabulary) sortOf(name string) sort {
 	if len(name) > maxName || len(name) < 2 || name == "PWD" || name == "OLDPWD" {
 		return plain
 	}
-	if known, ok := v.known.Load(name); ok {
-		s, _ := known.(sort)
+	if !v.may(name) {
+		return plain
+	}
+	v.mu.RLock()
+	s, ok := v.known[name]
+	full := len(v.known) >= maxKnown
+	v.mu.RUnlock()
+	if ok {
 		return s
 	}
-	s := v.sortOfNew(name)
-	if v.count.Load() < maxKnown {
-		v.count.Add(1)
-		v.known.Store(strings.Clone(name), s)
+	s = v.sortOfNew(name)
+	if !full {
+		v.mu.Lock()
+		v.known[strings.Clone(name)] = s
+		v.mu.Unlock()
 	}
 	return s
+}
+
+// may reports whether a name may have a word that says something: whether three
+// letters of it begin one. It is there to be fast.
+func (v *vocabulary) may(name string) bool {
+	if len(name) < 3 || v.short {
+		return true
+	}
+	window := uint32(name[0]&31)<<5 | uint32(name[1]&31)
+	for i := 2; i < len(name); i++ {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return true
+		}
+		window = (window<<5 | uint32(c&31)) & (1<<15 - 1)
+		if v.starts[window/64]>>(window%64)&1 != 0 {
+			return true
+		}
+	}
+	// A word of two letters, as in `rootpw`.
+	last := name[len(name)-2:]
+	return strings.EqualFold(last, "pw") || strings.Contains(name, "pw") || strings.Contains(name, "PW") || strings.Contains(name, "Pw")
+}
+
+// note tells that a word says something.
+func (v *vocabulary) note(w string) {
+	if len(w) < 3 {
+		v.short = true // nothing to tell it by
+		return
+	}
+	at := uint32(w[0]&31)<<10 | uint32(w[1]&31)<<5 | uint32(w[2]&31)
+	v.starts[at/64] |= 1 << (at % 64)
+}
+
+// index notes how the words begin that say something. Those that are not of
+// ASCII need no note, nor does `pw`, which may looks for.
+func (v *vocabulary) index() {
+	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
+		for w := range s {
+			if w != "pw" {
+				v.note(w)
+			}
+		}
+	}
+	for pair := range v.pairs {
+		if _, last, _ := strings.Cut(pair, " "); last != "pw" {
+			v.note(last)
+		}
+	}
+	for _, t := range v.tails {
+		if t.text != "pw" {
+			v.note(t.text)
+		}
+	}
 }
 
 func (v *vocabulary) sortOfNew(name string) sort {

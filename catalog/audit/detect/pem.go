@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/binary"
 	"strings"
@@ -133,20 +132,4 @@ func isOpenPGP(b []byte) bool {
 		tag = b[0] & 0x3f
 	}
 	return tag == 5 || tag == 7
-}
-
-// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1.
-// The structure is looked at, not whether the numbers make a key: one with a
-// damaged prime is still no text for others to read.
-func isPrivateDER(b []byte) bool {
-	if _, err := x509.ParsePKCS8PrivateKey(b); err == nil {
-		return true
-	}
-	if _, err := x509.ParsePKCS1PrivateKey(b); err == nil {
-		return true
-	}
-	if _, err := x509.ParseECPrivateKey(b); err == nil {
-		return true
-	}
-	return isPrivateSequence(b)
 }

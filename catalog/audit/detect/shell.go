@@ -157,6 +157,13 @@ func (t *Text) pipeline(start, end int) {
 // shellWord reads the word that begins at i as a shell does: quotes of both
 // kinds and escapes join what they hold to one word.
 func shellWord(s string, i, end int) argument {
+	plain := i
+	for plain < end && strings.IndexByte("\"'\\$()&`;|", s[plain]) < 0 && s[plain] > ' ' {
+		plain++
+	}
+	if plain > i && (plain == end || s[plain] <= ' ' || s[plain] == ';' || s[plain] == '|' || s[plain] == ')') {
+		return argument{text: s[i:plain], start: i, end: plain}
+	}
 	a := argument{start: i}
 	var b strings.Builder
 	quote := byte(0)

@@ -10,7 +10,7 @@ var sqlKeywords = []string{"identified by", "password", "identified with"}
 // sql finds the passwords in statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
 // `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
 func (t *Text) sql() {
-	if !hasStatement(t.S) {
+	if !takesSQL(t.S) || !hasStatement(t.S) {
 		return
 	}
 	s := t.S
@@ -34,6 +34,16 @@ func (t *Text) sql() {
 			}
 		}
 	}
+}
+
+// takesSQL reports whether s has a keyword that a password may follow.
+func takesSQL(s string) bool {
+	for _, keyword := range []string{"PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified"} {
+		if strings.Contains(s, keyword) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasStatement reports whether s may hold a statement about a user.

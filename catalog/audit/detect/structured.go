@@ -10,9 +10,9 @@ import (
 
 // structured finds tokens whose parts tell them, not a long prefix: those of
 // three parts between dots, those with a mark in the middle.
-func (t *Text) structured(has *[256]bool) {
+func (t *Text) structured(has *contained) {
 	s := t.S
-	for at := 0; has['.']; {
+	for at := 0; has.byte('.'); {
 		i := strings.Index(s[at:], "eyJ")
 		if i < 0 {
 			break
@@ -24,7 +24,7 @@ func (t *Text) structured(has *[256]bool) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
-	if has['.'] {
+	if has.byte('.') {
 		t.snowflakes()
 	}
 	for i := range t.scanner.detector.tokens.marks {
@@ -114,10 +114,10 @@ func markedForms() []marked {
 const maxAround = 200
 
 // marked looks for tokens of a form and tells about those that fit it.
-func (t *Text) marked(m *marked, has *[256]bool) {
+func (t *Text) marked(m *marked, has *contained) {
 	s, skip := t.S, len(m.mark)
 	for i := range skip {
-		if !has[m.mark[i]] {
+		if !has.byte(m.mark[i]) {
 			return
 		}
 	}

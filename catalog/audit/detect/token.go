@@ -44,7 +44,7 @@ func newTokens(t tables) *tokens {
 }
 
 // providers finds tokens of providers.
-func (t *Text) providers(has *[256]bool) {
+func (t *Text) providers(has *contained) {
 	k := t.scanner.detector.tokens
 	if len(t.S) < minToken {
 		return

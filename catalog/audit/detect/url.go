@@ -26,7 +26,7 @@ func (t *Text) urls() {
 			continue
 		}
 		at = end
-		if t.kind == source && isComment(strings.TrimSpace(t.S[strings.LastIndexByte(t.S[:start], '\n')+1:start])) || exampleUser(t.S[:start-1], t.S[start:end]) {
+		if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
 			continue
 		}
 		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
@@ -34,12 +34,19 @@ func (t *Text) urls() {
 			h.Secret = plain
 			h.Encodings = append(slices.Clip(h.Encodings), "percent")
 		}
-		switch t.scanner.detector.values.against(h.Secret, password) {
+		switch t.scanner.against(h.Secret, password) {
 		case none, number, address, keyword, filename:
 			t.scanner.emit(h)
 		default:
 		}
 	}
+}
+
+// commented reports whether what stands at that place does so in a comment.
+func (t *Text) commented(at int) bool {
+	before := t.S[max(0, at-maxUserinfo):at]
+	i := strings.LastIndexByte(before, '\n')
+	return (i >= 0 || at <= maxUserinfo) && isComment(strings.TrimSpace(before[i+1:]))
 }
 
 // exampleUser reports whether the user and the password of a URL, where the

@@ -46,6 +46,36 @@ type values struct {
 	// devices begin the lines of network devices and routing daemons that
 	// hold a secret somewhere, marks stand before it.
 	devices, marks set
+	// What values begin with that are no secrets.
+	references, ciphertexts, publics, digests *prefixes
+}
+
+// prefixes are beginnings of values, by their first byte in lower case.
+type prefixes struct {
+	by   [256][]string
+	fold bool // the case of letters does not matter
+}
+
+func newPrefixes(fold bool, list ...string) *prefixes {
+	p := &prefixes{fold: fold}
+	for _, s := range list {
+		p.by[s[0]|0x20] = append(p.by[s[0]|0x20], s)
+	}
+	return p
+}
+
+// begins returns the length of the prefix that s begins with, and -1 when there
+// is none.
+func (p *prefixes) begins(s string) int {
+	if s == "" {
+		return -1
+	}
+	for _, prefix := range p.by[s[0]|0x20] {
+		if strings.HasPrefix(s, prefix) || p.fold && len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
+			return len(prefix)
+		}
+	}
+	return -1
 }
 
 func newValues() *values {
@@ -79,16 +109,32 @@ func newValues() *values {
 		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha`),
 		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
 			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
+		references: newPrefixes(true, "op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
+			"ref+", "file://", "file:", "env:", "env://", "ssm:", "ssm://", "secretsmanager:", "awssm://", "gcpsm://", "azkv://",
+			"gcp-secret-manager:", "projects/", "keyvault:", "keyring:", "keychain:", "pass:env:", "!vault", "!secret", "!env", "!ref", "!getatt",
+			"bws://", "doppler://", "infisical://", "akv://", "sm://", "k8s://", "kms://", "hiera(", "lookup(", "env[", "os.environ", "process.env",
+			"getenv(", "data.vault", "var.", "local.", "module.", "secrets.", "credentials/", "classpath:", "{{", "sops://", "bitwarden://",
+			"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:",
+			"jceks://", "pkcs11:", "tpm2:"),
+		ciphertexts: newPrefixes(false, "ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
+			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
+			"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"),
+		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
+			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
+			"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
+			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "sha256~", "RWQ", "untrusted comment:"),
+		digests: newPrefixes(false, "{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
+			"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"),
 	}
 }
 
 // against returns what speaks against s being a secret under a name of the
 // given sort; [none] when nothing does.
 func (v *values) against(s string, as sort) reason {
-	if s == "" {
+	switch {
+	case s == "":
 		return empty
-	}
-	if len(s) > maxValue {
+	case len(s) > maxValue:
 		return tooLong
 	}
 	if r := v.marked(s); r != none {
@@ -107,13 +153,13 @@ func (v *values) marked(s string) reason {
 		return masked
 	case isTemplate(s):
 		return template
-	case isReference(s):
+	case v.isReference(s):
 		return reference
-	case isCiphertext(s):
+	case v.isCiphertext(s):
 		return ciphertext
-	case isPublic(s):
+	case v.isPublic(s):
 		return public
-	case isDigest(s):
+	case v.isDigest(s):
 		return digest
 	case isLocked(s):
 		return locked
@@ -273,6 +319,9 @@ func (v *values) shaped(s string, as sort) reason {
 
 // isMask tells what some program put in place of a secret.
 func isMask(s string) bool {
+	if !strings.ContainsAny(s, "[<(‹*xX•….#?") {
+		return false
+	}
 	low := strings.ToLower(s)
 	for _, m := range []string{"[value redacted]", "[redacted", "<redacted", "(redacted", "<hidden", "[hidden", "(hidden",
 		"[masked", "<masked", "[filtered", "<filtered", "[removed", "<removed", "<sensitive", "[sensitive", "(sensitive",
@@ -360,31 +409,15 @@ func isAlnum(c byte) bool {
 }
 
 // isReference tells what names a secret that is kept elsewhere.
-func isReference(s string) bool {
-	low := strings.ToLower(s)
-	for _, p := range []string{"op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
-		"ref+", "file://", "file:", "env:", "env://", "ssm:", "ssm://", "secretsmanager:", "awssm://", "gcpsm://", "azkv://",
-		"gcp-secret-manager:", "projects/", "keyvault:", "keyring:", "keychain:", "pass:env:", "!vault", "!secret", "!env", "!ref", "!getatt",
-		"bws://", "doppler://", "infisical://", "akv://", "sm://", "k8s://", "kms://", "hiera(", "lookup(", "env[", "os.environ", "process.env",
-		"getenv(", "data.vault", "var.", "local.", "module.", "secrets.", "credentials/", "classpath:", "{{", "sops://", "bitwarden://",
-		"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:",
-		"jceks://", "pkcs11:", "tpm2:"} {
-		if strings.HasPrefix(low, p) {
-			return true
-		}
-	}
-	return false
+func (v *values) isReference(s string) bool {
+	return v.references.begins(s) >= 0
 }
 
 // isCiphertext tells what is encrypted.
-func isCiphertext(s string) bool {
+func (v *values) isCiphertext(s string) bool {
 	s = strings.TrimSpace(s)
-	for _, p := range []string{"ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
-		"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
-		"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"} {
-		if strings.HasPrefix(s, p) {
-			return p != "vault:v" || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
-		}
+	if n := v.ciphertexts.begins(s); n >= 0 {
+		return !strings.HasPrefix(s, "vault:v") || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
 	}
 	// Bitnami's sealed secrets, and Jenkins' and Maven's braces.
 	if strings.HasPrefix(s, "AgB") && len(s) > 200 {
@@ -394,30 +427,15 @@ func isCiphertext(s string) bool {
 }
 
 // isPublic tells what may be known.
-func isPublic(s string) bool {
-	s = strings.TrimSpace(s)
-	for _, p := range []string{"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
-		"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
-		"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
-		"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "sha256~", "RWQ", "untrusted comment:"} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+func (v *values) isPublic(s string) bool {
+	return v.publics.begins(strings.TrimSpace(s)) >= 0
 }
 
 // isDigest tells what is marked as a digest of something. A digest without a
 // mark is told by its name.
-func isDigest(s string) bool {
-	for _, p := range []string{"{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
-		"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"} {
-		if strings.HasPrefix(s, p) {
-			rest := s[len(p):]
-			return p[0] == '{' || isHex(rest) || isBase64(rest)
-		}
-	}
-	return false
+func (v *values) isDigest(s string) bool {
+	n := v.digests.begins(s)
+	return n >= 0 && (s[0] == '{' || isHex(s[n:]) || isBase64(s[n:]))
 }
 
 // isLocked tells what stands in place of a password that nobody has.
@@ -445,6 +463,9 @@ func isTypeName(s string) bool {
 // isPattern tells regular expressions: two of their marks, or one that nothing
 // else has.
 func isPattern(s string) bool {
+	if !strings.ContainsAny(s, `.[\(])^|`) {
+		return false
+	}
 	marks := 0
 	for _, part := range []string{".*", ".+", "[^", "[-1]", "[*]", "[?", `\S`, `\s`, `\w`, `\d`, "(?", "[a-z", "[A-Z", "[0-9", ")$", "^(", "]+", "]*"} {
 		if strings.Contains(s, part) {
