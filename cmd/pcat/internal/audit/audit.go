@@ -219,7 +219,9 @@ func (opts *Options) toStdout() bool { return opts.Output.File == "" || opts.Out
 func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
 	var failures []error
 	for _, f := range found.Failures {
-		failures = append(failures, (&document.Document{Name: f.Name}).Failure(f.Err))
+		// By its text, which is masked: the place that the error holds is not.
+		text := strings.TrimPrefix(f.Err.Error(), f.Name+": ")
+		failures = append(failures, cli.BadInput(f.Name, "", errors.New(text)))
 	}
 	if len(failures) > 0 {
 		return errors.Join(failures...)

@@ -1,0 +1,120 @@
+package leak
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/baseline"
+	"github.com/pcatdev/pcat/catalog/audit/config"
+	"github.com/pcatdev/pcat/catalog/audit/custom"
+	"github.com/pcatdev/pcat/catalog/audit/report"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// open is a catalog with the canary in the places where an audit finds it:
+// texts, titles, tags, keys, a command and a URL, and what rules of users find.
+const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
+ {"type":"Class","title":"Db","file":"/m/` + canary + `.pp","line":3,"parameters":{"password":"` + canary + `"},"sensitive_parameters":["password"]},
+ {"type":"Class","title":"` + canary + `","parameters":{"` + canary + `":{"` + canary + `":"x ` + canary + `"},"db_password":"` + canary + `"}},
+ {"type":"Exec","title":"x","exported":true,"parameters":{"command":"mysql -p` + canary + ` -e x","environment":["A=` + canary + `"]}},
+ {"type":"File","title":"/a/` + canary + `","parameters":{"show_diff":true,"content":"url = http://u:` + canary + `@h/\ntoken ` + canary + `"}}
+],"edges":[{"source":"Class[Db]","target":"Class[` + canary + `]"}]}`
+
+// rules are rules of a user that find the canary by all roads there are.
+func rules(t *testing.T) *custom.Set {
+	t.Helper()
+	f, err := custom.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := custom.New(nil, nil, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func audited(t *testing.T, o audit.Options, documents ...string) *audit.Report {
+	t.Helper()
+	form := rich(t)
+	var inputs []audit.Input
+	for i, d := range documents {
+		inputs = append(inputs, audit.Input{Name: fmt.Sprintf("%s-%d.json", canary, i), Open: func() (*catalog.Reader, io.Closer, error) {
+			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+		}})
+	}
+	a, err := audit.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Run(context.Background(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// No form of report tells a secret, whatever finds it, and a finding that keeps
+// its secret does not either when it is printed.
+func TestAuditsOfWhatIsOpen(t *testing.T) {
+	for name, o := range map[string]audit.Options{
+		"plain": {}, "with rules of a user": {Custom: rules(t)}, "with secrets": {KeepSecrets: true, AtRest: true},
+	} {
+		r := audited(t, o, open, document, open[:len(open)-200])
+		if len(r.Findings) < 8 || len(r.Failures) != 1 {
+			t.Fatalf("%s: %d findings, %d failures, which tests nothing", name, len(r.Findings), len(r.Failures))
+		}
+		for _, f := range r.Failures {
+			printed(t, name+": a failure", f)
+		}
+		for _, f := range r.Findings {
+			f.At = catalog.Location{} // which is not masked, and says so
+			printed(t, name+": a finding", f)
+		}
+		for _, form := range report.Formats() {
+			for _, r := range []*audit.Report{r, r.Frame()} {
+				var b bytes.Buffer
+				if err := report.Write(&b, form.Name, r, report.Options{Color: true}); err != nil {
+					t.Errorf("%s: %s: %v", name, form.Name, err)
+				}
+				noLeak(t, name+": "+form.Name, b.String())
+			}
+			err := report.Write(io.Discard, form.Name, r, report.Options{ShowSecrets: true})
+			if form.Name != "text" && !errors.Is(err, report.ErrShow) {
+				t.Errorf("%s shows secrets: %v", form.Name, err)
+			}
+		}
+	}
+}
+
+// What users decided tells no secret: neither what is left out, nor why, nor the
+// fingerprints that are kept.
+func TestDecisionsOfUsers(t *testing.T) {
+	r := audited(t, audit.Options{Key: []byte("a key of the test")}, open)
+	var b bytes.Buffer
+	if err := baseline.New(r).Write(&b, []byte("a key of the test")); err != nil {
+		t.Fatal(err)
+	}
+	noLeak(t, "a baseline", b.String())
+	c, err := config.Parse([]byte("allow: [{title: '*', reason: r}]\nseverities: {sensitive-in-tag: off}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := c.Apply(r, time.Now())
+	if len(result.Dropped) < 4 {
+		t.Fatalf("%d findings are left out, which tests nothing", len(result.Dropped))
+	}
+	for _, d := range result.Dropped {
+		d.Finding.At = catalog.Location{}
+		printed(t, "what is left out", d)
+	}
+	noLeak(t, "warnings", strings.Join(result.Warnings, "\n"))
+}
