@@ -159,7 +159,11 @@ func (a *acceptor) acceptsOne(t, u Type) bool {
 	case *HashType:
 		return a.acceptsHash(t, u)
 	case *TupleType:
-		return a.acceptsTuple(t, u) || EqualTypes(t, u)
+		if a.acceptsTuple(t, u) {
+			return true
+		}
+		_, same := u.(*TupleType)
+		return same && EqualTypes(t, u)
 	case *StructType:
 		return a.acceptsStruct(t, u)
 	case *VariantType:

@@ -1,6 +1,9 @@
 package pcore
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // memo keeps the answers to yes-or-no questions about recursive types, so that
 // each is answered once. A question that comes up again while it is open is
@@ -12,9 +15,10 @@ import "math"
 // forgotten when the open question ends in no, and the other way round. The
 // zero value is empty.
 type memo[Q comparable] struct {
-	known map[Q]memoEntry
-	depth int // of open questions
-	level int // how deep inside types
+	few   []memoSlot[Q]   // until there are many, which is seldom
+	known map[Q]memoEntry // from then on
+	depth int             // of open questions
+	level int             // how deep inside types
 	// lowest is the depth of the outermost open question that was answered
 	// with no for the time being.
 	lowest int
@@ -39,7 +43,7 @@ type memoMark struct{ depth, trail int }
 
 // answer returns what is known about q.
 func (m *memo[Q]) answer(q Q) (yes, known bool) {
-	e, known := m.known[q]
+	e, known := m.get(q)
 	switch {
 	case !known:
 		return false, false
@@ -55,12 +59,12 @@ func (m *memo[Q]) answer(q Q) (yes, known bool) {
 
 // begin opens the question q.
 func (m *memo[Q]) begin(q Q) memoMark {
-	if m.known == nil {
-		m.known = make(map[Q]memoEntry)
+	if m.few == nil {
+		m.few = make([]memoSlot[Q], 0, manyQuestions)
 		m.lowest = math.MaxInt
 	}
 	mark := memoMark{m.depth, len(m.trail)}
-	m.known[q] = memoEntry{depth: m.depth, level: m.level}
+	m.set(q, memoEntry{depth: m.depth, level: m.level})
 	m.depth++
 	return mark
 }
@@ -69,20 +73,69 @@ func (m *memo[Q]) begin(q Q) memoMark {
 func (m *memo[Q]) end(q Q, mark memoMark, yes bool) {
 	m.depth = mark.depth
 	if yes {
-		m.known[q] = memoEntry{state: memoYes}
+		m.set(q, memoEntry{state: memoYes})
 		m.trail = append(m.trail, q)
 	} else {
 		for _, concluded := range m.trail[mark.trail:] {
-			delete(m.known, concluded)
+			m.remove(concluded)
 		}
 		m.trail = m.trail[:mark.trail]
 		if m.lowest < mark.depth {
-			delete(m.known, q)
+			m.remove(q)
 		} else {
-			m.known[q] = memoEntry{state: memoNo}
+			m.set(q, memoEntry{state: memoNo})
 		}
 	}
 	if m.lowest >= mark.depth {
 		m.lowest = math.MaxInt
+	}
+}
+
+// manyQuestions are as many as are looked for one by one.
+const manyQuestions = 8
+
+type memoSlot[Q comparable] struct {
+	question Q
+	entry    memoEntry
+}
+
+func (m *memo[Q]) slot(q Q) int {
+	return slices.IndexFunc(m.few, func(s memoSlot[Q]) bool { return s.question == q })
+}
+
+func (m *memo[Q]) get(q Q) (e memoEntry, known bool) {
+	if m.known != nil {
+		e, known = m.known[q]
+		return e, known
+	}
+	if i := m.slot(q); i >= 0 {
+		return m.few[i].entry, true
+	}
+	return memoEntry{}, false
+}
+
+func (m *memo[Q]) set(q Q, e memoEntry) {
+	if m.known == nil {
+		if i := m.slot(q); i >= 0 {
+			m.few[i].entry = e
+			return
+		}
+		if len(m.few) < manyQuestions {
+			m.few = append(m.few, memoSlot[Q]{q, e})
+			return
+		}
+		m.known = make(map[Q]memoEntry, 2*manyQuestions)
+		for _, s := range m.few {
+			m.known[s.question] = s.entry
+		}
+	}
+	m.known[q] = e
+}
+
+func (m *memo[Q]) remove(q Q) {
+	if m.known != nil {
+		delete(m.known, q)
+	} else if i := m.slot(q); i >= 0 {
+		m.few = slices.Delete(m.few, i, i+1)
 	}
 }
