@@ -14,7 +14,8 @@
 //	access.go       brackets
 //	call.go         calls; closure.go lambdas and the functions of programs
 //	definition.go   function and type
-//	template.go     EPP; text.go the text of a value in a string
+//	template.go     EPP; templates.go those that were parsed
+//	text.go         the text of a value in a string
 //	scope.go        where variables are found
 //	run.go          one evaluation; limit.go how it is kept within bounds
 //

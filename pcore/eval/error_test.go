@@ -122,6 +122,8 @@ func TestLimits(t *testing.T) {
 		"shared arrays":     {many + ".reduce([1]) |$m, $x| { [$m, $m] }", function.ErrBudget},
 		"doubled text":      {many + ".reduce('x') |$m, $x| { \"$m$m\" }", function.ErrBudget},
 		"doubled array":     {many + ".reduce([1]) |$m, $x| { $m + $m }", function.ErrBudget},
+		"long comments":     {"$c = ['<', '%# ', '" + strings.Repeat("c", 5000) + "', ' %>'].join " + many + ".each |$x| { inline_epp(\"${c}${x}\") }", function.ErrBudget},
+		"same template":     {"$c = ['<', '%# ', '" + strings.Repeat("c", 5000) + "', ' %>'].join " + many + ".each |$x| { inline_epp($c) }", function.ErrBudget},
 		"equality":          {list + many + ".each |$x| { $b == $b }", function.ErrBudget},
 		"instance":          {list + many + ".each |$x| { $b =~ Array[Integer] }", function.ErrBudget},
 		"case":              {list + many + ".each |$x| { case $b { [1]: { } } }", function.ErrBudget},

@@ -27,6 +27,8 @@ type Evaluator struct {
 	env   function.Env
 	types typeexpr.Resolver
 	mode  Mode
+
+	templates templates
 }
 
 // New returns an Evaluator whose calls see env, and whose programs know the types

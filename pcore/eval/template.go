@@ -67,7 +67,10 @@ func (e *Evaluator) template(c *function.Call, name, text string, parameters *pc
 	} else {
 		scope = scope.top()
 	}
-	t, err := e.syntax().ParseEPP(file, text)
+	if err := scope.run.spend(len(text)); err != nil {
+		return nil, err
+	}
+	t, err := e.parse(file, text)
 	if err != nil {
 		return nil, fmt.Errorf("invalid EPP: %w", err)
 	}
