@@ -2,12 +2,19 @@ package external
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -119,7 +126,7 @@ func TestPlugins(t *testing.T) {
 		{"fails", nil, `fails(): no such secret`},
 		{"silent", nil, `silent(): the program ended with exit status 3`},
 		{"dies", nil, `dies(): the program ended with signal: killed`},
-		{"paints", nil, `paints(): [31mred[0m and more`},
+		{"paints", nil, `paints(): red and more`},
 		{"text", nil, `text(): the plugin ` + dir + `/text cannot be started: chmod +x makes it executable`},
 		{"unknown", nil, `Unknown function 'unknown'`},
 		{"vault", nil, `Unknown function 'vault'`}, // a folder
@@ -316,35 +323,76 @@ echo "as base64 $(printf %s "$in" | base64 -w0), hex $(printf %s "$in" | od -An 
 	}
 }
 
-func TestCleaning(t *testing.T) {
+func TestMessages(t *testing.T) {
 	hidden := new(secrets)
 	hidden.add(false,
 		pcore.String("plain"), secret("pin"), secret("two words\nand-a-line"),
 		pcore.NewHash(pcore.Entry{Key: secret("inthekey"), Value: pcore.NewSensitive(pcore.NewArray(pcore.Integer(4711), pcore.NewBinaryString("\xfe\xfdbinary")))}),
 	)
+	message := func(s *secrets, text string, cut bool) (string, error) {
+		said := &output{max: maxSaid}
+		_, _ = said.Write([]byte(text))
+		said.cut = cut
+		return s.message(said)
+	}
 	for text, want := range map[string]string{
-		"plain text":                 "plain text",
-		"pin: pinned (pin)":          "[redacted]: pinned ([redacted])",
-		"PIN":                        "[redacted]",
-		"words":                      "[redacted]",
-		"got two words\nand-a-line!": "got [redacted]!",
-		"line and-a-line":            "[redacted] [redacted]",
-		"inthekey=4711":              "[redacted]=[redacted]",
+		"plain text":                            "plain text",
+		"pin: pinned (pin)":                     "[redacted]: pinned ([redacted])",
+		"PIN":                                   "[redacted]",
+		"words":                                 "[redacted]",
+		"got two words\nand-a-line!":            "got [redacted]!",
+		"line\nand-a-line":                      "[redacted] [redacted]",
+		"inthekey=4711":                         "[redacted]=[redacted]",
+		"in\x1b[31mthe\x1b[0mkey, in\x07thekey": "[redacted], [redacted]",
+		"\xfe\xfdbinary":                        "[redacted]",
+		"\xffnoise":                             "�noise",
 	} {
-		if got, err := hidden.clean(text, false); err != nil || got != want {
+		if got, err := message(hidden, text, false); err != nil || got != want {
 			t.Errorf("%q is told as %q, %v, want %q", text, got, err, want)
 		}
 	}
-	if got, err := new(secrets).clean("half a", true); err != nil || got != "half a" {
+	if got, err := message(new(secrets), "half a", true); err != nil || got != "half a" {
 		t.Errorf("no secrets: %q, %v", got, err)
 	}
-	if got, err := hidden.clean("half a", true); err == nil {
+	if got, err := message(hidden, "half a", true); err == nil {
 		t.Errorf("half a secret may be in %q", got)
 	}
 	hidden.add(true, pcore.String(strings.Repeat("x", maxSecrets)))
-	if got, err := hidden.clean("anything", false); err == nil {
+	if got, err := message(hidden, "anything", false); err == nil {
 		t.Errorf("too many secrets to look for: %q", got)
 	}
+}
+
+// Nothing of any secret is left, whatever else is said.
+func TestMessagesHoldNoSecret(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.StringMatching(`[a-zA-Z0-9äß§ \n:/+=_-]{4,20}`), 1, 4).Draw(t, "secrets")
+		spell := []func(string) string{
+			func(s string) string { return s }, strings.ToUpper, strings.ToLower, strings.TrimSpace, strconv.Quote,
+			func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+			func(s string) string { return hex.EncodeToString([]byte(s)) },
+			url.QueryEscape,
+		}
+		hidden := new(secrets)
+		said := &output{max: maxSaid}
+		var spelled []string
+		for _, text := range texts {
+			hidden.add(false, secret(text))
+			s := rapid.SampledFrom(spell).Draw(t, "spelling")(text)
+			spelled = append(spelled, s)
+			_, _ = fmt.Fprintf(said, "%s%s%s", rapid.StringMatching(`[a-z ]{0,5}`).Draw(t, "before"), s, rapid.StringMatching(`[. ,]{0,3}`).Draw(t, "after"))
+		}
+		got, err := hidden.message(said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = strings.ReplaceAll(got, masked, "\x00")
+		for _, s := range append(spelled, texts...) {
+			if s = strings.TrimSpace(s); len(s) >= 4 && strings.Contains(got, s) {
+				t.Fatalf("%q is told in %q", s, got)
+			}
+		}
+	})
 }
 
 func TestEnvironment(t *testing.T) {

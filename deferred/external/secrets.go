@@ -2,6 +2,7 @@ package external
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,7 +21,7 @@ type secrets struct {
 
 // maxSecrets is how many bytes of secrets are looked for in what a program says.
 // When there are more, nothing of it is shown.
-const maxSecrets = 256 << 10
+const maxSecrets = 64 << 10
 
 // masked stands in place of a secret.
 const masked = "[redacted]"
@@ -90,14 +91,15 @@ func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(
 // errWithheld stands in place of what a program says when it cannot be masked.
 var errWithheld = errors.New("what it says is withheld, since it may hold secrets")
 
-// clean returns text without the secrets. cut tells that text is only the
-// beginning of what was said, so that half a secret may stand at its end.
-func (s *secrets) clean(text string, cut bool) (string, error) {
+// cleaner returns a function that takes the secrets out of a text. cut tells that
+// the text is only the beginning of what was said, so that half a secret may
+// stand at its end.
+func (s *secrets) cleaner(cut bool) (func(text string) string, error) {
 	if len(s.texts) == 0 {
-		return text, nil
+		return func(text string) string { return text }, nil
 	}
 	if cut || s.size > maxSecrets {
-		return "", errWithheld
+		return nil, errWithheld
 	}
 	var patterns [][]byte
 	short := map[string]bool{}
@@ -114,9 +116,9 @@ func (s *secrets) clean(text string, cut bool) (string, error) {
 	patterns = slices.DeleteFunc(patterns, func(p []byte) bool { return len(p) < match.MinLen })
 	set, err := match.Compile(patterns)
 	if err != nil {
-		return "", errWithheld
+		return nil, errWithheld
 	}
-	return maskWords(maskSpans(text, set), short), nil
+	return func(text string) string { return maskWords(maskSpans(text, set), short) }, nil
 }
 
 func maskSpans(text string, set *match.Set) string {
@@ -166,16 +168,24 @@ const maxMessage = 1000
 // without what would steer a terminal, and not too long. It is empty when the
 // program said nothing.
 func (s *secrets) message(said *output) (string, error) {
-	text, err := s.clean(said.String(), said.cut)
+	clean, err := s.cleaner(said.cut)
 	if err != nil {
 		return "", err
 	}
-	text = strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(text, "�"))), " ")
+	text := clean(oneLine(clean(said.String()))) // again for what colours had taken apart
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage/2], "") + " … " + strings.ToValidUTF8(text[len(text)-maxMessage/2:], "")
 	}
 	return text, nil
 }
+
+func oneLine(text string) string {
+	text = steering.ReplaceAllString(strings.ToValidUTF8(text, "�"), "")
+	return strings.Join(strings.Fields(strings.Map(printable, text)), " ")
+}
+
+// steering matches what colours text and moves the cursor.
+var steering = regexp.MustCompile(`\x1b\[[0-9;?]*[@-~]`)
 
 func printable(r rune) rune {
 	switch {
