@@ -1,0 +1,182 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// large returns a catalog of some megabytes, with secrets.
+func large(t *testing.T, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	writeLarge(t, &b, size)
+	return b.Bytes()
+}
+
+func writeLarge(t *testing.T, w io.Writer, size int) {
+	t.Helper()
+	b := bufio.NewWriter(w)
+	fmt.Fprint(b, `{"name":"n.example.com","resources":[`)
+	for i := range size / 400 {
+		if i > 0 {
+			fmt.Fprint(b, ",")
+		}
+		fmt.Fprintf(b, `{"type":"File","title":"/etc/%d","tags":["file","a"],"line":%d,"exported":false,"parameters":{"content":"%s\n","mode":"0644"`, i, i, strings.Repeat(`é\t\"x `, 20))
+		if i%50 == 0 {
+			fmt.Fprintf(b, `,"password":{"__ptype":"Sensitive","__pvalue":"s3cr3t-%d-of-it"},"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06T01:02:03.000000000 UTC"}`, i)
+		}
+		fmt.Fprint(b, `}}`)
+	}
+	fmt.Fprint(b, `],"edges":[],"classes":["settings"]}`)
+	if err := b.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pcat runs the command in the folder dir, with its temporary files in dir/tmp, and returns what it
+// prints and the most memory that it took, in KiB.
+func pcat(t *testing.T, dir string, stdin io.Reader, args ...string) (out []byte, peak int64) {
+	t.Helper()
+	cmd := exec.Command("pcat", args...)
+	cmd.Dir, cmd.Stdin = dir, stdin
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(dir, "tmp"))
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("pcat %s: %v\n%s", strings.Join(args, " "), err, complaint.String())
+	}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		peak = usage.Maxrss
+	}
+	return out, peak
+}
+
+func folder(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func isEmpty(t *testing.T, dir, when string) {
+	t.Helper()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%s: temporary files %v, %v", when, left, err)
+	}
+}
+
+// The memory that a command takes hardly grows with the catalog.
+func TestMemoryOfLargeInputs(t *testing.T) {
+	const most = 64 << 10 // KiB; what this process takes counts, too, until the command runs
+	dir := folder(t, nil)
+	f, err := os.Create(filepath.Join(dir, "large.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeLarge(t, f, 40<<20)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	debug.FreeOSMemory()
+	for _, args := range [][]string{
+		{"convert", "-t", "rich-msgpack", "-o", "out", "large.json"},
+		{"convert", "-t", "rich-json", "-o", "again", "out"},
+		{"inspect", "large.json"},
+	} {
+		if _, peak := pcat(t, dir, nil, args...); peak > most {
+			t.Errorf("pcat %s: %d KiB", strings.Join(args, " "), peak)
+		}
+	}
+}
+
+// What is larger than memory may be comes out as what is not, from a file, a pipe or compressed, and
+// leaves nothing behind.
+func TestLargeInputs(t *testing.T) {
+	text := large(t, 8<<20)
+	dir := folder(t, map[string][]byte{"large.json": text})
+	packed, _ := pcat(t, dir, nil, "convert", "-t", "rich-msgpack", "large.json")
+	if again, _ := pcat(t, dir, bytes.NewReader(text), "convert", "-t", "rich-msgpack"); !bytes.Equal(again, packed) {
+		t.Error("a pipe gives other bytes than a file")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "large.msgpack"), packed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if back, _ := pcat(t, dir, nil, "convert", "-t", "rich-json", "large.msgpack"); !bytes.Equal(back, text) {
+		t.Error("there and back gives other bytes")
+	}
+	if out, err := exec.Command("gzip", "-k", filepath.Join(dir, "large.json")).CombinedOutput(); err == nil {
+		if again, _ := pcat(t, dir, nil, "convert", "-t", "rich-msgpack", "large.json.gz"); !bytes.Equal(again, packed) {
+			t.Error("a compressed file gives other bytes")
+		}
+	} else {
+		t.Logf("no gzip: %v %s", err, out)
+	}
+	for _, stdin := range []io.Reader{nil, bytes.NewReader(text)} {
+		name := "large.json"
+		if stdin != nil {
+			name = "-"
+		}
+		clean, _ := pcat(t, dir, stdin, "redact", name)
+		if bytes.Contains(clean, []byte("s3cr3t-")) || !bytes.Contains(clean, []byte("redacted-1-by-pcat")) || bytes.Count(clean, []byte(`"title"`)) != bytes.Count(text, []byte(`"title"`)) {
+			t.Errorf("redact %s: %d bytes of %d", name, len(clean), len(text))
+		}
+	}
+	isEmpty(t, filepath.Join(dir, "tmp"), "afterwards")
+}
+
+// A signal leaves no temporary file behind: there is none that anybody could see from the start.
+func TestSignalWhileSpooling(t *testing.T) {
+	text := large(t, 8<<20)
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		dir := folder(t, nil)
+		tmp := filepath.Join(dir, "tmp")
+		cmd := exec.Command("pcat", "convert", "-t", "rich-msgpack", "-o", "out")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// A pipe holds little: when all is written, nearly all was read.
+		if _, err := stdin.Write(text[:len(text)-100]); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+		isEmpty(t, tmp, "while it reads")
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) {
+			t.Errorf("%v: %v", sig, err)
+		}
+		isEmpty(t, tmp, sig.String())
+		if _, err := os.Stat(filepath.Join(dir, "out")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: an output was made: %v", sig, err)
+		}
+	}
+}
