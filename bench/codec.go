@@ -74,7 +74,9 @@ func (p *pcat) redact(dst, data []byte) ([]byte, error) {
 }
 
 func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
-	return func(data []byte) (any, error) { return f.Decode(data, lenient()) }
+	o := lenient()
+	o.ShareInput = true // as peers do where they can
+	return func(data []byte) (any, error) { return f.Decode(data, o) }
 }
 
 // onePass converts without making values, as pcat convert does when nothing has to be looked at.

@@ -37,21 +37,26 @@ const (
 // each other.
 func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
 
-// String returns text, which is copied, as a [String].
-func (s *Slab) String(text []byte) Value {
-	if len(text) > ownText {
-		return String(text)
-	}
+// String returns text as a [String].
+func (s *Slab) String(text string) Value {
 	if len(s.strings) == cap(s.strings) {
 		s.strings = room(s.strings)
+	}
+	s.strings = append(s.strings, String(text))
+	return boxedString(&s.strings[len(s.strings)-1])
+}
+
+// Text returns a copy of text as a [String].
+func (s *Slab) Text(text []byte) Value {
+	if len(text) > ownText {
+		return String(text)
 	}
 	if s.text.Cap()-s.text.Len() < len(text) {
 		s.moreText()
 	}
 	start := s.text.Len()
 	_, _ = s.text.Write(text) // never fails
-	s.strings = append(s.strings, String(s.text.String()[start:]))
-	return boxedString(&s.strings[len(s.strings)-1])
+	return s.String(s.text.String()[start:])
 }
 
 func (s *Slab) moreText() {

@@ -34,6 +34,12 @@ type DecodeOptions struct {
 	// attributes, and it is written again as it was read. Without it, such
 	// data is [ErrUnknownType].
 	AllowUnknownTypes bool
+	// ShareInput lets Strings point into the bytes that a decoder or reader
+	// was given as a whole, where these have no escapes. Then nobody may
+	// change the bytes as long as some value is in use, and one small value
+	// keeps all of them in memory; [pcore.Clone] frees it from them. What is
+	// read from a stream is always copied.
+	ShareInput bool
 	// Types finds types by name and constructs their values. Nil means the
 	// types of the specification, by their plain names.
 	Types Types

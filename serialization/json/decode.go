@@ -10,7 +10,7 @@ import (
 )
 
 // Decode returns the value of a whole document. What it returns does not refer
-// to data. Errors are *[serialization.Error].
+// to data, unless o lets it. Errors are *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return wire.Decode(syntax{}, data, o)
 }
@@ -44,7 +44,11 @@ func (d *decoder) value() error {
 		if err != nil {
 			return err
 		}
-		d.builder.Text(text)
+		if d.Shared && !d.unescaped {
+			d.builder.SharedText(text)
+		} else {
+			d.builder.Text(text)
+		}
 		return nil
 	case '{':
 		return d.object()

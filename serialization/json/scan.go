@@ -21,8 +21,10 @@ type scanner struct {
 	wire.Input
 	pos   int
 	limit int // of one string
-	// scratch holds the text of a string with escapes.
-	scratch []byte
+	// scratch holds the text of a string with escapes; unescaped tells that
+	// the last string was one.
+	scratch   []byte
+	unescaped bool
 }
 
 func newScanner(in wire.Input) scanner {
@@ -82,6 +84,7 @@ func (s *scanner) literal(text string) error {
 // all the rest.
 func (s *scanner) text() ([]byte, error) {
 	start := s.pos + 1
+	s.unescaped = false
 	if start+16 >= len(s.Data) {
 		return s.anyText(start)
 	}
@@ -144,6 +147,7 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 // escaped reads the rest of a string that began at start and whose first
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
+	s.unescaped = true
 	b := append(s.scratch[:0], s.Data[start:i]...)
 	plain := i // where the part without escapes begins
 	for {

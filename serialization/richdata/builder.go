@@ -115,7 +115,14 @@ func (b *Builder) Add(v pcore.Value) {
 
 // Text pushes a String with a copy of text.
 func (b *Builder) Text(text []byte) {
-	v, _ := b.texts.value(&b.slab, text)
+	v, _ := b.texts.value(&b.slab, text, false)
+	b.Add(v)
+}
+
+// SharedText is Text without the copy: the String points to text, which must
+// not change any more.
+func (b *Builder) SharedText(text []byte) {
+	v, _ := b.texts.value(&b.slab, text, true)
 	b.Add(v)
 }
 
@@ -127,7 +134,7 @@ func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
 
 // Key pushes the key of the next member of a map, which stands at offset.
 func (b *Builder) Key(text []byte, offset int64) {
-	v, hash := b.texts.value(&b.slab, text)
+	v, hash := b.texts.value(&b.slab, text, false)
 	f := &b.frames[len(b.frames)-1]
 	bit := uint64(1) << (hash & 63)
 	if f.seen&bit != 0 && !f.doubtful {

@@ -12,7 +12,9 @@ import (
 type Input struct {
 	Data  []byte
 	Final bool
-	Opts  *serialization.DecodeOptions
+	// Shared tells that Data stays as it is and values may point into it.
+	Shared bool
+	Opts   *serialization.DecodeOptions
 	// Keys are none; they are there to be used again.
 	Keys *Keys
 }
@@ -86,7 +88,7 @@ func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int) (int
 
 func (w *Window) input(o *serialization.DecodeOptions) Input {
 	w.keys.Reset()
-	return Input{Data: w.Rest(), Final: w.final, Opts: o, Keys: &w.keys}
+	return Input{Data: w.Rest(), Final: w.final, Shared: o.ShareInput && w.r == nil, Opts: o, Keys: &w.keys}
 }
 
 // grow reads more of the input when err is ErrShort; other errors it returns.
