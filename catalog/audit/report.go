@@ -23,6 +23,8 @@ type Report struct {
 	Unfollowed int
 	// Omitted is the number of findings that [Report.Limit] left out.
 	Omitted int
+	// Accepted is the number of findings that decisions of users took out.
+	Accepted int
 
 	// Rules are those that the findings name.
 	Rules *rule.Registry

@@ -124,5 +124,6 @@ func (b *Baseline) Apply(r *audit.Report) (known []audit.Finding, gone int) {
 		known = append(known, f)
 		return true
 	})
+	r.Accepted += len(known)
 	return known, len(b.known) - len(met)
 }

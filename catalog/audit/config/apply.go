@@ -43,6 +43,7 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 		}
 		return entry != nil
 	})
+	r.Accepted += len(result.Dropped)
 	for i := range r.Findings {
 		if level, ok := c.level(r.Findings[i].Rule); ok {
 			r.Findings[i].Severity = level.Severity

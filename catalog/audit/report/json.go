@@ -57,6 +57,7 @@ type document struct {
 	Catalogs   int       `json:"catalogs"`
 	Unfollowed int       `json:"unfollowed"`
 	Omitted    int       `json:"omitted"`
+	Accepted   int       `json:"accepted"`
 	Failures   []failure `json:"failures"`
 	Notes      []note    `json:"notes"`
 	Findings   []finding `json:"findings"`
@@ -75,7 +76,7 @@ func encoder(b *bytes.Buffer) *json.Encoder {
 }
 
 func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
-	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
 	}

@@ -159,7 +159,7 @@ func summary(r *audit.Report) string {
 	}
 	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
 	if len(r.Findings) == 0 {
-		return before + "nothing found"
+		return before + "nothing found" + accepted(r)
 	}
 	var parts []string
 	for s := rule.Critical; ; s-- {
@@ -177,7 +177,14 @@ func summary(r *audit.Report) string {
 	if r.Omitted > 0 {
 		found += fmt.Sprintf(" of %d", len(r.Findings)+r.Omitted)
 	}
-	return before + found + ": " + strings.Join(parts, ", ")
+	return before + found + ": " + strings.Join(parts, ", ") + accepted(r)
+}
+
+func accepted(r *audit.Report) string {
+	if r.Accepted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d accepted", r.Accepted)
 }
 
 func catalogs(n int) string {

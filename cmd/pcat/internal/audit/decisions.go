@@ -159,6 +159,7 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 		_, gone = d.known.Apply(found)
 	}
 	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d are new, %d are gone", b.Len(), baseline.New(found).Len(), gone), cli.FileKey, opts.Baseline)
+	found.Accepted += len(found.Findings)
 	found.Findings = nil
 	return nil
 }
