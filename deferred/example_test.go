@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func ExampleResolver() {
@@ -35,4 +38,47 @@ func ExampleResolver() {
 	// 'WEB01' <nil>
 	// Sensitive [value redacted] <nil>
 	// Deferred({'name' => 'my::function', 'arguments' => []}) my::function is not known
+}
+
+// The calls of different resources are made at the same time; what is told about
+// them keeps the order of the catalog.
+func ExampleResolver_Ahead() {
+	const document = `{"name":"web01","resources":[
+		{"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"upcase","arguments":["first"]}}},
+		{"type":"Notify","title":"b","parameters":{"message":{"__ptype":"Deferred","name":"vault::lookup","arguments":["x"]}}}
+	]}`
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	open := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
+	}
+	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := &deferred.Resolver{Functions: functions}
+	ahead := r.Ahead(context.Background(), 4, open().Resources())
+	defer ahead.Close()
+	for res, err := range open().Resources() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		res, err = ahead.Resource(context.Background(), res)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		message, _, err := res.Parameter("message")
+		fmt.Println(res.Ref(), message, err)
+	}
+	fmt.Println(ahead.Err())
+	// Output:
+	// Notify[a] 'FIRST' <nil>
+	// Notify[b] Deferred({'name' => 'vault::lookup', 'arguments' => ['x']}) <nil>
+	// Notify[b]/message: vault::lookup is not known
 }

@@ -13,8 +13,9 @@ import (
 // Resolver says how Deferred values are resolved. It is not changed once it is
 // in use, and may be used by several goroutines, each with a [Run] of its own.
 type Resolver struct {
-	// Functions answers the calls: a [function.Registry], or a [Table]
-	// before one. It must be set.
+	// Functions answers the calls: a [function.Registry], or [Providers] and
+	// a [Table] before them. It must be set, and be safe for concurrent use
+	// when several runs use it.
 	Functions function.Finder
 	// Policy tells what may be called.
 	Policy Policy
