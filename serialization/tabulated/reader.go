@@ -15,7 +15,10 @@ type reader struct {
 	decoder *decoder
 	root    pcore.Value // that comes next; nil when it was not read
 	levels  []level
-	err     error
+	// shown is the rich data of the value of, as far as it has any.
+	of    pcore.Value
+	shown *pcore.Hash
+	err   error
 }
 
 // level is an array or a map that the cursor is in.
@@ -31,7 +34,8 @@ type level struct {
 
 // NewReader returns a cursor at the beginning of what r gives. It holds the
 // document in memory. A value that is no array and no map with plain keys is
-// shown as the map that its rich data is. What Raw returns is a value as a
+// shown as the map that its rich data is, and one that has none, such as a type
+// that refers to itself, as a text that Value and Raw give as what it is. What Raw returns is a value as a
 // document of its own, not the bytes that were read.
 func (f Flavour) NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return &reader{flavour: f, decoder: f.decoder(r, o)}
@@ -119,6 +123,9 @@ func (r *reader) Token() (serialization.Token, error) {
 	case pcore.KindArray:
 		return serialization.TokenArray, nil
 	default:
+		if l, _ := r.inside(v); l.hash == nil {
+			return serialization.TokenString, nil
+		}
 		return serialization.TokenMap, nil
 	}
 }
@@ -152,22 +159,34 @@ func (r *reader) Enter() (n int, err error) {
 	if err != nil {
 		return -1, err
 	}
-	l := level{data: r.top() != nil && r.top().data}
-	hash, ok := v.(*pcore.Hash)
-	if array, isArray := v.(*pcore.Array); !isArray && !(ok && (l.data || pcore.HasPlainKeys(hash))) {
-		data, err := richdata.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
-		if err != nil {
-			return -1, r.fail(err)
-		}
-		if hash, ok = data.(*pcore.Hash); !ok {
-			return -1, r.misused("an array or a map is expected here")
-		}
-		l.hash, l.data = hash, true
-	} else {
-		l.array, l.hash = array, hash
+	l, err := r.inside(v)
+	switch {
+	case err != nil:
+		return -1, r.fail(err)
+	case l.array == nil && l.hash == nil:
+		return -1, r.misused("an array or a map is expected here")
 	}
 	r.levels = append(r.levels, l)
 	return l.len(), nil
+}
+
+// inside returns the level that v is, one without array and hash for a scalar.
+func (r *reader) inside(v pcore.Value) (level, error) {
+	l := level{data: r.top() != nil && r.top().data}
+	l.array, _ = v.(*pcore.Array)
+	l.hash, _ = v.(*pcore.Hash)
+	if l.array != nil || l.hash != nil && (l.data || pcore.HasPlainKeys(l.hash)) {
+		return l, nil
+	}
+	if r.shown == nil || r.of != v {
+		data, err := richdata.Encode(v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		if err != nil {
+			return level{}, err
+		}
+		r.of = v
+		r.shown, _ = data.(*pcore.Hash)
+	}
+	return level{hash: r.shown, data: r.shown != nil}, nil
 }
 
 // Leave implements [serialization.Reader].

@@ -284,6 +284,25 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// What has no rich data can be copied all the same.
+func TestReaderOfWhatHasNoRichData(t *testing.T) {
+	const tree = `[[16,2,[18,2,"Pcore","TypeAliasType",3,"Tree",null,[18,2,0,"ArrayType",1,[1,1]]],1]]`
+	r := tabulated.JSON.NewReader(strings.NewReader(tree), serialization.DecodeOptions{})
+	if _, err := r.Enter(); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := r.Token(); err != nil || token != serialization.TokenString {
+		t.Errorf("%d, %v", token, err)
+	}
+	raw, err := r.Raw()
+	if want := `[[18,2,"Pcore","TypeAliasType",3,"Tree",null,[18,2,0,"ArrayType",1,[1,0]]]]`; err != nil || string(raw.Bytes) != want {
+		t.Errorf("want %s, got %s, %v", want, raw.Bytes, err)
+	}
+	if _, err := r.Enter(); !errors.Is(err, serialization.ErrValue) {
+		t.Errorf("1 was entered: %v", err)
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	v := pcore.NewHash(pcore.Entry{Key: pcore.String("p"), Value: pcore.NewSensitive(pcore.NewHash(
 		pcore.Entry{Key: pcore.String("key"), Value: pcore.String("hunter2")},
