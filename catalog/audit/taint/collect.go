@@ -9,6 +9,9 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
+// redacted is what Puppet prints in place of a secret.
+const redacted = "Sensitive [value redacted]"
+
 // Place is where a secret is declared.
 type Place struct {
 	// Catalog is the position of the catalog in the run.
@@ -64,7 +67,7 @@ func NewCollector() *Collector {
 // secret is followed: one that is too short, or too common a word, would be
 // found everywhere.
 func (c *Collector) Add(secret string, at Place, order int) bool {
-	if sensitive.IsMarker(strings.TrimSpace(secret)) {
+	if text := strings.TrimSpace(secret); sensitive.IsMarker(text) || text == redacted {
 		return true // a redacted catalog: there is no secret any more
 	}
 	follow := Followable(secret)

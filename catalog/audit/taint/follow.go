@@ -32,7 +32,7 @@ func Followable(s string) bool {
 // that it can be masked wherever it stands.
 func Maskable(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) >= minMixed && !isWord(s) && !isNumber(s) && s != "Sensitive [value redacted]"
+	return len(s) >= minMixed && !isWord(s) && !isNumber(s) && s != redacted
 }
 
 // isWord tells letters only, in one case but for the first, and not too long;
@@ -82,7 +82,7 @@ func isPublic(s string) bool {
 		}
 	}
 	return strings.HasPrefix(s, "%{") || strings.HasPrefix(s, "${") || strings.HasPrefix(s, "<%") || strings.HasPrefix(s, "{{") ||
-		s == "Sensitive [value redacted]"
+		s == redacted
 }
 
 // isPlace tells paths, URLs without credentials, and host names.

@@ -47,7 +47,7 @@ func NewIndex(sources []*Source) *Index {
 				continue
 			}
 			texts = append(texts, spelling)
-			x.patterns = append(x.patterns, pattern{i, form, short && len(spelling) < shortSecret, false})
+			x.patterns = append(x.patterns, pattern{i, form, short && standsAlone(form, len(spelling)), false})
 		}
 		for _, digest := range digests(secret) {
 			texts = append(texts, digest)
@@ -58,6 +58,17 @@ func NewIndex(sources []*Source) *Index {
 	// can refuse.
 	x.set, _ = match.Compile(texts)
 	return x
+}
+
+// standsAlone reports whether a spelling of that length counts only where it
+// stands apart. What is encoded together with what is around it never does.
+func standsAlone(form match.Form, length int) bool {
+	switch form {
+	case match.Base64, match.Hex, match.UTF16:
+		return length < minLength
+	default:
+		return length < shortSecret
+	}
 }
 
 // Len returns the number of secrets.
