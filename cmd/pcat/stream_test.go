@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -28,20 +27,22 @@ func large(t *testing.T, size int) []byte {
 
 func writeLarge(t *testing.T, w io.Writer, size int) {
 	t.Helper()
-	b := bufio.NewWriter(w)
-	fmt.Fprint(b, `{"name":"n.example.com","resources":[`)
+	var b bytes.Buffer
+	b.WriteString(`{"name":"n.example.com","resources":[`)
 	for i := range size / 400 {
 		if i > 0 {
-			fmt.Fprint(b, ",")
+			b.WriteByte(',')
 		}
-		fmt.Fprintf(b, `{"type":"File","title":"/etc/%d","tags":["file","a"],"line":%d,"exported":false,"parameters":{"content":"%s\n","mode":"0644"`, i, i, strings.Repeat(`é\t\"x `, 20))
+		fmt.Fprintf(&b, `{"type":"File","title":"/etc/%d","tags":["file","a"],"line":%d,"exported":false,"parameters":{"content":"%s\n","mode":"0644"`, i, i, strings.Repeat(`é\t\"x `, 20))
 		if i%50 == 0 {
-			fmt.Fprintf(b, `,"password":{"__ptype":"Sensitive","__pvalue":"s3cr3t-%d-of-it"},"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06T01:02:03.000000000 UTC"}`, i)
+			fmt.Fprintf(&b, `,"password":{"__ptype":"Sensitive","__pvalue":"s3cr3t-%d-of-it"},"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06T01:02:03.000000000 UTC"}`, i)
 		}
-		fmt.Fprint(b, `}}`)
+		b.WriteString(`}}`)
+		if _, err := b.WriteTo(w); err != nil {
+			t.Fatal(err)
+		}
 	}
-	fmt.Fprint(b, `],"edges":[],"classes":["settings"]}`)
-	if err := b.Flush(); err != nil {
+	if _, err := io.WriteString(w, `],"edges":[],"classes":["settings"]}`); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,9 +4,11 @@ package convert
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -19,6 +21,7 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Write   document.WriteFlags
+	Jobs    cli.JobFlags
 
 	ModulePath []string
 	Losses     lossFlags
@@ -55,6 +58,7 @@ nothing is written then, and the exit code is 1.
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
+	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())
 	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
 	return cmd
@@ -65,7 +69,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.Write.To == "" {
 		return cli.Usage("say with -t FORM what to convert to; pcat formats lists the forms")
 	}
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	if types := language.ModuleTypes(opts.ModulePath); types != nil {
@@ -81,13 +85,20 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Losses.begin(opts, sources); err != nil {
 		return err
 	}
-	var failures []error
-	for _, src := range sources {
-		if err := convert(ctx, opts, src); err != nil {
-			failures = append(failures, err)
-		}
+	lines := io.Discard
+	if opts.Losses.lines != nil {
+		lines = opts.Losses.lines
 	}
-	return errors.Join(append(failures, opts.Losses.end(ctx, opts.Streams))...)
+	err = opts.Jobs.Run(ctx, lines, sources, func(ctx context.Context, src cli.Source, lines io.Writer) error {
+		own := *opts // what is noted of one input is not of another
+		if opts.Losses.lines != nil {
+			own.Losses.ledger = ledger.New(lines)
+		} else {
+			own.Losses.ledger = ledger.New(nil)
+		}
+		return convert(ctx, &own, src)
+	})
+	return errors.Join(err, opts.Losses.end(ctx, opts.Streams))
 }
 
 func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {

@@ -23,6 +23,7 @@ type Options struct {
 	Streams *cli.IOStreams
 	Args    []string
 	Read    document.ReadFlags
+	Jobs    cli.JobFlags
 	JSON    bool
 	Biggest int
 }
@@ -47,6 +48,7 @@ values. Values themselves are not shown.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each catalog")
 	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` biggest values")
 	return cmd
@@ -62,7 +64,7 @@ type Summary struct {
 
 // Run prints a summary of each catalog.
 func Run(ctx context.Context, opts *Options) error {
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	if opts.Biggest < 0 {
@@ -72,16 +74,12 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	var failures []error
-	for i, src := range sources {
-		if err := opts.inspect(ctx, src, i == 0); err != nil {
-			failures = append(failures, err)
-		}
-	}
-	return errors.Join(failures...)
+	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+		return opts.inspect(ctx, src, out, src == sources[0])
+	})
 }
 
-func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) (err error) {
+func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer, first bool) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
@@ -97,9 +95,9 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, first bool) (e
 		}
 		sum := Summary{File: src.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 		if opts.JSON {
-			err = json.NewEncoder(opts.Streams.Out).Encode(sum)
+			err = json.NewEncoder(out).Encode(sum)
 		} else {
-			err = writeText(opts.Streams.Out, sum, first)
+			err = writeText(out, sum, first)
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+
+	"github.com/spf13/pflag"
+)
+
+// JobFlags are the flags of a command that works on several inputs at the same time. Declare them with
+// AddFlags.
+type JobFlags struct {
+	Jobs int // 0 for the number of processors
+}
+
+// AddFlags declares the flags.
+func (f *JobFlags) AddFlags(flags *pflag.FlagSet) {
+	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "work on `N` inputs at the same time; 0 for the number of processors")
+}
+
+// Check refuses what cannot work.
+func (f *JobFlags) Check() error {
+	if f.Jobs < 0 {
+		return Usage("--jobs %d: there is no such number of jobs", f.Jobs)
+	}
+	return nil
+}
+
+// Run calls work for each source, for several at the same time, and returns their errors joined, in the
+// order of the sources. What work writes goes to out in that order, too: as it is written for a single
+// source, else when work is done with the source. After an error of out, no more work is begun.
+func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
+	n := f.Jobs
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	if n == 1 || len(sources) < 2 {
+		var failures []error
+		for _, src := range sources {
+			failures = append(failures, work(ctx, src, out))
+		}
+		return errors.Join(failures...)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var failures []error
+	for j := range started(ctx, n, sources, work) {
+		done := <-j
+		if done.panicked != nil {
+			panic(done.panicked) //nolint:forbidigo // it was one already, where nobody looks for it
+		}
+		failures = append(failures, done.err)
+		if _, err := done.out.WriteTo(out); err != nil {
+			cancel()
+			failures = append(failures, err)
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// job is what became of a source.
+type job struct {
+	out      bytes.Buffer
+	err      error
+	panicked any
+}
+
+// started begins the work on sources, n at a time, and gives out what becomes of them, in order. Not
+// more than n results wait to be taken.
+func started(ctx context.Context, n int, sources []Source, work func(context.Context, Source, io.Writer) error) <-chan <-chan *job {
+	queue := make(chan (<-chan *job), n)
+	slots := make(chan struct{}, n)
+	go func() {
+		defer close(queue)
+		for _, src := range sources {
+			slots <- struct{}{}
+			if ctx.Err() != nil {
+				return
+			}
+			done := make(chan *job, 1)
+			queue <- done
+			go func() {
+				j := &job{}
+				defer func() {
+					j.panicked = recover()
+					done <- j
+					<-slots
+				}()
+				j.err = work(ctx, src, &j.out)
+			}()
+		}
+	}()
+	return queue
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync/atomic"
+	"testing"
+)
+
+func numberedSources(n int) []Source {
+	sources := make([]Source, n)
+	for i := range sources {
+		sources[i].Name = strconv.Itoa(i)
+	}
+	return sources
+}
+
+// Results and errors come in order, and not more is done at a time than was asked for.
+func TestJobs(t *testing.T) {
+	for _, jobs := range []int{0, 1, 2, 7} {
+		for _, n := range []int{0, 1, 2, 50} {
+			var out bytes.Buffer
+			var running, most atomic.Int32
+			f := JobFlags{Jobs: jobs}
+			err := f.Run(context.Background(), &out, numberedSources(n), func(_ context.Context, src Source, w io.Writer) error {
+				now := running.Add(1)
+				defer running.Add(-1)
+				for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
+				}
+				if _, err := fmt.Fprintln(w, src.Name); err != nil {
+					return err
+				}
+				if src.Name == "1" || src.Name == "30" {
+					return errors.New(src.Name)
+				}
+				return nil
+			})
+			want, wantErr := "", ""
+			for i := range n {
+				want += strconv.Itoa(i) + "\n"
+				switch i {
+				case 1:
+					wantErr = "1"
+				case 30:
+					wantErr += "\n30"
+				}
+			}
+			if got := fmt.Sprint(err); out.String() != want || err != nil && got != wantErr || err == nil && wantErr != "" {
+				t.Errorf("%d jobs on %d: %q, %v", jobs, n, out.String(), err)
+			}
+			if jobs > 0 && int(most.Load()) > jobs {
+				t.Errorf("%d jobs on %d: %d at the same time", jobs, n, most.Load())
+			}
+		}
+	}
+}
+
+// A panic comes out where the work was asked for, and ends it.
+func TestJobsPanic(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "5" {
+			t.Errorf("got %v", p)
+		}
+	}()
+	f := JobFlags{Jobs: 3}
+	err := f.Run(context.Background(), io.Discard, numberedSources(20), func(_ context.Context, src Source, _ io.Writer) error {
+		if src.Name == "5" {
+			panic(src.Name)
+		}
+		return nil
+	})
+	t.Errorf("no panic: %v", err)
+}
+
+type closedWriter struct{}
+
+func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// Nothing new is begun when nobody takes the results.
+func TestJobsBrokenOutput(t *testing.T) {
+	var begun atomic.Int32
+	f := JobFlags{Jobs: 2}
+	err := f.Run(context.Background(), closedWriter{}, numberedSources(1000), func(_ context.Context, _ Source, w io.Writer) error {
+		begun.Add(1)
+		_, err := io.WriteString(w, "x")
+		return err
+	})
+	if !errors.Is(err, io.ErrClosedPipe) || begun.Load() > 900 {
+		t.Errorf("%d were begun, %v", begun.Load(), err)
+	}
+}
