@@ -171,17 +171,16 @@ func (r *richData) tabulated(c *Case, v pcore.Value) error {
 	if err != nil {
 		return fmt.Errorf("tabulated: %w", err)
 	}
-	if !c.Expect.AnythingGoes() {
-		if err := sameRich(c.Expect.Value, v); err != nil {
-			return fmt.Errorf("tabulated: %w", err)
-		}
-	}
 	var back Answer
 	if err := json.Unmarshal(a.Member("back"), &back); err != nil {
 		return err
 	}
-	if back.Value != nil && !same(c.Expect.Value, back.Value) {
-		return nil // Puppet writes what it reads as another value: it counts times in writing only
+	faulty := back.Value != nil && !same(c.Expect.Value, back.Value)
+	if err := sameRich(c.Expect.Value, v); err != nil && !c.Expect.AnythingGoes() && (!faulty || sameRich(back.Value, v) != nil) {
+		return fmt.Errorf("tabulated: %w", err)
+	}
+	if faulty {
+		return nil // Puppet counts times in writing and not in reading, and writes one text for equal ranges
 	}
 	if err := r.sameTabulated(a.Value, v); err != nil {
 		return fmt.Errorf("tabulated, read and written: %w", err)
