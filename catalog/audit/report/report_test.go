@@ -101,6 +101,58 @@ func TestNoSecret(t *testing.T) {
 	}
 }
 
+// A secret may read like what reports say when they count.
+func TestSecretsThatCountsSay(t *testing.T) {
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"2 places, 5 nodes", "6 findings", "5 findings: 5"} {
+		var inputs []audit.Input
+		for n := range 5 {
+			d := fmt.Sprintf(`{"name":"n%d","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
+				{"type":"Class","title":"A%d","file":"/m/a.pp","line":3,"parameters":{"x":%[2]q}}]}`, n, secret, n)
+			inputs = append(inputs, audit.Input{Name: fmt.Sprint(n), Open: func() (*catalog.Reader, io.Closer, error) {
+				return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+			}})
+		}
+		r, err := auditor.Run(context.Background(), inputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Findings) < 5 {
+			t.Errorf("%q: %d findings", secret, len(r.Findings))
+		}
+		for _, f := range report.Formats() {
+			if err := report.Write(io.Discard, f.Name, r, report.Options{}); err != nil {
+				t.Errorf("%q: %s: %v", secret, f.Name, err)
+			}
+		}
+	}
+}
+
+func TestLimit(t *testing.T) {
+	for _, tt := range []struct {
+		n       int
+		want    string
+		omitted int
+	}{{0, "aaaaaa aaaaaa bbbbbb cccccc", 0}, {1, "aaaaaa", 3}, {3, "aaaaaa aaaaaa bbbbbb", 1}, {9, "aaaaaa aaaaaa bbbbbb cccccc", 0}} {
+		r := fleet(t)
+		r.Limit(tt.n)
+		var tags []string
+		for _, f := range r.Findings {
+			tags = append(tags, f.Tag)
+		}
+		if got := strings.Join(tags, " "); got != tt.want || r.Omitted != tt.omitted {
+			t.Errorf("%d: got %s and %d omitted, want %s and %d", tt.n, got, r.Omitted, tt.want, tt.omitted)
+		}
+	}
+}
+
 func TestSameBytes(t *testing.T) {
 	one, two := run(t, 1), run(t, 8)
 	for _, f := range report.Formats() {
