@@ -210,8 +210,8 @@ func (c *Cursor) attributes(v *Object, f func(Value) (Value, error)) (*Hash, err
 // HasPlainKeys reports whether a Hash is a plain map on the wire: all its keys
 // are Strings, and none of them is `__ptype`, by which rich values are told.
 func HasPlainKeys(v *Hash) bool {
-	for k := range v.All() {
-		if s, ok := k.(String); !ok || s == "__ptype" {
+	for i := range v.Len() {
+		if s, ok := v.entries[i].Key.(String); !ok || s == "__ptype" {
 			return false
 		}
 	}

@@ -3,47 +3,20 @@ package json
 import (
 	"io"
 	"strconv"
+	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 func appendInteger(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) }
 
-const hexDigits = "0123456789abcdef"
-
 // appendString appends s in double quotes. Only what must be escaped is.
 func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	plain := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b = append(b, s[plain:i]...)
-		plain = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\b':
-			b = append(b, `\b`...)
-		case '\f':
-			b = append(b, `\f`...)
-		case '\n':
-			b = append(b, `\n`...)
-		case '\r':
-			b = append(b, `\r`...)
-		case '\t':
-			b = append(b, `\t`...)
-		default:
-			b = append(b, `\u00`...)
-			b = append(b, hexDigits[c>>4], hexDigits[c&15])
-		}
-	}
-	b = append(b, s[plain:]...)
-	return append(b, '"')
+	// The bytes of s are only read.
+	return wire.AppendQuoted(b, unsafe.Slice(unsafe.StringData(s), len(s))) //nolint:gosec // as told above
 }
 
 // Append appends v as a whole document to dst. In case of an error dst comes

@@ -84,9 +84,15 @@ func (e *Emitter) emit(v pcore.Value) error {
 	case pcore.String:
 		return e.text(string(v))
 	case *pcore.Array:
-		return e.once(v, func() error { return e.array(v) })
+		if e.referring() {
+			return e.once(v, func() error { return e.array(v) })
+		}
+		return e.array(v)
 	case *pcore.Hash:
-		return e.once(v, func() error { return e.hash(v) })
+		if e.referring() {
+			return e.once(v, func() error { return e.hash(v) })
+		}
+		return e.hash(v)
 	case *pcore.Sensitive:
 		return e.once(v, func() error { return e.sensitive(v) })
 	default:
@@ -134,8 +140,8 @@ func (e *Emitter) key(s string) error {
 
 func (e *Emitter) array(v *pcore.Array) error {
 	e.sink.BeginArray(v.Len())
-	for i, elem := range v.All() {
-		if err := e.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, elem); err != nil {
+	for i := range v.Len() {
+		if err := e.within(pcore.Step{Kind: pcore.StepIndex, Index: i}, v.At(i)); err != nil {
 			return err
 		}
 	}
@@ -218,10 +224,13 @@ func (e *Emitter) fail(err error) error {
 	return &serialization.Error{Offset: -1, Path: path, Err: err}
 }
 
+// referring tells that what was written before is written as a reference.
+func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == Rich }
+
 // once calls write for v, unless local references are asked for and v was
 // written before: then it writes where that stands.
 func (e *Emitter) once(v pcore.Value, write func() error) error {
-	if !e.opts.LocalReferences || e.mode != Rich {
+	if !e.referring() {
 		return write()
 	}
 	if path, ok := e.written[v]; ok {
