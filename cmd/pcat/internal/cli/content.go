@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 )
 
 // Content is all of an input, decompressed, to be read as often as wanted. What is small is in memory.
@@ -36,6 +37,9 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	if _, err := io.Copy(spool, in); err != nil {
 		return nil, errors.Join(err, spool.Close())
 	}
+	if spool.Bytes() == nil {
+		src.streams.saveMemory()
+	}
 	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes(), close: spool.Close}, nil
 }
 
@@ -52,6 +56,7 @@ func (in *Input) inPlace() (*Content, error) {
 	if size > in.maxSize {
 		return nil, errors.Join(in.tooLarge(), in.Close())
 	}
+	in.streams.saveMemory()
 	return &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}, nil
 }
 
@@ -62,6 +67,15 @@ func (c *Content) With(data []byte) *Content {
 
 // Input returns the input that this is the content of, for its name and compression.
 func (c *Content) Input() *Input { return c.in }
+
+// saveMemory has garbage collected earlier, unless the user says when: what passes of a large input
+// makes much of it, and little stays.
+func (s *IOStreams) saveMemory() {
+	const percent = 40
+	if s.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
 
 // Size returns the number of bytes.
 func (c *Content) Size() int64 { return c.size }
