@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"testing"
@@ -9,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
@@ -67,26 +65,6 @@ func TestKeys(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Strings are what they are made of, whether shared or not, and keep nothing
-// of it.
-func TestTexts(t *testing.T) {
-	var texts wire.Texts
-	buffer := make([]byte, 0, 64)
-	for i := range 5000 {
-		want := strconv.Itoa(i%700) + string(bytes.Repeat([]byte("x"), i%40))
-		buffer = append(buffer[:0], want...)
-		v := texts.Value(buffer)
-		clear(buffer)
-		if v != pcore.String(want) {
-			t.Fatalf("want %s, got %s", want, v)
-		}
-	}
-	key := []byte("parameters")
-	if n := testing.AllocsPerRun(100, func() { texts.Value(key) }); n > 0 {
-		t.Errorf("%.0f allocations for a text that was there", n)
-	}
 }
 
 // A string that was quoted stands for the text again, and has no more escapes
