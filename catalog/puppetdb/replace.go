@@ -12,6 +12,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
+// Form is how commands call the form of a payload and of what PuppetDB
+// answers, beside the forms of package serialization/formats.
+const Form = "puppetdb"
+
 // ErrRelationship tells that a relationship metaparameter names no resource of
 // the catalog, or is not written as a reference.
 var ErrRelationship = errors.New("invalid relationship")

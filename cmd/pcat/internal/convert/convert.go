@@ -25,6 +25,7 @@ type Options struct {
 
 	ModulePath []string
 	Losses     lossFlags
+	PuppetDB   puppetdbFlags
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -45,11 +46,16 @@ What a form cannot hold is told on standard error, and listed by --ledger: JSON 
 the type and kind of what was lost, and the value before and after, secrets masked. With --strict
 nothing is written then, and the exit code is 1.
 
+-t puppetdb writes what PuppetDB is sent for a catalog (replace catalog, version 9): edges made of the
+relationships, names as aliases, without the parameters that are secrets. -f puppetdb is the way back,
+from what was sent or from the answer to a query for catalogs, and tells what is lost for good.
+
 "pcat formats" lists the forms.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
   pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
   pcat convert -t rich-json --indent 2 - < catalog.json
   pcat convert -t json -i catalogs/
+  pcat convert -t puppetdb --producer puppet.example.com catalog.json
   pcat convert -t json --strict --ledger lost.jsonl catalog.rich.json -o catalog.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -60,6 +66,7 @@ nothing is written then, and the exit code is 1.
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())
+	opts.PuppetDB.addFlags(cmd.Flags())
 	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
 	return cmd
 }
@@ -68,6 +75,9 @@ nothing is written then, and the exit code is 1.
 func Run(ctx context.Context, opts *Options) error {
 	if opts.Write.To == "" {
 		return cli.Usage("say with -t FORM what to convert to; pcat formats lists the forms")
+	}
+	if err := opts.PuppetDB.begin(opts); err != nil {
+		return err
 	}
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
@@ -110,6 +120,12 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	opts.Write.Output.Private = false
 	done := opts.Losses.watch(opts, doc)
 	defer func() { err = done(err) }()
+	switch {
+	case opts.PuppetDB.to:
+		return opts.PuppetDB.send(ctx, opts, doc)
+	case opts.PuppetDB.from:
+		return opts.PuppetDB.restore(ctx, opts, doc)
+	}
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/serialization"
@@ -53,7 +52,7 @@ func lenient() serialization.DecodeOptions {
 }
 
 func (f *WriteFlags) encodeOptions() serialization.EncodeOptions {
-	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: strings.Repeat(" ", max(0, f.Indent)), OnLoss: f.OnLoss}
+	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: f.Blanks(), OnLoss: f.OnLoss}
 }
 
 // render returns d, one value, in the form of the output.

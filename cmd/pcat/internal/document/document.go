@@ -279,11 +279,18 @@ func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Res
 func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Document) error {
 	f.Output.Private = true // what is known of a value without a catalog around it is little
 	data, err := f.render(d)
-	if err == nil && f.Approve != nil {
-		err = f.Approve()
-	}
 	if err != nil {
 		return d.Failure(err)
+	}
+	return f.WriteBytes(ctx, s, d, data)
+}
+
+// WriteBytes writes what was made of d, if that is approved.
+func (f *WriteFlags) WriteBytes(ctx context.Context, s *cli.IOStreams, d *Document, data []byte) error {
+	if f.Approve != nil {
+		if err := f.Approve(); err != nil {
+			return d.Failure(err)
+		}
 	}
 	return f.Write(ctx, s, d, func(w io.Writer) error {
 		if _, err := w.Write(data); err != nil {
@@ -292,6 +299,9 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 		return endLine(w, f.Target(d), d)
 	})
 }
+
+// Blanks returns the indent of the flags; none when they do not tell.
+func (f *WriteFlags) Blanks() string { return strings.Repeat(" ", max(0, f.Indent)) }
 
 // endLine ends a text with a line break when the input ended with one.
 func endLine(w io.Writer, to serialization.Format, d *Document) error {

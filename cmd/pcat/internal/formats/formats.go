@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -60,6 +61,10 @@ func Run(_ context.Context, opts *Options) error {
 			Extensions: append([]string{}, f.Extensions...),
 		})
 	}
+	all = append(all, Format{
+		Name: puppetdb.Form, About: "what PuppetDB is sent, and answers; for pcat convert only", Wire: "json",
+		MediaTypes: []string{}, Extensions: []string{},
+	})
 	if opts.JSON {
 		enc := json.NewEncoder(opts.Streams.Out)
 		enc.SetIndent("", "  ")

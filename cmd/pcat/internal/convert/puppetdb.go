@@ -1,0 +1,158 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/puppetdb"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// puppetdbFlags are about what PuppetDB is sent, which is made of a catalog as a whole.
+type puppetdbFlags struct {
+	to, from bool // the form that was asked for is PuppetDB's
+
+	transaction, job, producer, timestamp string
+
+	sent time.Time
+}
+
+// The wires on which PuppetDB's form is written and read.
+const (
+	sentAs = "stringified-json"
+	gotAs  = "rich-json"
+)
+
+func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.transaction, "transaction-uuid", "", "with -t puppetdb: the `UUID` of the run")
+	flags.StringVar(&f.job, "job-id", "", "with -t puppetdb: the `ID` of the orchestrator's job")
+	flags.StringVar(&f.producer, "producer", "", "with -t puppetdb: the `CERTNAME` of the server that sends it")
+	flags.StringVar(&f.timestamp, "producer-timestamp", "", "with -t puppetdb: the `TIME` of sending, as in 2006-01-02T15:04:05Z; now without it")
+}
+
+// begin takes PuppetDB's form for the one that it is written in.
+func (f *puppetdbFlags) begin(opts *Options) (err error) {
+	if f.to = opts.Write.To == puppetdb.Form; f.to {
+		opts.Write.To = sentAs
+	} else if f.transaction+f.job+f.producer+f.timestamp != "" {
+		return cli.Usage("--transaction-uuid, --job-id, --producer and --producer-timestamp are for -t puppetdb only")
+	}
+	if f.from = opts.Read.From == puppetdb.Form; f.from {
+		opts.Read.From = gotAs
+	}
+	f.sent = time.Now()
+	if f.timestamp != "" {
+		if f.sent, err = time.Parse(time.RFC3339Nano, f.timestamp); err != nil {
+			return cli.Usage("--producer-timestamp %q is no time such as 2006-01-02T15:04:05Z", f.timestamp)
+		}
+	}
+	return nil
+}
+
+// send writes the payload of `replace catalog` for the one catalog of doc.
+func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.Document) error {
+	all, err := catalogsOf(doc)
+	if err != nil {
+		return err
+	}
+	if len(all) != 1 {
+		return cli.BadInput(doc.Name, "", fmt.Errorf("%d catalogs: PuppetDB takes one at a time", len(all)))
+	}
+	payload, err := puppetdb.Replace(all[0], puppetdb.Submission{
+		TransactionUUID: f.transaction, JobID: f.job, Producer: f.producer, Time: f.sent,
+	})
+	if err != nil {
+		return doc.Failure(err)
+	}
+	resources := all[0].Resources()
+	lost := func(l serialization.Loss) {
+		if len(l.Path) > 1 && l.Path[0].Key == pcore.String("resources") {
+			_, _ = opts.Losses.ledger.Resource(ctx, resources[l.Path[1].Index]) // it is never refused
+		}
+		opts.Write.OnLoss(l)
+	}
+	leftOut(resources, lost)
+	data, err := opts.Write.Target(doc).Append(nil, payload, serialization.EncodeOptions{
+		Secrets: serialization.ClearSecrets, // the form hides them
+		Indent:  opts.Write.Blanks(),
+		OnLoss:  lost,
+	})
+	if err != nil {
+		return doc.Failure(err)
+	}
+	return opts.Write.WriteBytes(ctx, opts.Streams, doc, data)
+}
+
+// leftOut tells of the parameters that PuppetDB never sees.
+func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
+	for i, r := range resources {
+		for _, name := range r.SensitiveParameters() {
+			if v, ok, err := r.Parameter(name); ok && err == nil {
+				path := pcore.Path{}.Key("resources").Index(i).Key("parameters").Key(name)
+				lost(serialization.Loss{Path: path, Kind: serialization.LostEntry, Before: pcore.NewSensitive(v)})
+			}
+		}
+	}
+}
+
+// restore writes the catalogs behind what PuppetDB was sent, or answers.
+func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *document.Document) error {
+	all, err := catalogsOf(doc)
+	if err != nil {
+		return err
+	}
+	for i, c := range all {
+		restored, losses, err := puppetdb.Restore(c)
+		if err != nil {
+			return doc.Failure(err)
+		}
+		for _, l := range losses {
+			opts.Streams.Log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, l.At.String())
+		}
+		all[i] = restored
+	}
+	var text bytes.Buffer
+	out := catalog.NewWriter(&text, opts.Write.Target(doc), catalog.WriteOptions{
+		Secrets: serialization.ClearSecrets, Indent: opts.Write.Blanks(), Reformat: true,
+	})
+	if err := errors.Join(writeAll(out, all), out.Close()); err != nil {
+		return doc.Failure(err)
+	}
+	return opts.Write.WriteBytes(ctx, opts.Streams, doc, text.Bytes())
+}
+
+// writeAll writes several catalogs as a list.
+func writeAll(out *catalog.Writer, all []*catalog.Catalog) error {
+	if len(all) == 1 {
+		return out.WriteCatalog(all[0])
+	}
+	if err := out.Write(catalog.Part{Kind: catalog.PartArray, Count: len(all)}); err != nil {
+		return err
+	}
+	for _, c := range all {
+		if err := out.WriteCatalog(c); err != nil {
+			return err
+		}
+	}
+	return out.Write(catalog.Part{Kind: catalog.PartEnd})
+}
+
+func catalogsOf(doc *document.Document) ([]*catalog.Catalog, error) {
+	var all []*catalog.Catalog
+	for c, err := range doc.Reader().Catalogs() {
+		if err != nil {
+			return nil, doc.Failure(err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
