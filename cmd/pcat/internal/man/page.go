@@ -84,12 +84,17 @@ func (p *page) literal(text string) {
 }
 
 func (p *page) synopsis(cmd *cobra.Command) {
-	if cmd.HasAvailableSubCommands() {
-		p.text(`\fB` + escape(cmd.CommandPath()) + `\fR \fICOMMAND\fR`)
-		return
-	}
 	path := cmd.CommandPath()
-	p.text(`\fB` + escape(path) + `\fR` + escape(strings.TrimPrefix(cmd.UseLine(), path)))
+	arguments := strings.TrimPrefix(cmd.UseLine(), path)
+	group := `\fB` + escape(path) + `\fR \fICOMMAND\fR`
+	switch {
+	case !cmd.HasAvailableSubCommands():
+		p.text(`\fB` + escape(path) + `\fR` + escape(arguments))
+	case arguments != "": // it takes arguments of its own
+		p.text(`\fB` + escape(path) + `\fR` + escape(arguments) + "\n.br\n" + group)
+	default:
+		p.text(group)
+	}
 }
 
 func (p *page) commands(cmd *cobra.Command) {

@@ -76,10 +76,15 @@ func helpText(cmd *cobra.Command) string {
 }
 
 func usageLines(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() {
-		return "  " + cmd.CommandPath() + " COMMAND"
+	group := "  " + cmd.CommandPath() + " COMMAND"
+	switch {
+	case !cmd.HasAvailableSubCommands():
+		return "  " + cmd.UseLine()
+	case cmd.UseLine() != cmd.CommandPath(): // it takes arguments of its own
+		return "  " + cmd.UseLine() + "\n" + group
+	default:
+		return group
 	}
-	return "  " + cmd.UseLine()
 }
 
 func commandList(cmd *cobra.Command, group string) string {
