@@ -2,7 +2,9 @@ package json_test
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -68,4 +70,23 @@ func ExampleValue() {
 	// Output:
 	// key Binary("YWJj")
 	// {"Name":"key","Value":{"__ptype":"Binary","__pvalue":"YWJj"}} <nil>
+}
+
+// Documents come one after the other.
+func ExampleNewDecoder() {
+	d := json.NewDecoder(strings.NewReader(`{"name":"a"} {"name":"b"}`), serialization.DecodeOptions{})
+	for {
+		v, err := d.Decode()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v)
+	}
+	// Output:
+	// {'name' => 'a'}
+	// {'name' => 'b'}
 }

@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -42,4 +43,20 @@ func ExampleValue() {
 	// Output:
 	// 40 <nil>
 	// Timespan('0-00:00:01.5') <nil>
+}
+
+func ExampleNewEncoder() {
+	var b bytes.Buffer
+	e := msgpack.NewEncoder(&b, richdata.Rich, serialization.EncodeOptions{})
+	for _, v := range []pcore.Value{pcore.Integer(1), pcore.NewArray(pcore.String("a"), pcore.Undef{})} {
+		if err := e.Encode(v); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Printf("% x\n", b.Bytes())
+	fmt.Println(e.Encode(pcore.NewSensitive(pcore.String("s3cr3t"))))
+	// Output:
+	// 01 92 a1 61 c0
+	// msgpack: a Sensitive value would be written in clear
 }
