@@ -97,6 +97,9 @@ func (s *Scope) callWithLambda(n syntax.Node, name string, args []pcore.Value, l
 // is the call in the source, nil when there is none.
 func (s *Scope) call(n syntax.Node, name string, args []pcore.Value, block function.Block) (pcore.Value, error) {
 	r := s.run
+	if err := r.read(args); err != nil {
+		return nil, err
+	}
 	outer := r.caller
 	r.caller = caller{s, n}
 	v, err := r.env.Call(r.ctx, name, args, block)

@@ -124,6 +124,11 @@ func TestLimits(t *testing.T) {
 		"doubled array":     {many + ".reduce([1]) |$m, $x| { $m + $m }", function.ErrBudget},
 		"long comments":     {"$c = ['<', '%# ', '" + strings.Repeat("c", 5000) + "', ' %>'].join " + many + ".each |$x| { inline_epp(\"${c}${x}\") }", function.ErrBudget},
 		"same template":     {"$c = ['<', '%# ', '" + strings.Repeat("c", 5000) + "', ' %>'].join " + many + ".each |$x| { inline_epp($c) }", function.ErrBudget},
+		"texts of calls":    {list + "$t = $b.join('é') " + many + ".map |$x| { upcase($t) }", function.ErrBudget},
+		"texts read":        {list + "$t = $b.join('é') " + many + ".each |$x| { length($t) }", function.ErrBudget},
+		"bytes":             {list + "$t = $b.join('é') " + many + ".map |$x| { Binary($t, '%s') }", function.ErrBudget},
+		"regexps":           {list + "$t = $b.join('é') " + many + ".map |$x| { Regexp($t) }", function.ErrBudget},
+		"parts":             {list + "$t = $b.join('é') " + many + ".map |$x| { split($t, '') }", function.ErrBudget},
 		"equality":          {list + many + ".each |$x| { $b == $b }", function.ErrBudget},
 		"instance":          {list + many + ".each |$x| { $b =~ Array[Integer] }", function.ErrBudget},
 		"case":              {list + many + ".each |$x| { case $b { [1]: { } } }", function.ErrBudget},
@@ -132,7 +137,11 @@ func TestLimits(t *testing.T) {
 		"template":          {"inline_epp('<% " + many + ".each |$x| { %>xxxxxxxxxx<% } %>')", function.ErrBudget},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newWorld(functions, eval.Mode{}).run(t.Context(), tt.src)
+			units := int64(budget)
+			if errors.Is(tt.is, eval.ErrHeight) {
+				units *= 10 // what is inside is counted again and again
+			}
+			_, err := newWorldOf(functions, eval.Mode{}, units).run(t.Context(), tt.src)
 			if !errors.Is(err, tt.is) {
 				t.Errorf("the error is %v", err)
 			}

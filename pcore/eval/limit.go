@@ -13,9 +13,13 @@ const maxDepth = 20_000
 // maxHeight bounds containers within containers.
 const maxHeight = 1_000
 
-// share is how many members of a container, or bytes of a text, are looked at
+// share is how many bytes of a text, or of what members of a container count, are looked at
 // for one unit of the budget.
 const share = 4
+
+// member is what a member of a container counts, in bytes of text: it takes as
+// much memory, and more.
+const member = 16
 
 var (
 	// ErrDepth tells that calls or expressions stand too deep inside each
@@ -53,13 +57,49 @@ func (r *run) looked(n int) error {
 // out.
 func (r *run) admit(v pcore.Value) error {
 	if isFlat(v) {
-		return nil
+		return r.looked(sizeOf(v))
 	}
 	w := weight{run: r}
 	if err := w.add(v, 0); err != nil {
 		return err
 	}
 	return r.looked(w.members)
+}
+
+// sizeOf returns how many bytes of text v holds that has no members. What a regular
+// expression becomes is far larger than its text.
+func sizeOf(v pcore.Value) int {
+	const compiled = 64
+	switch v := v.(type) {
+	case pcore.String:
+		return len(v)
+	case pcore.Binary:
+		return v.Len()
+	case *pcore.Regexp:
+		return compiled * len(v.Source())
+	default:
+		return 0
+	}
+}
+
+// read pays for arguments that a function may go through without making
+// anything of them.
+func (r *run) read(args []pcore.Value) error {
+	const cheap = 16
+	n := 0
+	for _, v := range args {
+		switch v := v.(type) {
+		case pcore.String:
+			n += len(v)
+		case pcore.Binary:
+			n += v.Len()
+		default:
+		}
+	}
+	if n < cheap {
+		return nil
+	}
+	return r.spend(n / cheap)
 }
 
 // isFlat reports whether v has no members.
@@ -86,12 +126,12 @@ func (w *weight) add(v pcore.Value, height int) error {
 	if height > maxHeight {
 		return ErrHeight
 	}
-	if err := w.count(1); err != nil {
+	if err := w.count(member); err != nil {
 		return err
 	}
 	switch v := v.(type) {
-	case pcore.String:
-		return w.count(len(v))
+	case pcore.String, pcore.Binary, *pcore.Regexp:
+		return w.count(sizeOf(v))
 	case *pcore.Array:
 		return w.all(v, height)
 	case *pcore.Hash:

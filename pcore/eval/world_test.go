@@ -36,6 +36,10 @@ type world struct {
 }
 
 func newWorld(functions function.Finder, mode eval.Mode) *world {
+	return newWorldOf(functions, mode, budget)
+}
+
+func newWorldOf(functions function.Finder, mode eval.Mode, budget int64) *world {
 	w := &world{}
 	w.Evaluator = eval.New(function.Env{
 		Functions: functions,

@@ -75,9 +75,13 @@ func (j *joiner) add(a *pcore.Array) {
 	}
 }
 
-func split(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	re, err := compile(args[1])
 	if err != nil {
+		return nil, err
+	}
+	const part = 4 // each byte may become a text of its own
+	if err := c.Spend(part * len(str(args[0]))); err != nil {
 		return nil, err
 	}
 	parts, err := re.Split(str(args[0]))
