@@ -146,6 +146,22 @@ func TestLargeInputs(t *testing.T) {
 	isEmpty(t, filepath.Join(dir, "tmp"), "afterwards")
 }
 
+// What stands among the resources and is none is refused wherever it stands.
+func TestLargeMisplaced(t *testing.T) {
+	text := large(t, 8<<20)
+	end := []byte(`],"edges"`)
+	dir := folder(t, map[string][]byte{"bad.json": bytes.Replace(text, end, append([]byte(",5"), end...), 1)})
+	for _, args := range [][]string{{"convert", "-t", "rich-msgpack", "bad.json"}, {"convert", "-t", "rich-msgpack", "-o", "out", "bad.json"}} {
+		cmd := exec.Command("pcat", args...)
+		cmd.Dir = dir
+		var complaint bytes.Buffer
+		cmd.Stderr = &complaint
+		if err := cmd.Run(); err == nil || !strings.Contains(complaint.String(), "a resource is expected") {
+			t.Errorf("pcat %s: %v\n%s", strings.Join(args, " "), err, complaint.String())
+		}
+	}
+}
+
 // A signal leaves no temporary file behind: there is none that anybody could see from the start.
 func TestSignalWhileSpooling(t *testing.T) {
 	text := large(t, 8<<20)

@@ -31,6 +31,7 @@ func newPacker(r *road, f feed, w flow) *packer {
 }
 
 func (p *packer) document(dst []byte) ([]byte, bool) {
+	p.only = len(p.maps) > 0
 	out, i := p.value(dst, p.skip(0))
 	if i < 0 || p.skip(i) != len(p.data) || p.feed.err != nil {
 		return dst, false
@@ -118,10 +119,15 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 		return out, failed
 	}
 	p.depth--
+	only := p.only
+	p.only = false
 	out, c := p.open(out, p.base+int64(i), pack.FixArray, pack.Array16)
 	n := 0
 	if i = p.skip(i + 1); p.at(i) != ']' {
 		for {
+			if only && p.at(i) != '{' {
+				return out, failed
+			}
 			if out, i = p.value(out, i); i < 0 {
 				return out, i
 			}
@@ -174,6 +180,9 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 				}
 			} else {
 				p.pin = none
+				if len(p.maps) > 0 {
+					p.expect(key, p.decode.Depth()-p.depth)
+				}
 				if out, i = p.value(out, i); i < 0 {
 					return out, i
 				}

@@ -34,19 +34,21 @@ const pieceSize = 64 << 10
 // take another road, which also tells what is wrong with it: it holds a local
 // reference, or a `__ptype` that is not the first of its map, or more than the
 // options allow, or it is not well-formed; or there is no road from one form to
-// the other. Errors are those of src and dst.
-func Carry(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions) (carried bool, err error) {
+// the other. Nor is a document carried that is, or has near its root and under
+// one of the keys maps, if there are any, an array of anything but maps. Errors are those of src and dst.
+func Carry(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions, maps ...string) (carried bool, err error) {
 	if Between(from, to) == nil {
 		return false, nil
 	}
-	return carry(dst, src, from.Wire, d, e, pieceSize)
+	return carry(dst, src, from.Wire, d, e, pieceSize, maps)
 }
 
-func carry(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (carried bool, err error) {
+func carry(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, maps []string) (carried bool, err error) {
 	r := fromMessagePack(d, e)
 	if wire == "json" {
 		r = fromJSON(d, e)
 	}
+	r.maps = maps
 	if !r.isShort() {
 		return false, nil
 	}

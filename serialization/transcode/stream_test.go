@@ -215,3 +215,35 @@ func TestCarryErrors(t *testing.T) {
 		}
 	}
 }
+
+// An array of something else where maps are expected is left to those who know
+// why.
+func TestCarryMapsOnly(t *testing.T) {
+	for doc, want := range map[string]bool{
+		`{"resources":[{},{"a":1}]}`:                      true,
+		`{"resources":[{},1]}`:                            false,
+		`{"resources":[[]]}`:                              false,
+		`{"resources":[],"name":[1]}`:                     true,
+		`{"resources":{"data":[1]}}`:                      true,
+		`{"a":{"b":{"c":{"d":{"resources":[1]}}}}}`:       true,
+		`{"catalog":{"resources":[{}, {} , "x" ]}}`:       false,
+		`{"resources":1,"a":[1]}`:                         true,
+		`[{"resources":[]},{}]`:                           true,
+		`[{"resources":[]},1]`:                            false,
+		`{"resources":{},"a":{"resources":["x"]},"b":[]}`: false,
+	} {
+		data, err := packing.byValues([]byte(doc), lenient, inClear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			direction
+			in []byte
+		}{{packing, []byte(doc)}, {unpacking, data}} {
+			carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, "resources")
+			if carried != want || err != nil {
+				t.Errorf("%s: %s: %v, %v", c.name, doc, carried, err)
+			}
+		}
+	}
+}

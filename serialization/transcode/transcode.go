@@ -88,6 +88,18 @@ type road struct {
 	objects map[string]struct{}
 	// name is the `__ptype` that was read last.
 	name []byte
+	// maps are keys under which, near the root, arrays of maps stand only;
+	// only tells that the array that comes next is one.
+	maps []string
+	only bool
+}
+
+// nearRoot is the number of levels that the keys in maps count for.
+const nearRoot = 4
+
+// expect notes under which key the next value stands, at a level.
+func (r *road) expect(key []byte, level int) {
+	r.only = level <= nearRoot && slices.Contains(r.maps, string(key))
 }
 
 // isShort reports whether the options leave bytes as they are.

@@ -29,6 +29,7 @@ func newUnpacker(r *road, f feed, w flow) *unpacker {
 }
 
 func (u *unpacker) document(dst []byte) ([]byte, bool) {
+	u.only = len(u.maps) > 0
 	out, i := u.value(dst, 0)
 	if i < 0 || u.need(i, 1) != len(u.data) || u.feed.err != nil {
 		return dst, false
@@ -218,12 +219,19 @@ func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
 		return out, failed
 	}
 	u.depth--
+	only := u.only
+	u.only = false
 	out = append(out, '[')
 	for k := range n {
 		if k > 0 {
 			out = append(out, ',')
 			if len(out) >= u.full {
 				out = u.pass(out)
+			}
+		}
+		if only {
+			if i = u.need(i, 1); !u.isMap(i) {
+				return out, failed
 			}
 		}
 		if out, i = u.value(out, i); i < 0 {
@@ -275,6 +283,9 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 			continue
 		}
 		u.pin = none
+		if len(u.maps) > 0 {
+			u.expect(key, u.decode.Depth()-u.depth)
+		}
 		if out, i = u.value(out, i); i < 0 {
 			return out, i
 		}
@@ -380,6 +391,15 @@ func (u *unpacker) member(out []byte, i int, s shape, k int, name string) ([]byt
 		return out, foreign
 	}
 	return u.quote(out, end-len(text), len(text))
+}
+
+// isMap reports whether the value at i is a map.
+func (u *unpacker) isMap(i int) bool {
+	if i >= len(u.data) {
+		return false
+	}
+	c := u.data[i]
+	return 0x80 <= c && c <= 0x8f || c == 0xde || c == 0xdf
 }
 
 // isArray reports whether the value at i is an array.

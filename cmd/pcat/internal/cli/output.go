@@ -93,6 +93,9 @@ func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 	return info, name
 }
 
+// ToFile reports whether the output is a file, of which Private counts.
+func (o *OutputFlags) ToFile() bool { return o.InPlace || !o.toStdout() }
+
 func (o *OutputFlags) toStdout() bool { return o.File == "" || o.File == Stdin }
 
 func (src Source) stat() (fs.FileInfo, error) {

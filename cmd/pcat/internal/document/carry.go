@@ -18,12 +18,12 @@ func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document) (
 	if road == nil || f.Indent > 0 {
 		return false, nil
 	}
-	secrets, err := d.holdsSecrets()
-	if err != nil {
-		return false, nil //nolint:nilerr // as the comment says
-	}
-	f.Output.Private = secrets
 	data := d.content.Bytes()
+	if data != nil || f.Output.ToFile() {
+		if f.Output.Private, err = d.holdsSecrets(data != nil); err != nil {
+			return false, nil //nolint:nilerr // as the comment says
+		}
+	}
 	if data != nil {
 		if data, err = road(nil, data, lenient(), f.encodeOptions()); err != nil {
 			return false, nil //nolint:nilerr // likewise
@@ -34,7 +34,7 @@ func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document) (
 			_, err := w.Write(data)
 			return err
 		}
-		carried, err := transcode.Carry(w, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions())
+		carried, err := transcode.Carry(w, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), "resources", "edges", "data")
 		if err == nil && !carried {
 			return errNotCarried
 		}
@@ -72,9 +72,9 @@ func (f *WriteFlags) render(d *Document) ([]byte, error) {
 	return target.Append(nil, v, f.encodeOptions())
 }
 
-// holdsSecrets reports whether a resource of d holds a secret. It goes over all of d, and returns an
-// error when that is no catalog throughout.
-func (d *Document) holdsSecrets() (holds bool, err error) {
+// holdsSecrets reports whether a resource of d holds a secret. If all is to be looked at, it goes on
+// once that is clear, and returns an error when d is no catalog throughout.
+func (d *Document) holdsSecrets(all bool) (holds bool, err error) {
 	for r, err := range d.Reader().Resources() {
 		if err != nil {
 			return false, err
@@ -83,6 +83,9 @@ func (d *Document) holdsSecrets() (holds bool, err error) {
 			if holds, err = r.HoldsSecrets(); err != nil {
 				return false, err
 			}
+		}
+		if holds && !all {
+			break
 		}
 	}
 	return holds, nil
