@@ -152,15 +152,29 @@ func escapeJSON(s string, more func(rune) bool) string {
 	return b.String()
 }
 
+// The escapes of languages. A Replacer takes long to be made.
+var (
+	puppetString      = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
+	puppetStringPlain = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
+	shellString       = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
+	singleQuoted      = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
+	xmlText           = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	xmlTextOpen       = strings.NewReplacer("&", "&amp;", "<", "&lt;")
+	xmlDouble         = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+	xmlApos           = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&apos;")
+	xmlNumericApos    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&#39;")
+	xmlNumeric        = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", `'`, "&#39;")
+)
+
 func quotedForms(secret []byte) [][]byte {
 	s := string(secret)
 	return [][]byte{
 		// "…" as Puppet prints it, and without the escape of the variable
-		[]byte(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)),
-		[]byte(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)),
-		[]byte(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s)),
+		[]byte(puppetString.Replace(s)),
+		[]byte(puppetStringPlain.Replace(s)),
+		[]byte(shellString.Replace(s)),
 		// '…' of Puppet and YAML and of a shell
-		[]byte(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s)),
+		[]byte(singleQuoted.Replace(s)),
 		[]byte(strings.ReplaceAll(s, `'`, `\'`)),
 		[]byte(strings.ReplaceAll(s, `'`, `''`)),
 		[]byte(strings.ReplaceAll(s, `'`, `'\''`)),
@@ -188,12 +202,12 @@ func isWord(c byte) bool {
 func xmlForms(secret []byte) [][]byte {
 	s := string(secret)
 	return [][]byte{
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)),
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(s)),
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)),
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&apos;").Replace(s)),
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&#39;").Replace(s)),
-		[]byte(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", `'`, "&#39;").Replace(s)),
+		[]byte(xmlText.Replace(s)),
+		[]byte(xmlTextOpen.Replace(s)),
+		[]byte(xmlDouble.Replace(s)),
+		[]byte(xmlApos.Replace(s)),
+		[]byte(xmlNumericApos.Replace(s)),
+		[]byte(xmlNumeric.Replace(s)),
 	}
 }
 
