@@ -115,7 +115,7 @@ func inferOne(v Value) Type {
 	case *URI:
 		return v.Type()
 	case *Sensitive:
-		return NewSensitiveType(Infer(v.Reveal())) //nolint:forbidigo // the type is general, it does not tell the secret
+		return NewSensitiveType(untold(Infer(v.Reveal()))) //nolint:forbidigo // the type is general, it does not tell the secret
 	case *Deferred:
 		return DeferredType()
 	case *Object:
@@ -126,5 +126,26 @@ func inferOne(v Value) Type {
 		return NewTypeType(v)
 	default:
 		return AnyType{}
+	}
+}
+
+// untold returns a type without the sources of regular expressions, which
+// [Generalize] keeps as Puppet does: the type of a secret would tell it.
+func untold(t Type) Type {
+	switch t := t.(type) {
+	case *RegexpType:
+		return &RegexpType{}
+	case *ArrayType:
+		return NewArrayType(untold(t.Elem()), t.size)
+	case *HashType:
+		return NewHashType(untold(t.Key()), untold(t.Elem()), t.size)
+	case *VariantType:
+		types, _ := mapTypes(t.types, untold)
+		if types == nil {
+			return t
+		}
+		return NewVariantType(types...)
+	default:
+		return mapElem(t, untold)
 	}
 }

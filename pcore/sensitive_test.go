@@ -92,3 +92,18 @@ func TestSensitiveText(t *testing.T) {
 		t.Errorf("nil reveals %v", got)
 	}
 }
+
+// The type of a secret is printed where the secret is not.
+func TestSensitiveTypeTellsNothing(t *testing.T) {
+	secret := pcore.NewRegexp("hunter2")
+	for want, v := range map[string]pcore.Value{
+		"Sensitive[Regexp]":               secret,
+		"Sensitive[Array[Regexp]]":        pcore.NewArray(secret),
+		"Sensitive[Hash[String, Regexp]]": pcore.NewHash(pcore.Entry{Key: pcore.String("k"), Value: secret}),
+		"Sensitive[Type[Regexp]]":         pcore.NewRegexpType(secret),
+	} {
+		if got := pcore.Infer(pcore.NewSensitive(v)).String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
