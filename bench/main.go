@@ -167,7 +167,11 @@ func (b *bench) all() error {
 	if err != nil {
 		return err
 	}
-	if err := b.do(append(types, b.launcher.startJob(b.command))...); err != nil {
+	resolve, err := b.launcher.resolveJob(b.command, b.folder, b.puppet)
+	if err != nil {
+		return err
+	}
+	if err := b.do(append(types, b.launcher.startJob(b.command), resolve)...); err != nil {
 		return err
 	}
 	for _, s := range b.sizes {

@@ -61,6 +61,18 @@ def catalog(data, from, to)
   end
 end
 
+# The facts are those that resolve.go gives to pcat.
+FACTS = Puppet::Node::Facts.new('web01.example.com', 'os' => { 'family' => 'Debian' })
+
+def resolve(data)
+  form = FORMATS.format(:rich_data_json)
+  Job.new(data) do |d|
+    catalog = form.intern(Puppet::Resource::Catalog, d)
+    Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(FACTS, catalog, ENVIRONMENT)
+    form.render(catalog)
+  end
+end
+
 def pairs(data, firsts, seconds, &body)
   Pairs.new(data['pairs'].map { |a, b| [firsts[a], seconds[b]] }, &body)
 end
@@ -73,6 +85,7 @@ def job(name, path)
   when 'msgpack-to-json' then catalog(data, :rich_data_msgpack, :rich_data_json)
   when 'decode-json' then catalog(data, :rich_data_json, nil)
   when 'decode-msgpack' then catalog(data, :rich_data_msgpack, nil)
+  when 'resolve' then resolve(data)
   when 'parse-types' then Pairs.new(JSON.parse(data)['texts'].map { |t| [t, t] }) { |t, _| (t = type(t)) && Types::TypeFormatter.singleton.string(t) }
   when 'assignable'
     data = JSON.parse(data)
