@@ -74,8 +74,12 @@ func (d *datum) Offset() int64 {
 
 // write writes the bytes when the form of w can hold them, else the value.
 func (d *datum) write(w *Writer) error {
-	if c := d.content(); c.raw != nil && w.holds(c.from) {
+	c := d.content()
+	if c.raw != nil && w.holds(c.from) {
 		return w.out.Raw(c.raw)
+	}
+	if raw, ok := w.carried(c); ok {
+		return w.out.Raw(raw)
 	}
 	v, err := d.Value()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 // WriteOptions are the policies of a [Writer].
@@ -35,6 +36,7 @@ type Writer struct {
 	// their Part says.
 	counts  bool
 	newline bool
+	scratch []byte // for carried
 }
 
 // NewWriter returns a Writer to dst of a document of the given form.
@@ -51,6 +53,24 @@ func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer
 func (w *Writer) holds(from *source) bool {
 	return w.clear() && !w.options.Reformat && from.form.Wire == w.form.Wire &&
 		(from.form.Name == w.form.Name || w.form.Rich)
+}
+
+// carried returns the bytes of a value as the form of w spells them, when they
+// can be made of those of c without the value.
+func (w *Writer) carried(c *content) (raw []byte, ok bool) {
+	if c.raw == nil || !w.clear() || w.options.Indent != "" {
+		return nil, false
+	}
+	road := transcode.Between(c.from.form, w.form)
+	if road == nil {
+		return nil, false
+	}
+	raw, err := road(w.scratch[:0], c.raw, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
+	if err != nil {
+		return nil, false // the value tells why
+	}
+	w.scratch = raw
+	return raw, true
 }
 
 func (w *Writer) clear() bool { return w.options.Secrets == serialization.ClearSecrets }
