@@ -204,9 +204,12 @@ func maybe(name string, value Type) StructElement { return NewStructElement(name
 
 // structOf returns the Struct of entries that are known to be good.
 func structOf(elems ...StructElement) *StructType {
-	t := &StructType{elems: elems, index: make(map[string]int, len(elems))}
-	for i, e := range elems {
-		t.index[e.name] = i
+	t := &StructType{elems: elems}
+	if len(elems) > smallHash {
+		t.index = make(map[string]int, len(elems))
+		for i, e := range elems {
+			t.index[e.name] = i
+		}
 	}
 	return t
 }

@@ -117,7 +117,20 @@ func (v *Hash) Get(key Value) (Value, bool) {
 }
 
 // GetString returns the value at a String key.
-func (v *Hash) GetString(key string) (Value, bool) { return v.Get(String(key)) }
+func (v *Hash) GetString(key string) (Value, bool) {
+	if v == nil {
+		return nil, false
+	}
+	if v.index != nil {
+		return v.Get(String(key))
+	}
+	for i := range v.entries {
+		if s, ok := v.entries[i].Key.(String); ok && string(s) == key {
+			return v.entries[i].Value, true
+		}
+	}
+	return nil, false
+}
 
 // All returns an iterator over keys and values, in order.
 func (v *Hash) All() iter.Seq2[Value, Value] {

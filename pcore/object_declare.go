@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ErrObjectType is wrapped by the errors about declarations of Object types
@@ -526,42 +527,44 @@ func annotationsType() StructElement {
 	return maybe("annotations", NewOptionalType(NewHashType(&TypeType{}, NewHashType(memberName(), nil, nil), nil)))
 }
 
-func objectInitType() Type {
-	name, notUndef := memberName(), NewNotUndefType(nil)
-	return structOf(
-		maybe("name", pattern(`\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z`)),
-		maybe("parent", &TypeType{}),
-		maybe("type_parameters", NewHashType(name, notUndef, nil)),
-		maybe("attributes", NewHashType(name, notUndef, nil)),
-		maybe("constants", NewHashType(name, nil, nil)),
-		maybe("functions", NewHashType(variant(name, NewStringValueType("[]")), notUndef, nil)),
-		maybe("equality", variant(name, NewArrayType(name, nil))),
-		maybe("equality_include_type", &BooleanType{}),
-		maybe("checks", AnyType{}),
-		annotationsType(),
-	)
-}
-
-func attributeInitType() Type {
-	return structOf(
-		entry("type", &TypeType{}),
-		maybe("final", &BooleanType{}),
-		maybe("override", &BooleanType{}),
-		maybe("kind", NewEnumType(false, string(AttributeConstant), string(AttributeDerived),
-			string(AttributeGivenOrDerived), string(AttributeReference))),
-		maybe("value", AnyType{}),
-		annotationsType(),
-	)
-}
-
-func functionInitType() Type {
-	return structOf(
-		entry("type", NewTypeType(&CallableType{})),
-		maybe("final", &BooleanType{}),
-		maybe("override", &BooleanType{}),
-		annotationsType(),
-	)
-}
+// The types of what declares Object types and their members. They are made when
+// the first one is declared.
+var (
+	objectInitType = sync.OnceValue(func() Type {
+		name, notUndef := memberName(), NewNotUndefType(nil)
+		return structOf(
+			maybe("name", pattern(`\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z`)),
+			maybe("parent", &TypeType{}),
+			maybe("type_parameters", NewHashType(name, notUndef, nil)),
+			maybe("attributes", NewHashType(name, notUndef, nil)),
+			maybe("constants", NewHashType(name, nil, nil)),
+			maybe("functions", NewHashType(variant(name, NewStringValueType("[]")), notUndef, nil)),
+			maybe("equality", variant(name, NewArrayType(name, nil))),
+			maybe("equality_include_type", &BooleanType{}),
+			maybe("checks", AnyType{}),
+			annotationsType(),
+		)
+	})
+	attributeInitType = sync.OnceValue(func() Type {
+		return structOf(
+			entry("type", &TypeType{}),
+			maybe("final", &BooleanType{}),
+			maybe("override", &BooleanType{}),
+			maybe("kind", NewEnumType(false, string(AttributeConstant), string(AttributeDerived),
+				string(AttributeGivenOrDerived), string(AttributeReference))),
+			maybe("value", AnyType{}),
+			annotationsType(),
+		)
+	})
+	functionInitType = sync.OnceValue(func() Type {
+		return structOf(
+			entry("type", NewTypeType(&CallableType{})),
+			maybe("final", &BooleanType{}),
+			maybe("override", &BooleanType{}),
+			annotationsType(),
+		)
+	})
+)
 
 // lastSegment returns the part of a qualified name after the last ::.
 func lastSegment(name string) string {

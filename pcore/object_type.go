@@ -1,5 +1,7 @@
 package pcore
 
+import "slices"
+
 // ObjectType describes objects by their attributes: Object[{attributes =>
 // {x => Integer}}]. The zero value is Object, the type of all objects.
 //
@@ -75,26 +77,43 @@ func (f *ObjectFunction) Name() string { return f.name }
 // Type returns the signature, a Callable or a Variant of them.
 func (f *ObjectFunction) Type() Type { return f.typ }
 
-// members keeps the members of an Object type in order and by name.
+// members keeps the members of an Object type in order and by name; the index
+// is there for more than smallHash of them.
 type members[M interface{ Name() string }] struct {
 	list  []M
 	index map[string]int
 }
 
 func (m *members[M]) add(member M) {
-	if i, ok := m.index[member.Name()]; ok {
+	if i := m.find(member.Name()); i >= 0 {
 		m.list[i] = member
 		return
 	}
-	if m.index == nil {
-		m.index = make(map[string]int)
-	}
-	m.index[member.Name()] = len(m.list)
 	m.list = append(m.list, member)
+	switch n := len(m.list); {
+	case m.index != nil:
+		m.index[member.Name()] = n - 1
+	case n > smallHash:
+		m.index = make(map[string]int, 2*n)
+		for i, known := range m.list {
+			m.index[known.Name()] = i
+		}
+	}
+}
+
+// find returns where the member of a name stands, -1 when there is none.
+func (m *members[M]) find(name string) int {
+	if m.index == nil {
+		return slices.IndexFunc(m.list, func(known M) bool { return known.Name() == name })
+	}
+	if i, ok := m.index[name]; ok {
+		return i
+	}
+	return -1
 }
 
 func (m *members[M]) get(name string) (M, bool) {
-	if i, ok := m.index[name]; ok {
+	if i := m.find(name); i >= 0 {
 		return m.list[i], true
 	}
 	var none M

@@ -11,16 +11,17 @@ import (
 // Regexp is a regular expression in Ruby's syntax. The zero value is the empty
 // one. It is compiled when it is first used.
 type Regexp struct {
-	source  string
-	compile func() (*rubyre.Regexp, error)
+	source string
+
+	once     sync.Once
+	compiled *rubyre.Regexp
+	err      error
 }
 
 // NewRegexp returns the regular expression with the given source, which stands
 // between the slashes in the language. The source is not looked at: see
 // [ParseRegexp].
-func NewRegexp(source string) *Regexp {
-	return &Regexp{source, sync.OnceValues(func() (*rubyre.Regexp, error) { return rubyre.Compile(source) })}
-}
+func NewRegexp(source string) *Regexp { return &Regexp{source: source} }
 
 // ParseRegexp returns the regular expression with the given source, and an
 // error when Ruby would refuse it. A construct that Ruby knows, and that cannot
@@ -40,10 +41,8 @@ func (v *Regexp) Source() string { return v.source }
 // Compile returns what runs the expression. The errors are those of package
 // rubyre, *rubyre.SyntaxError and *rubyre.UnsupportedError among them.
 func (v *Regexp) Compile() (*rubyre.Regexp, error) {
-	if v.compile == nil {
-		return rubyre.Compile(v.source)
-	}
-	return v.compile()
+	v.once.Do(func() { v.compiled, v.err = rubyre.Compile(v.source) })
+	return v.compiled, v.err
 }
 
 // Match reports whether the expression is found in s. It is an error when the

@@ -145,7 +145,7 @@ func (t *TupleType) at(i int) Type { return t.types[min(i, len(t.types)-1)] }
 type StructType struct {
 	typeKind
 	elems []StructElement
-	index map[string]int
+	index map[string]int // above smallHash entries; nil else
 }
 
 // StructElement describes one entry of a Struct.
@@ -208,19 +208,40 @@ func (e StructElement) Value() Type { return e.value }
 // NewStructType returns Struct of the entries. It is an error when a key is
 // empty; of entries with the same key the last one counts.
 func NewStructType(elems ...StructElement) (*StructType, error) {
-	t := &StructType{index: make(map[string]int, len(elems))}
+	t := &StructType{elems: make([]StructElement, 0, len(elems))}
+	if len(elems) > smallHash {
+		t.index = make(map[string]int, len(elems))
+	}
 	for _, e := range elems {
 		if e.name == "" {
 			return nil, errors.New("a key of a Struct must not be the empty string")
 		}
-		if i, ok := t.index[e.name]; ok {
+		if i := t.find(e.name); i >= 0 {
 			t.elems[i] = e
 			continue
 		}
-		t.index[e.name] = len(t.elems)
+		if t.index != nil {
+			t.index[e.name] = len(t.elems)
+		}
 		t.elems = append(t.elems, e)
 	}
 	return t, nil
+}
+
+// find returns where the entry for a key stands, -1 when there is none.
+func (t *StructType) find(name string) int {
+	if t.index != nil {
+		if i, ok := t.index[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range t.elems {
+		if t.elems[i].name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // Elements returns a copy of the entries.
@@ -228,11 +249,10 @@ func (t *StructType) Elements() []StructElement { return slices.Clone(t.elems) }
 
 // Element returns the entry for a key.
 func (t *StructType) Element(name string) (StructElement, bool) {
-	i, ok := t.index[name]
-	if !ok {
-		return StructElement{}, false
+	if i := t.find(name); i >= 0 {
+		return t.elems[i], true
 	}
-	return t.elems[i], true
+	return StructElement{}, false
 }
 
 // Name returns "Struct".

@@ -21,7 +21,14 @@ type StringType struct {
 func NewStringType(size *IntegerType) *StringType { return &StringType{size: size.asSize()} }
 
 // NewStringValueType returns the type of the string value alone.
-func NewStringValueType(value string) *StringType { return &StringType{literal: &value} }
+func NewStringValueType(value string) *StringType {
+	both := struct { // side by side, in one allocation
+		typ   StringType
+		value string
+	}{value: value}
+	both.typ.literal = &both.value
+	return &both.typ
+}
 
 // Size returns the constraint on the number of characters, nil when there is
 // none.
@@ -104,7 +111,11 @@ type PatternType struct {
 // NewPatternType returns the type of the strings that match one of the
 // patterns, each of which is kept once.
 func NewPatternType(patterns ...*Regexp) *PatternType {
-	t := &PatternType{}
+	t := &PatternType{patterns: make([]*RegexpType, 0, len(patterns))}
+	if len(patterns) == 1 {
+		t.patterns = append(t.patterns, NewRegexpType(patterns[0]))
+		return t
+	}
 	seen := make(map[string]bool, len(patterns))
 	for _, r := range patterns {
 		if !seen[r.Source()] {

@@ -12,7 +12,8 @@
 // Types beyond those of the language come from a [Resolver]; [Define] makes one
 // of the definitions in a text: `type My::Port = Integer[1, 65535]`.
 //
-//	interpret.go   trees to types, the first road
+//	direct.go      texts to types, the first road where it is even
+//	interpret.go   trees to types, the first road anywhere
 //	evaluate.go    trees to values, the second road, for constants
 //	access.go      what stands in brackets, for both
 //	access_text.go, access_range.go, access_object.go   the same, by kinds of types

@@ -18,6 +18,14 @@ func Parse(text string, r Resolver) (pcore.Type, error) {
 	if text == "Array[1]" { // the reference knows it by heart
 		return arrayOfAtLeast(1)
 	}
+	if t, ok := parseDirect(text, r); ok {
+		return t, nil
+	}
+	return parseTree(text, r)
+}
+
+// parseTree is Parse by way of the trees of package syntax.
+func parseTree(text string, r Resolver) (pcore.Type, error) {
 	e, err := syntax.Config{Unchecked: true}.ParseExpr("", text)
 	if err != nil {
 		return nil, err

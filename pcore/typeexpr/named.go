@@ -19,6 +19,9 @@ type Resolver interface {
 // language, or one that r finds. The error is, or wraps, [ErrUnknownType] when
 // there is none.
 func Named(name string, r Resolver) (pcore.Type, error) {
+	if t, ok := spelledTypes[name]; ok {
+		return t, nil
+	}
 	name = strings.ToLower(strings.TrimPrefix(name, "::"))
 	if t, ok := languageType(name); ok {
 		return t, nil
@@ -69,6 +72,18 @@ func languageType(name string) (pcore.Type, bool) {
 	return nil, false
 }
 
+// spelledTypes are languageTypes by their names as they are written.
+//
+//nolint:gochecknoglobals // a constant that Go cannot spell
+var spelledTypes = func() map[string]pcore.Type {
+	types := make(map[string]pcore.Type, len(languageTypes))
+	for _, t := range languageTypes {
+		types[t.Name()] = t
+	}
+	return types
+}()
+
+// languageTypes are the types that need no making, by their names in lower case.
 var languageTypes = map[string]pcore.Type{
 	"any":          pcore.AnyType{},
 	"array":        &pcore.ArrayType{},
