@@ -15,6 +15,9 @@ import (
 // appendText writes the findings for people: grouped by secret, then by place.
 func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
 	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
+	if t.single() && len(r.Findings) > 0 {
+		fmt.Fprintf(b, "%s\n\n", t.paint(bold, heading(&r.Findings[0])))
+	}
 	for _, g := range groups(r) {
 		t.group(g)
 	}
@@ -38,6 +41,10 @@ type text struct {
 	options Options
 	paint   func(color, text string) string
 }
+
+// single reports whether there is one catalog, which need not be named with
+// each place.
+func (t *text) single() bool { return t.report.Catalogs == 1 }
 
 func (t *text) group(g *group) {
 	first := g.places[0].first
@@ -82,7 +89,9 @@ func (t *text) place(g *group, p *place) {
 	} else if more := detail(f, t.report.Rules); more != "" {
 		fmt.Fprintf(t.b, "%s  %s\n", margin, more)
 	}
-	fmt.Fprintf(t.b, "%s  on %s\n", margin, p.on())
+	if !t.single() {
+		fmt.Fprintf(t.b, "%s  on %s\n", margin, p.on())
+	}
 }
 
 // on says on which nodes a place is: the catalog of one, some of many.
