@@ -64,16 +64,21 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
+	opts.Write.Output.Private = true
 	var failures []error
 	for _, src := range sources {
-		doc, err := opts.Read.Open(ctx, src)
-		if err == nil {
-			opts.Write.Output.Private = true
-			err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opener)
-		}
-		failures = append(failures, err)
+		failures = append(failures, opts.unseal(ctx, src, opener))
 	}
 	return errors.Join(failures...)
+}
+
+func (opts *Options) unseal(ctx context.Context, src cli.Source, opener *seal.Opener) (err error) {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.NoSecrets, opener)
 }
 
 func (opts *Options) opener() (*seal.Opener, error) {
