@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"text/tabwriter"
 
@@ -88,11 +89,21 @@ func find(known *function.Registry, names []string) ([]*function.Function, error
 	for i, name := range names {
 		f, ok := known.Function(function.CanonicalName(name))
 		if !ok {
-			return nil, cli.Usage("there is no function %q; pcat functions lists them", name)
+			return nil, cli.Usage("there is no function %q%s\nRun 'pcat functions' for all of them.", name, cli.DidYouMean(name, namesOf(known)))
 		}
 		found[i] = f
 	}
 	return found, nil
+}
+
+func namesOf(known *function.Registry) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range known.All() {
+			if !yield(f.Name) {
+				return
+			}
+		}
+	}
 }
 
 func signatures(f *function.Function) []string {

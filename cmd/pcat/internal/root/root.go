@@ -88,12 +88,10 @@ finds out itself what a file is, gzip and zstd included.`,
   pcat resolve --facts facts.json catalog.json
   pcat inspect catalog.json`,
 		Args:              cobra.ArbitraryArgs,
-		RunE:              runRoot,
+		RunE:              func(cmd *cobra.Command, args []string) error { return runRoot(s, cmd, args) },
 		PersistentPreRunE: func(*cobra.Command, []string) error { return s.Apply(settings) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-
-		SuggestionsMinimumDistance: maxEdits,
 	}
 	cmd.AddGroup(
 		&cobra.Group{ID: groupWork, Title: "Commands"},
@@ -109,6 +107,7 @@ finds out itself what a file is, gzip and zstd included.`,
 	cmd.InitDefaultHelpCmd()
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	settings.AddFlags(cmd.PersistentFlags())
+	cmd.Flags().Bool(versionFlag, false, "print the version of pcat, as pcat version does")
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)
@@ -122,12 +121,21 @@ finds out itself what a file is, gzip and zstd included.`,
 	return cmd
 }
 
+// versionFlag is what other programs answer with their version, and scripts ask first.
+const versionFlag = "version"
+
 // runRoot answers pcat without a command, or with one that does not exist.
-func runRoot(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+func runRoot(s *cli.IOStreams, cmd *cobra.Command, args []string) error {
+	switch asked, err := cmd.Flags().GetBool(versionFlag); {
+	case err != nil:
+		return err
+	case len(args) > 0:
+		return noCommand(cmd, args[0])
+	case asked:
+		return version.Run(cmd.Context(), &version.Options{Streams: s, Build: debug.ReadBuildInfo})
+	default:
 		return cmd.Help()
 	}
-	return noCommand(cmd, args[0])
 }
 
 // Main runs pcat with the arguments and streams of this process and returns its exit code.

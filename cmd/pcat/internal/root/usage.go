@@ -3,6 +3,7 @@ package root
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,9 +11,6 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
-
-// maxEdits is how many letters a word may be off and still suggest the right one.
-const maxEdits = 2
 
 // usageError makes err an error of the command line that says where to read on.
 func usageError(cmd *cobra.Command, err error) error {
@@ -25,10 +23,25 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		return nil
 	}
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError(cmd, err)
+		if check(cmd, args) != nil {
+			return usageError(cmd, wrongArgs(cmd, args))
 		}
 		return nil
+	}
+}
+
+// wrongArgs says which arguments cmd takes.
+func wrongArgs(cmd *cobra.Command, args []string) error {
+	_, takes, _ := strings.Cut(cmd.Use, " ")
+	switch {
+	case takes == "":
+		return fmt.Errorf("%s takes no argument, not even %q", cmd.CommandPath(), args[0])
+	case len(args) == 0:
+		return fmt.Errorf("%s needs %s", cmd.CommandPath(), takes)
+	case len(args) == 1:
+		return fmt.Errorf("%s takes %s: one argument was given", cmd.CommandPath(), takes)
+	default:
+		return fmt.Errorf("%s takes %s: %d arguments were given", cmd.CommandPath(), takes, len(args))
 	}
 }
 
@@ -36,62 +49,57 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 // that was likely meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		if near := nearestFlag(cmd, unknown.GetSpecifiedName()); near != "" {
-			err = errors.New(err.Error() + didYouMean("--"+near))
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		if name := unknown.GetSpecifiedName(); len(name) > 1 {
+			err = errors.New(err.Error() + cli.DidYouMean("--"+name, flags(cmd)))
 		}
+	case errors.As(err, &invalid):
+		err = wrongValue(invalid)
 	}
 	return usageError(cmd, err)
 }
 
+// wrongValue says what a flag takes: for numbers and the like the libraries tell what failed inside.
+func wrongValue(err *pflag.InvalidValueError) error {
+	flag, value := err.GetFlag(), err.GetValue()
+	switch flag.Value.Type() {
+	case "int", "count":
+		return fmt.Errorf("--%s: %q is not a whole number", flag.Name, value)
+	case "bool":
+		return fmt.Errorf("--%s: %q is not true or false; the flag alone is true", flag.Name, value)
+	case "duration":
+		return fmt.Errorf("--%s: %q is not a duration: use a number with its unit, such as 500ms, 30s or 5m", flag.Name, value)
+	default:
+		return fmt.Errorf("--%s: %w", flag.Name, err.Unwrap())
+	}
+}
+
 // noCommand says that cmd has no command of that name, and which one was likely meant.
 func noCommand(cmd *cobra.Command, name string) error {
-	text := fmt.Sprintf("there is no command %q", name)
-	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		text += didYouMean(near[0])
-	}
-	return usageError(cmd, errors.New(text))
+	return usageError(cmd, fmt.Errorf("there is no command %q%s", name, cli.DidYouMean(name, names(cmd))))
 }
 
-func didYouMean(name string) string { return "; did you mean " + name + "?" }
-
-// nearestFlag is the flag whose name takes the fewest edits, empty when none is near.
-func nearestFlag(cmd *cobra.Command, name string) string {
-	nearest, fewest := "", maxEdits+1
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || len(name) <= maxEdits {
-			return
-		}
-		edits := distance(name, f.Name)
-		if strings.HasPrefix(f.Name, name) {
-			edits = 1
-		}
-		if edits < fewest {
-			nearest, fewest = f.Name, edits
-		}
-	})
-	return nearest
-}
-
-// distance is the number of bytes to insert, delete or replace to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
+// names are those of the commands below cmd.
+func names(cmd *cobra.Command) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() && !yield(c.Name()) {
+				return
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
 		}
 	}
-	return row[len(b)]
+}
+
+// flags are those that cmd takes, with their hyphens.
+func flags(cmd *cobra.Command) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		more := true
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			more = more && (f.Hidden || yield("--"+f.Name))
+		})
+	}
 }
 
 func allCommands(cmd *cobra.Command) []*cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"text/tabwriter"
 
@@ -30,15 +31,18 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		run = Run
 	}
 	cmd := &cobra.Command{
-		Use:   "rules",
+		Use:   "rules [ID...]",
 		Short: "List the rules of pcat audit, or explain some",
 		Long: `List the rules by which pcat audit finds secrets, or explain some of them. What a rule is called never
 changes its meaning.`,
-		Example: `  pcat rules list
-  pcat rules explain sensitive-reuse-open`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+		Example: `  pcat rules
+  pcat rules sensitive-reuse-open`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.IDs = args
+			return run(cmd.Context(), opts)
+		},
 	}
+	opts.addFlags(cmd)
 	cmd.AddCommand(listCmd(opts, run), explainCmd(opts, run))
 	return cmd
 }
@@ -71,9 +75,13 @@ what it leaves alone.`,
 			return run(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
+	opts.addFlags(cmd)
 	return cmd
+}
+
+func (opts *Options) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples of the rules that are named")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all that is known of each rule")
 }
 
 // Run prints the rules.
@@ -99,18 +107,28 @@ func Run(_ context.Context, opts *Options) error {
 }
 
 // named returns the rules of those IDs. A member of a family is explained by the family.
-func named(registry *rule.Registry, ids []string) ([]*rule.Rule, error) {
+func named(registry *rule.Registry, wanted []string) ([]*rule.Rule, error) {
 	var list []*rule.Rule
-	for _, id := range ids {
+	for _, id := range wanted {
 		r, ok := registry.ByID(id)
 		if !ok {
-			return nil, cli.Usage("there is no rule %q; pcat rules list shows them", id)
+			return nil, cli.Usage("there is no rule %q%s\nRun 'pcat rules' for all of them.", id, cli.DidYouMean(id, ids(registry)))
 		}
 		if !slices.Contains(list, r) {
 			list = append(list, r)
 		}
 	}
 	return list, nil
+}
+
+func ids(registry *rule.Registry) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for r := range registry.All() {
+			if !yield(r.ID) {
+				return
+			}
+		}
+	}
 }
 
 func writeList(w io.Writer, rules []*rule.Rule) error {

@@ -1,0 +1,48 @@
+package cli
+
+import "iter"
+
+// DidYouMean returns what a message about the unknown word ends with: "; did you mean NAME?" for the
+// name of known that is nearest, nothing when none is near. A word that begins a name is near, and one
+// in which a third of the letters, two at most, have to be changed or swapped.
+func DidYouMean(word string, known iter.Seq[string]) string {
+	nearest, fewest := "", min(2, (len(word)+1)/3)+1
+	for name := range known {
+		edits := distance(word, name)
+		if len(word) > 2 && len(name) > len(word) && name[:len(word)] == word {
+			edits = 1
+		}
+		if edits < fewest {
+			nearest, fewest = name, edits
+		}
+	}
+	if nearest == "" {
+		return ""
+	}
+	return "; did you mean " + nearest + "?"
+}
+
+// distance is the number of bytes to insert, delete, replace or swap with their neighbour to make b of a.
+func distance(a, b string) int {
+	var before []int
+	above := make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := above[j]
+			if a[i] != b[j] {
+				replace++
+			}
+			row[j+1] = min(replace, row[j]+1, above[j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, above = above, row
+	}
+	return above[len(b)]
+}
