@@ -130,8 +130,7 @@ func (d *deserializer) again(i int) (item, error) {
 	it := d.inner[i]
 	switch v := it.value.(type) {
 	case *pcore.Regexp:
-		again := *v
-		it.value = &again
+		it.value = pcore.NewRegexp(v.Source())
 	case *pcore.SemVerRange:
 		again := *v
 		it.value = &again

@@ -141,11 +141,12 @@ func (opts *Options) functions(ctx context.Context) (function.Finder, error) {
 
 // calls returns the calls of one document, in words that tell no secret: titles and keys come
 // without those that the document declares.
-func (opts *Options) calls(ctx context.Context, src cli.Source, functions function.Finder, policy *bill.Policy) ([]Call, error) {
+func (opts *Options) calls(ctx context.Context, src cli.Source, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	credential, err := credentials(ctx, doc)
 	if err != nil {
 		return nil, err
@@ -154,7 +155,7 @@ func (opts *Options) calls(ctx context.Context, src cli.Source, functions functi
 	if err := redactor.Collect(doc.Reader()); err != nil {
 		return nil, doc.Failure(err)
 	}
-	calls := []Call{}
+	calls = []Call{}
 	for e, err := range bill.Read(doc.Reader(), bill.Options{Functions: functions, Credential: credential}) {
 		if err != nil {
 			return nil, doc.Failure(err)
