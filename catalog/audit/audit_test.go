@@ -300,3 +300,28 @@ func TestNames(t *testing.T) {
 		t.Errorf("with names: got %q, want %q", got, want)
 	}
 }
+
+// What is kept of a secret leads back to the text that spells it: that alone can
+// be taken out of the catalog.
+func TestKeptSecretsAreSpelled(t *testing.T) {
+	content := "user = app\\npassword = Zx9-q\\\"Kw4vTz\\n"
+	encoded := base64.StdEncoding.EncodeToString([]byte("password = Tr0ub4dor-and-3\n"))
+	r := runWith(t, audit.Options{Key: key, KeepSecrets: true}, `{"name":"n","resources":[
+		{"type":"File","title":"/a.conf","parameters":{"content":"`+content+`"}},
+		{"type":"File","title":"/b.conf","parameters":{"content":"x `+encoded+` y"}},
+		{"type":"Db","title":"c","parameters":{"password":"Tr0ub4dor-and-4"}}],"edges":[]}`)
+	want := [][2]string{{`Zx9-q"Kw4vTz`, `Zx9-q"Kw4vTz`}, {"Tr0ub4dor-and-3", encoded}, {"Tr0ub4dor-and-4", "Tr0ub4dor-and-4"}}
+	if len(r.Findings) != len(want) {
+		t.Fatalf("%d findings", len(r.Findings))
+	}
+	for i, f := range r.Findings {
+		if secret, spelled := f.Secret.Reveal().String(), f.Spelled.Reveal().String(); !strings.Contains(secret, want[i][0]) || !strings.Contains(spelled, want[i][1]) {
+			t.Errorf("%v: %s, spelled %s", f.At, secret, spelled)
+		}
+	}
+	for _, f := range runWith(t, audit.Options{Key: key}, `{"resources":[{"type":"Db","title":"c","parameters":{"password":"Tr0ub4dor-and-4"}}],"edges":[]}`).Findings {
+		if f.Secret != nil || f.Spelled != nil {
+			t.Errorf("%v: a secret is kept that nobody asked for", f.At)
+		}
+	}
+}

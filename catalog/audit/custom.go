@@ -44,6 +44,6 @@ func (s *scanner) customResource(r *leaf.Resource) {
 		}
 		s.failed[id] = true
 		at := raw{catalog: r.Catalog, base: r.Pointer}.in(nil)
-		s.notes = append(s.notes, note{at.catalog, at.base, nil, "the rule " + id + " cannot be asked about this resource: " + err.Error()})
+		s.notes = append(s.notes, note{at.catalog, at.base, nil, "the rule " + id + " cannot be asked about this resource: " + err.Error(), false})
 	})
 }

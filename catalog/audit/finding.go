@@ -47,6 +47,10 @@ type Finding struct {
 	// Secret is what was found, nil unless [Options] ask to keep it, or when
 	// the finding is about no secret.
 	Secret *pcore.Sensitive
+	// Spelled is the text between Start and End: the secret as it stands
+	// there, escaped perhaps, or the encoded text that holds it. It is nil
+	// when Secret is, and when the finding is about the value as a whole.
+	Spelled *pcore.Sensitive
 
 	plain string // the message without what the catalog says
 }

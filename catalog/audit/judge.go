@@ -135,6 +135,9 @@ func (a *Auditor) finding(h *raw, m *masker) Finding {
 	f.Message, f.plain = a.message(h, m)
 	if a.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
+		if h.spelled != "" {
+			f.Spelled = pcore.NewSensitive(pcore.String(h.spelled))
+		}
 	}
 	return f
 }

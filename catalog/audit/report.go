@@ -41,13 +41,15 @@ type Note struct {
 	// Pointer is the RFC 6901 pointer, secrets in it masked.
 	Pointer string
 	Message string
+	// Cut tells that secrets may stand there that were not found.
+	Cut bool
 }
 
 func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := r.masker.pointer(n.base, n.path)
-			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, n.text})
+			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, n.text, n.cut})
 		}
 	}
 }

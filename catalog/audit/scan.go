@@ -16,7 +16,8 @@ import (
 // and nothing that keeps the catalog in memory.
 type raw struct {
 	detect.Hit
-	source *taint.Source // nil unless the secret is Sensitive elsewhere
+	source  *taint.Source // nil unless the secret is Sensitive elsewhere
+	spelled string        // what stands at the place; empty unless secrets are kept
 
 	catalog  *leaf.Catalog
 	ref      catalog.Ref
@@ -140,6 +141,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 	for _, h := range hits {
 		h.catalog, h.base, h.path, h.skip, h.offset = l.Catalog, base, path, skip, offset
+		if s.keep {
+			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits overlap none: in all no more than the leaf
+		}
 		s.found = append(s.found, h.in(l.Resource))
 	}
 }
@@ -150,13 +154,14 @@ type note struct {
 	base    string
 	path    pcore.Path
 	text    string
+	cut     bool
 }
 
 func (s *scanner) cut(l *leaf.Leaf) {
 	h := raw{catalog: l.Catalog}
 	h.base, h.path, _ = l.Steps()
 	h = h.in(nil)
-	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only"})
+	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only", true})
 }
 
 // taintRule returns the rule for a copy of a secret in l.

@@ -81,7 +81,7 @@ func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
 	}
 	for _, n := range r.Notes {
-		d.Notes = append(d.Notes, note(n))
+		d.Notes = append(d.Notes, note{n.Catalog, n.Pointer, n.Message})
 	}
 	for i := range r.Findings {
 		d.Findings = append(d.Findings, jsonOf(&r.Findings[i]))
