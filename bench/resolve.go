@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // calls is how many Deferred calls of inline_epp a catalog has to be resolved.
@@ -20,8 +21,8 @@ tls = <%= $facts['os']['family'] ? { 'Debian' => '/etc/ssl/certs', default => '/
 <% } -%>
 `
 
-// resolveJob is to make all calls of a catalog. pcat is a whole command, its start, reading and writing
-// included; Puppet reads, resolves and writes in a process that has started before.
+// resolveJob is to make all calls of a catalog: read it, resolve, and write it. pcat and one of the
+// Puppets are whole commands; the other Puppet has started before.
 func (l *launcher) resolveJob(pcat, folder string, puppet *peer) (*job, error) {
 	const name = "resolve"
 	input := filepath.Join(folder, name+".json")
@@ -38,8 +39,7 @@ func (l *launcher) resolveJob(pcat, folder string, puppet *peer) (*job, error) {
 	}
 	resolved := filepath.Join(folder, name+".resolved.json")
 	ours := l.command("pcat resolve", "the start included", pcat, "resolve", "--facts", facts, "-o", resolved, input)
-	theirs := puppet.candidate(name, input, func() (exact, error) {
-		got, err := puppet.once(name, input)
+	same := func(got []byte, err error) (exact, error) {
 		if err != nil {
 			return "", err
 		}
@@ -48,11 +48,21 @@ func (l *launcher) resolveJob(pcat, folder string, puppet *peer) (*job, error) {
 			return "", err
 		}
 		return compare(want, got, readJSON)
-	})
-	theirs.note = "without its start"
+	}
+	output := filepath.Join(folder, name+".puppet.json")
+	whole := l.command(puppet.name, "the start included", slices.Concat(puppet.command, []string{name, input, output})...)
+	run := whole.check
+	whole.check = func() (exact, error) {
+		if _, err := run(); err != nil {
+			return "", err
+		}
+		return same(os.ReadFile(output))
+	}
+	started := puppet.candidate(name, input, func() (exact, error) { return same(puppet.once(name, input)) })
+	started.note = "without its start"
 	return &job{
 		name: "resolve", input: fmt.Sprintf("a catalog with %d inline_epp", calls),
-		bytes: len(text), operations: calls, candidates: []*candidate{ours, theirs},
+		bytes: len(text), operations: calls, candidates: []*candidate{ours, whole, started},
 	}, nil
 }
 

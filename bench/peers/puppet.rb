@@ -1,5 +1,5 @@
 # puppet.rb - real Puppet as a peer of pcat: it reads catalogs as an agent does, and asks its type
-# system. peer.go says how it is talked to.
+# system. peer.go says how it is talked to; `puppet.rb resolve INPUT OUTPUT` does that job once and ends.
 require 'json'
 require 'tmpdir'
 require 'fileutils'
@@ -101,6 +101,11 @@ ready = {}
 known = Puppet::Environments::Static.new(ENVIRONMENT)
 $stdout.sync = true
 Puppet.override(current_environment: ENVIRONMENT, environments: known, loaders: Puppet::Pops::Loaders.new(ENVIRONMENT)) do
+  if ARGV.any?
+    name, input, output = ARGV
+    File.binwrite(output, job(name, input).run)
+    exit
+  end
   $stdin.each_line do |line|
     question = JSON.parse(line)
     key = question.values_at('job', 'input')
