@@ -25,6 +25,9 @@ type scanner struct {
 	// the last string was one.
 	scratch   []byte
 	unescaped bool
+	// unwanted tells that strings are only checked: text returns that of none
+	// with escapes.
+	unwanted bool
 }
 
 func newScanner(in wire.Input) scanner {
@@ -148,7 +151,7 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 	s.unescaped = true
-	b := append(s.scratch[:0], s.Data[start:i]...)
+	b := s.keep(s.scratch[:0], s.Data[start:i])
 	plain := i // where the part without escapes begins
 	for {
 		if i >= len(s.Data) {
@@ -157,7 +160,7 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 		}
 		switch c := s.Data[i]; {
 		case c == '"':
-			b = append(b, s.Data[plain:i]...)
+			b = s.keep(b, s.Data[plain:i])
 			s.scratch = b
 			if err := s.checkText(s.Data[start:i], start, wide); err != nil {
 				return nil, err
@@ -165,7 +168,7 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 			s.pos = i + 1
 			return b, nil
 		case c == '\\':
-			b = append(b, s.Data[plain:i]...)
+			b = s.keep(b, s.Data[plain:i])
 			var err error
 			if b, i, err = s.escape(b, i); err != nil {
 				return nil, err
@@ -180,6 +183,14 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 			}
 		}
 	}
+}
+
+// keep appends a part of a string, unless that is not wanted.
+func (s *scanner) keep(b, part []byte) []byte {
+	if s.unwanted {
+		return b[:0]
+	}
+	return append(b, part...)
 }
 
 // escape appends what the escape at i stands for and returns where it ends.

@@ -29,7 +29,9 @@ func (v *validator) value() error {
 	case '[':
 		return v.within(v.array)
 	case '"':
+		v.unwanted = true
 		_, err = v.text()
+		v.unwanted = false
 		return err
 	case 'n':
 		return v.literal("null")

@@ -75,6 +75,9 @@ func (k *Keys) Add(text []byte) (position int, added bool) {
 	} else {
 		added = k.addIndexed(m, text)
 	}
+	if k.keys == nil {
+		k.keys = make([]key, 0, fewKeys)
+	}
 	k.keys = append(k.keys, key{sign, text})
 	return len(keys), added
 }

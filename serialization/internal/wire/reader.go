@@ -14,14 +14,14 @@ type Reader struct {
 	window *Window
 	syntax Syntax
 	opts   serialization.DecodeOptions
-	build  *richdata.Builder
+	build  *richdata.Builder // nil until a value is wanted
 	levels []Level
 	err    error
 }
 
 // NewReader returns a cursor at the beginning of w.
 func NewReader(s Syntax, w *Window, o serialization.DecodeOptions) *Reader {
-	return &Reader{window: w, syntax: s, opts: o, build: richdata.NewBuilder(o)}
+	return &Reader{window: w, syntax: s, opts: o}
 }
 
 // Token implements [serialization.Reader].
@@ -184,6 +184,9 @@ func (r *Reader) Key() (key string, err error) {
 func (r *Reader) Value() (pcore.Value, error) {
 	if _, err := r.next(); err != nil {
 		return nil, err
+	}
+	if r.build == nil {
+		r.build = richdata.NewBuilder(r.opts)
 	}
 	v, err := decodeValue(r.window, r.syntax, &r.opts, r.build, len(r.levels))
 	if err != nil {
