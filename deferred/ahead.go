@@ -172,8 +172,12 @@ func (a *Ahead) Err() error {
 }
 
 // mayCall reports whether a resource may hold a Deferred. When its parameters
-// cannot be read, looking at it again tells why.
+// cannot be read, looking at it again tells why. One that is told by its bytes
+// is not taken apart here.
 func mayCall(res *catalog.Resource) bool {
+	if raw := res.Bytes(); raw != nil && mayBeRich(raw) {
+		return true
+	}
 	parameters, err := res.RawParameters()
 	for i := range parameters {
 		if mayBeRich(parameters[i].Bytes()) {

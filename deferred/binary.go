@@ -1,6 +1,7 @@
 package deferred
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -14,6 +15,9 @@ import (
 // bytesAsText returns the arguments with a String in place of each Binary, and
 // whether there is one.
 func bytesAsText(args []pcore.Value) (texts []pcore.Value, found bool) {
+	if !slices.ContainsFunc(args, holdsBinary) {
+		return args, false
+	}
 	texts = make([]pcore.Value, len(args))
 	for i, v := range args {
 		texts[i] = rewritten(v, func(v pcore.Value) pcore.Value {
@@ -25,6 +29,14 @@ func bytesAsText(args []pcore.Value) (texts []pcore.Value, found bool) {
 		})
 	}
 	return texts, found
+}
+
+// holdsBinary reports whether there is a Binary where rewritten looks, or in a
+// key.
+func holdsBinary(v pcore.Value) bool {
+	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+		return v.Kind() == pcore.KindBinary, v.Kind() != pcore.KindObject
+	})
 }
 
 // textAsBytes returns a result with a Binary in place of each String that is no

@@ -59,6 +59,7 @@ type Run struct {
 	calls     int
 	most      int // calls that may be made; negative for any number
 	failures  Failures
+	place     place // of what is looked at now
 	// effects are those of all functions that were called for the Deferred
 	// that is called now.
 	effects function.Effects

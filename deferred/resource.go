@@ -53,7 +53,7 @@ func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location,
 		r.secret++
 		defer func() { r.secret-- }()
 	}
-	if to, err = r.resolve(ctx, v, place{Location: at}); err != nil {
+	if to, err = r.at(ctx, at, v); err != nil {
 		return nil, false, err
 	}
 	if _, isCall := v.(*pcore.Deferred); isCall && r.Mode == Lazy {

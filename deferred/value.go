@@ -15,47 +15,64 @@ import (
 // Value returns v with every Deferred in it resolved, at the place of no
 // resource. The error is that of ctx; see Failures for all others.
 func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
-	return r.resolve(ctx, v, place{})
+	return r.at(ctx, catalog.Location{}, v)
 }
 
 // place is where a value stands, and how often results were resolved to come
-// there.
+// there. The path grows and shrinks as a run goes through a value.
 type place struct {
 	catalog.Location
 	rounds int
 }
 
-func (p place) step(s pcore.Step) place {
-	p.Path = append(slices.Clip(p.Path), s)
-	return p
+// at resolves v, which stands at a place outside of what is looked at now.
+func (r *Run) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.Value, error) {
+	outer := r.place
+	r.place = place{Location: l}
+	v, err := r.resolve(ctx, v)
+	r.place = outer
+	return v, err
+}
+
+// step resolves v, which stands a step further.
+func (r *Run) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Value, error) {
+	r.place.Path = append(r.place.Path, s)
+	v, err := r.resolve(ctx, v)
+	r.place.Path = r.place.Path[:len(r.place.Path)-1]
+	return v, err
+}
+
+// here returns the place of what is looked at now, to be kept.
+func (r *Run) here() catalog.Location {
+	return catalog.Location{Ref: r.place.Ref, Path: slices.Clone(r.place.Path)}
 }
 
 // resolve returns v when nothing in it changes.
-func (r *Run) resolve(ctx context.Context, v pcore.Value, at place) (pcore.Value, error) {
+func (r *Run) resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Deferred:
-		return r.deferred(ctx, v, at)
+		return r.deferred(ctx, v)
 	case *pcore.Array:
-		elems, changed, err := r.list(ctx, v, pcore.StepIndex, at)
+		elems, changed, err := r.list(ctx, v, pcore.StepIndex)
 		if err != nil || !changed {
 			return v, err
 		}
 		return pcore.NewArray(elems...), nil
 	case *pcore.Hash:
-		return r.hash(ctx, v, at)
+		return r.hash(ctx, v)
 	case *pcore.Sensitive:
-		return r.sensitive(ctx, v, at)
+		return r.sensitive(ctx, v)
 	case *pcore.Object:
-		return r.object(ctx, v, at)
+		return r.object(ctx, v)
 	default:
 		return v, nil
 	}
 }
 
-func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind, at place) (elems []pcore.Value, changed bool, err error) {
+func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (elems []pcore.Value, changed bool, err error) {
 	elems = make([]pcore.Value, v.Len())
 	for i, e := range v.All() {
-		if elems[i], err = r.resolve(ctx, e, at.step(pcore.Step{Kind: kind, Index: i})); err != nil {
+		if elems[i], err = r.step(ctx, pcore.Step{Kind: kind, Index: i}, e); err != nil {
 			return nil, false, err
 		}
 		changed = changed || elems[i] != e
@@ -63,30 +80,35 @@ func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind, at 
 	return elems, changed, nil
 }
 
-func (r *Run) hash(ctx context.Context, v *pcore.Hash, at place) (pcore.Value, error) {
-	b := pcore.NewHashBuilder(v.Len())
+func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
+	var b *pcore.HashBuilder // nil as long as nothing changes
 	listed := !pcore.HasPlainKeys(v)
-	changed := false
-	i := 0
-	for k, e := range v.All() {
+	for i := range v.Len() {
+		k, e := v.At(i).Key, v.At(i).Value
 		key := k
 		step := pcore.Step{Kind: pcore.StepKey, Index: i, Key: r.shown(k), Listed: listed}
 		if r.InKeys {
 			var err error
-			if key, err = r.resolve(ctx, k, at.step(step)); err != nil {
+			if key, err = r.step(ctx, step, k); err != nil {
 				return nil, err
 			}
 		}
 		step.Kind = pcore.StepEntry
-		value, err := r.resolve(ctx, e, at.step(step))
+		value, err := r.step(ctx, step, e)
 		if err != nil {
 			return nil, err
 		}
-		b.Set(key, value)
-		changed = changed || key != k || value != e
-		i++
+		if b == nil && (key != k || value != e) {
+			b = pcore.NewHashBuilder(v.Len())
+			for j := range i {
+				b.Set(v.At(j).Key, v.At(j).Value)
+			}
+		}
+		if b != nil {
+			b.Set(key, value)
+		}
 	}
-	if !changed {
+	if b == nil {
 		return v, nil
 	}
 	return b.Hash(), nil
@@ -100,10 +122,10 @@ func (r *Run) shown(key pcore.Value) pcore.Value {
 	return key
 }
 
-func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive, at place) (pcore.Value, error) {
+func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive) (pcore.Value, error) {
 	inner := v.Reveal() //nolint:forbidigo // put back into a Sensitive below
 	r.secret++
-	to, err := r.resolve(ctx, inner, at.step(pcore.Step{Kind: pcore.StepSecret}))
+	to, err := r.step(ctx, pcore.Step{Kind: pcore.StepSecret}, inner)
 	r.secret--
 	if err != nil || to == inner {
 		return v, err
@@ -114,7 +136,7 @@ func (r *Run) sensitive(ctx context.Context, v *pcore.Sensitive, at place) (pcor
 	return pcore.NewSensitive(to), nil
 }
 
-func (r *Run) object(ctx context.Context, v *pcore.Object, at place) (pcore.Value, error) {
+func (r *Run) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) {
 	if !r.InObjects {
 		return v, nil
 	}
@@ -122,7 +144,7 @@ func (r *Run) object(ctx context.Context, v *pcore.Object, at place) (pcore.Valu
 	changed := false
 	i := 0
 	for k, e := range v.Attributes().All() {
-		to, err := r.resolve(ctx, e, at.step(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}))
+		to, err := r.step(ctx, pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}, e)
 		if err != nil {
 			return nil, err
 		}
@@ -138,9 +160,9 @@ func (r *Run) object(ctx context.Context, v *pcore.Object, at place) (pcore.Valu
 
 // deferred makes a call. When that is not possible, because it fails or one of
 // its arguments does, the Deferred comes back with what could be resolved.
-func (r *Run) deferred(ctx context.Context, d *pcore.Deferred, at place) (pcore.Value, error) {
+func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
-	args, changed, err := r.list(ctx, d.Arguments(), pcore.StepArgument, at)
+	args, changed, err := r.list(ctx, d.Arguments(), pcore.StepArgument)
 	if err != nil {
 		return nil, err
 	}
@@ -151,20 +173,20 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred, at place) (pcore.
 	if len(r.failures) > failed {
 		return kept, nil
 	}
-	v, err := r.call(ctx, d.Name(), args, at)
+	v, err := r.call(ctx, d.Name(), args)
 	if ended := ctx.Err(); ended != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		r.failures = append(r.failures, &Failure{At: at.Location, Function: d.Name(), Err: err})
+		r.failures = append(r.failures, &Failure{At: r.here(), Function: d.Name(), Err: err})
 		return kept, nil //nolint:nilerr // it is among the failures
 	}
-	return r.result(ctx, d.Name(), args, v, at)
+	return r.result(ctx, d.Name(), args, v)
 }
 
 // result is what a Deferred becomes: what its call gave, resolved once more,
 // and a secret when its arguments hold one.
-func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value, at place) (pcore.Value, error) {
+func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 	if r.Faithful {
 		if s, ok := v.(*pcore.Sensitive); ok && r.Mode == Lazy {
 			return s.Reveal(), nil //nolint:forbidigo // as Puppet 8 does
@@ -172,12 +194,14 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 		return v, nil
 	}
 	if holdsDeferred(v) {
-		if at.rounds++; at.rounds > MaxRounds {
-			r.failures = append(r.failures, &Failure{At: at.Location, Function: name, Err: ErrRounds})
+		r.place.rounds++
+		defer func() { r.place.rounds-- }()
+		if r.place.rounds > MaxRounds {
+			r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: ErrRounds})
 			return v, nil
 		}
 		var err error
-		if v, err = r.resolve(ctx, v, at); err != nil {
+		if v, err = r.resolve(ctx, v); err != nil {
 			return nil, err
 		}
 	}
@@ -194,19 +218,13 @@ func (r *Run) kept(args []pcore.Value, v pcore.Value) pcore.Value {
 }
 
 func holdsDeferred(v pcore.Value) bool {
-	found := false
-	_ = pcore.Walk(v, func(c *pcore.Cursor) error {
-		found = found || c.Value().Kind() == pcore.KindDeferred
-		if found || c.Value().Kind() == pcore.KindObject {
-			return pcore.SkipChildren
-		}
-		return nil
+	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
+		return v.Kind() == pcore.KindDeferred, v.Kind() != pcore.KindObject
 	})
-	return found
 }
 
 // call makes one call within the limits, and tells the trace about it.
-func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at place) (pcore.Value, error) {
+func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if r.calls++; r.most >= 0 && r.calls > r.most {
 		return nil, ErrTooManyCalls
 	}
@@ -232,7 +250,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value, at plac
 		err = function.Withhold(name, err)
 	}
 	if r.Trace != nil {
-		e := Event{At: at.Location, Function: name, Arguments: typesOf(args), Duration: time.Since(begin), Err: err}
+		e := Event{At: r.here(), Function: name, Arguments: typesOf(args), Duration: time.Since(begin), Err: err}
 		if err == nil {
 			e.Result = typeOf(v)
 		}
@@ -281,7 +299,7 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 // again resolves a Deferred that the function call was given.
 func (r *Run) again(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
-	v, err := r.deferred(c.Context(), d, place{})
+	v, err := r.at(c.Context(), catalog.Location{}, d)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package pcore_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,30 @@ func TestWalkVisitsEverythingInOrder(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestSearchLooksWhereWalkDoes(t *testing.T) {
+	var walked, searched []pcore.Value
+	_ = pcore.Walk(sample(), func(c *pcore.Cursor) error {
+		walked = append(walked, c.Value())
+		return nil
+	})
+	found := pcore.Search(sample(), func(v pcore.Value) (found, inside bool) {
+		searched = append(searched, v)
+		return false, true
+	})
+	if found || !slices.EqualFunc(walked, searched, pcore.Identical) {
+		t.Errorf("%v: %v, want %v", found, searched, walked)
+	}
+	is := func(kind, closed pcore.Kind) func(pcore.Value) (found, inside bool) {
+		return func(v pcore.Value) (found, inside bool) { return v.Kind() == kind, v.Kind() != closed }
+	}
+	if !pcore.Search(sample(), is(pcore.KindSensitive, pcore.KindObject)) {
+		t.Error("a Sensitive is not found")
+	}
+	if pcore.Search(sample(), is(pcore.KindSensitive, pcore.KindArray)) {
+		t.Error("it looked into an Array")
 	}
 }
 

@@ -60,8 +60,8 @@ func (s *Scope) bind(name string, v pcore.Value) {
 // Variable returns the value of a variable, named without its `$`. ok is false
 // when it has none. It implements [function.Variables].
 func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
-	if i, err := strconv.Atoi(name); err == nil {
-		v, ok := s.matched(i)
+	if isGroup(name) {
+		v, ok := s.matched(name)
 		return v, ok, nil
 	}
 	inner := s
@@ -94,13 +94,27 @@ func (r *run) outside(name string) (v pcore.Value, ok bool, err error) {
 	return nil, false, nil
 }
 
-// matched returns the group i of the last match.
-func (s *Scope) matched(i int) (pcore.Value, bool) {
+// isGroup reports whether a variable is a group of the last match.
+func isGroup(name string) bool {
+	for i := range len(name) {
+		if name[i] < '0' || name[i] > '9' {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// matched returns the group of that number of the last match.
+func (s *Scope) matched(name string) (pcore.Value, bool) {
+	i, err := strconv.Atoi(name)
+	if err != nil {
+		return nil, false // there are not as many
+	}
 	for ; s != nil; s = s.parent {
 		if s.match == nil {
 			continue
 		}
-		if i >= 0 && i < len(s.match) {
+		if i < len(s.match) {
 			return s.match[i], true
 		}
 		return nil, false

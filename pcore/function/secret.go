@@ -13,17 +13,15 @@ var ErrWithheld = errors.New("the reason is withheld, since an argument is Sensi
 // HoldsSecret reports whether one of the values is a Sensitive or holds one, in
 // a key too.
 func HoldsSecret(values ...pcore.Value) bool {
-	found := false
 	for _, v := range values {
-		_ = pcore.Walk(v, func(c *pcore.Cursor) error {
-			if found = found || c.Value().Kind() == pcore.KindSensitive; found {
-				return pcore.SkipChildren
-			}
-			return nil
-		})
+		if pcore.Search(v, isSecret) {
+			return true
+		}
 	}
-	return found
+	return false
 }
+
+func isSecret(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindSensitive, true }
 
 // callInClear calls f with the secrets in its arguments in clear. They, and
 // whatever was made of them, come back in a Sensitive.
