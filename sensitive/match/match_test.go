@@ -121,6 +121,23 @@ func TestFindsWhatBytesFinds(t *testing.T) {
 	})
 }
 
+// TestEveryPlace moves patterns of all lengths over texts of all lengths: each
+// is found wherever it begins.
+func TestEveryPlace(t *testing.T) {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	for n := match.MinLen; n <= 24; n++ {
+		s := compile(t, letters[:n], letters[len(letters)-n:]+"!")
+		for before := range 19 {
+			for after := range 13 {
+				text := strings.Repeat(".", before) + letters[:n] + strings.Repeat(".", after)
+				if got := s.Spans([]byte(text)); len(got) != 1 || got[0] != (match.Span{Start: before, End: before + n}) {
+					t.Fatalf("%d bytes in %q: %v", n, text, got)
+				}
+			}
+		}
+	}
+}
+
 // TestLateFailures is a text in which comparisons of long patterns fail at
 // their end, everywhere: without a bound it would take minutes.
 func TestLateFailures(t *testing.T) {

@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -117,123 +116,6 @@ func (s *Set) Spans(text []byte) []Span {
 	return merged
 }
 
-// A pattern is found by a window of its bytes, its anchor: the window slides
-// over the text, a filter of one bit per slot turns nearly all places down,
-// and what passes is compared in full.
-const (
-	window      = 8
-	smallWindow = 4
-	// anchorReach is how far into a pattern an anchor is looked for. Secrets
-	// that begin alike, as PEM blocks do, are told apart further on.
-	anchorReach = 128
-)
-
-type anchor struct {
-	pattern int
-	offset  int // of the window in the pattern
-}
-
-type index struct {
-	patterns [][]byte
-	long     filter // windows of 8 bytes
-	short    filter // windows of 4, for patterns below 8 bytes
-	anchors  map[uint64][]anchor
-	starts   map[uint64][]anchor
-}
-
-func newIndex(patterns [][]byte) *index {
-	x := &index{patterns: patterns, anchors: map[uint64][]anchor{}, starts: map[uint64][]anchor{}}
-	seen := make(map[string]bool, len(patterns))
-	for i, p := range patterns {
-		if seen[string(p)] {
-			continue
-		}
-		seen[string(p)] = true
-		if len(p) < window {
-			w := uint64(binary.LittleEndian.Uint32(p))
-			x.starts[w] = append(x.starts[w], anchor{i, 0})
-			continue
-		}
-		w, off := x.rarest(p)
-		x.anchors[w] = append(x.anchors[w], anchor{i, off})
-	}
-	x.long = newFilter(x.anchors)
-	x.short = newFilter(x.starts)
-	return x
-}
-
-// rarest returns the window of p that the fewest patterns have as anchor.
-func (x *index) rarest(p []byte) (w uint64, offset int) {
-	fewest := -1
-	for off := 0; off+window <= len(p) && off < anchorReach; off += window {
-		at := binary.LittleEndian.Uint64(p[off:])
-		n := len(x.anchors[at])
-		if fewest < 0 || n < fewest {
-			fewest, w, offset = n, at, off
-		}
-		if n == 0 {
-			break
-		}
-	}
-	return w, offset
-}
-
-func (x *index) find(text []byte, yield func(Hit) bool) {
-	v := verifier{text: text, patterns: x.patterns, budget: workPerByte * (len(text) + 1<<16)}
-	if len(x.starts) > 0 && !x.slideShort(text, &v, yield) {
-		return
-	}
-	if len(x.anchors) > 0 {
-		x.slideLong(text, &v, yield)
-	}
-}
-
-func (x *index) slideLong(text []byte, v *verifier, yield func(Hit) bool) bool {
-	bits, shift := x.long.bits, x.long.shift&63
-	for i := range max(0, len(text)-window+1) {
-		w := binary.LittleEndian.Uint64(text[i:])
-		if slot := w * spread >> shift; bits[slot/64]>>(slot%64)&1 != 0 && !v.check(x.anchors[w], i, yield) {
-			return false
-		}
-	}
-	return true
-}
-
-func (x *index) slideShort(text []byte, v *verifier, yield func(Hit) bool) bool {
-	bits, shift := x.short.bits, x.short.shift&63
-	for i := range max(0, len(text)-smallWindow+1) {
-		w := uint64(binary.LittleEndian.Uint32(text[i:]))
-		if slot := w * spread >> shift; bits[slot/64]>>(slot%64)&1 != 0 && !v.check(x.starts[w], i, yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// spread is the multiplier of the hash of a window, whose high bits are its
-// slot: 2^64 by the golden ratio.
-const spread = 0x9E3779B97F4A7C15
-
-// filter has a bit for each slot that a window hashes to.
-type filter struct {
-	bits  []uint64
-	shift uint
-}
-
-func newFilter(windows map[uint64][]anchor) filter {
-	slots, shift := 1<<13, uint(64-13)
-	for slots < 32*len(windows) {
-		slots *= 2
-		shift--
-	}
-	f := filter{make([]uint64, slots/64), shift}
-	for w := range windows {
-		slot := w * spread >> shift
-		f.bits[slot/64] |= 1 << (slot % 64)
-	}
-	return f
-}
-
 // verifier tells whether a pattern really stands where its anchor was found.
 // It compares bytes; when a text is made so that many long comparisons fail
 // late, it has used up its budget and compares digests of the text instead,
@@ -249,19 +131,22 @@ type verifier struct {
 // workPerByte bounds the bytes compared for each byte of the text.
 const workPerByte = 32
 
-func (v *verifier) check(anchors []anchor, at int, yield func(Hit) bool) bool {
-	for _, a := range anchors {
-		p := v.patterns[a.pattern]
-		start := at - a.offset
-		end := start + len(p)
-		if start < v.free[a.pattern] || end > len(v.text) || !v.equal(start, a.pattern) {
+// check yields the patterns of which a window with the given anchors stands at
+// at, and reports whether more are wanted.
+func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) bool) bool {
+	for next := first; next >= 0; next = anchors[next].next {
+		a := anchors[next]
+		i := int(a.pattern)
+		start := at - int(a.offset)
+		end := start + len(v.patterns[i])
+		if start < v.free[i] || end > len(v.text) || !v.equal(start, i) {
 			continue
 		}
 		if v.free == nil {
 			v.free = map[int]int{}
 		}
-		v.free[a.pattern] = end
-		if !yield(Hit{start, end, a.pattern}) {
+		v.free[i] = end
+		if !yield(Hit{start, end, i}) {
 			return false
 		}
 	}

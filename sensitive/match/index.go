@@ -1,0 +1,198 @@
+package match
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// A pattern is found by windows of its bytes, its anchors: windows of the text
+// are looked up, a filter of one bit per slot turns nearly all of them down,
+// and what passes is compared in full.
+const (
+	window      = 8
+	smallWindow = 4
+	// stride is the step by which windows of the text are looked up. A
+	// pattern that is long enough has as many anchors, one behind the other,
+	// so that one of them is met wherever the pattern begins.
+	stride = 4
+	// anchorReach is how far into a pattern anchors are looked for. Secrets
+	// that begin alike, as PEM blocks do, are told apart further on.
+	anchorReach = 128
+)
+
+// index finds patterns by their anchors.
+type index struct {
+	patterns [][]byte
+	lanes    []*lane
+}
+
+func newIndex(patterns [][]byte) *index {
+	x := &index{patterns: patterns}
+	var short, middle, long []int32
+	seen := make(map[string]struct{}, len(patterns))
+	for i, p := range patterns {
+		if _, ok := seen[string(p)]; ok {
+			continue
+		}
+		seen[string(p)] = struct{}{}
+		switch n := len(p); {
+		case n < window:
+			short = append(short, int32(i))
+		case n < window+stride-1:
+			middle = append(middle, int32(i))
+		default:
+			long = append(long, int32(i))
+		}
+	}
+	x.add(short, smallWindow, 1)
+	x.add(middle, window, 1)
+	x.add(long, window, stride)
+	return x
+}
+
+func (x *index) add(patterns []int32, width, step int) {
+	if len(patterns) == 0 {
+		return
+	}
+	l := newLane(width, step, len(patterns))
+	for _, i := range patterns {
+		l.add(i, x.patterns[i])
+	}
+	x.lanes = append(x.lanes, l)
+}
+
+func (x *index) find(text []byte, yield func(Hit) bool) {
+	v := verifier{text: text, patterns: x.patterns, budget: workPerByte * (len(text) + 1<<16)}
+	for _, l := range x.lanes {
+		if !l.find(&v, yield) {
+			return
+		}
+	}
+}
+
+// lane holds the anchors of patterns that are looked for in the same manner.
+type lane struct {
+	width, step int
+
+	// spread is the multiplier of the hash of a window, whose high bits are
+	// its slot. It is random, so that nobody can send windows that collide.
+	spread uint64
+	filter []uint64
+	shift  uint // of the hash, for a slot of filter
+
+	windows []place
+	anchors []anchor
+}
+
+// place is a slot of the table of windows, which has an open addressing.
+type place struct {
+	window uint64
+	first  int32 // of its anchors, plus one; 0 when the slot is free
+	count  int32
+}
+
+type anchor struct {
+	pattern int32
+	offset  int32 // of the window in the pattern
+	next    int32 // anchor with the same window, -1 for none
+}
+
+// A slot of the filter for each window leaves enough of them free, and so does
+// a slot of the table.
+const (
+	filterSlots = 32
+	tableSlots  = 2
+)
+
+func newLane(width, step, patterns int) *lane {
+	log := max(13, bits.Len(uint(filterSlots*step*patterns-1)))
+	return &lane{
+		width:   width,
+		step:    step,
+		spread:  rand.Uint64() | 1, //nolint:gosec // guards time, no secret
+		filter:  make([]uint64, 1<<(log-6)),
+		shift:   uint(64 - log),
+		windows: make([]place, 1<<bits.Len(uint(tableSlots*step*patterns-1))),
+		anchors: make([]anchor, 0, step*patterns),
+	}
+}
+
+func (l *lane) add(pattern int32, p []byte) {
+	start := l.rarest(p)
+	for off := start; off < start+l.step; off++ {
+		w := l.windowAt(p, off)
+		at := l.locate(w)
+		at.window = w
+		l.anchors = append(l.anchors, anchor{pattern, int32(off), at.first - 1})
+		at.first = int32(len(l.anchors))
+		at.count++
+		slot := w * l.spread >> l.shift
+		l.filter[slot/64] |= 1 << (slot % 64)
+	}
+}
+
+// rarest returns where in p the windows begin that the fewest patterns have as
+// anchors.
+func (l *lane) rarest(p []byte) (start int) {
+	fewest := int32(-1)
+	for off := 0; off+l.step-1+l.width <= len(p) && off < anchorReach; off += l.width {
+		most := int32(0)
+		for i := range l.step {
+			most = max(most, l.locate(l.windowAt(p, off+i)).count)
+		}
+		if fewest < 0 || most < fewest {
+			fewest, start = most, off
+		}
+		if most == 0 {
+			break
+		}
+	}
+	return start
+}
+
+func (l *lane) windowAt(p []byte, i int) uint64 {
+	if l.width == smallWindow {
+		return uint64(binary.LittleEndian.Uint32(p[i:]))
+	}
+	return binary.LittleEndian.Uint64(p[i:])
+}
+
+// locate returns the slot of a window, or the one that it is to be put in.
+func (l *lane) locate(w uint64) *place {
+	mask := uint64(len(l.windows) - 1)
+	for at := bits.RotateLeft64(w*l.spread, 32) & mask; ; at = (at + 1) & mask {
+		if p := &l.windows[at]; p.first == 0 || p.window == w {
+			return p
+		}
+	}
+}
+
+func (l *lane) find(v *verifier, yield func(Hit) bool) bool {
+	if l.width == smallWindow {
+		return l.slideSmall(v, yield)
+	}
+	text, filter, spread, shift, step := v.text, l.filter, l.spread, l.shift&63, l.step
+	for i := 0; i+window <= len(text); i += step {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !l.check(v, w, i, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *lane) slideSmall(v *verifier, yield func(Hit) bool) bool {
+	text, filter, spread, shift := v.text, l.filter, l.spread, l.shift&63
+	for i := 0; i+smallWindow <= len(text); i++ {
+		w := uint64(binary.LittleEndian.Uint32(text[i:]))
+		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !l.check(v, w, i, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *lane) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
+	return v.check(l.anchors, l.locate(w).first-1, at, yield)
+}
