@@ -26,6 +26,7 @@ type Options struct {
 	Output   cli.OutputFlags
 	Key      cli.KeyFlags
 	Format   string
+	JSON     bool // for the format json
 	FailOn   string
 	ExitZero bool
 	Jobs     int
@@ -75,6 +76,7 @@ could not be read: the others are audited all the same.`,
 	opts.Output.AddFileFlag(flags)
 	opts.Key.AddFlags(flags, "of the fingerprints")
 	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+formatNames())
+	flags.BoolVar(&opts.JSON, "json", false, "the same as --format json")
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "end with 1 from this `SEVERITY` on: info, low, medium, high or critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "end with 0, whatever is found")
 	flags.StringVar(&opts.Config, "config", "", "take the decisions of `FILE` instead of looking for .pcat-audit.yaml")
@@ -151,9 +153,15 @@ func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte
 
 // check refuses what cannot work, before anything is read.
 func (opts *Options) check() (rule.Severity, error) {
+	if opts.JSON {
+		if opts.Format != "text" && opts.Format != "json" {
+			return 0, cli.Usage("--json and --format %s exclude each other", opts.Format)
+		}
+		opts.Format = "json"
+	}
 	failOn, err := rule.ParseSeverity(opts.FailOn)
 	if err != nil {
-		return 0, cli.Usage("--fail-on %q: %w", opts.FailOn, err)
+		return 0, cli.Usage("--fail-on: %w", err)
 	}
 	known := func(f report.Format) bool { return f.Name == opts.Format }
 	if !slices.ContainsFunc(report.Formats(), known) {

@@ -79,7 +79,7 @@ func newDecompressor(c Compression, r io.Reader, compressed *countingReader) (de
 	case Gzip:
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			return nil, err
+			return nil, cutOff(err)
 		}
 		return &expanding{z: z, close: func() { _ = z.Close() }, compressed: compressed}, nil
 	case Zstd:
@@ -128,10 +128,18 @@ func (e *expanding) Read(p []byte) (int, error) {
 	if e.out > freeExpansion && e.out/maxExpansion > e.compressed.n {
 		return n, fmt.Errorf("decompresses to more than %d times its size: decompress it yourself if that is right", maxExpansion)
 	}
-	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+	if err = cutOff(err); errors.Is(err, zstd.ErrWindowSizeExceeded) {
 		err = fmt.Errorf("needs a window larger than %v: decompress it with zstd --long first: %w", Size(maxWindow), err)
 	}
 	return n, err
+}
+
+// cutOff says what the end of a file in the middle of its compressed data means.
+func cutOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("the compressed data is cut off: %w", err)
+	}
+	return err
 }
 
 func (e *expanding) Close() { e.close() }

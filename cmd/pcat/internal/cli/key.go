@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -24,7 +25,11 @@ func (k *KeyFlags) AddFlags(flags *pflag.FlagSet, purpose string) {
 // Given reports whether a key is named.
 func (k *KeyFlags) Given() bool { return k.File != "" || k.Env != "" }
 
-// Key returns the key, without a line break at its end; nil when none is named.
+// minKey is the length in bytes that a key must have: a shorter one can be found by trying.
+const minKey = 16
+
+// Key returns the key, without a line break at its end; nil when none is named. One below 16 bytes is
+// refused.
 func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 	switch {
 	case k.File != "" && k.Env != "":
@@ -34,16 +39,19 @@ func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 		if err != nil {
 			return nil, BadInput(k.File, "", err)
 		}
-		return notEmpty(k.File, bytes.TrimRight(key, "\r\n"))
+		return longEnough(k.File, bytes.TrimRight(key, "\r\n"))
 	case k.Env != "":
-		return notEmpty("$"+k.Env, []byte(s.Getenv(k.Env)))
+		return longEnough("$"+k.Env, []byte(s.Getenv(k.Env)))
 	}
 	return nil, nil
 }
 
-func notEmpty(name string, key []byte) ([]byte, error) {
-	if len(key) == 0 {
+func longEnough(name string, key []byte) ([]byte, error) {
+	switch {
+	case len(key) == 0:
 		return nil, BadInput(name, "", errors.New("the key is empty"))
+	case len(key) < minKey:
+		return nil, BadInput(name, "", fmt.Errorf("the key has %d bytes, and needs %d or more: pcat audit keygen makes one", len(key), minKey))
 	}
 	return key, nil
 }

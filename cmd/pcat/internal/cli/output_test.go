@@ -180,10 +180,10 @@ func TestWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ file, want string }{
-		{"no/file", "no/file: no such file or directory"},
-		{"loop", "loop: more than 40 symbolic links"},
-		{"f/file", "f/file: not a directory"},
-		{".", ".: is a directory"},
+		{"no/file", "no/file: cannot be written: no such file or directory"},
+		{"loop", "loop: cannot be written: more than 40 symbolic links"},
+		{"f/file", "f/file: cannot be written: not a directory"},
+		{".", ".: cannot be written: is a directory"},
 	} {
 		out := OutputFlags{File: tt.file}
 		err := out.Write(t.Context(), Streams(nil, nil, nil), nil, writeText("x"))

@@ -92,14 +92,23 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
 	found, err := formats.Default().Detect(f.From, head, name)
-	if err != nil {
-		return nil, cli.BadInput(src.Name, "", err)
+	switch {
+	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
+		return nil, cli.BadInput(src.Name, "", errors.New("the input is empty"))
+	case err != nil:
+		return nil, cli.BadInput(src.Name, "", unknownForm())
 	}
 	doc = &Document{Name: src.Name, Form: found, content: content, types: f.Types}
 	if f.Repair {
 		return doc, doc.repair(src.Log())
 	}
 	return doc, nil
+}
+
+// unknownForm says why the form of a document could not be found out. One that is named is known here.
+func unknownForm() error {
+	return fmt.Errorf("%w: neither the content nor the name of the file tells; name it with -f, one of %s",
+		serialization.ErrFormat, strings.Join(formats.Default().Names(), ", "))
 }
 
 // headLen is how much of a document is looked at to find out its form.
@@ -183,7 +192,8 @@ type WriteFlags struct {
 func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	f.Output.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
-	cmd.Flags().IntVar(&f.Indent, "indent", -1, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
+	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
+	cmd.Flags().Lookup("indent").DefValue = "0" // help says in words what there is without it
 	completeForms(cmd, "to")
 }
 
@@ -192,13 +202,16 @@ func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if _, err := form(f.To); err != nil {
 		return err
 	}
-	if f.Indent > maxIndent {
-		return cli.Usage("--indent %d is too much: %d at most", f.Indent, maxIndent)
+	if f.Indent < keepIndent || f.Indent > maxIndent {
+		return cli.Usage("--indent %d: use a number from 0 to %d", f.Indent, maxIndent)
 	}
 	return f.Output.Check(s, sources, true)
 }
 
-const maxIndent = 16
+const (
+	keepIndent = -1 // that of the input
+	maxIndent  = 16
+)
 
 // Target returns the form that d is written in.
 func (f *WriteFlags) Target(d *Document) serialization.Format {

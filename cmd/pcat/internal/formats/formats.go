@@ -75,11 +75,14 @@ func Run(_ context.Context, opts *Options) error {
 		return err
 	}
 	for _, f := range all {
-		media := "-"
+		files, media := "-", "-"
+		if len(f.Extensions) > 0 {
+			files = strings.Join(f.Extensions, " ")
+		}
 		if len(f.MediaTypes) > 0 {
 			media = f.MediaTypes[0]
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, strings.Join(f.Extensions, " "), media, f.About); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, files, media, f.About); err != nil {
 			return err
 		}
 	}

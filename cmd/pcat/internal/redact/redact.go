@@ -4,6 +4,7 @@ package redact
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -221,7 +222,11 @@ func (opts *Options) tell(report sensitive.Report) {
 		log.Info("not followed", "place", n.Place, "reason", string(n.Reason))
 	}
 	if n := len(report.NotFollowed); n > 0 {
-		log.Warn("secrets were replaced in their own place only, their copies not looked for; -v lists them", "count", n)
+		secrets := "1 secret is"
+		if n > 1 {
+			secrets = fmt.Sprintf("%d secrets are", n)
+		}
+		log.Warn(secrets + " replaced in place only, too short or too common to look for copies; -v lists them")
 	}
 	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
 }

@@ -91,7 +91,7 @@ the functions of modules that are written in Ruby.`,
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
 	flags.BoolVar(&opts.Trace, "trace", false, "print each call on standard error: types of arguments and result, duration")
 	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "make at most `N` calls; 0 for any number")
-	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "give each call at most this long; 0 for any time")
+	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "give each call at most this `TIME`, such as 30s or 5m; 0 for any")
 	return cmd
 }
 

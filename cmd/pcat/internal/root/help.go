@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
@@ -67,12 +68,17 @@ func helpText(cmd *cobra.Command) string {
 	if len(cmd.Groups()) == 0 {
 		add("Commands", commandList(cmd, ""))
 	}
-	add("Flags", cmd.LocalFlags().FlagUsages())
-	add("Flags of every command", cmd.InheritedFlags().FlagUsages())
+	add("Flags", flagUsages(cmd.LocalFlags()))
+	add("Flags of every command", flagUsages(cmd.InheritedFlags()))
 	if !cmd.HasParent() {
 		add("Exit codes", exitCodes())
 	}
 	return strings.Join(sections, "\n\n") + "\n"
+}
+
+// flagUsages lists flags. A flag that is counted takes nothing, whatever the library prints behind it.
+func flagUsages(flags *pflag.FlagSet) string {
+	return strings.Replace(flags.FlagUsages(), "--verbose count", "--verbose      ", 1)
 }
 
 func usageLines(cmd *cobra.Command) string {
