@@ -53,6 +53,20 @@ func (g *guard) Close() error {
 	return g.err
 }
 
+// guards is a guard that passes on to another.
+type guards struct{ first, then io.WriteCloser }
+
+// Write implements io.Writer.
+func (g guards) Write(p []byte) (int, error) { return g.first.Write(p) }
+
+// Close writes what both hold back.
+func (g guards) Close() error {
+	if err := g.first.Close(); err != nil {
+		return err
+	}
+	return g.then.Close()
+}
+
 func (g *guard) flush(keep int) {
 	if g.leaks(g.buf) {
 		g.err = ErrLeak

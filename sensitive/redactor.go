@@ -29,6 +29,7 @@ type Options struct {
 // [Redactor.Guard].
 type Redactor struct {
 	masker Masker
+	before *Redactor // whose output this one goes on with
 	// Behind a closure, so that no reflection sees the secrets.
 	state func() *secrets
 	ready bool
@@ -51,6 +52,25 @@ func New(o Options) *Redactor {
 		r.masker = NewMask()
 	}
 	return r
+}
+
+// Next returns a Redactor that goes on where r ends: what it redacts goes through
+// r first, in the same pass, with the same Masker. It is for secrets that only
+// show in what r writes. r must not be used by itself any more, but to be told
+// of more secrets.
+func (r *Redactor) Next() *Redactor {
+	next := New(Options{Masker: r.masker})
+	next.before = r
+	next.state().names = r.state().names
+	return next
+}
+
+// chain returns the Redactors through which a document goes, in order.
+func (r *Redactor) chain() []catalog.Transform {
+	if r.before == nil {
+		return []catalog.Transform{r}
+	}
+	return append(r.before.chain(), r)
 }
 
 // Collect reads a document and learns the secrets in it. Errors are those of
@@ -174,7 +194,7 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 		return err
 	}
 	o.Secrets = serialization.ClearSecrets // there are none left
-	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
+	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r.chain()...); err != nil {
 		return r.scrub(err)
 	}
 	return g.Close()
@@ -192,7 +212,15 @@ func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	return r.state().guard(dst, wire), nil
+	g := r.state().guard(dst, wire)
+	if r.before == nil {
+		return g, nil
+	}
+	first, err := r.before.Guard(g, wire)
+	if err != nil {
+		return nil, err
+	}
+	return guards{first, g}, nil
 }
 
 func (r *Redactor) prepare() error {
@@ -206,7 +234,12 @@ func (r *Redactor) prepare() error {
 // Report tells what was done since the Redactor was made.
 func (r *Redactor) Report() Report {
 	s := r.state()
-	report := Report{Secrets: len(s.followed), Places: r.places, Copies: r.copies, NotFollowed: []NotFollowed{}}
+	report := Report{Places: r.places, NotFollowed: []NotFollowed{}}
+	if r.before != nil {
+		report = r.before.Report() // the places of this one are the same
+	}
+	report.Secrets += len(s.followed)
+	report.Copies += r.copies
 	for _, l := range s.left {
 		at := r.Location(l.at)
 		report.NotFollowed = append(report.NotFollowed, NotFollowed{at, at.String(), l.reason})
@@ -230,6 +263,9 @@ func (r *Redactor) scrub(err error) error {
 func (r *Redactor) Location(at catalog.Location) catalog.Location {
 	if r.prepare() != nil {
 		return catalog.Location{}
+	}
+	if r.before != nil {
+		at = r.before.Location(at)
 	}
 	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.text(at.Ref.Title)}}
 	for _, step := range at.Path {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/match"
 )
 
 // part is a resource, an edge or a member, with the bytes it was read from.
@@ -102,12 +103,13 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	if !r.concerns(res) {
+	ref := res.Ref()
+	found := r.state().places[ref]
+	if found == nil && !r.concerns(res) {
 		return res, nil
 	}
-	ref := res.Ref()
 	ref.Title = r.copyless(ref.Title)
-	clean, err := r.parameters(res, ref)
+	clean, err := r.parameters(res, ref, found)
 	if err != nil {
 		return nil, err
 	}
@@ -122,14 +124,14 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 			continue
 		}
 		m, ok := clean.RawMember(key)
-		if !ok || !r.concerns(&m) {
+		if !ok || found == nil && !r.concerns(&m) {
 			continue // left out above, or nothing to do
 		}
 		v, err := m.Value()
 		if err != nil {
 			return nil, err
 		}
-		to, err := r.value(v, ref.Parameter(key))
+		to, err := r.value(v, place{ref.Parameter(key), found, r.shaped})
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +148,7 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 	return clean, nil
 }
 
-func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.Resource, error) {
+func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return nil, err
@@ -156,7 +158,7 @@ func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.
 	clean := res
 	for _, p := range parameters {
 		isListed := slices.Contains(listed, p.Key)
-		if !isListed && !r.concerns(&p) && !r.state().hits([]byte(p.Key)) {
+		if !isListed && found == nil && !r.concerns(&p) && !r.state().hits([]byte(p.Key)) {
 			continue
 		}
 		v, _, err := res.Parameter(p.Key)
@@ -168,7 +170,7 @@ func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref) (*catalog.
 		if isListed {
 			to, err = r.secret(pcore.NewSensitive(v), at)
 		} else {
-			to, err = r.value(v, at)
+			to, err = r.value(v, place{at, found, r.secret})
 		}
 		switch {
 		case err != nil:
@@ -226,7 +228,8 @@ func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	if !r.concerns(m) {
+	found := r.state().places[catalog.Ref{}]
+	if found == nil && !r.concerns(m) {
 		return m, nil
 	}
 	v, err := m.Value()
@@ -234,7 +237,7 @@ func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member
 		return nil, err
 	}
 	at := catalog.Location{Path: pcore.Path{}.Key(m.Key)}
-	to, err := r.value(v, at)
+	to, err := r.value(v, place{at, found, r.shaped})
 	switch {
 	case err != nil:
 		return nil, err
@@ -247,17 +250,17 @@ func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member
 	return &clean, r.verify(to, at)
 }
 
-// copyless returns text with the copies of secrets in it replaced, and counts
-// them. In a reference to a resource, the title is replaced as it is in the
-// resource.
-func (r *Redactor) copyless(text string) string {
+// copyless returns text with the copies of secrets in it replaced, and the parts
+// in own, and counts them. In a reference to a resource, the title is replaced
+// as it is in the resource.
+func (r *Redactor) copyless(text string, own ...match.Span) string {
 	s := r.state()
-	replaced, n := s.replace(text, r.masker)
+	replaced, n := s.replace(text, r.masker, own...)
 	if n == 0 {
 		return text
 	}
 	r.copies += n
-	if ref, ok := catalog.ParseRef(text); ok {
+	if ref, ok := catalog.ParseRef(text); ok && len(own) == 0 {
 		ref.Title, _ = s.replace(ref.Title, r.masker)
 		if spelled := ref.String(); !s.hits([]byte(spelled)) {
 			return spelled
@@ -266,9 +269,18 @@ func (r *Redactor) copyless(text string) string {
 	return replaced
 }
 
+// place is where a value stands that is rewritten.
+type place struct {
+	catalog.Location
+	found places // in the resource
+	// secret returns what stands in place of a secret that is all there is,
+	// nil to leave it out.
+	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
+}
+
 // value returns v with secrets replaced: those that have their own place in
 // it, and copies of all. It returns r.gone when v itself is left out.
-func (r *Redactor) value(v pcore.Value, at catalog.Location) (pcore.Value, error) {
+func (r *Redactor) value(v pcore.Value, at place) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		if c.Secret() {
 			return c.Value(), nil // replaced as a whole
@@ -276,24 +288,58 @@ func (r *Redactor) value(v pcore.Value, at catalog.Location) (pcore.Value, error
 		if secret, ok := c.Value().(*pcore.Sensitive); ok {
 			return r.nested(secret, c, at)
 		}
-		return r.plain(c.Value()), nil
+		return r.open(c, at)
 	})
+}
+
+// open returns what becomes of a value that is not Sensitive: one that was found
+// to be a secret is replaced as if it were.
+func (r *Redactor) open(c *pcore.Cursor, at place) (pcore.Value, error) {
+	v := c.Value()
+	if at.found == nil {
+		return r.plain(v), nil
+	}
+	text, ok := textOf(v)
+	if !ok {
+		return r.plain(v), nil
+	}
+	here := at.Join(c.Path())
+	own, whole := r.state().own(at.found[placeOf(here.Path)], text)
+	switch {
+	case whole && c.IsKey():
+		return pcore.String(r.mark(text)), nil
+	case whole:
+		return r.standIn(pcore.NewSensitive(v), c, at)
+	}
+	return r.plain(v, own...), nil
+}
+
+// shaped returns what stands in the place of a secret where no resource can do
+// anything about it: its shape.
+func (r *Redactor) shaped(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
+	r.places++
+	return shape(secret, r.mark)
+}
+
+// standIn returns what stands in the place of a secret, or r.gone.
+func (r *Redactor) standIn(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+	to, err := at.secret(secret, at.Join(c.Path()))
+	if err != nil || to != nil {
+		return to, err
+	}
+	if last, ok := c.Last(); !ok || last.Kind != pcore.StepArgument && last.Kind != pcore.StepAttribute {
+		return r.gone, nil
+	}
+	return shape(secret, r.mark)
 }
 
 // nested returns what becomes of a Sensitive: one that holds something else, a
 // Deferred that gives the secret back, or r.gone.
-func (r *Redactor) nested(secret *pcore.Sensitive, c *pcore.Cursor, at catalog.Location) (pcore.Value, error) {
-	to, err := r.secret(secret, at.Join(c.Path()))
-	if err != nil {
-		return nil, err
-	}
-	if to == nil {
-		if last, ok := c.Last(); !ok || last.Kind != pcore.StepArgument && last.Kind != pcore.StepAttribute {
-			return r.gone, nil
-		}
-		if to, err = shape(secret, r.mark); err != nil {
-			return nil, err
-		}
+func (r *Redactor) nested(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+	at.secret = r.secret
+	to, err := r.standIn(secret, c, at)
+	if err != nil || to == r.gone {
+		return to, err
 	}
 	switch to.(type) {
 	case *pcore.Sensitive, *pcore.Deferred:
@@ -311,20 +357,20 @@ func (r *Redactor) mark(text string) string {
 }
 
 // plain returns what becomes of a value that is not Sensitive, whose parts
-// were replaced already.
-func (r *Redactor) plain(v pcore.Value) pcore.Value {
+// were replaced already. Own are the parts of its text that go in any case.
+func (r *Redactor) plain(v pcore.Value, own ...match.Span) pcore.Value {
 	switch v := v.(type) {
 	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Float:
 		return v
 	case pcore.String:
-		return pcore.String(r.copyless(string(v)))
+		return pcore.String(r.copyless(string(v), own...))
 	case pcore.Binary:
-		if s := v.Raw(); r.state().hits([]byte(s)) {
-			return pcore.NewBinaryString(r.copyless(s))
+		if s := v.Raw(); len(own) > 0 || r.state().hits([]byte(s)) {
+			return pcore.NewBinaryString(r.copyless(s, own...))
 		}
 		return v
 	case pcore.Integer, pcore.BigInteger:
-		if text, _ := textOf(v); r.state().numeric && r.copyless(text) != text {
+		if text, _ := textOf(v); (len(own) > 0 || r.state().numeric) && r.copyless(text, own...) != text {
 			return pcore.Integer(0)
 		}
 		return v
@@ -340,18 +386,18 @@ func (r *Redactor) plain(v pcore.Value) pcore.Value {
 	case *pcore.Object:
 		return r.object(v)
 	default:
-		return r.asText(v)
+		return r.asText(v, own...)
 	}
 }
 
 // asText replaces copies in the text of a value that is nothing else. It
 // becomes a String where the text is not one of its kind any more.
-func (r *Redactor) asText(v pcore.Value) pcore.Value {
+func (r *Redactor) asText(v pcore.Value, own ...match.Span) pcore.Value {
 	text, ok := textOf(v)
 	if !ok {
 		text = v.String()
 	}
-	clean := r.copyless(text)
+	clean := r.copyless(text, own...)
 	if clean == text {
 		return v
 	}

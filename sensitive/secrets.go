@@ -22,6 +22,8 @@ type secrets struct {
 	keys    []leftOut
 	isKey   map[string]bool
 	numeric bool
+	places  map[catalog.Ref]places // of what was found without being declared
+	titles  []foundTitle
 
 	followed []string
 	left     []leftOut
@@ -43,6 +45,8 @@ func newSecrets(more func(string) []string) *secrets {
 		found: map[string]bool{},
 		first: map[string]catalog.Location{},
 		isKey: map[string]bool{},
+
+		places: map[catalog.Ref]places{},
 	}
 }
 
@@ -137,6 +141,7 @@ func textOf(v pcore.Value) (string, bool) {
 func (s *secrets) compile() error {
 	s.followed, s.numeric = nil, false
 	s.left = slices.Clone(s.keys)
+	s.takeTitles()
 	for _, text := range s.order {
 		if reason := judge(text, s.names); reason != "" {
 			s.left = append(s.left, leftOut{s.first[text], reason})
@@ -159,9 +164,13 @@ func (s *secrets) compile() error {
 // hits reports whether a followed secret stands in text.
 func (s *secrets) hits(text []byte) bool { return s.set.Contains(text) }
 
-// replace returns text with every secret in it replaced.
-func (s *secrets) replace(text string, masker Masker) (string, int) {
+// replace returns text with every secret in it replaced, and with it the parts
+// in own.
+func (s *secrets) replace(text string, masker Masker, own ...match.Span) (string, int) {
 	spans := s.set.Spans([]byte(text))
+	if len(own) > 0 {
+		spans = match.Merge(append(spans, own...))
+	}
 	if len(spans) == 0 {
 		return text, 0
 	}

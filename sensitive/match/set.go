@@ -94,6 +94,12 @@ func (s *Set) Spans(text []byte) []Span {
 	for h := range s.Find(text) {
 		spans = append(spans, Span(h))
 	}
+	return Merge(spans)
+}
+
+// Merge returns the parts of a text that spans cover, in order, in the manner
+// of [Set.Spans]. The slice is sorted anew.
+func Merge(spans []Span) []Span {
 	if len(spans) < 2 {
 		return spans
 	}

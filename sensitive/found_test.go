@@ -1,0 +1,166 @@
+package sensitive_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// at returns what was found at a place: the name of a parameter, and the keys and positions that lead on.
+func at(ref catalog.Ref, secret, spelled string, start int, steps ...any) sensitive.Found {
+	path := pcore.Path{}
+	for _, s := range steps {
+		switch s := s.(type) {
+		case string:
+			path = path.Key(s)
+		case int:
+			path = append(path, pcore.Step{Kind: pcore.StepIndex, Index: s})
+		case pcore.Step:
+			path = append(path, s)
+		}
+	}
+	return sensitive.Found{
+		Secret:  pcore.NewSensitive(pcore.String(secret)),
+		Spelled: pcore.NewSensitive(pcore.String(spelled)),
+		At:      catalog.Location{Ref: ref, Path: path},
+		Start:   start,
+	}
+}
+
+// without redacts a document in which secrets were found.
+func without(t *testing.T, doc string, m sensitive.Masker, found ...sensitive.Found) (string, sensitive.Report) {
+	t.Helper()
+	r := sensitive.New(sensitive.Options{Masker: m})
+	if err := r.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		if err := r.Follow(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(doc), "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), r.Report()
+}
+
+func TestFollow(t *testing.T) {
+	file := catalog.Ref{Type: "File", Title: "/x"}
+	key := pcore.Step{Kind: pcore.StepKey, Key: pcore.String("abc")}
+	encoded := base64.StdEncoding.EncodeToString([]byte("x: abc\n"))
+	for _, c := range []struct{ name, resources, want string }{
+		{"followed", `{"type":"File","title":"/x","parameters":{"content":"pw=Tr0ub4dor-and-3"}},{"type":"T","title":"for Tr0ub4dor-and-3","n":1.50}`,
+			`{"type":"File","title":"/x","parameters":{"content":"pw=redacted-1-by-pcat"}},{"type":"T","title":"for redacted-1-by-pcat","n":1.50}`},
+		{"too short to be followed", `{"type":"File","title":"/x","parameters":{"content":"pw=abc\nname=abcdef abc"}},{"type":"T","title":"abc"}`,
+			`{"type":"File","title":"/x","parameters":{"content":"pw=redacted-1-by-pcat\nname=abcdef redacted-1-by-pcat"}},{"type":"T","title":"abc"}`},
+		{"in another place", `{"type":"File","title":"/x","parameters":{"owner":"abc","content":"pw=abc"}},{"type":"File","title":"/y","parameters":{"content":"pw=abc"}}`,
+			`{"type":"File","title":"/x","parameters":{"owner":"abc","content":"pw=redacted-1-by-pcat"}},{"type":"File","title":"/y","parameters":{"content":"pw=abc"}}`},
+		{"continued", `{"type":"File","title":"/x","parameters":{"content":"-pabc abcd"}}`,
+			`{"type":"File","title":"/x","parameters":{"content":"-predacted-1-by-pcat abcd"}}`},
+		{"alone", `{"type":"File","title":"/x","parameters":{"content":"abc"}}`,
+			`{"type":"File","title":"/x","parameters":{"content":"redacted-1-by-pcat"}}`},
+		{"number", `{"type":"File","title":"/x","parameters":{"content":1234}}`,
+			`{"type":"File","title":"/x","parameters":{"content":0}}`},
+		{"encoded", `{"type":"File","title":"/x","parameters":{"content":"a ` + encoded + ` b"}}`,
+			`{"type":"File","title":"/x","parameters":{"content":"a redacted-1-by-pcat b"}}`},
+		{"binary", `{"type":"File","title":"/x","parameters":{"content":{"__ptype":"Binary","__pvalue":"` + encoded + `"}}}`,
+			`{"type":"File","title":"/x","parameters":{"content":{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte("redacted-1-by-pcat")) + `"}}}`},
+		{"nested", `{"type":"File","title":"/x","parameters":{"content":[{"abc":"abc","k":"abc"}]}}`,
+			`{"type":"File","title":"/x","parameters":{"content":[{"redacted-1-by-pcat":"abc","k":"redacted-1-by-pcat"}]}}`},
+		{"title", `{"type":"Exec","title":"login -pabc","tags":["exec"]},{"type":"T","title":"t","parameters":{"require":"Exec[login -pabc]"}}`,
+			`{"type":"Exec","title":"redacted-1-by-pcat","tags":["exec"]},{"type":"T","title":"t","parameters":{"require":"Exec[redacted-1-by-pcat]"}}`},
+		{"member", `{"type":"File","title":"/x","other":{"abc":"abc"}}`, `{"type":"File","title":"/x","other":{"abc":"redacted-1-by-pcat"}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found := map[string][]sensitive.Found{
+				"followed":  {at(file, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 3, "content")},
+				"continued": {at(file, "abc", "abc", 2, "content")},
+				"number":    {at(file, "1234", "1234", 0, "content")},
+				"encoded":   {at(file, "abc", encoded, 2, "content")},
+				"binary":    {at(file, "abc", "x: abc\n", 0, "content")},
+				"nested":    {at(file, "abc", "abc", 0, "content", 0, key), at(file, "abc", "abc", 0, "content", 0, "k")},
+				"title":     {at(catalog.Ref{Type: "Exec", Title: "login -pabc"}, "abc", "abc", 8, "title")},
+				"member":    {at(file, "abc", "abc", 0, "other", "abc")},
+			}[c.name]
+			if found == nil {
+				found = []sensitive.Found{at(file, "abc", "abc", 3, "content")}
+			}
+			if got, _ := without(t, in(c.resources), nil, found...); got != in(c.want) {
+				t.Errorf("got  %s\nwant %s", got, in(c.want))
+			}
+		})
+	}
+}
+
+// What has its own place is dropped, encrypted and counted as what is declared.
+func TestFollowWholeValues(t *testing.T) {
+	doc := in(`{"type":"File","title":"/x","parameters":{"content":"abc","mode":"0600","list":["abc","d"]}}`)
+	ref := catalog.Ref{Type: "File", Title: "/x"}
+	found := []sensitive.Found{at(ref, "abc", "abc", 0, "content"), at(ref, "abc", "abc", 0, "list", 0)}
+	got, report := without(t, doc, sensitive.NewDrop(), found...)
+	if want := in(`{"type":"File","title":"/x","parameters":{"mode":"0600","list":["d"]}}`); got != want {
+		t.Errorf("dropped: %s", got)
+	}
+	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != sensitive.TooShort {
+		t.Errorf("%+v", report)
+	}
+	got, _ = without(t, doc, sensitive.NewEncrypt("open", rot{}), found[0])
+	if want := `"content":{"__ptype":"Deferred","name":"open","arguments":["nop"]},"mode"`; !strings.Contains(got, want) {
+		t.Errorf("encrypted: %s", got)
+	}
+}
+
+// rot is a Sealer that everybody can open.
+type rot struct{}
+
+func (rot) Seal(text []byte) (string, error) {
+	return strings.Map(func(c rune) rune { return 'a' + (c-'a'+13)%26 }, string(text)), nil
+}
+
+// What goes on with the output of a Redactor does the work of both, and keeps
+// the names of the first.
+func TestNext(t *testing.T) {
+	doc := []byte(in(declared, `{"type":"File","title":"/x S3cret-Value","parameters":{"content":"S3cret-Value and Tr0ub4dor-and-3"}}`))
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(reader(t, doc, "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	next := r.Next()
+	here := catalog.Ref{Type: "File", Title: "/x redacted-1-by-pcat"} // what the first writes
+	for _, f := range []sensitive.Found{at(here, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 23, "content"), at(here, "web01", "web01", 0, "content")} {
+		if err := next.Follow(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := next.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, doc, "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	want := in(masked, `{"type":"File","title":"/x redacted-1-by-pcat","parameters":{"content":"redacted-1-by-pcat and redacted-2-by-pcat"}}`)
+	if out.String() != want {
+		t.Errorf("got  %s\nwant %s", &out, want)
+	}
+	if got := next.Report(); got.Secrets != 2 || got.Places != 1 || got.Copies != 3 {
+		t.Errorf("%+v", got)
+	}
+	for _, secret := range []string{"S3cret-Value", "Tr0ub4dor-and-3"} {
+		g, err := next.Guard(&out, "json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = fmt.Fprint(g, secret); err == nil {
+			err = g.Close()
+		}
+		if err == nil {
+			t.Errorf("%d bytes of a secret pass", len(secret))
+		}
+	}
+}
