@@ -23,8 +23,10 @@ type Slab struct {
 
 const (
 	// firstChunk and maxChunk are how many values lie in the first chunk of
-	// a kind, and at most in the later ones, which grow.
-	firstChunk, maxChunk = 8, 512
+	// a kind, and at most in the later ones, which grow. With one more, and
+	// the word that Go puts before them, a chunk would need the next larger
+	// size of those that Go has.
+	firstChunk, maxChunk = 8, 511
 	// firstText and maxText are the same for the bytes of Strings.
 	firstText, maxText = 256, 8 << 10
 	// ownText is how long a String is that gets memory of its own.

@@ -67,16 +67,19 @@ func (s *scanner) peek() (byte, error) {
 // literal reads one of null, true and false.
 func (s *scanner) literal(text string) error {
 	end := s.pos + len(text)
+	if end <= len(s.Data) && string(s.Data[s.pos:end]) == text {
+		s.pos = end
+		return nil
+	}
 	for i := s.pos; i < end; i++ {
 		if i >= len(s.Data) {
 			return s.Short()
 		}
 		if s.Data[i] != text[i-s.pos] {
-			return syntaxAt(s.pos, "it begins like %s and is not", text)
+			break
 		}
 	}
-	s.pos = end
-	return nil
+	return syntaxAt(s.pos, "it begins like %s and is not", text)
 }
 
 // text reads a string. What it returns is valid until the next call; it points
@@ -89,22 +92,23 @@ func (s *scanner) text() ([]byte, error) {
 	start := s.pos + 1
 	s.unescaped = false
 	if start+16 >= len(s.Data) {
-		return s.anyText(start)
+		return s.anyText(start, start)
 	}
 	two := s.Data[start : start+16]
 	n := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two)))
 	more := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two[8:])))
 	n += more & -(n >> 3) // more only where n is 8
 	if s.Data[start+n] != '"' || n > s.limit {
-		return s.anyText(start)
+		return s.anyText(start, start+n)
 	}
 	s.pos = start + n + 1
 	return s.Data[start : start+n], nil
 }
 
-// anyText is text for a string of any length that begins at start.
-func (s *scanner) anyText(start int) ([]byte, error) {
-	i := wire.PlainEnd(s.Data, start)
+// anyText is text for a string of any length that begins at start and is plain
+// up to i.
+func (s *scanner) anyText(start, i int) ([]byte, error) {
+	i = wire.PlainEnd(s.Data, i)
 	wide := i < len(s.Data) && s.Data[i] >= utf8.RuneSelf
 	if wide {
 		i = wire.TextEnd(s.Data, i)

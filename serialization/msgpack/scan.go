@@ -181,11 +181,25 @@ func (s *scanner) bytes(h header) ([]byte, error) {
 		return nil, s.Short()
 	}
 	b := s.Data[s.pos : s.pos+h.n]
-	if h.kind == kindString && !utf8.Valid(b) {
+	if h.kind == kindString && !ascii(b) && !utf8.Valid(b) {
 		return nil, wire.FailAt(s.pos+wire.InvalidUTF8(b), serialization.ErrUTF8)
 	}
 	s.pos += h.n
 	return b, nil
+}
+
+// ascii reports whether a text of which up to 16 bytes surely can be read is
+// ASCII, as most are. What stands behind it in the input is masked out, so that
+// no branch depends on how long it is.
+func ascii(text []byte) bool {
+	n := uint(len(text))
+	if n > 16 || cap(text) < 16 {
+		return false
+	}
+	two := text[:16]
+	low := binary.LittleEndian.Uint64(two) & (1<<(8*min(n, 8)) - 1)
+	high := binary.LittleEndian.Uint64(two[8:]) & (1<<(8*(max(n, 8)-8)) - 1)
+	return !wire.Wide(low | high)
 }
 
 // scalar returns the value of a header that is all of a value.

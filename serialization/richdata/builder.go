@@ -3,6 +3,7 @@ package richdata
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -115,15 +116,17 @@ func (b *Builder) Add(v pcore.Value) {
 
 // Text pushes a String with a copy of text.
 func (b *Builder) Text(text []byte) {
-	v, _ := b.texts.value(&b.slab, text, false)
+	v, _ := b.texts.value(&b.slab, text)
 	b.Add(v)
 }
 
 // SharedText is Text without the copy: the String points to text, which must
-// not change any more.
+// not change any more. To look for the same text made before would take longer
+// than to make one more.
 func (b *Builder) SharedText(text []byte) {
-	v, _ := b.texts.value(&b.slab, text, true)
-	b.Add(v)
+	// The text stays as it is, which is what makes a string of Go.
+	s := unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // as told above
+	b.Add(b.slab.String(s))
 }
 
 // Integer pushes an Integer.
@@ -134,7 +137,7 @@ func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
 
 // Key pushes the key of the next member of a map, which stands at offset.
 func (b *Builder) Key(text []byte, offset int64) {
-	v, hash := b.texts.value(&b.slab, text, false)
+	v, hash := b.texts.value(&b.slab, text)
 	f := &b.frames[len(b.frames)-1]
 	bit := uint64(1) << (hash & 63)
 	if f.seen&bit != 0 && !f.doubtful {
@@ -177,16 +180,18 @@ func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 func (b *Builder) Under(n int) { b.depth = b.opts.Depth() - n }
 
 // BeginArray opens an array.
-func (b *Builder) BeginArray() error { return b.begin(frame{start: len(b.elems)}) }
+func (b *Builder) BeginArray() error { return b.begin(len(b.elems), false) }
 
 // BeginMap opens a map.
-func (b *Builder) BeginMap() error { return b.begin(frame{start: len(b.entries), isMap: true}) }
+func (b *Builder) BeginMap() error { return b.begin(len(b.entries), true) }
 
-func (b *Builder) begin(f frame) error {
+func (b *Builder) begin(start int, isMap bool) error {
 	if len(b.frames) >= b.depth {
 		return b.fail(fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, b.depth))
 	}
-	b.frames = append(b.frames, f)
+	b.frames = append(b.frames, frame{})
+	f := &b.frames[len(b.frames)-1] // in its place: to copy it would wait for its parts
+	f.start, f.isMap = start, isMap
 	return nil
 }
 

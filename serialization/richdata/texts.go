@@ -3,7 +3,6 @@ package richdata
 import (
 	"encoding/binary"
 	"math/bits"
-	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -31,12 +30,12 @@ const (
 	minTexts = 128
 )
 
-// value returns text as a String, which points to text when that is shared, and
-// a number that is the same for the same texts.
-func (t *texts) value(slab *pcore.Slab, text []byte, shared bool) (pcore.Value, uint64) {
+// value returns a copy of text as a String, and a number that is the same for the
+// same texts.
+func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	n := uint(len(text))
 	if n > maxExact || cap(text) <= maxExact {
-		return t.any(slab, text, signOf(text), shared)
+		return t.any(slab, text, signOf(text))
 	}
 	// As signOf, with what stands behind the text in the input masked out.
 	two := text[:maxExact+1]
@@ -46,20 +45,20 @@ func (t *texts) value(slab *pcore.Slab, text []byte, shared bool) (pcore.Value, 
 	}
 	h := s.hash()
 	if t.recent == nil {
-		return t.any(slab, text, s, shared)
+		return t.any(slab, text, s)
 	}
 	known := &t.recent[h>>(64-recentBits)]
 	if known.sign != s {
-		known.sign, known.text = s, made(slab, text, shared)
+		known.sign, known.text = s, slab.Text(text)
 	}
 	return known.text, h
 }
 
 // any is value for texts and times out of the ordinary.
-func (t *texts) any(slab *pcore.Slab, text []byte, s sign, shared bool) (pcore.Value, uint64) {
+func (t *texts) any(slab *pcore.Slab, text []byte, s sign) (pcore.Value, uint64) {
 	h := s.hash()
 	if len(text) > maxShared || t.recent == nil && !t.ready() {
-		return made(slab, text, shared), h
+		return slab.Text(text), h
 	}
 	known := &t.recent[h>>(64-recentBits)]
 	if known.sign == s {
@@ -67,16 +66,8 @@ func (t *texts) any(slab *pcore.Slab, text []byte, s sign, shared bool) (pcore.V
 			return known.text, h
 		}
 	}
-	known.sign, known.text = s, made(slab, text, shared)
+	known.sign, known.text = s, slab.Text(text)
 	return known.text, h
-}
-
-func made(slab *pcore.Slab, text []byte, shared bool) pcore.Value {
-	if !shared {
-		return slab.Text(text)
-	}
-	// The text stays as it is, which is what makes a string of Go.
-	return slab.String(unsafe.String(unsafe.SliceData(text), len(text))) //nolint:gosec // as told above
 }
 
 func (t *texts) ready() bool {

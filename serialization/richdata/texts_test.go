@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Strings are what they are made of, whether shared or not, and keep nothing
+// Strings are what they are made of, whether used again or not, and keep nothing
 // of it.
 func TestTexts(t *testing.T) {
 	var texts texts
@@ -19,14 +19,14 @@ func TestTexts(t *testing.T) {
 	for i := range 5000 {
 		want := strconv.Itoa(i%700) + string(bytes.Repeat([]byte("x"), i%40))
 		buffer = append(buffer[:0], want...)
-		v, _ := texts.value(&slab, buffer, false)
+		v, _ := texts.value(&slab, buffer)
 		clear(buffer)
 		if v != pcore.String(want) {
 			t.Fatalf("want %s, got %s", want, v)
 		}
 	}
 	key := []byte("parameters")
-	if n := testing.AllocsPerRun(1000, func() { texts.value(&slab, key, false) }); n > 0 {
+	if n := testing.AllocsPerRun(1000, func() { texts.value(&slab, key) }); n > 0 {
 		t.Errorf("%.0f allocations for a text that was there", n)
 	}
 }
