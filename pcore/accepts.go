@@ -13,6 +13,12 @@ import (
 // Recursive aliases are compared by what they describe. The time is bounded by
 // the product of the sizes of both types.
 func Accepts(t, u Type) bool {
+	switch acceptsPlain(t, u) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
 	var a acceptor
 	return a.accepts(t, u)
 }
@@ -42,9 +48,25 @@ func (a *acceptor) inside(t, u Type) bool {
 }
 
 func (a *acceptor) accepts(t, u Type) bool {
-	if !isAlias(t) && !isAlias(u) {
-		return a.compare(t, u)
+	if isAny(t) {
+		return true
 	}
+	if mayComeBack(t) || isAlias(u) {
+		return a.acceptsAlias(t, u)
+	}
+	return a.compare(t, u)
+}
+
+// mayComeBack reports whether t may be compared with the same type once more
+// before the comparison ends, because it is an alias. Data and RichData come
+// back to themselves with a part of what they are compared with.
+func mayComeBack(t Type) bool {
+	alias, ok := t.(*TypeAliasType)
+	return ok && !alias.inward
+}
+
+// acceptsAlias remembers the answers, for types that come back to themselves.
+func (a *acceptor) acceptsAlias(t, u Type) bool {
 	if t == u {
 		return true
 	}
@@ -63,30 +85,31 @@ func isAlias(t Type) bool { _, ok := t.(*TypeAliasType); return ok }
 // compare takes apart u, as far as it is made of alternatives, and then asks
 // t. It goes by the reference's PAnyType#assignable?.
 func (a *acceptor) compare(t, u Type) bool {
-	if t == Type(UnitType{}) {
+	if isUnit(t) || isUnit(u) {
 		return true
 	}
-	switch u := u.(type) {
-	case UnitType:
-		return true
-	case *TypeAliasType:
-		return a.accepts(t, u.Resolved())
-	case *VariantType:
+	if u, ok := u.(*VariantType); ok {
 		return a.acceptsVariant(t, u)
-	case *OptionalType:
-		return a.accepts(t, UndefType{}) && (u.elem == nil || a.accepts(t, u.elem))
-	case *NotUndefType:
-		if u.elem != nil && !AcceptsUndef(u.elem) {
-			return a.accepts(t, u.elem)
-		}
 	}
-	return a.acceptsOne(t, u)
+	if u, ok := u.(*OptionalType); ok {
+		return a.accepts(t, UndefType{}) && (u.elem == nil || a.accepts(t, u.elem))
+	}
+	if u, ok := u.(*NotUndefType); ok && u.elem != nil && !AcceptsUndef(u.elem) {
+		return a.accepts(t, u.elem)
+	}
+	if u, ok := u.(*TypeAliasType); ok {
+		return a.accepts(t, u.Resolved())
+	}
+	switch t.acceptsPlain(u) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
+	return a.compareInside(t, u)
 }
 
 func (a *acceptor) acceptsVariant(t Type, u *VariantType) bool {
-	if isAny(t) {
-		return true
-	}
 	if len(u.types) == 0 {
 		switch t := t.(type) {
 		case *NotUndefType:
@@ -107,53 +130,16 @@ func (a *acceptor) acceptsVariant(t Type, u *VariantType) bool {
 	return true
 }
 
-// acceptsOne is for a u that is not made of alternatives.
-func (a *acceptor) acceptsOne(t, u Type) bool {
+// acceptsInside goes on where t.acceptsPlain was not sure.
+func (a *acceptor) acceptsInside(t, u Type) bool {
+	if mayComeBack(t) {
+		return a.acceptsAlias(t, u)
+	}
+	return a.compareInside(t, u)
+}
+
+func (a *acceptor) compareInside(t, u Type) bool {
 	switch t := t.(type) {
-	case AnyType:
-		return true
-	case UndefType, DefaultType, BinaryType, SemVerRangeType:
-		return t == u
-	case ScalarType:
-		return isScalarType(u)
-	case ScalarDataType:
-		return isScalarDataType(u)
-	case NumericType:
-		return isNumericType(u)
-	case CatalogEntryType:
-		return isCatalogEntryType(u)
-	case *IntegerType:
-		u, ok := u.(*IntegerType)
-		return ok && t.coversSize(u)
-	case *FloatType:
-		u, ok := u.(*FloatType)
-		return ok && t.covers(u.bounds, compareFloats)
-	case *TimespanType:
-		u, ok := u.(*TimespanType)
-		return ok && t.covers(u.bounds, Timespan.Compare)
-	case *TimestampType:
-		u, ok := u.(*TimestampType)
-		return ok && t.covers(u.bounds, Timestamp.Compare)
-	case *StringType:
-		return t.acceptsType(u)
-	case *EnumType:
-		return t.acceptsType(u)
-	case *PatternType:
-		return t.acceptsType(u)
-	case *BooleanType:
-		u, ok := u.(*BooleanType)
-		return ok && (t.literal == nil || equalPointers(t.literal, u.literal))
-	case *RegexpType:
-		u, ok := u.(*RegexpType)
-		return ok && (t.regexp == nil || equalRegexps(t.regexp, u.regexp))
-	case *SemVerType:
-		u, ok := u.(*SemVerType)
-		return ok && t.covers(u)
-	case *URIType:
-		u, ok := u.(*URIType)
-		return ok && acceptsParameters(t.params, u.params)
-	case *CollectionType:
-		return t.acceptsType(u)
 	case *ArrayType:
 		return a.acceptsArray(t, u)
 	case *HashType:
@@ -167,16 +153,19 @@ func (a *acceptor) acceptsOne(t, u Type) bool {
 	case *StructType:
 		return a.acceptsStruct(t, u)
 	case *VariantType:
-		return a.anyAccepts(t.types, u)
+		return a.anyAcceptsInside(t.types, u)
 	case *OptionalType:
-		return u == Type(UndefType{}) || t.elem == nil || a.accepts(t.elem, u)
+		return a.acceptsInside(t.elem, u)
 	case *NotUndefType:
-		return !AcceptsUndef(u) && (t.elem == nil || a.accepts(t.elem, u))
+		return a.acceptsInside(t.elem, u)
 	case *TypeAliasType:
+		if t.inward {
+			return a.acceptsInside(t.resolved, u)
+		}
 		return a.accepts(t.Resolved(), u)
 	case *TypeType:
 		u, ok := u.(*TypeType)
-		return ok && (t.elem == nil || u.elem != nil && a.inside(t.elem, u.elem))
+		return ok && a.inside(t.elem, u.elem)
 	case *SensitiveType:
 		u, ok := u.(*SensitiveType)
 		return ok && a.inside(t.Elem(), u.Elem())
@@ -184,69 +173,91 @@ func (a *acceptor) acceptsOne(t, u Type) bool {
 		return a.acceptsIterable(t, u)
 	case *IteratorType:
 		u, ok := u.(*IteratorType)
-		return ok && (t.elem == nil || u.elem != nil && a.inside(t.elem, u.elem))
+		return ok && a.inside(t.elem, u.elem)
 	case *InitType:
 		return a.acceptsInit(t, u)
 	case *CallableType:
 		u, ok := u.(*CallableType)
 		return ok && a.acceptsCallable(t, u)
-	case *ClassType:
-		u, ok := u.(*ClassType)
-		return ok && (t.class == "" || t.class == u.class)
-	case *ResourceType:
-		u, ok := u.(*ResourceType)
-		return ok && t.acceptsResource(u)
-	case *RuntimeType:
-		u, ok := u.(*RuntimeType)
-		return ok && t.acceptsRuntime(u)
-	case *ObjectType:
-		return t.acceptsObjectType(u)
-	case *ObjectTypeExtension:
-		return t.acceptsObjectType(u)
-	case *TypeSetType:
-		u, ok := u.(*TypeSetType)
-		return ok && (t.isDefault() || equalTypeSets(t, u))
-	case *TypeReferenceType:
-		return EqualTypes(t, u)
 	default:
 		return false
 	}
 }
 
-func (a *acceptor) anyAccepts(types []Type, u Type) bool {
-	return slices.ContainsFunc(types, func(t Type) bool { return a.accepts(t, u) })
+// anyAcceptsInside asks the types that are not sure; none is sure to accept u.
+func (a *acceptor) anyAcceptsInside(types []Type, u Type) bool {
+	for _, t := range types {
+		if t.acceptsPlain(u) == unsure && a.acceptsInside(t, u) {
+			return true
+		}
+	}
+	return false
 }
 
+// isScalarType, and those below, look for one kind after the other; most types
+// are none of them.
 func isScalarType(u Type) bool {
-	switch u.(type) {
-	case ScalarType, *RegexpType, *SemVerType, SemVerRangeType, *TimespanType, *TimestampType:
+	if isScalarDataType(u) {
 		return true
 	}
-	return isScalarDataType(u)
+	if _, ok := u.(ScalarType); ok {
+		return true
+	}
+	if _, ok := u.(*RegexpType); ok {
+		return true
+	}
+	if _, ok := u.(*SemVerType); ok {
+		return true
+	}
+	if _, ok := u.(SemVerRangeType); ok {
+		return true
+	}
+	if _, ok := u.(*TimespanType); ok {
+		return true
+	}
+	_, ok := u.(*TimestampType)
+	return ok
 }
 
 func isScalarDataType(u Type) bool {
-	switch u.(type) {
-	case ScalarDataType, *StringType, *EnumType, *PatternType, *BooleanType:
+	if _, ok := u.(*StringType); ok {
+		return true
+	}
+	if _, ok := u.(*EnumType); ok {
+		return true
+	}
+	if _, ok := u.(*PatternType); ok {
+		return true
+	}
+	if _, ok := u.(*BooleanType); ok {
+		return true
+	}
+	if _, ok := u.(ScalarDataType); ok {
 		return true
 	}
 	return isNumericType(u)
 }
 
 func isNumericType(u Type) bool {
-	switch u.(type) {
-	case NumericType, *IntegerType, *FloatType:
+	if _, ok := u.(*IntegerType); ok {
 		return true
 	}
-	return false
+	if _, ok := u.(*FloatType); ok {
+		return true
+	}
+	_, ok := u.(NumericType)
+	return ok
 }
 
 func isCatalogEntryType(u Type) bool {
-	switch u.(type) {
-	case CatalogEntryType, *ClassType, *ResourceType:
+	if _, ok := u.(*ClassType); ok {
 		return true
 	}
-	return false
+	if _, ok := u.(*ResourceType); ok {
+		return true
+	}
+	_, ok := u.(CatalogEntryType)
+	return ok
 }
 
 // acceptsType does not know how long the strings are that match a pattern.
@@ -257,7 +268,7 @@ func (t *StringType) acceptsType(u Type) bool {
 		case t.literal != nil:
 			return equalPointers(t.literal, u.literal)
 		case t.size != nil:
-			return t.size.coversSize(u.lengths())
+			return t.size.coversRange(u.lengthBounds())
 		}
 		return true
 	case *EnumType:
@@ -267,22 +278,21 @@ func (t *StringType) acceptsType(u Type) bool {
 		case t.size == nil:
 			return true
 		case len(u.values) == 0:
-			return t.size.coversSize(atLeast(0))
+			return t.size.coversRange(sizeBounds(nil))
 		}
 		return t.size.coversSize(u.lengths())
 	case *PatternType:
-		return t.literal == nil && (t.size == nil || t.size.coversSize(atLeast(0)))
+		return t.literal == nil && (t.size == nil || t.size.coversRange(sizeBounds(nil)))
 	}
 	return false
 }
 
-// lengths returns the range of the numbers of characters of the strings.
-func (t *StringType) lengths() *IntegerType {
+// lengthBounds returns the range of the numbers of characters of the strings.
+func (t *StringType) lengthBounds() bounds[int64] {
 	if t.literal == nil {
-		return sizeOrDefault(t.size)
+		return sizeBounds(t.size)
 	}
-	n := int64(utf8.RuneCountInString(*t.literal))
-	return integerRange(n, n)
+	return exactly(utf8.RuneCountInString(*t.literal))
 }
 
 func (t *EnumType) acceptsType(u Type) bool {
@@ -341,38 +351,37 @@ func (t *PatternType) acceptsType(u Type) bool {
 }
 
 func (t *CollectionType) acceptsType(u Type) bool {
-	size := sizeOrDefault(t.size)
 	switch u := u.(type) {
 	case *CollectionType:
-		return size.coversSize(sizeOrDefault(u.size))
+		return coversSizes(t.size, u.size)
 	case *ArrayType:
-		return size.coversSize(sizeOrDefault(u.size))
+		return coversSizes(t.size, u.size)
 	case *HashType:
-		return size.coversSize(sizeOrDefault(u.size))
+		return coversSizes(t.size, u.size)
 	case *TupleType:
-		return size.coversSize(u.givenSize())
+		return coversBounds(sizeBounds(t.size), u.givenBounds())
 	case *StructType:
-		return size.hasSize(len(u.elems))
+		return t.size.hasSize(len(u.elems))
 	}
 	return false
 }
 
 // givenSize returns the size that was given, or the number of types.
-func (t *TupleType) givenSize() *IntegerType {
+func (t *TupleType) givenSize() *IntegerType { return &IntegerType{bounds: t.givenBounds()} }
+
+func (t *TupleType) givenBounds() bounds[int64] {
 	if t.size != nil {
-		return t.size
+		return t.size.bounds
 	}
-	n := int64(len(t.types))
-	return integerRange(n, n)
+	return exactly(len(t.types))
 }
 
 func (a *acceptor) acceptsArray(t *ArrayType, u Type) bool {
-	size := sizeOrDefault(t.size)
 	switch u := u.(type) {
 	case *ArrayType:
-		return size.coversSize(sizeOrDefault(u.size)) && a.inside(t.Elem(), u.Elem())
+		return coversSizes(t.size, u.size) && a.inside(t.Elem(), u.Elem())
 	case *TupleType:
-		if !size.coversSize(u.givenSize()) {
+		if !coversBounds(sizeBounds(t.size), u.givenBounds()) {
 			return false
 		}
 		for _, elem := range u.types {
@@ -386,19 +395,19 @@ func (a *acceptor) acceptsArray(t *ArrayType, u Type) bool {
 }
 
 func (a *acceptor) acceptsHash(t *HashType, u Type) bool {
-	size := sizeOrDefault(t.size)
 	switch u := u.(type) {
 	case *HashType:
-		if from, _ := size.limits(); from == 0 && u.isEmpty() && isUnit(u.Key()) && isUnit(u.Elem()) {
+		if u.isEmpty() && t.size.hasSize(0) && isUnit(u.Key()) && isUnit(u.Elem()) {
 			return true
 		}
-		return size.coversSize(sizeOrDefault(u.size)) && a.inside(t.Key(), u.Key()) && a.inside(t.Elem(), u.Elem())
+		return coversSizes(t.size, u.size) && a.inside(t.Key(), u.Key()) && a.inside(t.Elem(), u.Elem())
 	case *StructType:
-		if !size.hasSize(len(u.elems)) {
+		if !t.size.hasSize(len(u.elems)) {
 			return false
 		}
+		key := t.Key()
 		for _, e := range u.elems {
-			if !Contains(t.Key(), String(e.name)) || !a.inside(t.Elem(), e.value) {
+			if !containsString(key, e.name) || !a.inside(t.Elem(), e.value) {
 				return false
 			}
 		}
@@ -407,21 +416,35 @@ func (a *acceptor) acceptsHash(t *HashType, u Type) bool {
 	return false
 }
 
-func isUnit(t Type) bool { return t == Type(UnitType{}) }
+// containsString is Contains for a String, which is not made for the types that
+// keys mostly have.
+func containsString(t Type, s string) bool {
+	switch t := t.(type) {
+	case AnyType:
+		return true
+	case *StringType:
+		return t.containsText(s)
+	default:
+		return Contains(t, String(s))
+	}
+}
+
+func isUnit(t Type) bool { _, ok := t.(UnitType); return ok }
+
+func isUndefType(t Type) bool { _, ok := t.(UndefType); return ok }
 
 func (a *acceptor) acceptsTuple(t *TupleType, u Type) bool {
-	size := t.sizeRange()
 	switch u := u.(type) {
 	case *TupleType:
-		if !size.coversSize(u.sizeRange()) {
+		size := t.acceptedBounds()
+		if !coversBounds(size, u.acceptedBounds()) {
 			return false
 		}
 		if len(t.types) == 0 {
 			return true
 		}
 		if len(u.types) == 0 {
-			from, _ := size.limits()
-			return from == 0
+			return size.from == At[int64](0)
 		}
 		for i, elem := range u.types {
 			if !a.inside(t.at(i), elem) {
@@ -430,12 +453,15 @@ func (a *acceptor) acceptsTuple(t *TupleType, u Type) bool {
 		}
 		return true
 	case *ArrayType:
-		if !size.coversSize(sizeOrDefault(u.size)) {
+		size := sizeBounds(u.size)
+		if !coversBounds(t.acceptedBounds(), size) {
 			return false
 		}
-		_, most := sizeOrDefault(u.size).limits()
-		for i := range min(int64(len(t.types)), most) {
-			if !a.inside(t.types[i], u.Elem()) {
+		for i, elem := range t.types {
+			if size.to.set && int64(i) >= size.to.value {
+				break
+			}
+			if !a.inside(elem, u.Elem()) {
 				return false
 			}
 		}
@@ -481,7 +507,7 @@ func (a *acceptor) acceptsHashAsStruct(t *StructType, u *HashType) bool {
 			return false
 		}
 	}
-	return integerRange(required, int64(len(t.elems))).coversSize(sizeOrDefault(u.size))
+	return coversBounds(bounds[int64]{At(required), At(int64(len(t.elems)))}, sizeBounds(u.size))
 }
 
 // acceptsCallable asks in reverse: what is called must take what t is given.

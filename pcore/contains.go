@@ -1,7 +1,6 @@
 package pcore
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -154,7 +153,7 @@ func isNumber(v Value) bool {
 func (t *IntegerType) containsValue(v Value) bool {
 	switch v := v.(type) {
 	case Integer:
-		return t.contains(int64(v), cmp.Compare[int64])
+		return t.has(int64(v))
 	case BigInteger:
 		return t.containsBig(v.i)
 	default:
@@ -172,14 +171,14 @@ func (t *IntegerType) containsBig(i *big.Int) bool {
 
 func (t *StringType) containsValue(v Value) bool {
 	s, ok := v.(String)
-	switch {
-	case !ok:
-		return false
-	case t.literal != nil:
-		return string(s) == *t.literal
-	default:
-		return t.size == nil || t.size.hasSize(utf8.RuneCountInString(string(s)))
+	return ok && t.containsText(string(s))
+}
+
+func (t *StringType) containsText(s string) bool {
+	if t.literal != nil {
+		return s == *t.literal
 	}
+	return t.size == nil || t.size.hasSize(utf8.RuneCountInString(s))
 }
 
 // matches reports whether s matches one of the patterns. A pattern that cannot
@@ -269,7 +268,7 @@ func (c *container) containsStruct(t *StructType, h *Hash) bool {
 // containsAlias remembers the answers, and answers no for an alias that comes
 // back to itself on the same value.
 func (c *container) containsAlias(t *TypeAliasType, v Value) bool {
-	if t.isBuiltin() { // every way back to itself leads into the value
+	if t.inward {
 		return c.contains(t.Resolved(), v)
 	}
 	pair := containsPair{t, v}

@@ -15,6 +15,10 @@ type Type interface {
 	// Integer[1, 2], "My::Car" for an Object type or an alias of that name.
 	Name() string
 
+	// acceptsPlain tells whether the type accepts u, unless it takes more than a
+	// look; see accepts_plain.go.
+	acceptsPlain(u Type) verdict
+
 	typ()
 }
 

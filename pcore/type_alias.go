@@ -13,6 +13,9 @@ type TypeAliasType struct {
 	name      string
 	resolved  Type
 	recursive func() bool // nil before it is complete
+	// inward tells that every way back to the alias itself leads into what is
+	// asked about, an element of an array or a hash, so that it ends there.
+	inward bool
 }
 
 // ErrUnresolvedAlias is wrapped by the error about an alias that ends in no
@@ -131,12 +134,13 @@ var (
 	richDataKeyType = &TypeAliasType{
 		name:     "RichDataKey",
 		resolved: &VariantType{types: []Type{&StringType{}, NumericType{}}},
+		inward:   true,
 	}
 	richDataType = newRichDataType()
 )
 
 func newDataType() *TypeAliasType {
-	t := &TypeAliasType{name: "Data", recursive: func() bool { return true }}
+	t := &TypeAliasType{name: "Data", recursive: func() bool { return true }, inward: true}
 	t.resolved = &VariantType{types: []Type{
 		ScalarDataType{}, UndefType{}, &HashType{key: &StringType{}, val: t}, &ArrayType{elem: t},
 	}}
@@ -144,7 +148,7 @@ func newDataType() *TypeAliasType {
 }
 
 func newRichDataType() *TypeAliasType {
-	t := &TypeAliasType{name: "RichData", recursive: func() bool { return true }}
+	t := &TypeAliasType{name: "RichData", recursive: func() bool { return true }, inward: true}
 	t.resolved = &VariantType{types: []Type{
 		ScalarType{}, SemVerRangeType{}, BinaryType{}, &SensitiveType{}, &TypeType{}, &TypeSetType{}, &URIType{},
 		&ObjectType{}, UndefType{}, DefaultType{}, &HashType{key: richDataKeyType, val: t}, &ArrayType{elem: t},

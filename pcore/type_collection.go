@@ -127,15 +127,13 @@ func (*TupleType) Name() string { return "Tuple" }
 func (t *TupleType) String() string { return formatType(t) }
 
 // sizeRange returns the numbers of elements that are accepted.
-func (t *TupleType) sizeRange() *IntegerType {
-	switch n := int64(len(t.types)); {
-	case t.size != nil:
-		return t.size
-	case n == 0:
-		return atLeast(0)
-	default:
-		return integerRange(n, n)
+func (t *TupleType) sizeRange() *IntegerType { return &IntegerType{bounds: t.acceptedBounds()} }
+
+func (t *TupleType) acceptedBounds() bounds[int64] {
+	if t.size != nil || len(t.types) == 0 {
+		return sizeBounds(t.size)
 	}
+	return exactly(len(t.types))
 }
 
 // at returns the type of the element at index i; the last one repeats.

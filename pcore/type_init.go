@@ -23,9 +23,9 @@ type InitType struct {
 
 // initForms are the types of what an Init accepts.
 type initForms struct {
-	single  Type // a value that is the only argument, or is of the type already
-	list    Type // an array of arguments; nil when there is none
-	wrapped bool // a value v counts as the list [v]
+	single  Type         // a value that is the only argument, or is of the type already
+	lists   []*TupleType // an array of arguments
+	wrapped bool         // a value v counts as the list [v]
 }
 
 // NewInitType returns Init[elem, args...]; a nil elem stands for no parameter,
@@ -77,21 +77,18 @@ func (t *InitType) findForms() (initForms, error) {
 	if len(t.args) > 0 {
 		return t.formsWithArguments(signatures)
 	}
-	single, list := []Type{t.elem}, []Type(nil)
+	single := []Type{t.elem}
 	forms := initForms{}
 	for _, s := range signatures {
 		switch from, to := s.sizeRange().limits(); {
 		case from == 1 && to == 1:
 			single = append(single, s.types[0])
 		default:
-			list = append(list, s)
+			forms.lists = append(forms.lists, s)
 			forms.wrapped = forms.wrapped || from == 1
 		}
 	}
 	forms.single = NewVariantType(single...)
-	if len(list) > 0 {
-		forms.list = NewVariantType(list...)
-	}
 	return forms, nil
 }
 
@@ -129,16 +126,19 @@ func (c *container) containsInit(t *InitType, v Value) bool {
 	if c.contains(forms.single, v) {
 		return true
 	}
-	if forms.list == nil {
-		return false
+	a, ok := v.(*Array)
+	for _, list := range forms.lists {
+		if ok && c.containsTuple(list, a) || forms.wrapped && c.containsAlone(list, v) {
+			return true
+		}
 	}
-	return c.contains(forms.list, v) || forms.wrapped && c.contains(forms.list, NewArray(v))
+	return false
 }
 
 func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	if t.elem == nil {
 		_, ok := u.(*InitType)
-		return ok || a.accepts(richDataType, u)
+		return ok || a.acceptsInside(richDataType, u)
 	}
 	forms, err := t.forms()
 	if err != nil {
@@ -150,8 +150,20 @@ func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	if a.accepts(forms.single, u) {
 		return true
 	}
-	if forms.list == nil {
-		return false
+	for _, list := range forms.lists {
+		if a.accepts(list, u) || forms.wrapped && a.acceptsAlone(list, u) {
+			return true
+		}
 	}
-	return a.accepts(forms.list, u) || forms.wrapped && a.accepts(forms.list, NewTupleType([]Type{u}, nil))
+	return false
+}
+
+// containsAlone is contains for the array [v].
+func (c *container) containsAlone(t *TupleType, v Value) bool {
+	return coversBounds(t.acceptedBounds(), exactly(1)) && (len(t.types) == 0 || c.contains(t.types[0], v))
+}
+
+// acceptsAlone is accepts for Tuple[u].
+func (a *acceptor) acceptsAlone(t *TupleType, u Type) bool {
+	return coversBounds(t.acceptedBounds(), exactly(1)) && (len(t.types) == 0 || a.inside(t.types[0], u))
 }

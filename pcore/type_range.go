@@ -139,8 +139,32 @@ func sizeOrDefault(t *IntegerType) *IntegerType {
 	return t
 }
 
-func (t *IntegerType) coversSize(o *IntegerType) bool {
-	return t.covers(o.bounds, cmp.Compare[int64])
+// sizeBounds is sizeOrDefault without the type around it.
+func sizeBounds(t *IntegerType) bounds[int64] {
+	if t == nil {
+		return bounds[int64]{from: At[int64](0)}
+	}
+	return t.bounds
+}
+
+func exactly(n int) bounds[int64] { return bounds[int64]{At(int64(n)), At(int64(n))} }
+
+func (t *IntegerType) coversSize(o *IntegerType) bool { return coversBounds(t.bounds, o.bounds) }
+
+func (t *IntegerType) coversRange(o bounds[int64]) bool { return coversBounds(t.bounds, o) }
+
+// coversSizes is coversSize for sizes of which nil is Integer[0].
+func coversSizes(t, o *IntegerType) bool { return coversBounds(sizeBounds(t), sizeBounds(o)) }
+
+// coversBounds is covers for integers, without a function that compares them.
+func coversBounds(r, o bounds[int64]) bool {
+	return (!r.from.set || o.from.set && r.from.value <= o.from.value) &&
+		(!r.to.set || o.to.set && o.to.value <= r.to.value)
+}
+
+// has reports whether n is in the range.
+func (t *IntegerType) has(n int64) bool {
+	return (!t.from.set || t.from.value <= n) && (!t.to.set || n <= t.to.value)
 }
 
 func equalSizes(a, b *IntegerType) bool {
@@ -148,7 +172,7 @@ func equalSizes(a, b *IntegerType) bool {
 }
 
 func (t *IntegerType) hasSize(n int) bool {
-	return t == nil || t.contains(int64(n), cmp.Compare[int64])
+	return t == nil || t.has(int64(n))
 }
 
 // FloatType describes the floats of a range: Float[0.0, 1.0]. Both bounds
