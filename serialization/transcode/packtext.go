@@ -62,10 +62,11 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	header := len(out)
 	out = slices.Grow(out, guess+i-start+2*word)[:header+guess]
 	out = append(out, p.data[start:i]...)
-	wide := false
+	data := p.data
+	wide := uint64(0) // all words of the text, put together
 	for {
-		for len(p.data)-i >= word {
-			w := binary.LittleEndian.Uint64(p.data[i:])
+		for len(data)-i >= word {
+			w := binary.LittleEndian.Uint64(data[i:])
 			if cap(out)-len(out) < word {
 				out = slices.Grow(out, len(out))
 			}
@@ -73,40 +74,45 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 			binary.LittleEndian.PutUint64(out[at:at+word], w)
 			odd := wire.OddText(w)
 			if odd == 0 {
-				wide = wide || wire.Wide(w)
+				wide |= w
 				out = out[:at+word]
 				i += word
 				continue
 			}
 			n := wire.Plain(odd)
-			wide = wide || wire.Wide(w<<(64-8*n)) // a shift by all of 64 bits leaves nothing
+			wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
 			out = out[:at+n]
 			i += n
 			break
 		}
-		for i < len(p.data) && p.data[i] >= ' ' && p.data[i] != '"' && p.data[i] != '\\' {
-			wide = wide || p.data[i] >= utf8.RuneSelf
-			out = append(out, p.data[i])
+		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
+			wide |= uint64(data[i])
+			out = append(out, data[i])
 			i++
 		}
 		switch c := p.at(i); {
 		case i-start > p.limit:
 			return out, failed
-		case p.src != nil && len(p.data)-i < maxEscape:
+		case p.src != nil && len(data)-i < maxEscape:
 			// Again, with more of it. Pieces grow, so that this costs no more
 			// than reading them.
 			at, _ := p.more(start - 1)
 			return p.text(out[:header], at)
 		case c == '"':
-			if wide && !utf8.Valid(out[header+guess:]) {
+			if wire.Wide(wide) && !utf8.Valid(out[header+guess:]) {
 				return out, failed
 			}
 			return headed(out, header), i + 1
-		case c != '\\' || i+1 >= len(p.data):
+		case c != '\\' || i+1 >= len(data):
 			return out, failed
 		}
+		if c := unescaped(data[i+1]); c != 0 {
+			out = append(out, c)
+			i += 2
+			continue
+		}
 		var n int
-		if out, n = appendUnescaped(out, p.data[i+1:]); n == 0 {
+		if out, n = appendUnescaped(out, data[i+1:]); n == 0 {
 			return out, failed
 		}
 		i += 1 + n
@@ -131,31 +137,26 @@ func headed(out []byte, at int) []byte {
 // maxEscape is how long an escape may be.
 const maxEscape = len(`\ud83d\ude00`)
 
-// unescaped are the characters that a letter stands for behind a backslash.
+// letters are the characters that the letters from b on stand for behind a
+// backslash, 0 for those that stand for none.
+const letters = "\b\x00\x00\x00\f\x00\x00\x00\x00\x00\x00\x00\n\x00\x00\x00\r\x00\t"
+
+// unescaped returns the character that c stands for behind a backslash, 0 when
+// there is none.
 func unescaped(c byte) byte {
-	switch c {
-	case '"', '\\', '/':
+	switch k := c - 'b'; {
+	case int(k) < len(letters):
+		return letters[k]
+	case c == '"', c == '\\', c == '/':
 		return c
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
 	}
 	return 0
 }
 
-// appendUnescaped appends the character of the escape whose text follows its
-// backslash, and returns how long that is; 0 when it is none.
+// appendUnescaped appends the character of the escape whose text, u and four
+// digits, follows its backslash, and returns how long that is; 0 when it is
+// none.
 func appendUnescaped(out, text []byte) ([]byte, int) {
-	if c := unescaped(text[0]); c != 0 {
-		return append(out, c), 1
-	}
 	if text[0] != 'u' {
 		return out, 0
 	}

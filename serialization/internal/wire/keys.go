@@ -22,11 +22,12 @@ type key struct {
 	text []byte
 }
 
-// keySet is what is known of the keys of one map: where they begin in Keys,
-// and once there are many, an open addressing table of their positions, plus
-// one.
+// keySet is what is known of the keys of one map: where they begin in Keys, a
+// bit for each of the few first, and once there are many, an open addressing
+// table of their positions, plus one.
 type keySet struct {
 	start int
+	seen  uint64
 	index []uint32
 }
 
@@ -62,24 +63,34 @@ func (k *Keys) Keep() {
 // stay as it is until Close or Keep.
 func (k *Keys) Add(text []byte) (position int, added bool) {
 	m := &k.maps[len(k.maps)-1]
-	keys := k.keys[m.start:]
-	added = true
 	sign := signOf(text)
-	if len(keys) < fewKeys {
-		for i := range keys {
-			if keys[i].sign == sign && bytes.Equal(keys[i].text, text) {
-				added = false
-				break
-			}
-		}
-	} else {
-		added = k.addIndexed(m, text)
-	}
+	// The bit of most keys is one that no key before has.
+	bit := uint64(1) << (sign * spread >> 58)
+	position = len(k.keys) - m.start
+	added = m.seen&bit == 0 && position < fewKeys || k.isNew(m, sign, text)
+	m.seen |= bit
 	if k.keys == nil {
 		k.keys = make([]key, 0, fewKeys)
 	}
 	k.keys = append(k.keys, key{sign, text})
-	return len(keys), added
+	return position, added
+}
+
+// spread makes the highest bits of a product depend on all bits of a sign.
+const spread = 0x9e3779b97f4a7c15
+
+// isNew reports whether the map has no such key. It notes the key in the table.
+func (k *Keys) isNew(m *keySet, sign uint64, text []byte) bool {
+	keys := k.keys[m.start:]
+	if len(keys) >= fewKeys {
+		return k.addIndexed(m, text)
+	}
+	for i := range keys {
+		if keys[i].sign == sign && bytes.Equal(keys[i].text, text) {
+			return false
+		}
+	}
+	return true
 }
 
 func signOf(text []byte) uint64 {
