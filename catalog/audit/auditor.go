@@ -108,7 +108,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := a.judge(inputs, found, sources, failures, collector.Skipped())
+	report := a.judge(inputs, found, index, sources, failures, collector.Skipped())
 	report.note(notes)
 	return report, nil
 }

@@ -85,18 +85,9 @@ func rank(h raw) int {
 }
 
 // judge makes findings of what was found.
-func (a *Auditor) judge(inputs []Input, found [][]raw, sources []*taint.Source, failures []error, skipped int) *Report {
+func (a *Auditor) judge(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int) *Report {
 	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
-	var secrets []string
-	for _, s := range sources {
-		secrets = append(secrets, s.Reveal())
-	}
-	for _, list := range found {
-		for _, h := range list {
-			secrets = append(secrets, h.Secret)
-		}
-	}
-	report.masker = newMasker(secrets)
+	report.masker = newMasker(index, sources, found)
 	for i, err := range failures {
 		if err != nil {
 			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), report.masker.err(err)})

@@ -19,20 +19,28 @@ type masker struct{ set *match.Set }
 // hidden stands in place of a secret.
 const hidden = "‹secret›"
 
-func newMasker(secrets []string) *masker {
+// newMasker returns a masker of what index looks for and of the secrets that
+// were found besides.
+func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *masker {
+	seen := make(map[string]struct{}, len(sources))
+	for _, s := range sources {
+		seen[strings.TrimSpace(s.Reveal())] = struct{}{}
+	}
 	var patterns [][]byte
-	seen := map[string]bool{}
-	for _, s := range secrets {
-		if s = strings.TrimSpace(s); seen[s] || !taint.Maskable(s) {
-			continue
-		}
-		seen[s] = true
-		for _, spelling := range match.Forms([]byte(s)) {
-			patterns = append(patterns, spelling)
+	for _, list := range found {
+		for i := range list {
+			s := strings.TrimSpace(list[i].Secret)
+			if _, ok := seen[s]; ok || !taint.Maskable(s) {
+				continue
+			}
+			seen[s] = struct{}{}
+			for _, spelling := range match.Forms([]byte(s)) {
+				patterns = append(patterns, spelling)
+			}
 		}
 	}
 	set, _ := match.Compile(patterns) // Forms are long enough
-	return &masker{set}
+	return &masker{match.Union(index.Spellings(), set)}
 }
 
 func (m *masker) mask(s string) string {

@@ -62,13 +62,16 @@ func (x *index) add(patterns []int32, width, step int) {
 	x.lanes = append(x.lanes, l)
 }
 
-func (x *index) find(text []byte, yield func(Hit) bool) {
-	v := verifier{text: text, patterns: x.patterns, budget: workPerByte * (len(text) + 1<<16)}
+// find yields the hits, whose patterns are numbered beginning with from, and
+// reports whether more are wanted.
+func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
+	v := verifier{text: text, patterns: x.patterns, from: from, budget: workPerByte * (len(text) + 1<<16)}
 	for _, l := range x.lanes {
 		if !l.find(&v, yield) {
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // lane holds the anchors of patterns that are looked for in the same manner.

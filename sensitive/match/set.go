@@ -18,10 +18,17 @@ var ErrShort = errors.New("match: the pattern is too short")
 // Set is a set of patterns that are looked for together. The zero value and
 // nil hold none. It is immutable and safe for concurrent use.
 type Set struct {
-	// A closure, so that no reflection sees the patterns.
-	find    func(text []byte, yield func(Hit) bool)
+	// A closure, so that no reflection sees the patterns; one that gives the
+	// parts instead of searching them, so that a search needs no memory.
+	parts   func() []part
 	size    int
 	longest int
+}
+
+// part is some of the patterns of a Set. The first of them is the one at from.
+type part struct {
+	*index
+	from int
 }
 
 // Hit is a place where a pattern stands: text[Start:End]. Pattern is its
@@ -39,8 +46,29 @@ func Compile(patterns [][]byte) (*Set, error) {
 		}
 		s.longest = max(s.longest, len(p))
 	}
-	s.find = newIndex(patterns).find
+	parts := []part{{newIndex(patterns), 0}}
+	s.parts = func() []part { return parts }
 	return s, nil
+}
+
+// Union returns a Set of the patterns of all sets, numbered one after the
+// other, which shares their memory. A pattern that several of them hold is
+// found as that of each.
+func Union(sets ...*Set) *Set {
+	u := &Set{}
+	var parts []part
+	for _, s := range sets {
+		if s.Len() == 0 {
+			continue
+		}
+		for _, p := range s.parts() {
+			parts = append(parts, part{p.index, u.size + p.from})
+		}
+		u.size += s.size
+		u.longest = max(u.longest, s.longest)
+	}
+	u.parts = func() []part { return parts }
+	return u
 }
 
 // Len returns the number of patterns.
@@ -67,8 +95,13 @@ func (s *Set) Longest() int {
 // roughly; [Set.Spans] sorts.
 func (s *Set) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		if s.Len() > 0 {
-			s.find(text, yield)
+		if s.Len() == 0 {
+			return
+		}
+		for _, p := range s.parts() {
+			if !p.find(text, p.from, yield) {
+				return
+			}
 		}
 	}
 }
@@ -129,6 +162,7 @@ func Merge(spans []Span) []Span {
 type verifier struct {
 	text     []byte
 	patterns [][]byte
+	from     int // the number of the first
 	budget   int
 	digests  *digests
 	free     map[int]int // where the next hit of a pattern may begin
@@ -152,7 +186,7 @@ func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) 
 			v.free = map[int]int{}
 		}
 		v.free[i] = end
-		if !yield(Hit{start, end, i}) {
+		if !yield(Hit{start, end, v.from + i}) {
 			return false
 		}
 	}

@@ -173,7 +173,7 @@ func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 	if raw == nil {
 		return nil, false
 	}
-	v, err := w.form.Decode(raw, serialization.DecodeOptions{AllowUnknownTypes: true})
+	v, err := w.form.Decode(raw, serialization.DecodeOptions{AllowUnknownTypes: true, ShareInput: true})
 	if err != nil {
 		return nil, false
 	}

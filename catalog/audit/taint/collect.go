@@ -74,7 +74,7 @@ func (c *Collector) Add(secret string, at Place, order int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !follow {
-		c.skipped[secret] = struct{}{}
+		c.skipped[strings.Clone(secret)] = struct{}{}
 		return false
 	}
 	g := c.sources[secret]

@@ -82,10 +82,7 @@ func (x *Index) Len() int {
 // Find returns an iterator over the places where secrets stand in text.
 func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		if x == nil {
-			return
-		}
-		for h := range x.set.Find(text) {
+		for h := range x.Spellings().Find(text) {
 			p := x.patterns[h.Pattern]
 			if p.short && !alone(text, h.Start, h.End) {
 				continue
@@ -95,6 +92,15 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 			}
 		}
 	}
+}
+
+// Spellings returns what the Index looks for: all spellings of the secrets, and
+// their digests.
+func (x *Index) Spellings() *match.Set {
+	if x == nil {
+		return nil
+	}
+	return x.set
 }
 
 // Contains reports whether any secret stands in text.
