@@ -64,6 +64,19 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	return nil
 }
 
+// CheckTerminal refuses to write what is binary, or compressed, where a person would see it, unless
+// standard output is asked for by its name.
+func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
+	as, err := o.compression(Uncompressed)
+	if err != nil {
+		return err
+	}
+	if s.OutTerminal && o.File == "" && !o.InPlace && (binary || as != Uncompressed) {
+		return Usage("the output is binary, and would go to the terminal: name a file with -o, or - to have it all the same")
+	}
+	return nil
+}
+
 func (o *OutputFlags) checkInPlace(sources []Source) error {
 	if o.File != "" {
 		return Usage("-i and -o exclude each other")

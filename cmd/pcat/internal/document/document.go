@@ -275,6 +275,9 @@ func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets
 
 // Write calls write with the output of the flags for d.
 func (f *WriteFlags) Write(ctx context.Context, s *cli.IOStreams, d *Document, write func(io.Writer) error) error {
+	if err := f.Output.CheckTerminal(s, strings.HasSuffix(f.Target(d).Wire, "msgpack")); err != nil {
+		return err
+	}
 	return d.Failure(f.Output.Write(ctx, s, d.content.Input(), write))
 }
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,13 +24,16 @@ const (
 // prompt evaluates what a person types, until the end of input. It goes to standard error, so that
 // values alone go to standard output.
 func (s *session) prompt(streams *cli.IOStreams) error {
-	if _, err := fmt.Fprintln(streams.Err, "Type an expression; an empty line ends one that is not complete, ctrl-D ends pcat."); err != nil {
+	if _, err := fmt.Fprintln(streams.Err, "Type an expression; an empty line ends one that is not complete, ctrl-C drops it, ctrl-D or exit ends pcat."); err != nil {
 		return err
 	}
 	in := newLines(streams)
 	for {
 		text, err := read(in)
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, errDropped) {
+			continue
+		}
+		if errors.Is(err, io.EOF) || isGoodbye(text) {
 			_, err = fmt.Fprintln(streams.Err)
 			return err
 		}
@@ -41,6 +45,13 @@ func (s *session) prompt(streams *cli.IOStreams) error {
 			streams.Report(s.program("", text))
 		}
 	}
+}
+
+// isGoodbye reports whether somebody wants to leave who does not know ctrl-D. To Puppet these are texts,
+// which nobody types to see.
+func isGoodbye(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "exit" || text == "quit"
 }
 
 // read returns what can be evaluated: one line, or several until they are complete.
@@ -61,6 +72,9 @@ func parse(text string) error {
 	return err
 }
 
+// errDropped is what a line gives that was given up by ctrl-C.
+var errDropped = errors.New("the line was dropped")
+
 // lines are what a person types. The error at their end is io.EOF.
 type lines interface {
 	line(prompt string) (string, error)
@@ -70,13 +84,7 @@ type lines interface {
 // that can be.
 func newLines(streams *cli.IOStreams) lines {
 	if file, ok := streams.In.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		return &edited{
-			file: file,
-			term: term.NewTerminal(struct {
-				io.Reader
-				io.Writer
-			}{file, streams.Err}, ""),
-		}
+		return &edited{file: file, typed: newTyped(file, streams.Err)}
 	}
 	return &plain{in: bufio.NewReader(streams.In), out: streams.Err}
 }
@@ -85,7 +93,7 @@ func newLines(streams *cli.IOStreams) lines {
 // one is.
 type edited struct {
 	file *os.File
-	term *term.Terminal
+	*typed
 }
 
 func (e *edited) line(prompt string) (line string, err error) {
@@ -100,12 +108,65 @@ func (e *edited) line(prompt string) (line string, err error) {
 			return "", err
 		}
 	}
-	e.term.SetPrompt(prompt)
-	line, err = e.term.ReadLine()
+	return e.typed.line(prompt)
+}
+
+// typed edits lines on a terminal that is in raw mode.
+type typed struct {
+	term *term.Terminal
+	keys *keys
+}
+
+func newTyped(in io.Reader, out io.Writer) *typed {
+	k := &keys{in: in}
+	return &typed{keys: k, term: term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{k, out}, "")}
+}
+
+func (t *typed) line(prompt string) (string, error) {
+	t.keys.dropped = false
+	t.term.SetPrompt(prompt)
+	line, err := t.term.ReadLine()
 	if errors.Is(err, term.ErrPasteIndicator) {
 		err = nil
 	}
+	if err == nil && t.keys.dropped {
+		return "", errDropped
+	}
 	return line, err
+}
+
+// keys are what is typed. The terminal takes ctrl-C for the end of input; here it goes to the end of the
+// line, takes out what is before and begins a new one.
+type keys struct {
+	in      io.Reader
+	left    []byte // to be read before in
+	dropped bool   // the line was given up
+}
+
+const (
+	ctrlC    = "\x03"
+	dropLine = "\x05\x15\r" // ctrl-E, ctrl-U, return
+)
+
+func (k *keys) Read(p []byte) (int, error) {
+	if len(k.left) == 0 {
+		buf := make([]byte, len(p))
+		n, err := k.in.Read(buf)
+		if err != nil {
+			return copy(p, buf[:n]), err
+		}
+		k.left = buf[:n]
+		if at := bytes.LastIndexByte(k.left, ctrlC[0]); at >= 0 { // what was typed before it is given up, too
+			k.left = append([]byte(dropLine), k.left[at+1:]...)
+			k.dropped = true
+		}
+	}
+	n := copy(p, k.left)
+	k.left = k.left[n:]
+	return n, nil
 }
 
 // plain are lines as they come.

@@ -2,6 +2,9 @@ package eval
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,5 +39,55 @@ func TestPrompt(t *testing.T) {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("no %q in %s", want, errs.String())
 		}
+	}
+}
+
+// Ctrl-C drops what was typed, of a line or of several, and the next line is read as always.
+func TestDroppedLines(t *testing.T) {
+	for name, c := range map[string]struct {
+		typed []string // as the terminal hands it on
+		want  []string
+	}{
+		"nothing":     {[]string{"1\r", "2\r"}, []string{"1", "2"}},
+		"a line":      {[]string{"nope", "\x03", "2\r"}, []string{"2"}},
+		"in one read": {[]string{"nope\x032\r"}, []string{"2"}},
+		"inside":      {[]string{"nope\x1b[D\x1b[D", "\x03", "2\r"}, []string{"2"}},
+		"a block":     {[]string{"1 +\r", "\x03", "2\r"}, []string{"2"}},
+		"twice":       {[]string{"\x03", "\x03", "2\r"}, []string{"2"}},
+		"the end":     {[]string{"\x03", "\x04"}, nil},
+	} {
+		in, out := io.Pipe()
+		go func() {
+			for _, text := range c.typed {
+				_, _ = io.WriteString(out, text)
+			}
+			_ = out.Close()
+		}()
+		var got []string
+		lines := newTyped(in, io.Discard)
+		for {
+			text, err := read(lines)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil {
+				got = append(got, text)
+			} else if !errors.Is(err, errDropped) {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Who types exit wants to leave.
+func TestGoodbye(t *testing.T) {
+	var out, errs bytes.Buffer
+	streams := cli.Streams(strings.NewReader("1\n exit \n2\n"), &out, &errs)
+	streams.InTerminal = true
+	if err := Run(t.Context(), &Options{Streams: streams}); err != nil || out.String() != "1\n" {
+		t.Errorf("got %q, %v", out.String(), err)
 	}
 }

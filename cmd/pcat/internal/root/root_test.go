@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,6 +49,40 @@ func TestExecute(t *testing.T) {
 				t.Errorf("the panic's text was printed: %s", stderr)
 			}
 		})
+	}
+}
+
+// A terminal gets no binary data, unless it is asked for.
+func TestBinaryOnTerminal(t *testing.T) {
+	catalogs := filepath.Join("..", "..", "..", "..", "testdata", "catalogs", "tiny")
+	text, binary := filepath.Join(catalogs, "rich.json"), filepath.Join(catalogs, "rich.msgpack")
+	for _, tt := range []struct {
+		args    []string
+		refused bool
+	}{
+		{[]string{"convert", "-t", "rich-msgpack", text}, true},
+		{[]string{"convert", "-t", "tabulated-msgpack", text}, true},
+		{[]string{"convert", "-t", "rich-msgpack", "-o", "-", text}, false},
+		{[]string{"convert", "-t", "rich-json", binary}, false},
+		{[]string{"convert", "-t", "rich-json", "--compress", "zstd", binary}, true},
+		{[]string{"convert", "-t", "puppetdb", binary}, false},
+		{[]string{"redact", binary}, true},
+		{[]string{"redact", text}, false},
+		{[]string{"resolve", "-o", filepath.Join(t.TempDir(), "out"), binary}, false},
+	} {
+		for _, terminal := range []bool{true, false} {
+			var out, errs bytes.Buffer
+			s := cli.Streams(strings.NewReader(""), &out, &errs)
+			s.OutTerminal = terminal
+			code := execute(t.Context(), s, NewCmd(s), tt.args)
+			if tt.refused && terminal {
+				if code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "name a file with -o") {
+					t.Errorf("%q: got %d, %d bytes, %q", tt.args, code, out.Len(), &errs)
+				}
+			} else if code != cli.ExitDone {
+				t.Errorf("%q, terminal %v: got %d, %q", tt.args, terminal, code, &errs)
+			}
+		}
 	}
 }
 
