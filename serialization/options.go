@@ -34,6 +34,10 @@ type DecodeOptions struct {
 	// attributes, and it is written again as it was read. Without it, such
 	// data is [ErrUnknownType].
 	AllowUnknownTypes bool
+	// Plain takes every map for what it holds: the key `__ptype` means nothing.
+	// It is for data of a plain form that is to stay what it is; the plain
+	// forms of a catalog mark secrets with that key.
+	Plain bool
 	// ShareInput lets Strings point into the bytes that a decoder or reader
 	// was given as a whole, where these have no escapes. Then nobody may
 	// change the bytes as long as some value is in use, and one small value

@@ -223,6 +223,9 @@ func (b *Builder) EndMap() error {
 
 // mapped returns the value of the map that is open.
 func (b *Builder) mapped(f *frame) (pcore.Value, error) {
+	if b.opts.Plain {
+		return b.members(f)
+	}
 	if value, ok := b.valued(f); ok {
 		if v, known, err := b.wrapped(f.typ, value); known {
 			return v, b.around(err)

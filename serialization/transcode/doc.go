@@ -21,9 +21,9 @@
 // Any other map that begins with `__ptype` is made a value, alone, and written
 // again. The whole document takes the value road when `__ptype` stands in
 // another place of a map, when there is a local reference, when secrets are
-// not to be written in clear or the output is to be laid out, and when
-// anything is wrong: so errors are those of the value road, with offset and
-// path, and cost nothing before there is one.
+// not to be written in clear or the output is to be laid out, when the input is
+// to be read as plain data, and when anything is wrong: so errors are those of
+// the value road, with offset and path, and cost nothing before there is one.
 //
 // The header of an array or a map of MessagePack tells how many members follow.
 // In memory, it is put in when they were read. A document larger than memory is

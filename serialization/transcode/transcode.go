@@ -104,7 +104,7 @@ func (r *road) expect(key []byte, level int) {
 
 // isShort reports whether the options leave bytes as they are.
 func (r *road) isShort() bool {
-	return !r.encode.LocalReferences && r.encode.Indent == ""
+	return !r.decode.Plain && !r.encode.LocalReferences && r.encode.Indent == ""
 }
 
 // long is the value road.

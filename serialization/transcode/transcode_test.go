@@ -162,6 +162,7 @@ func optionSets() map[string]struct {
 		"indented":         {lenient, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, Indent: "  "}},
 		"local references": {lenient, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, LocalReferences: true}},
 		"duplicates":       {serialization.DecodeOptions{AllowDuplicates: true, AllowUnknownTypes: true}, inClear},
+		"plain":            {serialization.DecodeOptions{Plain: true}, inClear},
 		"limits":           {serialization.DecodeOptions{AllowUnknownTypes: true, MaxDepth: 2, MaxString: 30, MaxBytes: 100}, inClear},
 		"types":            {serialization.DecodeOptions{AllowUnknownTypes: true, Types: richdata.Types{}}, inClear},
 	}
@@ -323,20 +324,33 @@ func FuzzMessagePackToJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareAll(t, unpacking, data) })
 }
 
-// compareAll compares the roads under all options. The clock stands still: a
-// Timestamp without a value is the present time.
+// compareAll compares the roads under all options, with a clock that stands
+// still: a Timestamp without a value is the present time. Types that are given
+// take another way than those that are not, so both are tried, the latter where
+// the value road agrees with itself, which it does not when it asks the clock.
 func compareAll(t *testing.T, d direction, data []byte) {
 	for name, o := range optionSets() {
-		if name == "types" {
-			o.decode.Types = anyvalue.Types{}
-		} else if bytes.Contains(bytes.ToLower(data), []byte("timestamp")) {
-			continue
+		still := o.decode
+		still.Types = anyvalue.Types{}
+		d.compareBoth(t, name+", clock stands still", data, still, o.encode)
+		if o.decode.Types == nil && d.isSteady(data, o.decode, o.encode) {
+			d.compareBoth(t, name, data, o.decode, o.encode)
 		}
-		if err := d.compare(data, o.decode, o.encode); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		d.streamed(t, data, o.decode, o.encode, 5)
 	}
+}
+
+func (d direction) compareBoth(t *testing.T, name string, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) {
+	if err := d.compare(data, o, e); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	d.streamed(t, data, o, e, 5)
+}
+
+// isSteady reports whether the value road gives the same twice.
+func (d direction) isSteady(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) bool {
+	one, _ := d.byValues(data, o, e)
+	other, _ := d.byValues(data, o, e)
+	return bytes.Equal(one, other)
 }
 
 func BenchmarkJSONToMessagePack(b *testing.B) { packing.benchmark(b, "rich.json") }

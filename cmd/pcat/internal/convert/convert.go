@@ -85,6 +85,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if types := language.ModuleTypes(opts.ModulePath); types != nil {
 		opts.Read.Types = richdata.Types{Resolver: types}
 	}
+	opts.Read.Plain = opts.Write.IsPlain(opts.Read.From)
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err

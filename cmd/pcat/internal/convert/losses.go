@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // lossFlags say what becomes of what the form of the output cannot hold.
@@ -56,6 +57,9 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document) (done func(erro
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
 	opts.Write.OnLoss = f.ledger.Lost
+	if opts.Read.Plain {
+		opts.Write.OnLoss = f.lostInPlain
+	}
 	refused := false
 	if f.Strict {
 		opts.Write.Approve = func() error {
@@ -71,6 +75,14 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document) (done func(erro
 			opts.Streams.Log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
 		}
 		return errors.Join(err, f.ledger.Err())
+	}
+}
+
+// lostInPlain notes what is lost between plain forms: that a hash with `__ptype` can be taken for rich
+// data was so before.
+func (f *lossFlags) lostInPlain(loss serialization.Loss) {
+	if loss.Kind != serialization.LostMeaning {
+		f.ledger.Lost(loss)
 	}
 }
 

@@ -65,7 +65,9 @@ func (f *WriteFlags) render(d *Document) ([]byte, error) {
 	if road := transcode.Between(d.Form, target); road != nil {
 		return road(nil, data, lenient(), f.encodeOptions())
 	}
-	v, err := d.Form.Decode(data, lenient())
+	o := lenient()
+	o.Plain = d.decode.Plain
+	v, err := d.Form.Decode(data, o)
 	if err != nil {
 		return nil, err
 	}

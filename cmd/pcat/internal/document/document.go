@@ -24,6 +24,9 @@ type ReadFlags struct {
 	From  string // the name of a form; "auto" or empty to find out
 	// Repair takes text that is no UTF-8 for a Binary.
 	Repair bool
+	// Plain takes what is of a plain form for plain data, in which `__ptype` means nothing. It is set
+	// by commands that are told to write it in a plain form again.
+	Plain bool
 	// Types knows the types of modules; nil knows those of the language only. It is set by
 	// commands that have a module path.
 	Types serialization.Types
@@ -53,7 +56,7 @@ type Document struct {
 	Form serialization.Format
 
 	content *cli.Content
-	types   serialization.Types
+	decode  serialization.DecodeOptions
 }
 
 // Check refuses a form that does not exist, before anything is read.
@@ -98,7 +101,8 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	case err != nil:
 		return nil, cli.BadInput(src.Name, "", unknownForm())
 	}
-	doc = &Document{Name: src.Name, Form: found, content: content, types: f.Types}
+	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
+	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode}
 	if f.Repair {
 		return doc, doc.repair(src.Log())
 	}
@@ -125,11 +129,10 @@ func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {
-	o := serialization.DecodeOptions{Types: d.types}
 	if data := d.content.Bytes(); data != nil {
-		return catalog.NewReaderBytes(data, d.Form, o)
+		return catalog.NewReaderBytes(data, d.Form, d.decode)
 	}
-	return catalog.NewReader(d.content.Reader(), d.Form, o)
+	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
 }
 
 // HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
@@ -212,6 +215,16 @@ const (
 	keepIndent = -1 // that of the input
 	maxIndent  = 16
 )
+
+// IsPlain reports whether data of the form called from, which is written as the flags say, is plain
+// data in both: not when it is to be found out what form it is.
+func (f *WriteFlags) IsPlain(from string) bool {
+	plain := func(name string) bool {
+		found, err := form(name)
+		return err == nil && found.Name != "" && !found.Rich
+	}
+	return plain(from) && plain(f.To)
+}
 
 // Target returns the form that d is written in.
 func (f *WriteFlags) Target(d *Document) serialization.Format {
