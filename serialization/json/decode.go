@@ -83,7 +83,7 @@ func (d *decoder) array() error {
 	for first := true; ; first = false {
 		if !first && d.comma() {
 			d.pos++
-		} else if end, err := d.separator(']', first); err != nil {
+		} else if end, err := d.edge(']', first); err != nil {
 			return err
 		} else if end {
 			d.builder.EndArray()
@@ -103,7 +103,7 @@ func (d *decoder) object() error {
 	for first := true; ; first = false {
 		if !first && d.comma() {
 			d.pos++
-		} else if end, err := d.separator('}', first); err != nil {
+		} else if end, err := d.edge('}', first); err != nil {
 			return err
 		} else if end {
 			return d.builder.EndMap()
@@ -128,12 +128,27 @@ func (d *decoder) object() error {
 	}
 }
 
-// comma reports whether a comma stands here with a string, an array or a map
-// right behind it, which needs no closer look.
+// comma reports whether a comma stands here with what is neither blank nor a
+// closing bracket right behind it, which needs no closer look.
 func (d *decoder) comma() bool {
 	if d.pos+1 >= len(d.Data) || d.Data[d.pos] != ',' {
 		return false
 	}
 	c := d.Data[d.pos+1]
-	return c == '"' || c == '{' || c == '['
+	return c > ' ' && c != ']' && c != '}'
+}
+
+// edge is separator, which it calls only when there is more to look at than one
+// byte.
+func (d *decoder) edge(closing byte, first bool) (end bool, err error) {
+	if d.pos < len(d.Data) {
+		switch c := d.Data[d.pos]; {
+		case c == closing:
+			d.pos++
+			return true, nil
+		case first && c == '"':
+			return false, nil
+		}
+	}
+	return d.separator(closing, first)
 }

@@ -14,6 +14,11 @@ func (d *decoder) number() error {
 		d.builder.Integer(i)
 		return nil
 	}
+	if f, end, ok := shortFloat(d.Data, d.pos); ok {
+		d.pos = end
+		d.builder.Float(f)
+		return nil
+	}
 	start := d.pos
 	text, integer, err := d.numeral()
 	if err != nil {
@@ -59,6 +64,42 @@ func shortInteger(data []byte, pos int) (v int64, end int, ok bool) {
 	case data[i] == '.', data[i]|0x20 == 'e':
 		return 0, pos, false
 	}
+	if negative {
+		v = -v
+	}
+	return v, i, true
+}
+
+// shortFloat reads a number with a fraction, without an exponent and with so
+// few digits that its value is the quotient of two integers that a float holds
+// exactly, which is rounded right. ok is false for any other number, and where
+// data ends before it is clear that the number does.
+func shortFloat(data []byte, pos int) (v float64, end int, ok bool) {
+	const exactly = 15
+	i, negative := pos, data[pos] == '-'
+	if negative {
+		i++
+	}
+	first := i
+	var digits uint64
+	for ; i < len(data) && i-first <= exactly && data[i]-'0' <= 9; i++ {
+		digits = 10*digits + uint64(data[i]-'0')
+	}
+	whole := i - first
+	if i == len(data) || data[i] != '.' || whole == 0 || whole > 1 && data[first] == '0' {
+		return 0, pos, false
+	}
+	i++
+	divisor := 1.0
+	for ; i < len(data) && i-first <= exactly && data[i]-'0' <= 9; i++ {
+		digits = 10*digits + uint64(data[i]-'0')
+		divisor *= 10
+	}
+	switch {
+	case i == len(data), divisor == 1, data[i]-'0' <= 9, data[i]|0x20 == 'e':
+		return 0, pos, false
+	}
+	v = float64(digits) / divisor
 	if negative {
 		v = -v
 	}

@@ -108,11 +108,7 @@ func (s *scanner) text() ([]byte, error) {
 // anyText is text for a string of any length that begins at start and is plain
 // up to i.
 func (s *scanner) anyText(start, i int) ([]byte, error) {
-	i = wire.PlainEnd(s.Data, i)
-	wide := i < len(s.Data) && s.Data[i] >= utf8.RuneSelf
-	if wide {
-		i = wire.TextEnd(s.Data, i)
-	}
+	i, wide := textEnd(s.Data, i)
 	if i == len(s.Data) {
 		return nil, s.unterminated(start, i)
 	}
@@ -155,46 +151,71 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 	s.unescaped = true
-	b := s.keep(s.scratch[:0], s.Data[start:i])
-	plain := i // where the part without escapes begins
+	b := append(s.scratch[:0], s.Data[start:i]...)
 	for {
+		var more bool
+		if s.unwanted {
+			b = b[:0]
+			i, more = textEnd(s.Data, i)
+		} else {
+			b, i, more = appendText(b, s.Data, i)
+		}
+		wide = wide || more
 		if i >= len(s.Data) {
 			s.scratch = b
 			return nil, s.unterminated(start, i)
 		}
-		switch c := s.Data[i]; {
-		case c == '"':
-			b = s.keep(b, s.Data[plain:i])
+		switch c := s.Data[i]; c {
+		case '"':
 			s.scratch = b
 			if err := s.checkText(s.Data[start:i], start, wide); err != nil {
 				return nil, err
 			}
 			s.pos = i + 1
 			return b, nil
-		case c == '\\':
-			b = s.keep(b, s.Data[plain:i])
+		case '\\':
 			var err error
 			if b, i, err = s.escape(b, i); err != nil {
 				return nil, err
 			}
-			plain = i
-		case c < ' ':
-			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
 		default:
-			wide = wide || c >= utf8.RuneSelf
-			if i = wire.PlainEnd(s.Data, i+1); wide {
-				i = wire.TextEnd(s.Data, i)
-			}
+			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
 		}
 	}
 }
 
-// keep appends a part of a string, unless that is not wanted.
-func (s *scanner) keep(b, part []byte) []byte {
-	if s.unwanted {
-		return b[:0]
+// textEnd returns where a quote, a backslash, a control character or the end
+// stands in data from i on, and whether bytes beyond ASCII stand before it.
+func textEnd(data []byte, i int) (end int, wide bool) {
+	i = wire.PlainEnd(data, i)
+	if i == len(data) || data[i] < utf8.RuneSelf {
+		return i, false
 	}
-	return append(b, part...)
+	return wire.TextEnd(data, i), true
+}
+
+// appendText is textEnd that appends what it moves over. Eight bytes are taken
+// at once, and those given back that were too many: most stretches between two
+// escapes are short. wide may be true for bytes that were given back.
+func appendText(b, data []byte, i int) (_ []byte, end int, wide bool) {
+	for ; i+8 <= len(data); i += 8 {
+		w := binary.LittleEndian.Uint64(data[i:])
+		b = binary.LittleEndian.AppendUint64(b, w)
+		wide = wide || wire.Wide(w)
+		if odd := wire.OddText(w); odd != 0 {
+			n := wire.Plain(odd)
+			return b[:len(b)-8+n], i + n, wide
+		}
+	}
+	for ; i < len(data); i++ {
+		c := data[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			break
+		}
+		b = append(b, c)
+		wide = wide || c >= utf8.RuneSelf
+	}
+	return b, i, wide
 }
 
 // escape appends what the escape at i stands for and returns where it ends.
