@@ -3,20 +3,39 @@ package audit
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// terminal is written to by one goroutine and read by another.
+type terminal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.Write(p)
+}
+
+func (t *terminal) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.String()
+}
+
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b bytes.Buffer
+		var b terminal
 		p := &progress{total: 3, done: make(chan struct{})}
 		p.ended.Go(func() { p.tell(&b, time.Second, 100*time.Millisecond) })
 		p.add()
 		time.Sleep(999 * time.Millisecond)
 		synctest.Wait()
-		if b.Len() > 0 {
+		if b.String() != "" {
 			t.Errorf("told before a second is over: %q", b.String())
 		}
 		time.Sleep(2 * time.Millisecond)
