@@ -88,6 +88,8 @@ could not be read: the others are audited all the same.`,
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "list each Sensitive value as well, which a catalog holds in clear at its own place")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show what was found in clear: for text on a terminal only")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at the same time; 0 for the number of processors")
+	cli.CompleteFlag(cmd, "format", strings.Split(formatNames(), ", ")...)
+	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
 	cmd.AddCommand(newKeygenCmd(streams))
 	return cmd
 }

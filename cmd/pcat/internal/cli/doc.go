@@ -9,5 +9,7 @@
 //   - compress.go: gzip and zstd, found by content and kept within bounds
 //   - output.go: [OutputFlags], atomic writing
 //   - temp.go: the temporary files that an interrupt must not leave behind
+//   - nearest.go: [DidYouMean], what was likely meant by a wrong word
+//   - complete.go: [Words] and [CompleteFlag], what a shell offers
 //   - size.go: [Size], a number of bytes as a flag
 package cli

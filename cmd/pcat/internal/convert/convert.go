@@ -68,6 +68,7 @@ from what was sent or from the answer to a query for catalogs, and tells what is
 	opts.Losses.addFlags(cmd.Flags())
 	opts.PuppetDB.addFlags(cmd.Flags())
 	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
+	cli.CompleteFlag(cmd, "modulepath")
 	return cmd
 }
 

@@ -61,6 +61,7 @@ resolves late, as Puppet 8 does. No argument is shown. Nothing is called.
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR`, several separated by commas or colons")
+	cli.CompleteFlag(cmd, "modulepath")
 	flags.StringVar(&opts.Table, "table", "", "take the answers of `FILE` for a provider, as pcat resolve does")
 	flags.StringVar(&opts.Policy, "policy", "", "hold the calls against the policy in `FILE`, YAML or JSON")
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each call")

@@ -37,17 +37,7 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto finds out by content, then by file name")
 	cmd.Flags().BoolVar(&f.Repair, "repair", false, "take text that is no UTF-8 for a Binary, and tell where it is")
-	completeForms(cmd, "from", "auto")
-}
-
-func completeForms(cmd *cobra.Command, flag string, more ...string) {
-	names := append(more, formats.Default().Names()...)
-	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic(err) //nolint:forbidigo // only a flag that was not declared is refused
-	}
+	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, formats.Default().Names()...)...)
 }
 
 // Document is one input, which can be read as often as wanted. What is large is not held in memory.
@@ -197,7 +187,8 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
 	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
 	cmd.Flags().Lookup("indent").DefValue = "0" // help says in words what there is without it
-	completeForms(cmd, "to")
+	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)
+	cli.CompleteFlag(cmd, "compress", cli.Gzip.String(), cli.Zstd.String(), cli.Uncompressed.String())
 }
 
 // Check refuses what cannot work, before anything is read.

@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // PrintFlags say how a command prints values. Declare them with AddFlags.
@@ -23,7 +24,7 @@ func (f *PrintFlags) AddFlags(cmd *cobra.Command) {
 	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORM`, see pcat formats; as Puppet text without it")
 	flags.BoolVarP(&f.Raw, "raw", "r", false, "print a text as it is, without quotes")
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "print secrets in clear")
-	completeForms(cmd, "to")
+	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)
 }
 
 // Check refuses what cannot work, before anything is evaluated.

@@ -45,6 +45,13 @@ commands and using the network have to be allowed by --allow.`,
 			opts.Args = args
 			return run(cmd.Context(), opts)
 		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+			world, err := (&language.Flags{}).World(cmd.Context(), streams, &cli.InputFlags{})
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveError
+			}
+			return cli.Words(namesOf(world.Functions))(cmd, args, begin)
+		},
 	}
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
 	return cmd

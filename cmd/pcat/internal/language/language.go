@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
@@ -37,13 +36,15 @@ type Flags struct {
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Facts, "facts", "", "take the facts of the node from `FILE`, JSON or YAML")
-	AddModulePath(flags, &f.ModulePath, "functions, types, files and templates")
+	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
+	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
 }
 
 // AddModulePath declares the flag for modules alone. what is that which is looked for in them.
-func AddModulePath(flags *pflag.FlagSet, paths *[]string, what string) {
-	flags.StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR`, several separated by commas or colons")
+func AddModulePath(cmd *cobra.Command, paths *[]string, what string) {
+	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR`, several separated by commas or colons")
+	cli.CompleteFlag(cmd, "modulepath")
 }
 
 // World is what the flags say.

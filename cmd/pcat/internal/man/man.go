@@ -33,12 +33,20 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		Example: `  pcat man | man -l -
   pcat man version | man -l -
   pcat man --dir /usr/local/share/man/man1`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+			about, _, err := cmd.Root().Find(args)
+			if err != nil {
+				about = cmd.Root()
+			}
+			return cli.Words(cli.Commands(about))(cmd, args, begin)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Root, opts.Command = cmd.Root(), args
 			return run(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write a page for every command into `DIR`")
+	cli.CompleteFlag(cmd, "dir")
 	return cmd
 }
 

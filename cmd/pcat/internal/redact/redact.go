@@ -76,6 +76,7 @@ text are masked. pcat unseal is the way back.`,
 	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is "+modes)
+	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node whose certificate is in `FILE`, PEM")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign what is encrypted with the certificate in `FILE`; one is made without it")
 	flags.StringVar(&opts.SignerKey, "signer-key", "", "the private key of --signer-cert is in `FILE`")

@@ -82,6 +82,7 @@ the functions of modules that are written in Ruby.`,
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Like, "like", agents()[0], "follow the `AGENT`: "+strings.Join(agents(), ", "))
+	cli.CompleteFlag(cmd, "like", agents()...)
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "resolve in the attributes of objects, too, as no agent does")
 	flags.BoolVar(&opts.InKeys, "in-keys", false, "resolve in the keys of hashes, too, as no agent does")
 	flags.BoolVar(&opts.AsStored, "as-stored", false, "spell the catalog as an agent that stores it: Class[Main] for Class[main], no name that equals the title")

@@ -16,14 +16,8 @@ func helpCmd() *cobra.Command {
 		Use:     "help [COMMAND]",
 		Short:   "Show help for a command",
 		GroupID: groupAbout,
-		ValidArgsFunction: func(cmd *cobra.Command, _ []string, begin string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, c := range cmd.Root().Commands() {
-				if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begin) {
-					names = append(names, c.Name())
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+			return cli.Words(cli.Commands(cmd.Root()))(cmd, args, begin)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

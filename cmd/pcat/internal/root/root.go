@@ -107,6 +107,8 @@ finds out itself what a file is, gzip and zstd included.`,
 	cmd.InitDefaultHelpCmd()
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	settings.AddFlags(cmd.PersistentFlags())
+	cli.CompleteFlag(cmd, "color", "auto", "always", "never")
+	cli.CompleteFlag(cmd, "log-format", "text", "json")
 	cmd.Flags().Bool(versionFlag, false, "print the version of pcat, as pcat version does")
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
@@ -117,6 +119,9 @@ finds out itself what a file is, gzip and zstd included.`,
 		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
 		c.Args = usageArgs(c.Args)
+		if c.HasParent() && c.Use == c.Name() && c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
 	}
 	return cmd
 }

@@ -78,18 +78,7 @@ func wrongValue(err *pflag.InvalidValueError) error {
 
 // noCommand says that cmd has no command of that name, and which one was likely meant.
 func noCommand(cmd *cobra.Command, name string) error {
-	return usageError(cmd, fmt.Errorf("there is no command %q%s", name, cli.DidYouMean(name, names(cmd))))
-}
-
-// names are those of the commands below cmd.
-func names(cmd *cobra.Command) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() && !yield(c.Name()) {
-				return
-			}
-		}
-	}
+	return usageError(cmd, fmt.Errorf("there is no command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
 }
 
 // flags are those that cmd takes, with their hyphens.

@@ -42,6 +42,7 @@ changes its meaning.`,
 			return run(cmd.Context(), opts)
 		},
 	}
+	cmd.ValidArgsFunction = completeIDs
 	opts.addFlags(cmd)
 	cmd.AddCommand(listCmd(opts, run), explainCmd(opts, run))
 	return cmd
@@ -74,6 +75,7 @@ what it leaves alone.`,
 			opts.IDs = args
 			return run(cmd.Context(), opts)
 		},
+		ValidArgsFunction: completeIDs,
 	}
 	opts.addFlags(cmd)
 	return cmd
@@ -119,6 +121,14 @@ func named(registry *rule.Registry, wanted []string) ([]*rule.Rule, error) {
 		}
 	}
 	return list, nil
+}
+
+func completeIDs(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+	registry, err := rule.Default()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return cli.Words(ids(registry))(cmd, args, begin)
 }
 
 func ids(registry *rule.Registry) iter.Seq[string] {

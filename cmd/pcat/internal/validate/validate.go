@@ -54,7 +54,7 @@ Secrets and their copies are masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	language.AddModulePath(cmd.Flags(), &opts.ModulePath, "classes, defined types and types")
+	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each finding: file, place, message, and the manifest and line that declare the resource")
 	return cmd
 }

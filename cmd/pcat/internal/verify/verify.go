@@ -55,7 +55,7 @@ Of a difference the place, kinds and sizes are told, never a value. A document i
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	language.AddModulePath(cmd.Flags(), &opts.ModulePath, "types")
+	language.AddModulePath(cmd, &opts.ModulePath, "types")
 	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare values only: not blanks, escapes and the spelling of numbers")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each document")
 	return cmd
