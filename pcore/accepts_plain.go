@@ -273,22 +273,11 @@ func (t *InitType) acceptsPlain(u Type) verdict {
 	}
 	for _, list := range forms.lists { // of which hardly any accepts what is no list
 		answer = max(answer, list.acceptsPlain(u))
-		if forms.wrapped {
-			answer = max(answer, list.acceptsPlainAlone(u))
+		if forms.wrapped && list.takes(1) {
+			answer = max(answer, list.first().acceptsPlain(u))
 		}
 	}
 	return answer
-}
-
-// acceptsPlainAlone is acceptsPlain for Tuple[u].
-func (t *TupleType) acceptsPlainAlone(u Type) verdict {
-	switch {
-	case !coversBounds(t.acceptedBounds(), exactly(1)):
-		return no
-	case len(t.types) == 0:
-		return yes
-	}
-	return t.types[0].acceptsPlain(u)
 }
 
 func (t *CallableType) acceptsPlain(u Type) verdict {

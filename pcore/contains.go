@@ -11,8 +11,14 @@ import (
 // language. The time is bounded by the size of the value times that of the
 // type, for recursive types as well.
 func Contains(t Type, v Value) bool {
+	switch t.containsPlain(v) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
 	var c container
-	return c.contains(t, v)
+	return c.containsInside(t, v)
 }
 
 // container remembers what it found out about aliases, so that a type which
@@ -25,63 +31,24 @@ type containsPair struct {
 }
 
 func (c *container) contains(t Type, v Value) bool {
-	switch t := t.(type) {
-	case AnyType, UnitType:
+	switch t.containsPlain(v) {
+	case yes:
 		return true
-	case UndefType:
-		return v == Value(Undef{})
-	case DefaultType:
-		return v == Value(Default{})
-	case ScalarType:
-		return isScalar(v)
-	case ScalarDataType:
-		return isScalarData(v)
-	case NumericType:
-		return isNumber(v)
-	case *IntegerType:
-		return t.containsValue(v)
-	case *FloatType:
-		f, ok := v.(Float)
-		return ok && !math.IsNaN(float64(f)) && t.contains(float64(f), compareFloats)
-	case *StringType:
-		return t.containsValue(v)
-	case *EnumType:
-		s, ok := v.(String)
-		return ok && t.has(string(s))
-	case *PatternType:
-		s, ok := v.(String)
-		return ok && t.matches(string(s))
-	case *BooleanType:
-		b, ok := v.(Boolean)
-		return ok && (t.literal == nil || *t.literal == bool(b))
-	case *RegexpType:
-		r, ok := v.(*Regexp)
-		return ok && (t.regexp == nil || t.regexp.source == r.source)
-	case *SemVerType:
-		version, ok := v.(*SemVer)
-		return ok && t.containsVersion(version)
-	case SemVerRangeType:
-		return v.Kind() == KindSemVerRange
-	case *TimespanType:
-		s, ok := v.(Timespan)
-		return ok && t.contains(s, Timespan.Compare)
-	case *TimestampType:
-		s, ok := v.(Timestamp)
-		return ok && t.contains(s, Timestamp.Compare)
-	case BinaryType:
-		return v.Kind() == KindBinary
-	case *URIType:
-		u, ok := v.(*URI)
-		return ok && t.containsURI(u)
-	case *CollectionType:
-		n, ok := sizeOf(v)
-		return ok && t.size.hasSize(n)
+	case no:
+		return false
+	}
+	return c.containsInside(t, v)
+}
+
+// containsInside goes on where t.containsPlain was not sure.
+func (c *container) containsInside(t Type, v Value) bool {
+	switch t := t.(type) {
 	case *ArrayType:
 		a, ok := v.(*Array)
-		return ok && t.size.hasSize(a.Len()) && c.containsAll(t.Elem(), a)
+		return ok && c.containsAll(t.Elem(), a)
 	case *HashType:
 		h, ok := v.(*Hash)
-		return ok && t.size.hasSize(h.Len()) && c.containsEntries(t, h)
+		return ok && c.containsEntries(t, h)
 	case *TupleType:
 		a, ok := v.(*Array)
 		return ok && c.containsTuple(t, a)
@@ -89,16 +56,21 @@ func (c *container) contains(t Type, v Value) bool {
 		h, ok := v.(*Hash)
 		return ok && c.containsStruct(t, h)
 	case *VariantType:
-		return slices.ContainsFunc(t.types, func(u Type) bool { return c.contains(u, v) })
+		for _, alternative := range t.types {
+			if alternative.containsPlain(v) == unsure && c.containsInside(alternative, v) {
+				return true
+			}
+		}
+		return false
 	case *OptionalType:
-		return v == Value(Undef{}) || t.elem != nil && c.contains(t.elem, v)
+		return c.containsInside(t.elem, v)
 	case *NotUndefType:
-		return v != Value(Undef{}) && (t.elem == nil || c.contains(t.elem, v))
+		return c.containsInside(t.elem, v)
 	case *TypeAliasType:
 		return c.containsAlias(t, v)
 	case *TypeType:
 		u, ok := v.(Type)
-		return ok && (t.elem == nil || Accepts(t.elem, u))
+		return ok && Accepts(t.elem, u)
 	case *SensitiveType:
 		s, ok := v.(*Sensitive)
 		return ok && c.contains(t.Elem(), s.Reveal()) //nolint:forbidigo // looked at, only yes or no comes out
@@ -106,37 +78,30 @@ func (c *container) contains(t Type, v Value) bool {
 		return containsIterable(t, v)
 	case *IteratorType:
 		i, ok := v.(*Iterator)
-		return ok && (t.elem == nil || Accepts(t.elem, i.Elem()))
+		return ok && Accepts(t.elem, i.Elem())
 	case *InitType:
 		return c.containsInit(t, v)
-	case *ObjectType:
-		return t.containsObject(v)
-	case *ObjectTypeExtension:
-		return t.containsObject(v)
-	case *TypeSetType:
-		_, ok := v.(*TypeSetType)
-		return ok
 	default:
-		// Callable, CatalogEntry, Class, Resource, Runtime and references
-		// to types: no value of the language is an instance.
 		return false
 	}
 }
 
 func isScalar(v Value) bool {
-	switch v.Kind() {
-	case KindRegexp, KindSemVer, KindSemVerRange, KindTimestamp, KindTimespan:
+	switch v.(type) {
+	case *Regexp, *SemVer, *SemVerRange, Timestamp, Timespan:
 		return true
+	default:
+		return isScalarData(v)
 	}
-	return isScalarData(v)
 }
 
 func isScalarData(v Value) bool {
-	switch v.Kind() {
-	case KindString, KindInteger, KindBigInteger, KindFloat, KindBoolean:
+	switch v.(type) {
+	case String, Integer, BigInteger, Float, Boolean:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func isNumber(v Value) bool {
@@ -169,11 +134,6 @@ func (t *IntegerType) containsBig(i *big.Int) bool {
 	return i.Sign() > 0 && !t.to.set || i.Sign() < 0 && !t.from.set
 }
 
-func (t *StringType) containsValue(v Value) bool {
-	s, ok := v.(String)
-	return ok && t.containsText(string(s))
-}
-
 func (t *StringType) containsText(s string) bool {
 	if t.literal != nil {
 		return s == *t.literal
@@ -194,22 +154,8 @@ func (t *SemVerType) containsVersion(v *SemVer) bool {
 	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.Contains(v) })
 }
 
-func sizeOf(v Value) (int, bool) {
-	switch v := v.(type) {
-	case *Array:
-		return v.Len(), true
-	case *Hash:
-		return v.Len(), true
-	default:
-		return 0, false
-	}
-}
-
 func (c *container) containsAll(elem Type, a *Array) bool {
-	if isAny(elem) {
-		return true
-	}
-	for _, e := range a.All() {
+	for _, e := range a.slice() {
 		if !c.contains(elem, e) {
 			return false
 		}
@@ -219,8 +165,8 @@ func (c *container) containsAll(elem Type, a *Array) bool {
 
 func (c *container) containsEntries(t *HashType, h *Hash) bool {
 	key, val := t.Key(), t.Elem()
-	for k, v := range h.All() {
-		if !c.contains(key, k) || !c.contains(val, v) {
+	for i := range h.Len() {
+		if e := h.At(i); !c.contains(key, e.Key) || !c.contains(val, e.Value) {
 			return false
 		}
 	}
@@ -228,23 +174,20 @@ func (c *container) containsEntries(t *HashType, h *Hash) bool {
 }
 
 func (c *container) containsTuple(t *TupleType, a *Array) bool {
-	switch {
-	case t.size != nil:
-		if !t.size.hasSize(a.Len()) {
-			return false
-		}
-	case len(t.types) > 0 && len(t.types) != a.Len():
-		return false
-	}
-	if len(t.types) == 0 {
-		return true
-	}
-	for i, e := range a.All() {
+	for i, e := range a.slice() {
 		if !c.contains(t.at(i), e) {
 			return false
 		}
 	}
 	return true
+}
+
+// takes reports whether an array of n elements is long enough, and not too long.
+func (t *TupleType) takes(n int) bool {
+	if t.size != nil {
+		return t.size.hasSize(n)
+	}
+	return len(t.types) == 0 || len(t.types) == n
 }
 
 func (c *container) containsStruct(t *StructType, h *Hash) bool {
@@ -269,7 +212,7 @@ func (c *container) containsStruct(t *StructType, h *Hash) bool {
 // back to itself on the same value.
 func (c *container) containsAlias(t *TypeAliasType, v Value) bool {
 	if t.inward {
-		return c.contains(t.Resolved(), v)
+		return c.containsInside(t.resolved, v)
 	}
 	pair := containsPair{t, v}
 	if f, ok := v.(Float); ok && math.IsNaN(float64(f)) {

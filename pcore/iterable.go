@@ -8,6 +8,10 @@ var (
 	timesType = &IntegerType{}
 )
 
+// unitPairType is a pair by which a Hash may be iterated. What refuses it at a
+// look refuses all of them.
+var unitPairType = &TupleType{types: []Type{UnitType{}, UnitType{}}, size: integerRange(2, 2)}
+
 // ElementType returns the type of the elements over which the instances of t
 // are iterated, and false when they cannot be. The element type is nil when
 // nothing is known of the elements.
@@ -90,10 +94,31 @@ func (a *acceptor) acceptsIterable(t *IterableType, u Type) bool {
 	}
 }
 
+// iteratesOver reports whether t accepts the type of v, which is not made where
+// a look at v is enough.
+func iteratesOver(t *IterableType, v Value) bool {
+	switch v := v.(type) {
+	case String:
+		return Accepts(t.elem, charType)
+	case Integer:
+		return Accepts(t.elem, timesType)
+	case *Hash:
+		if t.elem.acceptsPlain(unitPairType) == no {
+			return false
+		}
+	case *Array:
+		if v.Len() > 1 && !Accepts(t.elem, Infer(v.At(0))) {
+			return false
+		}
+	default: // an Iterator or an object
+	}
+	return Accepts(t, Infer(v))
+}
+
 // containsIterable asks for the type of v only when the elements matter.
 func containsIterable(t *IterableType, v Value) bool {
 	if t.elem != nil && !Accepts(t.elem, AnyType{}) {
-		return Accepts(t, Infer(v))
+		return iteratesOver(t, v)
 	}
 	switch v := v.(type) {
 	case *Iterator, String, *Hash, *Array:

@@ -19,6 +19,10 @@ type Type interface {
 	// look; see accepts_plain.go.
 	acceptsPlain(u Type) verdict
 
+	// containsPlain tells whether v is an instance, unless it takes more than a
+	// look; see contains_plain.go.
+	containsPlain(v Value) verdict
+
 	typ()
 }
 

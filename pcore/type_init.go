@@ -117,7 +117,7 @@ func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error
 
 func (c *container) containsInit(t *InitType, v Value) bool {
 	if t.elem == nil {
-		return c.contains(richDataType, v)
+		return c.containsInside(richDataType, v)
 	}
 	forms, err := t.forms()
 	if err != nil {
@@ -126,13 +126,20 @@ func (c *container) containsInit(t *InitType, v Value) bool {
 	if c.contains(forms.single, v) {
 		return true
 	}
-	a, ok := v.(*Array)
 	for _, list := range forms.lists {
-		if ok && c.containsTuple(list, a) || forms.wrapped && c.containsAlone(list, v) {
+		if c.contains(list, v) || forms.wrapped && list.takes(1) && c.contains(list.first(), v) {
 			return true
 		}
 	}
 	return false
+}
+
+// first returns the type of the first element.
+func (t *TupleType) first() Type {
+	if len(t.types) == 0 {
+		return AnyType{}
+	}
+	return t.types[0]
 }
 
 func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
@@ -158,12 +165,7 @@ func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	return false
 }
 
-// containsAlone is contains for the array [v].
-func (c *container) containsAlone(t *TupleType, v Value) bool {
-	return coversBounds(t.acceptedBounds(), exactly(1)) && (len(t.types) == 0 || c.contains(t.types[0], v))
-}
-
 // acceptsAlone is accepts for Tuple[u].
 func (a *acceptor) acceptsAlone(t *TupleType, u Type) bool {
-	return coversBounds(t.acceptedBounds(), exactly(1)) && (len(t.types) == 0 || a.inside(t.types[0], u))
+	return t.takes(1) && a.inside(t.first(), u)
 }
