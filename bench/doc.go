@@ -12,6 +12,7 @@
 //   - codec.go, peers_go.go: JSON to MessagePack and back, decoding, redacting
 //   - types.go: parsing types, assignability, instances
 //   - command.go: whole commands, with their peak memory
+//   - audit.go: looking for secrets, beside gitleaks
 //   - resolve.go: making the Deferred calls of a catalog
 //   - peer.go, peers/: candidates that are programs of their own: Ruby, real Puppet, and any other that
 //     speaks the same protocol (-peer NAME=COMMAND)

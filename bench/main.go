@@ -49,10 +49,12 @@ type options struct {
 	sizes   []size
 	jobs    *regexp.Regexp
 	vectors string
-	json    string
-	write   string
-	seed    uint64
-	peers   []string
+	// catalogs is the folder of those that real Puppet compiled.
+	catalogs string
+	json     string
+	write    string
+	seed     uint64
+	peers    []string
 }
 
 func parse(args []string, stderr io.Writer) (*options, error) {
@@ -66,6 +68,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.DurationVar(&o.atLeast, "turn", 100*time.Millisecond, "how much CPU time one turn of a candidate takes at least")
 	f.StringVar(&o.json, "json", "bench.json", "`FILE` for the results")
 	f.StringVar(&o.vectors, "vectors", "../testdata/vectors", "`FOLDER` of the vectors")
+	f.StringVar(&o.catalogs, "catalogs", "../testdata/catalogs", "`FOLDER` of catalogs of real Puppet, each in a folder as rich.json")
 	f.StringVar(&o.write, "write", "", "write the input of the first size to `FILE` and do nothing else")
 	f.Uint64Var(&o.seed, "seed", 1, "`SEED` of the generated catalogs")
 	f.Func("peer", "one more peer, `NAME=COMMAND`; peer.go describes how it is talked to", func(s string) error {
@@ -171,7 +174,15 @@ func (b *bench) all() error {
 	if err != nil {
 		return err
 	}
-	if err := b.do(append(types, b.launcher.startJob(b.command), resolve)...); err != nil {
+	documents, err := compiled(b.catalogs)
+	if err != nil {
+		return err
+	}
+	audit, err := auditJob("catalogs of real Puppet", b.pcat, documents...)
+	if err != nil {
+		return err
+	}
+	if err := b.do(append(types, b.launcher.startJob(b.command), resolve, audit)...); err != nil {
 		return err
 	}
 	for _, s := range b.sizes {
@@ -180,7 +191,12 @@ func (b *bench) all() error {
 			return err
 		}
 		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.command)...)
-		if s.name != "large" { // hours, for Puppet
+		if s.name != "large" { // hours, for Puppet and for gitleaks
+			audit, err := auditJob(s.title, b.pcat, in.json)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, audit)
 			core, err := b.input(s, true)
 			if err != nil {
 				return err

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/zricethezav/gitleaks/v8/detect"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/leaf"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// leaked is a catalog with a token that every scanner knows, encoded as well: who does not find both does
+// not do the job.
+const leaked = `{"name":"n","resources":[
+	{"type":"File","title":"/a","parameters":{"content":"export GITHUB_TOKEN=ghp_8aK2mQ9xW4vT7nR1sL5pY3uH6jD0cB0Pn0Jm"}},
+	{"type":"File","title":"/b","parameters":{"content":"ZXhwb3J0IEdJVEhVQl9UT0tFTj1naHBfOGFLMm1ROXhXNHZUN25SMXNMNXBZM3VINmpEMGNCMFBuMEpt"}}],"edges":[]}`
+
+// depth is how deep gitleaks looks into what is encoded. pcat goes to 4.
+const depth = 3
+
+// auditJob is to look for secrets in catalogs, each a document of its own. pcat reads them twice, decodes
+// them, knows where each text stands and follows what is Sensitive; gitleaks is given the texts, which
+// were decoded before.
+func auditJob(name string, p *pcat, documents ...[]byte) (*job, error) {
+	auditor, err := audit.New(audit.Options{Jobs: 1})
+	if err != nil {
+		return nil, err
+	}
+	texts, err := p.texts(documents)
+	if err != nil {
+		return nil, err
+	}
+	inputs := p.inputs(documents)
+	size := 0
+	for _, d := range documents {
+		size += len(d)
+	}
+	ours := inProcess("pcat audit", "decoding, taint and policy included", func() (exact, error) {
+		n, err := found(auditor, p.inputs([][]byte{[]byte(leaked)}))
+		return unordered, both(n, err)
+	}, func() error {
+		_, err := found(auditor, inputs)
+		return err
+	})
+	var scanner *detect.Detector
+	theirs := inProcess("gitleaks detect, leaf by leaf", "of texts decoded before, decode depth 3", func() (exact, error) {
+		var err error
+		if scanner, err = detect.NewDetectorDefaultConfig(); err != nil {
+			return unordered, err
+		}
+		scanner.MaxDecodeDepth = depth
+		known, err := p.texts([][]byte{[]byte(leaked)})
+		n := 0
+		for _, t := range known {
+			if len(scanner.DetectString(t)) > 0 {
+				n++
+			}
+		}
+		return unordered, both(n, err)
+	}, func() error {
+		for _, t := range texts {
+			scanner.DetectString(t)
+		}
+		return nil
+	})
+	return &job{name: "audit", input: name, bytes: size, candidates: []*candidate{ours, theirs}}, nil
+}
+
+// both tells whether both leaks were found.
+func both(n int, err error) error {
+	if err == nil && n != 2 {
+		err = fmt.Errorf("finds a token in %d of 2 texts", n)
+	}
+	return err
+}
+
+func found(a *audit.Auditor, inputs []audit.Input) (int, error) {
+	r, err := a.Run(context.Background(), inputs)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range r.Failures {
+		err = errors.Join(err, f)
+	}
+	return len(r.Findings), err
+}
+
+func (p *pcat) inputs(documents [][]byte) []audit.Input {
+	inputs := make([]audit.Input, len(documents))
+	for i, data := range documents {
+		inputs[i] = audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
+			return catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}), nil, nil
+		}}
+	}
+	return inputs
+}
+
+// texts returns the leaves of documents: those that pcat looks at.
+func (p *pcat) texts(documents [][]byte) ([]string, error) {
+	var list []string
+	for _, data := range documents {
+		r := catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{})
+		err := leaf.Walk(r, "", leaf.Visitor{Leaf: func(l *leaf.Leaf) { list = append(list, strings.Clone(l.Text)) }})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// compiled reads the catalogs in folder that real Puppet compiled.
+func compiled(folder string) ([][]byte, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*", "rich.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no catalogs in %s", folder)
+	}
+	var documents [][]byte
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, bytes.TrimSpace(data))
+	}
+	return documents, nil
+}
