@@ -65,7 +65,7 @@ func ExampleValue() {
 		fmt.Println(err)
 	}
 	fmt.Println(fact.Name, fact.Value)
-	text, err := stdjson.Marshal(&fact)
+	text, err := stdjson.Marshal(fact)
 	fmt.Println(string(text), err)
 	// Output:
 	// key Binary("YWJj")

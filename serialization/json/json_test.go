@@ -2,6 +2,7 @@ package json_test
 
 import (
 	"bytes"
+	stdjson "encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -261,6 +262,26 @@ func TestWriteRefuses(t *testing.T) {
 		}
 		if string(got) != "kept" {
 			t.Errorf("%q was written", got)
+		}
+	}
+}
+
+// A value is marshaled as rich data wherever it stands, and a secret is refused
+// there, also where encoding/json has no address of it.
+func TestValueInOthers(t *testing.T) {
+	in := func(v pcore.Value) []any {
+		w := json.Value{Value: v}
+		return []any{w, &w, struct{ V json.Value }{w}, []json.Value{w}, map[string]json.Value{"v": w}}
+	}
+	for _, v := range in(pcore.NewBinary([]byte("abc"))) {
+		text, err := stdjson.Marshal(v)
+		if err != nil || !strings.Contains(string(text), `{"__ptype":"Binary","__pvalue":"YWJj"}`) {
+			t.Errorf("%T: %s, %v", v, text, err)
+		}
+	}
+	for _, v := range in(pcore.NewSensitive(pcore.String("s"))) {
+		if text, err := stdjson.Marshal(v); !errors.Is(err, serialization.ErrSecret) {
+			t.Errorf("a secret in a %T was written: %s, %v", v, text, err)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package json
 
 import (
+	"encoding/json"
+
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -9,6 +11,10 @@ import (
 // Value makes a value a part of what encoding/json marshals and unmarshals, as
 // rich data. The zero value marshals undef, refuses secrets and unmarshals
 // strictly. It must not be unmarshaled into by several goroutines at once.
+//
+// It is what a field of a struct is that holds a value: encoding/json cannot know
+// what to make in a field of type [pcore.Value], and of one that it marshals it
+// would leave out which type it has.
 type Value struct {
 	// Value is what is marshaled, and what was unmarshaled. Nil stands for
 	// undef.
@@ -18,8 +24,13 @@ type Value struct {
 	Decode serialization.DecodeOptions
 }
 
+var (
+	_ json.Marshaler   = Value{}
+	_ json.Unmarshaler = (*Value)(nil)
+)
+
 // MarshalJSON returns the value as rich data.
-func (v *Value) MarshalJSON() ([]byte, error) {
+func (v Value) MarshalJSON() ([]byte, error) {
 	var out pcore.Value = pcore.Undef{}
 	if v.Value != nil {
 		out = v.Value

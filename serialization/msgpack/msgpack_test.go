@@ -231,9 +231,11 @@ func TestValueInAStruct(t *testing.T) {
 	if out.ID != 1 || out.Next != "n" || !pcore.Identical(in.Data.Value, out.Data.Value) {
 		t.Errorf("got %v", out)
 	}
-	secret := envelope{Data: &msgpack.Value{Value: pcore.NewSensitive(pcore.String("s"))}}
-	if _, err := vmihailenco.Marshal(&secret); !errors.Is(err, serialization.ErrSecret) {
-		t.Errorf("a secret was written: %v", err)
+	secret := msgpack.Value{Value: pcore.NewSensitive(pcore.String("s"))}
+	for _, v := range []any{secret, &secret, envelope{Data: &secret}, struct{ Data msgpack.Value }{secret}, []msgpack.Value{secret}} {
+		if _, err := vmihailenco.Marshal(v); !errors.Is(err, serialization.ErrSecret) {
+			t.Errorf("a secret in a %T was written: %v", v, err)
+		}
 	}
 }
 

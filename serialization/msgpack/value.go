@@ -14,6 +14,10 @@ import (
 // Value makes a value a part of what github.com/vmihailenco/msgpack/v5 encodes
 // and decodes, as rich data. The zero value encodes undef, refuses secrets and
 // decodes strictly. It must not be decoded into by several goroutines at once.
+//
+// It is what a field of a struct is that holds a value: msgpack/v5 cannot know
+// what to make in a field of type [pcore.Value], and of one that it encodes it
+// would leave out which type it has.
 type Value struct {
 	// Value is what is encoded, and what was decoded. Nil stands for undef.
 	pcore.Value
@@ -23,12 +27,12 @@ type Value struct {
 }
 
 var (
-	_ msgpack.CustomEncoder = (*Value)(nil)
+	_ msgpack.CustomEncoder = Value{}
 	_ msgpack.CustomDecoder = (*Value)(nil)
 )
 
 // EncodeMsgpack writes the value to e.
-func (v *Value) EncodeMsgpack(e *msgpack.Encoder) error {
+func (v Value) EncodeMsgpack(e *msgpack.Encoder) error {
 	var out pcore.Value = pcore.Undef{}
 	if v.Value != nil {
 		out = v.Value
