@@ -86,3 +86,35 @@ func commandsOf(page string) []command {
 func timeless(text string) string { return duration.ReplaceAllString(text, " in (duration)") }
 
 var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)
+
+// Every command has a page, every page a way to it from the page about all commands.
+func TestCommandPage(t *testing.T) {
+	root := filepath.Join("..", "..", "docs")
+	page, err := os.ReadFile(filepath.Join(root, "command.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pcat", "__complete", "help", "").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for line := range strings.Lines(string(out)) {
+		name := strings.TrimSpace(line)
+		if strings.HasPrefix(name, ":") || name == "help" {
+			continue
+		}
+		commands++
+		if !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("the page does not name %q", name)
+		}
+	}
+	if commands < 15 {
+		t.Errorf("%d commands are found", commands)
+	}
+	for _, link := range regexp.MustCompile(`\]\(([a-z-]+\.md)\)`).FindAllStringSubmatch(string(page), -1) {
+		if _, err := os.Stat(filepath.Join(root, link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+}

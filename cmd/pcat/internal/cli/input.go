@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -149,10 +150,14 @@ func (x *expansion) add(name string) error {
 }
 
 func (x *expansion) addPattern(pattern string) error {
+	if strings.Contains(pattern, "**") {
+		return Usage("%s: ** is not known: name the folder instead, it is read with all that is below", pattern)
+	}
 	matches, err := filepath.Glob(pattern)
 	if err != nil {
 		return Usage("%s: %w", pattern, err)
 	}
+	matches = slices.DeleteFunc(matches, func(m string) bool { return hidden(pattern, m) })
 	if len(matches) == 0 {
 		return BadInput(pattern, "", errors.New("no file matches"))
 	}
@@ -162,6 +167,18 @@ func (x *expansion) addPattern(pattern string) error {
 		}
 	}
 	return nil
+}
+
+// hidden reports whether a name in match begins with a dot where the pattern does not ask for one: a shell
+// leaves those out, too.
+func hidden(pattern, match string) bool {
+	asked := strings.Split(filepath.Clean(pattern), string(filepath.Separator))
+	for i, name := range strings.Split(filepath.Clean(match), string(filepath.Separator)) {
+		if strings.HasPrefix(name, ".") && i < len(asked) && !strings.HasPrefix(asked[i], ".") {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *expansion) addDir(dir string) error {

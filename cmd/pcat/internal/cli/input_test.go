@@ -69,6 +69,8 @@ func TestSources(t *testing.T) {
 		{"directory", InputFlags{}, []string{"d"}, "", []string{"d/c.json", "d/e/f.json", "d/link.json"}},
 		{"pattern", InputFlags{}, []string{"*.json"}, "", []string{"a.json", "b.json", "odd\n.json", "odd[1].json"}},
 		{"a file that looks like a pattern", InputFlags{}, []string{"odd[1].json"}, "", []string{"odd[1].json"}},
+		{"a pattern leaves hidden files out", InputFlags{}, []string{"d/*"}, "", []string{"d/c.json", "d/e/f.json", "d/link.json"}},
+		{"a pattern for hidden files", InputFlags{}, []string{"d/.h*"}, "", []string{"d/.hidden"}},
 		{"a hidden file that is named", InputFlags{}, []string{"d/.hidden"}, "", []string{"d/.hidden"}},
 		{"standard input among files", InputFlags{}, []string{"a.json", "-"}, "", []string{"a.json", "-"}},
 		{"list", InputFlags{FilesFrom: "names"}, []string{"a.json"}, "", []string{"a.json", "b.json", "d/c.json", "d/e/f.json"}},
@@ -106,6 +108,7 @@ func TestSourcesErrors(t *testing.T) {
 	}{
 		{"missing", InputFlags{}, []string{"no.json"}, ExitBadInput, "no.json: no such file or directory"},
 		{"no match", InputFlags{}, []string{"*.yaml"}, ExitBadInput, "*.yaml: no file matches"},
+		{"a pattern of all folders", InputFlags{}, []string{"d/**/*.json"}, ExitUsage, "name the folder instead"},
 		{"bad pattern", InputFlags{}, []string{"[a"}, ExitUsage, "syntax error in pattern"},
 		{"standard input twice", InputFlags{}, []string{"-", "-"}, ExitUsage, "only once"},
 		{"standard input as list and file", InputFlags{FilesFrom: "-"}, []string{"-"}, ExitUsage, "both"},
