@@ -120,7 +120,9 @@ func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {
 	if data := d.content.Bytes(); data != nil {
-		return catalog.NewReaderBytes(data, d.Form, d.decode)
+		o := d.decode
+		o.ShareInput = true // nobody else has the bytes, and they stay as they are
+		return catalog.NewReaderBytes(data, d.Form, o)
 	}
 	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
 }
