@@ -1,8 +1,18 @@
 package pcore
 
+import "strings"
+
 // containsObject reports whether v is an object of the type or of one that
 // inherits from it.
 func (t *ObjectType) containsObject(v Value) bool {
+	if _, ok := v.(Type); ok { // whose meta type is made only to be compared with another one
+		switch {
+		case t.isDefault():
+			return true
+		case !strings.HasPrefix(t.name, metaPrefix):
+			return false
+		}
+	}
 	typ, ok := objectTypeOf(v)
 	return ok && t.acceptsObjectType(typ)
 }

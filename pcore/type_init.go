@@ -16,9 +16,12 @@ var ErrNotCreatable = errors.New("creation of a new instance is not supported")
 // the arguments of a constructor counts, too.
 type InitType struct {
 	typeKind
-	elem  Type
-	args  []Value
-	forms func() (initForms, error)
+	elem Type
+	args []Value
+
+	once  sync.Once // late: an alias may not be complete yet
+	found initForms
+	err   error
 }
 
 // initForms are the types of what an Init accepts.
@@ -39,9 +42,13 @@ func NewInitType(elem Type, args ...Value) (*InitType, error) {
 }
 
 func newInitType(elem Type, args []Value) *InitType {
-	t := &InitType{elem: elem, args: args}
-	t.forms = sync.OnceValues(t.findForms) // late: an alias may not be complete yet
-	return t
+	return &InitType{elem: elem, args: args}
+}
+
+// forms returns what is found once.
+func (t *InitType) forms() (*initForms, error) {
+	t.once.Do(func() { t.found, t.err = t.findForms() })
+	return &t.found, t.err
 }
 
 // Elem returns the type to be made, nil when there is none.
