@@ -40,7 +40,7 @@ func (r *Redactor) Follow(f Found) error {
 	if f.Spelled != nil {
 		p.text = revealed(f.Spelled)
 	}
-	if strings.TrimSpace(p.text) == "" || IsMarker(p.text) {
+	if text := strings.TrimSpace(p.text); text == "" || IsMarker(text) {
 		return nil
 	}
 	p.known = spells(p.text, p.secret)

@@ -179,7 +179,7 @@ func (v *values) meant(s string) reason {
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
 		return example
-	case sensitive.IsMarker(s), v.isPlaceholder(low, s):
+	case sensitive.IsMarker(strings.TrimSpace(s)), v.isPlaceholder(low, s):
 		return placeholder
 	case v.keywords.has(low):
 		return keyword

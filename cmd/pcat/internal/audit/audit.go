@@ -31,9 +31,8 @@ type Options struct {
 	ExitZero bool
 	Jobs     int
 
-	Config         string // empty: look for it
+	Decided        ConfigFlags
 	Rules          []string
-	NoConfig       bool
 	Baseline       string
 	UpdateBaseline bool
 	MaxFindings    int
@@ -79,8 +78,7 @@ could not be read: the others are audited all the same.`,
 	flags.BoolVar(&opts.JSON, "json", false, "the same as --format json")
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "end with 1 from this `SEVERITY` on: info, low, medium, high or critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "end with 0, whatever is found")
-	flags.StringVar(&opts.Config, "config", "", "take the decisions of `FILE` instead of looking for .pcat-audit.yaml")
-	flags.BoolVar(&opts.NoConfig, "no-config", false, "do not look for .pcat-audit.yaml")
+	opts.Decided.AddFlags(flags)
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add the rules of `FILE`, TOML as gitleaks reads it or YAML as in .pcat-audit.yaml")
 	flags.StringVar(&opts.Baseline, "baseline", "", "leave out the findings that `FILE` knows")
 	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write what is found to the baseline, and report none of it")
@@ -138,19 +136,23 @@ func Run(ctx context.Context, opts *Options) error {
 
 // audit finds what there is, before any decision.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte, d *decisions) (*audit.Report, error) {
-	own, err := opts.custom(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	auditor, err := audit.New(audit.Options{
-		Key: key, Jobs: opts.Jobs, Names: d.names(), AtRest: opts.AtRest, Custom: own, KeepSecrets: opts.ShowSecrets,
-	})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets})
 	if err != nil {
 		return nil, err
 	}
 	p := startProgress(opts.Streams, len(sources))
 	defer p.stop()
 	return auditor.Run(ctx, opts.inputs(ctx, sources, p))
+}
+
+// auditor returns one that goes by the decisions, and by o for the rest.
+func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o audit.Options) (*audit.Auditor, error) {
+	own, err := opts.custom(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	o.Key, o.Names, o.Custom = key, d.names(), own
+	return audit.New(o)
 }
 
 // check refuses what cannot work, before anything is read.
@@ -174,14 +176,12 @@ func (opts *Options) check() (rule.Severity, error) {
 		return 0, cli.Usage("--jobs %d: there is no such number of jobs", opts.Jobs)
 	case opts.MaxFindings < 0:
 		return 0, cli.Usage("--max-findings %d: there is no such number of findings", opts.MaxFindings)
-	case opts.Config != "" && opts.NoConfig:
-		return 0, cli.Usage("--config and --no-config exclude each other")
 	case opts.UpdateBaseline && opts.Baseline == "":
 		return 0, cli.Usage("--update-baseline needs --baseline FILE, which it writes")
 	case opts.ShowSecrets && (opts.Format != "text" || !opts.toStdout() || !opts.Streams.OutTerminal):
 		return 0, cli.Usage("--show-secrets is for text on a terminal only: no file, pipe or other form of report holds a secret")
 	}
-	return failOn, opts.Read.Check()
+	return failOn, errors.Join(opts.Decided.Check(), opts.Read.Check())
 }
 
 // inputs opens each source for each pass anew, so that a run over many catalogs does not hold them

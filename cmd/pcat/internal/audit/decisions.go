@@ -51,8 +51,8 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 // configFile returns the configuration that is meant: the one named, or the one found upwards from
 // the inputs.
 func (opts *Options) configFile(sources []cli.Source) (string, error) {
-	if opts.Config != "" || opts.NoConfig {
-		return opts.Config, nil
+	if opts.Decided.Config != "" || opts.Decided.NoConfig {
+		return opts.Decided.Config, nil
 	}
 	looked := map[string]bool{}
 	found := ""
@@ -115,11 +115,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	s := opts.Streams
 	result := d.config.Apply(found, time.Now())
 	for _, dropped := range result.Dropped {
-		why := "its rule is off"
-		if e := dropped.Entry; e != nil {
-			why = fmt.Sprintf("line %d allows it: %s", e.Line, e.Reason)
-		}
-		explain(s, found, &dropped.Finding, why)
+		explain(s, found, &dropped.Finding, why(&dropped))
 	}
 	for _, w := range result.Warnings {
 		s.Log.Warn(w, cli.FileKey, d.file)
@@ -140,6 +136,14 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 		s.Log.Warn(fmt.Sprintf("%d findings are left out: --max-findings asks for the %d gravest", found.Omitted, opts.MaxFindings))
 	}
 	return nil
+}
+
+// why says why a finding is left out.
+func why(d *config.Dropped) string {
+	if e := d.Entry; e != nil {
+		return fmt.Sprintf("line %d allows it: %s", e.Line, e.Reason)
+	}
+	return "its rule is off"
 }
 
 // update writes the baseline. An input that could not be read would be missing in it.

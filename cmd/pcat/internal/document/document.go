@@ -127,6 +127,11 @@ func (d *Document) Reader() *catalog.Reader {
 	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
 }
 
+// ReaderOf returns a reader of what is made of d, in the given form.
+func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.Reader {
+	return catalog.NewReader(made, form, d.decode)
+}
+
 // HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
 // an error.
 func (d *Document) HoldsCatalog() bool {

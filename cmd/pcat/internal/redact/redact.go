@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/sensitive"
@@ -36,6 +37,9 @@ type Options struct {
 	NodeCert   string
 	SignerCert string
 	SignerKey  string
+
+	Also     []string
+	Findings audit.ConfigFlags // which of them stay
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -56,6 +60,11 @@ Before a byte is written, the output is searched for every secret once more; a h
 exit code 5. Secrets that are too short or too common to be followed are replaced in their own place
 only, and counted in a warning; -v lists them.
 
+With --also findings, the secrets that pcat audit finds go as well, though nothing declares them: they
+are replaced where they were found, and followed as the others. The output is audited until no secret is
+found in it. What .pcat-audit.yaml allows stays. An input that cannot be audited to its end is not
+written.
+
 Modes: "mask" counts the secrets (redacted-1-by-pcat). "drop" leaves them out where the catalog can
 do without. "digest" writes a keyed digest, the same for the same secret in every catalog under the
 same key; without a key it is random and holds for this run. "pseudonym" does so in words that can be
@@ -63,6 +72,7 @@ said. "encrypt" keeps the secrets, for the node alone: each text becomes a Defer
 node_decrypt, of the module node_encrypt, with the text encrypted for --node-cert; copies inside other
 text are masked. pcat unseal is the way back.`,
 		Example: `  pcat redact catalog.json > shareable.json
+  pcat redact --also findings catalog.json > shareable.json
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
@@ -77,6 +87,9 @@ text are masked. pcat unseal is the way back.`,
 	flags := cmd.Flags()
 	flags.StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is "+modes)
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
+	flags.StringSliceVar(&opts.Also, "also", nil, "redact `WHAT` nothing declares, too: findings, what pcat audit finds")
+	cli.CompleteFlag(cmd, "also", findings)
+	opts.Findings.AddFlags(flags)
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node whose certificate is in `FILE`, PEM")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign what is encrypted with the certificate in `FILE`; one is made without it")
 	flags.StringVar(&opts.SignerKey, "signer-key", "", "the private key of --signer-cert is in `FILE`")
@@ -89,7 +102,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.checkAlso(), opts.Read.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
@@ -99,18 +112,49 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
-	r := sensitive.New(sensitive.Options{Masker: masker})
-	last, failures := opts.collect(ctx, r, sources)
-	defer last.close()
-	for _, src := range sources {
-		if failures[src.Name] == nil {
-			failures[src.Name] = opts.redact(ctx, r, src, last)
+	r := &run{Options: opts, sources: sources, redactor: sensitive.New(sensitive.Options{Masker: masker}), failures: map[string]error{}}
+	defer r.close()
+	return r.redact(ctx)
+}
+
+// run is what is known while the inputs are redacted.
+type run struct {
+	*Options
+	sources  []cli.Source
+	redactor *sensitive.Redactor
+	failures map[string]error // by the name of the input
+
+	// kept is the document that was read last, or standard input, which can be read only once.
+	kept *document.Document
+}
+
+func (r *run) redact(ctx context.Context) error {
+	s, err := r.search(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.inputs(ctx); err != nil {
+		return err
+	}
+	r.collect(ctx)
+	if err := s.outputs(ctx); err != nil {
+		return errors.Join(r.failure(), err)
+	}
+	before := r.redactor.Report()
+	for _, src := range r.sources {
+		if r.failures[src.Name] == nil {
+			r.failures[src.Name] = r.output(ctx, src)
 		}
 	}
-	opts.tell(r.Report())
+	r.tell(before, r.redactor.Report())
+	return r.failure()
+}
+
+// failure returns the failures in the order of the inputs.
+func (r *run) failure() error {
 	var all []error
-	for _, src := range sources {
-		all = append(all, failures[src.Name])
+	for _, src := range r.sources {
+		all = append(all, r.failures[src.Name])
 	}
 	return errors.Join(all...)
 }
@@ -160,65 +204,65 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// kept is the document that was read last, or standard input, which can be read only once.
-type kept struct{ doc *document.Document }
-
-// keep keeps a document, unless standard input is kept.
-func (k *kept) keep(doc *document.Document) {
-	old := k.doc
-	if old != nil && old.Name == cli.Stdin {
-		old = doc
-	} else {
-		k.doc = doc
+// open opens a document, which must be given back by done before the next is opened.
+func (r *run) open(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
+	kept := func() error { return nil }
+	if r.kept != nil && r.kept.Name == src.Name {
+		return r.kept, kept, nil
 	}
-	if old != nil {
-		_ = old.Close() // it was read
+	if doc, err = r.Read.Open(ctx, src); err != nil {
+		return nil, nil, err
+	}
+	if r.kept != nil && r.kept.Name == cli.Stdin {
+		return doc, doc.Close, nil
+	}
+	r.close()
+	r.kept = doc
+	return doc, kept, nil
+}
+
+func (r *run) close() {
+	if r.kept != nil {
+		_ = r.kept.Close() // it was read
 	}
 }
 
-func (k *kept) close() {
-	if k.doc != nil {
-		_ = k.doc.Close() // it was read
-	}
-}
-
-// collect learns the secrets of all inputs. Failures are by the name of the input.
-func (opts *Options) collect(ctx context.Context, r *sensitive.Redactor, sources []cli.Source) (*kept, map[string]error) {
-	failures := make(map[string]error)
-	last := &kept{}
-	for _, src := range sources {
-		doc, err := opts.Read.Open(ctx, src)
+// collect learns the secrets of all inputs.
+func (r *run) collect(ctx context.Context) {
+	for _, src := range r.sources {
+		doc, done, err := r.open(ctx, src)
 		if err == nil {
-			err = doc.Failure(r.Collect(doc.Reader()))
-			last.keep(doc)
+			err = errors.Join(doc.Failure(r.redactor.Collect(doc.Reader())), done())
 		}
 		if err != nil {
-			failures[src.Name] = err
+			r.failures[src.Name] = err
 		}
 	}
-	return last, failures
 }
 
-func (opts *Options) redact(ctx context.Context, r *sensitive.Redactor, src cli.Source, last *kept) (err error) {
-	doc := last.doc
-	if doc == nil || doc.Name != src.Name {
-		if doc, err = opts.Read.Open(ctx, src); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, doc.Close()) }()
+// output writes what becomes of an input.
+func (r *run) output(ctx context.Context, src cli.Source) (err error) {
+	doc, done, err := r.open(ctx, src)
+	if err != nil {
+		return err
 	}
-	err = opts.Write.Write(ctx, opts.Streams, doc, func(w io.Writer) error {
-		src := doc.Reader()
-		return r.RedactAs(ctx, w, opts.Write.Target(doc), src, opts.Write.Options(src))
-	})
+	defer func() { err = errors.Join(err, done()) }()
+	err = r.Write.Write(ctx, r.Streams, doc, func(w io.Writer) error { return r.write(ctx, w, doc) })
 	if errors.Is(err, sensitive.ErrLeak) {
 		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
 	}
 	return err
 }
 
-func (opts *Options) tell(report sensitive.Report) {
-	log := opts.Streams.Log
+// write writes a document without its secrets.
+func (r *run) write(ctx context.Context, w io.Writer, doc *document.Document) error {
+	src := doc.Reader()
+	return r.redactor.RedactAs(ctx, w, r.Write.Target(doc), src, r.Write.Options(src))
+}
+
+// tell says what was done since before, when the output may have been made already to be searched.
+func (r *run) tell(before, report sensitive.Report) {
+	log := r.Streams.Log
 	for _, n := range report.NotFollowed {
 		log.Info("not followed", "place", n.Place, "reason", string(n.Reason))
 	}
@@ -229,5 +273,5 @@ func (opts *Options) tell(report sensitive.Report) {
 		}
 		log.Warn(secrets + " replaced in place only, too short or too common to look for copies; -v lists them")
 	}
-	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
+	log.Info("redacted", "secrets", report.Secrets, "places", report.Places-before.Places, "copies", report.Copies-before.Copies)
 }
