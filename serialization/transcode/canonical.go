@@ -1,7 +1,6 @@
 package transcode
 
 import (
-	"bytes"
 	"encoding/base64"
 
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -14,6 +13,8 @@ type canon struct {
 	known map[string]struct{}
 	probe []byte
 	bytes []byte
+	// base64 is strict.
+	base64 *base64.Encoding
 }
 
 // What is remembered of scalars: so many, of names and texts up to so long.
@@ -60,18 +61,16 @@ func (c *canon) isPlainly(name, text []byte) bool {
 	return false
 }
 
+// isBase64 reports whether a text is what bytes are written as: with padding,
+// without bits that mean nothing, and without the line breaks that decoding
+// leaves out.
 func (c *canon) isBase64(text []byte) bool {
-	if len(text)%4 != 0 {
-		return false
+	if c.base64 == nil {
+		c.base64 = base64.StdEncoding.Strict()
 	}
 	var err error
-	c.bytes, err = base64.StdEncoding.AppendDecode(c.bytes[:0], text)
-	if err != nil {
-		return false
-	}
-	n := len(c.bytes)
-	c.bytes = base64.StdEncoding.AppendEncode(c.bytes, c.bytes)
-	return bytes.Equal(c.bytes[n:], text)
+	c.bytes, err = c.base64.AppendDecode(c.bytes[:0], text)
+	return err == nil && c.base64.EncodedLen(len(c.bytes)) == len(text)
 }
 
 // isVersion reports whether a text is three short numbers.
