@@ -3,11 +3,11 @@ package stdlib
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubytext"
@@ -431,10 +431,10 @@ func affixDispatches(with func(s, affix string) string) []function.Dispatch {
 	}
 }
 
-var rangeNotation = regexp.MustCompile(`^(\w+)(\.\.\.?|-)(\w+)$`)
+var rangeNotation = lazyregexp.New(`^(\w+)(\.\.\.?|-)(\w+)$`)
 
 func rangeText(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	m := rangeNotation.FindStringSubmatch(str(args[0]))
+	m := rangeNotation().FindStringSubmatch(str(args[0]))
 	if m == nil {
 		return nil, errors.New("Unable to compute range from the value") //nolint:staticcheck // the reference's words
 	}

@@ -8,9 +8,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/crypt"
@@ -64,8 +64,8 @@ func secretOf(v pcore.Value) pcore.Value {
 }
 
 var (
-	cryptSalt  = regexp.MustCompile(`^[a-zA-Z0-9./]+$`)
-	bcryptSalt = regexp.MustCompile(`^([0-9]{2})\$([./A-Za-z0-9]{22})`)
+	cryptSalt  = lazyregexp.New(`^[a-zA-Z0-9./]+$`)
+	bcryptSalt = lazyregexp.New(`^([0-9]{2})\$([./A-Za-z0-9]{22})`)
 )
 
 func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -87,7 +87,7 @@ func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	default:
 		return nil, fmt.Errorf("%s is not a valid hash type", form)
 	}
-	if !cryptSalt.MatchString(salt) {
+	if !cryptSalt().MatchString(salt) {
 		return nil, errors.New("characters in salt must be in the set [a-zA-Z0-9./]")
 	}
 	if password == "" {
@@ -97,7 +97,7 @@ func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func bcrypt(password string, variant byte, salt string) (pcore.Value, error) {
-	m := bcryptSalt.FindStringSubmatch(salt)
+	m := bcryptSalt().FindStringSubmatch(salt)
 	if m == nil {
 		return nil, errors.New("the salt of bcrypt must be a cost of two digits, a $ and 22 characters out of ./A-Za-z0-9")
 	}

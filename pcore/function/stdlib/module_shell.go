@@ -3,9 +3,9 @@ package stdlib
 import (
 	"errors"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubytext"
@@ -124,13 +124,13 @@ func moduleShellFunctions() []function.Function {
 	}
 }
 
-var shellSpecial = regexp.MustCompile(`[^A-Za-z0-9_\-.,:+/@\n]`)
+var shellSpecial = lazyregexp.New(`[^A-Za-z0-9_\-.,:+/@\n]`)
 
 func shellEscape(s string) string {
 	if s == "" {
 		return "''"
 	}
-	return strings.ReplaceAll(shellSpecial.ReplaceAllString(s, `\$0`), "\n", "'\n'")
+	return strings.ReplaceAll(shellSpecial().ReplaceAllString(s, `\$0`), "\n", "'\n'")
 }
 
 // shellSplit reads words: blanks end them, single quotes take all as it is,

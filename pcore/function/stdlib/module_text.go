@@ -4,11 +4,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubyre"
@@ -71,7 +71,7 @@ func moduleTextFunctions() []function.Function {
 			Name: "unix2dos",
 			Doc:  "Returns a text with CR LF at the end of each line.",
 			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.String(lineEnd.ReplaceAllString(str(args[0]), "\r\n")), nil
+				return pcore.String(lineEnd().ReplaceAllString(str(args[0]), "\r\n")), nil
 			}),
 		},
 		affix("start_with", "Reports whether a text begins with one of the prefixes.", strings.HasPrefix),
@@ -84,7 +84,7 @@ func moduleTextFunctions() []function.Function {
 	}
 }
 
-var lineEnd = regexp.MustCompile(`\r*\n`)
+var lineEnd = lazyregexp.New(`\r*\n`)
 
 func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	text := textOrBytes(args[1])
@@ -184,14 +184,14 @@ func num2bool(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.Boolean(f >= 1), nil
 }
 
-var byteSize = regexp.MustCompile(`([0-9.e+-]*)\s*([^bB]?)`)
+var byteSize = lazyregexp.New(`([0-9.e+-]*)\s*([^bB]?)`)
 
 func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	s, ok := plainArguments(args)[0].(pcore.String)
 	if !ok {
 		return args[0], nil
 	}
-	m := byteSize.FindStringSubmatch(string(s))
+	m := byteSize().FindStringSubmatch(string(s))
 	f, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
 		f = 0

@@ -2,10 +2,10 @@ package stdlib
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubytext"
@@ -122,8 +122,8 @@ func getFrom(c *function.Call, v pcore.Value, way string, def pcore.Value) (pcor
 }
 
 var (
-	segment = regexp.MustCompile(`^(\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)(\.|$)`)
-	integer = regexp.MustCompile(`^[+-]?[0-9]+$`)
+	segment = lazyregexp.New(`^(\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)(\.|$)`)
+	integer = lazyregexp.New(`^[+-]?[0-9]+$`)
 )
 
 // segments splits a way at its points. A segment in quotes is taken as it
@@ -131,7 +131,7 @@ var (
 func segments(way string) ([]pcore.Value, error) {
 	var keys []pcore.Value
 	for end := "."; end == "."; {
-		m := segment.FindStringSubmatch(way)
+		m := segment().FindStringSubmatch(way)
 		if m == nil {
 			return nil, errors.New("Syntax error in dotted-navigation string") //nolint:staticcheck // the reference's words
 		}
@@ -145,7 +145,7 @@ func segmentKey(s string) pcore.Value {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		return pcore.String(s[1 : len(s)-1])
 	}
-	if integer.MatchString(s) {
+	if integer().MatchString(s) {
 		n, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 10, 64)
 		if err == nil {
 			return pcore.Integer(n)
@@ -154,10 +154,10 @@ func segmentKey(s string) pcore.Value {
 	return pcore.String(s)
 }
 
-var variablePart = regexp.MustCompile(`^((?:::)?(?:\w+::)*\w+)(.*)$`)
+var variablePart = lazyregexp.New(`^((?:::)?(?:\w+::)*\w+)(.*)$`)
 
 func getvar(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	m := variablePart.FindStringSubmatch(str(args[0]))
+	m := variablePart().FindStringSubmatch(str(args[0]))
 	if m == nil {
 		return nil, errors.New("the given string does not start with a valid variable name")
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubytext"
@@ -27,7 +28,7 @@ func scanf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 func scan(text, format string) ([]pcore.Value, error) {
 	var found []pcore.Value
 	for format != "" {
-		m := scanPiece.FindStringSubmatch(format)
+		m := scanPiece().FindStringSubmatch(format)
 		if m == nil {
 			return nil, fmt.Errorf("malformed format string at %q", format)
 		}
@@ -58,7 +59,7 @@ func scan(text, format string) ([]pcore.Value, error) {
 const blanks = " \t\n\v\f\r"
 
 // scanPiece is blanks, a directive, `%%` or a character that stands for itself.
-var scanPiece = regexp.MustCompile(`^(?s:(\s+)|%(\*?)(\d*)([diuoxXfgeEGaAsc]|\[\^?\]?[^\]]*\])|%%|[^%\s])`)
+var scanPiece = lazyregexp.New(`^(?s:(\s+)|%(\*?)(\d*)([diuoxXfgeEGaAsc]|\[\^?\]?[^\]]*\])|%%|[^%\s])`)
 
 // The groups of scanPiece.
 const (
@@ -68,14 +69,14 @@ const (
 	scanVerb
 )
 
-var scanShapes = map[string]*regexp.Regexp{
-	"d": regexp.MustCompile(`^[-+]?\d+`),
-	"i": regexp.MustCompile(`^[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)`),
-	"o": regexp.MustCompile(`^[-+]?[0-7]+`),
-	"x": regexp.MustCompile(`^[-+]?(?:0[xX])?[0-9a-fA-F]+`),
-	"f": regexp.MustCompile(`^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`),
-	"s": regexp.MustCompile(`^\S+`),
-	"c": regexp.MustCompile(`^(?s:.+)`),
+var scanShapes = map[string]func() *regexp.Regexp{
+	"d": lazyregexp.New(`^[-+]?\d+`),
+	"i": lazyregexp.New(`^[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)`),
+	"o": lazyregexp.New(`^[-+]?[0-7]+`),
+	"x": lazyregexp.New(`^[-+]?(?:0[xX])?[0-9a-fA-F]+`),
+	"f": lazyregexp.New(`^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`),
+	"s": lazyregexp.New(`^\S+`),
+	"c": lazyregexp.New(`^(?s:.+)`),
 }
 
 // scanDirective returns what a directive finds, nil when it does not fit, and
@@ -89,8 +90,10 @@ func scanDirective(text, verb, width string) (v pcore.Value, rest string, err er
 	case "g", "e", "E", "G", "a", "A":
 		verb = "f"
 	}
-	shape := scanShapes[verb]
-	if shape == nil { // a set of characters
+	var shape *regexp.Regexp
+	if known, ok := scanShapes[verb]; ok {
+		shape = known()
+	} else { // a set of characters
 		if shape, err = regexp.Compile("^" + verb + "+"); err != nil {
 			return nil, "", errors.New("the set of characters " + verb + " cannot be read")
 		}

@@ -2,11 +2,11 @@ package psych
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
@@ -209,9 +209,9 @@ const (
 )
 
 var (
-	nonWord  = regexp.MustCompile(`(?m)^[^\p{L}\p{M}\p{Nd}\p{Pc}][^"]*$`)
-	badOctal = regexp.MustCompile(`\A0[0-7]*[89]`)
-	yesOrNo  = regexp.MustCompile(`\A[yn]\z`)
+	nonWord  = lazyregexp.New(`(?m)^[^\p{L}\p{M}\p{Nd}\p{Pc}][^"]*$`)
+	badOctal = lazyregexp.New(`\A0[0-7]*[89]`)
+	yesOrNo  = lazyregexp.New(`\A[yn]\z`)
 )
 
 const (
@@ -226,9 +226,9 @@ func styleOf(s string) style {
 		return literal
 	case s == mergeKey:
 		return single
-	case yesOrNo.MatchString(s), nonWord.MatchString(s):
+	case yesOrNo().MatchString(s), nonWord().MatchString(s):
 		return double
-	case Scalar(s).Kind() != pcore.KindString, badOctal.MatchString(s):
+	case Scalar(s).Kind() != pcore.KindString, badOctal().MatchString(s):
 		return single
 	default:
 		return plain

@@ -3,26 +3,26 @@ package psych
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
 // The shapes of plain scalars, in the order in which Psych tries them.
 var (
-	textual  = regexp.MustCompile(`(?m)^[^\d.:\-]?[\p{L}\p{M}_\s!@#$%^&*(){}<>|/\\~;=]+`)
-	instant  = regexp.MustCompile(`^(-?\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(Z|[-+]\d{1,2}:?(?:\d\d)?))?$`)
-	date     = regexp.MustCompile(`^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$`)
-	infinite = regexp.MustCompile(`(?i)^([-+]?)\.inf$`)
-	notANum  = regexp.MustCompile(`(?i)^\.nan$`)
-	symbol   = regexp.MustCompile(`^:.`)
-	base60   = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?$`)
-	float    = regexp.MustCompile(`^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$`)
-	integer  = regexp.MustCompile(`^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$`)
-	noDigits = regexp.MustCompile(`^[-+]?\.$`)
+	textual  = lazyregexp.New(`(?m)^[^\d.:\-]?[\p{L}\p{M}_\s!@#$%^&*(){}<>|/\\~;=]+`)
+	instant  = lazyregexp.New(`^(-?\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(Z|[-+]\d{1,2}:?(?:\d\d)?))?$`)
+	date     = lazyregexp.New(`^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$`)
+	infinite = lazyregexp.New(`(?i)^([-+]?)\.inf$`)
+	notANum  = lazyregexp.New(`(?i)^\.nan$`)
+	symbol   = lazyregexp.New(`^:.`)
+	base60   = lazyregexp.New(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?$`)
+	float    = lazyregexp.New(`^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$`)
+	integer  = lazyregexp.New(`^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$`)
+	noDigits = lazyregexp.New(`^[-+]?\.$`)
 )
 
 // Scalar returns what a plain scalar means: undef, a Boolean, a number, a
@@ -31,26 +31,26 @@ func Scalar(s string) pcore.Value {
 	switch {
 	case s == "":
 		return pcore.Undef{}
-	case textual.MatchString(s) || strings.Contains(s, "\n"):
+	case textual().MatchString(s) || strings.Contains(s, "\n"):
 		return word(s)
-	case instant.MatchString(s):
+	case instant().MatchString(s):
 		return timeOf(s)
-	case date.MatchString(s):
+	case date().MatchString(s):
 		return dateOf(s)
-	case infinite.MatchString(s):
+	case infinite().MatchString(s):
 		if s[0] == '-' {
 			return pcore.Float(math.Inf(-1))
 		}
 		return pcore.Float(math.Inf(1))
-	case notANum.MatchString(s):
+	case notANum().MatchString(s):
 		return pcore.Float(math.NaN())
-	case symbol.MatchString(s):
+	case symbol().MatchString(s):
 		return symbolOf(s[1:])
-	case base60.MatchString(s):
+	case base60().MatchString(s):
 		return sexagesimal(s)
-	case float.MatchString(s):
+	case float().MatchString(s):
 		return floatOf(s)
-	case integer.MatchString(s):
+	case integer().MatchString(s):
 		return integerOf(s)
 	default:
 		return pcore.String(s)
@@ -81,7 +81,7 @@ func symbolOf(name string) pcore.Value {
 }
 
 func timeOf(s string) pcore.Value {
-	m := instant.FindStringSubmatch(s)
+	m := instant().FindStringSubmatch(s)
 	var parts [6]int
 	for i := range parts {
 		parts[i], _ = strconv.Atoi(m[i+1])
@@ -141,7 +141,7 @@ func sexagesimal(s string) pcore.Value {
 }
 
 func floatOf(s string) pcore.Value {
-	if noDigits.MatchString(s) {
+	if noDigits().MatchString(s) {
 		return pcore.String(s)
 	}
 	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(s), 64)

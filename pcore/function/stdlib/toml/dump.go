@@ -3,10 +3,10 @@ package toml
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
@@ -31,7 +31,7 @@ type pair struct {
 
 // name returns the key as it is written.
 func (p pair) name() string {
-	if bareKey.MatchString(p.key) {
+	if bareKey().MatchString(p.key) {
 		return p.key
 	}
 	return quote(p.key)
@@ -105,7 +105,7 @@ func (d *dumper) list(a *pcore.Array, path []string) error {
 	return nil
 }
 
-var bareKey = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+var bareKey = lazyregexp.New(`^[a-zA-Z0-9_-]+$`)
 
 func valueText(v pcore.Value) (string, error) {
 	switch v := v.(type) {

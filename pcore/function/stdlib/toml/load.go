@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -216,7 +216,7 @@ func (p *parser) assignment(t *table) error {
 	return nil
 }
 
-var bare = regexp.MustCompile(`^[A-Za-z0-9_-]+`)
+var bare = lazyregexp.New(`^[A-Za-z0-9_-]+`)
 
 // key reads keys with points between them, and the blanks around.
 func (p *parser) key() ([]string, error) {
@@ -231,7 +231,7 @@ func (p *parser) key() ([]string, error) {
 			}
 			keys = append(keys, s)
 		default:
-			s := bare.FindString(p.rest)
+			s := bare().FindString(p.rest)
 			if s == "" {
 				return nil, errors.New("a key is missing")
 			}
@@ -380,7 +380,7 @@ func (p *parser) longString(quotes string) (string, error) {
 	return "", errors.New("a string has no end")
 }
 
-var lineEnd = regexp.MustCompile(`^\\[ \t]*\n\s*`)
+var lineEnd = lazyregexp.New(`^\\[ \t]*\n\s*`)
 
 func unescape(s string) (string, error) {
 	var b strings.Builder
@@ -392,7 +392,7 @@ func unescape(s string) (string, error) {
 		}
 		b.WriteString(s[:i])
 		s = s[i:]
-		if gap := lineEnd.FindString(s); gap != "" {
+		if gap := lineEnd().FindString(s); gap != "" {
 			s = s[len(gap):]
 			continue
 		}
@@ -432,28 +432,28 @@ func unescapeOne(b *strings.Builder, s string) (int, error) {
 }
 
 var (
-	word     = regexp.MustCompile(`^[A-Za-z0-9_+\-.:]+(?: \d\d:\d\d:[A-Za-z0-9_+\-.:]+)?`)
-	decimal  = regexp.MustCompile(`^[+-]?(?:0|[1-9](?:_?\d)*)$`)
-	prefixed = regexp.MustCompile(`^0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)$`)
-	fraction = regexp.MustCompile(`^[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?$`)
-	local    = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d)?(?:[Tt ]?\d\d:\d\d:\d\d(?:\.\d+)?)?$`)
+	word     = lazyregexp.New(`^[A-Za-z0-9_+\-.:]+(?: \d\d:\d\d:[A-Za-z0-9_+\-.:]+)?`)
+	decimal  = lazyregexp.New(`^[+-]?(?:0|[1-9](?:_?\d)*)$`)
+	prefixed = lazyregexp.New(`^0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)$`)
+	fraction = lazyregexp.New(`^[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?$`)
+	local    = lazyregexp.New(`^(?:\d{4}-\d\d-\d\d)?(?:[Tt ]?\d\d:\d\d:\d\d(?:\.\d+)?)?$`)
 )
 
 // plain reads what has no quotes or brackets.
 func (p *parser) plain() (any, error) {
-	s := word.FindString(p.rest)
+	s := word().FindString(p.rest)
 	p.skip(s)
 	digits := strings.ReplaceAll(s, "_", "")
 	switch {
 	case s == "true" || s == "false":
 		return pcore.Boolean(s == "true"), nil
-	case decimal.MatchString(s):
+	case decimal().MatchString(s):
 		i, err := strconv.ParseInt(digits, 10, 64)
 		return number(pcore.Integer(i), err)
-	case prefixed.MatchString(s):
+	case prefixed().MatchString(s):
 		i, err := strconv.ParseInt(digits, 0, 64)
 		return number(pcore.Integer(i), err)
-	case fraction.MatchString(s):
+	case fraction().MatchString(s):
 		f, err := strconv.ParseFloat(digits, 64)
 		return number(pcore.Float(f), err)
 	}
@@ -483,7 +483,7 @@ func moment(s string) (any, error) {
 	if t, err := time.Parse(time.RFC3339Nano, upper); err == nil {
 		return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), nil
 	}
-	if s == "" || !local.MatchString(s) {
+	if s == "" || !local().MatchString(s) {
 		return nil, errors.New("a value is missing, or is none")
 	}
 	return pcore.String(s), nil

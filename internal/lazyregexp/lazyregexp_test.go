@@ -1,0 +1,23 @@
+package lazyregexp
+
+import "testing"
+
+func TestNew(t *testing.T) {
+	word := New(`^\w+$`)
+	if !word().MatchString("pcat") || word().MatchString("p cat") {
+		t.Error("the expression does not match what it says")
+	}
+	if first, again := word(), word(); first != again {
+		t.Error("it is compiled anew")
+	}
+}
+
+func TestNotValid(t *testing.T) {
+	bad := New(`(`) // not looked at yet
+	defer func() {
+		if recover() == nil {
+			t.Error("an expression that is not valid was taken")
+		}
+	}()
+	bad()
+}
