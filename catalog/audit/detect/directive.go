@@ -33,7 +33,7 @@ func (t *Text) mayDirect(line string) bool {
 	if i == j || j == len(line) || isComment(line[i:]) {
 		return false
 	}
-	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 {
+	if strings.IndexByte(line, '"') >= 0 || strings.IndexByte(line, '\'') >= 0 || line[len(line)-1] == '}' || strings.Contains(line, " insecure-password ") {
 		return true
 	}
 	if j-i > maxName {
@@ -199,25 +199,56 @@ func (t *Text) directive(start, end int) {
 		return
 	}
 	keyword := strings.ToLower(words[0].text)
-	found := false
-	for _, p := range directivePlaces[keyword] {
-		if w, ok := p.find(words); ok {
-			found = t.placed(p, words, w) || found
-		}
+	found := t.places(keyword, words)
+	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
+		found = t.placed(place{at: 2, sort: password}, words, words[2])
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) {
 		t.amid(words)
 	}
 }
 
+// places looks at the places that are known of a directive, and reports whether
+// there may be a secret.
+func (t *Text) places(keyword string, words []word) (found bool) {
+	for _, p := range directivePlaces[keyword] {
+		if w, ok := p.find(words); ok {
+			found = t.placed(p, words, w) || found
+		}
+	}
+	return found
+}
+
+// arguments looks at the value of a parameter that has the name of a directive,
+// whose arguments it is then: `SQLConnectInfo => 'db@host user X'`.
+func (t *Text) arguments(name string) {
+	keyword := strings.ToLower(name)
+	if _, known := directivePlaces[keyword]; !known || strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
+		return
+	}
+	words := append(t.scanner.words[:0], word{text: name})
+	words = wordsIn(words, t.S, 0, len(t.S))
+	t.scanner.words = words
+	t.places(keyword, words)
+}
+
 // amid looks at `… password "X" …`: a name and a quoted value among others.
 func (t *Text) amid(words []word) {
 	account := false
+	block := words[len(words)-1].text == "}" // on one line, with what it holds
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
 		switch strings.ToLower(w.text) {
 		case "user", "username", "login":
 			account = true
+		}
+		if w.text == "insecure-password" || block && i > 0 && !w.quoted && !next.quoted && t.scanner.detector.names.sortOf(w.text).open() {
+			as := password
+			if block {
+				as = token
+			}
+			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: as})
+			continue
 		}
 		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
 			continue
@@ -245,6 +276,11 @@ func (t *Text) placed(p place, words []word, w word) bool {
 	if p.sort == plain {
 		a.name = lastPart(words[len(p.words)].text)
 		a.sort = t.scanner.detector.names.sortOf(a.name)
+		if n := len(words); p.at < 0 && a.sort == plain && n > 3 {
+			// A path with blanks in it: `set target[. = 'client']/password X`.
+			a.name = lastPart(words[n-2].text)
+			a.sort = t.scanner.detector.names.sortOf(a.name)
+		}
 		if _, _, ok := scheme(a.name, a.value); !ok && (a.sort <= hint || a.sort == never) {
 			return false
 		}
@@ -322,6 +358,10 @@ func (t *Text) twoWords(words []word) bool {
 	}
 	if len(words) == 3 && value.text == "{" {
 		return false
+	}
+	if _, _, ok := scheme(words[0].text, value.text); ok && value.quoted {
+		t.judge(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end, quoted: true, sort: token})
+		return true
 	}
 	as := t.scanner.detector.names.sortOf(words[0].text)
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {

@@ -109,6 +109,8 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{separator: ":", fields: 5, at: 4, sort: password}, true
 	case strings.Contains(base, "sasl_passw"), strings.Contains(base, "relay_passw"), strings.Contains(base, "smtp_auth"):
 		return columns{fields: 2, at: 1, after: ":", sort: password}, true
+	case base == "userlist.txt": // of PgBouncer
+		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.Contains(base, "passwd.client"):
 		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
 	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"):

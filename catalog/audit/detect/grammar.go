@@ -24,10 +24,45 @@ func (t *Text) grammars(has *contained) {
 	}
 	if has.byte('\'') || has.byte('"') {
 		t.sql()
+		if has.byte('(') {
+			t.calls()
+		}
 	}
 	if len(t.Encodings) == 0 && t.flow == content {
 		t.file()
 	}
+}
+
+// calls looks for a user and a password that a program hands to a function:
+// `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
+func (t *Text) calls() {
+	for _, end := range []string{"ogin(", "uth("} {
+		for at := 0; ; {
+			i := strings.Index(t.S[at:], end)
+			if i < 0 {
+				break
+			}
+			at += i + len(end)
+			t.call(at)
+		}
+	}
+}
+
+// call looks at the arguments that begin at from: two, and the second a string.
+func (t *Text) call(from int) {
+	args := t.S[from:min(len(t.S), from+reach)]
+	args = args[:lineEnd(args, 0)]
+	first, rest, ok := strings.Cut(args, ",")
+	second := strings.TrimLeft(rest, " ")
+	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(second[1:], second[:1])
+	if !ok || !strings.HasPrefix(after, ")") {
+		return
+	}
+	start := from + len(args) - len(second) + 1
+	t.judge(assignment{name: "login", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
 }
 
 // reach is how far a value may stand from the member that names it.
@@ -103,10 +138,21 @@ func (t *Text) judge(a assignment) {
 	if t.basic(a) {
 		return
 	}
+	if inExpression(t.S, a.start) {
+		return
+	}
 	if t.scanner.against(a.value, a.sort) != none || t.scanner.detector.isLabel(a.value) {
 		return
 	}
 	t.assignedSecret(a)
+}
+
+// inExpression reports whether s at i stands in braces of a template: an
+// argument of what is filled in there.
+func inExpression(s string, i int) bool {
+	before := s[max(0, i-maxName):i]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
 // afterProse reports whether the line before that of at is a part of a sentence,

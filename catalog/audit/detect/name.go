@@ -132,7 +132,7 @@ func newVocabulary() *vocabulary {
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode`),
-		tokens: setOf(`token tokens jwt bearer apikey apitoken accesstoken authtoken apisecret pat
+		tokens: setOf(`token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook schlüssel schluessel otpauth totp`),
 		hints: setOf(`key encrypt auth cookie community credential credentials pin salt seed sas authorization
 			login userpwd jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
@@ -357,6 +357,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		if v.digests.has(list[0]) {
 			return never
 		}
+		if n := len(list); n > 2 && v.pairs[list[n-3]+" "+list[n-2]] == never {
+			return never // `public_key_token`
+		}
 		before := list[len(list)-2]
 		if s, ok := v.pairs[before+" "+last]; ok {
 			return s
@@ -400,6 +403,7 @@ func (v *vocabulary) ofWord(w string) sort {
 	case v.hints.has(w):
 		return hint
 	}
+	w = strings.TrimSuffix(w, "value")
 	for _, t := range v.tails {
 		if strings.HasSuffix(w, t.text) && !v.compounds.has(w) {
 			return t.sort

@@ -17,6 +17,9 @@ func (t *Text) parameter() {
 		return
 	}
 	name, as := t.told()
+	if as == plain {
+		t.arguments(name)
+	}
 	if as == plain || as == never {
 		return
 	}

@@ -176,8 +176,25 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[len(words)-1]
 		t.word(w, name, 0, len(w.text), password)
 	}
+	if name == "net" {
+		t.share(words)
+	}
 	if name == "sqlplus" || name == "rman" || name == "impdp" || name == "expdp" || name == "sqlldr" {
 		t.oracle(words)
+	}
+}
+
+// share looks at `net use Z: \\host\share SECRET /user:NAME`: what stands behind
+// the share, and is no option.
+func (t *Text) share(words []argument) {
+	if len(words) == 0 || words[0].text != "use" {
+		return
+	}
+	for i := range words[:len(words)-1] {
+		if next := &words[i+1]; strings.HasPrefix(words[i].text, `\`) && next.text != "" && next.text[0] != '/' && next.text != "*" {
+			t.word(next, "net use", 0, len(next.text), password)
+			return
+		}
 	}
 }
 

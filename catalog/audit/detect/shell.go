@@ -239,6 +239,12 @@ func (t *Text) command(words, before []argument) {
 		}
 		words = words[1:]
 	}
+	if len(words) > 2 && strings.HasPrefix(words[0].text, "$") && words[1].text == "=" {
+		words = words[2:] // of PowerShell
+	}
+	if len(words) > 2 && program(words[0].text) == "cmd" && strings.EqualFold(words[1].text, "/c") {
+		words = words[2:]
+	}
 	whole := words
 	for len(words) > 1 {
 		switch program(words[0].text) {

@@ -557,6 +557,9 @@ func isPath(s string) bool {
 	if strings.ContainsAny(s, "\n") {
 		return false
 	}
+	if first, rest, found := strings.Cut(s, ","); found && strings.HasPrefix(s, "/") && strings.Contains(rest, "=") {
+		s = first // options behind it, as of a mount
+	}
 	switch {
 	case isRooted(s):
 		return !strings.ContainsAny(s, "=#|&;<>")

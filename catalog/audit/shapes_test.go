@@ -1,0 +1,56 @@
+package audit_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog/audit"
+)
+
+// Shapes in which a secret stands beside no name of its own, and their harmless
+// likes.
+func TestShapes(t *testing.T) {
+	type parameters map[string]any
+	tests := []struct {
+		name, typ, title string
+		parameters       parameters
+		leaks            int
+	}{
+		{"PowerShell's variables", "Exec", "x", parameters{"command": `powershell.exe -Command "$p = ConvertTo-SecureString 'Meadow_Walnut73' -AsPlainText"`}, 1},
+		{"PowerShell's prompt", "Exec", "x", parameters{"command": `powershell.exe -Command "$p = Read-Host -AsSecureString"`}, 0},
+		{"a share", "Exec", "x", parameters{"command": `cmd.exe /c net use Z: \\nas\x wBD!P+H-U7 /user:CORP\svc`}, 1},
+		{"a share that asks", "Exec", "x", parameters{"command": `cmd.exe /c net use Z: \\nas\x * /user:CORP\svc`}, 0},
+		{"a call", "File", "/usr/local/bin/n.py", parameters{"content": "s.login(\"bot@x.example\", \"Falcon_Harbor87\")\n"}, 1},
+		{"a call with a variable", "File", "/usr/local/bin/n.py", parameters{"content": "s.login(\"bot@x.example\", password)\n"}, 0},
+		{"a list of users", "Haproxy::Userlist", "a", parameters{"users": []string{"ops insecure-password copper.Falcon67"}}, 1},
+		{"a list of groups", "Haproxy::Userlist", "a", parameters{"groups": []string{"ops users copper,falcon"}}, 0},
+		{"words run together", "Class", "zabbix::agent", parameters{"tlspskvalue": "610fb7c09398ddb4fc8e4374f134fea7"}, 1},
+		{"a header of a proxy", "Class", "nginx", parameters{"proxy_set_header": `Authorization "Basic SexMNr5oev5398yAqpkwnCEQPOR1"`}, 1},
+		{"a header of the client", "Class", "nginx", parameters{"proxy_set_header": `Authorization $http_authorization`}, 0},
+		{"GRUB", "File", "/etc/grub.d/40_pw", parameters{"content": "set superusers=\"ops\"\npassword ops Thistle!Quartz69\n"}, 1},
+		{"PAM", "File", "/etc/pam.d/x", parameters{"content": "password required pam_permit.so\n"}, 0},
+		{"a directive as a parameter", "Class", "proftpd", parameters{"SQLConnectInfo": "ftp@db ftpuser pepper-cobalt87"}, 1},
+		{"a block on one line", "File", "/etc/radsecproxy.conf", parameters{"content": "client ap { host 10.1.0.0/16 type udp secret EhAyu7qiM4dhxISCSw }\n"}, 1},
+		{"a block with a name", "File", "/etc/radsecproxy.conf", parameters{"content": "client ap { host 10.1.0.0/16 type udp secret default }\n"}, 0},
+		{"pairs in quotes", "File", "/etc/pgbouncer/userlist.txt", parameters{"content": "\"app\" \"Falcon_copper16\"\n"}, 1},
+		{"a path with blanks", "Augeas", "x", parameters{"changes": []string{"set target[. = 'client']/password r3KvOHdp4ShVDA"}}, 1},
+		{"a path to a switch", "Augeas", "x", parameters{"changes": []string{"set target[. = 'client']/port 3306"}}, 0},
+		{"a key of Duo", "File", "/etc/duo/pam_duo.conf", parameters{"content": "skey = cedUQsX6zdPySFbdQKQMvKgEH25eBTqJJNknmHKB\n"}, 1},
+		{"options behind a path", "Mount", "/m", parameters{"options": "credentials=/etc/samba/creds,uid=1000,vers=3.0"}, 0},
+		{"the token of an assembly", "Registry_value", `HKLM\Software\App\PublicKeyToken`, parameters{"data": "b77a5c561934e089"}, 0},
+		{"an argument of a lookup", "File", "/x.yml", parameters{"content": "pw: \"{{ lookup('hashi_vault', 'secret=kv/db:password') }}\"\n"}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			document, err := json.Marshal(map[string]any{"name": "n", "edges": []any{}, "resources": []any{
+				map[string]any{"type": tt.typ, "title": tt.title, "parameters": tt.parameters},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := runWith(t, audit.Options{Key: key}, string(document)); len(r.Findings) != tt.leaks {
+				t.Errorf("%d findings, want %d: %v", len(r.Findings), tt.leaks, r.Findings)
+			}
+		})
+	}
+}
