@@ -174,8 +174,7 @@ func (m *metaReader) read(kind string) Value {
 	case "ObjectTypeExtenType":
 		return m.extension()
 	case "StructElement":
-		return NewObject(NewTypeReferenceType(StructElementMeta),
-			NewHash(Entry{String("key_type"), m.typ("key_type")}, Entry{String("value_type"), m.typ("value_type")}))
+		return m.structElement()
 	}
 	if t := m.readRange(kind); t != nil {
 		return t
@@ -184,6 +183,16 @@ func (m *metaReader) read(kind string) Value {
 		return t
 	}
 	return m.readContainer(kind)
+}
+
+func (m *metaReader) structElement() Value {
+	key, value := m.typ("key_type"), m.typ("value_type")
+	if key == nil || value == nil {
+		m.fail("a %s needs a key_type and a value_type", StructElementMeta)
+		return Undef{}
+	}
+	return NewObject(NewTypeReferenceType(StructElementMeta),
+		NewHash(Entry{String("key_type"), key}, Entry{String("value_type"), value}))
 }
 
 // asValue remembers that a constructor refused. Its words quote the

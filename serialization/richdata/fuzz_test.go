@@ -65,6 +65,7 @@ func FuzzDecode(f *testing.F) {
 		`{"__ptype":"My::Unknown","x":{"__ptype":"Integer","__pvalue":"0x1f"}}`,
 		`{"__ptype":"Pcore::ArrayType","element_type":{"__ptype":"Pcore::VariantType","types":[{"__ptype":"Pcore::IntegerType","from":1}]}}`,
 		`{"__ptype":"Pcore::StructType","elements":[{"__ptype":"Pcore::StructElement","key_type":{"__ptype":"Pcore::StringType","size_type_or_value":"a"},"value_type":{"__ptype":"Pcore::AnyType"}}]}`,
+		`{"__ptype":"Pcore::StructElement","key_type":{"__ptype":"Pcore::StringType"}}`,
 	} {
 		f.Add([]byte(doc))
 	}

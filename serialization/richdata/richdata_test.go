@@ -219,6 +219,8 @@ func TestRefused(t *testing.T) {
 		{`{"__ptype":"Integer["}`, serialization.ErrValue, "$"},
 		{`{"__ptype":"1"}`, serialization.ErrValue, "$"},
 		{`{"__ptype":"Pcore::ResourceType","__pvalue":"000"}`, serialization.ErrValue, "$"},
+		{`{"__ptype":"Pcore::StructElement"}`, serialization.ErrValue, "$"},
+		{`{"__ptype":"Pcore::StructElement","key_type":{"__ptype":"Pcore::StringType"}}`, serialization.ErrValue, "$"},
 		{`{"__ptype":"PCore::ResourceType","type_name":"000"}`, serialization.ErrValue, "$"},
 		{`{"__ptype":{"a":1}}`, serialization.ErrUnknownType, "$"},
 		{`{"a":{"__ptype":"LocalRef","__pvalue":"$"}}`, serialization.ErrReference, "$['a']"},
