@@ -73,8 +73,7 @@ func (g *guard) flush(keep int) {
 		return
 	}
 	if g.json {
-		var text []byte
-		if text, g.scratch = searchable(g.buf, g.scratch); g.leaks(text) {
+		if g.scratch = unescaped(g.buf, g.scratch); g.leaks(g.scratch) {
 			g.err = ErrLeak
 			return
 		}

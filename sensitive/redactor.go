@@ -129,6 +129,12 @@ func (r *Redactor) reserve(raw []byte) {
 }
 
 func (r *Redactor) collectResource(res *catalog.Resource) error {
+	if res.Wire() == "json" && !mayHaveSites(res.Bytes()) {
+		return nil
+	}
+	if done, err := r.collectSites(res); done || err != nil {
+		return err
+	}
 	if !r.mayHoldSecret(res) {
 		return nil
 	}
@@ -152,6 +158,19 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 			v = pcore.NewSensitive(v)
 		}
 		if err := r.collectValue(v, ref.Parameter(p.Key)); err != nil {
+			return err
+		}
+	}
+	for _, key := range res.Keys() {
+		m, ok := res.RawMember(key)
+		if !ok || !r.mayHoldSecret(&m) {
+			continue
+		}
+		v, err := m.Value()
+		if err == nil {
+			err = r.collectValue(v, ref.Parameter(key))
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package sensitive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -98,31 +99,41 @@ func (r *Redactor) concerns(p part) bool {
 	return s.numeric && p.Wire() != "json" // its numbers are no text
 }
 
+// mayHide reports whether there is a Sensitive in p that its value does not
+// have: a rich value leaves out what does not belong to it. Such a part is
+// written anew, though its value is the same.
+func (r *Redactor) mayHide(p part) bool {
+	text, ok := r.textIn(p)
+	return ok && bytes.Contains(text, []byte("Sensitive"))
+}
+
 // Resource implements [catalog.Transform].
 func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	ref := res.Ref()
-	found := r.state().places[ref]
-	if found == nil && !r.concerns(res) {
-		return res, nil
+	found := r.foundIn(res)
+	if found == nil {
+		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.state().hitsJSON(res.Bytes()) {
+			return res, nil
+		}
+		if clean, done, err := r.splice(res); done || err != nil {
+			return clean, err
+		}
+		if !r.concerns(res) {
+			return res, nil
+		}
 	}
+	ref := res.Ref()
 	ref.Title = r.copyless(ref.Title)
 	clean, err := r.parameters(res, ref, found)
 	if err != nil {
 		return nil, err
 	}
+	if ref.Title != res.Title() {
+		clean = clean.WithTitle(ref.Title)
+	}
 	for _, key := range res.Keys() {
-		switch key {
-		case "type", "kind", "parameters":
-			continue
-		case "title":
-			if ref.Title != res.Title() {
-				clean = clean.WithTitle(ref.Title)
-			}
-			continue
-		}
 		m, ok := clean.RawMember(key)
 		if !ok || found == nil && !r.concerns(&m) {
 			continue // left out above, or nothing to do
@@ -131,6 +142,9 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 		if err != nil {
 			return nil, err
 		}
+		if _, ok := v.(pcore.String); ok && (key == "type" || key == "title" || key == "kind") {
+			continue
+		}
 		to, err := r.value(v, place{ref.Parameter(key), found, r.shaped})
 		if err != nil {
 			return nil, err
@@ -138,7 +152,7 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 		switch {
 		case to == r.gone:
 			clean = clean.Without(key)
-		case to != v:
+		case to != v || r.mayHide(&m):
 			clean = clean.With(key, to)
 			if err := r.verify(to, ref.Parameter(key)); err != nil {
 				return nil, err
@@ -179,7 +193,7 @@ func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref, found plac
 			clean = clean.WithoutParameter(p.Key)
 			left = slices.DeleteFunc(slices.Clone(left), func(name string) bool { return name == p.Key })
 			continue
-		case !pcore.Identical(to, v):
+		case !pcore.Identical(to, v) || r.mayHide(&p):
 			if err := r.verify(to, at); err != nil {
 				return nil, err
 			}
@@ -210,12 +224,31 @@ func (r *Redactor) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, erro
 	if !r.concerns(e) {
 		return e, nil
 	}
+	if secret, err := r.holdsSecret(e); secret || err != nil {
+		return nil, cmp.Or(err, error(&catalog.Error{Offset: e.Offset(), Err: ErrLeak})) // nothing can replace it
+	}
 	source, target := e.Source(), e.Target()
 	to := e.With(r.ref(source), r.ref(target))
 	if to.Source() == source && to.Target() == target {
 		return e, nil
 	}
 	return to, nil
+}
+
+// holdsSecret reports whether an edge holds a Sensitive. Where bytes tell, any
+// rich value counts: real edges have none.
+func (r *Redactor) holdsSecret(e *catalog.Edge) (holds bool, err error) {
+	if text, ok := r.textIn(e); ok {
+		return holdsTypes(text), nil
+	}
+	v, err := e.Value()
+	if err != nil {
+		return false, err
+	}
+	return holds, pcore.Walk(v, func(c *pcore.Cursor) error {
+		holds = holds || c.Value().Kind() == pcore.KindSensitive
+		return nil
+	})
 }
 
 func (r *Redactor) ref(ref catalog.Ref) catalog.Ref {
@@ -241,7 +274,7 @@ func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member
 	switch {
 	case err != nil:
 		return nil, err
-	case to == v:
+	case to == v && !r.mayHide(m):
 		return m, nil
 	case to == r.gone:
 		return nil, nil

@@ -29,7 +29,8 @@ type secrets struct {
 	left     []leftOut
 	set      *match.Set
 
-	scratch []byte // for searchable
+	scratch []byte // for searchable and unescaped
+	binary  []byte // for hitsBinary
 }
 
 type leftOut struct {
@@ -163,6 +164,16 @@ func (s *secrets) compile() error {
 
 // hits reports whether a followed secret stands in text.
 func (s *secrets) hits(text []byte) bool { return s.set.Contains(text) }
+
+// hitsJSON reports whether a followed secret stands in JSON: in the bytes as
+// they are, or in what strings with escapes stand for.
+func (s *secrets) hitsJSON(raw []byte) bool {
+	if s.hits(raw) {
+		return true
+	}
+	s.scratch = unescaped(raw, s.scratch)
+	return s.hits(s.scratch)
+}
 
 // replace returns text with every secret in it replaced, and with it the parts
 // in own.

@@ -26,6 +26,38 @@ func searchable(raw, scratch []byte) (text, grown []byte) {
 	return b, b
 }
 
+// unescaped returns what the strings of JSON that have escapes stand for, each
+// behind a quote; it is made in scratch. raw may begin and end inside a string.
+func unescaped(raw, scratch []byte) []byte {
+	b := scratch[:0]
+	for {
+		i := bytes.IndexByte(raw, '\\')
+		if i < 0 {
+			return b
+		}
+		// Escapes stand in strings only, so that the quote before the first
+		// one begins its string.
+		start := bytes.LastIndexByte(raw[:i], '"') + 1
+		b = append(b, '"')
+		b = append(b, raw[start:i]...)
+		raw = raw[i:]
+		for len(raw) > 0 && raw[0] != '"' {
+			if raw[0] == '\\' {
+				grown, n := appendUnescaped(b, raw)
+				b, raw = grown, raw[n:]
+				continue
+			}
+			plain := 1
+			for plain < len(raw) && raw[plain] != '"' && raw[plain] != '\\' {
+				plain++
+			}
+			b = append(b, raw[:plain]...)
+			raw = raw[plain:]
+		}
+		raw = raw[min(1, len(raw)):]
+	}
+}
+
 // appendUnescaped appends what the escape at the beginning of raw stands for,
 // and returns its length.
 func appendUnescaped(b, raw []byte) ([]byte, int) {

@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// Splice is a value that stands in place of others: of the bytes from Start to
+// End, counted in [Resource.Bytes], which must be those of one value.
+type Splice struct {
+	Start, End int
+	Value      pcore.Value
+}
+
+// ValueAt returns the value that stands in a part of [Resource.Bytes], which
+// must be the bytes of one value. The error is an *[Error] with the offset in
+// the input.
+func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
+	c := r.whole.content()
+	part := newDatum(content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from})
+	if text, ok := plainText(c.from.form.Wire, c.raw[start:end]); ok {
+		return pcore.String(text), nil
+	}
+	v, err := part.Value()
+	return v, r.blame(err)
+}
+
+// WithSplices returns the resource with other values, in the order in which
+// they stand there and apart from each other, and the bytes between them as
+// they are. Secrets among the values are written in clear. The resource must
+// have [Resource.Bytes], and keeps its Offset.
+func (r *Resource) WithSplices(splices []Splice) (*Resource, error) {
+	c := r.whole.content()
+	raw := make([]byte, 0, len(c.raw)+16*len(splices))
+	end := 0
+	for _, s := range splices {
+		raw = append(raw, c.raw[end:s.Start]...)
+		var err error
+		if raw, err = c.from.form.Append(raw, s.Value, serialization.EncodeOptions{Secrets: serialization.ClearSecrets}); err != nil {
+			return nil, r.blame(located(err, Location{}, c.offset))
+		}
+		end = s.End
+	}
+	raw = append(raw, c.raw[end:]...)
+	return &Resource{whole: newDatum(content{raw: slices.Clip(raw), offset: c.offset, from: c.from})}, nil
+}
+
+// IsRich reports whether [Resource.Bytes] are of a form that holds every
+// value.
+func (r *Resource) IsRich() bool {
+	c := r.whole.content()
+	return c.raw != nil && c.from.form.Rich
+}

@@ -1,0 +1,365 @@
+package sensitive
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// site is where a secret has its own place in the bytes of a resource.
+type site struct {
+	// The whole value stands from start to end; what the secret is stands
+	// from inner to innerEnd, which is less when the value is a Sensitive.
+	start, end, inner, innerEnd int
+	listed                      bool // in sensitive_parameters
+	path                        pcore.Path
+}
+
+// sites finds the places of secrets in the JSON of a resource without making
+// values of the rest. The bytes are valid, and everything is told by them,
+// unless it reports unclear: then the values have to be looked at.
+type sites struct {
+	data    []byte
+	pos     int
+	path    []step
+	found   []site
+	spelled []span // values whose text may be spelled in another manner
+	binary  func(text []byte) bool
+	unclear bool
+
+	// Of the resource: where its type, title and parameters stand, and the
+	// names of those that are listed.
+	typ, title, parameters span
+	listed                 [][]byte
+}
+
+type span struct{ start, end int }
+
+// step leads to a member of an object, or to an element of an array.
+type step struct {
+	key   []byte
+	index int
+}
+
+// mayHaveSites reports whether there can be a `__ptype` or
+// `sensitive_parameters` in JSON: as it is, or spelled with escapes.
+func mayHaveSites(raw []byte) bool {
+	return bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(listKey)) || bytes.Contains(raw, []byte(`\u`))
+}
+
+const (
+	typeKey  = "__ptype"
+	valueKey = "__pvalue"
+	listKey  = "sensitive_parameters"
+)
+
+// sitesOf finds the places in raw. binary reports whether the text of a
+// Binary has to be looked at; ok is false when the values have to be.
+func sitesOf(raw []byte, binary func(text []byte) bool) (p *sites, ok bool) {
+	p = &sites{data: raw, binary: binary}
+	p.resource()
+	return p, !p.unclear
+}
+
+// resource goes over the members of a resource. What is listed is known only
+// behind the parameters.
+func (p *sites) resource() {
+	p.members(func(key []byte, _ bool) {
+		start := p.pos
+		switch string(key) {
+		case typeKey:
+			p.unclear = true
+		case "type":
+			p.name(&p.typ)
+		case "title":
+			p.name(&p.title)
+		case "parameters":
+			p.unclear = p.unclear || p.parameters.end > 0 || p.data[p.pos] != '{'
+			p.skip()
+			p.parameters = span{start, p.pos}
+		case listKey:
+			p.unclear = p.unclear || p.listed != nil
+			p.names()
+		default:
+			p.within(key, p.value)
+		}
+	})
+	if p.unclear || p.parameters.end == 0 {
+		return
+	}
+	end := p.pos
+	p.pos = p.parameters.start
+	p.members(func(key []byte, _ bool) {
+		if string(key) == typeKey {
+			p.unclear = true
+		}
+		p.within(key, func() {
+			if !slices.ContainsFunc(p.listed, func(name []byte) bool { return bytes.Equal(name, key) }) {
+				p.value()
+				return
+			}
+			start := p.pos
+			p.skip()
+			p.add(site{start: start, end: p.pos, inner: start, innerEnd: p.pos, listed: true})
+		})
+	})
+	p.pos = end
+	slices.SortFunc(p.found, func(a, b site) int { return a.start - b.start })
+}
+
+// name notes where a member stands that must be a string.
+func (p *sites) name(at *span) {
+	p.unclear = p.unclear || at.end > 0 || p.data[p.pos] != '"'
+	at.start = p.pos
+	p.skip()
+	at.end = p.pos
+}
+
+// names reads the names of the parameters that are listed.
+func (p *sites) names() {
+	if p.data[p.pos] != '[' {
+		p.unclear = true
+		p.skip()
+		return
+	}
+	p.listed = [][]byte{}
+	p.elements(func(int) {
+		if p.data[p.pos] != '"' {
+			p.unclear = true
+			p.skip()
+			return
+		}
+		name, plain := p.text()
+		p.unclear = p.unclear || !plain
+		p.listed = append(p.listed, name)
+	})
+}
+
+func (p *sites) add(found site) {
+	found.path = make(pcore.Path, len(p.path))
+	for i, s := range p.path {
+		found.path[i] = pcore.Step{Kind: pcore.StepIndex, Index: s.index}
+		if s.key != nil {
+			found.path[i] = pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(s.key)}
+		}
+	}
+	p.found = append(p.found, found)
+}
+
+func (p *sites) within(key []byte, f func()) {
+	p.path = append(p.path, step{key: key})
+	f()
+	p.path = p.path[:len(p.path)-1]
+}
+
+// value looks for places in a value.
+func (p *sites) value() {
+	switch p.data[p.pos] {
+	case '{':
+		p.object()
+	case '[':
+		p.path = append(p.path, step{})
+		last := len(p.path) - 1
+		p.elements(func(i int) {
+			p.path[last].index = i
+			p.value()
+		})
+		p.path = p.path[:last]
+	default:
+		p.skip()
+	}
+}
+
+func (p *sites) object() {
+	start := p.pos
+	var typ []byte
+	var inner span
+	others := 0
+	p.members(func(key []byte, first bool) {
+		switch {
+		case string(key) == typeKey:
+			// What stood before it was taken for something else.
+			p.unclear = p.unclear || !first || p.data[p.pos] != '"'
+			if p.unclear {
+				p.skip()
+				return
+			}
+			var plain bool
+			typ, plain = p.text()
+			p.unclear = !plain || !isClear(typ)
+		case typ != nil && string(key) == valueKey:
+			p.unclear = p.unclear || inner.end > 0
+			inner.start = p.pos
+			p.pvalue(typ)
+			inner.end = p.pos
+		default:
+			others++
+			p.within(key, p.value)
+		}
+	})
+	switch string(typ) {
+	case "Sensitive":
+	case "Timestamp", "Timespan", "URI", "SemVerRange":
+		p.spelled = append(p.spelled, span{start, p.pos})
+		return
+	default:
+		return
+	}
+	if inner.end == 0 || others > 0 {
+		p.unclear = true
+		return
+	}
+	p.add(site{start: start, end: p.pos, inner: inner.start, innerEnd: inner.end})
+}
+
+// pvalue looks for places in what is the value of a rich value.
+func (p *sites) pvalue(typ []byte) {
+	switch string(typ) {
+	case "Sensitive":
+		p.skip() // a place as a whole
+	case "Binary":
+		if p.data[p.pos] != '"' {
+			p.unclear = true
+			p.skip()
+			return
+		}
+		text, plain := p.text()
+		p.unclear = p.unclear || !plain || p.binary(text)
+	default:
+		p.value()
+	}
+}
+
+// isClear reports whether bytes tell which values of a type are Sensitive, or
+// hold a Sensitive.
+func isClear(typ []byte) bool {
+	switch string(typ) {
+	case "Sensitive", "Binary", "Timestamp", "Timespan", "URI", "SemVerRange":
+		return true
+	}
+	return isText(string(typ)) || isObjectName(typ)
+}
+
+// isObjectName reports whether a type is one of a module.
+func isObjectName(typ []byte) bool {
+	if !bytes.Contains(typ, []byte("::")) || bytes.HasPrefix(bytes.ToLower(typ), []byte("pcore::")) {
+		return false
+	}
+	for _, c := range typ {
+		if c != ':' && c != '_' && (c < '0' || '9' < c) && (c|0x20 < 'a' || 'z' < c|0x20) {
+			return false
+		}
+	}
+	return true
+}
+
+// members calls f for each member of the object at pos, with pos at its value,
+// behind which f moves it.
+func (p *sites) members(f func(key []byte, first bool)) {
+	p.pos++
+	for first := true; ; first = false {
+		if p.blanks(); p.data[p.pos] == '}' {
+			break
+		}
+		if !first {
+			p.pos++ // a comma
+			p.blanks()
+		}
+		key, plain := p.text()
+		p.unclear = p.unclear || !plain
+		p.blanks()
+		p.pos++ // a colon
+		p.blanks()
+		f(key, first)
+	}
+	p.pos++
+}
+
+// elements does so for an array.
+func (p *sites) elements(f func(i int)) {
+	p.pos++
+	for i := 0; ; i++ {
+		if p.blanks(); p.data[p.pos] == ']' {
+			break
+		}
+		if i > 0 {
+			p.pos++ // a comma
+			p.blanks()
+		}
+		f(i)
+	}
+	p.pos++
+}
+
+// skip moves over a value. Brackets inside strings do not count.
+func (p *sites) skip() {
+	for depth := 0; ; {
+		switch p.data[p.pos] {
+		case '{', '[':
+			depth++
+			p.pos++
+		case '}', ']':
+			depth--
+			p.pos++
+		case '"':
+			p.text()
+		default:
+			p.pos++
+			if depth == 0 {
+				for p.pos < len(p.data) && !isEnd(p.data[p.pos]) {
+					p.pos++
+				}
+			}
+		}
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// isEnd reports whether c stands behind a number or a literal.
+func isEnd(c byte) bool { return c == ',' || c == '}' || c == ']' || c <= ' ' }
+
+func (p *sites) blanks() {
+	for p.data[p.pos] <= ' ' {
+		p.pos++
+	}
+}
+
+// text moves over a string and returns what stands between its quotes; plain
+// tells that it has no escapes.
+func (p *sites) text() (text []byte, plain bool) {
+	start := p.pos + 1
+	plain = true
+	i := start
+	for ; p.data[i] != '"'; i++ {
+		if p.data[i] == '\\' {
+			plain = false
+			i++
+		}
+	}
+	p.pos = i + 1
+	return p.data[start:i], plain
+}
+
+// ref returns the type and title of the resource.
+func (p *sites) ref(res *catalog.Resource) (ref catalog.Ref, err error) {
+	if ref.Type, err = textAt(res, p.typ); err == nil {
+		ref.Title, err = textAt(res, p.title)
+	}
+	return ref, err
+}
+
+func textAt(res *catalog.Resource, at span) (string, error) {
+	if at.end == 0 {
+		return "", nil
+	}
+	v, err := res.ValueAt(at.start, at.end)
+	text, _ := v.(pcore.String)
+	return string(text), err
+}
+
+// at returns the location of a place in a resource.
+func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref}.Join(f.path) }

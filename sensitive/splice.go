@@ -1,0 +1,144 @@
+package sensitive
+
+import (
+	"encoding/base64"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// sitesIn finds the places of the secrets of a resource by its bytes; ok is
+// false when its values have to be looked at.
+func (r *Redactor) sitesIn(res *catalog.Resource, binary func(text []byte) bool) (p *sites, ok bool) {
+	if res.Wire() != "json" || !res.IsRich() {
+		return nil, false
+	}
+	return sitesOf(res.Bytes(), binary)
+}
+
+// collectSites learns the secrets of a resource by its bytes, and reports
+// whether that is all there are.
+func (r *Redactor) collectSites(res *catalog.Resource) (ok bool, err error) {
+	p, ok := r.sitesIn(res, func([]byte) bool { return false })
+	if !ok {
+		return false, nil
+	}
+	ref, err := p.ref(res)
+	if err != nil {
+		return false, err
+	}
+	for i := range p.found {
+		f := &p.found[i]
+		v, err := res.ValueAt(f.inner, f.innerEnd)
+		if err != nil {
+			return false, err
+		}
+		if err := r.state().take(pcore.NewSensitive(v), f.at(ref)); err != nil {
+			return false, err
+		}
+	}
+	for _, name := range p.listed {
+		if namesResource(string(name)) && !p.has(string(name)) {
+			return true, r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
+		}
+	}
+	return true, nil
+}
+
+// has reports whether there is a parameter that is listed.
+func (p *sites) has(name string) bool {
+	return slices.ContainsFunc(p.found, func(f site) bool { return f.listed && f.path[0].Key == pcore.String(name) })
+}
+
+// splice returns a resource with its secrets replaced in the bytes, and false
+// when they stand elsewhere, too, or its values have to be looked at.
+func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool, err error) {
+	p, ok := r.sitesIn(res, r.hitsBinary)
+	if !ok {
+		return nil, false, nil
+	}
+	ref, err := p.ref(res)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(p.found) > 0 {
+		ref.Title = r.text(ref.Title)
+	}
+	var splices []catalog.Splice
+	for i := range p.found {
+		s, changes, ok, err := r.spliceOf(res, &p.found[i], ref)
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		if changes {
+			splices = append(splices, s)
+		}
+	}
+	clean = res
+	if len(splices) > 0 {
+		if clean, err = res.WithSplices(splices); err != nil {
+			return nil, false, err
+		}
+	}
+	if hits, err := r.hitsSpelled(res, p.spelled); hits || err != nil {
+		return nil, false, err
+	}
+	if r.state().hitsJSON(clean.Bytes()) {
+		return nil, false, nil
+	}
+	r.places += len(p.found)
+	return clean, true, nil
+}
+
+// spliceOf returns what stands in a place afterwards; ok is false when it has
+// to be left out.
+func (r *Redactor) spliceOf(res *catalog.Resource, f *site, ref catalog.Ref) (s catalog.Splice, changes, ok bool, err error) {
+	v, err := res.ValueAt(f.inner, f.innerEnd)
+	if err != nil {
+		return s, false, false, err
+	}
+	to, err := r.masker.Value(pcore.NewSensitive(v), f.at(ref))
+	if err != nil || to == nil {
+		return s, false, false, err
+	}
+	s = catalog.Splice{Start: f.inner, End: f.innerEnd, Value: to}
+	switch to.(type) {
+	case *pcore.Sensitive, *pcore.Deferred: // it stands for the Sensitive itself
+		s.Start, s.End = f.start, f.end
+		return s, true, true, nil
+	default:
+	}
+	return s, !pcore.Identical(to, v), true, nil
+}
+
+// hitsBinary reports whether a secret stands in what base64 stands for, or may.
+func (r *Redactor) hitsBinary(text []byte) bool {
+	s := r.state()
+	var err error
+	s.binary, err = base64.StdEncoding.AppendDecode(s.binary[:0], text)
+	return err != nil || s.hits(s.binary)
+}
+
+// hitsSpelled reports whether a secret stands in the text of one of the values.
+func (r *Redactor) hitsSpelled(res *catalog.Resource, values []span) (bool, error) {
+	for _, at := range values {
+		v, err := res.ValueAt(at.start, at.end)
+		if err != nil {
+			return false, err
+		}
+		if text, ok := textOf(v); !ok || r.state().hits([]byte(text)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// foundIn returns what [Redactor.Follow] told of a resource.
+func (r *Redactor) foundIn(res *catalog.Resource) places {
+	all := r.state().places
+	if len(all) == 0 {
+		return nil // the name of a resource takes longer
+	}
+	return all[res.Ref()]
+}
