@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
+	"time"
 )
 
 // launcher starts commands for this program. The peak memory of a process counts from before it became
@@ -38,26 +40,32 @@ func launch(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		if err := answers.Encode(runCommand(q.Command, q.Times)); err != nil {
+		if err := answers.Encode(runCommand(q)); err != nil {
 			return err
 		}
 	}
 }
 
-func runCommand(args []string, times int) answer {
+func runCommand(q question) answer {
 	var a answer
-	for range times {
-		cmd := exec.Command(args[0], args[1:]...)
+	for range q.Times {
+		cmd := exec.Command(q.Command[0], q.Command[1:]...)
 		var complaint bytes.Buffer
 		cmd.Stderr = &complaint
+		start := time.Now()
 		err := cmd.Run() // what it writes is dropped
+		passed := time.Since(start)
 		if errors.Is(err, exec.ErrNotFound) {
 			return answer{Error: errNotHere.Error()}
 		}
 		if err != nil {
 			return answer{Error: fmt.Sprintf("%v: %s", err, lastLine(complaint.String()))}
 		}
-		a.CPU += int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
+		if q.Clock {
+			a.CPU += int64(passed)
+		} else {
+			a.CPU += int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime())
+		}
 		if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 			a.Peak = max(a.Peak, r.Maxrss<<10)
 		}
@@ -68,7 +76,14 @@ func runCommand(args []string, times int) answer {
 // command returns a candidate that is a whole command: its start, its reading and its writing count,
 // and its peak memory is known.
 func (l *launcher) command(name, note string, args ...string) *candidate {
-	run := func(n int) (usage, error) { return l.ask(question{Command: args, Times: n}) }
+	return l.candidate(name, note, question{Command: args})
+}
+
+func (l *launcher) candidate(name, note string, q question) *candidate {
+	run := func(n int) (usage, error) {
+		q.Times = n
+		return l.ask(q)
+	}
 	return &candidate{name: name, note: note, run: run, check: func() (exact, error) {
 		_, err := run(1)
 		return "", err
@@ -120,6 +135,22 @@ const jqRedact = `.resources[] |= (
   | .parameters |= with_entries(if .key as $k | $names | index($k) then .value = "redacted" else . end)
   else . end)
  | walk(if type == "object" and .__ptype == "Sensitive" then .__pvalue = "redacted" else . end)`
+
+// manyCatalogs is how many inputs the job of two cores has.
+const manyCatalogs = 16
+
+// coresJob is many catalogs on one core and on two. It is the only job whose times are those of the
+// clock: on a machine that has something else to do they tell nothing.
+func (l *launcher) coresJob(in *input, pcat string) *job {
+	convert := func(name, jobs string) *candidate {
+		command := append([]string{pcat, "convert", "-j", jobs, "-t", "rich-msgpack"}, slices.Repeat([]string{in.files.json}, manyCatalogs)...)
+		return l.candidate(name, "time on the clock", question{Command: command, Clock: true})
+	}
+	return &job{name: "command: two cores against one on many catalogs", input: in.name, bytes: manyCatalogs * len(in.json), candidates: []*candidate{
+		convert("pcat convert -j 2", "2"),
+		convert("pcat convert -j 1", "1"),
+	}}
+}
 
 // startJob is how long a command takes to do nothing.
 func (l *launcher) startJob(pcat string) *job {

@@ -7,7 +7,8 @@
 // For each job, what each candidate gives is checked first: one that gives something else is named and
 // not timed. Then all candidates run in turns, each long enough to be measured, for a number of rounds;
 // the median counts. CPU time is measured, that of the garbage collector included, with Go on one
-// core; what a ratio says holds on a noisy machine, what a number says does not.
+// core, but for the job of two cores; what a ratio of CPU times says holds on a noisy machine, what a
+// number says does not.
 //
 //   - codec.go, peers_go.go: JSON to MessagePack and back, decoding, redacting
 //   - types.go: parsing types, assignability, instances

@@ -196,7 +196,7 @@ func (b *bench) all() error {
 			if err != nil {
 				return err
 			}
-			jobs = append(jobs, audit)
+			jobs = append(jobs, audit, b.launcher.coresJob(in, b.command))
 			core, err := b.input(s, true)
 			if err != nil {
 				return err

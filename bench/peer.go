@@ -54,7 +54,9 @@ type question struct {
 	Times  int    `json:"times"`
 	Output string `json:"output,omitempty"`
 
-	Command []string `json:"command,omitempty"` // for the launcher
+	// For the launcher: the command, and that the time on the clock counts, not that of the processor.
+	Command []string `json:"command,omitempty"`
+	Clock   bool     `json:"clock,omitempty"`
 }
 
 type answer struct {
