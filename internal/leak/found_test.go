@@ -1,0 +1,50 @@
+package leak
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// What an audit found is not in what is written without it, nor in what a
+// Redactor says of it, though it holds all of it.
+func TestRedactingWhatIsOpen(t *testing.T) {
+	form := rich(t)
+	src := func() *catalog.Reader { return catalog.NewReaderBytes([]byte(open), form, serialization.DecodeOptions{}) }
+	for name, m := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
+		r := sensitive.New(sensitive.Options{Masker: m})
+		if err := r.Collect(src()); err != nil {
+			t.Fatal(err)
+		}
+		found := audited(t, audit.Options{KeepSecrets: true}, open).Findings
+		kept := 0
+		for _, f := range found {
+			if f.Secret == nil {
+				continue
+			}
+			kept++
+			secret := sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start}
+			if err := r.Follow(secret); err != nil {
+				t.Fatal(err)
+			}
+			secret.At = catalog.Location{} // which is not masked, and says so
+			printed(t, name+": what was found", secret)
+		}
+		if kept < 8 {
+			t.Fatalf("%d secrets, which tests nothing", kept)
+		}
+		for _, r := range []*sensitive.Redactor{r, r.Next()} {
+			var out bytes.Buffer
+			if err := r.Redact(t.Context(), &out, form, src()); err != nil {
+				t.Fatal(err)
+			}
+			noLeak(t, name+": a catalog", out.String())
+			machinery(t, name+": a redactor", r)
+			printed(t, name+": a report", r.Report())
+		}
+	}
+}
