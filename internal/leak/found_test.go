@@ -14,7 +14,9 @@ import (
 // Redactor says of it, though it holds all of it.
 func TestRedactingWhatIsOpen(t *testing.T) {
 	form := rich(t)
-	src := func() *catalog.Reader { return catalog.NewReaderBytes([]byte(open), form, serialization.DecodeOptions{}) }
+	src := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(open), form, serialization.DecodeOptions{})
+	}
 	for name, m := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
 		r := sensitive.New(sensitive.Options{Masker: m})
 		if err := r.Collect(src()); err != nil {
