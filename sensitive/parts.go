@@ -32,6 +32,9 @@ func newParts() *parts {
 // of returns passwords and keys with a name, credentials in URLs, and what
 // private keys in PEM consist of. None of them is the whole text.
 func (p *parts) of(text string) (found []string) {
+	if !strings.ContainsAny(text, "=: \t") {
+		return nil // one of these stands in all that is looked for
+	}
 	for _, re := range p.expressions {
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
 			found = append(found, variants(unquote(m[len(m)-1]))...)

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -44,16 +45,16 @@ const MaxForms = 64 << 10
 // that hold the secret at one of the three places in a group of bytes.
 func Forms(secret []byte) iter.Seq2[Form, []byte] {
 	return func(yield func(Form, []byte) bool) {
-		seen := map[string]bool{}
+		var seen [][]byte // few: comparing them is faster than a map
 		for form := range Form(numForms) {
 			if len(secret) > MaxForms && form != Raw && form != JSON && form != Base64 {
 				continue
 			}
 			for _, spelling := range spell(form, secret) {
-				if len(spelling) < MinLen || seen[string(spelling)] {
+				if len(spelling) < MinLen || slices.ContainsFunc(seen, func(s []byte) bool { return bytes.Equal(s, spelling) }) {
 					continue
 				}
-				seen[string(spelling)] = true
+				seen = append(seen, spelling)
 				if !yield(form, spelling) {
 					return
 				}

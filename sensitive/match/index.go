@@ -1,7 +1,9 @@
 package match
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -30,12 +32,14 @@ type index struct {
 func newIndex(patterns [][]byte) *index {
 	x := &index{patterns: patterns}
 	var short, middle, long []int32
-	seen := make(map[string]struct{}, len(patterns))
+	first := make(map[uint64]int, len(patterns)) // by hash
+	seed := maphash.MakeSeed()
 	for i, p := range patterns {
-		if _, ok := seen[string(p)]; ok {
+		hash := maphash.Bytes(seed, p)
+		if same, ok := first[hash]; ok && bytes.Equal(patterns[same], p) {
 			continue
 		}
-		seen[string(p)] = struct{}{}
+		first[hash] = i
 		switch n := len(p); {
 		case n < window:
 			short = append(short, int32(i))
