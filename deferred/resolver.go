@@ -40,6 +40,10 @@ type Resolver struct {
 	InKeys, InObjects bool
 	// MaxCalls is how many Deferred values a run may call; 0 means no limit.
 	MaxCalls int
+	// Allowance is what each call of a Deferred adds to the budget of the
+	// World, in its units; 0 means nothing. So how much a catalog may cost
+	// grows with what is in it.
+	Allowance int
 	// Timeout is how long the call of one Deferred may take; 0 means no
 	// limit.
 	Timeout time.Duration

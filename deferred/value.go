@@ -228,6 +228,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 	if r.calls++; r.most >= 0 && r.calls > r.most {
 		return nil, ErrTooManyCalls
 	}
+	r.World.Budget.Add(r.Allowance)
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, r.Timeout, ErrTimeout)

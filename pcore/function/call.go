@@ -69,7 +69,7 @@ func (c *Call) Forward(f *Function, args []pcore.Value) (pcore.Value, error) {
 
 // Yield calls the block.
 func (c *Call) Yield(args ...pcore.Value) (pcore.Value, error) {
-	if err := c.Spend(1); err != nil {
+	if err := c.Spend(callCost); err != nil {
 		return nil, err
 	}
 	return c.Block.Call(c.ctx, args...)

@@ -120,6 +120,14 @@ func NewBudget(n int64) *Budget {
 // each line that a person types may cost as much as the one before.
 func (b *Budget) Refill(n int64) { b.left.Store(n) }
 
+// Add puts n units in, for work that is known to be needed. A nil budget has no
+// bound anyway.
+func (b *Budget) Add(n int) {
+	if b != nil {
+		b.left.Add(int64(n))
+	}
+}
+
 // ErrBudget is in the chain of the error of a call that wanted more than was
 // left of its [Budget].
 var ErrBudget = errors.New("the limit of work is reached")
@@ -132,6 +140,10 @@ func (b *Budget) Spend(n int) error {
 	}
 	return nil
 }
+
+// callCost is what a call costs, of a function or of a block: it takes about as
+// long as making so many bytes of text.
+const callCost = 8
 
 // maxDepth bounds calls within calls that no evaluator counts, such as
 // call('call', …).
@@ -163,7 +175,7 @@ func (e *Env) apply(ctx context.Context, at frame, f *Function, args []pcore.Val
 	if err := e.allow(f); err != nil {
 		return nil, err
 	}
-	if err := e.Budget.Spend(1); err != nil {
+	if err := e.Budget.Spend(callCost); err != nil {
 		return nil, &Error{Function: f.Name, Err: err}
 	}
 	c := &Call{ctx: ctx, Env: e, Block: block, function: f, frame: at}

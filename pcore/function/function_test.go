@@ -236,12 +236,17 @@ func TestErrors(t *testing.T) {
 	if _, err := env.Call(ended, "quiet", nil, nil); !errors.Is(err, failure) {
 		t.Errorf("an ended context: %v", err)
 	}
-	env.Budget = function.NewBudget(1)
+	env.Budget = function.NewBudget(8) // a call
 	if err := call("quiet"); err != nil {
 		t.Errorf("within the budget: %v", err)
 	}
 	if err := call("quiet"); !errors.Is(err, function.ErrBudget) {
 		t.Errorf("beyond the budget: %v", err)
+	}
+	env.Budget = function.NewBudget(0)
+	env.Budget.Add(8)
+	if err := call("quiet"); err != nil {
+		t.Errorf("within what was added: %v", err)
 	}
 }
 

@@ -183,9 +183,12 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	return kept, nil
 }
 
+// entryCost is what it costs to put a value into an index.
+const entryCost = 8
+
 func keyOf(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	if c.Block == nil {
-		return v, c.Spend(1)
+		return v, c.Spend(entryCost)
 	}
 	return c.Yield(v)
 }

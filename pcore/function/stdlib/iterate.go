@@ -387,7 +387,7 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if c.Block == nil {
 		var out []pcore.Value
 		for portion := range portions(s.values, size) {
-			if err := c.Spend(len(portion)); err != nil {
+			if err := c.Spend(4 * len(portion)); err != nil { // they are kept
 				return nil, err
 			}
 			out = append(out, pcore.NewArray(portion...))

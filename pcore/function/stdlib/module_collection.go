@@ -75,12 +75,12 @@ func moduleCollectionFunctions() []function.Function {
 		{
 			Name: "union",
 			Doc:  "Returns the elements of all arrays, each once.",
-			Dispatches: one("Array first, Array others+", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+			Dispatches: one("Array first, Array others+", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				var all []pcore.Value
 				for _, a := range args {
 					all = append(all, elements(a)...)
 				}
-				return distinct(all), nil
+				return distinct(all), c.Spend(entryCost * len(all))
 			}),
 		},
 		{
@@ -342,7 +342,10 @@ func deleteAt(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 // setFunction keeps the elements of an array by whether they are in another.
 func setFunction(name, doc string, keep func(in bool) bool, once bool) function.Function {
-	return function.Function{Name: name, Doc: doc, Dispatches: one("Array first, Array second", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+	return function.Function{Name: name, Doc: doc, Dispatches: one("Array first, Array second", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+		if err := c.Spend(entryCost * (len(elements(args[0])) + len(elements(args[1])))); err != nil {
+			return nil, err
+		}
 		var other pcore.HashBuilder
 		for _, v := range elements(args[1]) {
 			other.Set(v, v)
@@ -360,13 +363,16 @@ func setFunction(name, doc string, keep func(in bool) bool, once bool) function.
 	})}
 }
 
-func member(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func member(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	wanted := []pcore.Value{args[1]}
 	if _, ok := args[1].(*pcore.Array); ok {
 		wanted = elements(args[1])
 	}
 	if len(wanted) == 0 {
 		return nil, errors.New("You must provide item to search for within array given") //nolint:staticcheck // the reference's words
+	}
+	if err := c.Spend(entryCost * (len(elements(args[0])) + len(wanted))); err != nil {
+		return nil, err
 	}
 	var has pcore.HashBuilder
 	for _, v := range elements(args[0]) {

@@ -68,7 +68,16 @@ var (
 	bcryptSalt = lazyregexp.New(`^([0-9]{2})\$([./A-Za-z0-9]{22})`)
 )
 
-func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+// hashCost is what the hash of a password costs, which takes milliseconds on
+// purpose; bcryptCost is that of the lowest cost of bcrypt, which doubles from
+// each cost to the next; roundCost is that of one iteration of PBKDF2.
+const (
+	hashCost   = 50_000
+	bcryptCost = 500
+	roundCost  = 20
+)
+
+func passwordHash(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	password, _ := secretOf(args[0]).(pcore.String)
 	form, salt := strings.ToLower(str(secretOf(args[1]))), str(secretOf(args[2]))
 	if salt == "" {
@@ -83,7 +92,7 @@ func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	case "sha-512":
 		hash = crypt.SHA512
 	case "bcrypt", "bcrypt-a", "bcrypt-x", "bcrypt-y":
-		return bcrypt(string(password), (form + "-b")[len("bcrypt-")], salt)
+		return bcrypt(c, string(password), (form + "-b")[len("bcrypt-")], salt)
 	default:
 		return nil, fmt.Errorf("%s is not a valid hash type", form)
 	}
@@ -93,10 +102,13 @@ func passwordHash(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if password == "" {
 		return pcore.Undef{}, nil
 	}
+	if err := c.Spend(hashCost); err != nil {
+		return nil, err
+	}
 	return pcore.String(hash(string(password), salt)), nil
 }
 
-func bcrypt(password string, variant byte, salt string) (pcore.Value, error) {
+func bcrypt(c *function.Call, password string, variant byte, salt string) (pcore.Value, error) {
 	m := bcryptSalt().FindStringSubmatch(salt)
 	if m == nil {
 		return nil, errors.New("the salt of bcrypt must be a cost of two digits, a $ and 22 characters out of ./A-Za-z0-9")
@@ -105,6 +117,9 @@ func bcrypt(password string, variant byte, salt string) (pcore.Value, error) {
 		return pcore.Undef{}, nil
 	}
 	cost := int(m[1][0]-'0')*10 + int(m[1][1]-'0')
+	if err := c.Spend(bcryptCost << min(cost, 20)); err != nil {
+		return nil, err
+	}
 	s, err := crypt.Bcrypt(password, variant, cost, m[2])
 	return pcore.String(s), err
 }
@@ -119,7 +134,7 @@ func saltedSHA512(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.String(hex.EncodeToString(salt) + hex.EncodeToString(sum[:])), nil
 }
 
-func saltedPBKDF2(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func saltedPBKDF2(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	const keyLength = 128
 	password, salt := str(secretOf(args[0])), str(secretOf(args[1]))
 	iterations := args[2].(pcore.Integer)
@@ -128,6 +143,9 @@ func saltedPBKDF2(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 	if iterations <= 40_000 || iterations >= 70_000 {
 		return nil, errors.New("third argument must be between 40,000 and 70,000")
+	}
+	if err := c.Spend(roundCost * int(iterations)); err != nil {
+		return nil, err
 	}
 	key, err := pbkdf2.Key(sha512.New, password, []byte(salt), int(iterations), keyLength)
 	if err != nil {

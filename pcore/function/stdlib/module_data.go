@@ -82,7 +82,8 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 		Name: name,
 		Doc:  "Returns the value that a text of " + notation + " holds, or the default when it cannot be read.",
 		Dispatches: one("String text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			if err := c.Spend(len(str(args[0]))); err != nil {
+			const tree = 8 // what is read is larger than its text
+			if err := c.Spend(tree * len(str(args[0]))); err != nil {
 				return nil, err
 			}
 			v, err := read(str(args[0]))

@@ -57,8 +57,12 @@ type World struct {
 	Env       function.Env
 }
 
-// workLimit bounds what one run may make, in steps and in bytes of text: a hostile template ends.
-const workLimit = 200_000_000
+// workLimit bounds what one run may make, in steps and in bytes of text: a hostile template ends in
+// seconds, and within a few hundred megabytes.
+const workLimit = 20_000_000
+
+// CallAllowance is what each Deferred of a catalog adds to that: many templates are no hostile one.
+const CallAllowance = 10_000
 
 // Refill makes what follows a run of its own, as far as its work is bounded.
 func (w *World) Refill() { w.Env.Budget.Refill(workLimit) }

@@ -167,6 +167,7 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 		InKeys:    opts.InKeys,
 		MaxCalls:  opts.MaxCalls,
 		Timeout:   opts.Timeout,
+		Allowance: language.CallAllowance,
 		World:     world.Env,
 	}
 	if opts.Strict {
