@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -89,6 +92,23 @@ func (p *Plugins) Function(name string) (*function.Function, bool) {
 		run := program{path: path, dir: p.dir, env: p.env, input: input}
 		return p.retry.do(c, func() (pcore.Value, error) { return p.once(c.Context(), run, hidden) })
 	}), true
+}
+
+// All returns the functions for which there is a file now, sorted by name. The
+// error tells of a folder that cannot be read.
+func (p *Plugins) All() ([]*function.Function, error) {
+	var all []*function.Function
+	err := fs.WalkDir(os.DirFS(p.dir), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if f, ok := p.Function(strings.ReplaceAll(path, "/", "::")); ok {
+			all = append(all, f)
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b *function.Function) int { return strings.Compare(a.Name, b.Name) })
+	return all, err
 }
 
 // once starts a plugin once.

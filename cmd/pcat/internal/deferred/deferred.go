@@ -14,7 +14,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/sensitive"
@@ -22,13 +22,13 @@ import (
 
 // Options are the inputs of one run.
 type Options struct {
-	Streams *cli.IOStreams
-	Args    []string
-	Read    document.ReadFlags
-	World   language.Flags
-	Table   string
-	Policy  string
-	JSON    bool
+	Streams   *cli.IOStreams
+	Args      []string
+	Read      document.ReadFlags
+	World     language.Flags
+	Providers resolve.Providers
+	Policy    string
+	JSON      bool
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -42,7 +42,8 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		Short: "List the calls that a catalog leaves for the agent",
 		Long: `List every Deferred of a catalog: the function with the types of its arguments, where it stands,
 whether its result is kept secret, who would answer the call, and whether it breaks with an agent that
-resolves late, as Puppet 8 does. No argument is shown. Nothing is called.
+resolves late, as Puppet 8 does. No argument is shown. Nothing is called: --table, --plugin and --ruby,
+as pcat resolve has them, tell who would be.
 
 --policy says which calls may be deferred, and how; the exit code is 1 when one may not:
 
@@ -52,6 +53,7 @@ resolves late, as Puppet 8 does. No argument is shown. Nothing is called.
   no_late_breakage: true                           # for agents that resolve late`,
 		Example: `  pcat deferred catalog.json
   pcat deferred --policy deferred.yaml catalogs/
+  pcat deferred --modulepath modules --plugin plugins --ruby catalog.json
   pcat deferred --json --table answers.yaml catalog.json | jq .provider`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -62,25 +64,29 @@ resolves late, as Puppet 8 does. No argument is shown. Nothing is called.
 	flags := cmd.Flags()
 	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR`, several separated by commas or colons")
 	cli.CompleteFlag(cmd, "modulepath")
-	flags.StringVar(&opts.Table, "table", "", "take the answers of `FILE` for a provider, as pcat resolve does")
+	opts.Providers.AddNames(flags, "")
 	flags.StringVar(&opts.Policy, "policy", "", "hold the calls against the policy in `FILE`, YAML or JSON")
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each call")
 	return cmd
 }
 
 // Run lists the calls.
-func Run(ctx context.Context, opts *Options) error {
+func Run(ctx context.Context, opts *Options) (err error) {
 	if err := opts.Read.Check(); err != nil {
+		return err
+	}
+	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
 		return err
 	}
 	policy, err := opts.policy(ctx)
 	if err != nil {
 		return err
 	}
-	functions, err := opts.functions(ctx)
+	functions, end, err := opts.functions(ctx)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, end()) }()
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err
@@ -121,23 +127,12 @@ func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {
 }
 
 // functions are what pcat resolve would ask, in its order.
-func (opts *Options) functions(ctx context.Context) (function.Finder, error) {
+func (opts *Options) functions(ctx context.Context) (f function.Finder, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if opts.Table == "" {
-		return world.Finder, nil
-	}
-	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, opts.Table)
-	if err != nil {
-		return nil, err
-	}
-	answers, err := deferred.ParseAnswers(data)
-	if err != nil {
-		return nil, cli.BadInput(opts.Table, "", err)
-	}
-	return deferred.NewTable(answers, world.Finder), nil
+	return opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 }
 
 // calls returns the calls of one document, in words that tell no secret: titles and keys come

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/deferred/external"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
@@ -21,6 +22,7 @@ import (
 type Options struct {
 	Streams *cli.IOStreams
 	Args    []string // names; none for all functions
+	Plugins []string // folders
 	JSON    bool
 }
 
@@ -40,6 +42,7 @@ Effects are what a call does beyond computing a value from its arguments. Readin
 commands and using the network have to be allowed by --allow.`,
 		Example: `  pcat functions
   pcat functions sprintf
+  pcat functions --plugin plugins vault_lookup::lookup
   pcat functions --json | jq -r '.[] | select(.effects[0] == "reads files").name'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
@@ -53,6 +56,7 @@ commands and using the network have to be allowed by --allow.`,
 			return cli.Words(namesOf(world.Functions))(cmd, args, begin)
 		},
 	}
+	cmd.Flags().StringArrayVar(&opts.Plugins, "plugin", nil, "list the functions that the programs in `DIR` answer, too")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
 	return cmd
 }
@@ -73,6 +77,11 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	for _, dir := range opts.Plugins {
+		if err := addPlugins(world.Functions, dir); err != nil {
+			return err
+		}
+	}
 	found, err := find(world.Functions, opts.Args)
 	if err != nil {
 		return err
@@ -85,6 +94,28 @@ func Run(ctx context.Context, opts *Options) error {
 	default:
 		return explain(opts.Streams.Out, found)
 	}
+}
+
+// addPlugins adds the functions of a folder to those that are known, which hide others of the same
+// name, as they do for pcat resolve.
+func addPlugins(known *function.Registry, dir string) error {
+	plugins, err := external.NewPlugins(dir, external.PluginOptions{})
+	if err != nil {
+		return cli.Usage("--plugin: %w", err)
+	}
+	all, err := plugins.All()
+	if err != nil {
+		return cli.BadInput(dir, "", err)
+	}
+	for _, f := range all {
+		if _, taken := known.Function(f.Name); taken {
+			continue
+		}
+		if err := known.Add(*f); err != nil {
+			return cli.BadInput(f.Source, "", err)
+		}
+	}
+	return nil
 }
 
 // find returns the named functions, all of them without names.

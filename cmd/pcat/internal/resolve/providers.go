@@ -30,15 +30,22 @@ type Providers struct {
 
 // AddFlags declares the flags.
 func (p *Providers) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
-	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by the programs in `DIR`, DIR/vault_lookup/lookup for vault_lookup::lookup; needs --allow run")
+	p.AddNames(flags, "; needs --allow run")
 	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "let programs that answer calls see the environment variables `NAME,...`; none but a PATH without it")
 	flags.IntVar(&p.Retries, "retries", 3, "ask a plugin at most `N` times again that failed for a reason that may pass (exit status 75)")
-	flags.StringVar(&p.Ruby, "ruby", "", "answer calls by the Ruby functions of the modules, with Puppet on the Ruby `COMMAND`; needs --modulepath and --allow run")
+}
+
+// AddNames declares those flags that say who answers, for commands that call nobody. needs is what
+// programs need besides.
+func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
+	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
+	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by the programs in `DIR`, DIR/vault_lookup/lookup for vault_lookup::lookup"+needs)
+	flags.StringVar(&p.Ruby, "ruby", "", "answer calls by the Ruby functions of the modules in --modulepath, with Puppet on the Ruby `COMMAND`"+needs)
 	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
-func (p *Providers) check(modulePath []string) error {
+// Check refuses what cannot work with the modules of a path.
+func (p *Providers) Check(modulePath []string) error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
 	}
@@ -48,14 +55,14 @@ func (p *Providers) check(modulePath []string) error {
 	return nil
 }
 
-// finder returns the providers in their order: the table, the language and its
+// Finder returns the providers in their order: the table, the language and its
 // modules, plugins, Ruby. end is called when no more calls are made.
-func (p *Providers) finder(ctx context.Context, opts *Options, world *language.World) (f function.Finder, end func() error, err error) {
-	all, end, err := p.programs(opts, world)
+func (p *Providers) Finder(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, modulePath []string, world *language.World) (f function.Finder, end func() error, err error) {
+	all, end, err := p.programs(modulePath, world)
 	if err != nil || p.Table == "" {
 		return all, end, err
 	}
-	data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, p.Table)
+	data, err := language.ReadData(ctx, s, files, p.Table)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +74,7 @@ func (p *Providers) finder(ctx context.Context, opts *Options, world *language.W
 }
 
 // programs returns the language, and behind it the programs. None is started.
-func (p *Providers) programs(opts *Options, world *language.World) (all deferred.Providers, end func() error, err error) {
+func (p *Providers) programs(modulePath []string, world *language.World) (all deferred.Providers, end func() error, err error) {
 	env, err := external.NewEnvironment(os.Environ(), p.Environment)
 	if err != nil {
 		return nil, nil, cli.Usage("--plugin-env: %w", err)
@@ -84,7 +91,7 @@ func (p *Providers) programs(opts *Options, world *language.World) (all deferred
 		return all, func() error { return nil }, nil
 	}
 	o := external.RubyOptions{Codec: codec{world}, Command: p.Ruby, Environment: env, Facts: world.Facts}
-	for _, paths := range opts.World.ModulePath {
+	for _, paths := range modulePath {
 		o.ModulePath = append(o.ModulePath, filepath.SplitList(paths)...)
 	}
 	ruby, err := external.NewRuby(o)

@@ -137,7 +137,7 @@ func (opts *Options) check() (deferred.Agent, error) {
 	if opts.MaxCalls < 0 || opts.Timeout < 0 || opts.Jobs < 0 {
 		return deferred.Agent{}, cli.Usage("--max-calls, --timeout and --jobs cannot be negative")
 	}
-	if err := opts.Providers.check(opts.World.ModulePath); err != nil {
+	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
 		return deferred.Agent{}, err
 	}
 	if err := opts.Read.Check(); err != nil {
@@ -176,7 +176,7 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 	if opts.Trace {
 		r.Trace = opts.trace
 	}
-	r.Functions, end, err = opts.Providers.finder(ctx, opts, world)
+	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 	return r, end, err
 }
 
