@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/zricethezav/gitleaks/v8/detect"
@@ -97,7 +98,7 @@ func found(a *audit.Auditor, inputs []audit.Input) (int, error) {
 func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	inputs := make([]audit.Input, len(documents))
 	for i, data := range documents {
-		inputs[i] = audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
+		inputs[i] = audit.Input{Name: strconv.Itoa(i), Open: func() (*catalog.Reader, io.Closer, error) {
 			return catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}), nil, nil
 		}}
 	}
