@@ -106,6 +106,13 @@ func TestApply(t *testing.T) {
 			if len(log) != len(redacted) {
 				t.Errorf("redacted: %d events, before %d", len(redacted), len(log))
 			}
+			open := findings(t, clean)
+			if len(open) == 0 {
+				return
+			}
+			if _, err := apply(t, redact(t, converted, sensitive.NewMask(), open...), facts); err != nil {
+				t.Errorf("redacted with %d findings: %v", len(open), err)
+			}
 		})
 	}
 }

@@ -3,12 +3,15 @@ package reference
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -87,8 +90,30 @@ func convert(t *testing.T, data []byte, from, to string) []byte {
 	return out.Bytes()
 }
 
-// redact takes the secrets out of a catalog in rich JSON, as pcat redact does.
-func redact(t *testing.T, data []byte, m sensitive.Masker) []byte {
+// findings returns what an audit finds in a catalog in rich JSON.
+func findings(t *testing.T, data []byte) (found []sensitive.Found) {
+	t.Helper()
+	a, err := audit.New(audit.Options{KeepSecrets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := a.Run(t.Context(), []audit.Input{{Name: "catalog", Open: func() (*catalog.Reader, io.Closer, error) {
+		return catalog.NewReaderBytes(data, form(t, "rich-json"), serialization.DecodeOptions{}), nil, nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if f.Class == rule.Leak && f.Secret != nil {
+			found = append(found, sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start})
+		}
+	}
+	return found
+}
+
+// redact takes the secrets out of a catalog in rich JSON, as pcat redact does, and with them those that
+// were found.
+func redact(t *testing.T, data []byte, m sensitive.Masker, found ...sensitive.Found) []byte {
 	t.Helper()
 	rich := form(t, "rich-json")
 	reader := func() *catalog.Reader {
@@ -97,6 +122,11 @@ func redact(t *testing.T, data []byte, m sensitive.Masker) []byte {
 	r := sensitive.New(sensitive.Options{Masker: m})
 	if err := r.Collect(reader()); err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range found {
+		if err := r.Follow(f); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var out bytes.Buffer
 	if err := r.Redact(t.Context(), &out, rich, reader()); err != nil {
