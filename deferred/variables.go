@@ -3,6 +3,7 @@ package deferred
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -31,6 +32,9 @@ func (r *Run) scope(ctx context.Context) (*eval.Scope, error) {
 
 // variable returns the value of a variable, named without its `$`.
 func (r *Run) variable(s *eval.Scope, name string) (pcore.Value, error) {
+	if _, err := strconv.ParseUint(name, 10, 64); err == nil {
+		return pcore.Undef{}, nil // a group of a match, and there was none
+	}
 	v, ok, err := s.Variable(name)
 	switch {
 	case err != nil:

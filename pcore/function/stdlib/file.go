@@ -50,6 +50,7 @@ func fileFunctions() []function.Function {
 			Name:             "inline_epp",
 			Doc:              "Returns the text of an EPP template that is given as text, with parameters from a hash.",
 			HandlesSensitive: true,
+			OwnText:          true,
 			Dispatches: template("template", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				return evaluate(c, "", str(args[0]), args[1:])
 			}),
