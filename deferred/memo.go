@@ -45,12 +45,15 @@ func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects func
 	if effects.Has(^repeatable) || v.Kind() == pcore.KindIterator {
 		return
 	}
+	// In memory of its own: what was read with the arguments is not kept.
+	list := pcore.Clone(pcore.NewArray(args...))
+	v = pcore.Clone(v)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.calls.Len() >= maxMemo {
 		m.calls = pcore.HashBuilder{}
 	}
-	m.calls.Set(memoKey(name, args), pcore.NewArray(pcore.NewArray(args...), v))
+	m.calls.Set(pcore.NewArray(pcore.String(name), list), pcore.NewArray(list, v))
 }
 
 func memoKey(name string, args []pcore.Value) pcore.Value {

@@ -42,9 +42,19 @@ func (r *Run) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Valu
 	return v, err
 }
 
-// here returns the place of what is looked at now, to be kept.
+// here returns the place of what is looked at now, to be kept: in memory of its
+// own, for there may be many such places, and each would hold a resource.
 func (r *Run) here() catalog.Location {
-	return catalog.Location{Ref: r.place.Ref, Path: slices.Clone(r.place.Path)}
+	path := slices.Clone(r.place.Path)
+	for i := range path {
+		if path[i].Key != nil {
+			path[i].Key = pcore.Clone(path[i].Key)
+		}
+	}
+	return catalog.Location{
+		Ref:  catalog.Ref{Type: strings.Clone(r.place.Ref.Type), Title: strings.Clone(r.place.Ref.Title)},
+		Path: path,
+	}
 }
 
 // resolve returns v when nothing in it changes.
@@ -173,15 +183,16 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, err
 	if len(r.failures) > failed {
 		return kept, nil
 	}
-	v, err := r.call(ctx, d.Name(), args)
+	name := strings.Clone(d.Name()) // failures keep it
+	v, err := r.call(ctx, name, args)
 	if ended := ctx.Err(); ended != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		r.failures = append(r.failures, &Failure{At: r.here(), Function: d.Name(), Err: err})
+		r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: err})
 		return kept, nil //nolint:nilerr // it is among the failures
 	}
-	return r.result(ctx, d.Name(), args, v)
+	return r.result(ctx, name, args, v)
 }
 
 // result is what a Deferred becomes: what its call gave, resolved once more,
