@@ -98,6 +98,11 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, index *taint.Index, sourc
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
 		}
 	}
+	total := 0
+	for _, list := range found {
+		total += len(list)
+	}
+	report.Findings = slices.Grow(report.Findings, total) // a list that grows is in memory twice
 	for i, list := range found {
 		for k := range list {
 			report.Findings = append(report.Findings, a.finding(&list[k], report.masker))
