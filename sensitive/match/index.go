@@ -88,21 +88,18 @@ type lane struct {
 	filter []uint64
 	shift  uint // of the hash, for a slot of filter
 
-	windows []place
+	// heads is a table of windows, which has an open addressing: of each the
+	// last of its anchors, plus one; 0 where a slot is free.
+	heads   []int32
 	anchors []anchor
 }
 
-// place is a slot of the table of windows, which has an open addressing.
-type place struct {
-	window uint64
-	first  int32 // of its anchors, plus one; 0 when the slot is free
-	count  int32
-}
-
 type anchor struct {
+	window  uint64
 	pattern int32
 	offset  int32 // of the window in the pattern
 	next    int32 // anchor with the same window, -1 for none
+	count   int32 // of those with the same window, up to this one
 }
 
 // A slot of the filter for each window leaves enough of them free, and so does
@@ -120,7 +117,7 @@ func newLane(width, step, patterns int) *lane {
 		spread:  rand.Uint64() | 1, //nolint:gosec // guards time, no secret
 		filter:  make([]uint64, 1<<(log-6)),
 		shift:   uint(64 - log),
-		windows: make([]place, 1<<bits.Len(uint(tableSlots*step*patterns-1))),
+		heads:   make([]int32, 1<<bits.Len(uint(tableSlots*step*patterns-1))),
 		anchors: make([]anchor, 0, step*patterns),
 	}
 }
@@ -129,11 +126,9 @@ func (l *lane) add(pattern int32, p []byte) {
 	start := l.rarest(p)
 	for off := start; off < start+l.step; off++ {
 		w := l.windowAt(p, off)
-		at := l.locate(w)
-		at.window = w
-		l.anchors = append(l.anchors, anchor{pattern, int32(off), at.first - 1})
-		at.first = int32(len(l.anchors))
-		at.count++
+		head := l.locate(w)
+		l.anchors = append(l.anchors, anchor{w, pattern, int32(off), *head - 1, l.count(*head) + 1})
+		*head = int32(len(l.anchors))
 		slot := w * l.spread >> l.shift
 		l.filter[slot/64] |= 1 << (slot % 64)
 	}
@@ -146,7 +141,7 @@ func (l *lane) rarest(p []byte) (start int) {
 	for off := 0; off+l.step-1+l.width <= len(p) && off < anchorReach; off += l.width {
 		most := int32(0)
 		for i := range l.step {
-			most = max(most, l.locate(l.windowAt(p, off+i)).count)
+			most = max(most, l.count(*l.locate(l.windowAt(p, off+i))))
 		}
 		if fewest < 0 || most < fewest {
 			fewest, start = most, off
@@ -166,13 +161,21 @@ func (l *lane) windowAt(p []byte, i int) uint64 {
 }
 
 // locate returns the slot of a window, or the one that it is to be put in.
-func (l *lane) locate(w uint64) *place {
-	mask := uint64(len(l.windows) - 1)
+func (l *lane) locate(w uint64) (head *int32) {
+	mask := uint64(len(l.heads) - 1)
 	for at := bits.RotateLeft64(w*l.spread, 32) & mask; ; at = (at + 1) & mask {
-		if p := &l.windows[at]; p.first == 0 || p.window == w {
-			return p
+		if head := &l.heads[at]; *head == 0 || l.anchors[*head-1].window == w {
+			return head
 		}
 	}
+}
+
+// count returns how many anchors there are from a head on.
+func (l *lane) count(head int32) int32 {
+	if head == 0 {
+		return 0
+	}
+	return l.anchors[head-1].count
 }
 
 func (l *lane) find(v *verifier, yield func(Hit) bool) bool {
@@ -201,5 +204,5 @@ func (l *lane) slideSmall(v *verifier, yield func(Hit) bool) bool {
 }
 
 func (l *lane) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
-	return v.check(l.anchors, l.locate(w).first-1, at, yield)
+	return v.check(l.anchors, *l.locate(w)-1, at, yield)
 }
