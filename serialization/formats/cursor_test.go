@@ -120,6 +120,25 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Equal values of a document are different objects, which some forms tell
+// apart.
+func TestEqualIsNotTheSame(t *testing.T) {
+	const doc = `[{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"URI","__pvalue":"a:b"},{"__ptype":"URI","__pvalue":"a:b"}]`
+	for _, f := range rich() {
+		if f.Name != "rich-json" {
+			continue
+		}
+		v, err := f.Decode([]byte(doc), lenient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _ := v.(*pcore.Array)
+		if list.Len() != 4 || list.At(0) == list.At(1) || list.At(2) == list.At(3) {
+			t.Errorf("%s: two are one", f.Name)
+		}
+	}
+}
+
 func TestCopyCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")
 	if err != nil || len(files) == 0 {

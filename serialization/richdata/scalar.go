@@ -31,12 +31,32 @@ func (s *scalars) value(name, text string) (v pcore.Value, known bool, err error
 	}
 	key := wrappedText{name, text}
 	if v, ok := s.known[key]; ok {
-		return v, true, nil
+		return another(v), true, nil
 	}
 	if v, known, err = newScalar(name, text); err == nil && len(text) <= maxScalarText {
 		s.remember(key, v)
 	}
 	return v, known, err
+}
+
+// another returns an equal value that is another object: forms that write an
+// object once would else take two for one.
+func another(v pcore.Value) pcore.Value {
+	switch v := v.(type) {
+	case *pcore.Regexp:
+		return pcore.NewRegexp(v.Source())
+	case *pcore.SemVer:
+		again := *v
+		return &again
+	case *pcore.SemVerRange:
+		again := *v
+		return &again
+	case *pcore.URI:
+		again := *v
+		return &again
+	default:
+		return v
+	}
 }
 
 func (s *scalars) remember(key wrappedText, v pcore.Value) {
