@@ -196,7 +196,11 @@ func (b *bench) all() error {
 			if err != nil {
 				return err
 			}
-			jobs = append(jobs, audit, b.launcher.coresJob(in, b.command))
+			cores, err := b.launcher.coresJob(in, b.command)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, audit, cores)
 			core, err := b.input(s, true)
 			if err != nil {
 				return err
