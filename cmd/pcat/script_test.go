@@ -16,7 +16,17 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts; refused when CI is set")
 
+// The race detector waits for a second at the end of each process, for reports that goroutines may still
+// write. These end before.
+const (
+	raceEnv     = "GORACE"
+	raceOptions = "atexit_sleep_ms=0"
+)
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv(raceEnv, raceOptions); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"pcat": func() { os.Exit(root.Main()) },
 	})
@@ -39,6 +49,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CATALOGS", catalogs)
+			env.Setenv(raceEnv, raceOptions)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
