@@ -5,12 +5,16 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/sensitive/seal"
+	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // sealer returns what encrypts for the node of --node-cert.
 func (opts *Options) sealer() (*seal.Sealer, error) {
 	if opts.NodeCert == "" {
 		return nil, cli.Usage("--mode encrypt needs the certificate of the node: --node-cert FILE")
+	}
+	if to, err := formats.Default().ByName(opts.Write.To); err == nil && !to.Rich {
+		return nil, cli.Usage("--mode encrypt makes calls for the agent, of which %s keeps the text only: write a rich form", to.Name)
 	}
 	node, err := fromFile(opts.NodeCert, seal.ParseCertificate)
 	if err != nil {
