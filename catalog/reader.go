@@ -342,12 +342,12 @@ func (w *walk) member(at Part, header *Header) error {
 
 // raw reads the next value. An error inside a resource names it.
 func (w *walk) raw(isResource bool) (datum, error) {
-	start, outer := w.cursor.Offset(), len(w.cursor.Path())
+	start := w.cursor.Offset()
 	w.tape.forget(start)
 	raw, err := w.cursor.Raw()
 	if err != nil {
 		if isResource {
-			err = w.blame(err, start, outer)
+			err = w.blame(err, start, len(w.cursor.Path()))
 		}
 		return datum{}, err
 	}

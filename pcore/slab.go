@@ -39,6 +39,20 @@ const (
 // each other.
 func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
 
+// Recycle gives the memory of the values that were made before to those made from
+// now on: none of them may be in use any more, nor anything that holds one.
+func (s *Slab) Recycle() {
+	// What is cleared keeps nothing else in memory.
+	s.strings, s.arrays, s.hashes = emptied(s.strings), emptied(s.arrays), emptied(s.hashes)
+	s.elems, s.entries = emptied(s.elems), emptied(s.entries)
+	s.integers, s.floats = s.integers[:0], s.floats[:0]
+}
+
+func emptied[T any](chunk []T) []T {
+	clear(chunk)
+	return chunk[:0]
+}
+
 // String returns text as a [String].
 func (s *Slab) String(text string) Value {
 	if len(s.strings) == cap(s.strings) {

@@ -10,6 +10,17 @@ type Decoder interface {
 	Decode() (pcore.Value, error)
 }
 
+// Recycler is a [Decoder] that decodes many documents that are in memory, one
+// after the other, into the same memory.
+type Recycler interface {
+	Decoder
+	// Recycle returns the value of data, a whole document, as Decode of its
+	// [Format] does. It takes the memory of what it returned before: no part
+	// of that may be in use any more. After an error the next document can
+	// be decoded all the same.
+	Recycle(data []byte) (pcore.Value, error)
+}
+
 // Encoder writes values to a wire, one document after the other. It must not
 // be used by several goroutines at once.
 type Encoder interface {

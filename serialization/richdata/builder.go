@@ -32,6 +32,8 @@ type Builder struct {
 	done  bool
 	slab  pcore.Slab
 	texts texts
+	// recycled tells that the memory of slab is taken again.
+	recycled bool
 	// pushed is the number of values so far, expanded that of values that
 	// were referred to.
 	pushed   int
@@ -79,7 +81,16 @@ func (b *Builder) Reset() {
 func (b *Builder) forget() {
 	b.root, b.done = nil, false
 	b.pushed, b.expanded, b.weights, b.resolved = 0, 0, nil, nil
-	b.slab.Detach()
+	if !b.recycled {
+		b.slab.Detach()
+	}
+}
+
+// Recycle makes the Builder ready for a new document, which takes the memory of
+// those before: no part of a value that was built may be in use any more.
+func (b *Builder) Recycle() {
+	b.slab.Recycle()
+	b.recycled = true
 }
 
 // Done reports whether a whole document has been pushed.

@@ -14,6 +14,9 @@ type texts struct {
 	// enough texts for it to be worth its own memory.
 	recent *[1 << recentBits]knownText
 	made   int
+	// slab holds the Strings that are given out again, which outlive the
+	// documents that they were made for.
+	slab pcore.Slab
 }
 
 // knownText is a String with its sign.
@@ -49,7 +52,7 @@ func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	}
 	known := &t.recent[h>>(64-recentBits)]
 	if known.sign != s {
-		known.sign, known.text = s, slab.Text(text)
+		known.sign, known.text = s, t.slab.Text(text)
 	}
 	return known.text, h
 }
@@ -66,7 +69,7 @@ func (t *texts) any(slab *pcore.Slab, text []byte, s sign) (pcore.Value, uint64)
 			return known.text, h
 		}
 	}
-	known.sign, known.text = s, slab.Text(text)
+	known.sign, known.text = s, t.slab.Text(text)
 	return known.text, h
 }
 

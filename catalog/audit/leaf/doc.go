@@ -6,6 +6,7 @@
 //	Resource  the resource it stands in
 //	Catalog   the catalog that stands in
 //
-// A leaf and what it refers to are valid during the visit only, but for the
-// Resource and the Catalog, which may be kept.
+// A leaf and what it refers to are valid during the visit only, the Resource and
+// all values as well: the next resource takes their memory. The Catalog may be
+// kept.
 package leaf

@@ -1,6 +1,7 @@
 package leaf
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type Visitor struct {
 // is that of the Reader.
 func Walk(r *catalog.Reader, name string, v Visitor) error {
 	w := &walker{visit: v, name: name, form: r.Format()}
+	w.recycler, _ = w.form.NewDecoder(new(bytes.Buffer), options()).(serialization.Recycler)
 	for p, err := range r.Parts() {
 		if err != nil {
 			return err
@@ -44,6 +46,11 @@ func Walk(r *catalog.Reader, name string, v Visitor) error {
 	return nil
 }
 
+// options are those of decoding what a Reader gives: the same as its own.
+func options() serialization.DecodeOptions {
+	return serialization.DecodeOptions{AllowUnknownTypes: true, ShareInput: true}
+}
+
 // frame is a map or an array of the document that has begun.
 type frame struct {
 	pointer string
@@ -57,6 +64,9 @@ type walker struct {
 	name   string
 	form   serialization.Format
 	frames []frame
+	// recycler decodes resources and edges into the memory of the one before;
+	// nil for forms that have none.
+	recycler serialization.Recycler
 
 	leaf Leaf
 }
@@ -82,10 +92,22 @@ func (w *walker) at(key string) string {
 	}
 }
 
+// pass moves over the next part of the innermost frame.
+func (w *walker) pass() {
+	if f := w.top(); f.next >= 0 {
+		f.next++
+	}
+}
+
 func escape(key string) string { return pcore.Path{}.Key(key).Pointer() }
 
 func (w *walker) part(p catalog.Part) error {
 	outer := w.top().catalog
+	if p.Kind == catalog.PartEdge && w.visit.Edge != nil && !w.visit.Edge(p.Edge) ||
+		p.Kind == catalog.PartResource && w.visit.Want != nil && !w.visit.Want(p.Resource) {
+		w.pass()
+		return nil
+	}
 	pointer := w.at(p.Key)
 	switch p.Kind {
 	case catalog.PartMap:
@@ -142,18 +164,15 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
 		c.Node = string(s)
 	}
-	w.leaf = Leaf{
+	w.begin(Leaf{
 		Kind: kind, Catalog: c, base: strings.TrimSuffix(pointer, escape(m.Key)),
 		source: source{w.form, m.Bytes(), m.Offset(), 1},
-	}
+	})
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
 	return nil
 }
 
 func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
-	if w.visit.Edge != nil && !w.visit.Edge(e) {
-		return nil
-	}
 	v, ok := w.decoded(e.Bytes())
 	if !ok {
 		var err error
@@ -161,9 +180,16 @@ func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
 			return err
 		}
 	}
-	w.leaf = Leaf{Kind: Edge, Catalog: c, base: pointer, source: source{w.form, e.Bytes(), e.Offset(), 0}}
+	w.begin(Leaf{Kind: Edge, Catalog: c, base: pointer, source: source{w.form, e.Bytes(), e.Offset(), 0}})
 	w.value(v)
 	return nil
+}
+
+// begin makes l the first of several leaves, with the memory that the path of the
+// one before has.
+func (w *walker) begin(l Leaf) {
+	l.path, l.above = w.leaf.path[:0], w.leaf.above[:0]
+	w.leaf = l
 }
 
 // decoded returns the Hash that raw holds, and false when there is none, or it
@@ -173,7 +199,11 @@ func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 	if raw == nil {
 		return nil, false
 	}
-	v, err := w.form.Decode(raw, serialization.DecodeOptions{AllowUnknownTypes: true, ShareInput: true})
+	decode := func(data []byte) (pcore.Value, error) { return w.form.Decode(data, options()) }
+	if w.recycler != nil {
+		decode = w.recycler.Recycle
+	}
+	v, err := decode(raw)
 	if err != nil {
 		return nil, false
 	}
@@ -182,9 +212,6 @@ func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 }
 
 func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error {
-	if w.visit.Want != nil && !w.visit.Want(r) {
-		return nil
-	}
 	v, ok := w.decoded(r.Bytes())
 	if !ok {
 		var err error
@@ -214,7 +241,7 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 	if w.visit.Leaf == nil {
 		return nil
 	}
-	w.leaf = Leaf{Catalog: c, Resource: res, base: pointer, source: source{w.form, r.Bytes(), r.Offset(), 0}}
+	w.begin(Leaf{Catalog: c, Resource: res, base: pointer, source: source{w.form, r.Bytes(), r.Offset(), 0}})
 	i := 0
 	for k, e := range v.All() {
 		key, _ := k.(pcore.String)
@@ -241,7 +268,7 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 func texts(h *pcore.Hash, key string) []string {
 	v, _ := h.GetString(key)
 	list, _ := v.(*pcore.Array)
-	var texts []string
+	texts := make([]string, 0, list.Len())
 	for e := range list.Values() {
 		if s, ok := e.(pcore.String); ok {
 			texts = append(texts, string(s))
@@ -311,10 +338,10 @@ func (w *walker) value(v pcore.Value) {
 		w.leaf.Binary = true
 		w.text(v.Raw())
 		w.leaf.Binary = false
-	case pcore.Integer, pcore.BigInteger:
-		w.leaf.Number = true
-		w.text(v.String())
-		w.leaf.Number = false
+	case pcore.Integer:
+		w.number(strconv.FormatInt(int64(v), 10))
+	case pcore.BigInteger:
+		w.number(v.String())
 	case *pcore.Sensitive:
 		state := w.leaf.State
 		if state == Open || state == Param {
@@ -369,6 +396,12 @@ func (w *walker) hash(h *pcore.Hash) {
 		w.under(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k, Listed: listed}, h, e)
 		i++
 	}
+}
+
+func (w *walker) number(digits string) {
+	w.leaf.Number = true
+	w.text(digits)
+	w.leaf.Number = false
 }
 
 func (w *walker) text(s string) {

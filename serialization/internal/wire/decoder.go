@@ -11,16 +11,19 @@ import (
 
 // Decode returns the value of data, a whole document.
 func Decode(s Syntax, data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
-	w := NewWindowBytes(data)
-	if int64(len(data)) > o.ByteLimit() {
+	return decodeAll(NewWindowBytes(data), s, &o, richdata.NewBuilder(o))
+}
+
+// decodeAll returns the value of all that is in w.
+func decodeAll(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
+	if int64(len(w.buf)) > o.ByteLimit() {
 		return nil, w.locate(s, nil, tooLarge(o.ByteLimit()))
 	}
-	b := richdata.NewBuilder(o)
-	v, err := decode(w, s, &o, b)
+	v, err := decode(w, s, o, b)
 	if err != nil {
 		return nil, err
 	}
-	switch err := start(w, s, &o); {
+	switch err := start(w, s, o); {
 	case err == nil:
 		return nil, w.locate(s, nil, serialization.ErrTrailing)
 	case err != io.EOF: //nolint:errorlint // the contract of Syntax
@@ -77,6 +80,10 @@ type Decoder struct {
 	opts   serialization.DecodeOptions
 	build  *richdata.Builder
 	err    error
+	// own and whole are what documents are decoded with that take the memory
+	// of those before.
+	own   *richdata.Builder
+	whole Window
 }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -102,4 +109,14 @@ func (d *Decoder) next() (pcore.Value, error) {
 		return nil, err
 	}
 	return decodeValue(d.window, d.syntax, &d.opts, d.build, 0)
+}
+
+// Recycle implements [serialization.Recycler].
+func (d *Decoder) Recycle(data []byte) (pcore.Value, error) {
+	if d.own == nil {
+		d.own = richdata.NewBuilder(d.opts)
+	}
+	d.own.Recycle()
+	d.whole.reset(data)
+	return decodeAll(&d.whole, d.syntax, &d.opts, d.own)
 }
