@@ -13,66 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
-	"github.com/pcatdev/pcat/cmd/pcat/internal/verify"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
 )
 
-// The groups of commands, in the order in which help shows them.
-const (
-	groupWork  = "work"
-	groupAbout = "about"
-)
-
-// commands makes every command: its group decides where help shows it.
-func commands(s *cli.IOStreams) map[string][]*cobra.Command {
-	return map[string][]*cobra.Command{
-		groupWork: {
-			audit.NewCmd(s, nil),
-			convert.NewCmd(s, nil),
-			deferred.NewCmd(s, nil),
-			eval.NewCmd(s, nil),
-			functions.NewCmd(s, nil),
-			get.NewCmd(s, nil),
-			inspect.NewCmd(s, nil),
-			query.NewCmd(s, nil),
-			redact.NewCmd(s, nil),
-			resolve.NewCmd(s, nil),
-			rules.NewCmd(s, nil),
-			types.NewCmd(s, nil),
-			unseal.NewCmd(s, nil),
-			validate.NewCmd(s, nil),
-			verify.NewCmd(s, nil),
-		},
-		groupAbout: {
-			completion.NewCmd(s, nil),
-			formats.NewCmd(s, nil),
-			man.NewCmd(s, nil),
-			version.NewCmd(s, nil),
-		},
-	}
-}
-
-// NewCmd returns the command tree. Settings that every command has are applied to s before a
-// command runs.
-func NewCmd(s *cli.IOStreams) *cobra.Command {
+// NewCmd returns the command tree, or as much of it as the arguments args need; without arguments it is
+// complete. Settings that every command has are applied to s before a command runs.
+func NewCmd(s *cli.IOStreams, args ...string) *cobra.Command {
 	var settings cli.Settings
 	cmd := &cobra.Command{
 		Use:   "pcat",
@@ -97,11 +44,10 @@ finds out itself what a file is, gzip and zstd included.`,
 		&cobra.Group{ID: groupWork, Title: "Commands"},
 		&cobra.Group{ID: groupAbout, Title: "About pcat"},
 	)
-	for group, members := range commands(s) {
-		for _, c := range members {
-			c.GroupID = group
-			cmd.AddCommand(c)
-		}
+	for _, e := range needed(args) {
+		c := e.make(s)
+		c.GroupID = e.group
+		cmd.AddCommand(c)
 	}
 	cmd.SetHelpCommand(helpCmd())
 	cmd.InitDefaultHelpCmd()
@@ -145,8 +91,12 @@ func runRoot(s *cli.IOStreams, cmd *cobra.Command, args []string) error {
 
 // Main runs pcat with the arguments and streams of this process and returns its exit code.
 func Main() int {
-	s := cli.System()
-	return supervise(s, func(ctx context.Context) cli.ExitCode { return execute(ctx, s, NewCmd(s), os.Args[1:]) })
+	s, args := cli.System(), os.Args[1:]
+	work := func(ctx context.Context) cli.ExitCode { return execute(ctx, s, NewCmd(s, args...), args) }
+	if isBrief(args) {
+		return int(work(context.Background()))
+	}
+	return supervise(s, work)
 }
 
 // supervise calls work and waits until it is done or a signal comes. A signal removes the files

@@ -103,3 +103,28 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		}
 	}
 }
+
+// A command that is made alone is the one that stands in the complete tree.
+func TestNeededCommands(t *testing.T) {
+	s := cli.Streams(nil, io.Discard, io.Discard)
+	whole := NewCmd(s)
+	for _, e := range commands() {
+		within, _, err := whole.Find([]string{e.name})
+		if err != nil || within.Name() != e.name {
+			t.Fatalf("%s: found %q, %v", e.name, within.Name(), err)
+		}
+		tree := NewCmd(s, e.name, "--help")
+		alone, _, err := tree.Find([]string{e.name})
+		if err != nil || alone.GroupID != within.GroupID || helpText(alone) != helpText(within) {
+			t.Errorf("%s: its help is not that of the complete tree: %v\n%s", e.name, err, helpText(alone))
+		}
+		if got, all := len(tree.Commands()), len(whole.Commands()); (got == all) != (e.kind == onCommands) {
+			t.Errorf("%s: %d of %d commands were made", e.name, got, all)
+		}
+	}
+	for _, args := range [][]string{{"help"}, {"nothing"}, {"--color", "never", "version"}, {cobra.ShellCompRequestCmd, ""}} {
+		if got := NewCmd(s, args...); helpText(got) != helpText(whole) {
+			t.Errorf("%q: not every command was made", args)
+		}
+	}
+}

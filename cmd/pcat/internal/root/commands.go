@@ -1,0 +1,105 @@
+package root
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/deferred"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/eval"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/formats"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/verify"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
+)
+
+// The groups of commands, in the order in which help shows them.
+const (
+	groupWork  = "work"
+	groupAbout = "about"
+)
+
+// entry is a command that is made when it is needed.
+type entry struct {
+	name, group string
+	make        func(*cli.IOStreams) *cobra.Command
+	kind        kind
+}
+
+// kind is the kind of work a command does, which decides what has to be there around it.
+type kind int
+
+const (
+	onFiles    kind = iota // which a signal must not leave half written
+	onCommands             // all of them have to be there
+	brief                  // a line is written: a signal ends it as it ends any process
+)
+
+// commands are all commands but help; their group decides where help shows them.
+func commands() []entry {
+	return []entry{
+		{"audit", groupWork, of(audit.NewCmd), onFiles},
+		{"convert", groupWork, of(convert.NewCmd), onFiles},
+		{"deferred", groupWork, of(deferred.NewCmd), onFiles},
+		{"eval", groupWork, of(eval.NewCmd), onFiles},
+		{"functions", groupWork, of(functions.NewCmd), onFiles},
+		{"get", groupWork, of(get.NewCmd), onFiles},
+		{"inspect", groupWork, of(inspect.NewCmd), onFiles},
+		{"query", groupWork, of(query.NewCmd), onFiles},
+		{"redact", groupWork, of(redact.NewCmd), onFiles},
+		{"resolve", groupWork, of(resolve.NewCmd), onFiles},
+		{"rules", groupWork, of(rules.NewCmd), onFiles},
+		{"type", groupWork, of(types.NewCmd), onFiles},
+		{"unseal", groupWork, of(unseal.NewCmd), onFiles},
+		{"validate", groupWork, of(validate.NewCmd), onFiles},
+		{"verify", groupWork, of(verify.NewCmd), onFiles},
+
+		{"completion", groupAbout, of(completion.NewCmd), onCommands},
+		{"formats", groupAbout, of(formats.NewCmd), onFiles},
+		{"man", groupAbout, of(man.NewCmd), onCommands},
+		{"version", groupAbout, of(version.NewCmd), brief},
+	}
+}
+
+// of makes a command do its real work.
+func of[Options any](newCmd func(*cli.IOStreams, func(context.Context, *Options) error) *cobra.Command) func(*cli.IOStreams) *cobra.Command {
+	return func(s *cli.IOStreams) *cobra.Command { return newCmd(s, nil) }
+}
+
+// needed are the commands that have to be there to do what args say: making all takes longer than some
+// take to work. That is the one that args begin with, and all in any other case, such as a wrong name, the
+// completion of a word, or flags first.
+func needed(args []string) []entry {
+	all := commands()
+	if i := named(all, args); i >= 0 && all[i].kind != onCommands {
+		return all[i : i+1]
+	}
+	return all
+}
+
+// isBrief tells whether args name a command that is done at once.
+func isBrief(args []string) bool {
+	all := commands()
+	i := named(all, args)
+	return i >= 0 && all[i].kind == brief
+}
+
+// named returns the index of the command that args begin with, -1 when there is none.
+func named(all []entry, args []string) int {
+	return slices.IndexFunc(all, func(e entry) bool { return len(args) > 0 && args[0] == e.name })
+}
