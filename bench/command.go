@@ -94,6 +94,7 @@ func buildPcat(folder string) (string, error) {
 	path := filepath.Join(folder, "pcat")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/pcat")
 	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
 	return path, cmd.Run()
 }

@@ -103,7 +103,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	b := &bench{options: o, folder: folder, stdout: stdout, progress: stderr, report: newReport(o.rounds)}
+	b := &bench{options: o, folder: folder, stdout: stdout, progress: onTerminal(stderr), report: newReport(o.rounds)}
 	if err := b.prepare(); err != nil {
 		return err
 	}
@@ -114,6 +114,17 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	return b.report.write(o.json)
+}
+
+// onTerminal returns w where a person watches it, and what drops everything elsewhere: the line that tells
+// how far it is writes over itself, which a file does not.
+func onTerminal(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return w
+		}
+	}
+	return io.Discard
 }
 
 // bench is one run of this program.

@@ -86,3 +86,16 @@ func TestNoSecrets(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a file gets of the progress is nothing.
+func TestProgressInFile(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	say(onTerminal(f), "round %d", 1)
+	if info, err := f.Stat(); err != nil || info.Size() > 0 {
+		t.Errorf("%d bytes were written, %v", info.Size(), err)
+	}
+}
