@@ -228,9 +228,7 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 // empty for other text. Close passes on what is held back; it does not close
 // dst.
 func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
+	r.prepare()
 	g := r.state().guard(dst, wire)
 	if r.before == nil {
 		return g, nil
@@ -242,12 +240,11 @@ func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
 	return guards{first, g}, nil
 }
 
-func (r *Redactor) prepare() error {
-	if r.ready {
-		return nil
+func (r *Redactor) prepare() {
+	if !r.ready {
+		r.ready = true
+		r.state().compile()
 	}
-	r.ready = true
-	return r.state().compile()
 }
 
 // Report tells what was done since the Redactor was made.
@@ -280,9 +277,7 @@ func (r *Redactor) scrub(err error) error {
 // Location returns a place in a catalog as it is called in the output: titles
 // and keys come without the secrets that were collected so far.
 func (r *Redactor) Location(at catalog.Location) catalog.Location {
-	if r.prepare() != nil {
-		return catalog.Location{}
-	}
+	r.prepare()
 	if r.before != nil {
 		at = r.before.Location(at)
 	}

@@ -109,9 +109,7 @@ func (r *Redactor) mayHide(p part) bool {
 
 // Resource implements [catalog.Transform].
 func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
+	r.prepare()
 	found := r.foundIn(res)
 	if found == nil {
 		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.state().hitsJSON(res.Bytes()) {
@@ -218,9 +216,7 @@ func (r *Redactor) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.V
 
 // Edge implements [catalog.EdgeTransform].
 func (r *Redactor) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
+	r.prepare()
 	if !r.concerns(e) {
 		return e, nil
 	}
@@ -258,9 +254,7 @@ func (r *Redactor) ref(ref catalog.Ref) catalog.Ref {
 
 // Member implements [catalog.MemberTransform].
 func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member, error) {
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
+	r.prepare()
 	found := r.state().places[catalog.Ref{}]
 	if found == nil && !r.concerns(m) {
 		return m, nil

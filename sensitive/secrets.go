@@ -139,7 +139,7 @@ func textOf(v pcore.Value) (string, bool) {
 
 // compile decides which secrets are followed, and makes them ready to be
 // found.
-func (s *secrets) compile() error {
+func (s *secrets) compile() {
 	s.followed, s.numeric = nil, false
 	s.left = slices.Clone(s.keys)
 	s.takeTitles()
@@ -151,15 +151,11 @@ func (s *secrets) compile() error {
 		s.followed = append(s.followed, text)
 		s.numeric = s.numeric || strings.Trim(text, "-0123456789") == ""
 	}
-	var patterns [][]byte
-	for _, text := range s.followed {
-		for _, spelling := range match.Forms([]byte(text)) {
-			patterns = append(patterns, spelling)
-		}
+	texts := make([][]byte, len(s.followed))
+	for i, text := range s.followed {
+		texts[i] = []byte(text)
 	}
-	set, err := match.Compile(patterns)
-	s.set = set
-	return err
+	s.set = match.CompileForms(texts)
 }
 
 // hits reports whether a followed secret stands in text.

@@ -69,7 +69,7 @@ func spell(form Form, secret []byte) [][]byte {
 		case JSON, Quoted, XML:
 			return nil // as it is
 		case Percent:
-			return [][]byte{escapeAll(secret, "0123456789ABCDEF"), escapeAll(secret, "0123456789abcdef")}
+			return allPercent(secret)
 		default:
 		}
 	}
@@ -100,12 +100,14 @@ func spell(form Form, secret []byte) [][]byte {
 // isUnreserved reports whether nothing escapes a character of the secret.
 func isUnreserved(secret []byte) bool {
 	for _, c := range secret {
-		if !isWord(c) && c != '-' && c != '.' {
+		if !isUnreservedByte(c) {
 			return false
 		}
 	}
 	return true
 }
+
+func isUnreservedByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
 
 // jsonForms are those of the usual writers of JSON: which characters they
 // escape differs. JSON inside a JSON string is escaped twice.
@@ -218,7 +220,7 @@ func base64Forms(secret []byte) [][]byte {
 	var forms [][]byte
 	for before := range 3 {
 		padded := append(make([]byte, before, before+len(secret)), secret...)
-		first := (8*before + 5) / 6
+		first := firstDigit(before)
 		end := 8 * len(padded) / 6
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			if digits := encoding.AppendEncode(nil, padded); first < end {
@@ -229,7 +231,16 @@ func base64Forms(secret []byte) [][]byte {
 	return forms
 }
 
+// firstDigit returns the first digit that depends on nothing of the bytes
+// before the secret.
+func firstDigit(before int) int { return (8*before + 5) / 6 }
+
 func percentForms(secret []byte) [][]byte {
+	return append(urlForms(secret), allPercent(secret)...)
+}
+
+// urlForms escape what has to be, allPercent all.
+func urlForms(secret []byte) [][]byte {
 	const unreserved = "-_.~"
 	var forms [][]byte
 	for _, keep := range []string{
@@ -242,7 +253,11 @@ func percentForms(secret []byte) [][]byte {
 		forms = append(forms, upper, escapeURL(secret, keep, "0123456789abcdef"),
 			bytes.ReplaceAll(upper, []byte("%20"), []byte("+")))
 	}
-	return append(forms, escapeAll(secret, "0123456789ABCDEF"), escapeAll(secret, "0123456789abcdef"))
+	return forms
+}
+
+func allPercent(secret []byte) [][]byte {
+	return [][]byte{escapeAll(secret, "0123456789ABCDEF"), escapeAll(secret, "0123456789abcdef")}
 }
 
 func escapeURL(s []byte, keep, digits string) []byte {
@@ -269,10 +284,15 @@ func utf16Forms(secret []byte) [][]byte {
 	if !utf8.Valid(secret) {
 		return nil
 	}
-	little, big := make([]byte, 0, 2*len(secret)), make([]byte, 0, 2*len(secret))
+	little, big := utf16Bytes(secret)
+	return append([][]byte{little, big}, base64Forms(little)...)
+}
+
+func utf16Bytes(secret []byte) (little, big []byte) {
+	little, big = make([]byte, 0, 2*len(secret)), make([]byte, 0, 2*len(secret))
 	for _, u := range utf16.Encode([]rune(string(secret))) {
 		little = append(little, byte(u), byte(u>>8))
 		big = append(big, byte(u>>8), byte(u))
 	}
-	return append([][]byte{little, big}, base64Forms(little)...)
+	return little, big
 }

@@ -27,8 +27,15 @@ type Set struct {
 
 // part is some of the patterns of a Set. The first of them is the one at from.
 type part struct {
-	*index
+	finder
 	from int
+}
+
+// finder finds patterns.
+type finder interface {
+	// find yields the hits, whose patterns are numbered beginning with from,
+	// and reports whether more are wanted.
+	find(text []byte, from int, yield func(Hit) bool) bool
 }
 
 // Hit is a place where a pattern stands: text[Start:End]. Pattern is its
@@ -62,7 +69,7 @@ func Union(sets ...*Set) *Set {
 			continue
 		}
 		for _, p := range s.parts() {
-			parts = append(parts, part{p.index, u.size + p.from})
+			parts = append(parts, part{p.finder, u.size + p.from})
 		}
 		u.size += s.size
 		u.longest = max(u.longest, s.longest)
@@ -194,7 +201,11 @@ func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) 
 }
 
 func (v *verifier) equal(start, pattern int) bool {
-	p := v.patterns[pattern]
+	return v.equalTo(start, v.patterns[pattern], pattern)
+}
+
+// equalTo reports whether p stands at start; id is that of p only.
+func (v *verifier) equalTo(start int, p []byte, id int) bool {
 	t := v.text[start : start+len(p)]
 	head := min(len(p), 2*anchorReach)
 	if !bytes.Equal(t[:head], p[:head]) {
@@ -213,5 +224,5 @@ func (v *verifier) equal(start, pattern int) bool {
 	if v.digests == nil {
 		v.digests = newDigests(v.text)
 	}
-	return v.digests.of(start, start+len(p)) == v.digests.ofPattern(pattern, p) && bytes.Equal(t, p)
+	return v.digests.of(start, start+len(p)) == v.digests.ofPattern(id, p) && bytes.Equal(t, p)
 }

@@ -1,0 +1,456 @@
+package match
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"math/bits"
+	"math/rand/v2"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// CompileForms returns a Set of all [Forms] of the secrets, which takes much
+// less time and memory than to [Compile] them: a form is made when it may
+// stand in a text. Pattern of a [Hit] is the position of the secret. It keeps
+// the slices: they must not be changed afterwards.
+func CompileForms(secrets [][]byte) *Set {
+	s := &Set{size: len(secrets)}
+	for _, secret := range secrets {
+		s.longest = max(s.longest, longestForm(secret))
+	}
+	parts := []part{{newSpellings(secrets), 0}}
+	s.parts = func() []part { return parts }
+	return s
+}
+
+// longestForm returns a length that no form of the secret exceeds. What is not
+// reserved takes three bytes at most; a control character in JSON in JSON takes
+// seven.
+func longestForm(secret []byte) int {
+	reserved := 0
+	for _, c := range secret {
+		if !isUnreservedByte(c) {
+			reserved++
+		}
+	}
+	return max(3*len(secret), len(secret)+6*reserved)
+}
+
+// spellings finds secrets in all their forms. Of each secret it has a stretch,
+// a few bytes that no form escapes one by one, and looks for the anchors of
+// what becomes of the stretch in each class of forms. Where one of them stands,
+// the forms of its secret are made and compared.
+type spellings struct {
+	secrets   [][]byte
+	stretches []int32 // where that of each secret begins, none without one
+	anchors   anchorTable
+
+	// rest finds the forms of secrets without a stretch, which are made at
+	// once; owners tells whose they are.
+	rest   *index
+	owners []int32
+
+	mu   sync.Mutex
+	made map[uint32][]spelling // by secret
+}
+
+// spelling is a form of a secret. The stretch begins at offset, or, when it
+// does not begin there with a whole byte, what anchors are taken of.
+type spelling struct {
+	text   []byte
+	offset int
+	class  class
+}
+
+// class is a kind of forms that spell the stretch alike, but for the case of
+// its letters and the alphabet of base64.
+type class uint8
+
+const (
+	plainClass   class = iota // the stretch as it is, or in lower case
+	base64Class               // and the next two: by what stands before
+	hexClass     = base64Class + 3
+	percentClass = base64Class + 4
+	littleClass  = base64Class + 5 // UTF-16
+	bigClass     = base64Class + 6
+	base64Little = base64Class + 7 // and the next two
+)
+
+const (
+	none = -1
+	// stretchLen is the number of bytes of which each class makes enough for
+	// the anchors of a stride.
+	stretchLen = window + stride - 1
+	// stretchesTried is how many stretches of a secret are looked at to find
+	// one whose anchors are no other's.
+	stretchesTried = 32
+	// crowd is how many secrets may share an anchor.
+	crowd = 16
+	// mostAnchors is how many one secret has: of each class in both cases or
+	// alphabets.
+	mostAnchors = stride * 20
+)
+
+func newSpellings(secrets [][]byte) *spellings {
+	s := &spellings{
+		secrets:   secrets,
+		stretches: make([]int32, len(secrets)),
+		anchors:   newAnchorTable(len(secrets)),
+		made:      map[uint32][]spelling{},
+	}
+	var patterns [][]byte
+	for i, secret := range secrets {
+		s.stretches[i] = s.add(uint32(i), secret)
+		if s.stretches[i] != none {
+			continue
+		}
+		for _, form := range Forms(secret) {
+			patterns = append(patterns, form)
+			s.owners = append(s.owners, int32(i))
+		}
+	}
+	s.rest = newIndex(patterns)
+	return s
+}
+
+// add notes the anchors of a secret and returns where its stretch begins.
+func (s *spellings) add(number uint32, secret []byte) int32 {
+	var scratch [2]anchorList
+	found, best, fewest := &scratch[0], none, crowd
+	for off, tried := 0, 0; tried < stretchesTried && fewest > 0; tried++ {
+		if off = nextStretch(secret, off); off < 0 {
+			break
+		}
+		list := &scratch[1]
+		list.of(secret, off)
+		if most := s.anchors.crowd(list); most < fewest {
+			best, fewest = off, most
+			*found = *list
+		}
+		off += window
+	}
+	if best != none {
+		s.anchors.add(number, found)
+	}
+	return int32(best)
+}
+
+// nextStretch returns where the next stretch begins, from off on.
+func nextStretch(secret []byte, off int) int {
+	plain := 0
+	for i := off; i < len(secret); i++ {
+		if plain++; !isUnreservedByte(secret[i]) {
+			plain = 0
+		}
+		if plain == stretchLen {
+			return i + 1 - stretchLen
+		}
+	}
+	return none
+}
+
+// anchorList is the anchors of one stretch.
+type anchorList struct {
+	all [mostAnchors]classAnchor
+	n   int
+}
+
+type classAnchor struct {
+	window uint64
+	place  uint8 // the class, and which of the windows it is
+}
+
+// of makes the list of the anchors of the stretch at off.
+func (l *anchorList) of(secret []byte, off int) {
+	l.n = 0
+	var lower, text, other [2 * stretchLen]byte
+	stretch := secret[off : off+stretchLen]
+	l.add(plainClass, stretch)
+	for i, c := range stretch {
+		if lower[i] = c; 'A' <= c && c <= 'Z' {
+			lower[i] |= 0x20
+		}
+	}
+	l.addOther(plainClass, lower[:stretchLen], stretch)
+	for before := range 3 {
+		l.base64(base64Class+class(before), stretch, before+off)
+	}
+	if len(secret) > MaxForms {
+		return
+	}
+	hexText := hex.AppendEncode(text[:0], stretch[:stretchLen/2+1])
+	l.bothCases(hexClass, hexText, other[:])
+	percentText := text[:0]
+	for _, c := range stretch[:stretchLen/3+1] {
+		percentText = append(percentText, '%', lowerDigits[c>>4], lowerDigits[c&15])
+	}
+	l.bothCases(percentClass, percentText, other[:])
+	units := utf16Len(secret[:off])
+	if units < 0 || !utf8.Valid(secret[off:]) {
+		return
+	}
+	little := text[:2*stretchLen]
+	for i, c := range stretch {
+		little[2*i], little[2*i+1] = c, 0
+	}
+	l.add(littleClass, little)
+	other[0] = 0
+	copy(other[1:], little)
+	l.add(bigClass, other[:])
+	for before := range 3 {
+		l.base64(base64Little+class(before), little, before+2*units)
+	}
+}
+
+const lowerDigits = "0123456789abcdef"
+
+// base64 adds the anchors of the base64 of a stretch that stands at a position
+// in what is encoded.
+func (l *anchorList) base64(c class, stretch []byte, position int) {
+	const groups = 3
+	skip := (3 - position%3) % 3
+	var standard, url [4 * groups]byte
+	base64.RawStdEncoding.Encode(standard[:], stretch[skip:skip+3*groups])
+	l.add(c, standard[:])
+	url = standard
+	for i, digit := range standard {
+		switch digit {
+		case '+':
+			url[i] = '-'
+		case '/':
+			url[i] = '_'
+		}
+	}
+	l.addOther(c, url[:], standard[:])
+}
+
+// bothCases adds the anchors of a text in lower case, and those in upper case.
+func (l *anchorList) bothCases(c class, text, scratch []byte) {
+	for i, b := range text {
+		if scratch[i] = b; 'a' <= b && b <= 'z' {
+			scratch[i] &^= 0x20
+		}
+	}
+	l.add(c, text)
+	l.addOther(c, scratch[:len(text)], text)
+}
+
+// addOther is add for another spelling in the class, unless it is the same.
+func (l *anchorList) addOther(c class, text, than []byte) {
+	if !bytes.Equal(text[:stretchLen], than[:stretchLen]) {
+		l.add(c, text)
+	}
+}
+
+// add adds the windows of text, the last one first: of several places of a
+// pattern, the first is found first.
+func (l *anchorList) add(c class, text []byte) {
+	for i := stride - 1; i >= 0; i-- {
+		l.all[l.n] = classAnchor{binary.LittleEndian.Uint64(text[i:]), uint8(c)*stride + uint8(i)}
+		l.n++
+	}
+}
+
+// utf16Len returns the number of units of a text, and none when it is not
+// UTF-8.
+func utf16Len(text []byte) (n int) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			return none
+		}
+		n += utf16.RuneLen(r)
+		text = text[size:]
+	}
+	return n
+}
+
+// find implements finder.
+func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
+	if len(s.secrets) == 0 {
+		return true
+	}
+	v := verifier{text: text, from: from, budget: workPerByte * (len(text) + 1<<16)}
+	filter, spread, shift := s.anchors.filter, s.anchors.spread, s.anchors.shift&63
+	for i := 0; i+window <= len(text); i += stride {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !s.check(&v, w, i, yield) {
+			return false
+		}
+	}
+	return s.rest.find(text, 0, func(h Hit) bool {
+		h.Pattern = from + int(s.owners[h.Pattern])
+		return yield(h)
+	})
+}
+
+// check yields the secrets one of whose anchors stands at at, and reports
+// whether more are wanted.
+func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
+	sign, slot := s.anchors.locate(w)
+	for ; s.anchors.slots[slot] != 0; slot = s.anchors.next(slot) {
+		e := s.anchors.slots[slot]
+		if uint32(e>>32) != sign {
+			continue
+		}
+		place := uint32(e) - 1
+		number := place / places
+		first := at - int(place%stride)
+		for i, f := range s.forms(number) {
+			if f.class != class(place%places/stride) {
+				continue
+			}
+			start := first - f.offset
+			id := int(number)<<8 | i
+			if start < max(0, v.free[id]) || start+len(f.text) > len(v.text) || !v.equalTo(start, f.text, id) {
+				continue
+			}
+			if v.free == nil {
+				v.free = map[int]int{}
+			}
+			v.free[id] = start + len(f.text)
+			if !yield(Hit{start, start + len(f.text), v.from + int(number)}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// forms returns the forms of a secret that has a stretch.
+func (s *spellings) forms(number uint32) []spelling {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	forms, ok := s.made[number]
+	if !ok {
+		forms = spellingsOf(s.secrets[number], int(s.stretches[number]))
+		s.made[number] = forms
+	}
+	return forms
+}
+
+// spellingsOf makes the forms of a secret whose stretch begins at off. Before
+// the stretch stands what becomes of what is before it.
+func spellingsOf(secret []byte, off int) (all []spelling) {
+	add := func(c class, text []byte, offset int) {
+		for i := range all {
+			if bytes.Equal(all[i].text, text) {
+				return
+			}
+		}
+		all = append(all, spelling{text, offset, c})
+	}
+	add(plainClass, secret, off)
+	each := func(spell func([]byte) [][]byte) {
+		before := spell(secret[:off])
+		for i, text := range spell(secret) {
+			add(plainClass, text, len(before[i]))
+		}
+	}
+	reserved := !isUnreserved(secret)
+	if reserved {
+		each(jsonForms)
+	}
+	addBase64 := func(c class, text []byte, position int) {
+		for i, digits := range base64Forms(text) {
+			before := i / 2
+			group := (before + position + 2) / 3
+			add(c+class(before), digits, 4*group-firstDigit(before))
+		}
+	}
+	addBase64(base64Class, secret, off)
+	if len(secret) > MaxForms {
+		return all
+	}
+	add(plainClass, bytes.ToLower(secret), len(bytes.ToLower(secret[:off])))
+	if reserved {
+		each(quotedForms)
+		each(xmlForms)
+		each(urlForms)
+	}
+	lower := hex.AppendEncode(nil, secret)
+	add(hexClass, lower, 2*off)
+	add(hexClass, bytes.ToUpper(lower), 2*off)
+	for _, text := range allPercent(secret) {
+		add(percentClass, text, 3*off)
+	}
+	units := utf16Len(secret[:off])
+	if units < 0 || !utf8.Valid(secret) {
+		return all
+	}
+	little, big := utf16Bytes(secret)
+	add(littleClass, little, 2*units)
+	add(bigClass, big, 2*units)
+	addBase64(base64Little, little, 2*units)
+	return all
+}
+
+// anchorTable holds the anchors of secrets: each slot of slots a sign of its
+// window and, plus one, the secret with its place. It has an open addressing.
+type anchorTable struct {
+	spread uint64
+	filter []uint64
+	shift  uint
+	slots  []uint64
+}
+
+// places is how many there are in a secret.
+const places = 64
+
+// The filter has this many slots for each secret, most of which has fewer
+// anchors than it may have.
+const (
+	filterPerSecret = 1024
+	slotsPerSecret  = mostAnchors * 3 / 2
+)
+
+func newAnchorTable(secrets int) anchorTable {
+	log := max(13, bits.Len(uint(filterPerSecret*secrets))-1)
+	return anchorTable{
+		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
+		filter: make([]uint64, 1<<(log-6)),
+		shift:  uint(64 - log),
+		slots:  make([]uint64, 1<<bits.Len(uint(slotsPerSecret*secrets))),
+	}
+}
+
+// locate returns the sign of a window and the slot from which on it is.
+func (t *anchorTable) locate(w uint64) (sign uint32, slot uint64) {
+	hi, lo := bits.Mul64(w^t.spread, t.spread)
+	mixed := hi ^ lo
+	return uint32(mixed), mixed >> 32 & uint64(len(t.slots)-1)
+}
+
+func (t *anchorTable) next(slot uint64) uint64 { return (slot + 1) & uint64(len(t.slots)-1) }
+
+// crowd returns how many entries there are at most that have one of the
+// anchors, up to [crowd].
+func (t *anchorTable) crowd(l *anchorList) (most int) {
+	for i := range l.all[:l.n] {
+		n := 0
+		sign, slot := t.locate(l.all[i].window)
+		for ; t.slots[slot] != 0 && n < crowd; slot = t.next(slot) {
+			if uint32(t.slots[slot]>>32) == sign {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+func (t *anchorTable) add(number uint32, l *anchorList) {
+	for i := range l.all[:l.n] {
+		a := &l.all[i]
+		sign, slot := t.locate(a.window)
+		for t.slots[slot] != 0 {
+			slot = t.next(slot)
+		}
+		t.slots[slot] = uint64(sign)<<32 | uint64(number*places+uint32(a.place)+1)
+		bit := a.window * t.spread >> t.shift
+		t.filter[bit/64] |= 1 << (bit % 64)
+	}
+}
