@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"cmp"
+	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -12,6 +13,22 @@ import (
 type source struct {
 	form    serialization.Format
 	options serialization.DecodeOptions
+	// decoders are used again: a catalog is many small documents. It is a pool
+	// for resources are safe for concurrent use.
+	decoders sync.Pool
+}
+
+// decode returns the value of a document.
+func (s *source) decode(raw []byte) (pcore.Value, error) {
+	d := s.decoders.Get()
+	if d == nil {
+		d = s.form.NewDecoder(new(bytes.Buffer), s.options)
+	}
+	defer s.decoders.Put(d)
+	if d, ok := d.(serialization.Recycler); ok {
+		return d.DecodeBytes(raw)
+	}
+	return s.form.Decode(raw, s.options)
 }
 
 // datum is a value, or the bytes that it is decoded from when asked for. Both
@@ -45,7 +62,7 @@ func (d *datum) Value() (pcore.Value, error) {
 		}
 		return c.value, nil
 	}
-	v, err := c.from.form.Decode(c.raw, c.from.options)
+	v, err := c.from.decode(c.raw)
 	return v, located(err, Location{}, c.offset)
 }
 
@@ -74,18 +91,30 @@ func (d *datum) Offset() int64 {
 
 // write writes the bytes when the form of w can hold them, else the value.
 func (d *datum) write(w *Writer) error {
-	c := d.content()
-	if c.raw != nil && w.holds(c.from) {
-		return w.out.Raw(c.raw)
-	}
-	if raw, ok := w.carried(c); ok {
-		return w.out.Raw(raw)
+	if written, err := d.writeBytes(w); written || err != nil {
+		return err
 	}
 	v, err := d.Value()
 	if err != nil {
 		return err
 	}
 	return w.out.Value(v)
+}
+
+// writeBytes writes the bytes, or what they are in the form of w, unless that
+// takes the value.
+func (d *datum) writeBytes(w *Writer) (written bool, err error) {
+	c := d.content()
+	if c.raw == nil {
+		return false, nil
+	}
+	if w.holds(c.from) {
+		return true, w.out.Raw(c.raw)
+	}
+	if raw, ok := w.carried(c); ok {
+		return true, w.out.Raw(raw)
+	}
+	return false, nil
 }
 
 // text returns a String, and "" for anything else.

@@ -45,7 +45,7 @@ func NewReaderBytes(data []byte, form serialization.Format, o serialization.Deco
 func newReader(t *tape, input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
 	o.AllowUnknownTypes = true
 	return &Reader{
-		from:   &source{form, o},
+		from:   &source{form: form, options: o},
 		cursor: form.NewReader(input, o),
 		tape:   t,
 		header: &Header{},

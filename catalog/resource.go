@@ -224,6 +224,9 @@ func (r *Resource) Parameters() (*pcore.Hash, error) {
 
 // Value returns the whole resource, with all members, as a Hash.
 func (r *Resource) Value() (*pcore.Hash, error) {
+	if h, ok := r.decodeWhole(); ok {
+		return h, nil
+	}
 	m, err := r.load()
 	if err != nil {
 		return nil, r.blame(err)
@@ -243,6 +246,37 @@ func (r *Resource) Value() (*pcore.Hash, error) {
 		b.SetString(key, v)
 	}
 	return b.Hash(), nil
+}
+
+// decodeWhole is Value of a resource that has its bytes, of which it decodes no
+// member by itself. It reports false where they may be something else than their
+// members, and where an error has to tell the member.
+func (r *Resource) decodeWhole() (h *pcore.Hash, ok bool) {
+	if r.whole.Bytes() == nil {
+		return nil, false
+	}
+	v, err := r.whole.Value()
+	if err != nil {
+		return nil, false
+	}
+	if h, ok = v.(*pcore.Hash); !ok {
+		return nil, false
+	}
+	if v, ok = h.GetString(keyParameters); !ok {
+		return h, true
+	}
+	parameters, ok := v.(*pcore.Hash)
+	return h, ok && hasNames(parameters)
+}
+
+// hasNames reports whether all keys are Strings.
+func hasNames(h *pcore.Hash) bool {
+	for k := range h.Keys() {
+		if k.Kind() != pcore.KindString {
+			return false
+		}
+	}
+	return true
 }
 
 // blame adds to err which resource it is about.
@@ -402,8 +436,8 @@ func (m *resourceMembers) set(member Member) {
 
 // write writes the resource, the bytes of what was not changed as they are.
 func (r *Resource) write(w *Writer) error {
-	if c := r.whole.content(); c.raw != nil && w.holds(c.from) {
-		return w.out.Raw(c.raw)
+	if written, err := r.whole.writeBytes(w); written || err != nil {
+		return r.blame(err)
 	}
 	m, err := r.load()
 	if err == nil {

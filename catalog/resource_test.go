@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -437,4 +438,69 @@ func TestWithSplices(t *testing.T) {
 			t.Error("only bytes of a rich form are rich")
 		}
 	}
+}
+
+// The value of a resource is that of its members, though its bytes are decoded
+// as a whole.
+func TestValueOfAllMembers(t *testing.T) {
+	texts := []string{
+		file, `{}`, `{"type":"File","title":"/x"}`,
+		`{"type":"File","title":"/x","parameters":{"a":{"__ptype":"Sensitive","__pvalue":["x",1]}},"odd":{"__ptype":"Default"}}`,
+		`{"type":"File","title":"/x","parameters":{"__ptype":"Hash","__pvalue":["a",1]}}`,
+		`{"type":"File","title":"/x","__ptype":"Timestamp","__pvalue":"2026-01-02"}`,
+	}
+	for _, name := range names {
+		for r, err := range reader(t, string(read(t, name+"/rich.json"))).Resources() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(r.Bytes()))
+		}
+	}
+	for _, text := range texts {
+		r := only(t, text)
+		want := pcore.NewHashBuilder(0)
+		for _, key := range r.Keys() {
+			v, _ := r.Member(key)
+			want.SetString(key, v)
+		}
+		got, err := r.Value()
+		if err != nil || !pcore.Identical(got, want.Hash()) {
+			t.Errorf("%s has the value %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestValueTellsWhichMember(t *testing.T) {
+	for text, at := range map[string]string{
+		`{"type":"A","title":"b","parameters":{"p":1,"q":[{"__ptype":"Timestamp","__pvalue":"x"}]}}`: "A[b]/q/0",
+		`{"type":"A","title":"b","parameters":[1]}`:                                                  "A[b]/parameters",
+		`{"type":"A","title":"b","parameters":{"__ptype":"Hash","__pvalue":[1,2]}}`:                  "A[b]/parameters",
+		`{"type":"A","title":"b","tags":{"__ptype":"SemVer","__pvalue":"x"}}`:                        "A[b]/tags",
+	} {
+		_, err := only(t, text).Value()
+		var e *catalog.Error
+		if !errors.As(err, &e) || e.At.String() != at {
+			t.Errorf("%s: want an error at %s, got %v", text, at, err)
+		}
+	}
+}
+
+// Resources of one document are decoded by several goroutines at once.
+func TestValuesAtOnce(t *testing.T) {
+	data := read(t, "webstack/rich.json")
+	var group sync.WaitGroup
+	for r, err := range catalog.NewReaderBytes(data, format(t, "rich-json"), serialization.DecodeOptions{}).Resources() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			got, err := r.Value()
+			want := only(t, string(r.Bytes()))
+			if v, _ := got.GetString("title"); err != nil || v != pcore.String(want.Title()) {
+				t.Errorf("%s has the title %v, %v", want.Ref(), v, err)
+			}
+		})
+	}
+	group.Wait()
 }

@@ -11,13 +11,15 @@ type Decoder interface {
 }
 
 // Recycler is a [Decoder] that decodes many documents that are in memory, one
-// after the other, into the same memory.
+// after the other, without making itself anew for each.
 type Recycler interface {
 	Decoder
-	// Recycle returns the value of data, a whole document, as Decode of its
-	// [Format] does. It takes the memory of what it returned before: no part
-	// of that may be in use any more. After an error the next document can
-	// be decoded all the same.
+	// DecodeBytes returns the value of data, a whole document, as Decode of its
+	// [Format] does. After an error the next document can be decoded all the
+	// same.
+	DecodeBytes(data []byte) (pcore.Value, error)
+	// Recycle is DecodeBytes that takes the memory of what it returned before:
+	// no part of that may be in use any more.
 	Recycle(data []byte) (pcore.Value, error)
 }
 

@@ -80,10 +80,10 @@ type Decoder struct {
 	opts   serialization.DecodeOptions
 	build  *richdata.Builder
 	err    error
-	// own and whole are what documents are decoded with that take the memory
-	// of those before.
-	own   *richdata.Builder
+	// whole is what documents in memory are decoded from, own what is built
+	// with that takes the memory of those before.
 	whole Window
+	own   *richdata.Builder
 }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -109,6 +109,12 @@ func (d *Decoder) next() (pcore.Value, error) {
 		return nil, err
 	}
 	return decodeValue(d.window, d.syntax, &d.opts, d.build, 0)
+}
+
+// DecodeBytes implements [serialization.Recycler].
+func (d *Decoder) DecodeBytes(data []byte) (pcore.Value, error) {
+	d.whole.reset(data)
+	return decodeAll(&d.whole, d.syntax, &d.opts, d.build)
 }
 
 // Recycle implements [serialization.Recycler].

@@ -39,7 +39,7 @@ func NewWindow(r io.Reader, limit int64) *Window {
 func NewWindowBytes(data []byte) *Window { return &Window{buf: data, final: true} }
 
 // reset makes w a window on data.
-func (w *Window) reset(data []byte) { *w = Window{buf: data, final: true} }
+func (w *Window) reset(data []byte) { *w = Window{buf: data, final: true, keys: w.keys} }
 
 // Rest returns what was not read yet. It is valid until More is called.
 func (w *Window) Rest() []byte { return w.buf[w.pos:] }
