@@ -1,7 +1,7 @@
 package pcore
 
 import (
-	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -10,7 +10,11 @@ import (
 // The error wraps [ErrNotCreatable] when t has none.
 //
 // See the chapters on the types of the specification.
-func ConstructorParameters(t Type) ([]*TupleType, error) {
+func ConstructorParameters(t Type) ([]*TupleType, error) { return constructorParameters(t, nil) }
+
+// constructorParameters has met the aliases in seen on the way to t. One that
+// stands for nothing but Optional of itself has no constructor.
+func constructorParameters(t Type, seen []*TypeAliasType) ([]*TupleType, error) {
 	c := constructors()
 	switch t := t.(type) {
 	case NumericType:
@@ -49,26 +53,37 @@ func ConstructorParameters(t Type) ([]*TupleType, error) {
 		return c.any, nil
 	case *OptionalType:
 		if t.elem != nil {
-			return ConstructorParameters(t.elem)
+			return constructorParameters(t.elem, seen)
 		}
 	case *NotUndefType:
 		if t.elem == nil {
 			return c.any, nil
 		}
-		return ConstructorParameters(t.elem)
+		return constructorParameters(t.elem, seen)
 	case *InitType:
 		if t.elem != nil {
 			return c.any, nil
 		}
 	case *TypeAliasType:
-		return ConstructorParameters(resolveAlias(t))
+		if !slices.Contains(seen, t) {
+			return constructorParameters(t.Resolved(), append(seen, t))
+		}
 	case *ObjectType:
 		return t.constructors(), nil
 	case *ObjectTypeExtension:
 		return t.base.constructors(), nil
 	}
-	return nil, fmt.Errorf("%s: %w", t, ErrNotCreatable)
+	return nil, notCreatableError{t}
 }
+
+// notCreatableError wraps ErrNotCreatable. It writes its type when it is asked
+// for its text: to write a type of which an Init is a part is to ask the Init
+// what it accepts, which may be what is being found out.
+type notCreatableError struct{ t Type }
+
+func (e notCreatableError) Error() string { return e.t.String() + ": " + ErrNotCreatable.Error() }
+
+func (e notCreatableError) Unwrap() error { return ErrNotCreatable }
 
 type constructorTable struct {
 	any, number, integer, text, boolean, array, hash, regexp, semver, semverRange []*TupleType

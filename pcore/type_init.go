@@ -72,10 +72,29 @@ func (t *InitType) Err() error {
 	return err
 }
 
+var errEndlessInit = errors.New("what the constructor takes is described by the type Init itself")
+
+// endless reports whether it takes the Init itself to tell what a constructor
+// takes: that of an Object type with an attribute of the type, or one that gets
+// arguments beside the value.
+func (t *InitType) endless() bool {
+	found, asks := false, len(t.args) > 0
+	WalkType(t.elem, func(u Type) bool {
+		_, isObject := u.(*ObjectType)
+		asks = asks || isObject
+		found = found || u == Type(t)
+		return !found || !asks
+	})
+	return found && asks
+}
+
 func (t *InitType) findForms() (initForms, error) {
 	switch t.elem.(type) {
 	case *InitType, *OptionalType, *NotUndefType:
-		return initForms{}, fmt.Errorf("%s: %w", t.elem, ErrNotCreatable)
+		return initForms{}, notCreatableError{t.elem}
+	}
+	if t.endless() {
+		return initForms{}, errEndlessInit
 	}
 	signatures, err := ConstructorParameters(t.elem)
 	if err != nil {
