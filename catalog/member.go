@@ -34,7 +34,7 @@ func (s *source) decode(raw []byte) (pcore.Value, error) {
 // datum is a value, or the bytes that it is decoded from when asked for. Both
 // can be secrets in clear, so they stand behind a function: fmt cannot look
 // there, not even by reflection. The zero value is undef.
-type datum struct{ open func() *content }
+type datum struct{ open func() content }
 
 type content struct {
 	value  pcore.Value
@@ -43,11 +43,11 @@ type content struct {
 	from   *source
 }
 
-func newDatum(c content) datum { return datum{func() *content { return &c }} }
+func newDatum(c content) datum { return datum{func() content { return c }} }
 
-func (d *datum) content() *content {
+func (d *datum) content() content {
 	if d.open == nil {
-		return &content{}
+		return content{}
 	}
 	return d.open()
 }

@@ -57,7 +57,7 @@ func (w *Writer) holds(from *source) bool {
 
 // carried returns the bytes of a value as the form of w spells them, when they
 // can be made of those of c without the value.
-func (w *Writer) carried(c *content) (raw []byte, ok bool) {
+func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	if c.raw == nil || !w.clear() || w.options.Indent != "" {
 		return nil, false
 	}

@@ -90,8 +90,8 @@ func New(o Options) (*Auditor, error) {
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector := taint.NewCollector()
 	failures := make([]error, len(inputs))
-	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
-		return a.collect(i, inputs[i].Name, r, collector)
+	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
+		return a.collect(i, inputs[i].Name, r, w, collector)
 	})
 	if err != nil {
 		return nil, err
@@ -99,9 +99,9 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	sources := collector.Sources()
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
-	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader) error {
+	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
 		s := a.scanner(i, index)
-		err := leaf.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
+		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
 		return err
 	})
@@ -114,13 +114,14 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 }
 
 // each calls work for each input that did not fail yet, several at a time.
-func (a *Auditor) each(ctx context.Context, inputs []Input, failures []error, work func(int, *catalog.Reader) error) error {
+func (a *Auditor) each(ctx context.Context, inputs []Input, failures []error, work func(int, *catalog.Reader, *leaf.Walker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range min(a.jobs, len(inputs)) {
 		group.Go(func() {
+			var w leaf.Walker
 			for i := range next {
-				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r) })
+				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &w) })
 			}
 		})
 	}
@@ -151,14 +152,15 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 }
 
 // collect gathers what a catalog declares to be Sensitive.
-func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, into *taint.Collector) error {
+func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector) error {
 	order := 0
-	return leaf.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, Leaf: func(l *leaf.Leaf) {
+	in := a.detector.Declared()
+	return w.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}
 		order++
-		secrets := a.detector.Secrets(l)
+		secrets := in.Secrets(l)
 		if len(secrets) == 0 {
 			return
 		}

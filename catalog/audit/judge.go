@@ -34,7 +34,7 @@ func best(hits []raw) []raw {
 // ranked sorts hits: those that know most first.
 func ranked(hits []raw) []raw {
 	slices.SortStableFunc(hits, func(a, b raw) int {
-		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End)
+		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End, a.number-b.number)
 	})
 	return hits
 }

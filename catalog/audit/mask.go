@@ -26,7 +26,7 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 	for _, s := range sources {
 		seen[strings.TrimSpace(s.Reveal())] = struct{}{}
 	}
-	var patterns [][]byte
+	var secrets [][]byte
 	for _, list := range found {
 		for i := range list {
 			s := strings.TrimSpace(list[i].Secret)
@@ -34,13 +34,10 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 				continue
 			}
 			seen[s] = struct{}{}
-			for _, spelling := range match.Forms([]byte(s)) {
-				patterns = append(patterns, spelling)
-			}
+			secrets = append(secrets, []byte(s))
 		}
 	}
-	set, _ := match.Compile(patterns) // Forms are long enough
-	return &masker{match.Union(index.Spellings(), set)}
+	return &masker{match.Union(index.Spellings(), match.CompileForms(secrets))}
 }
 
 func (m *masker) mask(s string) string {

@@ -99,18 +99,18 @@ func (r *Report) Check(output []byte, frame func() ([]byte, error)) error {
 	if r.masker == nil || !r.masker.set.Contains(output) {
 		return nil
 	}
-	own := map[int]bool{}
+	own := map[string]bool{}
 	if frame != nil {
 		b, err := frame()
 		if err != nil {
 			return err
 		}
 		for h := range r.masker.set.Find(b) {
-			own[h.Pattern] = true
+			own[string(b[h.Start:h.End])] = true
 		}
 	}
 	for h := range r.masker.set.Find(output) {
-		if !own[h.Pattern] {
+		if !own[string(output[h.Start:h.End])] {
 			return ErrSecret
 		}
 	}

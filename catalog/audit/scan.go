@@ -17,6 +17,7 @@ import (
 type raw struct {
 	detect.Hit
 	source  *taint.Source // nil unless the secret is Sensitive elsewhere
+	number  int           // of source in the run
 	spelled string        // what stands at the place; empty unless secrets are kept
 
 	catalog  *leaf.Catalog
@@ -115,7 +116,7 @@ func (s *scanner) text(t *detect.Text) {
 	s.customText(t)
 	for h := range s.index.Find(t.Bytes()) {
 		hit := t.Hit(s.taintRule(s.at, h), h.Start, h.End, h.Source.Reveal(), rule.Certain)
-		s.hit(raw{Hit: hit, source: h.Source})
+		s.hit(raw{Hit: hit, source: h.Source, number: h.Number})
 	}
 }
 

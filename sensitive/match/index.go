@@ -66,7 +66,8 @@ func (x *index) add(patterns []int32, width, step int) {
 	x.lanes = append(x.lanes, l)
 }
 
-// find implements finder.
+// find yields the hits, whose patterns are numbered beginning with from, and
+// reports whether more are wanted.
 func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 	v := verifier{text: text, patterns: x.patterns, from: from, budget: workPerByte * (len(text) + 1<<16)}
 	for _, l := range x.lanes {

@@ -25,17 +25,21 @@ type Set struct {
 	longest int
 }
 
-// part is some of the patterns of a Set. The first of them is the one at from.
+// part is some of the patterns of a Set, which index or spellings finds. The
+// first of them is the one at from. It is no interface, so that what a search
+// calls needs no memory.
 type part struct {
-	finder
-	from int
+	index     *index
+	spellings *spellings
+	from      int
 }
 
-// finder finds patterns.
-type finder interface {
-	// find yields the hits, whose patterns are numbered beginning with from,
-	// and reports whether more are wanted.
-	find(text []byte, from int, yield func(Hit) bool) bool
+// find yields the hits and reports whether more are wanted.
+func (p *part) find(text []byte, yield func(Hit) bool) bool {
+	if p.spellings != nil {
+		return p.spellings.find(text, p.from, yield)
+	}
+	return p.index.find(text, p.from, yield)
 }
 
 // Hit is a place where a pattern stands: text[Start:End]. Pattern is its
@@ -53,7 +57,7 @@ func Compile(patterns [][]byte) (*Set, error) {
 		}
 		s.longest = max(s.longest, len(p))
 	}
-	parts := []part{{newIndex(patterns), 0}}
+	parts := []part{{index: newIndex(patterns)}}
 	s.parts = func() []part { return parts }
 	return s, nil
 }
@@ -69,7 +73,7 @@ func Union(sets ...*Set) *Set {
 			continue
 		}
 		for _, p := range s.parts() {
-			parts = append(parts, part{p.finder, u.size + p.from})
+			parts = append(parts, part{p.index, p.spellings, u.size + p.from})
 		}
 		u.size += s.size
 		u.longest = max(u.longest, s.longest)
@@ -105,8 +109,9 @@ func (s *Set) Find(text []byte) iter.Seq[Hit] {
 		if s.Len() == 0 {
 			return
 		}
-		for _, p := range s.parts() {
-			if !p.find(text, p.from, yield) {
+		parts := s.parts()
+		for i := range parts {
+			if !parts[i].find(text, yield) {
 				return
 			}
 		}

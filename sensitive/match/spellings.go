@@ -21,7 +21,7 @@ func CompileForms(secrets [][]byte) *Set {
 	for _, secret := range secrets {
 		s.longest = max(s.longest, longestForm(secret))
 	}
-	parts := []part{{newSpellings(secrets), 0}}
+	parts := []part{{spellings: newSpellings(secrets)}}
 	s.parts = func() []part { return parts }
 	return s
 }
@@ -268,7 +268,8 @@ func utf16Len(text []byte) (n int) {
 	return n
 }
 
-// find implements finder.
+// find yields the hits, whose patterns are numbered beginning with from, and
+// reports whether more are wanted.
 func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(s.secrets) == 0 {
 		return true

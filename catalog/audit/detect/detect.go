@@ -203,22 +203,39 @@ func bytesIn(s string) (c contained) {
 	return c
 }
 
+// Declared finds the secrets in leaves that are declared to be one. It must not
+// be used by several goroutines at once; make one with [Detector.Declared].
+type Declared struct {
+	scanner *Scanner
+	leaf    *leaf.Leaf
+	list    []string
+}
+
+// Declared returns a Declared.
+func (d *Detector) Declared() *Declared {
+	in := &Declared{}
+	in.scanner = d.Scanner(func(h Hit) {
+		if h.Secret != in.leaf.Text || in.leaf.State == leaf.Inside {
+			in.list = append(in.list, h.Secret)
+		}
+	}, (*Text).Detect)
+	return in
+}
+
 // Secrets returns the secrets that a leaf holds which is declared to be one:
 // itself, and those that stand inside it. Of an Array or a Hash that is
-// declared as a whole, only the elements count that look like secrets.
-func (d *Detector) Secrets(l *leaf.Leaf) []string {
-	var list []string
+// declared as a whole, only the elements count that look like secrets. The
+// list is valid until the next call.
+func (in *Declared) Secrets(l *leaf.Leaf) []string {
+	in.leaf, in.list = l, in.list[:0]
+	d := in.scanner.detector
 	if l.State != leaf.Inside || random(l.Text) {
 		if r := d.values.against(l.Text, password); (r == none || r == tooLong) && !d.isLabel(l.Text) {
-			list = append(list, l.Text)
+			in.list = append(in.list, l.Text)
 		}
 	}
-	d.Scanner(func(h Hit) {
-		if h.Secret != l.Text || l.State == leaf.Inside {
-			list = append(list, h.Secret)
-		}
-	}, (*Text).Detect).Leaf(l)
-	return list
+	in.scanner.Leaf(l)
+	return in.list
 }
 
 // Weak reports whether a leaf that is declared a secret is a password that

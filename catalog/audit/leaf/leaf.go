@@ -197,8 +197,7 @@ func (l *Leaf) Deferred() (call *pcore.Deferred, argument int) {
 
 func text(h *pcore.Hash, key string) string {
 	v, _ := h.GetString(key)
-	s, _ := v.(pcore.String)
-	return string(s)
+	return asText(v)
 }
 
 func stepText(s pcore.Step) string {

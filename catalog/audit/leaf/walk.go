@@ -28,9 +28,29 @@ type Visitor struct {
 
 // Walk visits the catalogs of a document, which the run calls name. The error
 // is that of the Reader.
-func Walk(r *catalog.Reader, name string, v Visitor) error {
+func Walk(r *catalog.Reader, name string, v Visitor) error { return new(Walker).Walk(r, name, v) }
+
+// Walker visits one document after the other with the same memory. The zero
+// value is ready to use. It must not be used by several goroutines at once.
+type Walker struct {
+	// recycler decodes into the memory of what it decoded before; it is nil
+	// for forms that have none.
+	recycler serialization.Recycler
+	form     string // that it is for
+	path     pcore.Path
+	above    []pcore.Value
+}
+
+// Walk is [Walk].
+func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 	w := &walker{visit: v, name: name, form: r.Format()}
-	w.recycler, _ = w.form.NewDecoder(new(bytes.Buffer), options()).(serialization.Recycler)
+	if m.form != w.form.Name {
+		m.recycler, _ = w.form.NewDecoder(new(bytes.Buffer), options()).(serialization.Recycler)
+		m.form = w.form.Name
+	}
+	w.recycler = m.recycler
+	w.leaf.path, w.leaf.above = m.path, m.above
+	defer func() { m.path, m.above = w.leaf.path[:0], w.leaf.above[:0] }()
 	for p, err := range r.Parts() {
 		if err != nil {
 			return err
@@ -60,12 +80,10 @@ type frame struct {
 }
 
 type walker struct {
-	visit  Visitor
-	name   string
-	form   serialization.Format
-	frames []frame
-	// recycler decodes resources and edges into the memory of the one before;
-	// nil for forms that have none.
+	visit    Visitor
+	name     string
+	form     serialization.Format
+	frames   []frame
 	recycler serialization.Recycler
 
 	leaf Leaf
@@ -219,22 +237,8 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 			return err
 		}
 	}
-	res := &Resource{
-		Ref: catalog.Ref{Type: text(v, "type"), Title: text(v, "title")}, Catalog: c, Pointer: pointer,
-		File: text(v, "file"), Kind: text(v, "kind"), Tags: texts(v, "tags"),
-		Parameters: pcore.NewHash(), Sensitive: texts(v, "sensitive_parameters"),
-	}
-	if n, found := v.GetString("line"); found {
-		line, _ := n.(pcore.Integer)
-		res.Line = int64(line)
-	}
-	if e, found := v.GetString("exported"); found {
-		exported, _ := e.(pcore.Boolean)
-		res.Exported = bool(exported)
-	}
-	if h, ok := parameters(v); ok {
-		res.Parameters = h
-	}
+	res := &Resource{Catalog: c, Pointer: pointer}
+	res.read(v)
 	if w.visit.Resource != nil {
 		w.visit.Resource(res)
 	}
@@ -265,8 +269,44 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 	return nil
 }
 
-func texts(h *pcore.Hash, key string) []string {
-	v, _ := h.GetString(key)
+// read takes what is known of the resource from its members.
+func (r *Resource) read(members *pcore.Hash) {
+	for k, v := range members.All() {
+		key, _ := k.(pcore.String)
+		switch key {
+		case "type":
+			r.Type = asText(v)
+		case "title":
+			r.Title = asText(v)
+		case "file":
+			r.File = asText(v)
+		case "kind":
+			r.Kind = asText(v)
+		case "tags":
+			r.Tags = texts(v)
+		case "sensitive_parameters":
+			r.Sensitive = texts(v)
+		case "line":
+			line, _ := v.(pcore.Integer)
+			r.Line = int64(line)
+		case "exported":
+			exported, _ := v.(pcore.Boolean)
+			r.Exported = bool(exported)
+		case "parameters":
+			r.Parameters, _ = v.(*pcore.Hash)
+		}
+	}
+	if r.Parameters == nil {
+		r.Parameters = pcore.NewHash()
+	}
+}
+
+func asText(v pcore.Value) string {
+	s, _ := v.(pcore.String)
+	return string(s)
+}
+
+func texts(v pcore.Value) []string {
 	list, _ := v.(*pcore.Array)
 	texts := make([]string, 0, list.Len())
 	for e := range list.Values() {
@@ -275,12 +315,6 @@ func texts(h *pcore.Hash, key string) []string {
 		}
 	}
 	return texts
-}
-
-func parameters(resource *pcore.Hash) (*pcore.Hash, bool) {
-	v, _ := resource.GetString("parameters")
-	h, ok := v.(*pcore.Hash)
-	return h, ok
 }
 
 func (w *walker) parameters(step pcore.Step, resource *pcore.Hash, v pcore.Value) {

@@ -1,23 +1,32 @@
 package taint
 
 import (
+	"bytes"
 	"crypto/md5"  //nolint:gosec // what others made is to be found
 	"crypto/sha1" //nolint:gosec // likewise
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
-	"strings"
 )
+
+// numDigests is how many there are of a secret, shortestDigest how many digits
+// the shortest has.
+const numDigests, shortestDigest = 5, 2 * md5.Size
 
 // digests returns the digests of a secret that need no salt, as they are
 // written: anybody can try passwords on them.
-func digests(secret string) [][]byte {
+func digests(secret string) (list [numDigests][]byte) {
 	b := []byte(secret)
 	m, s1, s2, s5 := md5.Sum(b), sha1.Sum(b), sha256.Sum256(b), sha512.Sum512(b) //nolint:gosec // see above
 	twice := sha1.Sum(s1[:])                                                     //nolint:gosec // what MySQL stores
-	list := [][]byte{
-		hex.AppendEncode(nil, m[:]), hex.AppendEncode(nil, s1[:]), hex.AppendEncode(nil, s2[:]), hex.AppendEncode(nil, s5[:]),
-		[]byte("*" + strings.ToUpper(hex.EncodeToString(twice[:]))),
+	text := make([]byte, 0, 2*(len(m)+len(s1)+len(s2)+len(s5)+len(twice))+1)
+	for i, sum := range [][]byte{m[:], s1[:], s2[:], s5[:]} {
+		start := len(text)
+		text = hex.AppendEncode(text, sum)
+		list[i] = text[start:len(text):len(text)]
 	}
+	start := len(text)
+	text = hex.AppendEncode(append(text, '*'), twice[:])
+	list[4] = bytes.ToUpper(text[start:])
 	return list
 }

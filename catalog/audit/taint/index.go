@@ -1,8 +1,10 @@
 package taint
 
 import (
+	"bytes"
 	"iter"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/sensitive/match"
 )
@@ -10,23 +12,27 @@ import (
 // Index finds secrets in text. It is immutable and safe for concurrent use. A
 // nil Index finds nothing.
 type Index struct {
-	set      *match.Set
-	patterns []pattern
-	sources  []*Source
+	// spelled finds the secrets in all their spellings, digested their
+	// digests, as many as numDigests of each.
+	spelled, digested *match.Set
+	sources           []*Source
+	// short has the spellings of secrets that may have to stand alone.
+	short map[int]func() []shortSpelling
 }
 
-type pattern struct {
-	source int
-	form   match.Form
-	short  bool // has to stand alone, as a word
-	digest bool
+// shortSpelling is a spelling of a short secret. Lone tells that it counts only
+// where it stands apart from letters and digits around it.
+type shortSpelling struct {
+	text []byte
+	lone bool
 }
 
 // Hit is a place in a text where a secret stands: text[Start:End].
 type Hit struct {
 	Start, End int
-	Source     *Source
-	Form       match.Form
+	// Number is the position of Source in the run.
+	Number int
+	Source *Source
 	// Digest tells that it is a digest of the secret that stands there.
 	Digest bool
 }
@@ -37,27 +43,30 @@ const shortSecret = 12
 
 // NewIndex returns an Index of the sources.
 func NewIndex(sources []*Source) *Index {
-	x := &Index{sources: sources}
-	var texts [][]byte
+	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
+	secrets := make([][]byte, len(sources))
+	texts := make([][]byte, 0, numDigests*len(sources))
 	for i, s := range sources {
 		secret := s.Reveal()
-		short := len(secret) < shortSecret
-		for form, spelling := range match.Forms([]byte(strings.TrimSpace(secret))) {
-			if len(spelling) < minMixed {
-				continue
-			}
-			texts = append(texts, spelling)
-			x.patterns = append(x.patterns, pattern{i, form, short && standsAlone(form, len(spelling)), false})
+		secrets[i] = []byte(strings.TrimSpace(secret))
+		if len(secret) < shortSecret {
+			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings(secrets[i]) })
 		}
-		for _, digest := range digests(secret) {
-			texts = append(texts, digest)
-			x.patterns = append(x.patterns, pattern{source: i, digest: true})
-		}
+		list := digests(secret)
+		texts = append(texts, list[:]...)
 	}
-	// Every spelling is longer than match.MinLen, which is all that Compile
-	// can refuse.
-	x.set, _ = match.Compile(texts)
+	x.spelled = match.CompileForms(secrets)
+	// Every digest is longer than match.MinLen, which is all that Compile can
+	// refuse.
+	x.digested, _ = match.Compile(texts)
 	return x
+}
+
+func shortSpellings(secret []byte) (list []shortSpelling) {
+	for form, text := range match.Forms(secret) {
+		list = append(list, shortSpelling{text, standsAlone(form, len(text))})
+	}
+	return list
 }
 
 // standsAlone reports whether a spelling of that length counts only where it
@@ -82,16 +91,38 @@ func (x *Index) Len() int {
 // Find returns an iterator over the places where secrets stand in text.
 func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		for h := range x.Spellings().Find(text) {
-			p := x.patterns[h.Pattern]
-			if p.short && !alone(text, h.Start, h.End) {
-				continue
+		if x == nil {
+			return
+		}
+		for h := range x.spelled.Find(text) {
+			if x.counts(text, h) && !yield(Hit{h.Start, h.End, h.Pattern, x.sources[h.Pattern], false}) {
+				return
 			}
-			if !yield(Hit{h.Start, h.End, x.sources[p.source], p.form, p.digest}) {
+		}
+		if len(text) < shortestDigest {
+			return
+		}
+		for h := range x.digested.Find(text) {
+			i := h.Pattern / numDigests
+			if !yield(Hit{h.Start, h.End, i, x.sources[i], true}) {
 				return
 			}
 		}
 	}
+}
+
+// counts reports whether a hit is no part of a word by chance.
+func (x *Index) counts(text []byte, h match.Hit) bool {
+	spellings, short := x.short[h.Pattern]
+	if !short || alone(text, h.Start, h.End) {
+		return true
+	}
+	for _, s := range spellings() {
+		if bytes.Equal(s.text, text[h.Start:h.End]) {
+			return !s.lone
+		}
+	}
+	return false // no spelling stands there
 }
 
 // Spellings returns what the Index looks for: all spellings of the secrets, and
@@ -100,7 +131,7 @@ func (x *Index) Spellings() *match.Set {
 	if x == nil {
 		return nil
 	}
-	return x.set
+	return match.Union(x.spelled, x.digested)
 }
 
 // Contains reports whether any secret stands in text.
