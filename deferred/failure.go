@@ -67,8 +67,15 @@ var (
 	// [Resolver.Timeout].
 	ErrTimeout = errors.New("the call took too long")
 	// ErrRounds is the reason when a call keeps returning a Deferred.
-	ErrRounds = fmt.Errorf("the results are Deferred again, %d times over", MaxRounds)
+	ErrRounds error = roundsError{}
 )
+
+// roundsError makes its words when they are asked for, not when a program starts.
+type roundsError struct{}
+
+func (roundsError) Error() string {
+	return fmt.Sprintf("the results are Deferred again, %d times over", MaxRounds)
+}
 
 // MaxRounds is how often the result of a call may be a Deferred again, or hold
 // one.

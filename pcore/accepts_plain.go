@@ -261,7 +261,7 @@ func (t *InitType) acceptsPlain(u Type) verdict {
 		return unsure
 	}
 	if t.elem == nil {
-		return richDataType.acceptsPlain(u)
+		return richDataType().acceptsPlain(u)
 	}
 	forms, err := t.forms()
 	if err != nil {

@@ -135,16 +135,16 @@ func commonAbstract(a, b Type) Type {
 		return ScalarDataType{}
 	case both(ScalarType{}):
 		return ScalarType{}
-	case both(dataType):
-		return dataType
+	case both(dataType()):
+		return dataType()
 	}
 	if t, ok := a.(*TypeType); ok {
 		if u, ok := b.(*TypeType); ok {
 			return NewTypeType(Common(t.elem, u.elem))
 		}
 	}
-	if both(richDataType) {
-		return richDataType
+	if both(richDataType()) {
+		return richDataType()
 	}
 	return commonRuntime(a, b)
 }

@@ -206,7 +206,7 @@ func (t *IteratorType) containsPlain(v Value) verdict {
 
 func (t *InitType) containsPlain(v Value) verdict {
 	if t.elem == nil {
-		return richDataType.containsPlain(v)
+		return richDataType().containsPlain(v)
 	}
 	forms, err := t.forms()
 	if err != nil {

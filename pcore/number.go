@@ -5,18 +5,21 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // numberSyntax is a number in text as the language accepts it, with blanks
 // around it and after the sign: a hexadecimal, octal or decimal integer, or a
 // float.
-var numberSyntax = regexp.MustCompile(`\A[\p{Zs}\t]*([-+]?)[\p{Zs}\t]*(?:(0[xX][0-9A-Fa-f]+)|(0?\d+)((?:\.\d+)?(?:[eE]-?\d+)?))[\p{Zs}\t]*\z`)
+var numberSyntax = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A[\p{Zs}\t]*([-+]?)[\p{Zs}\t]*(?:(0[xX][0-9A-Fa-f]+)|(0?\d+)((?:\.\d+)?(?:[eE]-?\d+)?))[\p{Zs}\t]*\z`)
+})
 
 // ParseNumber reads text as a number where the language wants one: an Integer,
 // octal with a leading 0 and hexadecimal with 0x, or a Float. ok is false for
 // anything else. A number beyond 64 bits is a [BigInteger].
 func ParseNumber(text string) (number Value, ok bool) {
-	m := numberSyntax.FindStringSubmatch(strings.TrimPrefix(text, "::"))
+	m := numberSyntax().FindStringSubmatch(strings.TrimPrefix(text, "::"))
 	if m == nil {
 		return nil, false
 	}

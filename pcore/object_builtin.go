@@ -1,21 +1,21 @@
 package pcore
 
+import "sync"
+
 // The Object types that the language has from the beginning. They are put
 // together without the functions that look at types, which themselves need
 // them.
-
-//nolint:gochecknoglobals // a constant that Go cannot spell
 var (
-	deferredType = newDeferredType()
-	errorType    = newErrorType()
+	deferredType = sync.OnceValue(newDeferredType)
+	errorType    = sync.OnceValue(newErrorType)
 )
 
 // DeferredType returns the type of [Deferred] values.
-func DeferredType() *ObjectType { return deferredType }
+func DeferredType() *ObjectType { return deferredType() }
 
 // ErrorType returns the type Error, with the attributes msg, kind, details and
 // issue_code.
-func ErrorType() *ObjectType { return errorType }
+func ErrorType() *ObjectType { return errorType() }
 
 func newDeferredType() *ObjectType {
 	t := &ObjectType{name: "Deferred"}
@@ -39,7 +39,7 @@ func newErrorType() *ObjectType {
 	}
 	t.attrs.add(&Attribute{name: "msg", owner: t, typ: nonEmpty})
 	optional("kind", nonEmpty)
-	optional("details", &HashType{key: nonEmpty, val: dataType})
+	optional("details", &HashType{key: nonEmpty, val: dataType()})
 	optional("issue_code", nonEmpty)
 	t.functions.add(&ObjectFunction{name: "message", owner: t, typ: &CallableType{
 		params: &TupleType{size: &IntegerType{bounds: bounds[int64]{At[int64](0), At[int64](0)}}}, result: nonEmpty,

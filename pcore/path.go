@@ -103,11 +103,9 @@ func (p Path) Pointer() string {
 	return b.String()
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 func pointTo(b *strings.Builder, token string) {
 	b.WriteByte('/')
-	_, _ = pointerEscapes.WriteString(b, token)
+	b.WriteString(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
 }
 
 func keyText(key Value) string {

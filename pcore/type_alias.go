@@ -127,16 +127,14 @@ func resolveAlias(t Type) Type {
 
 // The aliases that the language has from the beginning. They are made without
 // the functions that look at types, which themselves need them.
-//
-//nolint:gochecknoglobals // constants that Go cannot spell
 var (
-	dataType        = newDataType()
+	dataType        = sync.OnceValue(newDataType)
 	richDataKeyType = &TypeAliasType{
 		name:     "RichDataKey",
 		resolved: &VariantType{types: []Type{&StringType{}, NumericType{}}},
 		inward:   true,
 	}
-	richDataType = newRichDataType()
+	richDataType = sync.OnceValue(newRichDataType)
 )
 
 func newDataType() *TypeAliasType {
@@ -157,10 +155,10 @@ func newRichDataType() *TypeAliasType {
 }
 
 // DataType returns Data: what JSON can hold.
-func DataType() *TypeAliasType { return dataType }
+func DataType() *TypeAliasType { return dataType() }
 
 // RichDataType returns RichData: what Pcore can write.
-func RichDataType() *TypeAliasType { return richDataType }
+func RichDataType() *TypeAliasType { return richDataType() }
 
 // RichDataKeyType returns RichDataKey: the keys of a hash of RichData.
 func RichDataKeyType() *TypeAliasType { return richDataKeyType }

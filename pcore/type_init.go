@@ -143,7 +143,7 @@ func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error
 
 func (c *container) containsInit(t *InitType, v Value) bool {
 	if t.elem == nil {
-		return c.containsInside(richDataType, v)
+		return c.containsInside(richDataType(), v)
 	}
 	forms, err := t.forms()
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *TupleType) first() Type {
 func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	if t.elem == nil {
 		_, ok := u.(*InitType)
-		return ok || a.acceptsInside(richDataType, u)
+		return ok || a.acceptsInside(richDataType(), u)
 	}
 	forms, err := t.forms()
 	if err != nil {

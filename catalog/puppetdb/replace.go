@@ -3,12 +3,12 @@ package puppetdb
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -259,7 +259,7 @@ func (x *index) edges(contained []*catalog.Edge) ([]pcore.Value, error) {
 }
 
 // reference is how a relationship has to be written.
-var reference = regexp.MustCompile(`^(?s)[A-Z][a-z0-9_]*(::[A-Z][a-z0-9_]*)*\[.*\]`)
+var reference = lazyregexp.New(`^(?s)[A-Z][a-z0-9_]*(::[A-Z][a-z0-9_]*)*\[.*\]`)
 
 func (x *index) other(r *resource, parameter string, value pcore.Value) (*resource, error) {
 	invalid := func(why string) error {
@@ -267,7 +267,7 @@ func (x *index) other(r *resource, parameter string, value pcore.Value) (*resour
 	}
 	s, _ := value.(pcore.String)
 	ref, ok := catalog.ParseRef(string(s))
-	if !ok || !reference.MatchString(string(s)) {
+	if !ok || !reference.Get().MatchString(string(s)) {
 		return nil, invalid("not a reference of the form Type[title], with each part of the type capitalized")
 	}
 	found, ok := x.find(ref)

@@ -1,7 +1,6 @@
 package bill
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -41,15 +40,20 @@ func lateness(r *catalog.Resource, parameter string, e *Entry) Late {
 	return Late{}
 }
 
-// readEarly are the parameters that Puppet's own types read while the agent
-// orders resources or makes them, when a late call was not made yet: the run
-// fails.
-var readEarly = map[string][]string{
-	"exec": {"command", "unless", "onlyif", "path"},
-	"file": {"path"},
-	"user": {"name"},
-}
-
+// isReadEarly reports whether a parameter is one that Puppet's own types read
+// while the agent orders resources or makes them, when a late call was not made
+// yet: the run fails.
 func isReadEarly(typ, parameter string) bool {
-	return parameter == "schedule" || slices.Contains(readEarly[strings.ToLower(typ)], parameter)
+	if parameter == "schedule" {
+		return true
+	}
+	switch strings.ToLower(typ) {
+	case "exec":
+		return parameter == "command" || parameter == "unless" || parameter == "onlyif" || parameter == "path"
+	case "file":
+		return parameter == "path"
+	case "user":
+		return parameter == "name"
+	}
+	return false
 }

@@ -2,11 +2,11 @@ package external
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/match"
 )
@@ -180,12 +180,12 @@ func (s *secrets) message(said *output) (string, error) {
 }
 
 func oneLine(text string) string {
-	text = steering.ReplaceAllString(strings.ToValidUTF8(text, "�"), "")
+	text = steering.Get().ReplaceAllString(strings.ToValidUTF8(text, "�"), "")
 	return strings.Join(strings.Fields(strings.Map(printable, text)), " ")
 }
 
 // steering matches what colours text and moves the cursor.
-var steering = regexp.MustCompile(`\x1b\[[0-9;?]*[@-~]`)
+var steering = lazyregexp.New(`\x1b\[[0-9;?]*[@-~]`)
 
 func printable(r rune) rune {
 	switch {

@@ -4,10 +4,10 @@ import "testing"
 
 func TestNew(t *testing.T) {
 	word := New(`^\w+$`)
-	if !word().MatchString("pcat") || word().MatchString("p cat") {
+	if !word.Get().MatchString("pcat") || word.Get().MatchString("p cat") {
 		t.Error("the expression does not match what it says")
 	}
-	if first, again := word(), word(); first != again {
+	if first, again := word.Get(), word.Get(); first != again {
 		t.Error("it is compiled anew")
 	}
 }
@@ -19,5 +19,5 @@ func TestNotValid(t *testing.T) {
 			t.Error("an expression that is not valid was taken")
 		}
 	}()
-	bad()
+	bad.Get()
 }

@@ -79,7 +79,16 @@ func (c *Converter) now() time.Time {
 	return c.Now()
 }
 
-var errTooLarge = fmt.Errorf("it would have more than %d elements", MaxElements)
+var errTooLarge error = &limitError{"it would have more than %d elements", MaxElements}
+
+// limitError is the error of what goes beyond a limit. It makes its words when
+// they are asked for, not when a program starts.
+type limitError struct {
+	format string
+	limit  int
+}
+
+func (e *limitError) Error() string { return fmt.Sprintf(e.format, e.limit) }
 
 // spend takes n elements, of which made have been made for the same value.
 func (c *Converter) spend(n, made int) error {

@@ -3,10 +3,10 @@ package convert
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -28,10 +28,10 @@ type stringFormat struct {
 }
 
 // formatSyntax finds the first line that is a format, as the reference does.
-var formatSyntax = regexp.MustCompile(`(?m)^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$`)
+var formatSyntax = lazyregexp.New(`(?m)^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$`)
 
 func parseFormat(text string) (*stringFormat, error) {
-	m := formatSyntax.FindStringSubmatch(text)
+	m := formatSyntax.Get().FindStringSubmatch(text)
 	if m == nil {
 		return nil, fmt.Errorf("the format '%s' is not a valid format on the form '%%<flags><width>.<prec><format>'", text)
 	}
@@ -223,7 +223,7 @@ func rank(t pcore.Type) int {
 // maxFormats bounds a map of formats, each of which may be asked for each value.
 const maxFormats = 256
 
-var errFormats = fmt.Errorf("there are more than %d formats", maxFormats)
+var errFormats error = &limitError{"there are more than %d formats", maxFormats}
 
 // formatsFrom makes the map of formats that a user gave as a Hash from types;
 // formatOf reads a format in it.

@@ -148,7 +148,7 @@ func newBinary(from, format pcore.Value) (pcore.Value, error) {
 	case pcore.Value(pcore.String("%b")):
 		return pcore.NewBinary(lenientBase64(text)), nil
 	case pcore.Value(pcore.String("%u")):
-		return strictBase64(standardAlphabet.Replace(padded(text)))
+		return strictBase64(standardAlphabet(padded(text)))
 	case pcore.Value(pcore.String("%s")):
 		if !utf8.ValidString(text) {
 			return nil, errText
@@ -177,7 +177,10 @@ func strictBase64(text string) (pcore.Value, error) {
 	return v, nil
 }
 
-var standardAlphabet = strings.NewReplacer("-", "+", "_", "/")
+// standardAlphabet returns base64 in the alphabet that is not for URLs.
+func standardAlphabet(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "-", "+"), "_", "/")
+}
 
 // padded adds the padding that a text without any lacks.
 func padded(text string) string {

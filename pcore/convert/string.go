@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/rubytext"
@@ -32,7 +33,7 @@ const MaxText = 64 << 20
 
 // ErrTextLength is wrapped by the error of a text that would become longer than
 // [MaxText].
-var ErrTextLength = fmt.Errorf("the text has more than %d bytes", MaxText)
+var ErrTextLength error = &limitError{"the text has more than %d bytes", MaxText}
 
 // printer counts what it writes, so that formats cannot exhaust memory.
 type printer struct{ left int }
@@ -52,16 +53,18 @@ var (
 
 // The formats that count where a user gives none.
 var (
-	memberFormats  = formatMap{{pcore.AnyType{}, scalarFormat('p')}}
-	defaultFormats = formatMap{
-		{&pcore.ObjectType{}, scalarFormat('p')},
-		{&pcore.FloatType{}, scalarFormat('f')},
-		{pcore.NumericType{}, scalarFormat('d')},
-		{anyArray, containerFormatOf('a', ", ", ", ")},
-		{anyHash, containerFormatOf('h', ", ", " => ")},
-		{pcore.BinaryType{}, scalarFormat('B')},
-		{pcore.AnyType{}, scalarFormat('s')},
-	}
+	memberFormats  = formatMap{{pcore.AnyType{}, &stringFormat{text: "%p", letter: 'p', prec: -1}}}
+	defaultFormats = sync.OnceValue(func() formatMap {
+		return formatMap{
+			{&pcore.ObjectType{}, scalarFormat('p')},
+			{&pcore.FloatType{}, scalarFormat('f')},
+			{pcore.NumericType{}, scalarFormat('d')},
+			{anyArray, containerFormatOf('a', ", ", ", ")},
+			{anyHash, containerFormatOf('h', ", ", " => ")},
+			{pcore.BinaryType{}, scalarFormat('B')},
+			{pcore.AnyType{}, scalarFormat('s')},
+		}
+	})
 )
 
 func scalarFormat(letter byte) *stringFormat {
@@ -77,19 +80,19 @@ func containerFormatOf(letter byte, separator, separator2 string) *stringFormat 
 func stringFormats(v, formats pcore.Value) (formatMap, error) {
 	switch formats := formats.(type) {
 	case nil, pcore.Undef, pcore.Default:
-		return defaultFormats, nil
+		return defaultFormats(), nil
 	case pcore.String:
 		f, err := parseFormat(string(formats))
 		if err != nil {
 			return nil, err
 		}
-		return defaultFormats.with(formatMap{{ownType(v), f}}), nil
+		return defaultFormats().with(formatMap{{ownType(v), f}}), nil
 	case *pcore.Hash:
 		m, err := formatsFrom(formats, topFormat)
 		if err != nil {
 			return nil, err
 		}
-		return defaultFormats.with(m), nil
+		return defaultFormats().with(m), nil
 	default:
 		return nil, fmt.Errorf("string conversion expects a Default value or a Hash of type to format mappings, got a '%s'", formats.Kind())
 	}

@@ -254,7 +254,7 @@ func binaryString(v pcore.Binary, f *stringFormat) (string, error) {
 	case 'B':
 		return f.ruby(letter, pcore.String(v.Base64()))
 	case 'u':
-		return f.ruby(letter, pcore.String(urlSafe.Replace(v.Base64())))
+		return f.ruby(letter, pcore.String(urlSafe(v.Base64())))
 	case 't':
 		return f.ruby(letter, pcore.String("Binary"))
 	case 'T':
@@ -287,7 +287,10 @@ func isRawByte(r rune) bool {
 	return r >= 0x7f || r < ' ' && strings.IndexByte("\a\b\t\n\v\f\r\x1b", byte(r)) < 0
 }
 
-var urlSafe = strings.NewReplacer("+", "-", "/", "_")
+// urlSafe returns base64 in the alphabet for URLs.
+func urlSafe(base64 string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(base64, "+", "-"), "/", "_")
+}
 
 // wrapped breaks base64 into lines of 60 characters, as Ruby's pack does.
 func wrapped(base64 string) string {

@@ -53,8 +53,8 @@ func hashOfArray(v pcore.Value) pcore.Value {
 const maxTreeDepth = 512
 
 var (
-	errTreeDepth = fmt.Errorf("a path in a tree has more than %d keys", maxTreeDepth)
-	errNoBranch  = errors.New("a path in a tree leads into a value that is no Hash and no Array")
+	errTreeDepth error = &limitError{"a path in a tree has more than %d keys", maxTreeDepth}
+	errNoBranch        = errors.New("a path in a tree leads into a value that is no Hash and no Array")
 )
 
 // put puts v at a path. Hashes that are missing on the way are made.

@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // Tree is [Files] on this machine's file system: modules, and files in folders
@@ -81,11 +82,11 @@ func (t Tree) ReadFile(path string) ([]byte, error) {
 	return content, nil
 }
 
-var moduleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var moduleName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
 
 // ModuleDir implements [Files].
 func (t Tree) ModuleDir(module string) (path string, found bool, err error) {
-	if !moduleName.MatchString(module) {
+	if !moduleName.Get().MatchString(module) {
 		return "", false, nil
 	}
 	for _, dir := range t.ModulePath {

@@ -3,6 +3,7 @@ package typeexpr
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -19,7 +20,7 @@ type Resolver interface {
 // language, or one that r finds. The error is, or wraps, [ErrUnknownType] when
 // there is none.
 func Named(name string, r Resolver) (pcore.Type, error) {
-	if t, ok := spelledTypes[name]; ok {
+	if t, ok := spelledTypes()[name]; ok {
 		return t, nil
 	}
 	name = strings.ToLower(strings.TrimPrefix(name, "::"))
@@ -31,22 +32,32 @@ func Named(name string, r Resolver) (pcore.Type, error) {
 			return t, err
 		}
 	}
-	if t, ok := resourceTypes[name]; ok {
+	if t := resourceType(name); t != "" {
 		return pcore.NewResourceType(t, nil)
 	}
 	return builtinType(name)
 }
 
 // resourceTypes are the resource types that Puppet has built in.
-var resourceTypes = map[string]string{
-	"component": "Component", "exec": "Exec", "file": "File", "filebucket": "Filebucket", "group": "Group",
-	"node": "Node", "notify": "Notify", "package": "Package", "resources": "Resources", "schedule": "Schedule",
-	"service": "Service", "stage": "Stage", "tidy": "Tidy", "user": "User", "whit": "Whit",
+var resourceTypes = [...]string{
+	"Component", "Exec", "File", "Filebucket", "Group", "Node", "Notify", "Package", "Resources", "Schedule",
+	"Service", "Stage", "Tidy", "User", "Whit",
+}
+
+// resourceType returns the one of resourceTypes that has a name in lower case,
+// empty for any other.
+func resourceType(name string) string {
+	for _, t := range resourceTypes {
+		if len(t) == len(name) && t[1:] == name[1:] && t[0]-'A'+'a' == name[0] {
+			return t
+		}
+	}
+	return ""
 }
 
 // languageType returns a type of the language by its name in lower case.
 func languageType(name string) (pcore.Type, bool) {
-	t, ok := languageTypes[name]
+	t, ok := languageTypes()[name]
 	if ok {
 		return t, true
 	}
@@ -73,54 +84,54 @@ func languageType(name string) (pcore.Type, bool) {
 }
 
 // spelledTypes are languageTypes by their names as they are written.
-//
-//nolint:gochecknoglobals // a constant that Go cannot spell
-var spelledTypes = func() map[string]pcore.Type {
-	types := make(map[string]pcore.Type, len(languageTypes))
-	for _, t := range languageTypes {
+var spelledTypes = sync.OnceValue(func() map[string]pcore.Type {
+	types := make(map[string]pcore.Type, len(languageTypes()))
+	for _, t := range languageTypes() {
 		types[t.Name()] = t
 	}
 	return types
-}()
+})
 
 // languageTypes are the types that need no making, by their names in lower case.
-var languageTypes = map[string]pcore.Type{
-	"any":          pcore.AnyType{},
-	"array":        &pcore.ArrayType{},
-	"binary":       pcore.BinaryType{},
-	"boolean":      &pcore.BooleanType{},
-	"callable":     &pcore.CallableType{},
-	"catalogentry": pcore.CatalogEntryType{},
-	"class":        &pcore.ClassType{},
-	"collection":   &pcore.CollectionType{},
-	"default":      pcore.DefaultType{},
-	"enum":         &pcore.EnumType{},
-	"float":        &pcore.FloatType{},
-	"hash":         &pcore.HashType{},
-	"integer":      &pcore.IntegerType{},
-	"iterable":     &pcore.IterableType{},
-	"iterator":     &pcore.IteratorType{},
-	"notundef":     &pcore.NotUndefType{},
-	"numeric":      pcore.NumericType{},
-	"object":       &pcore.ObjectType{},
-	"optional":     &pcore.OptionalType{},
-	"pattern":      &pcore.PatternType{},
-	"regexp":       &pcore.RegexpType{},
-	"resource":     &pcore.ResourceType{},
-	"runtime":      &pcore.RuntimeType{},
-	"scalar":       pcore.ScalarType{},
-	"scalardata":   pcore.ScalarDataType{},
-	"semver":       &pcore.SemVerType{},
-	"semverrange":  pcore.SemVerRangeType{},
-	"sensitive":    &pcore.SensitiveType{},
-	"string":       &pcore.StringType{},
-	"struct":       &pcore.StructType{},
-	"timespan":     &pcore.TimespanType{},
-	"timestamp":    &pcore.TimestampType{},
-	"tuple":        &pcore.TupleType{},
-	"type":         &pcore.TypeType{},
-	"typeset":      &pcore.TypeSetType{},
-	"undef":        pcore.UndefType{},
-	"uri":          &pcore.URIType{},
-	"variant":      &pcore.VariantType{},
-}
+var languageTypes = sync.OnceValue(func() map[string]pcore.Type {
+	return map[string]pcore.Type{
+		"any":          pcore.AnyType{},
+		"array":        &pcore.ArrayType{},
+		"binary":       pcore.BinaryType{},
+		"boolean":      &pcore.BooleanType{},
+		"callable":     &pcore.CallableType{},
+		"catalogentry": pcore.CatalogEntryType{},
+		"class":        &pcore.ClassType{},
+		"collection":   &pcore.CollectionType{},
+		"default":      pcore.DefaultType{},
+		"enum":         &pcore.EnumType{},
+		"float":        &pcore.FloatType{},
+		"hash":         &pcore.HashType{},
+		"integer":      &pcore.IntegerType{},
+		"iterable":     &pcore.IterableType{},
+		"iterator":     &pcore.IteratorType{},
+		"notundef":     &pcore.NotUndefType{},
+		"numeric":      pcore.NumericType{},
+		"object":       &pcore.ObjectType{},
+		"optional":     &pcore.OptionalType{},
+		"pattern":      &pcore.PatternType{},
+		"regexp":       &pcore.RegexpType{},
+		"resource":     &pcore.ResourceType{},
+		"runtime":      &pcore.RuntimeType{},
+		"scalar":       pcore.ScalarType{},
+		"scalardata":   pcore.ScalarDataType{},
+		"semver":       &pcore.SemVerType{},
+		"semverrange":  pcore.SemVerRangeType{},
+		"sensitive":    &pcore.SensitiveType{},
+		"string":       &pcore.StringType{},
+		"struct":       &pcore.StructType{},
+		"timespan":     &pcore.TimespanType{},
+		"timestamp":    &pcore.TimestampType{},
+		"tuple":        &pcore.TupleType{},
+		"type":         &pcore.TypeType{},
+		"typeset":      &pcore.TypeSetType{},
+		"undef":        pcore.UndefType{},
+		"uri":          &pcore.URIType{},
+		"variant":      &pcore.VariantType{},
+	}
+})

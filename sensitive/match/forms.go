@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -155,29 +156,37 @@ func escapeJSON(s string, more func(rune) bool) string {
 	return b.String()
 }
 
-// The escapes of languages. A Replacer takes long to be made.
-var (
-	puppetString      = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
-	puppetStringPlain = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
-	shellString       = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
-	singleQuoted      = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
-	xmlText           = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	xmlTextOpen       = strings.NewReplacer("&", "&amp;", "<", "&lt;")
-	xmlDouble         = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-	xmlApos           = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&apos;")
-	xmlNumericApos    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&#39;")
-	xmlNumeric        = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", `'`, "&#39;")
-)
+// replacers are the escapes of languages.
+type replacers struct {
+	puppetString, puppetStringPlain, shellString, singleQuoted           *strings.Replacer
+	xmlText, xmlTextOpen, xmlDouble, xmlApos, xmlNumericApos, xmlNumeric *strings.Replacer
+}
+
+// escapes makes the replacers once: that takes long.
+var escapes = sync.OnceValue(func() *replacers {
+	return &replacers{
+		puppetString:      strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "\n", `\n`, "\t", `\t`, "\r", `\r`),
+		puppetStringPlain: strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`),
+		shellString:       strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`"),
+		singleQuoted:      strings.NewReplacer(`\`, `\\`, `'`, `\'`),
+		xmlText:           strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;"),
+		xmlTextOpen:       strings.NewReplacer("&", "&amp;", "<", "&lt;"),
+		xmlDouble:         strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;"),
+		xmlApos:           strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&apos;"),
+		xmlNumericApos:    strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&#39;"),
+		xmlNumeric:        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", `'`, "&#39;"),
+	}
+})
 
 func quotedForms(secret []byte) [][]byte {
-	s := string(secret)
+	s, e := string(secret), escapes()
 	return [][]byte{
 		// "…" as Puppet prints it, and without the escape of the variable
-		[]byte(puppetString.Replace(s)),
-		[]byte(puppetStringPlain.Replace(s)),
-		[]byte(shellString.Replace(s)),
+		[]byte(e.puppetString.Replace(s)),
+		[]byte(e.puppetStringPlain.Replace(s)),
+		[]byte(e.shellString.Replace(s)),
 		// '…' of Puppet and YAML and of a shell
-		[]byte(singleQuoted.Replace(s)),
+		[]byte(e.singleQuoted.Replace(s)),
 		[]byte(strings.ReplaceAll(s, `'`, `\'`)),
 		[]byte(strings.ReplaceAll(s, `'`, `''`)),
 		[]byte(strings.ReplaceAll(s, `'`, `'\''`)),
@@ -203,14 +212,14 @@ func isWord(c byte) bool {
 }
 
 func xmlForms(secret []byte) [][]byte {
-	s := string(secret)
+	s, e := string(secret), escapes()
 	return [][]byte{
-		[]byte(xmlText.Replace(s)),
-		[]byte(xmlTextOpen.Replace(s)),
-		[]byte(xmlDouble.Replace(s)),
-		[]byte(xmlApos.Replace(s)),
-		[]byte(xmlNumericApos.Replace(s)),
-		[]byte(xmlNumeric.Replace(s)),
+		[]byte(e.xmlText.Replace(s)),
+		[]byte(e.xmlTextOpen.Replace(s)),
+		[]byte(e.xmlDouble.Replace(s)),
+		[]byte(e.xmlApos.Replace(s)),
+		[]byte(e.xmlNumericApos.Replace(s)),
+		[]byte(e.xmlNumeric.Replace(s)),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -11,38 +12,40 @@ import (
 
 // metaAttributes are the names of the attributes of the types of types that have
 // any, in the order in which the reference takes them.
-var metaAttributes = map[string][]string{
-	"ArrayType":           {"element_type", "size_type"},
-	"CallableType":        {"param_types", "block_type", "return_type"},
-	"ClassType":           {"class_name"},
-	"CollectionType":      {"size_type"},
-	"EnumType":            {"values", "case_insensitive"},
-	"FloatType":           {"from", "to"},
-	"HashType":            {"key_type", "value_type", "size_type"},
-	"InitType":            {"type", "init_args"},
-	"IntegerType":         {"from", "to"},
-	"IterableType":        {"type"},
-	"IteratorType":        {"type"},
-	"NotUndefType":        {"type"},
-	"ObjectType":          {"_pcore_init_hash"},
-	"ObjectTypeExtenType": {"base_type", "init_parameters"},
-	"OptionalType":        {"type"},
-	"PatternType":         {"patterns"},
-	"RegexpType":          {"pattern"},
-	"ResourceType":        {"type_name", "title"},
-	"RuntimeType":         {"runtime", "name_or_pattern"},
-	"SemVerType":          {"ranges"},
-	"StringType":          {"size_type_or_value"},
-	"StructElement":       {"key_type", "value_type"},
-	"StructType":          {"elements"},
-	"TimespanType":        {"from", "to"},
-	"TimestampType":       {"from", "to"},
-	"TupleType":           {"types", "size_type"},
-	"TypeReferenceType":   {"type_string"},
-	"TypeType":            {"type"},
-	"URIType":             {"parameters"},
-	"VariantType":         {"types"},
-}
+var metaAttributes = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"ArrayType":           {"element_type", "size_type"},
+		"CallableType":        {"param_types", "block_type", "return_type"},
+		"ClassType":           {"class_name"},
+		"CollectionType":      {"size_type"},
+		"EnumType":            {"values", "case_insensitive"},
+		"FloatType":           {"from", "to"},
+		"HashType":            {"key_type", "value_type", "size_type"},
+		"InitType":            {"type", "init_args"},
+		"IntegerType":         {"from", "to"},
+		"IterableType":        {"type"},
+		"IteratorType":        {"type"},
+		"NotUndefType":        {"type"},
+		"ObjectType":          {"_pcore_init_hash"},
+		"ObjectTypeExtenType": {"base_type", "init_parameters"},
+		"OptionalType":        {"type"},
+		"PatternType":         {"patterns"},
+		"RegexpType":          {"pattern"},
+		"ResourceType":        {"type_name", "title"},
+		"RuntimeType":         {"runtime", "name_or_pattern"},
+		"SemVerType":          {"ranges"},
+		"StringType":          {"size_type_or_value"},
+		"StructElement":       {"key_type", "value_type"},
+		"StructType":          {"elements"},
+		"TimespanType":        {"from", "to"},
+		"TimestampType":       {"from", "to"},
+		"TupleType":           {"types", "size_type"},
+		"TypeReferenceType":   {"type_string"},
+		"TypeType":            {"type"},
+		"URIType":             {"parameters"},
+		"VariantType":         {"types"},
+	}
+})
 
 // pcoreObject reads an object that is written by the name of its type.
 func (d *deserializer) pcoreObject(name string, n int) (seen, error) {
@@ -208,7 +211,7 @@ func namesOnly(h *pcore.Hash) bool {
 
 // meta reads a type, or an entry of a Struct.
 func (d *deserializer) meta(index int, kind string, n int) (seen, error) {
-	attributes, weight, err := d.attributes(metaAttributes[kind], n)
+	attributes, weight, err := d.attributes(metaAttributes()[kind], n)
 	if err != nil {
 		return seen{}, err
 	}

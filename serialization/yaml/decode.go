@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -116,14 +116,14 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var lineOfError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var lineOfError = lazyregexp.New(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // parseError makes an *[serialization.Error] of an error of the parser. Some
 // of them quote an anchor; that may be a secret that lacks its quotes.
 func parseError(err error) error {
 	out := &serialization.Error{Format: name, Offset: -1}
 	text := err.Error()
-	if m := lineOfError.FindStringSubmatch(text); m != nil {
+	if m := lineOfError.Get().FindStringSubmatch(text); m != nil {
 		text = m[2]
 		if line, err := strconv.Atoi(m[1]); err == nil {
 			out.Line, out.Column = line, 1

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -92,11 +92,11 @@ func rubyRegexp(text string) (pcore.Value, error) {
 	return pcore.NewRegexp(source), nil
 }
 
-var numeral = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+var numeral = lazyregexp.New(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
 // isNumeral reports whether text has the form of a number.
 func isNumeral(text string) bool {
-	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0 && numeral.MatchString(text)
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0 && numeral.Get().MatchString(text)
 }
 
 // number returns the Integer, BigInteger or Float that text stands for.

@@ -3,11 +3,11 @@ package custom
 import (
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/pcatdev/pcat/catalog/audit/detect"
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // Family is that of all rules of users.
@@ -97,11 +97,11 @@ func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error)
 	return s, nil
 }
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func (c *Condition) rule() (rule.Rule, error) {
 	switch {
-	case !validID.MatchString(c.ID):
+	case !validID.Get().MatchString(c.ID):
 		return rule.Rule{}, fmt.Errorf("%w: %q is no ID: use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
 	case c.When == "":
 		return rule.Rule{}, fmt.Errorf("%w: %s has no expression: say when it holds", ErrRule, c.ID)

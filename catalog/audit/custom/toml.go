@@ -80,7 +80,7 @@ func ParseTOML(data []byte) (*File, error) {
 
 func (one *tomlRule) compile() (*textRule, error) {
 	r := &textRule{group: one.SecretGroup, entropy: one.Entropy, keywords: lower(one.Keywords)}
-	if !validID.MatchString(one.ID) {
+	if !validID.Get().MatchString(one.ID) {
 		return nil, errors.New("it is no ID: use letters, digits, '.', '_' and '-'")
 	}
 	if one.Regex == "" && one.Path == "" {

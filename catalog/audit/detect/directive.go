@@ -2,6 +2,7 @@ package detect
 
 import (
 	"strings"
+	"sync"
 )
 
 // directives looks for lines in which only blanks stand between a name and its
@@ -40,7 +41,7 @@ func (t *Text) mayDirect(line string) bool {
 		return false
 	}
 	keyword := strings.ToLower(line[i:j])
-	_, known := directivePlaces[keyword]
+	_, known := directivePlaces()[keyword]
 	return known || t.scanner.detector.values.devices.has(keyword) || t.scanner.detector.names.sortOf(line[i:j]) != plain
 }
 
@@ -153,44 +154,46 @@ type place struct {
 
 // directivePlaces are directives whose secret does not follow a name that tells it,
 // or not at once. A word "" stands for any.
-var directivePlaces = map[string][]place{
-	"rocommunity":   {{at: 1, sort: password}},
-	"rwcommunity":   {{at: 1, sort: password}},
-	"rocommunity6":  {{at: 1, sort: password}},
-	"rwcommunity6":  {{at: 1, sort: password}},
-	"trapcommunity": {{at: 1, sort: password}},
-	"com2sec":       {{at: 3, sort: password}},
-	"com2sec6":      {{at: 3, sort: password}},
-	"trapsink":      {{at: 2, sort: password}},
-	"trap2sink":     {{at: 2, sort: password}},
-	"informsink":    {{at: 2, sort: password}},
-	"createuser":    {{at: 3, sort: password}, {at: 5, sort: password}},
-	"auth_pass":     {{at: 1, sort: password}},
-	"authcommunity": {{at: 2, sort: password}},
-	"user":          {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
-	"env":           {{words: []string{""}, at: 2, sort: plain}},
-	"monitor": { // of Network UPS Tools
-		{words: []string{"", "", "", "", "master"}, at: 4, sort: password}, {words: []string{"", "", "", "", "slave"}, at: 4, sort: password},
-		{words: []string{"", "", "", "", "primary"}, at: 4, sort: password}, {words: []string{"", "", "", "", "secondary"}, at: 4, sort: password},
-	},
-	"stats":                {{words: []string{"auth"}, at: 2, sort: password}},
-	"rootpw":               {{at: -1, sort: password}},
-	"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
-	"snmp-server":          {{words: []string{"community"}, at: 2, sort: password}, {words: []string{"host", "", "version", "2c"}, at: 5, sort: password}},
-	"proxy_set_header":     {{words: []string{""}, at: 2, sort: plain}},
-	"add_header":           {{words: []string{""}, at: 2, sort: plain}},
-	"fastcgi_param":        {{words: []string{""}, at: 2, sort: plain}},
-	"uwsgi_param":          {{words: []string{""}, at: 2, sort: plain}},
-	"setenv":               {{words: []string{""}, at: 2, sort: plain}},
-	"requestheader":        {{words: []string{"set", ""}, at: 3, sort: plain}},
-	"http-request":         {{words: []string{"set-header", ""}, at: 3, sort: plain}},
-	"set":                  {{words: []string{""}, at: -1, sort: plain}},
-	"machine":              {{words: []string{"", "login", "", "password"}, at: 5, sort: password}},
-	"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
-	"sqlconnectinfo":       {{at: 3, sort: password}},
-	"authldapbindpassword": {{at: 1, sort: password}},
-	"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
-}
+var directivePlaces = sync.OnceValue(func() map[string][]place {
+	return map[string][]place{
+		"rocommunity":   {{at: 1, sort: password}},
+		"rwcommunity":   {{at: 1, sort: password}},
+		"rocommunity6":  {{at: 1, sort: password}},
+		"rwcommunity6":  {{at: 1, sort: password}},
+		"trapcommunity": {{at: 1, sort: password}},
+		"com2sec":       {{at: 3, sort: password}},
+		"com2sec6":      {{at: 3, sort: password}},
+		"trapsink":      {{at: 2, sort: password}},
+		"trap2sink":     {{at: 2, sort: password}},
+		"informsink":    {{at: 2, sort: password}},
+		"createuser":    {{at: 3, sort: password}, {at: 5, sort: password}},
+		"auth_pass":     {{at: 1, sort: password}},
+		"authcommunity": {{at: 2, sort: password}},
+		"user":          {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
+		"env":           {{words: []string{""}, at: 2, sort: plain}},
+		"monitor": { // of Network UPS Tools
+			{words: []string{"", "", "", "", "master"}, at: 4, sort: password}, {words: []string{"", "", "", "", "slave"}, at: 4, sort: password},
+			{words: []string{"", "", "", "", "primary"}, at: 4, sort: password}, {words: []string{"", "", "", "", "secondary"}, at: 4, sort: password},
+		},
+		"stats":                {{words: []string{"auth"}, at: 2, sort: password}},
+		"rootpw":               {{at: -1, sort: password}},
+		"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
+		"snmp-server":          {{words: []string{"community"}, at: 2, sort: password}, {words: []string{"host", "", "version", "2c"}, at: 5, sort: password}},
+		"proxy_set_header":     {{words: []string{""}, at: 2, sort: plain}},
+		"add_header":           {{words: []string{""}, at: 2, sort: plain}},
+		"fastcgi_param":        {{words: []string{""}, at: 2, sort: plain}},
+		"uwsgi_param":          {{words: []string{""}, at: 2, sort: plain}},
+		"setenv":               {{words: []string{""}, at: 2, sort: plain}},
+		"requestheader":        {{words: []string{"set", ""}, at: 3, sort: plain}},
+		"http-request":         {{words: []string{"set-header", ""}, at: 3, sort: plain}},
+		"set":                  {{words: []string{""}, at: -1, sort: plain}},
+		"machine":              {{words: []string{"", "login", "", "password"}, at: 5, sort: password}},
+		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
+		"sqlconnectinfo":       {{at: 3, sort: password}},
+		"authldapbindpassword": {{at: 1, sort: password}},
+		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
+	}
+})
 
 func (t *Text) directive(start, end int) {
 	words := wordsIn(t.scanner.words[:0], t.S, start, end)
@@ -211,7 +214,7 @@ func (t *Text) directive(start, end int) {
 // places looks at the places that are known of a directive, and reports whether
 // there may be a secret.
 func (t *Text) places(keyword string, words []word) (found bool) {
-	for _, p := range directivePlaces[keyword] {
+	for _, p := range directivePlaces()[keyword] {
 		if w, ok := p.find(words); ok {
 			found = t.placed(p, words, w) || found
 		}
@@ -223,7 +226,7 @@ func (t *Text) places(keyword string, words []word) (found bool) {
 // whose arguments it is then: `SQLConnectInfo => 'db@host user X'`.
 func (t *Text) arguments(name string) {
 	keyword := strings.ToLower(name)
-	if _, known := directivePlaces[keyword]; !known || strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
+	if _, known := directivePlaces()[keyword]; !known || strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
 		return
 	}
 	words := append(t.scanner.words[:0], word{text: name})

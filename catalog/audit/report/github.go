@@ -37,11 +37,15 @@ func appendGitHub(b *bytes.Buffer, r *audit.Report, _ Options) error {
 	return nil
 }
 
-// What the syntax of workflow commands gives a meaning to.
-var (
-	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
+// data escapes what the syntax of workflow commands gives a meaning to.
+func data(s string) string {
+	s = strings.ReplaceAll(s, "%", "%25")
+	s = strings.ReplaceAll(s, "\r", "%0D")
+	return strings.ReplaceAll(s, "\n", "%0A")
+}
 
-func data(s string) string     { return dataEscapes.Replace(s) }
-func property(s string) string { return propertyEscapes.Replace(s) }
+// property escapes what it gives a meaning to in properties.
+func property(s string) string {
+	s = strings.ReplaceAll(data(s), ":", "%3A")
+	return strings.ReplaceAll(s, ",", "%2C")
+}

@@ -440,7 +440,7 @@ func affixDispatches(with func(s, affix string) string) []function.Dispatch {
 var rangeNotation = lazyregexp.New(`^(\w+)(\.\.\.?|-)(\w+)$`)
 
 func rangeText(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	m := rangeNotation().FindStringSubmatch(str(args[0]))
+	m := rangeNotation.Get().FindStringSubmatch(str(args[0]))
 	if m == nil {
 		return nil, errors.New("Unable to compute range from the value") //nolint:staticcheck // the reference's words
 	}

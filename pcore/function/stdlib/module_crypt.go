@@ -96,7 +96,7 @@ func passwordHash(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	default:
 		return nil, fmt.Errorf("%s is not a valid hash type", form)
 	}
-	if !cryptSalt().MatchString(salt) {
+	if !cryptSalt.Get().MatchString(salt) {
 		return nil, errors.New("characters in salt must be in the set [a-zA-Z0-9./]")
 	}
 	if password == "" {
@@ -109,7 +109,7 @@ func passwordHash(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func bcrypt(c *function.Call, password string, variant byte, salt string) (pcore.Value, error) {
-	m := bcryptSalt().FindStringSubmatch(salt)
+	m := bcryptSalt.Get().FindStringSubmatch(salt)
 	if m == nil {
 		return nil, errors.New("the salt of bcrypt must be a cost of two digits, a $ and 22 characters out of ./A-Za-z0-9")
 	}

@@ -130,7 +130,7 @@ func shellEscape(s string) string {
 	if s == "" {
 		return "''"
 	}
-	return strings.ReplaceAll(shellSpecial().ReplaceAllString(s, `\$0`), "\n", "'\n'")
+	return strings.ReplaceAll(shellSpecial.Get().ReplaceAllString(s, `\$0`), "\n", "'\n'")
 }
 
 // shellSplit reads words: blanks end them, single quotes take all as it is,

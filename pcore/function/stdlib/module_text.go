@@ -71,7 +71,7 @@ func moduleTextFunctions() []function.Function {
 			Name: "unix2dos",
 			Doc:  "Returns a text with CR LF at the end of each line.",
 			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.String(lineEnd().ReplaceAllString(str(args[0]), "\r\n")), nil
+				return pcore.String(lineEnd.Get().ReplaceAllString(str(args[0]), "\r\n")), nil
 			}),
 		},
 		affix("start_with", "Reports whether a text begins with one of the prefixes.", strings.HasPrefix),
@@ -191,7 +191,7 @@ func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return args[0], nil
 	}
-	m := byteSize().FindStringSubmatch(string(s))
+	m := byteSize.Get().FindStringSubmatch(string(s))
 	f, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
 		f = 0

@@ -131,7 +131,7 @@ var (
 func segments(way string) ([]pcore.Value, error) {
 	var keys []pcore.Value
 	for end := "."; end == "."; {
-		m := segment().FindStringSubmatch(way)
+		m := segment.Get().FindStringSubmatch(way)
 		if m == nil {
 			return nil, errors.New("Syntax error in dotted-navigation string") //nolint:staticcheck // the reference's words
 		}
@@ -145,7 +145,7 @@ func segmentKey(s string) pcore.Value {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		return pcore.String(s[1 : len(s)-1])
 	}
-	if integer().MatchString(s) {
+	if integer.Get().MatchString(s) {
 		n, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 10, 64)
 		if err == nil {
 			return pcore.Integer(n)
@@ -157,7 +157,7 @@ func segmentKey(s string) pcore.Value {
 var variablePart = lazyregexp.New(`^((?:::)?(?:\w+::)*\w+)(.*)$`)
 
 func getvar(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	m := variablePart().FindStringSubmatch(str(args[0]))
+	m := variablePart.Get().FindStringSubmatch(str(args[0]))
 	if m == nil {
 		return nil, errors.New("the given string does not start with a valid variable name")
 	}

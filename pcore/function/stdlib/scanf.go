@@ -28,7 +28,7 @@ func scanf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 func scan(text, format string) ([]pcore.Value, error) {
 	var found []pcore.Value
 	for format != "" {
-		m := scanPiece().FindStringSubmatch(format)
+		m := scanPiece.Get().FindStringSubmatch(format)
 		if m == nil {
 			return nil, fmt.Errorf("malformed format string at %q", format)
 		}
@@ -69,14 +69,39 @@ const (
 	scanVerb
 )
 
-var scanShapes = map[string]func() *regexp.Regexp{
-	"d": lazyregexp.New(`^[-+]?\d+`),
-	"i": lazyregexp.New(`^[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)`),
-	"o": lazyregexp.New(`^[-+]?[0-7]+`),
-	"x": lazyregexp.New(`^[-+]?(?:0[xX])?[0-9a-fA-F]+`),
-	"f": lazyregexp.New(`^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`),
-	"s": lazyregexp.New(`^\S+`),
-	"c": lazyregexp.New(`^(?s:.+)`),
+var (
+	scanDecimal = lazyregexp.New(`^[-+]?\d+`)
+	scanInteger = lazyregexp.New(`^[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)`)
+	scanOctal   = lazyregexp.New(`^[-+]?[0-7]+`)
+	scanHex     = lazyregexp.New(`^[-+]?(?:0[xX])?[0-9a-fA-F]+`)
+	scanFloat   = lazyregexp.New(`^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`)
+	scanWord    = lazyregexp.New(`^\S+`)
+	scanAny     = lazyregexp.New(`^(?s:.+)`)
+)
+
+// scanShape returns what a directive finds.
+func scanShape(verb string) (*regexp.Regexp, error) {
+	switch verb {
+	case "d":
+		return scanDecimal.Get(), nil
+	case "i":
+		return scanInteger.Get(), nil
+	case "o":
+		return scanOctal.Get(), nil
+	case "x":
+		return scanHex.Get(), nil
+	case "f":
+		return scanFloat.Get(), nil
+	case "s":
+		return scanWord.Get(), nil
+	case "c":
+		return scanAny.Get(), nil
+	}
+	set, err := regexp.Compile("^" + verb + "+") // of characters
+	if err != nil {
+		return nil, errors.New("the set of characters " + verb + " cannot be read")
+	}
+	return set, nil
 }
 
 // scanDirective returns what a directive finds, nil when it does not fit, and
@@ -90,13 +115,9 @@ func scanDirective(text, verb, width string) (v pcore.Value, rest string, err er
 	case "g", "e", "E", "G", "a", "A":
 		verb = "f"
 	}
-	var shape *regexp.Regexp
-	if known, ok := scanShapes[verb]; ok {
-		shape = known()
-	} else { // a set of characters
-		if shape, err = regexp.Compile("^" + verb + "+"); err != nil {
-			return nil, "", errors.New("the set of characters " + verb + " cannot be read")
-		}
+	shape, err := scanShape(verb)
+	if err != nil {
+		return nil, "", err
 	}
 	if verb != "c" && verb[0] != '[' {
 		text = strings.TrimLeft(text, blanks)

@@ -178,7 +178,13 @@ func isBrokenPipe(err error) bool { return errors.Is(err, errBrokenPipe) }
 
 // errBrokenPipe is what a standard stream answers when nobody reads it any more. A pipe to some
 // other process is not meant by it.
-var errBrokenPipe = fmt.Errorf("standard stream: %w", syscall.EPIPE)
+var errBrokenPipe error = brokenPipe{}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Error() string { return "standard stream: " + syscall.EPIPE.Error() }
+
+func (brokenPipe) Unwrap() error { return syscall.EPIPE }
 
 // withoutPath strips the file name that the standard library puts before an error.
 func withoutPath(err error) error {

@@ -3,7 +3,6 @@ package eval
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/syntax"
@@ -114,14 +114,14 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 }
 
 // variableName is what can be set.
-var variableName = regexp.MustCompile(`^(::)?[a-z_]\w*$`)
+var variableName = lazyregexp.New(`^(::)?[a-z_]\w*$`)
 
 // set gives variables their values, each of which can use those before it.
 func (s *session) set(vars []string) (*pcore.Hash, error) {
 	b := pcore.NewHashBuilder(len(vars))
 	for _, v := range vars {
 		name, text, ok := strings.Cut(v, "=")
-		if !ok || !variableName.MatchString(name) {
+		if !ok || !variableName.Get().MatchString(name) {
 			return nil, cli.Usage("--var %s: write NAME=EXPR, the name without $", name)
 		}
 		value, err := s.evaluator.Text(s.scope, "--var "+name, text)

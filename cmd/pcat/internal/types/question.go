@@ -2,6 +2,7 @@ package types
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -23,12 +24,14 @@ type question struct {
 }
 
 // The questions, by the flags that ask them.
-var questions = map[string]question{
-	"accepts":  {usage: "is every instance of the type `TYPE` an instance of this one?", answer: accepts},
-	"instance": {usage: "is `VALUE`, an expression, an instance of the type?", answer: instance},
-	"common":   {usage: "print the most special type that accepts this one and `TYPE`", answer: common},
-	"infer":    {usage: "print the type of `VALUE`, an expression; needs no EXPR", alone: true, answer: infer},
-}
+var questions = sync.OnceValue(func() map[string]question {
+	return map[string]question{
+		"accepts":  {usage: "is every instance of the type `TYPE` an instance of this one?", answer: accepts},
+		"instance": {usage: "is `VALUE`, an expression, an instance of the type?", answer: instance},
+		"common":   {usage: "print the most special type that accepts this one and `TYPE`", answer: common},
+		"infer":    {usage: "print the type of `VALUE`, an expression; needs no EXPR", alone: true, answer: infer},
+	}
+})
 
 // asked is the value of the flags: each question in the order in which it was asked.
 type asked struct {
@@ -37,7 +40,7 @@ type asked struct {
 }
 
 func addQuestions(flags *pflag.FlagSet, all *[]Question) {
-	for name, q := range questions {
+	for name, q := range questions() {
 		flags.Var(asked{name, all}, name, q.usage)
 	}
 }

@@ -92,7 +92,7 @@ func Run(ctx context.Context, opts *Options) error {
 func (opts *Options) check() error {
 	given, used := len(opts.Args) > 0, len(opts.Questions) == 0
 	for _, q := range opts.Questions {
-		alone := questions[q.Name].alone
+		alone := questions()[q.Name].alone
 		used = used || !alone
 		if !alone && !given {
 			return cli.Usage("--%s needs the type it is about: pcat type EXPR --%s …", q.Name, q.Name)
@@ -129,12 +129,12 @@ func ask(ctx context.Context, e *eval.Evaluator, t pcore.Type, q Question) (*Ans
 	if err != nil {
 		return nil, language.Failure(err)
 	}
-	a, err := questions[q.Name].answer(t, v)
+	a, err := questions()[q.Name].answer(t, v)
 	if err != nil {
 		return nil, cli.BadInput(flag, "", err)
 	}
 	a.Question, a.Operand = q.Name, q.Operand
-	if t != nil && !questions[q.Name].alone {
+	if t != nil && !questions()[q.Name].alone {
 		a.Type = printed(t)
 	}
 	return a, nil

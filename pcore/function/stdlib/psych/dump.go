@@ -226,9 +226,9 @@ func styleOf(s string) style {
 		return literal
 	case s == mergeKey:
 		return single
-	case yesOrNo().MatchString(s), nonWord().MatchString(s):
+	case yesOrNo.Get().MatchString(s), nonWord.Get().MatchString(s):
 		return double
-	case Scalar(s).Kind() != pcore.KindString, badOctal().MatchString(s):
+	case Scalar(s).Kind() != pcore.KindString, badOctal.Get().MatchString(s):
 		return single
 	default:
 		return plain

@@ -31,26 +31,26 @@ func Scalar(s string) pcore.Value {
 	switch {
 	case s == "":
 		return pcore.Undef{}
-	case textual().MatchString(s) || strings.Contains(s, "\n"):
+	case textual.Get().MatchString(s) || strings.Contains(s, "\n"):
 		return word(s)
-	case instant().MatchString(s):
+	case instant.Get().MatchString(s):
 		return timeOf(s)
-	case date().MatchString(s):
+	case date.Get().MatchString(s):
 		return dateOf(s)
-	case infinite().MatchString(s):
+	case infinite.Get().MatchString(s):
 		if s[0] == '-' {
 			return pcore.Float(math.Inf(-1))
 		}
 		return pcore.Float(math.Inf(1))
-	case notANum().MatchString(s):
+	case notANum.Get().MatchString(s):
 		return pcore.Float(math.NaN())
-	case symbol().MatchString(s):
+	case symbol.Get().MatchString(s):
 		return symbolOf(s[1:])
-	case base60().MatchString(s):
+	case base60.Get().MatchString(s):
 		return sexagesimal(s)
-	case float().MatchString(s):
+	case float.Get().MatchString(s):
 		return floatOf(s)
-	case integer().MatchString(s):
+	case integer.Get().MatchString(s):
 		return integerOf(s)
 	default:
 		return pcore.String(s)
@@ -81,7 +81,7 @@ func symbolOf(name string) pcore.Value {
 }
 
 func timeOf(s string) pcore.Value {
-	m := instant().FindStringSubmatch(s)
+	m := instant.Get().FindStringSubmatch(s)
 	var parts [6]int
 	for i := range parts {
 		parts[i], _ = strconv.Atoi(m[i+1])
@@ -141,7 +141,7 @@ func sexagesimal(s string) pcore.Value {
 }
 
 func floatOf(s string) pcore.Value {
-	if noDigits().MatchString(s) {
+	if noDigits.Get().MatchString(s) {
 		return pcore.String(s)
 	}
 	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(s), 64)

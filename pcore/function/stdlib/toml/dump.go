@@ -31,7 +31,7 @@ type pair struct {
 
 // name returns the key as it is written.
 func (p pair) name() string {
-	if bareKey().MatchString(p.key) {
+	if bareKey.Get().MatchString(p.key) {
 		return p.key
 	}
 	return quote(p.key)

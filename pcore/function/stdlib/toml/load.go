@@ -231,7 +231,7 @@ func (p *parser) key() ([]string, error) {
 			}
 			keys = append(keys, s)
 		default:
-			s := bare().FindString(p.rest)
+			s := bare.Get().FindString(p.rest)
 			if s == "" {
 				return nil, errors.New("a key is missing")
 			}
@@ -392,7 +392,7 @@ func unescape(s string) (string, error) {
 		}
 		b.WriteString(s[:i])
 		s = s[i:]
-		if gap := lineEnd().FindString(s); gap != "" {
+		if gap := lineEnd.Get().FindString(s); gap != "" {
 			s = s[len(gap):]
 			continue
 		}
@@ -441,19 +441,19 @@ var (
 
 // plain reads what has no quotes or brackets.
 func (p *parser) plain() (any, error) {
-	s := word().FindString(p.rest)
+	s := word.Get().FindString(p.rest)
 	p.skip(s)
 	digits := strings.ReplaceAll(s, "_", "")
 	switch {
 	case s == "true" || s == "false":
 		return pcore.Boolean(s == "true"), nil
-	case decimal().MatchString(s):
+	case decimal.Get().MatchString(s):
 		i, err := strconv.ParseInt(digits, 10, 64)
 		return number(pcore.Integer(i), err)
-	case prefixed().MatchString(s):
+	case prefixed.Get().MatchString(s):
 		i, err := strconv.ParseInt(digits, 0, 64)
 		return number(pcore.Integer(i), err)
-	case fraction().MatchString(s):
+	case fraction.Get().MatchString(s):
 		f, err := strconv.ParseFloat(digits, 64)
 		return number(pcore.Float(f), err)
 	}
@@ -483,7 +483,7 @@ func moment(s string) (any, error) {
 	if t, err := time.Parse(time.RFC3339Nano, upper); err == nil {
 		return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), nil
 	}
-	if s == "" || !local().MatchString(s) {
+	if s == "" || !local.Get().MatchString(s) {
 		return nil, errors.New("a value is missing, or is none")
 	}
 	return pcore.String(s), nil
