@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ type Options struct {
 	Streams   *cli.IOStreams
 	Args      []string
 	Read      document.ReadFlags
+	Jobs      cli.JobFlags
 	World     language.Flags
 	Providers resolve.Providers
 	Policy    string
@@ -62,6 +64,7 @@ as pcat resolve has them, tell who would be.
 	}
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
+	opts.Jobs.AddFlags(flags)
 	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR`, several separated by commas or colons")
 	cli.CompleteFlag(cmd, "modulepath")
 	opts.Providers.AddNames(flags, "")
@@ -72,7 +75,7 @@ as pcat resolve has them, tell who would be.
 
 // Run lists the calls.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
@@ -91,24 +94,19 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	breached := false
-	var failures []error
-	for i, src := range sources {
+	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
 		calls, err := opts.calls(ctx, src, functions, policy)
-		if err == nil {
-			err = opts.write(calls, src.Name, i == 0)
-		}
 		if err != nil {
-			failures = append(failures, err)
+			return err
 		}
-		for _, c := range calls {
-			breached = breached || len(c.Breaches) > 0
+		if err := opts.write(out, calls, src.Name, src == sources[0]); err != nil {
+			return err
 		}
-	}
-	if breached {
-		failures = append(failures, cli.Exit(cli.ExitFindings))
-	}
-	return errors.Join(failures...)
+		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Breaches) > 0 }) {
+			return cli.Exit(cli.ExitFindings)
+		}
+		return nil
+	})
 }
 
 func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {

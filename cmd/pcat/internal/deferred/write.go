@@ -3,6 +3,7 @@ package deferred
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -53,9 +54,9 @@ func newCall(file string, e *bill.Entry, place catalog.Location, breaches []stri
 	return c
 }
 
-func (opts *Options) write(calls []Call, file string, first bool) error {
+func (opts *Options) write(out io.Writer, calls []Call, file string, first bool) error {
 	if opts.JSON {
-		enc := json.NewEncoder(opts.Streams.Out)
+		enc := json.NewEncoder(out)
 		enc.SetEscapeHTML(false)
 		for _, c := range calls {
 			if err := enc.Encode(c); err != nil {
@@ -64,7 +65,7 @@ func (opts *Options) write(calls []Call, file string, first bool) error {
 		}
 		return nil
 	}
-	w := tabwriter.NewWriter(opts.Streams.Out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprint(w, text(calls, file, first)); err != nil {
 		return err
 	}

@@ -67,6 +67,13 @@ const CallAllowance = 10_000
 // Refill makes what follows a run of its own, as far as its work is bounded.
 func (w *World) Refill() { w.Env.Budget.Refill(workLimit) }
 
+// Fresh returns the same world for a run that goes on at the same time as others, bounded by itself.
+func (w *World) Fresh() *World {
+	fresh := *w
+	fresh.bound()
+	return &fresh
+}
+
 // World reads the facts and checks the flags.
 func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags) (*World, error) {
 	w := &World{Facts: pcore.NewHash()}
@@ -91,18 +98,24 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		l := loader.New(tree, w.Functions, eval.Lax())
 		w.Finder, w.Types = l, l
 	}
+	types := w.Types
+	w.Env = function.Env{
+		Files:     tree,
+		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
+		Log:       func(level function.Level, text string) { s.Log.Log(ctx, levelOf(level), text) },
+	}
+	w.bound()
+	return w, nil
+}
+
+// bound sets what bounds the work of a run.
+func (w *World) bound() {
 	budget := function.NewBudget(workLimit)
 	converter := &convert.Converter{Spend: budget.Spend}
-	w.Env = function.Env{
-		Files: tree,
-		New: func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-			return converter.New(t, args...)
-		},
-		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, w.Types) },
-		Log:       func(level function.Level, text string) { s.Log.Log(ctx, levelOf(level), text) },
-		Budget:    budget,
+	w.Env.Budget = budget
+	w.Env.New = func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
+		return converter.New(t, args...)
 	}
-	return w, nil
 }
 
 // modules are the files of a module path.

@@ -24,6 +24,7 @@ type Options struct {
 	Streams     *cli.IOStreams
 	Args        []string
 	Read        document.ReadFlags
+	Jobs        cli.JobFlags
 	World       language.Flags
 	Expression  string
 	JSON        bool
@@ -70,6 +71,7 @@ unless --show-secrets is given.`,
 	flags.BoolVar(&opts.Lax, "lax", false, "take an unknown variable for undef, and text for a number where one is needed, as Puppet 7 does")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "let the expression see secrets, and print them in clear")
 	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
 	return cmd
 }
@@ -87,26 +89,25 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.Lax {
 		mode = eval.Lax()
 	}
-	q, err := query.New(world.Evaluator(mode), "-e", opts.Expression)
-	if err != nil {
+	parse := func() (*query.Query, error) { return query.New(world.Fresh().Evaluator(mode), "-e", opts.Expression) }
+	if _, err := parse(); err != nil {
 		return language.Failure(err)
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err
 	}
-	p := &printer{opts: opts, named: len(sources) > 1}
-	var failures []error
-	for _, src := range sources {
-		world.Refill()
-		if err := opts.query(ctx, q, src, p); err != nil {
-			failures = append(failures, err)
+	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+		q, err := parse() // with a bound of work of its own
+		if err != nil {
+			return language.Failure(err)
 		}
-	}
-	if err := errors.Join(failures...); err != nil || !opts.Fail || p.printed == 0 {
-		return err
-	}
-	return cli.Exit(cli.ExitFindings)
+		p := &printer{opts: opts, named: len(sources) > 1}
+		if err := opts.query(ctx, q, src, p, out); err != nil || !opts.Fail || p.printed == 0 {
+			return err
+		}
+		return cli.Exit(cli.ExitFindings)
+	})
 }
 
 func (opts *Options) check() error {
@@ -116,10 +117,10 @@ func (opts *Options) check() error {
 	if opts.JSON && opts.Raw {
 		return cli.Usage("--json and -r exclude each other")
 	}
-	return opts.Read.Check()
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
 
-func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer) (err error) {
+func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer, out io.Writer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, 
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	p.file = doc.Name
 	if opts.ShowSecrets {
-		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, opts.Streams.Out))
+		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, out))
 	}
 	r := sensitive.New(sensitive.Options{})
 	if err := r.Collect(doc.Reader()); err != nil {
@@ -137,7 +138,7 @@ func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, 
 	if opts.JSON {
 		wire = "json"
 	}
-	guard, err := r.Guard(opts.Streams.Out, wire)
+	guard, err := r.Guard(out, wire)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ type Options struct {
 	Streams    *cli.IOStreams
 	Args       []string
 	Read       document.ReadFlags
+	Jobs       cli.JobFlags
 	ModulePath []string
 	JSON       bool
 }
@@ -54,6 +56,7 @@ Secrets and their copies are masked.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each finding: file, place, message, and the manifest and line that declare the resource")
 	return cmd
@@ -68,20 +71,21 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	v := validate.New(language.Modules(opts.ModulePath))
-	var failures []error
-	findings := 0
-	for _, src := range sources {
-		n, err := opts.validate(ctx, v, src)
-		if findings += n; err != nil {
-			failures = append(failures, err)
-		}
-	}
-	opts.Streams.Log.Info("validated", "checked", v.Checked, "passed-over", v.Passed, "findings", findings)
-	if len(failures) == 0 && findings > 0 {
+	modules := language.Modules(opts.ModulePath)
+	var checked, passed, findings atomic.Int64
+	err = opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+		v := validate.New(modules)
+		n, err := opts.validate(ctx, v, src, out)
+		checked.Add(int64(v.Checked))
+		passed.Add(int64(v.Passed))
+		findings.Add(int64(n))
+		return err
+	})
+	opts.Streams.Log.Info("validated", "checked", checked.Load(), "passed-over", passed.Load(), "findings", findings.Load())
+	if err == nil && findings.Load() > 0 {
 		return cli.Exit(cli.ExitFindings)
 	}
-	return errors.Join(failures...)
+	return err
 }
 
 // check refuses what cannot work. A folder that is not there would define nothing, and nothing
@@ -99,11 +103,11 @@ func (opts *Options) check() error {
 			}
 		}
 	}
-	return opts.Read.Check()
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
 
 // validate prints what is wrong in one document, and returns how much that is.
-func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cli.Source) (findings int, err error) {
+func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cli.Source, out io.Writer) (findings int, err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return 0, err
@@ -117,7 +121,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cl
 	if opts.JSON {
 		wire = "json"
 	}
-	guard, err := r.Guard(opts.Streams.Out, wire)
+	guard, err := r.Guard(out, wire)
 	if err != nil {
 		return 0, err
 	}

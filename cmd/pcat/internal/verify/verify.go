@@ -25,6 +25,7 @@ type Options struct {
 	Streams    *cli.IOStreams
 	Args       []string
 	Read       document.ReadFlags
+	Jobs       cli.JobFlags
 	ModulePath []string
 	Values     bool
 	JSON       bool
@@ -45,7 +46,7 @@ can be reached in one pass over the bytes, that must give the same bytes, too; a
 document must come out byte for byte. The exit code is 1 when anything differs, and 3 when a document
 cannot be read.
 
-Of a difference the place, kinds and sizes are told, never a value. A document is held in memory.`,
+Of a difference the place, kinds and sizes are told, never a value. The documents that are worked on are held in memory.`,
 		Example: `  pcat verify catalog.json
   pcat verify --json catalogs/ | jq 'select(.same | not)'
   pcat verify --values hand-written.json`,
@@ -55,6 +56,7 @@ Of a difference the place, kinds and sizes are told, never a value. A document i
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "types")
 	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare values only: not blanks, escapes and the spelling of numbers")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each document")
@@ -70,7 +72,7 @@ type Summary struct {
 
 // Run verifies each document.
 func Run(ctx context.Context, opts *Options) error {
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	o := verify.Options{ValuesOnly: opts.Values}
@@ -81,16 +83,12 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	var failures []error
-	for _, src := range sources {
-		if err := opts.verify(ctx, src, o); err != nil {
-			failures = append(failures, err)
-		}
-	}
-	return errors.Join(failures...)
+	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+		return opts.verify(ctx, src, o, out)
+	})
 }
 
-func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options) error {
+func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options, out io.Writer) error {
 	data, form, err := opts.read(ctx, src)
 	if err != nil {
 		return err
@@ -101,9 +99,9 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	}
 	s := Summary{File: src.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
-		err = json.NewEncoder(opts.Streams.Out).Encode(s)
+		err = json.NewEncoder(out).Encode(s)
 	} else {
-		_, err = io.WriteString(opts.Streams.Out, text(s))
+		_, err = io.WriteString(out, text(s))
 	}
 	if err == nil && !s.Same {
 		err = cli.Exit(cli.ExitFindings)
