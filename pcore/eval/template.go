@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
@@ -37,7 +38,7 @@ func (s *Scope) render(n *syntax.Render) (pcore.Value, error) {
 		v = secret.Reveal() //nolint:forbidigo // the whole text becomes a secret
 		s.output.secret = true
 	}
-	return pcore.Undef{}, s.write(function.Text(v))
+	return pcore.Undef{}, s.write(rubytext.Interpolate(v))
 }
 
 // write adds text to what the template writes.

@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
@@ -13,7 +13,7 @@ func (s *Scope) concatenated(n *syntax.ConcatenatedString) (pcore.Value, error) 
 		if err != nil {
 			return nil, err
 		}
-		text := function.Text(v)
+		text := rubytext.Interpolate(v)
 		if err := s.run.spend(len(text)); err != nil {
 			return nil, err
 		}
@@ -34,7 +34,7 @@ func (s *Scope) textExpression(n *syntax.TextExpression) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pcore.String(function.Text(v)), nil
+	return pcore.String(rubytext.Interpolate(v)), nil
 }
 
 // heredoc checks the text when it is in a language that is known. One without

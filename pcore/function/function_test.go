@@ -250,15 +250,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
-	v := pcore.NewArray(pcore.Integer(1), pcore.String("a"), pcore.Undef{}, pcore.Default{}, pcore.NewRegexp("a/b"),
-		pcore.NewSensitive(pcore.String("x")), pcore.NewHash(pcore.Entry{Key: pcore.String("k"), Value: pcore.Undef{}}), pcore.NewTimespan(5, 0))
-	const want = `[1, a, , default, /a\/b/, Sensitive [value redacted], {k => }, 0-00:00:05.0]`
-	if got := function.Text(v); got != want {
-		t.Errorf("Text gives %s, want %s", got, want)
-	}
-}
-
 func ExampleRegistry() {
 	r := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
 	err := r.Add(function.Function{

@@ -2,6 +2,7 @@
 // their arguments to methods of Ruby's String and Kernel:
 //
 //	Text, Inspect     the text of a value: Ruby's to_s and inspect
+//	Interpolate       the text of a value in an interpolated string
 //	Format            Kernel#format, behind sprintf
 //	Upcase, Downcase, Capitalize, Swapcase
 //	                  the full case mapping of Unicode
@@ -10,6 +11,6 @@
 //	ParseInteger, ParseFloat
 //	                  Kernel#Integer and Kernel#Float of a text
 //
-// The texts of [Text] and [Inspect] show no secret: a Sensitive is written as
+// The texts of [Text], [Inspect] and [Interpolate] show no secret: a Sensitive is written as
 // its redaction.
 package rubytext

@@ -61,32 +61,79 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 		return append(append(b, ':'), v...)
 	case *pcore.Regexp, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
 		return append(b, v.String()...)
+	case *pcore.SemVerRange:
+		return append(b, v.Range().Normalized()...)
+	case *pcore.URI:
+		return append(append(append(append(append(b, "#<"...), uriClass(v)...), ' '), v.Text()...), '>')
 	case *pcore.Array:
-		b = append(b, '[')
-		for i, e := range v.All() {
-			if i > 0 {
-				b = append(b, ", "...)
-			}
-			b = appendInspect(b, e)
-		}
-		return append(b, ']')
+		return appendArray(b, v, appendInspect)
 	case *pcore.Hash:
-		b = append(b, '{')
-		first := true
-		for k, e := range v.All() {
-			if !first {
-				b = append(b, ", "...)
-			}
-			first = false
-			b = append(appendInspect(b, k), "=>"...)
-			b = appendInspect(b, e)
-		}
-		return append(b, '}')
+		return appendHash(b, v, "=>", appendInspect)
 	case *pcore.Sensitive:
 		return append(append(append(b, "#<"...), pcore.RedactedText...), '>')
 	default:
 		return append(b, Text(v)...)
 	}
+}
+
+// uriClass returns the name of Ruby's class for URIs of a scheme.
+func uriClass(u *pcore.URI) string {
+	scheme, _ := u.Get("scheme")
+	switch scheme {
+	case pcore.String("file"):
+		return "URI::File"
+	case pcore.String("mailto"):
+		return "URI::MailTo"
+	case pcore.String("ftp"), pcore.String("http"), pcore.String("https"),
+		pcore.String("ldap"), pcore.String("ldaps"), pcore.String("ws"):
+		return "URI::" + strings.ToUpper(Text(scheme))
+	}
+	return "URI::Generic"
+}
+
+// Interpolate returns the text that v becomes in an interpolated string:
+// nothing for undef, a Regexp with its slashes, and in an array or hash the
+// same for each part. A Sensitive is its redaction.
+func Interpolate(v pcore.Value) string { return string(appendInterpolated(nil, v)) }
+
+func appendInterpolated(b []byte, v pcore.Value) []byte {
+	switch v := v.(type) {
+	case *pcore.Regexp:
+		return append(b, v.String()...)
+	case *pcore.Array:
+		return appendArray(b, v, appendInterpolated)
+	case *pcore.Hash:
+		return appendHash(b, v, " => ", appendInterpolated)
+	default:
+		return append(b, Text(v)...)
+	}
+}
+
+// appender appends the text of a value.
+type appender func([]byte, pcore.Value) []byte
+
+func appendArray(b []byte, a *pcore.Array, element appender) []byte {
+	b = append(b, '[')
+	for i, e := range a.All() {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = element(b, e)
+	}
+	return append(b, ']')
+}
+
+func appendHash(b []byte, h *pcore.Hash, arrow string, element appender) []byte {
+	b = append(b, '{')
+	for i := range h.Len() {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		e := h.At(i)
+		b = append(element(b, e.Key), arrow...)
+		b = element(b, e.Value)
+	}
+	return append(b, '}')
 }
 
 // regexpText is Ruby's Regexp#to_s. An expression that nobody can compile is

@@ -62,6 +62,24 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+func uri(t *testing.T, text string) *pcore.URI {
+	t.Helper()
+	u, err := pcore.ParseURI(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func versions(t *testing.T, text string) *pcore.SemVerRange {
+	t.Helper()
+	r, err := pcore.ParseSemVerRange(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestText(t *testing.T) {
 	secret := pcore.NewSensitive(pcore.String("hunter2"))
 	inner := pcore.NewHash(pcore.Entry{Key: pcore.String("a"), Value: pcore.Undef{}}, pcore.Entry{Key: pcore.Integer(1), Value: secret})
@@ -87,6 +105,10 @@ func TestText(t *testing.T) {
 		{pcore.NewBinaryString("hi"), "aGk=", "aGk="},
 		{pcore.NewTimestamp(0, 5), "1970-01-01T00:00:00.000000005 UTC", "1970-01-01T00:00:00.000000005 UTC"},
 		{pcore.NewTimespan(5, 0), "0-00:00:05.0", "0-00:00:05.0"},
+		{uri(t, "http://h"), "http://h", "#<URI::HTTP http://h>"},
+		{uri(t, "urn:a:b"), "urn:a:b", "#<URI::Generic urn:a:b>"},
+		{uri(t, "/a"), "/a", "#<URI::Generic /a>"},
+		{versions(t, "1.x"), "1.x", ">=1.0.0 <2.0.0"},
 		{secret, "Sensitive [value redacted]", "#<Sensitive [value redacted]>"},
 		{pcore.NewArray(pcore.Integer(1), pcore.String("a"), inner), `[1, "a", {"a"=>nil, 1=>#<Sensitive [value redacted]>}]`, `[1, "a", {"a"=>nil, 1=>#<Sensitive [value redacted]>}]`},
 		{pcore.NewDeferred("f", pcore.NewArray(pcore.Integer(1))), "Deferred({'name' => 'f', 'arguments' => [1]})", "Deferred({'name' => 'f', 'arguments' => [1]})"},
@@ -97,6 +119,15 @@ func TestText(t *testing.T) {
 		if got := Inspect(c.v); got != c.inspect {
 			t.Errorf("Inspect(%s) = %q, want %q", c.v, got, c.inspect)
 		}
+	}
+}
+
+func TestInterpolate(t *testing.T) {
+	v := pcore.NewArray(pcore.Integer(1), pcore.String("a"), pcore.Undef{}, pcore.Default{}, pcore.NewRegexp("a/b"),
+		pcore.NewSensitive(pcore.String("x")), pcore.NewHash(pcore.Entry{Key: pcore.String("k"), Value: pcore.Undef{}}), pcore.NewTimespan(5, 0))
+	const want = `[1, a, , default, /a\/b/, Sensitive [value redacted], {k => }, 0-00:00:05.0]`
+	if got := Interpolate(v); got != want {
+		t.Errorf("Interpolate gives %s, want %s", got, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -121,7 +122,7 @@ func (e *Emitter) keyText(key pcore.Value) (string, error) {
 	case pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float:
 		return key.String(), nil
 	case *pcore.Array, *pcore.Hash:
-		return string(appendInspect(nil, key)), nil
+		return rubytext.Inspect(key), nil
 	case *pcore.Sensitive:
 		if e.mode == Stringified {
 			return e.secretText(), nil

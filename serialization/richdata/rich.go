@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -231,7 +232,7 @@ func symbol(name pcore.Value) pcore.Value {
 	case nil, pcore.Undef:
 		return pcore.Symbol("")
 	default:
-		return pcore.Symbol(appendInspect(nil, name))
+		return pcore.Symbol(rubytext.Inspect(name))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func logFunctions() []function.Function {
@@ -22,7 +23,7 @@ func logFunctions() []function.Function {
 			Dispatches: one("Any values* >> Undef", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				texts := make([]string, len(args))
 				for i, v := range args {
-					texts[i] = function.Text(v)
+					texts[i] = rubytext.Interpolate(v)
 				}
 				c.Say(level, strings.Join(texts, " "))
 				return pcore.Undef{}, nil
