@@ -196,7 +196,7 @@ func TestReportsHoldNoSecret(t *testing.T) {
 			}
 		}
 	}
-	if err := r.Check([]byte("x "+secret), nil); !errors.Is(err, audit.ErrSecret) {
+	if err := r.Check([]byte("x " + secret)); !errors.Is(err, audit.ErrSecret) {
 		t.Errorf("Check: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -88,10 +87,10 @@ func New(o Options) (*Auditor, error) {
 // Run audits the inputs. An input that cannot be read is told in the Report,
 // and the others are audited; the error is that of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
-	collector := taint.NewCollector()
+	collector, kept := taint.NewCollector(), newKeeper()
 	failures := make([]error, len(inputs))
 	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
-		return a.collect(i, inputs[i].Name, r, w, collector)
+		return a.collect(i, inputs[i].Name, r, w, collector, kept)
 	})
 	if err != nil {
 		return nil, err
@@ -100,7 +99,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
-		s := a.scanner(i, index)
+		s := a.scanner(i, index, kept)
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
 		return err
@@ -108,7 +107,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := a.judge(inputs, found, index, sources, failures, collector.Skipped())
+	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
 	report.note(notes)
 	return report, nil
 }
@@ -152,7 +151,7 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 }
 
 // collect gathers what a catalog declares to be Sensitive.
-func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector) error {
+func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector, kept *keeper) error {
 	order := 0
 	in := a.detector.Declared()
 	return w.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, Leaf: func(l *leaf.Leaf) {
@@ -164,7 +163,7 @@ func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.W
 		if len(secrets) == 0 {
 			return
 		}
-		at := taint.Place{Catalog: catalog, At: strings.Clone(l.Location().String()), Origin: origin(l)}
+		at := taint.Place{Catalog: catalog, At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
 		for _, secret := range secrets {
 			into.Add(secret, at, order)
 		}

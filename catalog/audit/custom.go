@@ -43,7 +43,7 @@ func (s *scanner) customResource(r *leaf.Resource) {
 			s.failed = map[string]bool{}
 		}
 		s.failed[id] = true
-		at := raw{catalog: r.Catalog, base: r.Pointer}.in(nil)
+		at := s.keeper.in(raw{catalog: r.Catalog, base: r.Pointer}, nil)
 		s.notes = append(s.notes, note{at.catalog, at.base, nil, "the rule " + id + " cannot be asked about this resource: " + err.Error(), false})
 	})
 }

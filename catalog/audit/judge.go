@@ -84,10 +84,11 @@ func rank(h raw) int {
 	return order + 1
 }
 
-// judge makes findings of what was found.
-func (a *Auditor) judge(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int) *Report {
+// report makes findings of what was found.
+func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
 	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
 	report.masker = newMasker(index, sources, found)
+	j := judge{a, report.masker, kept, map[string]string{}, map[string]string{}}
 	for i, err := range failures {
 		if err != nil {
 			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), report.masker.err(err)})
@@ -105,31 +106,61 @@ func (a *Auditor) judge(inputs []Input, found [][]raw, index *taint.Index, sourc
 	report.Findings = slices.Grow(report.Findings, total) // a list that grows is in memory twice
 	for i, list := range found {
 		for k := range list {
-			report.Findings = append(report.Findings, a.finding(&list[k], report.masker))
+			report.Findings = append(report.Findings, j.finding(&list[k]))
 		}
 		found[i] = nil // the two need not be in memory together
 	}
 	return report
 }
 
-func (a *Auditor) finding(h *raw, m *masker) Finding {
-	f := Finding{
-		Catalog: m.mask(h.catalog.Name), Node: m.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
-		Rule: h.Rule, Confidence: h.Confidence, Tag: a.tag(h.Secret), Encodings: h.Encodings,
-		Type: m.mask(h.ref.Type), Title: m.mask(h.ref.Title), Parameter: m.mask(h.parameter()), File: m.mask(h.file), Line: h.line,
+// judge makes findings. What is the same for many of them is made once.
+type judge struct {
+	*Auditor
+	masker *masker
+	kept   *keeper
+	masked map[string]string
+	tags   map[string]string
+}
+
+func (j *judge) mask(s string) string {
+	if s == "" {
+		return ""
 	}
-	if m.set.Contains([]byte(f.Type + "[" + f.Title + "]/" + f.Parameter)) {
+	m, ok := j.masked[s]
+	if !ok {
+		m = j.masker.mask(s)
+		j.masked[s] = m
+	}
+	return m
+}
+
+func (j *judge) tag(secret string) string {
+	t, ok := j.tags[secret]
+	if !ok {
+		t = j.Auditor.tag(secret)
+		j.tags[secret] = t
+	}
+	return t
+}
+
+func (j *judge) finding(h *raw) Finding {
+	f := Finding{
+		Catalog: j.mask(h.catalog.Name), Node: j.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Rule: h.Rule, Confidence: h.Confidence, Tag: j.tag(h.Secret), Encodings: h.Encodings,
+		Type: j.mask(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.mask(h.file), Line: h.line,
+	}
+	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
 		f.Title = hidden // together they say it
 	}
-	f.Pointer, f.Hidden = m.pointer(h.base, h.path)
-	if r, ok := a.rules.ByID(h.Rule); ok {
+	f.Pointer, f.Hidden = pointer(h.base, h.path, j.mask)
+	if r, ok := j.rules.ByID(h.Rule); ok {
 		f.Class, f.Severity = r.Class, r.Severity
 	}
-	f.Severity = a.severity(h, f.Severity)
-	f.Fingerprint = a.fingerprint(h, f)
-	f.Masked = masked(m.mask(h.Name), h.Secret, f.Tag)
-	f.Message, f.plain = a.message(h, m)
-	if a.keep && h.Secret != "" {
+	f.Severity = j.severity(h, f.Severity)
+	f.Fingerprint = j.fingerprint(h, f)
+	f.Masked = j.kept.text(masked(j.mask(h.Name), h.Secret, f.Tag))
+	f.Message, f.plain = j.message(h)
+	if j.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
 		if h.spelled != "" {
 			f.Spelled = pcore.NewSensitive(pcore.String(h.spelled))
@@ -152,15 +183,15 @@ func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 
 // message returns what is to be said about a hit, and the same without what
 // the catalog says.
-func (a *Auditor) message(h *raw, m *masker) (message, plain string) {
+func (j *judge) message(h *raw) (message, plain string) {
 	before := h.Rule
-	if r, ok := a.rules.ByID(h.Rule); ok {
+	if r, ok := j.rules.ByID(h.Rule); ok {
 		before = r.Title
 	}
 	at, after := "", ""
 	if h.source != nil {
 		before += "; it is Sensitive in "
-		at = m.mask(h.source.First.At)
+		at = j.mask(h.source.First.At)
 		if n := h.source.Places; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)
 		}
@@ -171,5 +202,5 @@ func (a *Auditor) message(h *raw, m *masker) (message, plain string) {
 	if len(h.Encodings) > 0 {
 		after += ", encoded as " + strings.Join(h.Encodings, " of ")
 	}
-	return before + at + after, before + after
+	return j.kept.text(before + at + after), j.kept.text(before + after)
 }

@@ -76,12 +76,12 @@ func (e maskedError) Unwrap() error { return e.err }
 
 // pointer returns a pointer with the secrets in its names masked, and whether
 // there are any.
-func (m *masker) pointer(base string, path pcore.Path) (pointer string, found bool) {
+func pointer(base string, path pcore.Path, mask func(string) string) (pointer string, found bool) {
 	shown := make(pcore.Path, len(path))
 	for i, s := range path {
 		shown[i] = s
 		if name, ok := s.Key.(pcore.String); ok {
-			if masked := m.mask(string(name)); masked != string(name) {
+			if masked := mask(string(name)); masked != string(name) {
 				shown[i].Key, found = pcore.String(masked), true
 			}
 		}

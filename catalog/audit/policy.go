@@ -86,7 +86,7 @@ func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
 	if parameter != "" {
 		h.path, h.skip = pcore.Path{}.Key("parameters").Key(parameter), 1
 	}
-	s.found = append(s.found, h.in(r))
+	s.found = append(s.found, s.keeper.in(h, r))
 }
 
 // leaked looks at the practices of a resource that shows a secret in l.
@@ -107,36 +107,36 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 		return
 	}
 	s.exported = true
-	s.found = append(s.found, raw{
+	s.found = append(s.found, s.keeper.in(raw{
 		Hit: detect.Hit{Rule: "exported-secret", Confidence: rule.Certain}, catalog: r.Catalog,
 		base: r.Pointer, path: pcore.Path{}.Key("exported"), offset: -1,
-	}.in(r))
+	}, r))
 }
 
 // declared looks at a value that is declared to be a secret.
 func (s *scanner) declared(l *leaf.Leaf) {
 	if l.State == leaf.Nested || l.State == leaf.Param {
 		if s.detector.Weak(l) {
-			s.found = append(s.found, about("weak-secret", l))
+			s.found = append(s.found, s.about("weak-secret", l))
 		}
 		if s.atRest {
-			s.found = append(s.found, about("at-rest-sensitive", l))
+			s.found = append(s.found, s.about("at-rest-sensitive", l))
 		}
 	}
 }
 
 // about returns a hit that is the whole of l.
-func about(id string, l *leaf.Leaf) raw {
+func (s *scanner) about(id string, l *leaf.Leaf) raw {
 	h := origin(l)
-	h.Rule, h.Secret = id, strings.Clone(l.Text)
-	return h
+	h.Rule, h.Secret = id, l.Text
+	return s.keeper.in(h, l.Resource)
 }
 
-// origin returns the place of l.
+// origin returns the place of l, which is not kept yet.
 func origin(l *leaf.Leaf) raw {
 	h := raw{Hit: detect.Hit{Name: l.Name(), Confidence: rule.Certain}, catalog: l.Catalog, offset: -1}
 	h.base, h.path, h.skip = l.Steps()
-	return h.in(l.Resource)
+	return h
 }
 
 // reuse returns a hit for a secret that several catalogs declare, at the place

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -32,23 +31,6 @@ type raw struct {
 	nodes    int        // how many catalogs declare it, for a secret that several do
 }
 
-// in returns h as a hit in r, which is nil for one beside the resources.
-func (h raw) in(r *leaf.Resource) raw {
-	h.Secret, h.Name = strings.Clone(h.Secret), strings.Clone(h.Name)
-	h.base = strings.Clone(h.base)
-	h.path = slices.Clone(h.path)
-	for i, s := range h.path {
-		if name, ok := s.Key.(pcore.String); ok {
-			h.path[i].Key = pcore.String(strings.Clone(string(name)))
-		}
-	}
-	if r != nil {
-		h.ref = catalog.Ref{Type: strings.Clone(r.Type), Title: strings.Clone(r.Title)}
-		h.file, h.line, h.exported = strings.Clone(r.File), r.Line, r.Exported
-	}
-	return h
-}
-
 // at returns the place of the hit.
 func (h *raw) at() catalog.Location { return catalog.Location{Ref: h.ref, Path: h.path[h.skip:]} }
 
@@ -67,6 +49,7 @@ type scanner struct {
 	*Auditor
 	catalog int
 	index   *taint.Index
+	keeper  *keeper
 
 	found []raw
 	notes []note
@@ -80,8 +63,8 @@ type scanner struct {
 	failed          map[string]bool // rules of the user that could not be asked
 }
 
-func (a *Auditor) scanner(catalog int, index *taint.Index) *scanner {
-	s := &scanner{Auditor: a, catalog: catalog, index: index}
+func (a *Auditor) scanner(catalog int, index *taint.Index, k *keeper) *scanner {
+	s := &scanner{Auditor: a, catalog: catalog, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
 	return s
 }
@@ -145,7 +128,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		if s.keep {
 			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits overlap none: in all no more than the leaf
 		}
-		s.found = append(s.found, h.in(l.Resource))
+		s.found = append(s.found, s.keeper.in(h, l.Resource))
 	}
 }
 
@@ -161,7 +144,7 @@ type note struct {
 func (s *scanner) cut(l *leaf.Leaf) {
 	h := raw{catalog: l.Catalog}
 	h.base, h.path, _ = l.Steps()
-	h = h.in(nil)
+	h = s.keeper.in(h, nil)
 	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only", true})
 }
 

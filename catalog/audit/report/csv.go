@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/csv"
 	"strconv"
 	"strings"
@@ -9,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit"
 )
 
-func appendCSV(b *bytes.Buffer, r *audit.Report, _ Options) error {
+func writeCSV(b output, r *audit.Report, _ Options) error {
 	w := csv.NewWriter(b)
 	_ = w.Write([]string{
 		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "file", "line", "fingerprint", "masked", "message",

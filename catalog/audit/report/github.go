@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -9,9 +8,9 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
-// appendGitHub writes commands of GitHub's workflows, which show each finding
+// writeGitHub writes commands of GitHub's workflows, which show each finding
 // at the line of the manifest.
-func appendGitHub(b *bytes.Buffer, r *audit.Report, _ Options) error {
+func writeGitHub(b output, r *audit.Report, _ Options) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		kind := "notice"
@@ -28,11 +27,11 @@ func appendGitHub(b *bytes.Buffer, r *audit.Report, _ Options) error {
 				fmt.Fprintf(&at, "line=%d,", f.Line)
 			}
 		}
-		fmt.Fprintf(b, "::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
+		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
 			data(fmt.Sprintf("%s: %s at %s in %s", f.Message, f.Masked, site(f), f.Catalog)))
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(b, "::error title=not audited::%s\n", data(f.Error()))
+		b.printf("::error title=not audited::%s\n", data(f.Error()))
 	}
 	return nil
 }

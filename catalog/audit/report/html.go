@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	_ "embed" // the page
@@ -65,9 +64,9 @@ type pagePart struct {
 	Code bool
 }
 
-// appendHTML writes one page that needs nothing else: no network, no other
+// writeHTML writes one page that needs nothing else: no network, no other
 // file, no server. All of it can be read without its script, which filters.
-func appendHTML(b *bytes.Buffer, r *audit.Report, _ Options) error {
+func writeHTML(b output, r *audit.Report, _ Options) error {
 	t, err := template.New("page").Parse(pageText)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 
 	"github.com/pcatdev/pcat/catalog/audit"
 )
@@ -69,13 +70,13 @@ type note struct {
 	Message string `json:"message"`
 }
 
-func encoder(b *bytes.Buffer) *json.Encoder {
-	e := json.NewEncoder(b)
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e
 }
 
-func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
+func writeJSON(b output, r *audit.Report, _ Options) error {
 	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
@@ -83,15 +84,44 @@ func appendJSON(b *bytes.Buffer, r *audit.Report, _ Options) error {
 	for _, n := range r.Notes {
 		d.Notes = append(d.Notes, note{n.Catalog, n.Pointer, n.Message})
 	}
-	for i := range r.Findings {
-		d.Findings = append(d.Findings, jsonOf(&r.Findings[i]))
-	}
-	e := encoder(b)
-	e.SetIndent("", "  ")
-	return e.Encode(d)
+	return writeList(b, d, "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
 }
 
-func appendLines(b *bytes.Buffer, r *audit.Report, _ Options) error {
+// writeList writes a document in which the list under key is empty, with the
+// elements in it: a list of many is never in memory as a whole.
+func writeList(b output, document any, key string, n int, element func(int) any) error {
+	const indent = "  "
+	var frame bytes.Buffer
+	e := encoder(&frame)
+	e.SetIndent("", indent)
+	if err := e.Encode(document); err != nil {
+		return err
+	}
+	// In a text the quotes would be escaped.
+	before, after, _ := bytes.Cut(frame.Bytes(), []byte(`"`+key+`": []`))
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	b.printf("%s%q: [", before, key)
+	var one bytes.Buffer
+	e = encoder(&one)
+	e.SetIndent(string(line)+indent, indent)
+	for i := range n {
+		if i > 0 {
+			b.print(",")
+		}
+		one.Reset()
+		if err := e.Encode(element(i)); err != nil {
+			return err
+		}
+		b.printf("\n%s%s%s", line, indent, bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+	}
+	if n > 0 {
+		b.printf("\n%s", line)
+	}
+	b.printf("]%s", after)
+	return nil
+}
+
+func writeLines(b output, r *audit.Report, _ Options) error {
 	e := encoder(b)
 	for i := range r.Findings {
 		if err := e.Encode(jsonOf(&r.Findings[i])); err != nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/xml"
+	"iter"
 
 	"github.com/pcatdev/pcat/catalog/audit"
 )
@@ -11,12 +12,11 @@ import (
 // suite for each catalog, a case for each finding, which failed.
 type (
 	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
+		XMLName  xml.Name `xml:"testsuites"`
+		Name     string   `xml:"name,attr"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
 	}
 	junitSuite struct {
 		Name     string      `xml:"name,attr"`
@@ -40,48 +40,68 @@ type (
 	}
 )
 
-func appendJUnit(b *bytes.Buffer, r *audit.Report, _ Options) error {
+func writeJUnit(b output, r *audit.Report, _ Options) error {
 	all := junitSuites{Name: "pcat audit"}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		s := all.suite(f.Catalog)
-		s.Tests++
-		s.Failures++
-		s.Cases = append(s.Cases, junitCase{
-			Name: oneLine(f.Rule + " at " + site(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
-			Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), oneLine(f.Masked) + "\n" + oneLine(f.Pointer) + "\n" + f.Fingerprint},
-		})
-	}
-	for _, f := range r.Failures {
-		s := all.suite(f.Name)
-		s.Tests++
-		s.Errors++
-		s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: oneLine(f.Err.Error()), Type: "unreadable"}})
-	}
-	if len(all.Suites) == 0 { // some servers take no tests for a failure
-		s := all.suite("pcat audit")
-		s.Tests = 1
-		s.Cases = []junitCase{{Name: summary(r), Class: "pcat"}}
-	}
-	for _, s := range all.Suites {
+	for s := range suites(r) {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	b.WriteString(xml.Header)
-	e := xml.NewEncoder(b)
-	e.Indent("", "  ")
-	if err := e.Encode(all); err != nil {
+	head, err := xml.Marshal(all)
+	if err != nil {
 		return err
 	}
-	b.WriteByte('\n')
+	const end = "</testsuites>"
+	b.print(xml.Header)
+	_, _ = b.Write(bytes.TrimSuffix(head, []byte(end)))
+	for s := range suites(r) {
+		b.print("\n")
+		e := xml.NewEncoder(b)
+		e.Indent("  ", "  ")
+		if err := e.EncodeElement(s, xml.StartElement{Name: xml.Name{Local: "testsuite"}}); err != nil {
+			return err
+		}
+	}
+	b.print("\n" + end + "\n")
 	return nil
 }
 
-// suite returns the suite of a catalog, which is the last one, or a new one.
-func (j *junitSuites) suite(name string) *junitSuite {
-	if n := len(j.Suites); n == 0 || j.Suites[n-1].Name != name {
-		j.Suites = append(j.Suites, junitSuite{Name: name})
+// suites returns an iterator over the suites, one for each catalog at a time.
+func suites(r *audit.Report) iter.Seq[*junitSuite] {
+	return func(yield func(*junitSuite) bool) {
+		s := &junitSuite{}
+		// of returns the suite of a catalog, which is the last one, or a new one.
+		of := func(name string) bool {
+			if s.Name == name {
+				return true
+			}
+			last := s
+			s = &junitSuite{Name: name}
+			return last.Tests == 0 || yield(last)
+		}
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if !of(f.Catalog) {
+				return
+			}
+			s.Tests++
+			s.Failures++
+			s.Cases = append(s.Cases, junitCase{
+				Name: oneLine(f.Rule + " at " + site(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
+				Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), oneLine(f.Masked) + "\n" + oneLine(f.Pointer) + "\n" + f.Fingerprint},
+			})
+		}
+		for _, f := range r.Failures {
+			if !of(f.Name) {
+				return
+			}
+			s.Tests++
+			s.Errors++
+			s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: oneLine(f.Err.Error()), Type: "unreadable"}})
+		}
+		if s.Tests == 0 { // some servers take no tests for a failure
+			s = &junitSuite{Name: "pcat audit", Tests: 1, Cases: []junitCase{{Name: summary(r), Class: "pcat"}}}
+		}
+		yield(s)
 	}
-	return &j.Suites[len(j.Suites)-1]
 }

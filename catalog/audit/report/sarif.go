@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"net/url"
@@ -102,7 +101,7 @@ type (
 	}
 )
 
-func appendSARIF(b *bytes.Buffer, r *audit.Report, o Options) error {
+func writeSARIF(b output, r *audit.Report, o Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "pcat", Version: o.Version, URI: "https://github.com/pcatdev/pcat", Rules: rules}},
@@ -110,9 +109,10 @@ func appendSARIF(b *bytes.Buffer, r *audit.Report, o Options) error {
 		Results:     []sarifResult{},
 		ColumnKind:  "unicodeCodePoints",
 	}
-	for i := range r.Findings {
+	log := sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
+	return writeList(b, log, "results", len(r.Findings), func(i int) any {
 		f := &r.Findings[i]
-		run.Results = append(run.Results, sarifResult{
+		return sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarifText{f.Message + ": " + f.Masked},
 			Locations:    []sarifLocation{sarifPlace(f)},
@@ -121,11 +121,8 @@ func appendSARIF(b *bytes.Buffer, r *audit.Report, o Options) error {
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
 				Masked: f.Masked, Tag: f.Tag, Node: f.Node,
 			},
-		})
-	}
-	e := encoder(b)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+		}
+	})
 }
 
 // sarifRules returns the rules that the findings name, in order, and their

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"strconv"
@@ -12,31 +11,31 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// appendText writes the findings for people: grouped by secret, then by place.
-func appendText(b *bytes.Buffer, r *audit.Report, o Options) error {
+// writeText writes the findings for people: grouped by secret, then by place.
+func writeText(b output, r *audit.Report, o Options) error {
 	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
 	if t.single() && len(r.Findings) > 0 {
-		fmt.Fprintf(b, "%s\n\n", t.paint(bold, heading(&r.Findings[0])))
+		b.printf("%s\n\n", t.paint(bold, heading(&r.Findings[0])))
 	}
 	for _, g := range groups(r) {
 		t.group(g)
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(b, "%s %s\n", t.paint(red, "not audited:"), f.Error())
+		b.printf("%s %s\n", t.paint(red, "not audited:"), f.Error())
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(b, "%s %s: %s: %s\n", t.paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
+		b.printf("%s %s: %s: %s\n", t.paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
 	}
 	if len(r.Failures)+len(r.Notes) > 0 {
-		b.WriteByte('\n')
+		b.print("\n")
 	}
-	fmt.Fprintln(b, t.paint(bold, summary(r)))
+	b.printf("%s\n", t.paint(bold, summary(r)))
 	return nil
 }
 
 // text writes a report for people.
 type text struct {
-	b       *bytes.Buffer
+	b       output
 	report  *audit.Report
 	options Options
 	paint   func(color, text string) string
@@ -54,18 +53,18 @@ func (t *text) group(g *group) {
 	} else if t.options.ShowSecrets {
 		what = cmp.Or(secret(first), what)
 	}
-	fmt.Fprintf(t.b, "%s  %s", t.paint(color(g.worst), fmt.Sprintf("%-8s", g.worst)), t.paint(bold, what))
+	t.b.printf("%s  %s", t.paint(color(g.worst), fmt.Sprintf("%-8s", g.worst)), t.paint(bold, what))
 	switch {
 	case g.secret != "" && len(g.nodes) > 1:
-		fmt.Fprintf(t.b, "  open on %d nodes", len(g.nodes))
+		t.b.printf("  open on %d nodes", len(g.nodes))
 	case g.secret == "":
-		fmt.Fprintf(t.b, "  %s", title(first, t.report.Rules))
+		t.b.printf("  %s", title(first, t.report.Rules))
 	}
-	t.b.WriteByte('\n')
+	t.b.print("\n")
 	for _, p := range g.places {
 		t.place(g, p)
 	}
-	t.b.WriteByte('\n')
+	t.b.print("\n")
 }
 
 // margin is what stands before all lines of a group but the first.
@@ -73,24 +72,24 @@ const margin = "          "
 
 func (t *text) place(g *group, p *place) {
 	f := p.first
-	fmt.Fprint(t.b, margin, at(f))
+	t.b.print(margin + at(f))
 	if name := nameOf(f); name != "" && name != f.Parameter {
-		fmt.Fprintf(t.b, " as %s", oneLine(name))
+		t.b.printf(" as %s", oneLine(name))
 	}
 	if n := len(p.titles); n > 1 {
-		fmt.Fprintf(t.b, " and %d more titles", n-1)
+		t.b.printf(" and %d more titles", n-1)
 	}
 	if where := manifest(f); where != "" {
-		fmt.Fprintf(t.b, "  %s", t.paint(cyan, where))
+		t.b.printf("  %s", t.paint(cyan, where))
 	}
-	t.b.WriteByte('\n')
+	t.b.print("\n")
 	if g.secret != "" {
-		fmt.Fprintf(t.b, "%s  %s: %s\n", margin, t.paint(color(p.worst), f.Rule), f.Message)
+		t.b.printf("%s  %s: %s\n", margin, t.paint(color(p.worst), f.Rule), f.Message)
 	} else if more := detail(f, t.report.Rules); more != "" {
-		fmt.Fprintf(t.b, "%s  %s\n", margin, more)
+		t.b.printf("%s  %s\n", margin, more)
 	}
 	if !t.single() {
-		fmt.Fprintf(t.b, "%s  on %s\n", margin, p.on())
+		t.b.printf("%s  on %s\n", margin, p.on())
 	}
 }
 

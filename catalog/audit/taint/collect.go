@@ -28,14 +28,14 @@ type Source struct {
 	// First is the place that declares it first, in the order of the run.
 	First Place
 	// Catalogs are those that declare it, in rising order.
-	Catalogs []int
+	Catalogs []int32
 	// Places is the number of places that declare it.
 	Places int
 }
 
 // In reports whether the catalog at that position declares the secret.
 func (s *Source) In(catalog int) bool {
-	_, found := slices.BinarySearch(s.Catalogs, catalog)
+	_, found := slices.BinarySearch(s.Catalogs, int32(catalog))
 	return found
 }
 
@@ -52,8 +52,8 @@ type Collector struct {
 
 type gathered struct {
 	first    Place
-	order    int // of first in its catalog
-	catalogs map[int]struct{}
+	order    int     // of first in its catalog
+	catalogs []int32 // some of them more than once
 	places   int
 }
 
@@ -79,15 +79,29 @@ func (c *Collector) Add(secret string, at Place, order int) bool {
 	}
 	g := c.sources[secret]
 	if g == nil {
-		g = &gathered{first: at, order: order, catalogs: map[int]struct{}{}}
+		g = &gathered{first: at, order: order}
 		c.sources[strings.Clone(secret)] = g
 	}
 	if at.Catalog < g.first.Catalog || at.Catalog == g.first.Catalog && order < g.order {
 		g.first, g.order = at, order
 	}
-	g.catalogs[at.Catalog] = struct{}{}
+	g.in(int32(at.Catalog))
 	g.places++
 	return true
+}
+
+// in notes a catalog. What several goroutines note in turn is sorted out when
+// there is no more room.
+func (g *gathered) in(catalog int32) {
+	n := len(g.catalogs)
+	switch {
+	case n > 0 && g.catalogs[n-1] == catalog:
+		return
+	case n > 0 && n == cap(g.catalogs):
+		slices.Sort(g.catalogs)
+		g.catalogs = slices.Compact(g.catalogs)
+	}
+	g.catalogs = append(g.catalogs, catalog)
 }
 
 // Skipped returns how many secrets are not followed.
@@ -95,6 +109,11 @@ func (c *Collector) Skipped() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.skipped)
+}
+
+func (g *gathered) sorted() []int32 {
+	slices.Sort(g.catalogs)
+	return slices.Clip(slices.Compact(g.catalogs))
 }
 
 // Sources returns the secrets that are followed, in the order of the run.
@@ -117,7 +136,7 @@ func (c *Collector) Sources() []*Source {
 		list[i] = &Source{
 			reveal:   func() string { return text },
 			First:    g.first,
-			Catalogs: slices.Sorted(maps.Keys(g.catalogs)),
+			Catalogs: g.sorted(),
 			Places:   g.places,
 		}
 	}

@@ -175,7 +175,7 @@ func explain(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string
 	if f.Type != "" {
 		place = f.Type + "[" + f.Title + "]/" + f.Parameter
 	}
-	if found.Check([]byte(f.Catalog+": "+place+": "+why), nil) != nil {
+	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
 		place, why = f.Rule, "for a reason that holds a secret"
 	}
 	s.Log.Info(why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
