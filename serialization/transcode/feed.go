@@ -10,6 +10,7 @@ import (
 // one they were given is now.
 type feed struct {
 	data []byte
+	room []byte    // what data is a part of, when it is read from src
 	src  io.Reader // gives what follows data; nil when nothing does
 	size int       // of a piece
 	base int64     // where in the document data begins
@@ -20,8 +21,8 @@ type feed struct {
 }
 
 // more reads on, with everything from keep on left in memory, and reports
-// whether it tried: not when data ends where the document does. What data held
-// is not written over.
+// whether it tried: not when data ends where the document does. It writes over
+// what data held.
 func (f *feed) more(keep int) (at int, ok bool) {
 	if f.src == nil {
 		return keep, false
@@ -33,11 +34,13 @@ func (f *feed) more(keep int) (at int, ok bool) {
 	}
 	rest := f.data[from:]
 	f.base += int64(from)
-	room := max(f.size, 2*len(rest))
-	data := make([]byte, room)
-	n := copy(data, rest)
-	read, err := io.ReadFull(f.src, data[n:])
-	f.data = data[:n+read]
+	size := max(f.size, 2*len(rest))
+	if size > len(f.room) {
+		f.room = make([]byte, size)
+	}
+	n := copy(f.room, rest)
+	read, err := io.ReadFull(f.src, f.room[n:size])
+	f.data = f.room[:n+read]
 	if f.left -= int64(read); f.left < 0 {
 		f.src, f.data = nil, f.data[:n] // it ends too early, which no road survives
 		f.err = errTooLarge
