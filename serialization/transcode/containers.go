@@ -51,11 +51,9 @@ type container struct {
 
 // open begins an array or a map that begins at an offset of the input.
 func (c *containers) open(out []byte, start int64, fix, medium byte) ([]byte, container) {
-	if c.next < len(c.counts) && !c.counting {
-		if l := c.counts[c.next]; l.start == start {
-			c.next++
-			return pack.Count(out, l.n, fix, medium), container{start, len(out), true}
-		}
+	if c.next < len(c.counts) && !c.counting && c.counts[c.next].start == start {
+		c.next++
+		return pack.Count(out, c.counts[c.next-1].n, fix, medium), container{start, len(out), true}
 	}
 	if c.held < 0 {
 		c.held = len(out)

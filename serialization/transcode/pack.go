@@ -21,12 +21,15 @@ type packer struct {
 	depth int // how many more levels are allowed
 	limit int // of one string
 	keys  wire.Keys
+	// typeKey is the mark of `__ptype`.
+	typeKey wire.Mark
 }
 
 func newPacker(r *road, f feed, w flow) *packer {
 	return &packer{
 		road: r, feed: f, flow: w, containers: containers{held: none},
 		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
+		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
 	}
 }
 
@@ -162,14 +165,11 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	if i = p.skip(i + 1); p.at(i) != '}' {
 		for {
 			at := len(out)
-			if out, i = p.key(out, i); i < 0 {
-				return out, i
-			}
-			key := packed(out[at:])
-			if _, added := p.keys.Add(key); !added {
+			var mark wire.Mark
+			if out, i, mark = p.memberKey(out, i); i < 0 || !p.keys.AddMark(mark) {
 				return out, failed
 			}
-			if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+			if mark == p.typeKey {
 				if n > 0 {
 					return out, failed
 				}
@@ -181,7 +181,7 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 			} else {
 				p.pin = none
 				if len(p.maps) > 0 {
-					p.expect(key, p.decode.Depth()-p.depth)
+					p.expect(packed(out[at:]), p.decode.Depth()-p.depth)
 				}
 				if out, i = p.value(out, i); i < 0 {
 					return out, i
@@ -347,28 +347,30 @@ func (p *packer) number(out []byte, i int) ([]byte, int) {
 	if len(p.data)-i <= maxDigits {
 		i = p.need(i, maxDigits+1)
 	}
-	start := i
+	data, first := p.data, i
 	if p.at(i) == '-' {
-		i++
+		first++
 	}
-	first := i
-	var n int64
-	for c := p.at(i); '0' <= c && c <= '9'; c = p.at(i) {
-		n = 10*n + int64(c-'0')
-		i++
+	end := first
+	var n uint64
+	for ; end < len(data); end++ {
+		d := uint64(data[end]) - '0'
+		if d > 9 {
+			break
+		}
+		n = 10*n + d
 	}
-	switch digits := i - first; {
-	case digits == 0, digits > maxDigits, digits > 1 && p.data[first] == '0':
+	switch c, digits := p.at(end), end-first; {
+	case digits == 0, digits > maxDigits, digits > 1 && data[first] == '0':
 		return out, failed
-	case p.at(i) == '.', p.at(i)|0x20 == 'e':
-		return p.float(out, start, i)
+	case c == '.', c|0x20 == 'e':
+		return p.float(out, i, end)
 	case digits > 18:
-		return p.large(out, start, i)
+		return p.large(out, i, end)
+	case first > i:
+		return pack.Int(out, -int64(n)), end
 	}
-	if first > start {
-		n = -n
-	}
-	return pack.Int(out, n), i
+	return pack.Uint(out, n), end
 }
 
 // large carries an integer of many digits.

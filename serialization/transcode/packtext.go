@@ -52,6 +52,35 @@ long:
 	return append(pack.Text(out, end-start), p.data[start:end]...), end + 1
 }
 
+// memberKey is key for a map of which all keys are noted. Most keys are short and
+// no blanks follow them; their mark is made of what is in hand.
+func (p *packer) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
+	data := p.data
+	if len(data)-i > 2*word+4 && cap(out)-len(out) > 2*word {
+		text := data[i+1 : i+2*word+4]
+		first := binary.LittleEndian.Uint64(text)
+		odd := wire.Odd(first)
+		n := wire.Plain(odd)
+		second := binary.LittleEndian.Uint64(text[word:])
+		if odd == 0 {
+			n += wire.Plain(wire.Odd(second))
+		}
+		if n <= wire.MarkLen && n <= p.limit && data[i] == '"' && text[n] == '"' && text[n+1] == ':' && text[n+2] > ' ' {
+			header := len(out)
+			out = out[:header+1+n]
+			out[header] = 0xa0 | byte(n)
+			binary.LittleEndian.PutUint64(out[header+1:cap(out)], first)
+			binary.LittleEndian.PutUint64(out[header+1+word:cap(out)], second)
+			return out, i + n + 3, wire.MarkOf(first, second, n)
+		}
+	}
+	at := len(out)
+	if out, i = p.key(out, i); i < 0 {
+		return out, i, wire.Mark{}
+	}
+	return out, i, p.keys.Mark(packed(out[at:]))
+}
+
 // guess is how long the header of a string is taken to be while its length is
 // not known.
 const guess = 3
@@ -62,29 +91,10 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	header := len(out)
 	out = slices.Grow(out, guess+i-start+2*word)[:header+guess]
 	out = append(out, p.data[start:i]...)
-	data := p.data
 	wide := uint64(0) // all words of the text, put together
 	for {
-		for len(data)-i >= word {
-			w := binary.LittleEndian.Uint64(data[i:])
-			if cap(out)-len(out) < word {
-				out = slices.Grow(out, len(out))
-			}
-			at := len(out)
-			binary.LittleEndian.PutUint64(out[at:at+word], w)
-			odd := wire.OddText(w)
-			if odd == 0 {
-				wide |= w
-				out = out[:at+word]
-				i += word
-				continue
-			}
-			n := wire.Plain(odd)
-			wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
-			out = out[:at+n]
-			i += n
-			break
-		}
+		out, i, wide = p.unescape(out, i, wide)
+		data := p.data
 		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
 			wide |= uint64(data[i])
 			out = append(out, data[i])
@@ -106,7 +116,7 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 		case c != '\\' || i+1 >= len(data):
 			return out, failed
 		}
-		if c := unescaped(data[i+1]); c != 0 {
+		if c := unescaped[data[i+1]]; c != 0 {
 			out = append(out, c)
 			i += 2
 			continue
@@ -117,6 +127,39 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 		}
 		i += 1 + n
 	}
+}
+
+// unescape appends the text at i up to something that needs a closer look: the
+// end of the string or of what is in memory, an escape by a number, or what must
+// not stand there. It adds to wide what it moves over.
+func (p *packer) unescape(out []byte, i int, wide uint64) ([]byte, int, uint64) {
+	data := p.data
+	for len(data)-i > word+1 {
+		if cap(out)-len(out) < word {
+			out = slices.Grow(out, len(out))
+		}
+		w := binary.LittleEndian.Uint64(data[i:])
+		at := len(out)
+		binary.LittleEndian.PutUint64(out[at:at+word], w)
+		odd := wire.OddText(w)
+		if odd == 0 {
+			wide |= w
+			out = out[:at+word]
+			i += word
+			continue
+		}
+		n := wire.Plain(odd)
+		wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
+		i += n
+		c := unescaped[data[i+1]]
+		if data[i] != '\\' || c == 0 {
+			return out[:at+n], i, wide
+		}
+		out = out[:at+n+1]
+		out[at+n] = c
+		i += 2
+	}
+	return out, i, wide
 }
 
 // headed puts the header in place of a string behind a header of the length that
@@ -137,20 +180,10 @@ func headed(out []byte, at int) []byte {
 // maxEscape is how long an escape may be.
 const maxEscape = len(`\ud83d\ude00`)
 
-// letters are the characters that the letters from b on stand for behind a
-// backslash, 0 for those that stand for none.
-const letters = "\b\x00\x00\x00\f\x00\x00\x00\x00\x00\x00\x00\n\x00\x00\x00\r\x00\t"
-
-// unescaped returns the character that c stands for behind a backslash, 0 when
-// there is none.
-func unescaped(c byte) byte {
-	switch k := c - 'b'; {
-	case int(k) < len(letters):
-		return letters[k]
-	case c == '"', c == '\\', c == '/':
-		return c
-	}
-	return 0
+// unescaped are the characters that letters stand for behind a backslash, 0 for
+// those that stand for none.
+var unescaped = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
 // appendUnescaped appends the character of the escape whose text, u and four

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,8 +103,18 @@ func samples() []string {
 		all = append(all, numbered(n, "[", "]", ""), numbered(n, "{", "}", "k"), "["+numbered(n, "{", "}", "k")+","+numbered(n, "[", "]", "")+"]")
 	}
 	doubled := numbered(40, "{", "", "k")
-	return append(all, doubled+`,"k7":1}`, doubled+`,"k39":1}`, doubled+`,"\u006b3":1}`, doubled+`,"__ptype":1}`)
+	all = append(all, doubled+`,"k7":1}`, doubled+`,"k39":1}`, doubled+`,"\u006b3":1}`, doubled+`,"__ptype":1}`)
+	// What is short and has no end of the document near is read in words.
+	for _, sample := range slices.Clone(all) {
+		if len(sample) < 100 {
+			all = append(all, "["+sample+`,"`+behind+`"]`)
+		}
+	}
+	return all
 }
+
+// behind is text that stands behind what is of interest.
+const behind = "enough that eight bytes can be read at once, and again"
 
 // numbered returns an array of n numbers, or a map with keys that begin so.
 func numbered(n int, opening, closing, key string) string {
@@ -142,6 +153,11 @@ func packedSamples(t testing.TB) [][]byte {
 		strings.Repeat("\x91", 511) + "\x90", strings.Repeat("\x91", 512) + "\x90", strings.Repeat("\x81\xa1a", 512) + "\xc0", strings.Repeat("\x81\xa1a", 513) + "\xc0",
 	} {
 		all = append(all, []byte(raw))
+	}
+	for _, sample := range slices.Clone(all) {
+		if len(sample) < 100 {
+			all = append(all, slices.Concat([]byte("\x92"), sample, []byte("\xd9"), []byte{byte(len(behind))}, []byte(behind)))
+		}
 	}
 	return all
 }
@@ -222,6 +238,40 @@ func TestAnyValue(t *testing.T) {
 		}
 		if got, err := transcode.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q: want %s, got %s, %v", data, text, got, err)
+		}
+	})
+}
+
+// Strings of all lengths, with what is not plain in all places, come out as by
+// way of values, as keys and as values.
+func TestTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.OneOf(
+			rapid.StringMatching(`[a-z]{0,40}`), rapid.StringMatching(`[ -~]{1,3}`).Filter(func(s string) bool { return !strings.ContainsAny(s, "\"\\") }),
+			rapid.SampledFrom([]string{`\n`, `\"`, `\\`, `\/`, `\u00e9`, `\ud83d\ude00`, `\u0061`, "é", "東", "🌞", "\x7f"}),
+		)
+		text := rapid.Map(rapid.SliceOfN(piece, 0, 5), func(all []string) string { return strings.Join(all, "") })
+		key, other, value := text.Draw(t, "key"), text.Draw(t, "other key"), text.Draw(t, "value")
+		if rapid.IntRange(0, 9).Draw(t, "wrong") == 0 {
+			at := rapid.IntRange(0, len(value)).Draw(t, "at")
+			value = value[:at] + rapid.SampledFrom([]string{"\x01", "\n", "\xff", "\xc3", `\x`, `\u12`, `"`}).Draw(t, "what") + value[at:]
+		}
+		blank := rapid.SampledFrom([]string{"", "", " ", "\r\n\t"}).Draw(t, "blank")
+		sample := `[{"` + key + `"` + blank + `:` + blank + `"` + value + `"` + blank + `,` + blank + `"` + other + `":{"` + value + `":"` + key + `"}}` + blank + `,"` + behind[:rapid.IntRange(0, len(behind)).Draw(t, "left")] + `"]`
+		if err := packing.compare([]byte(sample), lenient, inClear); err != nil {
+			t.Fatal(err)
+		}
+		data, err := packing.byValues([]byte(sample), lenient, inClear)
+		if err != nil {
+			return
+		}
+		if err := unpacking.compare(data, lenient, inClear); err != nil {
+			t.Fatal(err)
+		}
+		broken := rapid.IntRange(0, len(data)-1).Draw(t, "broken")
+		data[broken] = rapid.Byte().Draw(t, "byte")
+		if err := unpacking.compare(data, lenient, inClear); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -22,10 +22,16 @@ type unpacker struct {
 	depth int // how many more levels are allowed
 	limit int // of one string
 	keys  wire.Keys
+	// typeKey is the mark of `__ptype`.
+	typeKey wire.Mark
 }
 
 func newUnpacker(r *road, f feed, w flow) *unpacker {
-	return &unpacker{road: r, feed: f, flow: w, depth: r.decode.Depth(), limit: r.decode.StringLimit()}
+	return &unpacker{
+		road: r, feed: f, flow: w,
+		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
+		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
+	}
 }
 
 func (u *unpacker) document(dst []byte) ([]byte, bool) {
@@ -259,19 +265,12 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 				out = u.pass(out)
 			}
 		}
-		key, at := u.key(i)
-		if at < 0 {
+		at := len(out)
+		var mark wire.Mark
+		if out, i, mark = u.memberKey(out, i); i < 0 || !u.keys.AddMark(mark) {
 			return out, failed
 		}
-		if _, added := u.keys.Add(key); !added {
-			return out, failed
-		}
-		out, i = u.quote(out, at-len(key), len(key))
-		if i < 0 {
-			return out, i
-		}
-		out = append(out, ':')
-		if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+		if mark == u.typeKey {
 			if k > 0 {
 				return out, failed
 			}
@@ -284,7 +283,7 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 		}
 		u.pin = none
 		if len(u.maps) > 0 {
-			u.expect(key, u.decode.Depth()-u.depth)
+			u.expect(out[at+1:len(out)-2], u.decode.Depth()-u.depth)
 		}
 		if out, i = u.value(out, i); i < 0 {
 			return out, i
@@ -294,6 +293,39 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 	u.keys.Close()
 	u.depth++
 	return append(out, '}'), i
+}
+
+// memberKey carries a key, the colon behind it included, of a map of which all
+// keys are noted. Most keys are short; their mark is made of what is in hand.
+func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
+	data := u.data
+	if len(data)-i > 2*word && cap(out)-len(out) > 2*word+3 {
+		if n := int(data[i]) - 0xa0; 0 <= n && n <= wire.MarkLen && n <= u.limit {
+			first := binary.LittleEndian.Uint64(data[i+1:])
+			second := binary.LittleEndian.Uint64(data[i+1+word:])
+			plain := wire.Plain(wire.Odd(first))
+			if plain == word {
+				plain += wire.Plain(wire.Odd(second))
+			}
+			if plain >= n {
+				at := len(out)
+				out = out[:at+n+3]
+				room := out[at:cap(out)]
+				room[0] = '"'
+				binary.LittleEndian.PutUint64(room[1:], first)
+				binary.LittleEndian.PutUint64(room[1+word:], second)
+				room[n+1], room[n+2] = '"', ':'
+				return out, i + 1 + n, wire.MarkOf(first, second, n)
+			}
+		}
+	}
+	key, end := u.key(i)
+	if end < 0 {
+		return out, failed, wire.Mark{}
+	}
+	mark := u.keys.Mark(key)
+	out, i = u.quote(out, end-len(key), len(key))
+	return append(out, ':'), i, mark
 }
 
 // key returns the bytes of the string at i, which is a key, and where they

@@ -4,31 +4,72 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 )
 
 // Keys finds keys that occur twice, for all maps that are open at a time. The
 // zero value is ready to use.
 type Keys struct {
-	keys []key
-	maps []keySet
-	seed maphash.Seed
-	kept int // how many keys were copied
+	marks  []Mark
+	long   [][]byte   // the texts of those that a Mark does not hold
+	tables [][]uint32 // of the maps that have many, see keySet
+	top    keySet     // of the map that was opened last
+	outer  []keySet   // of those around it
+	seed   maphash.Seed
+	kept   int // how many of long were copied
 }
 
-// key is a key and what tells most keys apart without looking at it: its
-// length with its first and last bytes.
-type key struct {
-	sign uint64
-	text []byte
+// Mark stands for a key in the place of its text: two keys are the same exactly
+// when their marks are. The mark of a key of up to [MarkLen] bytes holds the
+// text, the first byte lowest, and its length in the highest byte. That of any
+// other key holds a part of it, and in its other half the position of the text
+// in Keys.
+type Mark struct{ Low, High uint64 }
+
+// MarkLen is how many bytes of a key a [Mark] holds.
+const MarkLen = 15
+
+// lengthShift moves the length of a key to its place in a Mark, where isLong
+// stands for more than MarkLen.
+const (
+	lengthShift = 56
+	isLong      = 0xff << lengthShift
+)
+
+// MarkOf returns the mark of a key of n bytes, at most MarkLen, of which low
+// holds the first eight and high the next; what stands behind the key does not
+// matter.
+func MarkOf(low, high uint64, n int) Mark {
+	if n < 8 {
+		return Mark{low & (1<<(8*n&63) - 1), uint64(n) << lengthShift}
+	}
+	return Mark{low, high&(1<<(8*(n-8)&63)-1) | uint64(n)<<lengthShift}
 }
 
-// keySet is what is known of the keys of one map: where they begin in Keys, a
-// bit for each of the few first, and once there are many, an open addressing
-// table of their positions, plus one.
+// MarkText is MarkOf for a text.
+func MarkText(text []byte) Mark {
+	n := len(text)
+	high := uint64(n) << lengthShift
+	switch {
+	case n >= 8:
+		return Mark{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[n-8:])>>(8*(16-n)) | high}
+	case n >= 4:
+		return Mark{uint64(binary.LittleEndian.Uint32(text)) | uint64(binary.LittleEndian.Uint32(text[n-4:]))<<(8*(n-4)), high}
+	}
+	var low uint64
+	for i, c := range text {
+		low |= uint64(c) << (8 * i)
+	}
+	return Mark{low, high}
+}
+
+// keySet is what is known of the keys of one map: where their marks and the
+// texts of the long ones begin, a bit for each of the few first, and, once there
+// are many, which of the tables is its own: an open addressing table of their
+// positions, plus one.
 type keySet struct {
-	start int
-	seen  uint64
-	index []uint32
+	start, long, table int
+	seen               uint64
 }
 
 // fewKeys is the number of keys up to which comparing a key with each of them
@@ -36,118 +77,152 @@ type keySet struct {
 const fewKeys = 16
 
 // Open begins a map, Close ends it.
-func (k *Keys) Open() { k.maps = append(k.maps, keySet{start: len(k.keys)}) }
+func (k *Keys) Open() {
+	k.outer = append(k.outer, k.top)
+	k.top = keySet{start: len(k.marks), long: len(k.long), table: len(k.tables)}
+}
 
 // Close ends the map that was opened last.
 func (k *Keys) Close() {
-	last := len(k.maps) - 1
-	k.keys = k.keys[:k.maps[last].start]
-	k.maps = k.maps[:last]
-	k.kept = min(k.kept, len(k.keys))
+	k.marks = k.marks[:k.top.start]
+	if len(k.long) > k.top.long {
+		k.long = k.long[:k.top.long]
+		k.kept = min(k.kept, len(k.long))
+	}
+	k.tables = k.tables[:k.top.table]
+	last := len(k.outer) - 1
+	k.top, k.outer = k.outer[last], k.outer[:last]
 }
 
 // Reset ends all maps.
-func (k *Keys) Reset() { k.keys, k.maps, k.kept = k.keys[:0], k.maps[:0], 0 }
+func (k *Keys) Reset() {
+	k.marks, k.long, k.tables, k.outer = k.marks[:0], k.long[:0], k.tables[:0], k.outer[:0]
+	k.top, k.kept = keySet{}, 0
+}
 
 // Keep copies all keys that are noted, so that what they were read into can be
 // used for something else.
 func (k *Keys) Keep() {
-	for i := k.kept; i < len(k.keys); i++ {
-		k.keys[i].text = bytes.Clone(k.keys[i].text)
+	for i := k.kept; i < len(k.long); i++ {
+		k.long[i] = bytes.Clone(k.long[i])
 	}
-	k.kept = len(k.keys)
+	k.kept = len(k.long)
 }
 
 // Add notes the next key of the map that was opened last and returns its
 // position. It reports false when the map has the key already. The key must
 // stay as it is until Close or Keep.
 func (k *Keys) Add(text []byte) (position int, added bool) {
-	m := &k.maps[len(k.maps)-1]
-	sign := signOf(text)
-	// The bit of most keys is one that no key before has.
-	bit := uint64(1) << (sign * spread >> 58)
-	position = len(k.keys) - m.start
-	added = m.seen&bit == 0 && position < fewKeys || k.isNew(m, sign, text)
-	m.seen |= bit
-	if k.keys == nil {
-		k.keys = make([]key, 0, fewKeys)
-	}
-	k.keys = append(k.keys, key{sign, text})
-	return position, added
+	position = len(k.marks) - k.top.start
+	return position, k.AddMark(k.Mark(text))
 }
 
-// spread makes the highest bits of a product depend on all bits of a sign.
-const spread = 0x9e3779b97f4a7c15
+// Mark returns the mark of a key of the map that was opened last. The key must
+// stay as it is until Close or Keep.
+func (k *Keys) Mark(text []byte) Mark {
+	n := len(text)
+	if n <= MarkLen {
+		return MarkText(text)
+	}
+	k.long = append(k.long, text)
+	part := binary.LittleEndian.Uint64(text) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(text[n-8:]), 1) + uint64(n)
+	return Mark{part, isLong | uint64(len(k.long)-1)}
+}
+
+// AddMark is Add for a key of which the mark is known.
+func (k *Keys) AddMark(m Mark) (added bool) {
+	// The bit of most keys is one that no key before has.
+	bit := uint64(1) << (m.spread() >> 58)
+	added = k.top.seen&bit == 0 && len(k.marks)-k.top.start < fewKeys || k.isNew(m)
+	k.top.seen |= bit
+	k.marks = append(k.marks, m)
+	return added
+}
+
+// spread returns a number whose highest bits depend on all of the key.
+func (m Mark) spread() uint64 {
+	const factor = 0x9e3779b97f4a7c15
+	if m.High >= isLong {
+		return m.Low * factor
+	}
+	return (m.Low ^ bits.RotateLeft64(m.High, 29)) * factor
+}
 
 // isNew reports whether the map has no such key. It notes the key in the table.
-func (k *Keys) isNew(m *keySet, sign uint64, text []byte) bool {
-	keys := k.keys[m.start:]
-	if len(keys) >= fewKeys {
-		return k.addIndexed(m, text)
+func (k *Keys) isNew(m Mark) bool {
+	marks := k.marks[k.top.start:]
+	if len(marks) >= fewKeys {
+		return k.addIndexed(m)
 	}
-	for i := range keys {
-		if keys[i].sign == sign && bytes.Equal(keys[i].text, text) {
+	for _, other := range marks {
+		if k.areSame(m, other) {
 			return false
 		}
 	}
 	return true
 }
 
-func signOf(text []byte) uint64 {
-	n := len(text)
-	if n >= 8 {
-		return binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(text[n-8:])<<1 ^ uint64(n)<<56
+func (k *Keys) areSame(a, b Mark) bool {
+	if a.High < isLong || b.High < isLong {
+		return a == b
 	}
-	if n >= 4 {
-		return uint64(binary.LittleEndian.Uint32(text)) | uint64(binary.LittleEndian.Uint32(text[n-4:]))<<32 ^ uint64(n)<<56
-	}
-	sign := uint64(n)
-	for _, c := range text {
-		sign = sign<<8 | uint64(c)
-	}
-	return sign
+	return a.Low == b.Low && bytes.Equal(k.text(a), k.text(b))
 }
 
+// text returns the text of a key that its mark does not hold.
+func (k *Keys) text(m Mark) []byte { return k.long[m.High&^isLong] }
+
 // addIndexed notes a key, which comes next, of a map that has many.
-func (k *Keys) addIndexed(m *keySet, text []byte) (added bool) {
-	keys := k.keys[m.start:]
-	if 2*len(keys) >= len(m.index) {
-		k.reindex(m)
+func (k *Keys) addIndexed(m Mark) (added bool) {
+	n := len(k.marks) - k.top.start
+	if len(k.tables) == k.top.table {
+		k.tables = append(k.tables, nil)
 	}
-	at, found := k.place(m, text)
+	table := &k.tables[k.top.table]
+	if 2*n >= len(*table) {
+		*table = k.index(max(4*fewKeys, 2*len(*table)))
+	}
+	at, found := k.place(*table, m)
 	if found {
 		return false
 	}
-	m.index[at] = uint32(len(keys) + 1)
+	(*table)[at] = uint32(n + 1)
 	return true
 }
 
-func (k *Keys) reindex(m *keySet) {
+// index returns a table of all keys.
+func (k *Keys) index(size int) []uint32 {
 	if k.seed == (maphash.Seed{}) {
 		k.seed = maphash.MakeSeed()
 	}
-	keys := k.keys[m.start:]
-	size := max(4*fewKeys, 2*len(m.index))
-	m.index = make([]uint32, size)
-	for i := range keys {
-		if at, found := k.place(m, keys[i].text); !found {
-			m.index[at] = uint32(i + 1)
+	table := make([]uint32, size)
+	for i, m := range k.marks[k.top.start:] {
+		if at, found := k.place(table, m); !found {
+			table[at] = uint32(i + 1)
+		}
+	}
+	return table
+}
+
+// place returns where in the table the key stands, or is to be put. The seed
+// makes that unpredictable, so that nobody can send keys that collide.
+func (k *Keys) place(table []uint32, m Mark) (at uint64, found bool) {
+	marks := k.marks[k.top.start:]
+	mask := uint64(len(table) - 1)
+	for at = k.hash(m) & mask; ; at = (at + 1) & mask {
+		i := table[at]
+		if i == 0 {
+			return at, false
+		}
+		if k.areSame(m, marks[i-1]) {
+			return at, true
 		}
 	}
 }
 
-// place returns where in the table of m the key stands, or is to be put. The
-// seed makes that unpredictable, so that nobody can send keys that collide.
-func (k *Keys) place(m *keySet, text []byte) (at uint64, found bool) {
-	keys := k.keys[m.start:]
-	mask := uint64(len(m.index) - 1)
-	for at = maphash.Bytes(k.seed, text) & mask; ; at = (at + 1) & mask {
-		i := m.index[at]
-		if i == 0 {
-			return at, false
-		}
-		if bytes.Equal(keys[i-1].text, text) {
-			return at, true
-		}
+func (k *Keys) hash(m Mark) uint64 {
+	if m.High >= isLong {
+		return maphash.Bytes(k.seed, k.text(m))
 	}
+	return maphash.Comparable(k.seed, m)
 }

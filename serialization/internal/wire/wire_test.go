@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 	"testing"
@@ -54,7 +55,8 @@ func TestKeys(t *testing.T) {
 				open, sizes = open[:len(open)-1], sizes[:len(sizes)-1]
 			default:
 				top := len(open) - 1
-				key := rapid.SampledFrom([]string{"", "k", "a long key ", "__ptype"}).Draw(t, "begin") + strconv.Itoa(rapid.IntRange(0, 60).Draw(t, "end"))
+				key := rapid.SampledFrom([]string{"", "k", "a long key ", "__ptype", "a key too long for a mark "}).Draw(t, "begin") +
+					strconv.Itoa(rapid.IntRange(0, 60).Draw(t, "middle")) + rapid.SampledFrom([]string{"", "", " and its end"}).Draw(t, "end")
 				_, known := open[top][key]
 				position, added := keys.Add([]byte(key))
 				if added == known || position != sizes[top] {
@@ -63,6 +65,26 @@ func TestKeys(t *testing.T) {
 				open[top][key] = position
 				sizes[top]++
 			}
+		}
+	})
+}
+
+// A mark holds a short key and nothing of what stands behind it.
+func TestMarks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "text")
+		n := rapid.IntRange(0, wire.MarkLen).Draw(t, "n")
+		m := wire.MarkOf(binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[8:]), n)
+		want := wire.Mark{High: uint64(n) << 56}
+		for i, c := range text[:n] {
+			if i < 8 {
+				want.Low |= uint64(c) << (8 * i)
+			} else {
+				want.High |= uint64(c) << (8 * (i - 8))
+			}
+		}
+		if m != want || wire.MarkText(text[:n]) != want {
+			t.Fatalf("%q: %x and %x, want %x", text[:n], m, wire.MarkText(text[:n]), want)
 		}
 	})
 }
@@ -100,19 +122,21 @@ func TestAppendQuoted(t *testing.T) {
 func TestKeysKeep(t *testing.T) {
 	var keys wire.Keys
 	keys.Open()
-	buffer := []byte("k0")
-	for i := range 40 {
-		buffer = strconv.AppendInt(buffer[:1], int64(i), 10)
-		if _, added := keys.Add(buffer); !added {
-			t.Fatalf("%s was not there", buffer)
+	for _, prefix := range []string{"k", "a key too long for a mark "} {
+		buffer := []byte(prefix)
+		for i := range 40 {
+			buffer = strconv.AppendInt(buffer[:len(prefix)], int64(i), 10)
+			if _, added := keys.Add(buffer); !added {
+				t.Fatalf("%s was not there", buffer)
+			}
+			keys.Keep()
+			clear(buffer)
+			copy(buffer, prefix)
 		}
-		keys.Keep()
-		clear(buffer)
-		buffer[0] = 'k'
-	}
-	for i := range 40 {
-		if _, added := keys.Add(strconv.AppendInt([]byte("k"), int64(i), 10)); added {
-			t.Errorf("k%d was there", i)
+		for i := range 40 {
+			if _, added := keys.Add(strconv.AppendInt([]byte(prefix), int64(i), 10)); added {
+				t.Errorf("%s%d was there", prefix, i)
+			}
 		}
 	}
 }
