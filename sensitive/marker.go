@@ -78,17 +78,23 @@ func rooted(marker, text string) string {
 }
 
 // lastMark returns the greatest number of a marker in text, 0 when there is
-// none.
+// none. Of all letters of markers, y is the rarest.
 func lastMark(text []byte) (last int) {
-	for {
-		start := bytes.Index(text, []byte(markPrefix))
-		if start < 0 {
+	const before = len("-b")
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], 'y')
+		if i < 0 {
 			return last
 		}
-		text = text[start+len(markPrefix):]
-		digits := len(text) - len(bytes.TrimLeft(text, "0123456789"))
-		if bytes.HasPrefix(text[digits:], []byte(markerSuffix)) {
-			if n, err := strconv.Atoi(string(text[:digits])); err == nil {
+		i += at
+		at = i + 1
+		if i < before || !bytes.HasPrefix(text[i-before:], []byte(markerSuffix)) {
+			continue
+		}
+		marker := text[:i-before]
+		prefix := bytes.TrimRight(marker, "0123456789")
+		if bytes.HasSuffix(prefix, []byte(markPrefix)) {
+			if n, err := strconv.Atoi(string(marker[len(prefix):])); err == nil {
 				last = max(last, n)
 			}
 		}

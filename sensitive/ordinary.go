@@ -54,6 +54,13 @@ func isMonotonous(text string) bool {
 	return true
 }
 
+// learn notes the words that a catalog is made of.
+func (s *secrets) learn(h *catalog.Header) {
+	for name := range namesOf(h) {
+		s.names[name] = true
+	}
+}
+
 // namesOf returns the words that a catalog is made of, in lower case: to
 // replace them would take the catalog apart.
 func namesOf(h *catalog.Header) map[string]bool {

@@ -78,6 +78,9 @@ func (r *Redactor) chain() []catalog.Transform {
 func (r *Redactor) Collect(src *catalog.Reader) error {
 	s := r.state()
 	r.ready = false
+	if p := r.outline(src); p != nil {
+		return r.scrub(r.collectOutline(p))
+	}
 	for p, err := range src.Parts() {
 		if err == nil {
 			err = r.collect(p)
@@ -86,9 +89,7 @@ func (r *Redactor) Collect(src *catalog.Reader) error {
 			return r.scrub(err)
 		}
 		if p.Kind == catalog.PartEnd && p.Catalog {
-			for name := range namesOf(src.Header()) {
-				s.names[name] = true
-			}
+			s.learn(src.Header())
 		}
 	}
 	return nil
@@ -109,6 +110,9 @@ func (r *Redactor) collect(p catalog.Part) error {
 			return err
 		}
 		return r.collectValue(v, catalog.Location{}.Join(pcore.Path{}.Key(p.Member.Key)))
+	case catalog.PartEdge:
+		r.reserve(p.Edge.Bytes())
+		return nil
 	default:
 		return nil
 	}
@@ -201,13 +205,19 @@ func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {
 
 // Redact writes the document of src to dst without the secrets that were
 // collected, in the given form, which may be another than that of src. What it
-// did not change keeps its bytes. All output goes through a [Redactor.Guard].
+// did not change keeps its bytes. All output is searched before it is written,
+// as a [Redactor.Guard] does.
 func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
 	return r.RedactAs(ctx, dst, form, src, catalog.WriteOptions{Indent: src.Layout().Indent})
 }
 
 // RedactAs does what [Redactor.Redact] does, laid out as o says.
 func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
+	if p := r.outline(src); p != nil && o.Indent == "" && !o.Reformat && form.Name == src.Format().Name {
+		if done, err := r.redactOutline(ctx, dst, p); done || err != nil {
+			return r.scrub(err)
+		}
+	}
 	g, err := r.Guard(dst, form.Wire)
 	if err != nil {
 		return err

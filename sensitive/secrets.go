@@ -30,7 +30,9 @@ type secrets struct {
 	set      *match.Set
 
 	scratch []byte // for searchable and unescaped
-	binary  []byte // for hitsBinary
+	binary  []byte // for hitsEncoded
+
+	plan *plan // of the document that was outlined last
 }
 
 type leftOut struct {

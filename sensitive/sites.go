@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/outline"
 )
 
 // site is where a secret has its own place in the bytes of a resource.
@@ -15,6 +16,8 @@ type site struct {
 	start, end, inner, innerEnd int
 	listed                      bool // in sensitive_parameters
 	path                        pcore.Path
+
+	rich *outline.Rich // that the value is, when it was found by a plan
 }
 
 // sites finds the places of secrets in the JSON of a resource without making
@@ -26,7 +29,7 @@ type sites struct {
 	path    []step
 	found   []site
 	spelled []span // values whose text may be spelled in another manner
-	binary  func(text []byte) bool
+	encoded []span // the text of Binaries
 	unclear bool
 
 	// Of the resource: where its type, title and parameters stand, and the
@@ -55,10 +58,10 @@ const (
 	listKey  = "sensitive_parameters"
 )
 
-// sitesOf finds the places in raw. binary reports whether the text of a
-// Binary has to be looked at; ok is false when the values have to be.
-func sitesOf(raw []byte, binary func(text []byte) bool) (p *sites, ok bool) {
-	p = &sites{data: raw, binary: binary}
+// sitesOf finds the places in raw; ok is false when the values have to be looked
+// at.
+func sitesOf(raw []byte) (p *sites, ok bool) {
+	p = &sites{data: raw}
 	p.resource()
 	return p, !p.unclear
 }
@@ -107,6 +110,22 @@ func (p *sites) resource() {
 	})
 	p.pos = end
 	slices.SortFunc(p.found, func(a, b site) int { return a.start - b.start })
+}
+
+// head notes the type and title of a resource that begins with them, as Puppet
+// writes it, and reports whether it does.
+func (p *sites) head() bool {
+	return p.begins(`{"type":"`, &p.typ) && p.begins(`,"title":"`, &p.title)
+}
+
+// begins moves over what a string begins with, and over the string.
+func (p *sites) begins(how string, at *span) bool {
+	if !bytes.HasPrefix(p.data[p.pos:], []byte(how)) {
+		return false
+	}
+	p.pos += len(how) - 1
+	p.name(at)
+	return true
 }
 
 // name notes where a member stands that must be a string.
@@ -225,8 +244,10 @@ func (p *sites) pvalue(typ []byte) {
 			p.skip()
 			return
 		}
-		text, plain := p.text()
-		p.unclear = p.unclear || !plain || p.binary(text)
+		start := p.pos + 1
+		_, plain := p.text()
+		p.unclear = p.unclear || !plain
+		p.encoded = append(p.encoded, span{start, p.pos - 1})
 	default:
 		p.value()
 	}

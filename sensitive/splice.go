@@ -10,40 +10,45 @@ import (
 
 // sitesIn finds the places of the secrets of a resource by its bytes; ok is
 // false when its values have to be looked at.
-func (r *Redactor) sitesIn(res *catalog.Resource, binary func(text []byte) bool) (p *sites, ok bool) {
+func sitesIn(res *catalog.Resource) (p *sites, ok bool) {
 	if res.Wire() != "json" || !res.IsRich() {
 		return nil, false
 	}
-	return sitesOf(res.Bytes(), binary)
+	return sitesOf(res.Bytes())
 }
 
 // collectSites learns the secrets of a resource by its bytes, and reports
 // whether that is all there are.
 func (r *Redactor) collectSites(res *catalog.Resource) (ok bool, err error) {
-	p, ok := r.sitesIn(res, func([]byte) bool { return false })
+	p, ok := sitesIn(res)
 	if !ok {
 		return false, nil
 	}
+	return true, r.takeSites(res, p)
+}
+
+// takeSites learns the secrets of a resource that stand in the places.
+func (r *Redactor) takeSites(res *catalog.Resource, p *sites) error {
 	ref, err := p.ref(res)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for i := range p.found {
 		f := &p.found[i]
 		v, err := res.ValueAt(f.inner, f.innerEnd)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if err := r.state().take(pcore.NewSensitive(v), f.at(ref)); err != nil {
-			return false, err
+			return err
 		}
 	}
 	for _, name := range p.listed {
 		if namesResource(string(name)) && !p.has(string(name)) {
-			return true, r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
+			return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // has reports whether there is a parameter that is listed.
@@ -54,8 +59,8 @@ func (p *sites) has(name string) bool {
 // splice returns a resource with its secrets replaced in the bytes, and false
 // when they stand elsewhere, too, or its values have to be looked at.
 func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool, err error) {
-	p, ok := r.sitesIn(res, r.hitsBinary)
-	if !ok {
+	p, ok := sitesIn(res)
+	if !ok || r.hitsEncoded(p) {
 		return nil, false, nil
 	}
 	ref, err := p.ref(res)
@@ -112,12 +117,17 @@ func (r *Redactor) spliceOf(res *catalog.Resource, f *site, ref catalog.Ref) (s 
 	return s, !pcore.Identical(to, v), true, nil
 }
 
-// hitsBinary reports whether a secret stands in what base64 stands for, or may.
-func (r *Redactor) hitsBinary(text []byte) bool {
+// hitsEncoded reports whether a secret stands in one of the Binaries, or may.
+func (r *Redactor) hitsEncoded(p *sites) bool {
 	s := r.state()
-	var err error
-	s.binary, err = base64.StdEncoding.AppendDecode(s.binary[:0], text)
-	return err != nil || s.hits(s.binary)
+	for _, at := range p.encoded {
+		var err error
+		s.binary, err = base64.StdEncoding.AppendDecode(s.binary[:0], p.data[at.start:at.end])
+		if err != nil || s.hits(s.binary) {
+			return true
+		}
+	}
+	return false
 }
 
 // hitsSpelled reports whether a secret stands in the text of one of the values.

@@ -1,0 +1,90 @@
+package catalog
+
+import (
+	"bytes"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/outline"
+)
+
+// Outline is a catalog in memory of which little is looked at: its parts, where
+// they stand, and the rich values in them, see [outline.Outline]. The methods of
+// [Reader] give the same in the order of the document and with all that it may
+// be.
+type Outline struct {
+	*outline.Outline
+	from *source
+}
+
+// Outline returns that of the document, which takes less than half the time
+// that reading the parts takes, and nil when the document has none: it is read
+// in pieces, is not rich JSON or not on one line, stands in an envelope, is not
+// well-formed, or its types are known. Known, which may be nil, is returned
+// when it is that of the same bytes. The Reader reads nothing by that.
+func (r *Reader) Outline(known *Outline) *Outline {
+	if r.used || r.tape.r != nil || r.from.form.Wire != "json" || !r.from.form.Rich || r.from.options.Types != nil {
+		return nil
+	}
+	data := r.tape.buf
+	if known != nil && known.from.form.Name == r.from.form.Name && known.from.options == r.from.options &&
+		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
+		return known
+	}
+	found := outline.Of(data, r.from.options, []string{"resources", "edges"}, keySensitive)
+	if found == nil || !found.HasList("resources") {
+		return nil
+	}
+	o := &Outline{found, r.from}
+	for i := range o.Parts {
+		if p := &o.Parts[i]; !p.In && data[p.Start] == '{' && (o.Key(i) == "catalog" || o.Key(i) == "data") {
+			return nil
+		}
+	}
+	return o
+}
+
+// Part returns the part at a position in Parts, as [Reader.Parts] gives it.
+func (o *Outline) Part(i int) Part {
+	p := &o.Parts[i]
+	d := newDatum(content{raw: o.Data[p.Start:p.End:p.End], offset: int64(p.Start), from: o.from})
+	switch key := o.Key(i); {
+	case !p.In:
+		return Part{Kind: PartMember, Key: key, keyed: true, Member: &Member{key, d}}
+	case key == "resources":
+		return Part{Kind: PartResource, Resource: &Resource{whole: d}}
+	default:
+		return Part{Kind: PartEdge, Edge: &Edge{whole: d}}
+	}
+}
+
+// Header returns that of the catalog.
+func (o *Outline) Header() *Header {
+	h := &Header{}
+	for i := range o.Parts {
+		if !o.Parts[i].In {
+			h.members = append(h.members, *o.Part(i).Member)
+		}
+	}
+	return h
+}
+
+// AppendPart appends what stands in a document in place of a part, secrets in
+// clear.
+func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
+	p.Key, p.keyed = "", false
+	out := bytes.NewBuffer(dst)
+	w := NewWriter(out, o.from.form, WriteOptions{Secrets: serialization.ClearSecrets})
+	if err := w.Write(p); err != nil {
+		return dst, err
+	}
+	if err := w.Close(); err != nil {
+		return dst, err
+	}
+	return out.Bytes(), nil
+}
+
+// AppendValue appends a value as it stands in the document, secrets in clear.
+func (o *Outline) AppendValue(dst []byte, v pcore.Value) ([]byte, error) {
+	return o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+}

@@ -1,0 +1,111 @@
+package catalog_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+func outlined(t *testing.T, data []byte, form string) *catalog.Outline {
+	t.Helper()
+	return readerOf(t, data, form).Outline(nil)
+}
+
+func readerOf(t *testing.T, data []byte, form string) *catalog.Reader {
+	t.Helper()
+	f, err := formats.Default().ByName(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog.NewReaderBytes(data, f, serialization.DecodeOptions{})
+}
+
+// The parts of an Outline are those that a Reader gives.
+func TestOutlineHasThePartsOfTheReader(t *testing.T) {
+	data, err := os.ReadFile("../testdata/catalogs/webstack/rich.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := outlined(t, data, "rich-json")
+	if o == nil {
+		t.Fatal("no outline")
+	}
+	i := 0
+	src := readerOf(t, data, "rich-json")
+	for want, err := range src.Parts() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var raw []byte
+		switch want.Kind {
+		case catalog.PartResource:
+			raw = want.Resource.Bytes()
+		case catalog.PartEdge:
+			raw = want.Edge.Bytes()
+		case catalog.PartMember:
+			raw = want.Member.Bytes()
+		default:
+			continue
+		}
+		got := o.Part(i)
+		p := o.Parts[i]
+		if got.Kind != want.Kind || got.Key != want.Key || !bytes.Equal(data[p.Start:p.End], raw) {
+			t.Fatalf("part %d is %v %q, not %v %q", i, got.Kind, data[p.Start:p.End], want.Kind, raw)
+		}
+		if got.Kind == catalog.PartResource && (got.Resource.Ref() != want.Resource.Ref() || got.Resource.Offset() != want.Resource.Offset()) {
+			t.Fatalf("part %d is %v", i, got.Resource.Ref())
+		}
+		written, err := o.AppendPart([]byte("x"), got)
+		if err != nil || string(written) != "x"+string(raw) {
+			t.Fatalf("part %d is written as %s (%v)", i, written, err)
+		}
+		i++
+	}
+	if i != len(o.Parts) {
+		t.Errorf("%d parts instead of %d", len(o.Parts), i)
+	}
+	if got, want := fmt.Sprint(o.Header().Classes(), o.Header().Name()), fmt.Sprint(src.Header().Classes(), src.Header().Name()); got != want {
+		t.Errorf("the header has %s, not %s", got, want)
+	}
+}
+
+func TestOutlineOfWhat(t *testing.T) {
+	plain := `{"resources":[],"edges":[]}`
+	for data, form := range map[string]string{
+		`{"edges":[]}`: "rich-json", `{"catalog":{"resources":[]},"resources":[]}`: "rich-json", `{"resources":{"data":[]}}`: "rich-json",
+		`[` + plain + `]`: "rich-json", "{\n  \"resources\": []\n}": "rich-json", plain: "json", "\x81\xa9resources\x90": "rich-msgpack",
+	} {
+		if outlined(t, []byte(data), form) != nil {
+			t.Errorf("%q as %s has an outline", data, form)
+		}
+	}
+	data := []byte(plain)
+	o := outlined(t, data, "rich-json")
+	if o == nil || readerOf(t, data, "rich-json").Outline(o) != o {
+		t.Error("the outline of the same bytes is another one")
+	}
+	if other := readerOf(t, bytes.Clone(data), "rich-json").Outline(o); other == nil || other == o {
+		t.Error("the outline of other bytes is the same")
+	}
+	r := readerOf(t, data, "rich-json")
+	for range r.Parts() {
+		break
+	}
+	if r.Outline(nil) != nil {
+		t.Error("a document that was read has an outline")
+	}
+	f, _ := formats.Default().ByName("rich-json")
+	if catalog.NewReader(strings.NewReader(plain), f, serialization.DecodeOptions{}).Outline(nil) != nil {
+		t.Error("a document that is not in memory has an outline")
+	}
+	if text, err := o.AppendValue(nil, pcore.NewSensitive(pcore.String("x"))); err != nil || string(text) != `{"__ptype":"Sensitive","__pvalue":"x"}` {
+		t.Errorf("%s (%v)", text, err)
+	}
+}

@@ -1,0 +1,291 @@
+package sensitive_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// A catalog in memory, on one line, is redacted by its bytes. What is written,
+// which documents are refused, and what is told of it is what reading it part by
+// part gives, as a document is read that comes in pieces.
+func TestBytesAreRedactedAsParts(t *testing.T) {
+	rich := format(t, "rich-json")
+	inMemory := func(data string) *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(data), rich, serialization.DecodeOptions{})
+	}
+	inPieces := func(data string) *catalog.Reader {
+		return catalog.NewReader(strings.NewReader(data), rich, serialization.DecodeOptions{})
+	}
+	short := 0
+	rapid.Check(t, func(t *rapid.T) {
+		docs := []string{document(t)}
+		if rapid.IntRange(0, 3).Draw(t, "documents") == 0 {
+			docs = append(docs, document(t))
+		}
+		if inMemory(docs[0]).Outline(nil) != nil {
+			short++
+		}
+		got, gotReport, gotErr := redactAll(t, docs, inMemory)
+		want, wantReport, wantErr := redactAll(t, docs, inPieces)
+		if (gotErr == nil) != (wantErr == nil) {
+			t.Fatalf("%q\nby bytes: %v\nby parts: %v", docs, gotErr, wantErr)
+		}
+		if gotErr != nil {
+			return
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q\nby bytes: %q\nby parts: %q", docs, got, want)
+		}
+		if !reflect.DeepEqual(gotReport, wantReport) {
+			t.Fatalf("%q\nby bytes: %+v\nby parts: %+v", docs, gotReport, wantReport)
+		}
+	})
+	if short < 30 {
+		t.Errorf("only %d documents were redacted by their bytes", short)
+	}
+}
+
+func redactAll(t *rapid.T, docs []string, read func(string) *catalog.Reader) (all []string, report sensitive.Report, err error) {
+	r := sensitive.New(sensitive.Options{})
+	for _, doc := range docs {
+		if err := r.Collect(read(doc)); err != nil {
+			return nil, report, err
+		}
+	}
+	for _, doc := range docs {
+		var out bytes.Buffer
+		if err := r.Redact(t.Context(), &out, format(t, "rich-json"), read(doc)); err != nil {
+			return nil, report, err
+		}
+		all = append(all, out.String())
+	}
+	return all, r.Report(), nil
+}
+
+// The secrets of documents, some of which stand in others.
+var canaries = []string{
+	"copper-lantern-44", "lantern", "S3cret", "pa\"ss/w'rd & <x>", "password = harbour-lights-7\n", "line one\nline two is long",
+	"é-ünder-the-ströet", "0123456789012345", "redacted-2-by-pcat", "ab", "password", "",
+}
+
+// document draws a catalog with secrets in all places and spellings.
+func document(t *rapid.T) string {
+	d := drawer{t}
+	var b strings.Builder
+	b.WriteString(`{"name":` + d.text() + `,"classes":["app","` + rapid.SampledFrom([]string{"lantern", "base"}).Draw(t, "class") + `"],`)
+	if d.one(8) {
+		b.WriteString(`"extra":` + d.value(2) + `,`)
+	}
+	b.WriteString(`"resources":[`)
+	for i := range rapid.IntRange(0, 5).Draw(t, "resources") {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(d.resource(i))
+	}
+	b.WriteString(`],"edges":[`)
+	for i := range rapid.IntRange(0, 2).Draw(t, "edges") {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`{"source":"Class[Main]","target":` + d.spell("File["+d.canary()+"]") + `}`)
+	}
+	b.WriteString(`]`)
+	if d.one(6) {
+		b.WriteString(`,"metadata":{"/a":` + d.value(1) + `}`)
+	}
+	b.WriteString(`}` + rapid.SampledFrom([]string{"", "\n", " \n"}).Draw(t, "end"))
+	doc := b.String()
+	if d.one(10) { // broken somewhere
+		at := rapid.IntRange(0, len(doc)-1).Draw(t, "at")
+		doc = doc[:at] + rapid.SampledFrom([]string{"", `"`, "\\", "\xff", ",", " ", "}"}).Draw(t, "fault") + doc[at+1:]
+	}
+	return doc
+}
+
+type drawer struct{ t *rapid.T }
+
+func (d drawer) one(of int) bool { return rapid.IntRange(1, of).Draw(d.t, "one") == 1 }
+
+func (d drawer) canary() string { return rapid.SampledFrom(canaries).Draw(d.t, "canary") }
+
+// spell returns the JSON of a text, in one of the spellings that mean the same.
+func (d drawer) spell(text string) string {
+	plain, _ := json.Marshal(text)
+	if !d.one(4) {
+		return string(plain)
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if r < 0x10000 && d.one(3) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			quoted, _ := json.Marshal(string(r))
+			b.WriteString(strings.Trim(string(quoted), `"`))
+		}
+	}
+	if strings.ContainsAny(text, `"`) {
+		return string(plain)
+	}
+	return `"` + b.String() + `"`
+}
+
+// text returns the JSON of a text that holds a secret, in some dress, or none.
+func (d drawer) text() string {
+	s := d.canary()
+	switch rapid.IntRange(0, 8).Draw(d.t, "dress") {
+	case 0:
+		return d.spell(s)
+	case 1:
+		return d.spell("x " + s + " y")
+	case 2:
+		return d.spell(base64.StdEncoding.EncodeToString([]byte("user:" + s)))
+	case 3:
+		return d.spell(hex.EncodeToString([]byte(s)))
+	case 4:
+		quoted, _ := json.Marshal(s)
+		return d.spell("{" + string(quoted) + "}")
+	default:
+		return d.spell(rapid.SampledFrom([]string{"plain", "with \"quotes\"\n", "tab\there", "été"}).Draw(d.t, "harmless"))
+	}
+}
+
+func (d drawer) resource(i int) string {
+	var parameters, listed []string
+	for k := range rapid.IntRange(0, 4).Draw(d.t, "parameters") {
+		name := fmt.Sprintf("p%d", k)
+		if d.one(12) {
+			name = d.canary() + name
+		}
+		parameters = append(parameters, d.spell(name)+":"+d.value(3))
+		if d.one(4) {
+			listed = append(listed, d.spell(name))
+		}
+	}
+	if d.one(12) {
+		listed = append(listed, `"path"`)
+	}
+	title := d.spell(fmt.Sprintf("title %d", i))
+	if d.one(8) {
+		title = d.spell(fmt.Sprintf("/%s/%d", d.canary(), i))
+	}
+	r := `{"type":"File","title":` + title + `,"tags":["file",` + d.text() + `],"parameters":{` + strings.Join(parameters, ",") + `}`
+	if d.one(10) {
+		r = `{"tags":[],` + strings.TrimPrefix(r, `{`)
+		r = strings.Replace(r, `,"tags":["file"`, `,"tags2":["file"`, 1)
+	}
+	if len(listed) > 0 {
+		r += `,"sensitive_parameters":[` + strings.Join(listed, ",") + `]`
+	}
+	if d.one(10) {
+		r += `,"other":` + d.value(2)
+	}
+	return r + `}`
+}
+
+// value returns the JSON of a value, rich perhaps.
+func (d drawer) value(depth int) string {
+	kinds := 20
+	if depth == 0 {
+		kinds = 4
+	}
+	switch rapid.IntRange(0, kinds).Draw(d.t, "kind") {
+	case 4:
+		return `[` + d.value(depth-1) + `,` + d.value(depth-1) + `]`
+	case 5:
+		return `{"k":` + d.value(depth-1) + `,` + d.text() + `:1}`
+	case 6, 7, 8, 9:
+		return `{"__ptype":"Sensitive","__pvalue":` + d.value(depth-1) + `}`
+	case 10:
+		return `{"__pvalue":` + d.text() + `,"__ptype":"Sensitive"}`
+	case 11:
+		return `{"\u005f_ptype":"Sensitive","__pvalue":` + d.text() + `}`
+	case 12:
+		return `{"__ptype":"Sensitive", "__pvalue":` + d.text() + ` }`
+	case 13:
+		return `{"__ptype":"Binary","__pvalue":"` + base64.StdEncoding.EncodeToString([]byte(d.canary()+"tail")) + `"}`
+	case 14:
+		return `{"__ptype":"Deferred","name":"f","arguments":[` + d.value(depth-1) + `]}`
+	case 15:
+		return `{"__ptype":"My::Thing","a":` + d.value(depth-1) + `}`
+	case 16:
+		return `{"__ptype":"Hash","__pvalue":["k",` + d.value(depth-1) + `]}`
+	case 17:
+		return `{"__ptype":"Timestamp","__pvalue":"2020-01-01T00:00:00.000000000 UTC"}`
+	case 18:
+		return `{"__ptype":"URI","__pvalue":"http://` + rapid.SampledFrom([]string{"lantern", "host"}).Draw(d.t, "host") + `/x"}`
+	case 19:
+		return rapid.SampledFrom([]string{
+			`0123456789012345`, `123456789012345.0`, `1.5e3`, `true`, `null`, `"__ptype"`, `{}`, `[]`, `{"__ptype":"Default"}`, `"\ud83d"`,
+			`{"__ptype":"Sensitive"}`, `{"__ptype":"Sensitive","__pvalue":1,"x":2}`, `{"__ptype":["x"]}`, `{"__ptype":"Regexp","__pvalue":"lantern.*"}`,
+			`{"__ptype":"Sensitive","__pvalue":false}`, `{"__ptype":"Sensitive","__pvalue":{"__ptype":"Sensitive","__pvalue":"deep-secret-1"}}`,
+		}).Draw(d.t, "odd")
+	default:
+		return d.text()
+	}
+}
+
+// A secret that only comes about where a replaced one stood is not written.
+func TestSeamsAreSearched(t *testing.T) {
+	// Between two parts stands what is a secret of the second one.
+	data := `{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"},"q":"x"}},` +
+		`{"type":"B","title":"b","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"\"x\"}},{\"type\":\"B\""}}}]}`
+	var out bytes.Buffer
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(reader(t, []byte(data), "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(data), "rich-json"))
+	if err == nil || out.Len() > 0 {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+// What is large is written in pieces, and a secret across two of them is seen.
+func TestSeamsOfPieces(t *testing.T) {
+	filler := strings.Repeat("a", 3<<20)
+	data := `{"resources":[{"type":"A","title":"` + filler + `","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"}}}],"b":"` + filler + `"}`
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(reader(t, []byte(data), "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	var out pieces
+	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(data), "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	if out.n < 3 || out.String() != strings.Replace(data, "first-secret", "redacted-1-by-pcat", 1) {
+		t.Errorf("%d pieces, %d bytes", out.n, out.Len())
+	}
+}
+
+// Nothing is written of a document when the context ends.
+func TestBytesEndWithContext(t *testing.T) {
+	data := []byte(in(declared))
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(reader(t, data, "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Redact(canceled(t), io.Discard, format(t, "rich-json"), reader(t, data, "rich-json")); err == nil {
+		t.Error("no error")
+	}
+}
+
+func canceled(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}

@@ -1,0 +1,202 @@
+package outline_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/serialization"
+	pcatjson "github.com/pcatdev/pcat/serialization/json"
+	"github.com/pcatdev/pcat/serialization/outline"
+)
+
+var lists = []string{"resources", "edges"}
+
+func of(data string) *outline.Outline {
+	return outline.Of([]byte(data), serialization.DecodeOptions{}, lists, "watched")
+}
+
+func TestOutline(t *testing.T) {
+	data := `{"name":"é\n\"x","resources":[{"type":"A","p":{"__ptype":"Sensitive","__pvalue":[1,{"a":2}]}},` +
+		`{"q":["\u0041",{"__ptype":"Default"},{"__ptype":"T","__pvalue":1,"z":2}],"watched":1}],"edges":[],"x":{"__ptype" : "R"}}` + "\n"
+	o := of(data)
+	if o == nil {
+		t.Fatal("no outline")
+	}
+	var b strings.Builder
+	for i := range o.Parts {
+		p := &o.Parts[i]
+		fmt.Fprintf(&b, "%s %v %v %v %s\n", o.Key(i), p.In, p.Odd, p.Watched, data[p.Start:p.End])
+		for _, r := range o.Rich(i) {
+			fmt.Fprintf(&b, "  %s %s: %s (%s), depth %d\n", o.Path(&r).Pointer(), data[r.Type.Start:r.Type.End], data[r.Start:r.End], data[r.Value.Start:r.Value.End], o.Depth(&r))
+		}
+		if at := o.At(outline.Span{Start: p.Start, End: p.End}); at != i {
+			t.Errorf("At: %d instead of %d", at, i)
+		}
+	}
+	want := `name false false false "é\n\"x"
+resources true false false {"type":"A","p":{"__ptype":"Sensitive","__pvalue":[1,{"a":2}]}}
+  /p Sensitive: {"__ptype":"Sensitive","__pvalue":[1,{"a":2}]} ([1,{"a":2}]), depth 1
+resources true false true {"q":["\u0041",{"__ptype":"Default"},{"__ptype":"T","__pvalue":1,"z":2}],"watched":1}
+  /q/1 Default: {"__ptype":"Default"} (), depth 2
+  /q/2 T: {"__ptype":"T","__pvalue":1,"z":2} (), depth 2
+x false false false {"__ptype" : "R"}
+   R: {"__ptype" : "R"} (), depth 0
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", &b)
+	}
+	if text := string(o.Text); text != "\"é\n\"x\"A" {
+		t.Errorf("Text is %q", text)
+	}
+	if at := o.Source(len(o.Text) - 1); !strings.HasPrefix(data[at:], `"\u0041"`) {
+		t.Errorf("Source: %s", data[at:])
+	}
+	second := o.Parts[2].Span
+	if text := o.TextOf(second); string(o.Text[text.Start:text.End]) != `"A` {
+		t.Errorf("TextOf: %q", o.Text[text.Start:text.End])
+	}
+	if !o.HasList("edges") || o.HasList("name") || of(`{"a":1}`).HasList("edges") {
+		t.Error("HasList")
+	}
+	if o.At(outline.Span{Start: 0, End: 3}) != -1 || o.At(outline.Span{Start: second.Start, End: second.End + 1}) != -1 {
+		t.Error("At finds what is in no part")
+	}
+}
+
+// What is odd is told.
+func TestOdd(t *testing.T) {
+	for _, value := range []string{
+		`{"a":1,"__ptype":"Sensitive"}`, `{"\u005f_ptype":"Sensitive"}`, `{"__ptype":1}`, `{"__ptype":"Sens\u0069tive"}`, `[{"b":{"\n":1}}]`,
+	} {
+		o := of(`{"resources":[{"type":"A"},{"p":` + value + `}]}`)
+		if o == nil || o.Parts[0].Odd || !o.Parts[1].Odd {
+			t.Errorf("%s is not told to be odd: %+v", value, o)
+		}
+	}
+}
+
+// There is no Outline of a document that is laid out otherwise, or not valid.
+func TestNoOutline(t *testing.T) {
+	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
+	for _, data := range []string{
+		``, `[]`, `{}`, ` {"a":1}`, `{ "a":1}`, `{"a" :1}`, `{"a": 1}`, `{"a":1 }`, `{"a":1,}`, `{"a":1}x`, `{"a":1}` + "\n\n", `{"a":1,"a":2}`,
+		`{"\u0061":1}`, `{"a"}`, `{"a":}`, `{"a":1`, `{"resources":{}}`, `{"resources":[1]}`, `{"resources":[{"a":1}, {"a":1}]}`, `{"resources":[{"a":1},]}`,
+		`{"a":"` + "\xff" + `"}`, `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a":"\ud800\u0041"}`, "{\"a\":\"\n\"}", `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`,
+		`{"a":1e999}`, `{"a":nul}`, `{"a":[1,]}`, `{"a":{"b":1,"b":2}}`, `{"a":{"b":1,"\u0062":2}}`, `{"a":{"b":1,}}`, `{"a":` + deep + `}`, `{"a":"x}`,
+		`{"a":"a long string that has an invalid byte ` + "\xe9" + ` in it"}`, `{"a":"escaped \n and ` + "\xe9" + ` invalid"}`,
+	} {
+		if of(data) != nil {
+			t.Errorf("%.60q has an outline", data)
+		}
+	}
+	for _, o := range []serialization.DecodeOptions{{Plain: true}, {AllowDuplicates: true}, {MaxBytes: 5}, {MaxString: 20}, {MaxDepth: 1}} {
+		if outline.Of([]byte(`{"a":["a string of more than twenty bytes"]}`), o, lists, "watched") != nil {
+			t.Errorf("there is an outline with %+v", o)
+		}
+	}
+}
+
+// check holds an Outline against what decoding finds: the parts are those of
+// the document, and the text is what strings stand for.
+func check(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, data []byte,
+) {
+	t.Helper()
+	o := outline.Of(data, serialization.DecodeOptions{}, lists, "watched")
+	if o == nil {
+		return
+	}
+	if _, err := pcatjson.Decode(data, serialization.DecodeOptions{Plain: true}); err != nil {
+		t.Fatalf("%q has an outline, but %v", data, err)
+	}
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		t.Fatalf("%q: %v", data, err)
+	}
+	found := map[string][]json.RawMessage{}
+	var escaped bytes.Buffer
+	end := 0
+	for i := range o.Parts {
+		p := &o.Parts[i]
+		if p.Start <= end {
+			t.Fatalf("%q: parts overlap", data)
+		}
+		end = p.End
+		found[o.Key(i)] = append(found[o.Key(i)], data[p.Start:p.End])
+		if !p.In && string(whole[o.Key(i)]) != string(data[p.Start:p.End]) {
+			t.Fatalf("%q: %s is %s", data, o.Key(i), data[p.Start:p.End])
+		}
+		for _, r := range o.Rich(i) {
+			if !p.Holds(r.Span) || data[r.Start] != '{' || data[r.End-1] != '}' || !json.Valid(data[r.Start:r.End]) {
+				t.Fatalf("%q: a rich value is %s", data, data[r.Start:r.End])
+			}
+		}
+	}
+	for _, list := range lists {
+		var elements []json.RawMessage
+		if raw, ok := whole[list]; ok && (json.Unmarshal(raw, &elements) != nil || len(elements) != len(found[list])) {
+			t.Fatalf("%q: %d of %d elements of %s", data, len(found[list]), len(elements), list)
+		}
+	}
+	eachEscaped(data, func(text string) { escaped.WriteString(`"` + text) })
+	if !bytes.Equal(o.Text, escaped.Bytes()) {
+		t.Fatalf("%q: the text is %q, not %q", data, o.Text, &escaped)
+	}
+}
+
+// eachEscaped calls f with what the strings with escapes stand for.
+func eachEscaped(data []byte, f func(string)) {
+	for i := 0; i < len(data); i++ {
+		if data[i] != '"' {
+			continue
+		}
+		start := i
+		for i++; data[i] != '"'; i++ {
+			if data[i] == '\\' {
+				i++
+			}
+		}
+		var text string
+		if raw := data[start : i+1]; bytes.IndexByte(raw, '\\') >= 0 && json.Unmarshal(raw, &text) == nil {
+			f(text)
+		}
+	}
+}
+
+func TestOutlineIsOfTheDocument(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{
+			`{`, `}`, `[`, `]`, `,`, `:`, `"a"`, `"b\n"`, `"__ptype"`, `"__pvalue"`, `"Sensitive"`, `1`, `-1.5e3`, `true`, `null`, ` `, `"é\u00e9 of some more length"`,
+		})
+		value := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "value"), "")
+		well := rapid.SampledFrom([]string{
+			`{"a":1,"b\n":[]}`, `[1,2,{"k":"v\t"}]`, `"plain text that is long enough for two words"`, `{"__ptype":"Sensitive","__pvalue":"x\u00e9"}`,
+		})
+		for _, v := range []string{value, well.Draw(t, "valid")} {
+			check(t, []byte(`{"name":`+well.Draw(t, "name")+`,"resources":[{"p":`+v+`},{"q":`+well.Draw(t, "second")+`}],"edges":[]}`))
+		}
+	})
+}
+
+func FuzzOutline(f *testing.F) {
+	f.Add([]byte(`{"name":"é\n","resources":[{"p":{"__ptype":"Sensitive","__pvalue":1}}],"edges":[{"a":[1.5,-2e3,true]}]}`))
+	f.Add([]byte(`{"a":"\ud83d\ude00","b":{"c":[{},[]],"d":null}}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) { check(t, data) })
+}
+
+func ExampleOf() {
+	o := outline.Of([]byte(`{"name":"web01","resources":[{"p":{"__ptype":"Sensitive","__pvalue":"x"}}]}`), serialization.DecodeOptions{}, []string{"resources"}, "")
+	for i := range o.Parts {
+		fmt.Println(o.Key(i), len(o.Rich(i)), "rich values")
+	}
+	// Output:
+	// name 0 rich values
+	// resources 1 rich values
+}

@@ -1,0 +1,458 @@
+package outline
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/serialization/internal/wire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
+// scanner makes an Outline. Its methods read what begins at a position of data
+// and return where it ends, or failed.
+type scanner struct {
+	data    []byte
+	depth   int // how many more levels are allowed
+	limit   int // of one string
+	watched string
+
+	keys wire.Keys
+	path []int // from the part to where the scanner is, as in Outline.steps
+	text []byte
+	part *Part
+	out  *Outline
+}
+
+const (
+	failed = -1
+	// wordPair is how many bytes of a string are looked at at once.
+	wordPair = 16
+)
+
+// at returns the byte at i, and 0, which begins nothing, behind the end.
+func (s *scanner) at(i int) byte {
+	if uint(i) < uint(len(s.data)) {
+		return s.data[i]
+	}
+	return 0
+}
+
+// document reads a map on one line, which may end with a line break.
+func (s *scanner) document() bool {
+	if s.at(0) != '{' {
+		return false
+	}
+	s.depth--
+	s.keys.Open()
+	for i := 1; ; i++ {
+		key, at := s.member(i)
+		if at < 0 {
+			return false
+		}
+		if list := slices.Index(s.out.lists, key); list >= 0 {
+			i = s.list(int8(list), at)
+		} else {
+			i = s.begin(Part{Span: Span{Start: at}}, s.value)
+		}
+		switch s.at(i) {
+		case ',':
+		case '}':
+			return string(s.data[i+1:]) == "" || string(s.data[i+1:]) == "\n"
+		default:
+			return false
+		}
+	}
+}
+
+// member reads a key of the document, which has no escapes, and its colon.
+func (s *scanner) member(i int) (key string, end int) {
+	if s.at(i) != '"' {
+		return "", failed
+	}
+	end, text := s.string(i)
+	if end < 0 || s.at(end) != ':' || end-i != len(text)+2 {
+		return "", failed
+	}
+	_, added := s.keys.Add(text)
+	if !added {
+		return "", failed
+	}
+	return string(text), end + 1
+}
+
+// begin reads a part.
+func (s *scanner) begin(p Part, value func(int) int) int {
+	p.rich = len(s.out.rich)
+	s.out.Parts = append(s.out.Parts, p)
+	last := len(s.out.Parts) - 1
+	s.part = &s.out.Parts[last]
+	end := value(p.Start)
+	s.part.End = end
+	return end
+}
+
+// list reads an array of maps, each a part.
+func (s *scanner) list(list int8, i int) int {
+	if s.at(i) != '[' || s.depth == 0 {
+		return failed
+	}
+	s.depth--
+	s.out.found[list] = true
+	if i++; s.at(i) != ']' {
+		for {
+			if s.at(i) != '{' {
+				return failed
+			}
+			if i = s.begin(Part{Span: Span{Start: i}, In: true, list: list}, s.object); s.at(i) != ',' {
+				break
+			}
+			i++
+		}
+		if s.at(i) != ']' {
+			return failed
+		}
+	}
+	s.depth++
+	return i + 1
+}
+
+// skip returns the position behind the blanks at i.
+func (s *scanner) skip(i int) int {
+	if uint(i) < uint(len(s.data)) && s.data[i] > ' ' {
+		return i
+	}
+	for c := s.at(i); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = s.at(i) {
+		i++
+	}
+	return i
+}
+
+func (s *scanner) value(i int) int {
+	switch c := s.at(i); c {
+	case '"':
+		end, _ := s.string(i)
+		return end
+	case '{':
+		return s.object(i)
+	case '[':
+		return s.array(i)
+	case 'n':
+		return s.literal(i, "null")
+	case 't':
+		return s.literal(i, "true")
+	case 'f':
+		return s.literal(i, "false")
+	default:
+		return s.number(i)
+	}
+}
+
+func (s *scanner) literal(i int, text string) int {
+	if end := i + len(text); end <= len(s.data) && string(s.data[i:end]) == text {
+		return end
+	}
+	return failed
+}
+
+func (s *scanner) array(i int) int {
+	if s.depth == 0 {
+		return failed
+	}
+	if i = s.skip(i + 1); s.at(i) == ']' {
+		return i + 1
+	}
+	s.depth--
+	level := len(s.path)
+	s.path = append(s.path, 0)
+	for n := -1; ; n-- {
+		s.path[level] = n
+		if i = s.value(i); i < 0 {
+			return failed
+		}
+		i = s.skip(i)
+		c := s.at(i)
+		i++
+		if c == ']' {
+			break
+		}
+		if c != ',' {
+			return failed
+		}
+		i = s.skip(i)
+	}
+	s.path = s.path[:level]
+	s.depth++
+	return i
+}
+
+func (s *scanner) object(start int) int {
+	if s.depth == 0 {
+		return failed
+	}
+	i := s.skip(start + 1)
+	if s.at(i) == '}' {
+		return i + 1
+	}
+	s.depth--
+	s.keys.Open()
+	level := len(s.path)
+	s.path = append(s.path, 0)
+	rich := none
+	n := 0
+	for ; ; n++ {
+		if s.at(i) != '"' {
+			return failed
+		}
+		s.path[level] = i + 1
+		end, key := s.string(i)
+		if end < 0 {
+			return failed
+		}
+		if _, added := s.keys.Add(key); !added {
+			return failed
+		}
+		s.part.Odd = s.part.Odd || end-i != len(key)+2
+		if i = s.skip(end); s.at(i) != ':' {
+			return failed
+		}
+		i = s.skip(i + 1)
+		at := i
+		if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+			rich = s.begins(start, at, n)
+		}
+		if len(key) == len(s.watched) && string(key) == s.watched {
+			s.part.Watched = true
+		}
+		if i = s.value(i); i < 0 {
+			return failed
+		}
+		if n == 1 && rich >= 0 && string(key) == richdata.ValueKey {
+			s.out.rich[rich].Value = Span{at, i}
+		}
+		i = s.skip(i)
+		c := s.at(i)
+		i++
+		if c == '}' {
+			break
+		}
+		if c != ',' {
+			return failed
+		}
+		i = s.skip(i)
+	}
+	if rich >= 0 {
+		s.out.rich[rich].End = i
+		if n > 1 {
+			s.out.rich[rich].Value = Span{}
+		}
+	}
+	s.path = s.path[:level]
+	s.keys.Close()
+	s.depth++
+	return i
+}
+
+// none is no position in Outline.rich.
+const none = -1
+
+// begins notes a rich value that begins at start, when its `__ptype`, whose
+// value is at at, is the first of its members and a text without escapes.
+func (s *scanner) begins(start, at, n int) int {
+	end := none
+	if s.at(at) == '"' && n == 0 {
+		i, text := s.string(at)
+		if i-at == len(text)+2 { // without escapes
+			end = i
+		}
+	}
+	if end == none {
+		s.part.Odd = true
+		return none
+	}
+	o := s.out
+	first := len(o.steps)
+	o.steps = append(o.steps, s.path[:len(s.path)-1]...)
+	o.rich = append(o.rich, Rich{Span: Span{Start: start}, Type: Span{at + 1, end - 1}, path: Span{first, len(o.steps)}})
+	return len(o.rich) - 1
+}
+
+// number reads the text of a number. Those with an exponent, or of very many
+// digits, are made to see whether they fit.
+func (s *scanner) number(start int) int {
+	i := start
+	if s.at(i) == '-' {
+		i++
+	}
+	first := i
+	i = s.digits(i)
+	if i == first || i > first+1 && s.data[first] == '0' {
+		return failed
+	}
+	const plainly = 300 // digits of a number that surely fits a float
+	fits := true
+	if s.at(i) == '.' {
+		point := i
+		if i = s.digits(i + 1); i == point+1 {
+			return failed
+		}
+	}
+	if s.at(i)|0x20 == 'e' {
+		fits = false
+		if i++; s.at(i) == '+' || s.at(i) == '-' {
+			i++
+		}
+		digit := i
+		if i = s.digits(i); i == digit {
+			return failed
+		}
+	}
+	if i-start > plainly {
+		return failed
+	}
+	if !fits {
+		if _, err := strconv.ParseFloat(string(s.data[start:i]), 64); err != nil {
+			return failed
+		}
+	}
+	return i
+}
+
+func (s *scanner) digits(i int) int {
+	for i < len(s.data) && s.data[i]-'0' <= 9 {
+		i++
+	}
+	return i
+}
+
+// string reads the string whose quote is at i and returns what it stands for.
+//
+// Most strings are short. The end of those is found in two words at once, with
+// no branch that depends on where it is.
+func (s *scanner) string(i int) (end int, text []byte) {
+	start := i + 1
+	if start+wordPair >= len(s.data) {
+		return s.anyString(start, start)
+	}
+	two := s.data[start : start+wordPair]
+	n := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two)))
+	more := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two[8:])))
+	n += more & -(n >> 3) // more only where n is 8
+	if s.data[start+n] != '"' {
+		return s.anyString(start, start+n)
+	}
+	return start + n + 1, s.data[start : start+n]
+}
+
+// anyString is string for one of any length that is plain up to i.
+func (s *scanner) anyString(start, i int) (end int, text []byte) {
+	i = wire.PlainEnd(s.data, i)
+	wide := s.at(i) >= utf8.RuneSelf
+	if wide {
+		i = wire.TextEnd(s.data, i)
+	}
+	switch {
+	case s.at(i) == '\\':
+		return s.escaped(start, i)
+	case s.at(i) != '"', i-start > s.limit, wide && !utf8.Valid(s.data[start:i]):
+		return failed, nil
+	}
+	return i + 1, s.data[start:i]
+}
+
+// escaped reads the rest of a string whose first escape is at i. It puts what
+// the string stands for in text.
+func (s *scanner) escaped(start, i int) (end int, text []byte) {
+	data := s.data
+	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
+	b := append(s.text, '"')
+	first := len(b)
+	b = append(b, data[start:i]...)
+	for {
+		switch s.at(i) {
+		case '\\':
+			if plain := unescaped(s.at(i + 1)); plain != 0 {
+				b = append(b, plain)
+				i += 2
+				break
+			}
+			r, n := unicodeEscape(data[i:])
+			if n == 0 {
+				return failed, nil
+			}
+			b = utf8.AppendRune(b, r)
+			i += n
+		case '"':
+			if i-start > s.limit || !utf8.Valid(data[start:i]) {
+				return failed, nil
+			}
+			s.text = b
+			return i + 1, b[first:]
+		default:
+			return failed, nil
+		}
+		for i+8 <= len(data) {
+			w := binary.LittleEndian.Uint64(data[i:])
+			b = binary.LittleEndian.AppendUint64(b, w)
+			i += 8
+			if odd := wire.OddText(w); odd != 0 {
+				more := 8 - wire.Plain(odd)
+				b = b[:len(b)-more]
+				i -= more
+				break
+			}
+		}
+		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
+			b = append(b, c)
+			i++
+		}
+	}
+}
+
+// unescaped returns the character that another one stands for behind a
+// backslash, 0 for those that stand for none.
+func unescaped(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case '"', '\\', '/':
+		return c
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	}
+	return 0
+}
+
+// unicodeEscape returns the character of the escape \uXXXX that text begins
+// with, or of the two that make a surrogate pair, and how long it is; 0 when it
+// is none.
+func unicodeEscape(text []byte) (r rune, n int) {
+	r, ok := unit(text)
+	if !ok || !utf16.IsSurrogate(r) {
+		if !ok {
+			return 0, 0
+		}
+		return r, 6
+	}
+	low, ok := unit(text[6:])
+	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
+		return 0, 0
+	}
+	return r, 12
+}
+
+func unit(text []byte) (r rune, ok bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
+}
