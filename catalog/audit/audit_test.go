@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -323,5 +324,31 @@ func TestKeptSecretsAreSpelled(t *testing.T) {
 		if f.Secret != nil || f.Spelled != nil {
 			t.Errorf("%v: a secret is kept that nobody asked for", f.At)
 		}
+	}
+}
+
+// Files of one node are one node: what it declares in one of them and shows in
+// the other does not come from another node.
+func TestNodeInSeveralFiles(t *testing.T) {
+	const secret = "n7Hq-vL2pX-zK4top"
+	declared := class("A", `{"v":"`+secret+`"}`, "v")
+	open := `{"type":"Notify","title":"x","parameters":{"message":"` + secret + `"}}`
+	rules := func(r *audit.Report) (list []string) {
+		for _, f := range r.Findings {
+			list = append(list, f.Rule)
+		}
+		return list
+	}
+	if got := rules(run(t, node("a", declared), node("a", declared, open))); !slices.Equal(got, []string{"sensitive-reuse-open"}) {
+		t.Errorf("two files of one node: %v", got)
+	}
+	if got := rules(run(t, node("a", declared), node("b", open))); !slices.Equal(got, []string{"sensitive-cross-node"}) {
+		t.Errorf("two nodes: %v", got)
+	}
+	if got := rules(run(t, node("a", declared), node("b", declared))); !slices.Equal(got, []string{"secret-reuse"}) {
+		t.Errorf("two nodes that declare it: %v", got)
+	}
+	if got := rules(run(t, node("a", declared), node("a", open))); !slices.Equal(got, []string{"sensitive-reuse-open"}) {
+		t.Errorf("another file of the node: %v", got)
 	}
 }

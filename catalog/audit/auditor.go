@@ -88,18 +88,21 @@ func New(o Options) (*Auditor, error) {
 // and the others are audited; the error is that of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
-	failures := make([]error, len(inputs))
+	failures, names := make([]error, len(inputs)), make([]string, len(inputs))
 	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
-		return a.collect(i, inputs[i].Name, r, w, collector, kept)
+		var err error
+		names[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	sources := collector.Sources()
+	nodes := numbered(names)
+	sources := collector.Sources(nodes)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
-		s := a.scanner(i, index, kept)
+		s := a.scanner(nodes[i], index, kept)
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
 		return err
@@ -150,11 +153,19 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 	return work(r)
 }
 
-// collect gathers what a catalog declares to be Sensitive.
-func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector, kept *keeper) error {
-	order := 0
+// collect gathers what a catalog declares to be Sensitive, and returns the name
+// of its node; empty when it is not told, or there are several.
+func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector, kept *keeper) (node string, err error) {
+	order, catalogs := 0, 0
 	in := a.detector.Declared()
-	return w.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, Leaf: func(l *leaf.Leaf) {
+	end := func(c *leaf.Catalog) {
+		if catalogs++; catalogs == 1 {
+			node = kept.text(c.Node)
+		} else if node != c.Node {
+			node = ""
+		}
+	}
+	err = w.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}
@@ -163,11 +174,28 @@ func (a *Auditor) collect(catalog int, name string, r *catalog.Reader, w *leaf.W
 		if len(secrets) == 0 {
 			return
 		}
-		at := taint.Place{Catalog: catalog, At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
+		at := taint.Place{Catalog: number, At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
 		for _, secret := range secrets {
 			into.Add(secret, at, order)
 		}
 	}})
+	return node, err
+}
+
+// numbered returns a number for each catalog that is the same for those of one
+// node, which may stand in several files. One without a name is a node by itself.
+func numbered(names []string) []int32 {
+	first := make(map[string]int32, len(names))
+	numbers := make([]int32, len(names))
+	for i, name := range names {
+		numbers[i] = int32(i) //nolint:gosec // as many as there are inputs
+		if known, ok := first[name]; ok {
+			numbers[i] = known
+		} else if name != "" {
+			first[name] = numbers[i]
+		}
+	}
+	return numbers
 }
 
 // Failure is an input that could not be audited.

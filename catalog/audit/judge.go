@@ -197,7 +197,7 @@ func (j *judge) message(h *raw) (message, plain string) {
 		}
 	}
 	if h.nodes > 0 {
-		after += fmt.Sprintf(": %d catalogs have it", h.nodes)
+		after += fmt.Sprintf(": %d nodes have it", h.nodes)
 	}
 	if len(h.Encodings) > 0 {
 		after += ", encoded as " + strings.Join(h.Encodings, " of ")

@@ -139,11 +139,11 @@ func origin(l *leaf.Leaf) raw {
 	return h
 }
 
-// reuse returns a hit for a secret that several catalogs declare, at the place
+// reuse returns a hit for a secret that several nodes have, at the place
 // that declares it first.
 func reuse(s *taint.Source) (raw, bool) {
 	h, ok := s.First.Origin.(raw)
-	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Catalogs)
+	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Nodes)
 	return h, ok && h.nodes > 1
 }
 

@@ -28,7 +28,7 @@ type raw struct {
 	path     pcore.Path // to the value
 	skip     int        // the steps of path before the name of a parameter
 	offset   int64      // -1 unless the path holds a secret
-	nodes    int        // how many catalogs declare it, for a secret that several do
+	nodes    int        // how many catalogs declare it, for a secret that those of several nodes do
 }
 
 // at returns the place of the hit.
@@ -47,9 +47,9 @@ func (h *raw) parameter() string {
 // scanner is one walk through one document.
 type scanner struct {
 	*Auditor
-	catalog int
-	index   *taint.Index
-	keeper  *keeper
+	node   int32 // the number of the node whose catalog it is
+	index  *taint.Index
+	keeper *keeper
 
 	found []raw
 	notes []note
@@ -63,8 +63,8 @@ type scanner struct {
 	failed          map[string]bool // rules of the user that could not be asked
 }
 
-func (a *Auditor) scanner(catalog int, index *taint.Index, k *keeper) *scanner {
-	s := &scanner{Auditor: a, catalog: catalog, index: index, keeper: k}
+func (a *Auditor) scanner(node int32, index *taint.Index, k *keeper) *scanner {
+	s := &scanner{Auditor: a, node: node, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
 	return s
 }
@@ -161,7 +161,7 @@ func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 		return "sensitive-in-edge"
 	case l.Kind == leaf.Key:
 		return "sensitive-in-key"
-	case !h.Source.In(s.catalog):
+	case !h.Source.In(s.node):
 		return "sensitive-cross-node"
 	default:
 		return "sensitive-reuse-open"

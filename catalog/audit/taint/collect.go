@@ -27,15 +27,16 @@ type Source struct {
 	reveal func() string
 	// First is the place that declares it first, in the order of the run.
 	First Place
-	// Catalogs are those that declare it, in rising order.
-	Catalogs []int32
+	// Nodes are the numbers of those whose catalogs declare it, in rising
+	// order; see [Collector.Sources].
+	Nodes []int32
 	// Places is the number of places that declare it.
 	Places int
 }
 
-// In reports whether the catalog at that position declares the secret.
-func (s *Source) In(catalog int) bool {
-	_, found := slices.BinarySearch(s.Catalogs, int32(catalog))
+// In reports whether a catalog of the node of that number declares the secret.
+func (s *Source) In(node int32) bool {
+	_, found := slices.BinarySearch(s.Nodes, node)
 	return found
 }
 
@@ -111,13 +112,21 @@ func (c *Collector) Skipped() int {
 	return len(c.skipped)
 }
 
-func (g *gathered) sorted() []int32 {
+// nodes returns the nodes of the catalogs.
+func (g *gathered) nodes(of []int32) []int32 {
+	for i, c := range g.catalogs {
+		if of != nil {
+			g.catalogs[i] = of[c]
+		}
+	}
 	slices.Sort(g.catalogs)
 	return slices.Clip(slices.Compact(g.catalogs))
 }
 
-// Sources returns the secrets that are followed, in the order of the run.
-func (c *Collector) Sources() []*Source {
+// Sources returns the secrets that are followed, in the order of the run. Nodes
+// has the number of the node of each catalog; without it, each is of a node of
+// its own. The Collector is of no more use.
+func (c *Collector) Sources(nodes []int32) []*Source {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
@@ -134,10 +143,10 @@ func (c *Collector) Sources() []*Source {
 	for i, text := range texts {
 		g := c.sources[text]
 		list[i] = &Source{
-			reveal:   func() string { return text },
-			First:    g.first,
-			Catalogs: g.sorted(),
-			Places:   g.places,
+			reveal: func() string { return text },
+			First:  g.first,
+			Nodes:  g.nodes(nodes),
+			Places: g.places,
 		}
 	}
 	return list

@@ -21,7 +21,7 @@ func index(secrets ...string) *taint.Index {
 	for i, s := range secrets {
 		c.Add(s, taint.Place{At: "Class[A]/x"}, i)
 	}
-	return taint.NewIndex(c.Sources())
+	return taint.NewIndex(c.Sources(nil))
 }
 
 func TestFollowable(t *testing.T) {
@@ -58,15 +58,15 @@ func TestCollector(t *testing.T) {
 	if got := c.Skipped(); got != 1 {
 		t.Errorf("%d secrets are not followed, want 1", got)
 	}
-	sources := c.Sources()
+	sources := c.Sources(nil)
 	if len(sources) != 2 || sources[0].Reveal() != "zK4-top-k9" || sources[1].Reveal() != "n7Hq-vL2pX" {
 		t.Fatalf("sources are not in the order of the run: %d", len(sources))
 	}
 	s := sources[1]
 	if s.First.At != "a" || s.Places != 3 || !s.In(0) || s.In(1) || !s.In(2) {
-		t.Errorf("first %q, %d places, catalogs %v", s.First.At, s.Places, s.Catalogs)
+		t.Errorf("first %q, %d places, nodes %v", s.First.At, s.Places, s.Nodes)
 	}
-	if text := fmt.Sprintf("%v %+v %#v %v", s, *s, taint.NewIndex(sources), c.Sources()); strings.Contains(text, "n7Hq-vL2pX") {
+	if text := fmt.Sprintf("%v %+v %#v %v", s, *s, taint.NewIndex(sources), sources); strings.Contains(text, "n7Hq-vL2pX") {
 		t.Error("printing a source tells the secret")
 	}
 }

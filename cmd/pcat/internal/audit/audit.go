@@ -60,7 +60,8 @@ variable PCAT_AUDIT_KEY, or audit.key beside the baseline, which "pcat audit key
 
 No form of report holds a secret, or any part of one; text on a terminal does with --show-secrets. The
 exit code is 1 when something was found that is as bad as --fail-on says, or worse, and 3 when a catalog
-could not be read: the others are audited all the same.`,
+could not be read: the others are audited all the same. In a folder, files that are no catalogs are
+passed over.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
   pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/
@@ -121,10 +122,15 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	found, err := opts.audit(ctx, sources, key, d)
+	candidates, err := opts.candidates(ctx, sources)
 	if err != nil {
 		return err
 	}
+	found, err := opts.audit(ctx, candidates, key, d)
+	if err != nil {
+		return err
+	}
+	opts.passOver(ctx, found, sources, candidates)
 	if err := d.apply(ctx, opts, found); err != nil {
 		return err
 	}

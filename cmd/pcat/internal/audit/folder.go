@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// A folder of catalogs holds other files, too. A file that is named on the command line is a catalog
+// or an error; one that was found in a folder is passed over when it is none.
+
+// candidates returns the sources that can be catalogs: by their extension, or because one begins in
+// them.
+func (opts *Options) candidates(ctx context.Context, sources []cli.Source) ([]cli.Source, error) {
+	kept := slices.DeleteFunc(slices.Clone(sources), func(src cli.Source) bool {
+		return src.Found && !hasExtension(src.Name) && !opts.begins(ctx, src)
+	})
+	if len(kept) == 0 && len(sources) > 0 {
+		return nil, cli.BadInput(strings.Join(opts.Args, " "), "", fmt.Errorf("none of %d files can be a catalog", len(sources)))
+	}
+	return kept, nil
+}
+
+// hasExtension reports whether a file is called as those that hold catalogs.
+func hasExtension(file string) bool {
+	_, known := formats.Default().ByExtension(strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst"))
+	return known
+}
+
+// begins reports whether a catalog begins in a source, or its content cannot be got at.
+func (opts *Options) begins(ctx context.Context, src cli.Source) bool {
+	doc, err := opts.Read.Open(ctx, src)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = doc.Close() }() // it was only looked at
+	for part, err := range doc.Reader().Parts() {
+		switch {
+		case err != nil:
+			return false
+		case part.Kind == catalog.PartResource, part.Kind == catalog.PartEdge, part.Catalog, part.Key == "resources":
+			return true
+		}
+	}
+	return false
+}
+
+// passOver takes the failures out of a report that are those of files without a catalog, found in a
+// folder, and tells how many of the sources were passed over, with those that were no candidates.
+func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources, candidates []cli.Source) {
+	folder := make(map[string]cli.Source, len(candidates))
+	for _, src := range candidates {
+		if src.Found {
+			folder[src.Name] = src
+		}
+	}
+	before := len(found.Failures)
+	found.Failures = slices.DeleteFunc(found.Failures, func(f audit.Failure) bool {
+		src, ok := folder[f.Name]
+		return ok && (errors.Is(f.Err, catalog.ErrNotCatalog) || errors.Is(f.Err, catalog.ErrShape)) && !opts.begins(ctx, src)
+	})
+	over := before - len(found.Failures)
+	found.Catalogs -= over
+	if over += len(sources) - len(candidates); over > 0 {
+		opts.Streams.Log.Info(fmt.Sprintf("%d of %d files are no catalogs, and were passed over", over, len(sources)))
+	}
+}
