@@ -58,6 +58,7 @@ type scanner struct {
 	full  bool  // there are too many
 	at    *leaf.Leaf
 	texts *detect.Scanner
+	keys  map[string]struct{} // those of hashes that hold a secret
 	// What was told about the resource that is walked.
 	shown, exported bool
 	failed          map[string]bool // rules of the user that could not be asked
@@ -120,6 +121,12 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	s.leaked(l)
 	base, path, skip := l.Steps()
 	offset := int64(-1)
+	if l.Kind == leaf.Key {
+		if s.keys == nil {
+			s.keys = map[string]struct{}{}
+		}
+		s.keys[strings.Clone(l.Text)] = struct{}{}
+	}
 	if s.hides(path) {
 		offset = l.Offset()
 	}
@@ -172,7 +179,8 @@ func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 // be shown.
 func (s *scanner) hides(path pcore.Path) bool {
 	for _, step := range path {
-		if name, ok := step.Key.(pcore.String); ok && s.index.Contains([]byte(name)) {
+		name, ok := step.Key.(pcore.String)
+		if _, found := s.keys[string(name)]; ok && (found || s.index.Contains([]byte(name))) {
 			return true
 		}
 	}

@@ -5,25 +5,26 @@ type alphabet string
 
 // The alphabets of tokens.
 const (
-	alnum    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	letter   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	upper    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	lower    alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
-	hexadec  alphabet = "0123456789abcdef"
-	hexBoth  alphabet = "0123456789abcdefABCDEF"
-	base64u  alphabet = alnum + "-_"
-	base64b  alphabet = alnum + "+/="
-	base64a  alphabet = alnum + "-_+/="
-	bech32   alphabet = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"
-	base32   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-	digits10 alphabet = "0123456789"
-	path64   alphabet = alnum + "/"
-	uuids    alphabet = hexadec + "-"
-	dotted   alphabet = alnum + "-_."
-	wide     alphabet = alnum + "-_.~"
-	crypt    alphabet = alnum + "./"              // of crypt(3)
-	crypts64 alphabet = crypt + "$:,+=_-"         // with what stands between its parts
-	bareEnd  alphabet = " \t\r\"" + ",;&)}]<>'|`" // what ends a word inside a line
+	alnum     alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	letter    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	upper     alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	lower     alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+	hexadec   alphabet = "0123456789abcdef"
+	hexBoth   alphabet = "0123456789abcdefABCDEF"
+	base64u   alphabet = alnum + "-_"
+	base64b   alphabet = alnum + "+/="
+	base64a   alphabet = alnum + "-_+/="
+	bech32    alphabet = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"
+	base32    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	digits10  alphabet = "0123456789"
+	path64    alphabet = alnum + "/"
+	uuids     alphabet = hexadec + "-"
+	dotted    alphabet = alnum + "-_."
+	wide      alphabet = alnum + "-_.~"
+	crypt     alphabet = alnum + "./"              // of crypt(3)
+	crypts64  alphabet = crypt + "$:,+=_-"         // with what stands between its parts
+	percent64 alphabet = base64a + "%"             // and percent-encoded
+	bareEnd   alphabet = " \t\r\"" + ",;&)}]<>'|`" // what ends a word inside a line
 )
 
 // table tells which bytes are in an alphabet.
@@ -35,7 +36,7 @@ type tables map[alphabet]*table
 func newTables() tables {
 	k := tables{}
 	for _, a := range []alphabet{
-		alnum, letter, upper, lower, hexadec, hexBoth, base64u, base64b, base64a, bech32, base32, digits10, path64, uuids, dotted, wide, crypt, crypts64, bareEnd,
+		alnum, letter, upper, lower, hexadec, hexBoth, base64u, base64b, base64a, bech32, base32, digits10, path64, uuids, dotted, wide, crypt, crypts64, percent64, bareEnd,
 	} {
 		k.add(a)
 	}

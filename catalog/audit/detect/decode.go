@@ -74,7 +74,7 @@ func (t *Text) binary() {
 		if r, err := zlib.NewReader(strings.NewReader(s)); err == nil {
 			t.deeper(0, len(s), t.inflate(r), "zlib")
 		}
-	case isUTF16(s):
+	case isUTF16(s) && !strings.HasPrefix(s, keytab):
 		t.deeper(0, len(s), fromUTF16(s), "utf16")
 	default:
 		t.keyMaterial()

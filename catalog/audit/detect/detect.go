@@ -162,6 +162,10 @@ func (t *Text) Detect() {
 	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
 		t.parameter()
 	}
+	if l.Kind == leaf.Title && l.Resource.Type == "Snmp_community" {
+		// The community is what such a resource is called.
+		t.judge(assignment{name: "community", value: t.S, end: len(t.S), quoted: true, sort: password})
+	}
 	if l.Number || len(t.S) < minText {
 		return
 	}

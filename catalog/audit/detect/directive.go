@@ -191,6 +191,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
 		"sqlconnectinfo":       {{at: 3, sort: password}},
 		"authldapbindpassword": {{at: 1, sort: password}},
+		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}},
 		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
 	}
 })
@@ -356,6 +357,9 @@ func (t *Text) twoWords(words []word) bool {
 		return false
 	}
 	value := words[len(words)-1]
+	if !value.quoted && strings.HasPrefix(value.text, "--") {
+		return false // an option
+	}
 	if len(words) == 3 && (value.text != "{" && !isNumber(words[1].text) && !strings.HasPrefix(words[1].text, "type")) {
 		return false
 	}

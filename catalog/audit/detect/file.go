@@ -63,6 +63,12 @@ func (t *Text) file() {
 	if strings.HasSuffix(base, ".csv") {
 		t.table()
 	}
+	if base == "voicemail.conf" {
+		t.mailboxes()
+	}
+	if strings.Contains(base, "authinfo") || base == "access" {
+		t.authInfo()
+	}
 	t.single(name, base)
 	t.account2(base)
 }
@@ -70,7 +76,11 @@ func (t *Text) file() {
 // account2 looks at a file of two lines, a user and a password, as OpenVPN and
 // FTP daemons read them.
 func (t *Text) account2(base string) {
-	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	switch extension {
+	case "auth", "creds", "credentials", "login", "userpass":
+		stem = extension
+	}
 	switch strings.ReplaceAll(stem, "_", "-") {
 	case "auth", "auth-user-pass", "user-pass", "userpass", "credentials", "creds", "login", "logins", "pass":
 	default:
@@ -82,6 +92,38 @@ func (t *Text) account2(base string) {
 		return
 	}
 	t.judge(assignment{name: base, value: rest, start: first + 1, end: first + 1 + len(rest), quoted: true, sort: password})
+}
+
+// mailboxes looks at the mailboxes of Asterisk: `100 => PIN,Name,address`.
+func (t *Text) mailboxes() {
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		line := t.S[start:end]
+		box, rest, found := strings.Cut(line, "=>")
+		pin, _, more := strings.Cut(rest, ",")
+		if text := strings.TrimSpace(pin); found && more && isNumber(strings.TrimSpace(box)) && text != "" && isNumber(text) {
+			from := start + len(box) + len("=>") + strings.Index(pin, text)
+			t.judge(assignment{name: "mailbox", value: text, start: from, end: from + len(text), quoted: true, sort: password})
+		}
+		start = end + 1
+	}
+}
+
+// authInfo looks at the accounts that Sendmail sends mail with: `"U:user"
+// "P:password"`, where an equals sign says that what follows is base64.
+func (t *Text) authInfo() {
+	for _, mark := range []string{`"P:`, `"P=`} {
+		for at := 0; ; {
+			i := strings.Index(t.S[at:], mark)
+			if i < 0 {
+				break
+			}
+			at += i + len(mark)
+			if secret, _, found := strings.Cut(t.S[at:lineEnd(t.S, at)], `"`); found {
+				t.judge(assignment{name: "AuthInfo", value: secret, start: at, end: at + len(secret), quoted: true, sort: password})
+			}
+		}
+	}
 }
 
 // table looks at the columns of CSV whose heading names secrets.
@@ -124,6 +166,12 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: -1, sort: password}, true
 	case base == "ipsec.secrets", strings.Contains(whole, "ipsec") && strings.HasSuffix(base, ".secrets"):
 		return columns{fields: 3, at: -1, sort: password}, true
+	case base == "psk.txt": // of racoon
+		return columns{fields: 2, at: 1, sort: password}, true
+	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):
+		return columns{fields: 2, at: 1, sort: password}, true
+	case base == "secrets" && strings.Contains(whole, "davfs2"):
+		return columns{fields: 3, at: 2, sort: password}, true
 	case strings.Contains(base, "psksecrets"), strings.HasSuffix(base, "psk.txt"), strings.HasSuffix(base, ".psk"):
 		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
 	case strings.Contains(base, "auth-user-pass"), base == "user_pass", base == "userpass":

@@ -22,6 +22,7 @@ func (t *Text) grammars(has *contained) {
 	if t.flow != command && (has.byte(' ') || has.byte('\t')) {
 		t.directives()
 	}
+	t.lined(has)
 	if has.byte('\'') || has.byte('"') {
 		t.sql()
 		if has.byte('(') {
@@ -315,10 +316,19 @@ func (d *Detector) isLabel(s string) bool {
 		return as > hint && as != never // the name of a variable
 	}
 	found := false
+	before := ""
 	for w := range strings.FieldsSeq(s) {
-		if w = strings.Trim(w, ".:;=?!*()[]{}<>\"'"); !isLetters(w) {
+		w = strings.Trim(w, ".:;=?!*()[]{}<>\"'")
+		if article, noun, ok := strings.Cut(w, "'"); ok && len(article) <= 5 {
+			w = noun // `d'accès`
+		}
+		if !isLetters(w) {
 			return false
 		}
+		if low := strings.ToLower(w); before != "" && d.names.pairs[before+" "+low] > hint {
+			found = true // `Mot de passe`
+		}
+		before = strings.ToLower(w)
 		if as := d.names.sortOf(w); as > hint && as != never {
 			found = true
 		}

@@ -46,7 +46,7 @@ func issuedForms() []issued {
 
 		{id: "aws-access-key", prefix: "AKIA", alphabet: base32, least: 16, most: 16, check: notDocumented},
 		{id: "aws-access-key", prefix: "ASIA", alphabet: base32, least: 16, most: 16, check: notDocumented},
-		{id: "aws-bedrock", prefix: "ABSK", alphabet: base64b, least: 100, most: 300},
+		{id: "aws-bedrock", prefix: "ABSKQmVkcm9ja0FQSUtleS", alphabet: base64b, least: 60, most: 300},
 		{id: "aws-mws", prefix: "amzn.mws.", alphabet: uuids, least: 36, most: 36},
 		{id: "gcp-api-key", prefix: "AIza", alphabet: base64u, least: 35, most: 35},
 		{id: "gcp-oauth-secret", prefix: "GOCSPX-", alphabet: base64u, least: 28, most: 28},
@@ -62,6 +62,8 @@ func issuedForms() []issued {
 		{id: "heroku", prefix: "HRKU-", alphabet: base64u, least: 36, most: 80},
 		{id: "scalingo", prefix: "tk-us-", alphabet: base64u, least: 48, most: 48},
 		{id: "flyio", prefix: "fo1_", alphabet: base64u, least: 43, most: 43},
+		{id: "flyio", prefix: "fm1r_", alphabet: base64b, least: 100, most: 2048},
+		{id: "flyio", prefix: "fm2_", alphabet: base64b, least: 100, most: 2048},
 		{id: "flyio", prefix: "FlyV1 fm", alphabet: base64b + "-_,", least: 60, most: 2048},
 		{id: "netlify", prefix: "nfp_", alphabet: alnum, least: 36, most: 40},
 		{id: "vercel", prefix: "vcp_", alphabet: alnum, least: 40, most: 80},
@@ -112,6 +114,8 @@ func issuedForms() []issued {
 		{id: "flutterwave", prefix: "FLWSECK", alphabet: alnum + "-_", least: 32, most: 48},
 		{id: "razorpay", prefix: "rzp_live_", alphabet: alnum, least: 14, most: 24},
 		{id: "gocardless", prefix: "live_", alphabet: base64u + "=", least: 40, most: 40},
+		{id: "lob", prefix: "live_", alphabet: hexadec, least: 35, most: 35},
+		{id: "lob", prefix: "test_", alphabet: hexadec, least: 35, most: 35},
 		{id: "shippo", prefix: "shippo_live_", alphabet: hexadec, least: 40, most: 40},
 		{id: "shippo", prefix: "shippo_test_", alphabet: hexadec, least: 40, most: 40},
 
@@ -131,6 +135,13 @@ func issuedForms() []issued {
 		{id: "perplexity", prefix: "pplx-", alphabet: alnum, least: 48, most: 56},
 		{id: "langsmith", prefix: "lsv2_pt_", alphabet: hexadec + "_", least: 43, most: 43},
 		{id: "langsmith", prefix: "lsv2_sk_", alphabet: hexadec + "_", least: 43, most: 43},
+		{id: "tavily", prefix: "tvly-", alphabet: alnum + "-", least: 32, most: 48},
+		{id: "langfuse", prefix: "sk-lf-", alphabet: uuids, least: 36, most: 36},
+		{id: "e2b", prefix: "e2b_", alphabet: hexadec, least: 40, most: 40},
+		{id: "jina", prefix: "jina_", alphabet: base64u, least: 60, most: 60},
+		{id: "cerebras", prefix: "csk-", alphabet: lower, least: 48, most: 48},
+		{id: "together", prefix: "tgp_v1_", alphabet: base64u, least: 43, most: 43},
+		{id: "runpod", prefix: "rpa_", alphabet: alnum, least: 40, most: 48},
 		{id: "nvidia", prefix: "nvapi-", alphabet: base64u, least: 60, most: 70},
 		{id: "pinecone", prefix: "pcsk_", alphabet: alnum + "_", least: 60, most: 80},
 
@@ -147,6 +158,23 @@ func issuedForms() []issued {
 		{id: "circleci", prefix: "CCIPAT_", alphabet: alnum + "_", least: 50, most: 80},
 		{id: "buildkite", prefix: "bkua_", alphabet: hexadec, least: 40, most: 40},
 		{id: "harness", prefix: "pat.", alphabet: dotted, least: 60, most: 80},
+		{id: "circleci", prefix: "CCIPRJ_", alphabet: alnum + "_", least: 50, most: 80},
+		{id: "inngest", prefix: "signkey-prod-", alphabet: hexadec, least: 64, most: 64},
+		{id: "render", prefix: "rnd_", alphabet: alnum, least: 28, most: 32},
+		{id: "vercel", prefix: "vercel_blob_rw_", alphabet: alnum + "_", least: 30, most: 80},
+		{id: "launchdarkly", prefix: "sdk-", alphabet: uuids, least: 36, most: 36},
+		{id: "launchdarkly", prefix: "api-", alphabet: uuids, least: 36, most: 36},
+		{id: "adafruit-io", prefix: "aio_", alphabet: alnum, least: 28, most: 28},
+		{id: "hubspot", prefix: "pat-na1-", alphabet: uuids, least: 36, most: 36},
+		{id: "hubspot", prefix: "pat-na2-", alphabet: uuids, least: 36, most: 36},
+		{id: "hubspot", prefix: "pat-eu1-", alphabet: uuids, least: 36, most: 36},
+		{id: "matrix", prefix: "syt_", alphabet: base64u, least: 30, most: 400, check: parts("_", 3, 6)},
+		{id: "rancher", prefix: "token-", alphabet: lower + ":", least: 60, most: 60, check: rancher},
+		{id: "rancher", prefix: "kubeconfig-", alphabet: lower + ":-.", least: 60, most: 120, check: rancher},
+		{id: "docker-swarm", prefix: "SWMTKN-1-", alphabet: lower + "-", least: 70, most: 80},
+		{id: "linear", prefix: "lin_oauth_", alphabet: alnum, least: 64, most: 64},
+		{id: "wakatime", prefix: "waka_", alphabet: uuids, least: 36, most: 36},
+		{id: "posthog", prefix: "phx_", alphabet: alnum, least: 43, most: 48},
 		{id: "octopus", prefix: "API-", alphabet: upper, least: 26, most: 32},
 		{id: "crates-io", prefix: "cioz", alphabet: alnum, least: 31, most: 31},
 		{id: "packagist", prefix: "packagist_", alphabet: alnum + "_", least: 60, most: 90},
@@ -187,6 +215,12 @@ func issuedForms() []issued {
 		{id: "mongodb-atlas", prefix: "mdb_sa_sk_", alphabet: alnum + "_-", least: 40, most: 52},
 		{id: "zapier-webhook", prefix: "hooks.zapier.com/hooks/catch/", alphabet: path64, least: 12, most: 40},
 	}
+}
+
+// rancher reports whether what follows the colon is the key of a Rancher token.
+func rancher(token string) bool {
+	_, key, found := strings.Cut(token, ":")
+	return found && len(key) == 54 && random(key)
 }
 
 // notDocumented tells the keys of Amazon's documentation from real ones.

@@ -15,6 +15,9 @@ func (t *Text) keyMaterial() {
 	}
 }
 
+// keytab begins a keytab of Kerberos, which has as many zeros as UTF-16.
+const keytab = "\x05\x02\x00\x00"
+
 func isKeyMaterial(s string) (rule.Confidence, bool) {
 	b := []byte(s)
 	switch {
@@ -26,7 +29,7 @@ func isKeyMaterial(s string) (rule.Confidence, bool) {
 		return rule.Certain, true
 	case strings.HasPrefix(s, "\xfe\xed\xfe\xed\x00\x00\x00"), strings.HasPrefix(s, "\xce\xce\xce\xce\x00\x00\x00"): // Java's key stores
 		return rule.Likely, len(s) > 64
-	case strings.HasPrefix(s, "\x05\x02\x00\x00"): // a keytab of Kerberos
+	case strings.HasPrefix(s, keytab):
 		return rule.Certain, len(s) > 16
 	case strings.HasPrefix(s, "\x00GITCRYPTKEY"):
 		return rule.Certain, true

@@ -154,7 +154,7 @@ func newVocabulary() *vocabulary {
 			"password salt": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password, "trap community": password,
-			"pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
+			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
 			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token,
 			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
@@ -175,7 +175,7 @@ func newVocabulary() *vocabulary {
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token},
-			{"pw", password}, {"symmkey", token}, {"symkey", token},
+			{"pw", password}, {"symmkey", password}, {"symkey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
@@ -193,7 +193,8 @@ func newVocabulary() *vocabulary {
 			service resolver generator storage vault keyring bucket region zone sources strategy permission permissions
 			renewal cache review reviews tries iterations cost rounds bits quality minlen usage state status action
 			protection verification support options option settings config configuration policyid parser driver
-			location locations notice message description title comment subject link page form input`),
+			richtlinie richtlinien laenge länge mindestlänge mindestlaenge datei pfad ablauf longueur fichier chemin politique longitud archivo ruta politica política comprimento
+			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input`),
 		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate force ask
 			prompt remember check skip no without needs need permit accept supports existing ignore`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
@@ -202,7 +203,7 @@ func newVocabulary() *vocabulary {
 			keyboard composite natural`),
 		compounds: setOf(`bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
-		designate: setOf(`name key setting variable option parameter param property field attribute id var settingname`),
+		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
@@ -212,8 +213,39 @@ func newVocabulary() *vocabulary {
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
+	v.join()
 	v.index()
 	return v
+}
+
+// join makes the pairs of the words for a key with those that say what it is
+// good for, in the order of either kind of language: `clave_secreta`,
+// `geheimer_schluessel`, `jeton_api`.
+func (v *vocabulary) join() {
+	keys := setOf(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
+	for k := range keys {
+		for w := range setOf(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
+			private privé prive privée privee privada privata prywatny soukromý soukromy privado parola passe`) {
+			if pair := k + " " + w; v.pairs[pair] == plain {
+				v.pairs[pair] = password
+			}
+			if pair := w + " " + k; v.pairs[pair] == plain {
+				v.pairs[pair] = password
+			}
+		}
+		for w := range setOf(`primaria primario primary primaire primär primär foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
+			public publique pubblica pubblico öffentlich oeffentlich öffentlicher oeffentlicher openbare offentlig publiczny`) {
+			v.pairs[k+" "+w], v.pairs[w+" "+k] = never, never
+		}
+	}
+	for k := range setOf(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`) {
+		for w := range setOf(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`) {
+			v.pairs[k+" "+w], v.pairs[w+" "+k] = token, token
+		}
+	}
+	for _, pair := range []string{"palavra passe", "palabra paso", "parola ordine", "parola accesso", "slowo klucz"} {
+		v.pairs[pair] = password
+	}
 }
 
 // designator reports whether the value under name is the name of something.

@@ -19,6 +19,7 @@ func (t *Text) parameter() {
 	name, as := t.told()
 	if as == plain {
 		t.arguments(name)
+		t.check()
 	}
 	if as == plain || as == never {
 		return
@@ -49,6 +50,21 @@ func (t *Text) parameter() {
 		return
 	}
 	t.named(id, a.start, a.end, name, a.value, confidenceOf(a.sort, a.value))
+}
+
+// check looks at the arguments of a check of Nagios, which exclamation marks
+// separate: there stand users and passwords, and nothing says which is which.
+func (t *Text) check() {
+	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
+		return
+	}
+	start := 0
+	for arg := range strings.SplitSeq(t.S, "!") {
+		if start > 0 {
+			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: hint})
+		}
+		start += len(arg) + 1
+	}
 }
 
 // told returns the name that the place gives the value, and what it says.
@@ -123,6 +139,7 @@ func (t *Text) designated() (string, sort) {
 // lastPart returns the last part of a path of settings: `database/password`,
 // `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
 func lastPart(s string) string {
+	s = strings.TrimRight(s, "=: ") // `-Djavax.net.ssl.keyStorePassword=`
 	i := strings.LastIndexAny(s, `/\] :=`)
 	return s[i+1:]
 }

@@ -17,8 +17,9 @@ type taking struct {
 	after map[string]int
 	// only is the word that there must be for the options to count.
 	only string
-	// first tells that the first word behind is the secret.
-	first bool
+	// first tells that the first word behind is the secret, second that the
+	// second is.
+	first, second bool
 	// last is the option with which the last word is the secret.
 	last string
 }
@@ -29,6 +30,31 @@ var mysqlFamily = taking{joined: "-p"}
 // secret.
 var programs = sync.OnceValue(func() map[string]taking {
 	return map[string]taking{
+		"add-user.sh":             {next: "-p"},
+		"add-user.bat":            {next: "-p"},
+		"check_mysql_query":       {next: "-p"},
+		"check_pgsql":             {next: "-p"},
+		"check_radius":            {next: "-p"},
+		"check_nt":                {next: "-s"},
+		"check_imap":              {next: "-p"},
+		"check_ftp_login":         {next: "-p"},
+		"check_jmx":               {next: "-p"},
+		"check_oracle":            {next: "-p"},
+		"cloudflared":             {after: map[string]int{"install": 1}},
+		"doveadm":                 {next: "-p", only: "pw"},
+		"ejabberdctl":             {after: map[string]int{"register": 3, "change_password": 3}},
+		"elasticsearch-users":     {next: "-p"},
+		"grafana-cli":             {after: map[string]int{"reset-admin-password": 1}},
+		"grafana":                 {after: map[string]int{"reset-admin-password": 1}},
+		"nmcli":                   {after: map[string]int{"password": 1, "wifi-sec.psk": 1, "802-11-wireless-security.psk": 1, "wifi-sec.wep-key0": 1, "802-1x.password": 1}},
+		"prosodyctl":              {after: map[string]int{"register": 3}},
+		"pkcs11-tool":             {next: "-p"},
+		"suseconnect":             {next: "-r"},
+		"wpa_passphrase":          {second: true},
+		"wpa_cli":                 {after: map[string]int{"psk": 1}},
+		"xfreerdp":                {joined: "/p:"},
+		"xfreerdp3":               {joined: "/p:"},
+		"wfreerdp":                {joined: "/p:"},
 		"7z":                      {joined: "-p"},
 		"7za":                     {joined: "-p"},
 		"addprinc":                {next: "-pw"},
@@ -55,7 +81,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"ipa-client-install":      {next: "-w"},
 		"ipa-getkeytab":           {next: "-w"},
 		"ipa-server-install":      {next: "-a -p"},
-		"ipmitool":                {next: "-P"},
+		"ipmitool":                {next: "-P", after: map[string]int{"password": 2}},
 		"iscsiadm":                {after: map[string]int{"-v": 1}},
 		"isql":                    {next: "-P"},
 		"isql-fb":                 {next: "-p"},
@@ -158,7 +184,7 @@ func (t *Text) program(name string, words []argument) {
 			t.word(&words[i+1], w.text, 0, len(words[i+1].text), password)
 		case more && listed(p.pairs, w.text):
 			t.account(&words[i+1])
-		case strings.HasPrefix(w.text, "-"):
+		case strings.HasPrefix(w.text, "-"), strings.HasPrefix(w.text, "/"):
 			t.joinedOption(p, w)
 		}
 		if at, ok := p.after[w.text]; ok && at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
@@ -174,6 +200,9 @@ func (t *Text) program(name string, words []argument) {
 	}
 	if p.first && len(words) > 0 && !strings.HasPrefix(words[0].text, "-") {
 		t.word(&words[0], name, 0, len(words[0].text), password)
+	}
+	if p.second && len(words) > 1 && !strings.HasPrefix(words[0].text, "-") {
+		t.word(&words[1], name, 0, len(words[1].text), password)
 	}
 	if p.last != "" && len(words) >= 4 && hasOption(words, p.last) {
 		w := &words[len(words)-1]
@@ -301,7 +330,11 @@ func (t *Text) oracle(words []argument) {
 // takesPassword reports whether a command reads a password from its input.
 func takesPassword(words []argument) bool {
 	switch program(words[0].text) {
-	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "ipa-server-install", "newusers", "adcli", "realm":
+	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
+		"opensearch-keystore", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm":
+		return true
+	}
+	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
 		return true
 	}
 	for i := range words {
@@ -332,6 +365,10 @@ func (t *Text) piped(words, before []argument) {
 			if j := strings.IndexByte(secret, ':'); j >= 0 {
 				from = j + 1
 			}
+		case "debconf-set-selections":
+			if from = lastWordOf(secret, " password "); from < 0 {
+				continue
+			}
 		case "vncpasswd", "smbpasswd", "pdbedit":
 			// The password twice.
 			secret, _, _ = strings.Cut(secret, `\n`)
@@ -340,6 +377,16 @@ func (t *Text) piped(words, before []argument) {
 			t.word(w, program(words[0].text), from, len(secret), password)
 		}
 	}
+}
+
+// lastWordOf returns where the value begins that follows mark, -1 when there is
+// none.
+func lastWordOf(s, mark string) int {
+	i := strings.LastIndex(s, mark)
+	if i < 0 {
+		return -1
+	}
+	return i + len(mark)
 }
 
 func listed(options, word string) bool {

@@ -39,6 +39,7 @@ func (a *argument) to(i int) int {
 
 // The bounds of a command line.
 const (
+	maxGroup   = 8 // commands in parentheses
 	maxWords   = 256
 	maxCommand = 16 << 10
 )
@@ -78,7 +79,7 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may hold a command with a secret: it has
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
+	return strings.Contains(line, "command_line") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
 }
 
 // isCron tells a line of a crontab.
@@ -96,6 +97,9 @@ func commandStart(line string) int {
 	}
 	if strings.HasPrefix(line, "RUN ") {
 		return len("RUN ")
+	}
+	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
+		return i + len("command_line")
 	}
 	if isCron(line) {
 		return strings.Index(line, " /") + 1
@@ -120,14 +124,23 @@ func (t *Text) script(start, end int) {
 
 // pipeline splits a line into simple commands and looks at each.
 func (t *Text) pipeline(start, end int) {
-	var last, words []argument
-	flush := func(piped bool) {
+	var last, group [][]argument // whose output is read, and the commands in parentheses
+	var words []argument
+	flush := func(c byte) {
 		if len(words) > 0 {
 			t.command(words, last)
+			if len(group) < maxGroup {
+				group = append(group, words)
+			}
 		}
 		last = nil
-		if piped {
-			last = words
+		switch {
+		case c == '(':
+			group = nil
+		case c == '|' && len(words) > 0:
+			last = [][]argument{words}
+		case c == '|':
+			last, group = group, nil
 		}
 		words = nil
 	}
@@ -136,10 +149,13 @@ func (t *Text) pipeline(start, end int) {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\' && i+1 < end && t.S[i+1] == '\n':
 			i++
 		case c == '|' && i+1 < end && t.S[i+1] != '|' && t.S[i-min(i, 1)] != '|':
-			flush(true)
+			flush('|')
 			i++
 		case c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '`' || c == '{' && i+1 < end && t.S[i+1] == ' ':
-			flush(false)
+			if c == '|' {
+				c = ';' // of two: nothing is piped
+			}
+			flush(c)
 			i++
 		case c == '#' && len(words) > 0:
 			i = end
@@ -151,7 +167,7 @@ func (t *Text) pipeline(start, end int) {
 			i = max(w.end, i+1)
 		}
 	}
-	flush(false)
+	flush(0)
 }
 
 // shellWord reads the word that begins at i as a shell does: quotes of both
@@ -227,8 +243,8 @@ func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
 }
 
-// command looks at one simple command; before is the one whose output it reads.
-func (t *Text) command(words, before []argument) {
+// command looks at one simple command; before are those whose output it reads.
+func (t *Text) command(words []argument, before [][]argument) {
 	for len(words) > 0 {
 		name, value, found := strings.Cut(words[0].text, "=")
 		if !found || !isIdentifier(name) {
@@ -260,14 +276,16 @@ func (t *Text) command(words, before []argument) {
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
 	if before != nil && takesPassword(whole) {
-		t.piped(words, before)
+		for _, b := range before {
+			t.piped(words, b)
+		}
 	}
 	for i := range words {
 		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
 		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text) {
 			t.inner(&words[i])
 		}
-		if i > 0 && words[i-1].text == "<<<" && takesPassword(words) {
+		if i > 0 && words[i-1].text == "<<<" && takesPassword(whole) {
 			if strings.Contains(words[i].text, ":") {
 				t.account(&words[i])
 			} else {

@@ -106,8 +106,47 @@ func markedForms() []marked {
 		}},
 		{id: "azure-key", mark: "JQQJ9", before: 84, in: alnum, fits: func(w string) bool { return len(w) >= 84 && len(w) <= 88 && spread(w) }},
 		{id: "azure-devops", mark: "AZDO", before: 80, in: alnum, fits: func(w string) bool { return len(w) == 84 && spread(w) }},
+		{id: "replicate", mark: "r8_", before: 0, in: alnum, fits: func(w string) bool { return len(w) == 40 && spread(w) && mixedCase(w[3:]) }},
+		{id: "firecrawl", mark: "fc-", before: 0, in: hexadec, fits: func(w string) bool { return len(w) == 35 && spread(w[3:]) }},
+		{id: "nuget", mark: "oy2", before: 0, in: lower, fits: func(w string) bool { return len(w) == 46 && random(w) }},
+		{id: "grafana-api-key", mark: "eyJrIjoi", before: 0, in: base64b, fits: isGrafanaKey},
+		{id: "cloudflare-tunnel", mark: "eyJhIjoi", before: 0, in: base64b, fits: isTunnelToken},
+		{id: "k3s", mark: "::server:", before: 67, in: alnum + ":", fits: isJoinToken},
+		{id: "k3s", mark: "::node:", before: 67, in: alnum + ":", fits: isJoinToken},
+		{id: "azure-function-key", mark: "AzFu", before: 48, in: base64u, fits: func(w string) bool { return len(w) >= 54 && len(w) <= 56 && spread(w) }},
+		{id: "azure-search-key", mark: "AzSe", before: 48, in: alnum, fits: func(w string) bool { return len(w) == 52 && spread(w) }},
 		{id: "azure-storage-key", mark: "+ASt", before: 80, in: base64b, fits: func(w string) bool { return strings.HasSuffix(w, "==") && len(w) == 88 && spread(w) }},
 	}
+}
+
+// isGrafanaKey tells the API keys that Grafana made before it had service
+// accounts: base64 of JSON with a key, a name and the number of an organisation.
+func isGrafanaKey(w string) bool {
+	var v struct {
+		K, N string
+		ID   int
+	}
+	return json.Unmarshal(unpadded(w), &v) == nil && len(v.K) >= 24 && spread(v.K) && v.ID > 0
+}
+
+// isTunnelToken tells what a tunnel of Cloudflare runs with: base64 of JSON with
+// an account, a tunnel and a secret.
+func isTunnelToken(w string) bool {
+	var v struct{ A, T, S string }
+	return json.Unmarshal(unpadded(w), &v) == nil && isHex(v.A) && isUUID(v.T) && len(v.S) >= 16
+}
+
+func unpadded(s string) []byte {
+	b, _ := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
+	return b
+}
+
+// isJoinToken tells the token with which a node joins a cluster of K3s: the
+// digest of the cluster's certificate, the role, a password.
+func isJoinToken(w string) bool {
+	digest, rest, _ := strings.Cut(w, "::")
+	_, key, found := strings.Cut(rest, ":")
+	return found && len(digest) == 67 && strings.HasPrefix(digest, "K10") && isHex(digest[3:]) && len(key) >= 8 && spread(key)
 }
 
 // maxAround is how many bytes may follow a mark in the middle of a token.

@@ -80,7 +80,7 @@ func (p *prefixes) begins(s string) int {
 
 func newValues() *values {
 	return &values{
-		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
+		placeholders: setOf(`unused notused changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
 			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
 			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),
 		keywords: setOf(`yes no true false on off present absent installed latest held purged enabled disabled enable disable
@@ -98,7 +98,7 @@ func newValues() *values {
 			integer boolean hash array sensitive encrypted unencrypted cleartext plaintext clear hashed salted
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
-			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited`),
+			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
 		weak: setOf(`admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
 			qwerty dragon monkey iloveyou abc123 password1 passw0rd p@ssw0rd welcome1 admin123 root123 test123 secret123
 			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
@@ -122,7 +122,7 @@ func newValues() *values {
 		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
 			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
 			"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
-			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "sha256~", "RWQ", "untrusted comment:"),
+			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "RWQ", "untrusted comment:"),
 		digests: newPrefixes(false, "{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
 			"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"),
 	}
@@ -410,7 +410,28 @@ func isAlnum(c byte) bool {
 
 // isReference tells what names a secret that is kept elsewhere.
 func (v *values) isReference(s string) bool {
-	return v.references.begins(s) >= 0
+	return v.references.begins(s) >= 0 || isStored(s)
+}
+
+// isStored tells where a store of secrets keeps one, whatever the store:
+// `gopass:prod/db`, `bao:kv/data/x#password`, `secretref:db-password`. That is
+// the name of the store, a colon, and the words of a path.
+func isStored(s string) bool {
+	store, rest, found := strings.Cut(s, ":")
+	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !letters(strings.ReplaceAll(store, "-", "")) || store != strings.ToLower(store) {
+		return false
+	}
+	if !strings.ContainsAny(rest, "/#") && !strings.HasSuffix(store, "ref") && !strings.Contains(store, "secret") && !strings.Contains(store, "vault") {
+		return false
+	}
+	words := 0
+	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("/#-_.?:", r) }) {
+		if stem := strings.TrimRight(part, "0123456789"); len(part)-len(stem) > 2 || stem != "" && !letters(stem) || part != strings.ToLower(part) && !letters(part) {
+			return false
+		}
+		words++
+	}
+	return words > 1
 }
 
 // isCiphertext tells what is encrypted.

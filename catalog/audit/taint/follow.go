@@ -93,10 +93,32 @@ func isPlace(s string) bool {
 	if _, rest, found := strings.Cut(s, "://"); found {
 		return !strings.Contains(rest, "@") && !strings.ContainsAny(rest, "?=")
 	}
+	if isZone(s) || isMachine(s) {
+		return true
+	}
 	if strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '\\' {
 		return !strings.ContainsAny(s, "+=") && strings.Count(s, "/")+strings.Count(s, `\`) >= 2
 	}
 	return strings.Count(s, ".") >= 2 && isHost(s)
+}
+
+// isZone tells time zones: `Europe/Berlin`, `America/New_York`.
+func isZone(s string) bool {
+	region, city, found := strings.Cut(s, "/")
+	switch region {
+	case "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "Etc", "US":
+		return found && city != "" && strings.Trim(city, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-/+0123456789") == ""
+	}
+	return false
+}
+
+// isMachine tells what kinds of machines are called.
+func isMachine(s string) bool {
+	switch strings.ToLower(s) {
+	case "x86_64", "aarch64", "ppc64le", "powerpc64", "riscv64", "armv7hl", "i386", "i686":
+		return true
+	}
+	return false
 }
 
 func isHost(s string) bool {

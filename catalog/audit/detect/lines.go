@@ -1,0 +1,102 @@
+package detect
+
+import "strings"
+
+// lined looks for lines whose form, and a word that stands nearby, tells that
+// they hold a secret, and where.
+func (t *Text) lined(has *contained) {
+	if has.byte('@') && has.byte('(') {
+		t.dsn()
+	}
+	if has.byte('&') && has.byte('=') {
+		t.sharedAccess()
+	}
+	if has.byte('>') && strings.Contains(t.S, "DBI") {
+		t.dbi()
+	}
+	if has.byte('.') && strings.Contains(t.S, "tempauth") {
+		t.tempauth()
+	}
+}
+
+// dsn finds the password in the name of a data source as drivers of Go have it:
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`.
+func (t *Text) dsn() {
+	s := t.S
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '@')
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 1
+		network := i + 1
+		for network < len(s) && isLetter(s[network]) && network-i < 8 {
+			network++
+		}
+		if network >= len(s) || s[network] != '(' || !strings.Contains(s[network:min(len(s), network+maxName)], ")/") {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < maxName && s[from-1] > ' ' && s[from-1] != '"' && s[from-1] != '\'' && s[from-1] != '=' {
+			from--
+		}
+		user, secret, found := strings.Cut(s[from:i], ":")
+		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") {
+			continue // of a URL, which is looked at elsewhere
+		}
+		t.judge(assignment{name: "user", value: secret, start: i - len(secret), end: i, quoted: true, sort: password})
+	}
+}
+
+// sharedAccess finds the signature of a shared access signature of Azure, which
+// opens what it signs: `sv=…&sp=…&sig=…`.
+func (t *Text) sharedAccess() {
+	s := t.S
+	for at := 0; ; {
+		i := strings.Index(s[at:], "sig=")
+		if i < 0 {
+			return
+		}
+		start := at + i + len("sig=")
+		end := start + t.scanner.detector.tables.run(s[start:min(len(s), start+maxName)], percent64)
+		at = end
+		before, after := s[max(0, start-maxName*4):start], s[end:min(len(s), end+maxName*4)]
+		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
+		if end-start >= 43 && signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) {
+			t.judge(assignment{name: "sig", value: s[start:end], start: start, end: end, quoted: true, sort: token})
+		}
+	}
+}
+
+// dbi finds the password in a connection of Perl: the third argument of
+// `DBI->connect("dbi:…", "user", "X")`.
+func (t *Text) dbi() {
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], "->connect")
+		if i < 0 {
+			return
+		}
+		at += i + len("->connect")
+		words := wordsIn(nil, strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(t.S[at:min(len(t.S), at+reach)]), 0, min(len(t.S)-at, reach))
+		if len(words) > 2 && words[2].quoted && strings.HasPrefix(strings.ToLower(words[0].text), "dbi:") {
+			w := words[2]
+			t.judge(assignment{name: "connect", value: t.S[at+w.start : at+w.end], start: at + w.start, end: at + w.end, quoted: true, sort: password})
+		}
+	}
+}
+
+// tempauth finds the keys of the accounts that the proxy of OpenStack Swift
+// knows itself: `user_account_name = KEY .admin`.
+func (t *Text) tempauth() {
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		line := t.S[start:end]
+		if name, value, found := strings.Cut(line, "="); found && strings.HasPrefix(strings.TrimSpace(name), "user") {
+			if words := wordsIn(nil, t.S, start+len(line)-len(value), end); len(words) > 0 && strings.HasPrefix(words[len(words)-1].text, ".") {
+				t.judge(assignment{name: strings.TrimSpace(name), value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: password})
+			}
+		}
+		start = end + 1
+	}
+}
