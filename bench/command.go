@@ -149,8 +149,8 @@ func (l *launcher) coresJob(in *input, pcat string) (*job, error) {
 			return nil, err
 		}
 	}
-	convert := func(name, jobs string) *candidate {
-		command := append([]string{pcat, "convert", "-j", jobs, "-i", "-t", "rich-json", "--indent", "0"}, files...)
+	convert := func(name, cores string) *candidate { // with one job alone, Go's collector would use the other core
+		command := append([]string{"env", "GOMAXPROCS=" + cores, pcat, "convert", "-j", cores, "-i", "-t", "rich-json", "--indent", "0"}, files...)
 		return l.candidate(name, "in place, written anew; time on the clock", question{Command: command, Clock: true})
 	}
 	return &job{name: "command: two cores against one on many catalogs", input: in.name, bytes: manyCatalogs * len(in.json), candidates: []*candidate{
