@@ -182,7 +182,12 @@ func hidden(pattern, match string) bool {
 }
 
 func (x *expansion) addDir(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	empty := true
+	found := func(path string) {
+		empty = false
+		x.append(path, true)
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return BadInput(path, "", err)
@@ -191,14 +196,18 @@ func (x *expansion) addDir(dir string) error {
 				return filepath.SkipDir
 			}
 		case d.Type().IsRegular():
-			x.append(path, true)
+			found(path)
 		case d.Type()&fs.ModeSymlink != 0: // a link to a file is read, one to a directory could go round
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				x.append(path, true)
+				found(path)
 			}
 		}
 		return nil
 	})
+	if err == nil && empty { // a wrong name is not to look as if all were well
+		x.streams.Log.Warn("no file is in this folder", FileKey, dir)
+	}
+	return err
 }
 
 func (x *expansion) append(name string, found bool) {

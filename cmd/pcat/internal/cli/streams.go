@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 )
 
 // IOStreams are the standard streams of one run of pcat, and what the user chose about them. A
@@ -94,6 +95,23 @@ func (s *IOStreams) Apply(set Settings) error {
 // Abort removes the temporary files of outputs that are being written and lets no output be
 // finished from now on. It is what an interrupt calls; it may be called from any goroutine.
 func (s *IOStreams) Abort() { s.temps.abort() }
+
+// Columns returns how many columns the terminal has that w is, one of the streams; 0 when it is none.
+func (s *IOStreams) Columns(w io.Writer) int {
+	out, ok := w.(standardWriter)
+	if !ok {
+		return 0
+	}
+	f, ok := out.w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
 
 // isTerminal takes a character device for a terminal, the null device apart.
 func isTerminal(f *os.File) bool {

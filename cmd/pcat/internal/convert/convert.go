@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog/ledger"
+	"github.com/pcatdev/pcat/catalog/puppetdb"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
@@ -56,12 +57,13 @@ from what was sent or from the answer to a query for catalogs, and tells what is
   pcat convert -t rich-json --indent 2 - < catalog.json
   pcat convert -t json -i catalogs/
   pcat convert -t puppetdb --producer puppet.example.com catalog.json
-  pcat convert -t json --strict --ledger lost.jsonl catalog.rich.json -o catalog.json`,
+  pcat convert -t json --strict --ledger lost.jsonl a.rich.json -o a.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)
 		},
 	}
+	opts.Read.Others, opts.Write.Others = []string{puppetdb.Form}, []string{puppetdb.Form}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output")
 	opts.Jobs.AddFlags(cmd.Flags())

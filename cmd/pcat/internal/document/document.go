@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,8 @@ type ReadFlags struct {
 	// Plain takes what is of a plain form for plain data, in which `__ptype` means nothing. It is set
 	// by commands that are told to write it in a plain form again.
 	Plain bool
+	// Others are forms that the command reads itself, for what is said about the flag.
+	Others []string
 	// Types knows the types of modules; nil knows those of the language only. It is set by
 	// commands that have a module path.
 	Types serialization.Types
@@ -37,7 +40,7 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto finds out by content, then by file name")
 	cmd.Flags().BoolVar(&f.Repair, "repair", false, "take text that is no UTF-8 for a Binary, and tell where it is")
-	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, formats.Default().Names()...)...)
+	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
 }
 
 // Document is one input, which can be read as often as wanted. What is large is not held in memory.
@@ -51,18 +54,24 @@ type Document struct {
 
 // Check refuses a form that does not exist, before anything is read.
 func (f *ReadFlags) Check() error {
-	_, err := form(f.From)
+	_, err := form("-f", f.From, f.Others...)
 	return err
 }
 
-// form returns the form called name; the zero value for auto.
-func form(name string) (serialization.Format, error) {
+// forms are the names of all forms.
+func forms(others []string) []string { return append(formats.Default().Names(), others...) }
+
+// form returns the form called name, the value of a flag; the zero value for auto. An error offers others,
+// too.
+func form(flag, name string, others ...string) (serialization.Format, error) {
 	if name == "" || name == "auto" {
 		return serialization.Format{}, nil
 	}
 	found, err := formats.Default().ByName(name)
 	if err != nil {
-		return found, cli.Usage("%w", err)
+		all := forms(others)
+		return found, cli.Usage("%s %s: %w%s\nUse one of %s", flag, name, serialization.ErrFormat,
+			cli.DidYouMean(name, slices.Values(all)), strings.Join(all, ", "))
 	}
 	return found, nil
 }
@@ -83,13 +92,9 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	if _, err := content.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
-	found, err := formats.Default().Detect(f.From, head, name)
-	switch {
-	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
-		return nil, cli.BadInput(src.Name, "", errors.New("the input is empty"))
-	case err != nil:
-		return nil, cli.BadInput(src.Name, "", unknownForm())
+	found, err := formats.Default().Detect(f.From, head, uncompressed(src.Name))
+	if err = detected(found, err, len(head)); err != nil {
+		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
 	doc = &Document{Name: src.Name, Form: found, content: content, decode: decode}
@@ -97,6 +102,31 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return doc, doc.repair(src.Log())
 	}
 	return doc, nil
+}
+
+// Detect finds out the form of data, all of an input that is called file. Errors are [cli.Error]s.
+func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
+	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
+	if err = detected(found, err, len(data)); err != nil {
+		err = cli.BadInput(file, "", err)
+	}
+	return found, err
+}
+
+// detected says what is wrong with an input of which that form, or that error, was found out.
+func detected(found serialization.Format, err error, size int) error {
+	switch {
+	case size == 0 && found.Wire != "yaml": // which has a value for nothing
+		return errors.New("the input is empty")
+	case err != nil:
+		return unknownForm()
+	}
+	return nil
+}
+
+// uncompressed is the name of a file without that of its compression.
+func uncompressed(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
 }
 
 // unknownForm says why the form of a document could not be found out. One that is named is known here.
@@ -181,6 +211,8 @@ type WriteFlags struct {
 	To     string // the name of a form; empty for the one that was read
 	Indent int    // blanks for each level of JSON; negative to keep the manner of the input
 
+	// Others are forms that the command writes itself, for what is said about the flag.
+	Others []string
 	// OnLoss is told of what the form of the output cannot hold.
 	OnLoss func(serialization.Loss)
 	// Approve is asked when all of the output is made and nothing of it written; its error keeps it
@@ -194,13 +226,13 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
 	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
 	cmd.Flags().Lookup("indent").DefValue = "0" // help says in words what there is without it
-	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)
+	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
 	cli.CompleteFlag(cmd, "compress", cli.Gzip.String(), cli.Zstd.String(), cli.Uncompressed.String())
 }
 
 // Check refuses what cannot work, before anything is read.
 func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
-	if _, err := form(f.To); err != nil {
+	if _, err := form("-t", f.To, f.Others...); err != nil {
 		return err
 	}
 	if f.Indent < keepIndent || f.Indent > maxIndent {
@@ -218,7 +250,7 @@ const (
 // data in both: not when it is to be found out what form it is.
 func (f *WriteFlags) IsPlain(from string) bool {
 	plain := func(name string) bool {
-		found, err := form(name)
+		found, err := form("", name)
 		return err == nil && found.Name != "" && !found.Rich
 	}
 	return plain(from) && plain(f.To)
@@ -226,7 +258,7 @@ func (f *WriteFlags) IsPlain(from string) bool {
 
 // Target returns the form that d is written in.
 func (f *WriteFlags) Target(d *Document) serialization.Format {
-	if to, err := form(f.To); err == nil && to.Name != "" {
+	if to, err := form("-t", f.To); err == nil && to.Name != "" {
 		return to
 	}
 	return d.Form

@@ -32,7 +32,7 @@ func (f *PrintFlags) Check() error {
 	if f.Raw && f.To != "" {
 		return cli.Usage("-r and -t exclude each other: a form says how a text is written")
 	}
-	_, err := form(f.To)
+	_, err := form("-t", f.To)
 	return err
 }
 
@@ -47,7 +47,7 @@ func (f *PrintFlags) Print(w io.Writer, v pcore.Value) error {
 }
 
 func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
-	to, err := form(f.To)
+	to, err := form("-t", f.To)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,9 @@ package eval
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -157,10 +160,12 @@ func (s *session) program(name, text string) error {
 func (s *session) file(ctx context.Context, opts *Options) error {
 	files := cli.InputFlags{}
 	sources, err := files.Sources(opts.Streams, opts.Args)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w; an expression is given with -e", err)
+	case err != nil:
 		return err
-	}
-	if len(sources) != 1 {
+	case len(sources) != 1:
 		return cli.Usage("%s: one file is needed here", opts.Args[0])
 	}
 	text, err := sources[0].ReadAll(ctx)

@@ -43,7 +43,7 @@ commands and using the network have to be allowed by --allow.`,
 		Example: `  pcat functions
   pcat functions sprintf
   pcat functions --plugin plugins vault_lookup::lookup
-  pcat functions --json | jq -r '.[] | select(.effects[0] == "reads files").name'`,
+  pcat functions --json | jq '.[] | select(.effects[0] == "reads files").name'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)

@@ -48,7 +48,7 @@ with a backslash before it.
 
 Secrets and their copies are masked, unless --show-secrets asks for them.`,
 		Example: `  pcat get catalog.json name
-  pcat get -r catalog.msgpack 'resources.#(title=="/etc/motd").parameters.content'
+  pcat get -r a.msgpack 'resources.#(title=="/etc/motd").parameters.content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +59,8 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	cmd, rest, err := opts.Root.Find(opts.Command)
 	if err != nil || len(rest) > 0 {
-		return cli.Usage("there is no command %q", strings.Join(opts.Command, " "))
+		missing := opts.Command[len(opts.Command)-len(rest)]
+		return cli.Usage("there is no command %q%s", missing, cli.DidYouMean(missing, cli.Commands(cmd)))
 	}
 	_, err = io.WriteString(opts.Streams.Out, Page(cmd))
 	return err

@@ -54,10 +54,10 @@ absent is undef. Texts are compared without regard to case, and a word needs no 
 
 Secrets and their copies are masked before the expression sees them, so it cannot ask what they hold,
 unless --show-secrets is given.`,
-		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' catalog.json
+		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query -e 'if $type == package { $parameters[ensure] }' catalogs/
   pcat query -e '!$sensitive.empty' --json catalog.msgpack
-  pcat query --fail -e '$type == exec and $parameters[timeout] == 0' catalog.json`,
+  pcat query --fail -e '$type == exec and $parameters[timeout] == 0' a.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)

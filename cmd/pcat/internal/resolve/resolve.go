@@ -70,7 +70,7 @@ answered by the first that knows it: the table, the language, the modules, plugi
 the functions of modules that are written in Ruby.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
   pcat resolve --table answers.yaml --trace catalog.json
-  pcat resolve --plugin plugins --allow run --plugin-env VAULT_TOKEN catalog.json -o resolved.json
+  pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args

@@ -2,6 +2,7 @@ package root
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,22 +34,25 @@ func helpCmd() *cobra.Command {
 // type something now. The flags come after.
 func setHelp(cmd *cobra.Command, s *cli.IOStreams) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		if _, err := fmt.Fprint(cmd.OutOrStdout(), helpText(cmd)); err != nil {
+		w := cmd.OutOrStdout()
+		if _, err := fmt.Fprint(w, helpText(cmd, s.Columns(w))); err != nil {
 			s.Log.Debug("help was not read", "cause", err)
 		}
 	})
 	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
-		_, err := fmt.Fprint(cmd.ErrOrStderr(), helpText(cmd))
+		w := cmd.ErrOrStderr()
+		_, err := fmt.Fprint(w, helpText(cmd, s.Columns(w)))
 		return err
 	})
 }
 
-func helpText(cmd *cobra.Command) string {
+// helpText is the help of cmd, in lines that fit into columns; 0 is for no matter how many.
+func helpText(cmd *cobra.Command, columns int) string {
 	about := cmd.Long
 	if about == "" {
 		about = cmd.Short
 	}
-	sections := []string{strings.TrimSpace(about)}
+	sections := []string{wrapped(strings.TrimSpace(about), columns)}
 	add := func(title, body string) {
 		if body = strings.TrimRight(body, "\n "); body != "" {
 			sections = append(sections, title+":\n"+body)
@@ -62,8 +66,8 @@ func helpText(cmd *cobra.Command) string {
 	if len(cmd.Groups()) == 0 {
 		add("Commands", commandList(cmd, ""))
 	}
-	add("Flags", flagUsages(cmd.LocalFlags()))
-	add("Flags of every command", flagUsages(cmd.InheritedFlags()))
+	add("Flags", flagUsages(cmd.LocalFlags(), columns))
+	add("Flags of every command", flagUsages(cmd.InheritedFlags(), columns))
 	if !cmd.HasParent() {
 		add("Exit codes", exitCodes())
 	}
@@ -71,8 +75,41 @@ func helpText(cmd *cobra.Command) string {
 }
 
 // flagUsages lists flags. A flag that is counted takes nothing, whatever the library prints behind it.
-func flagUsages(flags *pflag.FlagSet) string {
-	return strings.Replace(flags.FlagUsages(), "--verbose count", "--verbose      ", 1)
+func flagUsages(flags *pflag.FlagSet, columns int) string {
+	return strings.Replace(flags.FlagUsagesWrapped(columns), "--verbose count", "--verbose      ", 1)
+}
+
+// wrapped breaks paragraphs anew when one of their lines is too long. What is indented stays as it is.
+func wrapped(text string, columns int) string {
+	if columns == 0 || !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return len(line) > columns }) {
+		return text
+	}
+	var b strings.Builder
+	at := 0 // how much of the line is written
+	for line := range strings.Lines(text) {
+		if line == "\n" || line[0] == ' ' {
+			if at > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line)
+			at = 0
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			switch {
+			case at == 0:
+			case at+1+len(word) > columns:
+				b.WriteByte('\n')
+				at = 0
+			default:
+				b.WriteByte(' ')
+				at++
+			}
+			b.WriteString(word)
+			at += len(word)
+		}
+	}
+	return b.String()
 }
 
 func usageLines(cmd *cobra.Command) string {

@@ -115,16 +115,30 @@ func TestNeededCommands(t *testing.T) {
 		}
 		tree := NewCmd(s, e.name, "--help")
 		alone, _, err := tree.Find([]string{e.name})
-		if err != nil || alone.GroupID != within.GroupID || helpText(alone) != helpText(within) {
-			t.Errorf("%s: its help is not that of the complete tree: %v\n%s", e.name, err, helpText(alone))
+		if err != nil || alone.GroupID != within.GroupID || helpText(alone, 0) != helpText(within, 0) {
+			t.Errorf("%s: its help is not that of the complete tree: %v\n%s", e.name, err, helpText(alone, 0))
 		}
 		if got, all := len(tree.Commands()), len(whole.Commands()); (got == all) != (e.kind == onCommands) {
 			t.Errorf("%s: %d of %d commands were made", e.name, got, all)
 		}
 	}
 	for _, args := range [][]string{{"help"}, {"nothing"}, {"--color", "never", "version"}, {cobra.ShellCompRequestCmd, ""}} {
-		if got := NewCmd(s, args...); helpText(got) != helpText(whole) {
+		if got := NewCmd(s, args...); helpText(got, 0) != helpText(whole, 0) {
 			t.Errorf("%q: not every command was made", args)
+		}
+	}
+}
+
+// Help fits into the terminal: nothing but what is written as it has to be typed is longer.
+func TestHelpFits(t *testing.T) {
+	for _, c := range allCommands(NewCmd(cli.Streams(nil, io.Discard, io.Discard))) {
+		for line := range strings.Lines(helpText(c, 80)) {
+			if len(line) > 81 && !strings.HasPrefix(line, "  ") {
+				t.Errorf("%s: %q", c.CommandPath(), line)
+			}
+		}
+		if words := strings.Fields(wrapped(c.Long, 40)); strings.Join(words, " ") != strings.Join(strings.Fields(c.Long), " ") {
+			t.Errorf("%s: other words: %q", c.CommandPath(), words)
 		}
 	}
 }

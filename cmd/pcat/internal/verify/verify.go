@@ -113,10 +113,7 @@ func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, for
 	if data, err = src.ReadAll(ctx); err != nil {
 		return nil, form, err
 	}
-	name := strings.TrimSuffix(strings.TrimSuffix(src.Name, ".gz"), ".zst")
-	if form, err = formats.Default().Detect(opts.Read.From, data, name); err != nil {
-		err = cli.BadInput(src.Name, "", err)
-	}
+	form, err = opts.Read.Detect(data, src.Name)
 	return data, form, err
 }
 
