@@ -151,6 +151,12 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		return // the verdict of a test
 	}
 	a := t.valueAfter(from, end, inline)
+	if _, _, ok := scheme(name, a.value+" x"); ok && inline && !a.quoted {
+		// `header = Authorization: Basic …`
+		if rest := t.valueAfter(a.end, end, true); !rest.quoted && rest.value != "" {
+			a.value, a.end = s[a.start:rest.end], rest.end
+		}
+	}
 	a.name, a.sort, a.inline = name, as, inline
 	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
 		return // a sentence

@@ -282,7 +282,8 @@ func begins(b []byte) bool {
 	switch {
 	case strings.HasPrefix(s, "\x1f\x8b\x08"), strings.HasPrefix(s, "BZh"), strings.HasPrefix(s, "openssh-key-v1"),
 		strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\x30\x82"), strings.HasPrefix(s, "\x30\x81"), strings.HasPrefix(s, "\x30\x77\x02\x01"),
-		strings.HasPrefix(s, "\x30\x2e\x02\x01"):
+		strings.HasPrefix(s, "\x30\x2e\x02\x01"), strings.HasPrefix(s, keytab), strings.HasPrefix(s, "\xfe\xed\xfe\xed\x00\x00\x00"),
+		strings.HasPrefix(s, "\xce\xce\xce\xce\x00\x00\x00"):
 		return true
 	case len(b) > 16 && b[0] == 0x78 && (b[1] == 0x01 || b[1] == 0x5e || b[1] == 0x9c || b[1] == 0xda):
 		return true

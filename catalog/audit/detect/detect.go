@@ -233,7 +233,7 @@ func (d *Detector) Declared() *Declared {
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.leaf, in.list = l, in.list[:0]
 	d := in.scanner.detector
-	if l.State != leaf.Inside || random(l.Text) {
+	if l.State != leaf.Inside || random(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
 		if r := d.values.against(l.Text, password); (r == none || r == tooLong) && !d.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
@@ -260,4 +260,11 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 		}
 	}
 	return len(l.Text) < 6 && d.values.against(l.Text, password) == none
+}
+
+// isAlone reports whether a leaf is an element of an Array that is a parameter:
+// a list of secrets, and no structure that has names for what is none.
+func isAlone(l *leaf.Leaf) bool {
+	list, _ := l.Element()
+	return list != nil && l.Hash() == nil
 }

@@ -246,6 +246,10 @@ func (t *Text) amid(words []word) {
 		case "user", "username", "login":
 			account = true
 		}
+		if w.text == "cleartext" && strings.HasPrefix(t.S[words[0].start:], "login") { // of TACACS+
+			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: password})
+			continue
+		}
 		if w.text == "insecure-password" || block && i > 0 && !w.quoted && !next.quoted && t.scanner.detector.names.sortOf(w.text).open() {
 			as := password
 			if block {
@@ -284,6 +288,9 @@ func (t *Text) placed(p place, words []word, w word) bool {
 			// A path with blanks in it: `set target[. = 'client']/password X`.
 			a.name = lastPart(words[n-2].text)
 			a.sort = t.scanner.detector.names.sortOf(a.name)
+		}
+		if !isOption(a.name) {
+			return false
 		}
 		if _, _, ok := scheme(a.name, a.value); !ok && (a.sort <= hint || a.sort == never) {
 			return false
@@ -356,6 +363,7 @@ func (t *Text) twoWords(words []word) bool {
 	if len(words) > 3 || strings.ContainsAny(words[0].text, "=:<>(){}") && !strings.HasSuffix(words[0].text, ")") {
 		return false
 	}
+	ofValue := t.flow == value && len(t.Encodings) == 0 && strings.IndexByte(t.S, '\n') < 0
 	value := words[len(words)-1]
 	if !value.quoted && strings.HasPrefix(value.text, "--") {
 		return false // an option
@@ -373,6 +381,9 @@ func (t *Text) twoWords(words []word) bool {
 	as := t.scanner.detector.names.sortOf(words[0].text)
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false
+	}
+	if ofValue && !value.quoted && letters(value.text) && as != phrase {
+		return false // two words, as in a title
 	}
 	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") {
 		return false // of a table, and a sentence

@@ -156,7 +156,7 @@ func newVocabulary() *vocabulary {
 			"read community": password, "write community": password, "trap community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
-			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token,
+			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "4symm key": password,
 			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
 			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
@@ -372,6 +372,9 @@ func (v *vocabulary) sortOfNew(name string) sort {
 	}
 	s := v.ofWords(list)
 	if s > hint && s != never && len(list) > 1 && v.verbs.has(list[0]) {
+		if s.open() && (list[0] == "enable" || list[0] == "store") && len(list) == 2 {
+			return token // what Cisco's devices ask for, and how a key store is opened
+		}
 		return hint
 	}
 	return s

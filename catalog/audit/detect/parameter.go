@@ -24,6 +24,9 @@ func (t *Text) parameter() {
 	if as == plain || as == never {
 		return
 	}
+	if list, _ := t.leaf.Element(); list != nil && t.scanner.detector.names.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
+		return // the name of a secret, in a list of such names
+	}
 	if t.leaf.Number && !as.open() {
 		return
 	}
@@ -151,6 +154,9 @@ func (t *Text) contained() (string, sort) {
 	for name := range t.leaf.Names {
 		if i++; i == 2 {
 			if t.scanner.detector.names.container(name) {
+				if strings.HasPrefix(lastWord(name), "passw") {
+					return name, password
+				}
 				return name, token
 			}
 			break

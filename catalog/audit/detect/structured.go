@@ -111,6 +111,10 @@ func markedForms() []marked {
 		{id: "nuget", mark: "oy2", before: 0, in: lower, fits: func(w string) bool { return len(w) == 46 && random(w) }},
 		{id: "grafana-api-key", mark: "eyJrIjoi", before: 0, in: base64b, fits: isGrafanaKey},
 		{id: "cloudflare-tunnel", mark: "eyJhIjoi", before: 0, in: base64b, fits: isTunnelToken},
+		{id: "hashicorp-vault", mark: "s.", before: 0, in: alnum, fits: func(w string) bool {
+			digits, small, capital, _ := count(w[2:])
+			return len(w) == 26 && digits > 0 && small > 3 && capital > 3 && random(w[2:])
+		}},
 		{id: "k3s", mark: "::server:", before: 67, in: alnum + ":", fits: isJoinToken},
 		{id: "k3s", mark: "::node:", before: 67, in: alnum + ":", fits: isJoinToken},
 		{id: "azure-function-key", mark: "AzFu", before: 48, in: base64u, fits: func(w string) bool { return len(w) >= 54 && len(w) <= 56 && spread(w) }},

@@ -99,7 +99,9 @@ func newValues() *values {
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
 			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
-		weak: setOf(`admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
+		weak: setOf(`passwort kennwort geheim geheimnis motdepasse azerty contraseña contrasena senha wachtwoord welkom haslo hallo sommer parola rabbitmq grafana zabbix nagios
+			jenkins gitlab kibana elastic redis mariadb keycloak nexus sonar letmein123 passwd admin1 root1 temp temp123 demo testtest qwertz 1q2w3e4r p@ssword monitor operator sa
+			admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
 			qwerty dragon monkey iloveyou abc123 password1 passw0rd p@ssw0rd welcome1 admin123 root123 test123 secret123
 			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
 			vagrant ubuntu raspberry alpine cisco calvin manager tomcat s3cret service support ftp user pass public
@@ -299,6 +301,9 @@ func (v *values) shaped(s string, as sort) reason {
 		}
 		return none
 	case token:
+		if (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s) {
+			return identifier // of a key of OpenPGP
+		}
 		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) {
 			return keyword
 		}

@@ -71,7 +71,7 @@ func isNumber(s string) bool {
 			return false
 		}
 	}
-	return len(s) < 8 || digits < len(s)
+	return len(s) < 8 || digits < len(s) || strings.Contains("012345678901234567890", s)
 }
 
 func isPublic(s string) bool {
