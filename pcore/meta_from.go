@@ -18,6 +18,7 @@ func FromMeta(name string, attrs *Hash) (Value, error) {
 		return nil, fmt.Errorf("%w: %q", ErrNoMetaType, name)
 	}
 	m := &metaReader{attrs: attrs, known: make(map[string]bool)}
+	m.checkRequired(kind)
 	v := m.read(kind)
 	if v == nil && m.err == nil {
 		return nil, fmt.Errorf("%w: %q", ErrNoMetaType, name)
@@ -71,6 +72,31 @@ func (m *metaReader) checkUnknown() {
 			m.fail("there is no attribute %s", k)
 		}
 	}
+}
+
+// checkRequired asks for the attributes that have no default. Without any
+// attribute, the type is the one without parameters.
+func (m *metaReader) checkRequired(kind string) {
+	if m.attrs.Len() == 0 {
+		return
+	}
+	for _, name := range requiredAttributes(kind) {
+		if _, ok := m.attrs.GetString(name); !ok {
+			m.fail("the attribute %s is missing", name)
+		}
+	}
+}
+
+// requiredAttributes leaves out those of Hash and Init: the reference needs
+// them, but does not write them when they have their default.
+func requiredAttributes(kind string) []string {
+	switch kind {
+	case "RuntimeType":
+		return []string{"runtime", "name_or_pattern"}
+	case "TypeAliasType":
+		return []string{"name", "type_expr"}
+	}
+	return nil
 }
 
 func (m *metaReader) typ(name string) Type {

@@ -152,6 +152,8 @@ func TestMetaErrors(t *testing.T) {
 		{"Pcore::ArrayType", one("element_type", pcore.Integer(1)), "the attribute element_type cannot be of type Integer"},
 		{"Pcore::VariantType", one("types", pcore.NewArray(pcore.Integer(1))), "the element 0 of the attribute types"},
 		{"Pcore::SemVerType", one("ranges", pcore.NewArray(pcore.String("x y z"), pcore.String("not a range"))), "is no range of versions"},
+		{"Pcore::RuntimeType", one("runtime", pcore.String("ruby")), "the attribute name_or_pattern is missing"},
+		{"Pcore::TypeAliasType", one("name", pcore.String("X")), "the attribute type_expr is missing"},
 		{"Pcore::NoSuchType", nil, "no such meta type"},
 		{"Integer", nil, "no such meta type"},
 	} {

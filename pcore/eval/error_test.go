@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 func TestErrors(t *testing.T) {
@@ -23,6 +24,7 @@ func TestErrors(t *testing.T) {
 		{"1 +\n  $nope", 2, 3, eval.ErrUnknownVariable, "$nope"},
 		{"\"é ${y}\"", 1, 6, eval.ErrUnknownVariable, "$y"},
 		{"$a = 1\n$a = 2", 2, 1, eval.ErrAssignment, "$a has a value already"},
+		{"[TypeReference]", 1, 2, typeexpr.ErrUnknownType, "UnresolvedReference"},
 		{"$facts = 1", 1, 1, eval.ErrAssignment, "reserved"},
 		{"with(1) |$facts| { }", 1, 10, eval.ErrAssignment, "reserved"},
 		{"function f($trusted) { } f(1)", 1, 12, eval.ErrAssignment, "reserved"},

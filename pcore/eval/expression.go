@@ -38,7 +38,7 @@ func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 	case *syntax.QualifiedName:
 		return pcore.String(n.Name), nil
 	case *syntax.QualifiedReference:
-		return typeexpr.Named(n.Name, s.run.types)
+		return s.named(n)
 	case *syntax.Variable:
 		return s.variable(n, n.Name)
 	case *syntax.Array:
@@ -92,6 +92,16 @@ func (s *Scope) guarded(n syntax.Expr) (pcore.Value, error) {
 	v, err := s.evaluate(n)
 	s.match = match
 	return v, err
+}
+
+// named returns the type that a name stands for. The bare TypeReference refers
+// to nothing.
+func (s *Scope) named(n *syntax.QualifiedReference) (pcore.Value, error) {
+	t, err := typeexpr.Named(n.Name, s.run.types)
+	if ref, ok := t.(*pcore.TypeReferenceType); ok && err == nil {
+		return nil, fmt.Errorf("%w: %s", typeexpr.ErrUnknownType, ref.Ref())
+	}
+	return t, err
 }
 
 func (s *Scope) variable(n syntax.Node, name string) (pcore.Value, error) {

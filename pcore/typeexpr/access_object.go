@@ -131,7 +131,9 @@ func (b *brackets) resourceName() (string, error) {
 	case *pcore.TypeReferenceType:
 		return k.Ref(), nil
 	case pcore.String:
-		return string(k), nil
+		if k != "" {
+			return string(k), nil
+		}
 	default:
 	}
 	return "", b.bad("Resource", 0, "the name of a resource type")

@@ -25,6 +25,7 @@ func TestErrorsTellThePlace(t *testing.T) {
 		{"1 + 1", typeexpr.ErrNotType, "<1 + 1>"},
 		{"Integer(1)", typeexpr.ErrNotType, "<Integer(1)>"},
 		{"Pattern['(']", nil, "cannot be read"},
+		{"Resource['']", typeexpr.ErrParameter, "the name of a resource type"},
 		{"Integer[2, 1]", nil, "the lower bound 2 must not be above the upper bound 1"},
 	} {
 		_, err := typeexpr.Parse(c.text, nil)

@@ -41,6 +41,7 @@ type Builder struct {
 	weights  weights
 	scalars  scalars
 	resolved map[string]resolution
+	metas    map[pcore.Type]*pcore.Hash // of the types that references led into
 }
 
 type frame struct {
@@ -80,7 +81,7 @@ func (b *Builder) Reset() {
 
 func (b *Builder) forget() {
 	b.root, b.done = nil, false
-	b.pushed, b.expanded, b.weights, b.resolved = 0, 0, nil, nil
+	b.pushed, b.expanded, b.weights, b.resolved, b.metas = 0, 0, nil, nil, nil
 	if !b.recycled {
 		b.slab.Detach()
 	}

@@ -48,7 +48,7 @@ func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 			}
 			continue
 		}
-		return digAll(v, keys[i+1:])
+		return b.digAll(v, keys[i+1:])
 	}
 	return nil, fmt.Errorf("%w: it leads to a value in which it stands itself", serialization.ErrReference)
 }
@@ -139,17 +139,17 @@ func (f *frame) find(key pcore.Value, n int, at func(int) pcore.Value) (int, boo
 	return int(i), ok
 }
 
-func digAll(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {
+func (b *Builder) digAll(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {
 	for _, key := range keys {
 		var err error
-		if v, err = dig(v, key); err != nil {
+		if v, err = b.dig(v, key); err != nil {
 			return nil, err
 		}
 	}
 	return v, nil
 }
 
-func dig(v, key pcore.Value) (pcore.Value, error) {
+func (b *Builder) dig(v, key pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Hash:
 		e, _ := v.Get(key)
@@ -174,9 +174,36 @@ func dig(v, key pcore.Value) (pcore.Value, error) {
 			}
 			return v.Arguments(), nil
 		}
+		return pcore.Undef{}, nil
+	case pcore.Undef:
+		return v, nil
+	case pcore.Type:
+		if attrs := b.attributes(v); attrs != nil {
+			e, _ := attrs.Get(key)
+			return orUndef(e), nil
+		}
 	default:
 	}
 	return nil, fmt.Errorf("%w: its path leads into %s %s", serialization.ErrReference, article(v), v.Kind())
+}
+
+// attributes returns the attributes by which a type is written, nil when it
+// cannot be. It remembers them, so that many references into a large type take
+// no longer than writing it.
+func (b *Builder) attributes(t pcore.Type) *pcore.Hash {
+	attrs, ok := b.metas[t]
+	if ok {
+		return attrs
+	}
+	_, attrs, err := pcore.MetaOf(t)
+	if err != nil {
+		attrs = nil
+	}
+	if b.metas == nil {
+		b.metas = make(map[pcore.Type]*pcore.Hash)
+	}
+	b.metas[t] = attrs
+	return attrs
 }
 
 // parseLocalPath returns the keys of a path such as $['a'][0] or $.a, in the

@@ -130,6 +130,11 @@ func TestDecode(t *testing.T) {
 			`{'b' => {1.5 => 'x', true => 'y', undef => 'z'}, 'a' => ['y', 'x', 'z']}`},
 		{`{"b":{"__ptype":"Deferred","name":"f","arguments":[[1]]},"a":{"__ptype":"LocalRef","__pvalue":"$['b']['arguments'][0]"}}`,
 			`{'b' => Deferred({'name' => 'f', 'arguments' => [[1]]}), 'a' => [1]}`},
+		{`{"t":{"__ptype":"Pcore::StructType","elements":[{"__ptype":"Pcore::StructElement","key_type":{"__ptype":"Pcore::StringType","size_type_or_value":"a"},"value_type":{"__ptype":"Pcore::IntegerType","from":1}}]},"a":{"__ptype":"LocalRef","__pvalue":"$['t']['elements'][0]['value_type']"},"b":{"__ptype":"LocalRef","__pvalue":"$.t.elements[0].value_type.from"}}`,
+			`{'t' => Struct[{'a' => Integer[1]}], 'a' => Integer[1], 'b' => 1}`},
+		{`{"t":{"__ptype":"Pcore::ObjectType","_pcore_init_hash":{"name":"X","attributes":{"a":{"__ptype":"Pcore::FloatType"}}}},"a":{"__ptype":"LocalRef","__pvalue":"$['t']['_pcore_init_hash']['attributes']['a']"}}`,
+			`{'t' => X, 'a' => Float}`},
+		{`{"a":null,"b":{"__ptype":"LocalRef","__pvalue":"$['a']['b']"}}`, `{'a' => undef, 'b' => undef}`},
 		{`{"__ptype":"LocalRef","__pvalue":"$"}`, `undef`},
 	} {
 		v, err := json.Decode([]byte(c.in), o)
