@@ -1,0 +1,167 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// source draws texts of the language.
+type source struct{ *rapid.T }
+
+func (s source) pick(choices ...string) string { return rapid.SampledFrom(choices).Draw(s.T, "choice") }
+
+// blank draws what may stand between two tokens.
+func (s source) blank() string {
+	return s.pick(" ", " ", "  ", "\n", "\t", " # note\n", " /* note */ ")
+}
+
+// list draws up to n items with commas between, and one behind now and then.
+func (s source) list(n int, item func() string) string {
+	items := make([]string, rapid.IntRange(0, n).Draw(s.T, "items"))
+	for i := range items {
+		items[i] = item()
+	}
+	text := strings.Join(items, ","+s.blank())
+	if len(items) > 0 && rapid.IntRange(0, 5).Draw(s.T, "comma") == 0 {
+		text += ","
+	}
+	return text
+}
+
+func (s source) literal() string {
+	return s.pick("0", "42", "0x1F", "017", "1.5", "1e10", "2.5E-3", "true", "false", "undef", "default", "''", "'it\\'s'", `'a\b'`,
+		`"a\tb\n"`, `"\u{1F600}\$x"`, "bare", "a::b", "/a\\/b/", "/[/]/", "$x", "$::a::b", "$0", "Integer", "My::Type", "'$x'", "'é'")
+}
+
+// text draws a string in which something is interpolated.
+func (s source) text(depth int) string {
+	part := func() string {
+		return s.pick("plain ", "\\\"", "$x", "${x}", "${x[0]} ", "${x.size}", "$$", "$", "{}", "\\\\", "\\${", "é", "${ $y }",
+			"${"+s.expression(depth)+"}")
+	}
+	return `"` + part() + part() + part() + `"`
+}
+
+func (s source) lambda(depth int) string {
+	parameter := func() string {
+		return s.pick("$p", "$q = 1", "Integer $n", "*$rest", "Optional[String] $o = undef", "Array[Integer, 1] $l = [1]")
+	}
+	return fmt.Sprintf("|%s|%s{ %s }", s.list(2, parameter), s.pick(" ", " >> Integer ", ""), s.statements(depth))
+}
+
+// operand draws what binds closer than any operator.
+func (s source) operand(depth int) string {
+	if depth == 0 {
+		return s.literal()
+	}
+	inner := func() string { return s.expression(depth - 1) }
+	switch rapid.IntRange(0, 11).Draw(s.T, "operand") {
+	case 0:
+		return "[" + s.list(3, inner) + "]"
+	case 1:
+		return "{" + s.list(2, func() string { return inner() + s.blank() + "=>" + s.blank() + inner() }) + "}"
+	case 2:
+		return "(" + inner() + ")"
+	case 3:
+		return s.pick("$x", "$x[1]", "Hash", "(1)", "[1, 2]") + "[" + inner() + s.pick("", ", 2", ", *[1]") + "]"
+	case 4:
+		return s.pick("f", "my::f", "Integer", "notice") + "(" + s.list(2, inner) + ")"
+	case 5:
+		return s.pick("$x", "[1]", "'a'", "f(1)", "(1 + 2)") + s.blank() + "." + s.pick("map", "my::f") +
+			s.pick("", "()", "("+inner()+")") + " " + s.lambda(depth-1)
+	case 6:
+		return s.text(depth - 1)
+	case 7:
+		return fmt.Sprintf("if %s {%s} elsif %s { } else { %s }", inner(), s.statements(depth-1), inner(), inner())
+	case 8:
+		return fmt.Sprintf("unless %s { %s }%s", inner(), s.statements(depth-1), s.pick("", " else { 1 }"))
+	case 9:
+		return fmt.Sprintf("case %s { %s, 2: { %s } default: { } }", inner(), inner(), s.statements(depth-1))
+	case 10:
+		return fmt.Sprintf("$x ? { %s => %s, default => %s }", inner(), inner(), inner())
+	default:
+		return s.literal()
+	}
+}
+
+func (s source) expression(depth int) string {
+	if depth == 0 {
+		return s.literal()
+	}
+	switch rapid.IntRange(0, 4).Draw(s.T, "expression") {
+	case 0:
+		return s.pick("!", "-", "! ", "- ") + s.operand(depth-1)
+	case 1, 2:
+		op := s.pick("+", "-", "*", "/", "%", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "=~", "!~", "in", "and", "or")
+		return s.expression(depth-1) + " " + op + " " + s.expression(depth-1)
+	default:
+		return s.operand(depth)
+	}
+}
+
+func (s source) statements(depth int) string {
+	var b strings.Builder
+	for range rapid.IntRange(0, 2).Draw(s.T, "statements") {
+		b.WriteString(s.pick("$v = ", "[$a, $b] = ", "", "notice ", "return ") + s.expression(max(depth-1, 0)) + s.pick("\n", ";", ";\n"))
+	}
+	return b.String()
+}
+
+func (s source) program() string {
+	definition := s.pick("", "", "type T = Struct[{a => Integer}]\n", "function f(Integer $x, *$y) >> String { $x }\n")
+	return definition + s.statements(4) + s.expression(4)
+}
+
+func (s source) template() string {
+	var b strings.Builder
+	b.WriteString(s.pick("", "<%- | Integer $x = 1, $y | -%>\n"))
+	for range rapid.IntRange(1, 3).Draw(s.T, "tags") {
+		text := s.pick("text", "\n", "<%% a %%>", "<%# note -%>\n", "  <%- ", "<% ")
+		if strings.HasSuffix(text, " ") {
+			text += s.statements(2) + s.pick(" %>", " -%>\n")
+		}
+		b.WriteString(text + "<%= " + s.expression(3) + s.pick(" %>", " -%>\n"))
+	}
+	return b.String()
+}
+
+// TestPrintIsReadAgain: the text that is printed of what was read from a random
+// text is read as the same, and printed as the same.
+func TestPrintIsReadAgain(t *testing.T) {
+	c := Config{Unchecked: true}
+	for _, kind := range []struct {
+		name  string
+		text  func(source) string
+		parse func(string) (Node, error)
+	}{
+		{"program", source.program, func(text string) (Node, error) { return c.ParseProgram("", text) }},
+		{"template", source.template, func(text string) (Node, error) { return c.ParseEPP("", text) }},
+	} {
+		// What cannot be read is such as `1 < 2 < 3`, or a statement that another one swallows.
+		sources := rapid.Custom(func(t *rapid.T) string { return kind.text(source{t}) }).Filter(func(text string) bool {
+			_, err := kind.parse(text)
+			return err == nil
+		})
+		t.Run(kind.name, rapid.MakeCheck(func(t *rapid.T) {
+			src := sources.Draw(t, "source")
+			tree, err := kind.parse(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := Print(tree)
+			again, err := kind.parse(text)
+			if err != nil {
+				t.Fatalf("printed %q\n%v", text, err)
+			}
+			if !Equal(tree, again) {
+				t.Fatalf("printed %q\nagain %q", text, Print(again))
+			}
+			if twice := Print(again); twice != text {
+				t.Fatalf("printed %q\nthen %q", text, twice)
+			}
+		}))
+	}
+}
