@@ -13,27 +13,18 @@ import (
 // Recursive aliases are compared by what they describe. The time is bounded by
 // the product of the sizes of both types.
 func Accepts(t, u Type) bool {
-	switch acceptsPlain(t, u) {
+	switch acceptsVerdict(t, u) {
 	case yes:
 		return true
 	case no:
 		return false
 	}
 	var a acceptor
-	return a.accepts(t, u)
+	return a.acceptsUnsure(t, u)
 }
 
 // AcceptsUndef reports whether undef is an instance of t.
-func AcceptsUndef(t Type) bool {
-	switch t := t.(type) {
-	case AnyType, UnitType, UndefType, *OptionalType:
-		return true
-	case *VariantType, *TypeAliasType, *InitType:
-		return Accepts(t, UndefType{})
-	default:
-		return false
-	}
-}
+func AcceptsUndef(t Type) bool { return Accepts(t, UndefType{}) }
 
 type acceptor struct{ known memo[acceptPair] }
 
@@ -48,6 +39,17 @@ func (a *acceptor) inside(t, u Type) bool {
 }
 
 func (a *acceptor) accepts(t, u Type) bool {
+	switch acceptsVerdict(t, u) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
+	return a.acceptsUnsure(t, u)
+}
+
+// acceptsUnsure is accepts for what does not show at a look.
+func (a *acceptor) acceptsUnsure(t, u Type) bool {
 	if isAny(t) {
 		return true
 	}
@@ -100,13 +102,7 @@ func (a *acceptor) compare(t, u Type) bool {
 	if u, ok := u.(*TypeAliasType); ok {
 		return a.accepts(t, u.Resolved())
 	}
-	switch t.acceptsPlain(u) {
-	case yes:
-		return true
-	case no:
-		return false
-	}
-	return a.compareInside(t, u)
+	return a.acceptsPart(t, u)
 }
 
 func (a *acceptor) acceptsVariant(t Type, u *VariantType) bool {
@@ -130,135 +126,108 @@ func (a *acceptor) acceptsVariant(t Type, u *VariantType) bool {
 	return true
 }
 
-// acceptsInside goes on where t.acceptsPlain was not sure.
-func (a *acceptor) acceptsInside(t, u Type) bool {
-	if mayComeBack(t) {
-		return a.acceptsAlias(t, u)
-	}
-	return a.compareInside(t, u)
-}
-
-func (a *acceptor) compareInside(t, u Type) bool {
+// acceptsPart asks t about u that is not made of alternatives.
+func (a *acceptor) acceptsPart(t, u Type) bool {
 	switch t := t.(type) {
+	case *VariantType:
+		return slices.ContainsFunc(t.types, func(t Type) bool { return a.accepts(t, u) })
+	case *OptionalType:
+		return t.elem == nil || isUndefType(u) || a.accepts(t.elem, u)
+	case *NotUndefType:
+		return !AcceptsUndef(u) && (t.elem == nil || a.accepts(t.elem, u))
+	case *TypeAliasType:
+		return a.accepts(t.Resolved(), u)
+	case *InitType:
+		return a.acceptsInit(t, u)
+	case *IterableType:
+		return a.acceptsIterable(t, u)
 	case *ArrayType:
 		return a.acceptsArray(t, u)
 	case *HashType:
 		return a.acceptsHash(t, u)
 	case *TupleType:
-		if a.acceptsTuple(t, u) {
-			return true
-		}
-		_, same := u.(*TupleType)
-		return same && EqualTypes(t, u)
+		return a.acceptsTuple(t, u) || EqualTypes(t, u)
 	case *StructType:
 		return a.acceptsStruct(t, u)
-	case *VariantType:
-		return a.anyAcceptsInside(t.types, u)
-	case *OptionalType:
-		return a.acceptsInside(t.elem, u)
-	case *NotUndefType:
-		return a.acceptsInside(t.elem, u)
-	case *TypeAliasType:
-		if t.inward {
-			return a.acceptsInside(t.resolved, u)
-		}
-		return a.accepts(t.Resolved(), u)
+	case *CollectionType:
+		return t.acceptsType(u)
+	case *StringType:
+		return t.acceptsType(u)
+	case *EnumType:
+		return t.acceptsType(u)
+	case *PatternType:
+		return t.acceptsType(u)
+	case *ObjectType:
+		return t.acceptsObjectType(u)
+	case *ObjectTypeExtension:
+		return t.acceptsObjectType(u)
+	default:
+		return a.acceptsSame(t, u)
+	}
+}
+
+// acceptsSame asks a type that accepts none but those of its own kind.
+func (a *acceptor) acceptsSame(t, u Type) bool {
+	switch t := t.(type) {
+	case *IntegerType:
+		u, ok := u.(*IntegerType)
+		return ok && t.coversSize(u)
+	case *FloatType:
+		u, ok := u.(*FloatType)
+		return ok && t.covers(u.bounds, compareFloats)
+	case *TimespanType:
+		u, ok := u.(*TimespanType)
+		return ok && t.covers(u.bounds, Timespan.Compare)
+	case *TimestampType:
+		u, ok := u.(*TimestampType)
+		return ok && t.covers(u.bounds, Timestamp.Compare)
+	case *BooleanType:
+		u, ok := u.(*BooleanType)
+		return ok && (t.literal == nil || equalPointers(t.literal, u.literal))
+	case *RegexpType:
+		u, ok := u.(*RegexpType)
+		return ok && (t.regexp == nil || equalRegexps(t.regexp, u.regexp))
+	case *SemVerType:
+		u, ok := u.(*SemVerType)
+		return ok && t.covers(u)
+	case *URIType:
+		u, ok := u.(*URIType)
+		return ok && acceptsParameters(t.params, u.params)
 	case *TypeType:
 		u, ok := u.(*TypeType)
-		return ok && a.inside(t.elem, u.elem)
+		return ok && a.acceptsElem(t.elem, u.elem)
+	case *IteratorType:
+		u, ok := u.(*IteratorType)
+		return ok && a.acceptsElem(t.elem, u.elem)
 	case *SensitiveType:
 		u, ok := u.(*SensitiveType)
 		return ok && a.inside(t.Elem(), u.Elem())
-	case *IterableType:
-		return a.acceptsIterable(t, u)
-	case *IteratorType:
-		u, ok := u.(*IteratorType)
-		return ok && a.inside(t.elem, u.elem)
-	case *InitType:
-		return a.acceptsInit(t, u)
 	case *CallableType:
 		u, ok := u.(*CallableType)
 		return ok && a.acceptsCallable(t, u)
-	default:
+	case *ClassType:
+		u, ok := u.(*ClassType)
+		return ok && (t.class == "" || t.class == u.class)
+	case *ResourceType:
+		u, ok := u.(*ResourceType)
+		return ok && t.acceptsResource(u)
+	case *RuntimeType:
+		u, ok := u.(*RuntimeType)
+		return ok && t.acceptsRuntime(u)
+	case *TypeSetType:
+		u, ok := u.(*TypeSetType)
+		return ok && (t.isDefault() || equalTypeSets(t, u))
+	case *TypeReferenceType:
+		u, ok := u.(*TypeReferenceType)
+		return ok && t.ref == u.ref
+	default: // which are not asked, since they accept a kind or not
 		return false
 	}
 }
 
-// anyAcceptsInside asks the types that are not sure; none is sure to accept u.
-func (a *acceptor) anyAcceptsInside(types []Type, u Type) bool {
-	for _, t := range types {
-		if t.acceptsPlain(u) == unsure && a.acceptsInside(t, u) {
-			return true
-		}
-	}
-	return false
-}
-
-// isScalarType, and those below, look for one kind after the other; most types
-// are none of them.
-func isScalarType(u Type) bool {
-	if isScalarDataType(u) {
-		return true
-	}
-	if _, ok := u.(ScalarType); ok {
-		return true
-	}
-	if _, ok := u.(*RegexpType); ok {
-		return true
-	}
-	if _, ok := u.(*SemVerType); ok {
-		return true
-	}
-	if _, ok := u.(SemVerRangeType); ok {
-		return true
-	}
-	if _, ok := u.(*TimespanType); ok {
-		return true
-	}
-	_, ok := u.(*TimestampType)
-	return ok
-}
-
-func isScalarDataType(u Type) bool {
-	if _, ok := u.(*StringType); ok {
-		return true
-	}
-	if _, ok := u.(*EnumType); ok {
-		return true
-	}
-	if _, ok := u.(*PatternType); ok {
-		return true
-	}
-	if _, ok := u.(*BooleanType); ok {
-		return true
-	}
-	if _, ok := u.(ScalarDataType); ok {
-		return true
-	}
-	return isNumericType(u)
-}
-
-func isNumericType(u Type) bool {
-	if _, ok := u.(*IntegerType); ok {
-		return true
-	}
-	if _, ok := u.(*FloatType); ok {
-		return true
-	}
-	_, ok := u.(NumericType)
-	return ok
-}
-
-func isCatalogEntryType(u Type) bool {
-	if _, ok := u.(*ClassType); ok {
-		return true
-	}
-	if _, ok := u.(*ResourceType); ok {
-		return true
-	}
-	_, ok := u.(CatalogEntryType)
-	return ok
-}
+// acceptsElem is inside for parameters of which t may be missing, and then
+// accepts everything, and u may be, and then is not accepted.
+func (a *acceptor) acceptsElem(t, u Type) bool { return t == nil || u != nil && a.inside(t, u) }
 
 // acceptsType does not know how long the strings are that match a pattern.
 func (t *StringType) acceptsType(u Type) bool {

@@ -209,8 +209,6 @@ func params(required int, types ...Type) *TupleType {
 
 func pattern(source string) Type { return NewPatternType(NewRegexp(source)) }
 
-func variant(types ...Type) Type { return &VariantType{types: types} }
-
 func tuple(types ...Type) Type { return &TupleType{types: types} }
 
 func entry(name string, value Type) StructElement { return NewStructElement(name, false, value) }

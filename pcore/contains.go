@@ -11,14 +11,14 @@ import (
 // language. The time is bounded by the size of the value times that of the
 // type, for recursive types as well.
 func Contains(t Type, v Value) bool {
-	switch t.containsPlain(v) {
+	switch containsVerdict(t, v) {
 	case yes:
 		return true
 	case no:
 		return false
 	}
 	var c container
-	return c.containsInside(t, v)
+	return c.containsUnsure(t, v)
 }
 
 // container remembers what it found out about aliases, so that a type which
@@ -31,91 +31,111 @@ type containsPair struct {
 }
 
 func (c *container) contains(t Type, v Value) bool {
-	switch t.containsPlain(v) {
+	switch containsVerdict(t, v) {
 	case yes:
 		return true
 	case no:
 		return false
 	}
-	return c.containsInside(t, v)
+	return c.containsUnsure(t, v)
 }
 
-// containsInside goes on where t.containsPlain was not sure.
-func (c *container) containsInside(t Type, v Value) bool {
+// containsUnsure is contains for what does not show at a look.
+func (c *container) containsUnsure(t Type, v Value) bool {
 	switch t := t.(type) {
+	case *VariantType:
+		return slices.ContainsFunc(t.types, func(t Type) bool { return c.contains(t, v) })
+	case *OptionalType:
+		return isUndef(v) || t.elem != nil && c.contains(t.elem, v)
+	case *NotUndefType:
+		return !isUndef(v) && (t.elem == nil || c.contains(t.elem, v))
+	case *TypeAliasType:
+		return c.containsAlias(t, v)
+	case *InitType:
+		return c.containsInit(t, v)
+	case *IterableType:
+		return containsIterable(t, v)
+	case *CollectionType:
+		return t.containsCollection(v)
 	case *ArrayType:
 		a, ok := v.(*Array)
-		return ok && c.containsAll(t.Elem(), a)
+		return ok && c.containsArray(t, a)
 	case *HashType:
 		h, ok := v.(*Hash)
-		return ok && c.containsEntries(t, h)
+		return ok && c.containsHash(t, h)
 	case *TupleType:
 		a, ok := v.(*Array)
 		return ok && c.containsTuple(t, a)
 	case *StructType:
 		h, ok := v.(*Hash)
 		return ok && c.containsStruct(t, h)
-	case *VariantType:
-		for _, alternative := range t.types {
-			if alternative.containsPlain(v) == unsure && c.containsInside(alternative, v) {
-				return true
-			}
-		}
-		return false
-	case *OptionalType:
-		return c.containsInside(t.elem, v)
-	case *NotUndefType:
-		return c.containsInside(t.elem, v)
-	case *TypeAliasType:
-		return c.containsAlias(t, v)
-	case *TypeType:
-		u, ok := v.(Type)
-		return ok && Accepts(t.elem, u)
 	case *SensitiveType:
 		s, ok := v.(*Sensitive)
 		return ok && c.contains(t.Elem(), s.Reveal()) //nolint:forbidigo // looked at, only yes or no comes out
-	case *IterableType:
-		return containsIterable(t, v)
+	default:
+		return containsPlain(t, v)
+	}
+}
+
+// containsPlain asks a type that describes values without parts.
+func containsPlain(t Type, v Value) bool {
+	switch t := t.(type) {
+	case *IntegerType:
+		return t.containsNumber(v)
+	case *FloatType:
+		f, ok := v.(Float)
+		return ok && !math.IsNaN(float64(f)) && t.contains(float64(f), compareFloats)
+	case NumericType: // of which NaN is no instance, though it is a Float
+		f, ok := v.(Float)
+		return ok && !math.IsNaN(float64(f))
+	case *StringType:
+		s, ok := v.(String)
+		return ok && t.containsText(string(s))
+	case *EnumType:
+		s, ok := v.(String)
+		return ok && t.has(string(s))
+	case *PatternType:
+		s, ok := v.(String)
+		return ok && t.matches(string(s))
+	case *BooleanType:
+		b, ok := v.(Boolean)
+		return ok && (t.literal == nil || *t.literal == bool(b))
+	case *RegexpType:
+		r, ok := v.(*Regexp)
+		return ok && (t.regexp == nil || t.regexp.source == r.source)
+	case *SemVerType:
+		version, ok := v.(*SemVer)
+		return ok && t.containsVersion(version)
+	case *TimespanType:
+		s, ok := v.(Timespan)
+		return ok && t.contains(s, Timespan.Compare)
+	case *TimestampType:
+		s, ok := v.(Timestamp)
+		return ok && t.contains(s, Timestamp.Compare)
+	case *URIType:
+		u, ok := v.(*URI)
+		return ok && t.containsURI(u)
+	case *TypeType:
+		u, ok := v.(Type)
+		return ok && (t.elem == nil || Accepts(t.elem, u))
+	case *TypeSetType:
+		_, ok := v.(*TypeSetType)
+		return ok
 	case *IteratorType:
 		i, ok := v.(*Iterator)
-		return ok && Accepts(t.elem, i.Elem())
-	case *InitType:
-		return c.containsInit(t, v)
-	default:
+		return ok && (t.elem == nil || Accepts(t.elem, i.Elem()))
+	case *ObjectType:
+		return t.containsObject(v)
+	case *ObjectTypeExtension:
+		return t.containsObject(v)
+	default: // which are not asked, since a kind tells all about them
 		return false
 	}
 }
 
-func isScalar(v Value) bool {
-	switch v.(type) {
-	case *Regexp, *SemVer, *SemVerRange, Timestamp, Timespan:
-		return true
-	default:
-		return isScalarData(v)
-	}
-}
+func isUndef(v Value) bool { _, ok := v.(Undef); return ok }
 
-func isScalarData(v Value) bool {
-	switch v.(type) {
-	case String, Integer, BigInteger, Float, Boolean:
-		return true
-	default:
-		return false
-	}
-}
-
-func isNumber(v Value) bool {
-	switch v := v.(type) {
-	case Integer, BigInteger:
-		return true
-	case Float:
-		return !math.IsNaN(float64(v))
-	default:
-		return false
-	}
-}
-
-func (t *IntegerType) containsValue(v Value) bool {
+func (t *IntegerType) containsNumber(v Value) bool {
 	switch v := v.(type) {
 	case Integer:
 		return t.has(int64(v))
@@ -154,16 +174,39 @@ func (t *SemVerType) containsVersion(v *SemVer) bool {
 	return len(t.ranges) == 0 || slices.ContainsFunc(t.ranges, func(r *SemVerRange) bool { return r.Contains(v) })
 }
 
-func (c *container) containsAll(elem Type, a *Array) bool {
+func (t *CollectionType) containsCollection(v Value) bool {
+	switch v := v.(type) {
+	case *Array:
+		return t.size.hasSize(v.Len())
+	case *Hash:
+		return t.size.hasSize(v.Len())
+	default:
+		return false
+	}
+}
+
+func (c *container) containsArray(t *ArrayType, a *Array) bool {
+	if !t.size.hasSize(a.Len()) {
+		return false
+	}
+	if t.elem == nil || isAny(t.elem) {
+		return true
+	}
 	for _, e := range a.slice() {
-		if !c.contains(elem, e) {
+		if !c.contains(t.elem, e) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *container) containsEntries(t *HashType, h *Hash) bool {
+func (c *container) containsHash(t *HashType, h *Hash) bool {
+	if !t.size.hasSize(h.Len()) {
+		return false
+	}
+	if t.key == nil && t.val == nil {
+		return true
+	}
 	key, val := t.Key(), t.Elem()
 	for i := range h.Len() {
 		if e := h.At(i); !c.contains(key, e.Key) || !c.contains(val, e.Value) {
@@ -174,6 +217,12 @@ func (c *container) containsEntries(t *HashType, h *Hash) bool {
 }
 
 func (c *container) containsTuple(t *TupleType, a *Array) bool {
+	if !t.takes(a.Len()) {
+		return false
+	}
+	if len(t.types) == 0 {
+		return true
+	}
 	for i, e := range a.slice() {
 		if !c.contains(t.at(i), e) {
 			return false
@@ -191,6 +240,9 @@ func (t *TupleType) takes(n int) bool {
 }
 
 func (c *container) containsStruct(t *StructType, h *Hash) bool {
+	if h.Len() > len(t.elems) {
+		return false
+	}
 	matched := 0
 	for _, e := range t.elems {
 		v, ok := h.GetString(e.name)
@@ -212,7 +264,7 @@ func (c *container) containsStruct(t *StructType, h *Hash) bool {
 // back to itself on the same value.
 func (c *container) containsAlias(t *TypeAliasType, v Value) bool {
 	if t.inward {
-		return c.containsInside(t.resolved, v)
+		return c.contains(t.resolved, v)
 	}
 	pair := containsPair{t, v}
 	if f, ok := v.(Float); ok && math.IsNaN(float64(f)) {

@@ -103,7 +103,7 @@ func iteratesOver(t *IterableType, v Value) bool {
 	case Integer:
 		return Accepts(t.elem, timesType)
 	case *Hash:
-		if t.elem.acceptsPlain(unitPairType) == no {
+		if acceptsVerdict(t.elem, unitPairType) == no {
 			return false
 		}
 	case *Array:

@@ -420,7 +420,7 @@ func (m *metaReader) readContainer(kind string) Value {
 	case "StructType":
 		return m.structType()
 	case "VariantType":
-		return &VariantType{types: metaList[Type](m, "types")}
+		return variant(metaList[Type](m, "types")...)
 	case "OptionalType":
 		return NewOptionalType(m.typ("type"))
 	case "NotUndefType":

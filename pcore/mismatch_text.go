@@ -246,9 +246,9 @@ func withoutParameters(t Type) Type {
 	case *VariantType:
 		return &VariantType{}
 	case *OptionalType:
-		return &OptionalType{}
+		return NewOptionalType(nil)
 	case *NotUndefType:
-		return &NotUndefType{}
+		return NewNotUndefType(nil)
 	case *TypeType:
 		return &TypeType{}
 	case *SensitiveType:

@@ -20,19 +20,19 @@ func ErrorType() *ObjectType { return errorType() }
 func newDeferredType() *ObjectType {
 	t := &ObjectType{name: "Deferred"}
 	t.attrs.add(&Attribute{name: "name", owner: t, typ: literalPattern(`\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z`)})
-	t.attrs.add(&Attribute{name: "arguments", owner: t, typ: &OptionalType{elem: &ArrayType{}}, value: Undef{}})
+	t.attrs.add(&Attribute{name: "arguments", owner: t, typ: NewOptionalType(&ArrayType{}), value: Undef{}})
 	return t
 }
 
 func newErrorType() *ObjectType {
 	t := &ObjectType{name: "Error"}
 	nonEmpty := &StringType{size: &IntegerType{bounds: bounds[int64]{from: At[int64](1)}}}
-	filter := &OptionalType{elem: &VariantType{types: []Type{
+	filter := NewOptionalType(variant(
 		&StringType{}, &RegexpType{}, &TypeType{elem: &EnumType{}}, &TypeType{elem: &PatternType{}},
-		&TypeType{elem: &NotUndefType{}}, &TypeType{elem: UndefType{}},
-	}}}
+		&TypeType{elem: NewNotUndefType(nil)}, &TypeType{elem: UndefType{}},
+	))
 	optional := func(name string, elem Type) {
-		t.attrs.add(&Attribute{name: name, owner: t, typ: &OptionalType{elem: elem}, value: Undef{}})
+		t.attrs.add(&Attribute{name: name, owner: t, typ: NewOptionalType(elem), value: Undef{}})
 	}
 	for _, name := range []string{"kind", "issue_code"} {
 		t.params.add(&Attribute{name: name, owner: t, typ: filter, parameter: true})

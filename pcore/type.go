@@ -15,14 +15,6 @@ type Type interface {
 	// Integer[1, 2], "My::Car" for an Object type or an alias of that name.
 	Name() string
 
-	// acceptsPlain tells whether the type accepts u, unless it takes more than a
-	// look; see accepts_plain.go.
-	acceptsPlain(u Type) verdict
-
-	// containsPlain tells whether v is an instance, unless it takes more than a
-	// look; see contains_plain.go.
-	containsPlain(v Value) verdict
-
 	typ()
 }
 

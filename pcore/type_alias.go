@@ -15,7 +15,8 @@ type TypeAliasType struct {
 	recursive func() bool // nil before it is complete
 	// inward tells that every way back to the alias itself leads into what is
 	// asked about, an element of an array or a hash, so that it ends there.
-	inward bool
+	inward  bool
+	outline outline
 }
 
 // ErrUnresolvedAlias is wrapped by the error about an alias that ends in no
@@ -39,6 +40,7 @@ func (t *TypeAliasType) resolve(to Type) error {
 		t.resolved = nil
 		return fmt.Errorf("type %s: %w", t.name, ErrUnresolvedAlias)
 	}
+	t.outline = outlineAlias(t.resolved)
 	// late: the aliases inside may not be complete yet
 	t.recursive = sync.OnceValue(func() bool { return refersTo(t.resolved, t) })
 	return nil
@@ -129,29 +131,35 @@ func resolveAlias(t Type) Type {
 // the functions that look at types, which themselves need them.
 var (
 	dataType        = sync.OnceValue(newDataType)
-	richDataKeyType = &TypeAliasType{
-		name:     "RichDataKey",
-		resolved: &VariantType{types: []Type{&StringType{}, NumericType{}}},
-		inward:   true,
-	}
-	richDataType = sync.OnceValue(newRichDataType)
+	richDataKeyType = sync.OnceValue(newRichDataKeyType)
+	richDataType    = sync.OnceValue(newRichDataType)
 )
 
 func newDataType() *TypeAliasType {
 	t := &TypeAliasType{name: "Data", recursive: func() bool { return true }, inward: true}
-	t.resolved = &VariantType{types: []Type{
-		ScalarDataType{}, UndefType{}, &HashType{key: &StringType{}, val: t}, &ArrayType{elem: t},
-	}}
+	t.describe(ScalarDataType{}, UndefType{}, &HashType{key: &StringType{}, val: t}, &ArrayType{elem: t})
+	return t
+}
+
+func newRichDataKeyType() *TypeAliasType {
+	t := &TypeAliasType{name: "RichDataKey", inward: true}
+	t.describe(&StringType{}, NumericType{})
 	return t
 }
 
 func newRichDataType() *TypeAliasType {
 	t := &TypeAliasType{name: "RichData", recursive: func() bool { return true }, inward: true}
-	t.resolved = &VariantType{types: []Type{
+	t.describe(
 		ScalarType{}, SemVerRangeType{}, BinaryType{}, &SensitiveType{}, &TypeType{}, &TypeSetType{}, &URIType{},
-		&ObjectType{}, UndefType{}, DefaultType{}, &HashType{key: richDataKeyType, val: t}, &ArrayType{elem: t},
-	}}
+		&ObjectType{}, UndefType{}, DefaultType{}, &HashType{key: richDataKeyType(), val: t}, &ArrayType{elem: t},
+	)
 	return t
+}
+
+// describe makes t stand for Variant[types...], which accepts itself.
+func (t *TypeAliasType) describe(types ...Type) {
+	v := variant(types...)
+	t.resolved, t.outline = v, v.outline
 }
 
 // DataType returns Data: what JSON can hold.
@@ -161,7 +169,7 @@ func DataType() *TypeAliasType { return dataType() }
 func RichDataType() *TypeAliasType { return richDataType() }
 
 // RichDataKeyType returns RichDataKey: the keys of a hash of RichData.
-func RichDataKeyType() *TypeAliasType { return richDataKeyType }
+func RichDataKeyType() *TypeAliasType { return richDataKeyType() }
 
 // isBuiltin reports whether t is one of the aliases that the language has from
 // the beginning, whose names say enough.

@@ -5,12 +5,15 @@ import "slices"
 // OptionalType describes undef and what its inner type describes.
 type OptionalType struct {
 	typeKind
-	elem Type
+	outline outline
+	elem    Type
 }
 
 // NewOptionalType returns Optional[elem]; nil stands for no parameter, which
 // describes undef alone.
-func NewOptionalType(elem Type) *OptionalType { return &OptionalType{elem: elem} }
+func NewOptionalType(elem Type) *OptionalType {
+	return &OptionalType{elem: elem, outline: outlineOptional(elem)}
+}
 
 // Elem returns the inner type, nil when there is none.
 func (t *OptionalType) Elem() Type { return t.elem }
@@ -23,7 +26,8 @@ func (t *OptionalType) String() string { return formatType(t) }
 // NotUndefType describes what its inner type describes, but for undef.
 type NotUndefType struct {
 	typeKind
-	elem Type
+	outline outline
+	elem    Type
 }
 
 // NewNotUndefType returns NotUndef[elem]; nil and Any stand for no parameter.
@@ -31,7 +35,7 @@ func NewNotUndefType(elem Type) *NotUndefType {
 	if elem != nil && isAny(elem) {
 		elem = nil
 	}
-	return &NotUndefType{elem: elem}
+	return &NotUndefType{elem: elem, outline: outlineNotUndef(elem)}
 }
 
 // Elem returns the inner type, nil when there is none.
@@ -121,7 +125,8 @@ func (t *IteratorType) String() string { return formatType(t) }
 // types it describes nothing.
 type VariantType struct {
 	typeKind
-	types []Type
+	outline outline
+	types   []Type
 }
 
 // NewVariantType returns the type of what one of types describes: types that
@@ -139,7 +144,12 @@ func NewVariantType(types ...Type) Type {
 	if len(flat.types) == 1 {
 		return flat.types[0]
 	}
-	return &VariantType{types: flat.types}
+	return variant(flat.types...)
+}
+
+// variant returns Variant[types...], as it is.
+func variant(types ...Type) *VariantType {
+	return &VariantType{types: types, outline: outlineVariant(types)}
 }
 
 // Types returns a copy of the types.

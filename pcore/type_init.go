@@ -29,6 +29,7 @@ type initForms struct {
 	single  Type         // a value that is the only argument, or is of the type already
 	lists   []*TupleType // an array of arguments
 	wrapped bool         // a value v counts as the list [v]
+	outline outline      // of all of them
 }
 
 // NewInitType returns Init[elem, args...]; a nil elem stands for no parameter,
@@ -47,8 +48,25 @@ func newInitType(elem Type, args []Value) *InitType {
 
 // forms returns what is found once.
 func (t *InitType) forms() (*initForms, error) {
-	t.once.Do(func() { t.found, t.err = t.findForms() })
+	t.once.Do(func() {
+		if t.found, t.err = t.findForms(); t.err == nil {
+			t.found.outline = outlineVariant(t.found.all())
+		}
+	})
 	return &t.found, t.err
+}
+
+// all returns the types of which one has to accept what is given, alone or in a
+// list.
+func (f *initForms) all() []Type {
+	all := []Type{f.single}
+	for _, list := range f.lists {
+		all = append(all, list)
+		if f.wrapped && list.takes(1) {
+			all = append(all, list.first())
+		}
+	}
+	return all
 }
 
 // Elem returns the type to be made, nil when there is none.
@@ -143,10 +161,16 @@ func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error
 
 func (c *container) containsInit(t *InitType, v Value) bool {
 	if t.elem == nil {
-		return c.containsInside(richDataType(), v)
+		return c.contains(richDataType(), v)
 	}
 	forms, err := t.forms()
 	if err != nil {
+		return false
+	}
+	switch forms.outline.contains.on(kindOf(v)) {
+	case yes:
+		return true
+	case no:
 		return false
 	}
 	if c.contains(forms.single, v) {
@@ -171,7 +195,7 @@ func (t *TupleType) first() Type {
 func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	if t.elem == nil {
 		_, ok := u.(*InitType)
-		return ok || a.acceptsInside(richDataType(), u)
+		return ok || a.accepts(richDataType(), u)
 	}
 	forms, err := t.forms()
 	if err != nil {
@@ -179,6 +203,12 @@ func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	}
 	if u, ok := u.(*InitType); ok {
 		return u.elem != nil && a.inside(t.elem, u.elem)
+	}
+	switch forms.outline.accepts.on(outlineOf(u).parts) {
+	case yes:
+		return true
+	case no:
+		return false
 	}
 	if a.accepts(forms.single, u) {
 		return true

@@ -312,7 +312,7 @@ func withoutLost(t Type) Type {
 	case *TupleType:
 		return NewTupleType(mapAll(t.types), t.size)
 	case *VariantType:
-		return &VariantType{types: mapAll(t.types)}
+		return variant(mapAll(t.types)...)
 	case *StructType:
 		elems, _ := mapElements(t.elems, withoutLost)
 		return t.withElements(elems)

@@ -80,7 +80,7 @@ func isURIParameter(name string, v Value) bool {
 }
 
 func isURIParameterType(name string, t Type) bool {
-	for _, of := range []Type{&NotUndefType{}, UndefType{}} {
+	for _, of := range []Type{NewNotUndefType(nil), UndefType{}} {
 		if Accepts(of, t) {
 			return true
 		}

@@ -207,7 +207,7 @@ func (b *brackets) notUndef() (pcore.Type, error) {
 		return nil, err
 	}
 	if len(b.keys) == 0 {
-		return &pcore.NotUndefType{}, nil
+		return pcore.NewNotUndefType(nil), nil
 	}
 	if s, ok := b.keys[0].(pcore.String); ok {
 		return pcore.NewNotUndefType(pcore.NewStringValueType(string(s))), nil
