@@ -95,7 +95,10 @@ func TestOutlineOfWhat(t *testing.T) {
 		t.Error("the outline of other bytes is the same")
 	}
 	r := readerOf(t, data, "rich-json")
-	for range r.Parts() {
+	for _, err := range r.Parts() {
+		if err != nil {
+			t.Fatal(err)
+		}
 		break
 	}
 	if r.Outline(nil) != nil {
