@@ -19,10 +19,10 @@ type Splice struct {
 // the input.
 func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
 	c := r.whole.content()
-	part := newDatum(content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from})
 	if text, ok := plainText(c.from.form.Wire, c.raw[start:end]); ok {
 		return pcore.String(text), nil
 	}
+	part := newDatum(content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from})
 	v, err := part.Value()
 	return v, r.blame(err)
 }

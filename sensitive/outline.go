@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -21,7 +20,8 @@ type plan struct {
 	special []special
 }
 
-// special is a part that does not only consist of what is searched.
+// special is a part that does not only consist of what is searched: not each
+// with rich values is.
 type special struct {
 	part  int
 	sites *sites // nil when its values have to be looked at
@@ -52,8 +52,11 @@ func (r *Redactor) outline(src *catalog.Reader) *plan {
 func newPlan(o *catalog.Outline) *plan {
 	p := &plan{Outline: o}
 	for i := range o.Parts {
-		if part := &o.Parts[i]; part.Odd || part.Watched || len(o.Rich(i)) > 0 {
-			p.special = append(p.special, special{part: i, sites: p.sitesOf(i)})
+		if part := &o.Parts[i]; !part.Odd && !part.Watched && len(o.Rich(i)) == 0 {
+			continue
+		}
+		if s := p.sitesOf(i); s == nil || !s.isEmpty() {
+			p.special = append(p.special, special{part: i, sites: s})
 		}
 	}
 	return p
@@ -183,7 +186,8 @@ func (r *Redactor) redactOutline(ctx context.Context, dst io.Writer, p *plan) (d
 	if !ok {
 		return false, nil
 	}
-	out := seams{dst: dst, leaks: s.hits, reach: s.set.Longest()}
+	reach := s.set.Longest()
+	out := seams{dst: dst, leaks: s.hits, reach: reach, buf: make([]byte, 0, 2*reach+min(holdBack, len(p.Data)+len(p.Data)/16))}
 	var fresh []byte
 	end := 0
 	rest := p.special
@@ -251,13 +255,13 @@ func (s *secrets) hitParts(p *plan) (hits []bool, ok bool) {
 // and reports whether that is another one. What is appended was searched when it
 // is, or when the part has places of its own.
 func (r *Redactor) appendPart(ctx context.Context, dst []byte, p *plan, i int, own *sites, hit bool) (out []byte, changed bool, err error) {
-	part := p.Part(i)
 	if own != nil && !hit {
-		out, changed, ok, err := r.appendSpliced(dst, p, part.Resource, own)
+		out, changed, ok, err := r.appendSpliced(dst, p, i, own)
 		if err != nil || ok {
 			return out, changed, err
 		}
 	}
+	part := p.Part(i)
 	to, keep, err := catalog.Apply(ctx, r, part)
 	switch {
 	case err != nil:
@@ -280,17 +284,19 @@ func (r *Redactor) appendPart(ctx context.Context, dst []byte, p *plan, i int, o
 
 // appendSpliced appends a resource with its secrets replaced in the bytes; ok is
 // false when they stand elsewhere, too. It does what [Redactor.splice] does.
-func (r *Redactor) appendSpliced(dst []byte, p *plan, res *catalog.Resource, own *sites) (out []byte, changed, ok bool, err error) {
+func (r *Redactor) appendSpliced(dst []byte, p *plan, i int, own *sites) (out []byte, changed, ok bool, err error) {
 	if r.mayHitTitle(own) || r.hitsEncoded(own) {
 		return dst, false, false, nil
 	}
-	if hits, err := r.hitsSpelled(res, own.spelled); hits || err != nil {
-		return dst, false, false, err
+	if len(own.spelled) > 0 {
+		if hits, err := r.hitsSpelled(p.Part(i).Resource, own.spelled); hits || err != nil {
+			return dst, false, false, err
+		}
 	}
 	out = dst
 	end := 0
-	for i := range own.found {
-		f := &own.found[i]
+	for k := range own.found {
+		f := &own.found[k]
 		if text, ok := r.maskOf(own.data[f.inner:f.innerEnd]); ok {
 			if text != "" {
 				out = append(append(out, own.data[end:f.inner]...), '"')
@@ -299,7 +305,7 @@ func (r *Redactor) appendSpliced(dst []byte, p *plan, res *catalog.Resource, own
 			}
 			continue
 		}
-		s, changes, ok, err := r.spliceOf(res, f, catalog.Ref{})
+		s, changes, ok, err := r.spliceOf(p.Part(i).Resource, f, catalog.Ref{})
 		if err != nil || !ok {
 			return dst, false, false, err
 		}
@@ -330,14 +336,19 @@ func (r *Redactor) mayHitTitle(own *sites) bool {
 // string itself; ok is false for other values.
 func (r *Redactor) maskOf(raw []byte) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
-	if !ok || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
+	text, plain := plainString(raw)
+	if !ok || !plain {
 		return "", false
 	}
-	text := string(raw[1 : len(raw)-1])
-	if mask = m.text(strings.TrimSpace(text)); mask == text {
+	if mask = m.text(string(bytes.TrimSpace(text))); mask == string(text) {
 		return "", true
 	}
 	return mask, true
+}
+
+// isEmpty reports whether there is nothing in a resource but what its bytes show.
+func (p *sites) isEmpty() bool {
+	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.listed) == 0
 }
 
 // hasPlaces reports whether secrets have places of their own there.
@@ -350,18 +361,17 @@ type seams struct {
 	leaks func(text []byte) bool
 	reach int // how long what is looked for may be
 
-	buf []byte
-	at  []int // where pieces meet, in buf, as long as what follows is not searched
+	buf []byte // never grows
+	at  []int  // where pieces meet, in buf, as long as what follows is not searched
 	err error
 }
 
 func (w *seams) write(piece []byte) {
 	w.at = append(w.at, len(w.buf))
 	for len(piece) > 0 {
-		n := min(len(piece), holdBack)
+		n := min(len(piece), cap(w.buf)-len(w.buf))
 		w.buf = append(w.buf, piece[:n]...)
-		piece = piece[n:]
-		if len(w.buf) >= holdBack+2*w.reach {
+		if piece = piece[n:]; len(piece) > 0 {
 			w.flush(2 * w.reach)
 		}
 	}

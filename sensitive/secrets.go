@@ -69,17 +69,22 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 			}
 			return nil
 		}
-		s.add(text, place)
-		for _, part := range s.parts.of(text) {
-			s.add(part, place)
-		}
-		if s.more != nil {
-			for _, part := range s.more(text) {
-				s.add(part, place)
-			}
-		}
+		s.takeText(text, place)
 		return nil
 	})
+}
+
+// takeText notes a text and what secrets it holds.
+func (s *secrets) takeText(text string, place catalog.Location) {
+	s.add(text, place)
+	for _, part := range s.parts.of(text) {
+		s.add(part, place)
+	}
+	if s.more != nil {
+		for _, part := range s.more(text) {
+			s.add(part, place)
+		}
+	}
 }
 
 // inPlainKey reports whether the cursor is in a key of a Hash that is not a

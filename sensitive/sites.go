@@ -265,7 +265,8 @@ func isClear(typ []byte) bool {
 
 // isObjectName reports whether a type is one of a module.
 func isObjectName(typ []byte) bool {
-	if !bytes.Contains(typ, []byte("::")) || bytes.HasPrefix(bytes.ToLower(typ), []byte("pcore::")) {
+	const own = "pcore::" // the types of the language itself
+	if !bytes.Contains(typ, []byte("::")) || len(typ) >= len(own) && bytes.EqualFold(typ[:len(own)], []byte(own)) {
 		return false
 	}
 	for _, c := range typ {

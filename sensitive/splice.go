@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 
@@ -35,6 +36,10 @@ func (r *Redactor) takeSites(res *catalog.Resource, p *sites) error {
 	}
 	for i := range p.found {
 		f := &p.found[i]
+		if text, ok := plainString(p.data[f.inner:f.innerEnd]); ok {
+			r.state().takeText(string(text), f.at(ref))
+			continue
+		}
 		v, err := res.ValueAt(f.inner, f.innerEnd)
 		if err != nil {
 			return err
@@ -49,6 +54,15 @@ func (r *Redactor) takeSites(res *catalog.Resource, p *sites) error {
 		}
 	}
 	return nil
+}
+
+// plainString returns the text of a string without escapes, and false for other
+// values.
+func plainString(raw []byte) (text []byte, ok bool) {
+	if raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
+		return nil, false
+	}
+	return raw[1 : len(raw)-1], true
 }
 
 // has reports whether there is a parameter that is listed.

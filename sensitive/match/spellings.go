@@ -278,7 +278,8 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	filter, spread, shift := s.anchors.filter, s.anchors.spread, s.anchors.shift&63
 	for i := 0; i+window <= len(text); i += stride {
 		w := binary.LittleEndian.Uint64(text[i:])
-		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !s.check(&v, w, i, yield) {
+		hash := w * spread
+		if both := twoBits(hash); filter[hash>>shift]&both == both && !s.check(&v, w, i, yield) {
 			return false
 		}
 	}
@@ -394,18 +395,19 @@ func spellingsOf(secret []byte, off int) (all []spelling) {
 type anchorTable struct {
 	spread uint64
 	filter []uint64
-	shift  uint
+	shift  uint // of the hash, for a word of filter
 	slots  []uint64
 }
 
 // places is how many there are in a secret.
 const places = 64
 
-// The filter has this many slots for each secret, most of which has fewer
-// anchors than it may have.
+// The filter has this many bits for each secret, two of which each anchor takes,
+// and the table has room for as many anchors as a secret may have. Most have
+// fewer.
 const (
 	filterPerSecret = 1024
-	slotsPerSecret  = mostAnchors * 3 / 2
+	slotsPerSecret  = mostAnchors * 5 / 4
 )
 
 func newAnchorTable(secrets int) anchorTable {
@@ -413,9 +415,15 @@ func newAnchorTable(secrets int) anchorTable {
 	return anchorTable{
 		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
 		filter: make([]uint64, 1<<(log-6)),
-		shift:  uint(64 - log),
+		shift:  uint(64 - (log - 6)),
 		slots:  make([]uint64, 1<<bits.Len(uint(slotsPerSecret*secrets))),
 	}
+}
+
+// twoBits returns the bits of a hash in its word of the filter. The word is told
+// by the highest bits.
+func twoBits(hash uint64) uint64 {
+	return 1<<(hash>>38&63) | 1<<(hash>>32&63)
 }
 
 // locate returns the sign of a window and the slot from which on it is.
@@ -451,7 +459,7 @@ func (t *anchorTable) add(number uint32, l *anchorList) {
 			slot = t.next(slot)
 		}
 		t.slots[slot] = uint64(sign)<<32 | uint64(number*places+uint32(a.place)+1)
-		bit := a.window * t.spread >> t.shift
-		t.filter[bit/64] |= 1 << (bit % 64)
+		hash := a.window * t.spread
+		t.filter[hash>>t.shift] |= twoBits(hash)
 	}
 }

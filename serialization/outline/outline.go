@@ -171,7 +171,10 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	}
 	s := scanner{
 		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, text: make([]byte, 0, len(data)/textShare),
-		out: &Outline{Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare)},
+		out: &Outline{
+			Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
+			rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
+		},
 	}
 	if !s.document() {
 		return nil
@@ -180,9 +183,10 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	return s.out
 }
 
-// What is taken at first for parts and for text: a part for so many bytes, and
-// so much of the length for the text.
+// What is taken at first: a part, a rich value and a string with escapes for so
+// many bytes, and so much of the length for the text.
 const (
 	partShare = 400
+	richShare = 1024
 	textShare = 5
 )

@@ -355,17 +355,19 @@ func (s *scanner) anyString(start, i int) (end int, text []byte) {
 	}
 	switch {
 	case s.at(i) == '\\':
-		return s.escaped(start, i)
+		return s.escaped(start, i, wide)
 	case s.at(i) != '"', i-start > s.limit, wide && !utf8.Valid(s.data[start:i]):
 		return failed, nil
 	}
 	return i + 1, s.data[start:i]
 }
 
-// escaped reads the rest of a string whose first escape is at i. It puts what
-// the string stands for in text.
-func (s *scanner) escaped(start, i int) (end int, text []byte) {
+// escaped reads the rest of a string whose first escape is at i; wide tells that
+// it has bytes beyond ASCII before that. It puts what the string stands for in
+// text.
+func (s *scanner) escaped(start, i int, wide bool) (end int, text []byte) {
 	data := s.data
+	all := uint64(0) // has the high bits of what comes
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
 	b := append(s.text, '"')
 	first := len(b)
@@ -385,7 +387,7 @@ func (s *scanner) escaped(start, i int) (end int, text []byte) {
 			b = utf8.AppendRune(b, r)
 			i += n
 		case '"':
-			if i-start > s.limit || !utf8.Valid(data[start:i]) {
+			if i-start > s.limit || (wide || wire.Wide(all)) && !utf8.Valid(data[start:i]) {
 				return failed, nil
 			}
 			s.text = b
@@ -396,6 +398,7 @@ func (s *scanner) escaped(start, i int) (end int, text []byte) {
 		for i+8 <= len(data) {
 			w := binary.LittleEndian.Uint64(data[i:])
 			b = binary.LittleEndian.AppendUint64(b, w)
+			all |= w
 			i += 8
 			if odd := wire.OddText(w); odd != 0 {
 				more := 8 - wire.Plain(odd)
@@ -406,6 +409,7 @@ func (s *scanner) escaped(start, i int) (end int, text []byte) {
 		}
 		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
 			b = append(b, c)
+			all |= uint64(c)
 			i++
 		}
 	}
