@@ -36,9 +36,9 @@ func (m *ColorMode) Set(name string) error {
 // last whether Out is a terminal.
 func (s *IOStreams) Color() bool {
 	switch {
-	case s.color == ColorAlways:
+	case s.settings.Color == ColorAlways:
 		return true
-	case s.color == ColorNever, s.Getenv("NO_COLOR") != "":
+	case s.settings.Color == ColorNever, s.Getenv("NO_COLOR") != "":
 		return false
 	}
 	if force := s.Getenv("CLICOLOR_FORCE"); force != "" && force != "0" {

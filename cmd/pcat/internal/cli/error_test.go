@@ -122,7 +122,7 @@ func TestColor(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Streams(nil, nil, nil)
-			s.OutTerminal, s.color = tt.terminal, tt.mode
+			s.OutTerminal, s.settings.Color = tt.terminal, tt.mode
 			s.Getenv = func(name string) string { return tt.env[name] }
 			if got := s.Color(); got != tt.want {
 				t.Errorf("got %v, want %v", got, tt.want)

@@ -23,9 +23,9 @@ type IOStreams struct {
 
 	Getenv func(string) string // never nil
 
-	color ColorMode
-	temps temps
-	files [2]*os.File // the files behind In and Out, nil when there is none
+	settings Settings
+	temps    temps
+	files    [2]*os.File // the files behind In and Out, nil when there is none
 }
 
 // System returns the streams of this process.
@@ -71,9 +71,18 @@ func (set *Settings) AddFlags(flags *pflag.FlagSet) {
 
 // Apply makes the streams follow the settings.
 func (s *IOStreams) Apply(set Settings) error {
-	s.color = set.Color
+	if set.LogFormat != "text" && set.LogFormat != "json" {
+		return Usage("--log-format %q is not known: use text or json", set.LogFormat)
+	}
+	s.settings = set
+	s.Log = s.LogTo(s.Err)
+	return nil
+}
+
+// LogTo returns a log like that of the streams, which writes to w.
+func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 	level := slog.LevelWarn
-	switch {
+	switch set := s.settings; {
 	case set.Quiet:
 		level = slog.LevelError
 	case set.Verbose > 1:
@@ -81,15 +90,10 @@ func (s *IOStreams) Apply(set Settings) error {
 	case set.Verbose == 1:
 		level = slog.LevelInfo
 	}
-	switch set.LogFormat {
-	case "text":
-		s.Log = slog.New(newTextHandler(s.Err, level))
-	case "json":
-		s.Log = slog.New(slog.NewJSONHandler(s.Err, &slog.HandlerOptions{Level: level}))
-	default:
-		return Usage("--log-format %q is not known: use text or json", set.LogFormat)
+	if s.settings.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 	}
-	return nil
+	return slog.New(newTextHandler(w, level))
 }
 
 // Abort removes the temporary files of outputs that are being written and lets no output be

@@ -102,7 +102,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 	w.Env = function.Env{
 		Files:     tree,
 		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
-		Log:       func(level function.Level, text string) { s.Log.Log(ctx, levelOf(level), text) },
+		Log:       Say(ctx, s.Log),
 	}
 	w.bound()
 	return w, nil
@@ -208,6 +208,11 @@ func factsOf(v pcore.Value) (*pcore.Hash, error) {
 		}
 	}
 	return facts, nil
+}
+
+// Say returns what lets functions say something to a log.
+func Say(ctx context.Context, log *slog.Logger) func(function.Level, string) {
+	return func(level function.Level, text string) { log.Log(ctx, levelOf(level), text) }
 }
 
 // levelOf turns the levels of the language into those of the log.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"runtime"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ the functions of modules that are written in Ruby.`,
 	flags.BoolVar(&opts.InObjects, "in-objects", false, "resolve in the attributes of objects, too, as no agent does")
 	flags.BoolVar(&opts.InKeys, "in-keys", false, "resolve in the keys of hashes, too, as no agent does")
 	flags.BoolVar(&opts.AsStored, "as-stored", false, "spell the catalog as an agent that stores it: Class[Main] for Class[main], no name that equals the title")
-	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "make the calls of `N` resources at the same time; 0 for the number of processors")
+	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "make the calls of `N` resources at the same time, of several inputs if there are; 0 for the number of processors")
 	opts.Providers.AddFlags(flags)
 	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number, as puppet8 and openvox do anyway")
 	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
@@ -114,13 +115,17 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	var failures []error
-	for _, src := range sources {
-		if err := opts.resolve(ctx, r, src); err != nil {
-			failures = append(failures, err)
+	n := cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
+	jobs := cli.JobFlags{Jobs: n}
+	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
+	return jobs.Run(ctx, heedless{opts.Streams}, sources, func(ctx context.Context, src cli.Source, told io.Writer) error {
+		own, r := *opts, *r // what is known of one input is not of another
+		r.World.Log = language.Say(ctx, opts.Streams.LogTo(told))
+		if opts.Trace {
+			r.Trace = trace(told)
 		}
-	}
-	return errors.Join(failures...)
+		return own.resolve(ctx, &r, src, each)
+	})
 }
 
 // agents returns the names for --like.
@@ -173,28 +178,34 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 	if opts.Strict {
 		r.Language = eval.Mode{}
 	}
-	if opts.Trace {
-		r.Trace = opts.trace
-	}
 	r.Functions, end, err = opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 	return r, end, err
 }
 
-// trace prints an event. It is asked for, so the level of the log does not count.
-func (opts *Options) trace(e deferred.Event) {
-	if _, err := opts.Streams.Err.Write([]byte(e.String() + "\n")); err != nil {
-		opts.Streams.Log.Debug("the trace was not read", "cause", err)
-	}
+// trace prints events. They are asked for, so the level of the log does not count.
+func trace(w io.Writer) func(deferred.Event) {
+	return func(e deferred.Event) { _, _ = io.WriteString(w, e.String()+"\n") } // told is heedless
 }
 
-func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source) (err error) {
+// heedless writes what is told of the calls to standard error. Nothing depends on its being read.
+type heedless struct{ *cli.IOStreams }
+
+func (h heedless) Write(p []byte) (int, error) {
+	if _, err := h.Err.Write(p); err != nil {
+		h.Log.Debug("the trace was not read", "cause", err)
+	}
+	return len(p), nil
+}
+
+// resolve resolves one input by n goroutines.
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	opts.Write.Output.Private = false
-	run := r.Ahead(ctx, cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0)), doc.Reader().Resources())
+	run := r.Ahead(ctx, n, doc.Reader().Resources())
 	defer run.Close()
 	transforms := []catalog.Transform{run}
 	if opts.AsStored {
