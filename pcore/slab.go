@@ -22,11 +22,14 @@ type Slab struct {
 }
 
 const (
-	// firstChunk and maxChunk are how many values lie in the first chunk of
-	// a kind, and at most in the later ones, which grow. With one more, and
-	// the word that Go puts before them, a chunk would need the next larger
-	// size of those that Go has.
-	firstChunk, maxChunk = 8, 511
+	// firstChunk is how many values lie in the first chunk of a kind. Later ones
+	// are twice as large each up to slowChunk values, then grow slowly, for a
+	// part of the last one stays empty, up to maxChunk bytes: in chunks of 8 KB
+	// only, a large tree takes up to a tenth longer.
+	firstChunk, slowChunk, maxChunk = 8, 512, 64 << 10
+	// maxTogether is how many members an array or hash has at most that shares
+	// a chunk with others.
+	maxTogether = 128
 	// firstText and maxText are the same for the bytes of Strings.
 	firstText, maxText = 256, 8 << 10
 	// ownText is how long a String is that gets memory of its own.
@@ -118,7 +121,19 @@ func room[T any](chunk []T) []T {
 	if len(chunk) < cap(chunk) {
 		return chunk
 	}
-	return make([]T, 0, min(max(2*cap(chunk), firstChunk), maxChunk))
+	return make([]T, 0, nextChunk(chunk))
+}
+
+// nextChunk returns how many values the chunk after this one has.
+func nextChunk[T any](chunk []T) int {
+	var one T
+	n := cap(chunk)
+	if n < slowChunk {
+		n = max(2*n, firstChunk)
+	} else {
+		n += n / 4
+	}
+	return min(n, maxChunk/int(unsafe.Sizeof(one)))
 }
 
 // carve returns a copy of what in a chunk, or in memory of its own when it is
@@ -130,10 +145,10 @@ func carve[T any](chunk *[]T, what []T) []T {
 	}
 	c := *chunk
 	if cap(c)-len(c) < n {
-		if n > maxChunk/4 {
+		if n > maxTogether {
 			return append(make([]T, 0, n), what...)
 		}
-		c = make([]T, 0, max(min(max(2*cap(c), firstChunk), maxChunk), n))
+		c = make([]T, 0, max(nextChunk(c), n))
 	}
 	start := len(c)
 	c = append(c, what...)
