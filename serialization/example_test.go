@@ -1,6 +1,7 @@
 package serialization_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -72,6 +73,40 @@ func ExampleFormat() {
 	//   __ptype: Timespan
 	//   __pvalue: "0-00:00:05.0"
 	// <nil>
+}
+
+// Many small documents are decoded by one decoder. Those of which nothing is
+// kept can lie where the one before lay.
+func ExampleRecycler() {
+	rich, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, ok := rich.NewDecoder(new(bytes.Buffer), serialization.DecodeOptions{}).(serialization.Recycler)
+	if !ok {
+		fmt.Println("it decodes one document after the other only")
+		return
+	}
+	kept, err := d.DecodeBytes([]byte(`{"name":"web01"}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sum := pcore.Integer(0)
+	for _, line := range []string{`{"n":1}`, `{"n":20}`, `{"n":300}`} {
+		v, err := d.Recycle([]byte(line))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		h, _ := v.(*pcore.Hash)
+		n, _ := h.GetString("n")
+		i, _ := n.(pcore.Integer)
+		sum += i
+	}
+	fmt.Println(kept, sum)
+	// Output: {'name' => 'web01'} 321
 }
 
 // What a form cannot hold is told while it is being written.
