@@ -188,7 +188,7 @@ func numbered(names []string) []int32 {
 	first := make(map[string]int32, len(names))
 	numbers := make([]int32, len(names))
 	for i, name := range names {
-		numbers[i] = int32(i) //nolint:gosec // as many as there are inputs
+		numbers[i] = int32(i)
 		if known, ok := first[name]; ok {
 			numbers[i] = known
 		} else if name != "" {

@@ -11,14 +11,21 @@ import (
 // urls finds the passwords in URLs: `scheme://user:password@host`, whatever
 // the scheme, also of JDBC and of Go's and Python's dialects.
 func (t *Text) urls() {
-	for at := 0; ; {
+	for at, sign := 0, -1; ; {
 		i := strings.Index(t.S[at:], "://")
 		if i < 0 {
 			return
 		}
 		i += at
 		at = i + 3
-		if !schemeBefore(t.S, i) {
+		if sign < at {
+			n := strings.IndexByte(t.S[at:], '@')
+			if n < 0 {
+				return
+			}
+			sign = at + n
+		}
+		if sign-at >= maxUserinfo || !schemeBefore(t.S, i) {
 			continue
 		}
 		start, end, ok := userinfoPassword(t.S, at)
