@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/taint"
@@ -14,7 +16,10 @@ import (
 )
 
 // masker masks the secrets of a run in text.
-type masker struct{ set *match.Set }
+type masker struct {
+	set     *match.Set
+	digests *taint.Digests
+}
 
 // hidden stands in place of a secret.
 const hidden = "‹secret›"
@@ -37,11 +42,39 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 			secrets = append(secrets, []byte(s))
 		}
 	}
-	return &masker{match.Union(index.Spellings(), match.CompileForms(secrets))}
+	return &masker{match.Union(index.Spellings(), match.CompileForms(secrets)), index.Digests()}
+}
+
+// find returns an iterator over the places where secrets stand in text, or their
+// digests. A nil masker finds none.
+func (m *masker) find(text []byte) iter.Seq[match.Span] {
+	return func(yield func(match.Span) bool) {
+		if m == nil {
+			return
+		}
+		for h := range m.set.Find(text) {
+			if !yield(match.Span(h)) {
+				return
+			}
+		}
+		for s := range m.digests.Find(text) {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// longest returns a length that nothing which is found exceeds.
+func (m *masker) longest() int {
+	if m == nil {
+		return 0
+	}
+	return max(m.set.Longest(), 1+taint.LongestDigest)
 }
 
 func (m *masker) mask(s string) string {
-	spans := m.set.Spans([]byte(s))
+	spans := match.Merge(slices.Collect(m.find([]byte(s))))
 	if len(spans) == 0 {
 		return s
 	}

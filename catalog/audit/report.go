@@ -9,7 +9,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
-	"github.com/pcatdev/pcat/sensitive/match"
 )
 
 // Report is what a run found.
@@ -110,10 +109,7 @@ func (r *Report) Check(output []byte) error {
 // nothing about the catalogs. Frame is called at need only, to write that; nil
 // stands for nothing. Close, which passes on the rest, does not close w.
 func (r *Report) Checker(w io.Writer, frame func(io.Writer) error) *Checker {
-	c := &Checker{w: w}
-	if r.masker != nil {
-		c.set = r.masker.set
-	}
+	c := &Checker{w: w, masker: r.masker}
 	var own map[string]bool // the secrets that stand in the frame
 	c.found = func(secret string) error {
 		if own == nil {
@@ -132,11 +128,11 @@ func (r *Report) Checker(w io.Writer, frame func(io.Writer) error) *Checker {
 
 // Checker searches what is written to it; see [Report.Checker].
 type Checker struct {
-	w     io.Writer
-	set   *match.Set
-	found func(secret string) error
-	held  []byte // not passed on yet
-	err   error
+	w      io.Writer
+	masker *masker
+	found  func(secret string) error
+	held   []byte // not passed on yet
+	err    error
 }
 
 // within adds the secrets that stand in what write writes.
@@ -144,7 +140,7 @@ func (c *Checker) within(write func(io.Writer) error, secrets map[string]bool) e
 	if write == nil {
 		return nil
 	}
-	search := &Checker{w: io.Discard, set: c.set, found: func(secret string) error {
+	search := &Checker{w: io.Discard, masker: c.masker, found: func(secret string) error {
 		secrets[secret] = true
 		return nil
 	}}
@@ -160,7 +156,7 @@ func (c *Checker) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0 && c.err == nil; {
 		// What the next piece has in common with this one, so that a secret
 		// which begins in this one is in one of them as a whole.
-		common := max(c.set.Longest()-1, 0)
+		common := max(c.masker.longest()-1, 0)
 		n := min(len(rest), max(pieceLen, common)+common-len(c.held))
 		c.held = append(c.held, rest[:n]...)
 		rest = rest[n:]
@@ -184,7 +180,7 @@ func (c *Checker) Close() error {
 
 // pass searches what is held and passes on n bytes of it.
 func (c *Checker) pass(n int) {
-	for h := range c.set.Find(c.held) {
+	for h := range c.masker.find(c.held) {
 		if c.err = c.found(string(c.held[h.Start:h.End])); c.err != nil {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -126,6 +125,9 @@ func (w *walker) part(p catalog.Part) error {
 		w.pass()
 		return nil
 	}
+	if p.Kind == catalog.PartMember {
+		return w.member(p.Member, w.top().pointer, outer)
+	}
 	pointer := w.at(p.Key)
 	switch p.Kind {
 	case catalog.PartMap:
@@ -145,9 +147,7 @@ func (w *walker) part(p catalog.Part) error {
 		return w.resource(p.Resource, pointer, outer)
 	case catalog.PartEdge:
 		return w.edge(p.Edge, pointer, outer)
-	case catalog.PartMember:
-		return w.member(p.Member, pointer, outer)
-	case catalog.PartEnd:
+	case catalog.PartMember, catalog.PartEnd:
 	}
 	return nil
 }
@@ -163,6 +163,7 @@ func (w *walker) end(p catalog.Part, header *catalog.Header) {
 	w.frames = w.frames[:len(w.frames)-1]
 }
 
+// member visits a member of the map at pointer.
 func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	v, err := m.Value()
 	if err != nil {
@@ -183,7 +184,7 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 		c.Node = string(s)
 	}
 	w.begin(Leaf{
-		Kind: kind, Catalog: c, base: strings.TrimSuffix(pointer, escape(m.Key)),
+		Kind: kind, Catalog: c, base: pointer,
 		source: source{w.form, m.Bytes(), m.Offset(), 1},
 	})
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)

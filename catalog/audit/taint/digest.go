@@ -6,12 +6,21 @@ import (
 	"crypto/sha1" //nolint:gosec // likewise
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/binary"
 	"encoding/hex"
+	"iter"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/pcatdev/pcat/sensitive/match"
 )
 
-// numDigests is how many there are of a secret, shortestDigest how many digits
-// the shortest has.
-const numDigests, shortestDigest = 5, 2 * md5.Size
+// LongestDigest is how many hexadecimal digits the longest digest has.
+const LongestDigest = 2 * sha512.Size
+
+// shortestDigest is the same for the shortest, numDigests how many there are of a
+// secret.
+const shortestDigest, numDigests = 2 * md5.Size, 5
 
 // digests returns the digests of a secret that need no salt, as they are
 // written: anybody can try passwords on them.
@@ -29,4 +38,114 @@ func digests(secret string) (list [numDigests][]byte) {
 	text = hex.AppendEncode(append(text, '*'), twice[:])
 	list[4] = bytes.ToUpper(text[start:])
 	return list
+}
+
+// Digests finds the digests of secrets in text, as [digests] spells them. Of each
+// it holds a sign only, and makes it anew where that stands: a run can have many
+// secrets, and a text hardly ever a digest. It is immutable and safe for
+// concurrent use. A nil Digests finds nothing.
+type Digests struct {
+	secret func(number int) string
+	hex    [256]bool
+	spread uint64
+	filter []uint64
+	shift  uint
+	// slots has a sign in the upper half, in the lower one which digest it is
+	// of, plus one. It has an open addressing.
+	slots []uint64
+}
+
+func newDigests(n int, secret func(int) string) *Digests {
+	log := max(13, bits.Len(uint(32*numDigests*n)))
+	d := &Digests{
+		secret: secret,
+		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
+		filter: make([]uint64, 1<<(log-6)),
+		shift:  uint(64 - log),
+		slots:  make([]uint64, 1<<bits.Len(uint(2*numDigests*n))),
+	}
+	for _, c := range "0123456789abcdefABCDEF" {
+		d.hex[c] = true
+	}
+	for i := range n {
+		for k, text := range digests(secret(i)) {
+			d.add(bytes.TrimPrefix(text, []byte("*")), numDigests*i+k)
+		}
+	}
+	return d
+}
+
+// hash is of the first 16 digits.
+func (d *Digests) hash(digits []byte) uint64 {
+	low, high := binary.LittleEndian.Uint64(digits), binary.LittleEndian.Uint64(digits[8:])
+	return (low ^ bits.RotateLeft64(high, 29)) * d.spread
+}
+
+func (d *Digests) add(digits []byte, number int) {
+	h := d.hash(digits)
+	bit := h >> d.shift
+	d.filter[bit/64] |= 1 << (bit % 64)
+	mask := uint64(len(d.slots) - 1)
+	at := h >> 8 & mask
+	for d.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	d.slots[at] = h>>32<<32 | uint64(number+1)
+}
+
+// Find returns an iterator over the places where digests stand in text.
+func (d *Digests) Find(text []byte) iter.Seq[match.Span] {
+	return func(yield func(match.Span) bool) {
+		if d == nil {
+			return
+		}
+		d.find(text, func(start, end, number int) bool { return yield(match.Span{Start: start, End: end, Pattern: number}) })
+	}
+}
+
+// find yields the digests with the numbers of the secrets that they are of.
+func (d *Digests) find(text []byte, yield func(start, end, number int) bool) {
+	for i := 0; i+shortestDigest <= len(text); {
+		// A run from here that is long enough has a digit at its least length.
+		start := i + shortestDigest - 1
+		if !d.hex[text[start]] {
+			i = start + 1
+			continue
+		}
+		end := start + 1
+		for start > i && d.hex[text[start-1]] {
+			start--
+		}
+		for end < len(text) && d.hex[text[end]] {
+			end++
+		}
+		for at := start; at+shortestDigest <= end; at++ {
+			h := d.hash(text[at:])
+			if bit := h >> d.shift; d.filter[bit/64]>>(bit%64)&1 != 0 && !d.check(text, h, at, yield) {
+				return
+			}
+		}
+		i = end
+	}
+}
+
+// check yields the digests that begin with the digits at that place.
+func (d *Digests) check(text []byte, h uint64, at int, yield func(start, end, number int) bool) bool {
+	mask := uint64(len(d.slots) - 1)
+	for slot := h >> 8 & mask; d.slots[slot] != 0; slot = (slot + 1) & mask {
+		e := d.slots[slot]
+		if e>>32 != h>>32 {
+			continue
+		}
+		number, which := int(uint32(e)-1)/numDigests, int(uint32(e)-1)%numDigests
+		digest := digests(d.secret(number))[which]
+		start := at
+		if digest[0] == '*' {
+			start--
+		}
+		if start >= 0 && bytes.HasPrefix(text[start:], digest) && !yield(start, start+len(digest), number) {
+			return false
+		}
+	}
+	return true
 }

@@ -12,10 +12,9 @@ import (
 // Index finds secrets in text. It is immutable and safe for concurrent use. A
 // nil Index finds nothing.
 type Index struct {
-	// spelled finds the secrets in all their spellings, digested their
-	// digests, as many as numDigests of each.
-	spelled, digested *match.Set
-	sources           []*Source
+	spelled  *match.Set // finds the secrets in all their spellings
+	digested *Digests
+	sources  []*Source
 	// short has the spellings of secrets that may have to stand alone.
 	short map[int]func() []shortSpelling
 }
@@ -45,20 +44,15 @@ const shortSecret = 12
 func NewIndex(sources []*Source) *Index {
 	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
 	secrets := make([][]byte, len(sources))
-	texts := make([][]byte, 0, numDigests*len(sources))
 	for i, s := range sources {
 		secret := s.Reveal()
 		secrets[i] = []byte(strings.TrimSpace(secret))
 		if len(secret) < shortSecret {
 			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings(secrets[i]) })
 		}
-		list := digests(secret)
-		texts = append(texts, list[:]...)
 	}
 	x.spelled = match.CompileForms(secrets)
-	// Every digest is longer than match.MinLen, which is all that Compile can
-	// refuse.
-	x.digested, _ = match.Compile(texts)
+	x.digested = newDigests(len(sources), func(i int) string { return sources[i].Reveal() })
 	return x
 }
 
@@ -99,14 +93,10 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 				return
 			}
 		}
-		if len(text) < shortestDigest {
-			return
-		}
-		for h := range x.digested.Find(text) {
-			i := h.Pattern / numDigests
-			if !yield(Hit{h.Start, h.End, i, x.sources[i], true}) {
-				return
-			}
+		if len(text) >= shortestDigest {
+			x.digested.find(text, func(start, end, number int) bool {
+				return yield(Hit{start, end, number, x.sources[number], true})
+			})
 		}
 	}
 }
@@ -125,13 +115,21 @@ func (x *Index) counts(text []byte, h match.Hit) bool {
 	return false // no spelling stands there
 }
 
-// Spellings returns what the Index looks for: all spellings of the secrets, and
-// their digests.
+// Spellings and Digests return what the Index looks for: all spellings of the
+// secrets, and their digests.
 func (x *Index) Spellings() *match.Set {
 	if x == nil {
 		return nil
 	}
-	return match.Union(x.spelled, x.digested)
+	return x.spelled
+}
+
+// Digests returns the digests of the secrets.
+func (x *Index) Digests() *Digests {
+	if x == nil {
+		return nil
+	}
+	return x.digested
 }
 
 // Contains reports whether any secret stands in text.
