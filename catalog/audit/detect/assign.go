@@ -161,6 +161,9 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
 		return // a sentence
 	}
+	if !inline && colon && !quoted && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && nextIsWord(s[a.end:min(end, a.end+maxName)]) && strings.Contains(s[a.end:end], ". ") {
+		return // `Password: changes every 90 days. Ask …`
+	}
 	if a.value != "" {
 		yield(a)
 	}

@@ -55,21 +55,18 @@ func (t *Text) expect() {
 			return
 		}
 		at += i + len("assword")
-		next := lineEnd(s, at) + 1
-		if next >= len(s) {
-			return
-		}
-		line := s[next:lineEnd(s, next)]
-		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "send ")
+		end := min(len(s), lineEnd(s, min(len(s), lineEnd(s, at)+1)), at+reach)
+		line := s[at:end]
+		_, rest, ok := strings.Cut(line, "send ")
 		if !ok {
 			continue
 		}
 		_, rest, _ = strings.Cut(rest, `"`)
 		secret, _, ok := strings.Cut(rest, `\r"`)
-		if !ok {
+		if !ok || strings.ContainsAny(secret, "\"\n") {
 			continue
 		}
-		from := next + len(line) - len(rest)
+		from := at + len(line) - len(rest)
 		t.judge(assignment{name: "send", value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
 	}
 }
@@ -191,6 +188,8 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
 		"sqlconnectinfo":       {{at: 3, sort: password}},
 		"authldapbindpassword": {{at: 1, sort: password}},
+		"add":                  {{words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
+		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
 		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}},
 		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
 	}
@@ -239,7 +238,7 @@ func (t *Text) arguments(name string) {
 // amid looks at `… password "X" …`: a name and a quoted value among others.
 func (t *Text) amid(words []word) {
 	account := false
-	block := words[len(words)-1].text == "}" // on one line, with what it holds
+	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with what it holds
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
 		switch strings.ToLower(w.text) {

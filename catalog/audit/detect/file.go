@@ -166,6 +166,16 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: -1, sort: password}, true
 	case base == "ipsec.secrets", strings.Contains(whole, "ipsec") && strings.HasSuffix(base, ".secrets"):
 		return columns{fields: 3, at: -1, sort: password}, true
+	case strings.HasSuffix(base, "jmxremote.password"):
+		return columns{fields: 2, at: 1, sort: password}, true
+	case strings.HasSuffix(base, "-users.properties"): // of WildFly
+		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
+	case strings.HasSuffix(base, "realm.properties"): // of Jetty
+		return columns{fields: 2, at: 1, sort: password}, true
+	case base == "config" && strings.Contains(whole, ".bundle/"):
+		return columns{fields: 2, at: 1, after: ":", sort: password}, true
+	case base == ".curlrc", base == "curlrc", base == "_curlrc":
+		return columns{fields: 3, at: 2, after: ":", sort: password}, true
 	case base == "psk.txt": // of racoon
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):

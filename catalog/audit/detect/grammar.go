@@ -12,6 +12,7 @@ import (
 func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
+		t.expect()
 	} else if has.byte('-') || has.byte('|') || has.byte('<') {
 		t.commands()
 	}
@@ -37,6 +38,16 @@ func (t *Text) grammars(has *contained) {
 // calls looks for a user and a password that a program hands to a function:
 // `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
 func (t *Text) calls() {
+	for _, end := range []string{"onnect(", "onnection(", "bind(", "PDO("} {
+		for at := 0; ; {
+			i := strings.Index(t.S[at:], end)
+			if i < 0 {
+				break
+			}
+			at += i + len(end)
+			t.connection(at)
+		}
+	}
 	for _, end := range []string{"ogin(", "uth("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
@@ -66,6 +77,32 @@ func (t *Text) call(from int) {
 	t.judge(assignment{name: "login", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
 }
 
+// connection looks at the arguments that begin at from of a function that opens
+// a connection: the third is a password, `connect("dbi:…", "user", "X")`,
+// `ldap_bind($c, 'cn=x', 'X')`.
+func (t *Text) connection(from int) {
+	args := t.S[from:min(len(t.S), from+reach)]
+	args = args[:lineEnd(args, 0)]
+	at := 0
+	for range 2 {
+		i := strings.IndexByte(args[at:], ',')
+		if i < 0 || strings.ContainsAny(args[at:at+i], "(=") && !strings.ContainsAny(args[at:at+i], "\"'") {
+			return
+		}
+		at += i + 1
+	}
+	third := strings.TrimLeft(args[at:], " ")
+	if third == "" || third[0] != '"' && third[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(third[1:], third[:1])
+	if after = strings.TrimLeft(after, " "); !ok || after == "" || after[0] != ')' && after[0] != ',' {
+		return
+	}
+	start := from + len(args) - len(third) + 1
+	t.judge(assignment{name: "connect", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
+}
+
 // reach is how far a value may stand from the member that names it.
 const reach = 300
 
@@ -79,7 +116,7 @@ type pairs struct {
 
 func (p *pairs) add(a assignment) {
 	names := p.t.scanner.detector.names
-	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName {
+	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && !random(a.value) {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
 		} else {

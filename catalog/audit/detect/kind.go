@@ -23,7 +23,7 @@ const (
 // sourceSuffixes and manualSuffixes are the last parts of names of files.
 const (
 	sourceSuffixes = ` py pyi pyx rb rbs rake gemspec js mjs cjs ts tsx jsx go c h cc cpp cxx hh hpp cs java kt kts scala groovy swift rs lua
-		pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less `
+		pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl `
 	manualSuffixes = ` md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors `
 )
 

@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+)
 
 // lined looks for lines whose form, and a word that stands nearby, tells that
 // they hold a secret, and where.
@@ -11,8 +15,8 @@ func (t *Text) lined(has *contained) {
 	if has.byte('&') && has.byte('=') {
 		t.sharedAccess()
 	}
-	if has.byte('>') && strings.Contains(t.S, "DBI") {
-		t.dbi()
+	if has.byte('/') && strings.Contains(t.S, "/t/") {
+		t.conda()
 	}
 	if has.byte('.') && strings.Contains(t.S, "tempauth") {
 		t.tempauth()
@@ -69,23 +73,6 @@ func (t *Text) sharedAccess() {
 	}
 }
 
-// dbi finds the password in a connection of Perl: the third argument of
-// `DBI->connect("dbi:…", "user", "X")`.
-func (t *Text) dbi() {
-	for at := 0; ; {
-		i := strings.Index(t.S[at:], "->connect")
-		if i < 0 {
-			return
-		}
-		at += i + len("->connect")
-		words := wordsIn(nil, strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(t.S[at:min(len(t.S), at+reach)]), 0, min(len(t.S)-at, reach))
-		if len(words) > 2 && words[2].quoted && strings.HasPrefix(strings.ToLower(words[0].text), "dbi:") {
-			w := words[2]
-			t.judge(assignment{name: "connect", value: t.S[at+w.start : at+w.end], start: at + w.start, end: at + w.end, quoted: true, sort: password})
-		}
-	}
-}
-
 // tempauth finds the keys of the accounts that the proxy of OpenStack Swift
 // knows itself: `user_account_name = KEY .admin`.
 func (t *Text) tempauth() {
@@ -98,5 +85,21 @@ func (t *Text) tempauth() {
 			}
 		}
 		start = end + 1
+	}
+}
+
+// conda finds the tokens in the channels of Conda: `https://host/t/TOKEN/main`.
+func (t *Text) conda() {
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], "/t/")
+		if i < 0 {
+			return
+		}
+		start := at + i + len("/t/")
+		at = start
+		token := t.S[start:min(len(t.S), start+39)]
+		if len(token) == 39 && token[2] == '-' && isUUID(token[3:]) {
+			t.found("provider-token/anaconda", start, start+39, rule.Certain)
+		}
 	}
 }

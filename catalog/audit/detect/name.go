@@ -104,6 +104,7 @@ type vocabulary struct {
 	plurals   set             // keys of a Hash of secrets
 	accounts  set             // keys in it that are none
 	holders   set             // what is opened by a PIN
+	owners    set             // whose a password is, in languages that say so behind it
 	digests   set             // words at the beginning that make it a digest
 
 	// starts tells which three letters begin a word of the above, short that
@@ -124,9 +125,9 @@ func newVocabulary() *vocabulary {
 	v := &vocabulary{
 		known:   map[string]sort{},
 		phrases: setOf(`passphrase phrase mnemonic`),
-		foreign: setOf(`passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
+		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
-			passwort kennwort losung wachtwoord contrasena contraseña clave senha palavrapasse
+			passwort kennwort losung wachtwoord toegangscode contrasenia contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
@@ -156,7 +157,8 @@ func newVocabulary() *vocabulary {
 			"read community": password, "write community": password, "trap community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
-			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "4symm key": password,
+			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
+			"secreto compartido": password, "segredo compartilhado": password, "phrase secrete": phrase, "phrase secrète": phrase, "frase segreta": phrase, "frase secreta": phrase, "frase senha": password, "4symm key": password,
 			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
 			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
@@ -175,7 +177,7 @@ func newVocabulary() *vocabulary {
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token},
-			{"pw", password}, {"symmkey", password}, {"symkey", token},
+			{"pw", password}, {"symmkey", password}, {"symkey", token}, {"securitykey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
@@ -207,6 +209,7 @@ func newVocabulary() *vocabulary {
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
+		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
 			setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
@@ -286,7 +289,7 @@ const maxKnown = 1 << 14
 
 // sortOf returns what name says about the value that it names.
 func (v *vocabulary) sortOf(name string) sort {
-	if len(name) > maxName || len(name) < 2 || name == "PWD" || name == "OLDPWD" {
+	if len(name) > maxName || len(name) < 2 || name == "OLDPWD" {
 		return plain
 	}
 	if !v.may(name) {
@@ -405,6 +408,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
 			return never
 		}
+	}
+	if len(list) > 1 && v.owners.has(last) && v.foreign.has(list[len(list)-2]) {
+		return password // `wachtwoord_database`: whose it is
 	}
 	if s := v.ofWord(last); s != plain || v.about.has(last) {
 		return s

@@ -32,6 +32,9 @@ var programs = sync.OnceValue(func() map[string]taking {
 	return map[string]taking{
 		"add-user.sh":             {next: "-p"},
 		"add-user.bat":            {next: "-p"},
+		"esxcli":                  {next: "-p"},
+		"mc":                      {after: map[string]int{"set": 4, "add": 4}, only: "alias"},
+		"smbmap":                  {next: "-p"},
 		"check_mysql_query":       {next: "-p"},
 		"check_pgsql":             {next: "-p"},
 		"check_radius":            {next: "-p"},
@@ -337,9 +340,12 @@ func takesPassword(words []argument) bool {
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
 		return true
 	}
+	if len(words) > 1 && words[1].text == "load-key" {
+		return true // of ZFS
+	}
 	for i := range words {
 		switch words[i].text {
-		case "--password-stdin", "--stdin", "--with-token", "--stdin-password", "--passphrase-fd", "--key-file=-", "--one-time-password-stdin", "--pass-stdin":
+		case "password_stdin", "--password-stdin", "--stdin", "--with-token", "--stdin-password", "--passphrase-fd", "--key-file=-", "--one-time-password-stdin", "--pass-stdin":
 			return true
 		case "-S":
 			return program(words[0].text) == "sudo"

@@ -357,7 +357,7 @@ func (t *Text) options(words []argument) {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
 			continue
 		}
-		if as == hint || w.text[0] != '-' || len(name) < 3 || i+1 >= len(words) {
+		if as == hint || w.text[0] != '-' || len(name) < 3 && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
 			continue
 		}
 		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {

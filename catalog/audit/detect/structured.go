@@ -115,6 +115,8 @@ func markedForms() []marked {
 			digits, small, capital, _ := count(w[2:])
 			return len(w) == 26 && digits > 0 && small > 3 && capital > 3 && random(w[2:])
 		}},
+		{id: "elevenlabs", mark: "sk_", before: 0, in: hexadec, fits: func(w string) bool { return len(w) == 51 && spread(w[3:]) }},
+		{id: "voyage", mark: "pa-", before: 0, in: base64u, fits: func(w string) bool { return len(w) == 46 && random(w[3:]) && mixedCase(w[3:]) }},
 		{id: "k3s", mark: "::server:", before: 67, in: alnum + ":", fits: isJoinToken},
 		{id: "k3s", mark: "::node:", before: 67, in: alnum + ":", fits: isJoinToken},
 		{id: "azure-function-key", mark: "AzFu", before: 48, in: base64u, fits: func(w string) bool { return len(w) >= 54 && len(w) <= 56 && spread(w) }},

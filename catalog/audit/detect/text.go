@@ -93,7 +93,7 @@ func flowOf(l *leaf.Leaf) flow {
 	}
 	switch l.Parameter() {
 	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
-		"command_line", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart":
+		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart":
 		return command
 	case "environment", "env", "environments":
 		return environment
