@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
@@ -21,7 +22,9 @@ type Options struct {
 	Streams *cli.IOStreams
 	IDs     []string // of the rules to explain; none to list all
 	JSON    bool
-	All     bool // samples
+	All     bool     // samples
+	Config  string   // a configuration with rules of the user, empty for none
+	Rules   []string // files with rules of the user
 }
 
 // NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
@@ -34,9 +37,10 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		Use:   "rules [ID...]",
 		Short: "List the rules of pcat audit, or explain some",
 		Long: `List the rules by which pcat audit finds secrets, or explain some of them. What a rule is called never
-changes its meaning.`,
+changes its meaning. With --config and --rules, the rules of one's own are among them.`,
 		Example: `  pcat rules
-  pcat rules sensitive-reuse-open`,
+  pcat rules sensitive-reuse-open
+  pcat rules list --config .pcat-audit.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.IDs = args
 			return run(cmd.Context(), opts)
@@ -58,7 +62,7 @@ func listCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Co
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
 	}
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all that is known of each rule")
+	opts.addCommon(cmd)
 	return cmd
 }
 
@@ -83,12 +87,18 @@ what it leaves alone.`,
 
 func (opts *Options) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples of the rules that are named")
+	opts.addCommon(cmd)
+}
+
+func (opts *Options) addCommon(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all that is known of each rule")
+	cmd.Flags().StringVar(&opts.Config, "config", "", "take the rules of `FILE`, a .pcat-audit.yaml, as well")
+	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "take the rules of `FILE` as well, as pcat audit does")
 }
 
 // Run prints the rules.
-func Run(_ context.Context, opts *Options) error {
-	registry, err := rule.Default()
+func Run(ctx context.Context, opts *Options) error {
+	registry, err := audit.Rules(ctx, opts.Streams, opts.Config, opts.Rules)
 	if err != nil {
 		return err
 	}

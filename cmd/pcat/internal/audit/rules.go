@@ -1,0 +1,29 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/pcatdev/pcat/catalog/audit/config"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// Rules returns all rules: those of pcat, and those of the user that a configuration or files hold.
+// File is the configuration, empty for none.
+func Rules(ctx context.Context, s *cli.IOStreams, file string, files []string) (*rule.Registry, error) {
+	registry, err := rule.Default()
+	if err != nil || file == "" && len(files) == 0 {
+		return registry, err
+	}
+	d := &decisions{config: &config.Config{}, file: file}
+	if file != "" {
+		if d.config, err = readConfig(file); err != nil {
+			return nil, err
+		}
+	}
+	own, err := (&Options{Streams: s, Rules: files}).custom(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return registry.With(own.Rules()...)
+}
