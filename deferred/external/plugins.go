@@ -63,7 +63,7 @@ func NewPlugins(dir string, o PluginOptions) (*Plugins, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder: give the one that has a program for each function", dir)
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("no folder: give the one that has a program for each function")}
 	}
 	return &Plugins{dir: dir, codec: o.Codec, env: o.Environment, retry: backoff{retries: o.Retries, sleep: sleep}}, nil
 }

@@ -73,7 +73,7 @@ func Usage(format string, args ...any) error {
 // BadInput returns an [Error] with code [ExitBadInput] about a place in a file; place may be empty.
 // An error about the file that repeats its name is cut to what follows the name.
 func BadInput(file, place string, err error) error {
-	return &Error{Code: ExitBadInput, File: file, Place: place, Err: withoutPath(err)}
+	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}
 }
 
 // Exit returns an error that ends the process with code and prints nothing: the findings, say,
@@ -186,8 +186,8 @@ func (brokenPipe) Error() string { return "standard stream: " + syscall.EPIPE.Er
 
 func (brokenPipe) Unwrap() error { return syscall.EPIPE }
 
-// withoutPath strips the file name that the standard library puts before an error.
-func withoutPath(err error) error {
+// WithoutPath strips the file name that the standard library puts before an error.
+func WithoutPath(err error) error {
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		return pathErr.Err

@@ -337,5 +337,5 @@ func outputError(name string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &Error{Code: ExitInternal, File: name, Err: fmt.Errorf("cannot be written: %w", withoutPath(err))}
+	return &Error{Code: ExitInternal, File: name, Err: fmt.Errorf("cannot be written: %w", WithoutPath(err))}
 }

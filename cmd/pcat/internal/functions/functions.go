@@ -101,7 +101,7 @@ func Run(ctx context.Context, opts *Options) error {
 func addPlugins(known *function.Registry, dir string) error {
 	plugins, err := external.NewPlugins(dir, external.PluginOptions{})
 	if err != nil {
-		return cli.Usage("--plugin: %w", err)
+		return cli.Usage("--plugin %s: %w", dir, cli.WithoutPath(err))
 	}
 	all, err := plugins.All()
 	if err != nil {

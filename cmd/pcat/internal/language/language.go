@@ -186,7 +186,7 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	}
 	form, err := formats.Default().Detect("", data, name)
 	if err != nil {
-		return nil, cli.BadInput(name, "", err)
+		return nil, cli.BadInput(name, "", fmt.Errorf("%w: end its name with .yaml or .json", serialization.ErrFormat))
 	}
 	v, err := form.Decode(data, serialization.DecodeOptions{})
 	if err != nil {

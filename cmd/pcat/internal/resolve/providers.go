@@ -83,7 +83,7 @@ func (p *Providers) programs(modulePath []string, world *language.World) (all de
 	for _, dir := range p.Plugins {
 		plugins, err := external.NewPlugins(dir, external.PluginOptions{Codec: codec{world}, Environment: env, Retries: p.Retries})
 		if err != nil {
-			return nil, nil, cli.Usage("--plugin: %w", err)
+			return nil, nil, cli.Usage("--plugin %s: %w", dir, cli.WithoutPath(err))
 		}
 		all = append(all, plugins)
 	}
