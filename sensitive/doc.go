@@ -27,10 +27,11 @@
 // text becomes different text: references still meet, titles stay unique.
 //
 // A secret of several lines is followed as a whole, without the blanks around
-// it, and by the passwords, keys and credentials in URLs that it holds, never
-// by its single lines: those of a configuration file stand in many others. Not
-// followed, but counted in the [Report], are secrets below [MinLen] bytes,
-// ordinary words, and the keys of Hashes that are secret as a whole.
+// it and however its lines are indented, and by the passwords, keys and
+// credentials in URLs that it holds, never by its single lines: those of a
+// configuration file stand in many others. Not followed, but counted in the
+// [Report], are secrets below [MinLen] bytes, ordinary words, and the keys of
+// Hashes that are secret as a whole.
 //
 // # What stands there afterwards
 //

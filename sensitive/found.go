@@ -95,12 +95,7 @@ func isTitle(at catalog.Location) bool {
 // spells reports whether secret stands in text, in a spelling by which it is
 // followed.
 func spells(text, secret string) bool {
-	var patterns [][]byte
-	for _, form := range match.Forms([]byte(strings.TrimSpace(secret))) {
-		patterns = append(patterns, form)
-	}
-	set, err := match.Compile(patterns)
-	return err == nil && set.Contains([]byte(text))
+	return match.CompileForms([][]byte{[]byte(strings.TrimSpace(secret))}).Contains([]byte(text))
 }
 
 // follows reports whether copies of a secret are looked for, so that it is

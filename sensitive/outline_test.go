@@ -289,3 +289,17 @@ func canceled(t *testing.T) context.Context {
 	cancel()
 	return ctx
 }
+
+// A secret of several lines is followed into a block that is indented.
+func TestIndentedCopies(t *testing.T) {
+	secret := `account: backup-of-all\nkeys:\n  - first-key-4711\n\n  - "second"`
+	copied := `data:\n  config: |\n    account: backup-of-all\n    keys:\n      - first-key-4711\n\n      - \"second\"\n  more: 1\n`
+	for _, indent := range []string{"", "\n"} {
+		data := `{"resources":[` + indent + `{"type":"A","title":"a","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"` + strings.ReplaceAll(secret, `"`, `\"`) +
+			`"},"c":"` + copied + `"}}]}`
+		out := string(mustRedact(t, []byte(data), "rich-json", nil))
+		if !strings.Contains(out, `"c":"data:\n  config: |\n    redacted-2-by-pcat\n  more: 1\n"`) {
+			t.Errorf("%s", out)
+		}
+	}
+}

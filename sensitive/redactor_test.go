@@ -649,6 +649,7 @@ func TestPrivateKeys(t *testing.T) {
 	}
 	doc := in(`{"type":"File","title":"k","parameters":{"content":"`+quoted+`"},"sensitive_parameters":["content"]}`,
 		resource("key: |\n  "+strings.ReplaceAll(key, "\n", "\n  ")),
+		resource("prefixed: "+strings.ReplaceAll(key, "\n", "\n# ")),
 		resource(body), resource(`{"key":"`+quoted+`"}`), resource("-----BEGIN PRIVATE KEY-----\nanother\n-----END PRIVATE KEY-----\n"))
 	out := string(mustRedact(t, []byte(doc), "rich-json", nil))
 	for _, line := range strings.Split(key, "\n")[1:3] {

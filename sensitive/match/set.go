@@ -191,18 +191,27 @@ func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) 
 		i := int(a.pattern)
 		start := at - int(a.offset)
 		end := start + len(v.patterns[i])
-		if start < v.free[i] || end > len(v.text) || !v.equal(start, i) {
+		if !v.isFree(start, i) || end > len(v.text) || !v.equal(start, i) {
 			continue
 		}
-		if v.free == nil {
-			v.free = map[int]int{}
-		}
-		v.free[i] = end
-		if !yield(Hit{start, end, v.from + i}) {
+		if !v.yield(Hit{start, end, i}, i, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// isFree reports whether no hit of a pattern before covers start.
+func (v *verifier) isFree(start, id int) bool { return start >= v.free[id] }
+
+// yield yields a hit, whose pattern is that of id.
+func (v *verifier) yield(h Hit, id int, yield func(Hit) bool) bool {
+	if v.free == nil {
+		v.free = map[int]int{}
+	}
+	v.free[id] = h.End
+	h.Pattern += v.from
+	return yield(h)
 }
 
 func (v *verifier) equal(start, pattern int) bool {

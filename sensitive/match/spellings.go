@@ -14,8 +14,9 @@ import (
 
 // CompileForms returns a Set of all [Forms] of the secrets, which takes much
 // less time and memory than to [Compile] them: a form is made when it may
-// stand in a text. Pattern of a [Hit] is the position of the secret. It keeps
-// the slices: they must not be changed afterwards.
+// stand in a text. Beyond that, it finds secrets of several lines whose lines
+// are indented otherwise, by up to 64 blanks. Pattern of a [Hit] is the position
+// of the secret. It keeps the slices: they must not be changed afterwards.
 func CompileForms(secrets [][]byte) *Set {
 	s := &Set{size: len(secrets)}
 	for _, secret := range secrets {
@@ -30,13 +31,16 @@ func CompileForms(secrets [][]byte) *Set {
 // reserved takes three bytes at most; a control character in JSON in JSON takes
 // seven.
 func longestForm(secret []byte) int {
-	reserved := 0
+	reserved, lines := 0, 0
 	for _, c := range secret {
 		if !isUnreservedByte(c) {
 			reserved++
 		}
+		if c == '\n' {
+			lines++
+		}
 	}
-	return max(3*len(secret), len(secret)+6*reserved)
+	return max(3*len(secret), len(secret)+6*reserved, len(secret)+mostIndent*lines)
 }
 
 // spellings finds secrets in all their forms. Of each secret it has a stretch,
@@ -300,26 +304,40 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 		}
 		place := uint32(e) - 1
 		number := place / places
-		first := at - int(place%stride)
+		c, first := class(place%places/stride), at-int(place%stride)
 		for i, f := range s.forms(number) {
-			if f.class != class(place%places/stride) {
+			if f.class != c {
 				continue
 			}
 			start := first - f.offset
+			hit := Hit{start, start + len(f.text), int(number)}
 			id := int(number)<<8 | i
-			if start < max(0, v.free[id]) || start+len(f.text) > len(v.text) || !v.equalTo(start, f.text, id) {
-				continue
-			}
-			if v.free == nil {
-				v.free = map[int]int{}
-			}
-			v.free[id] = start + len(f.text)
-			if !yield(Hit{start, start + len(f.text), v.from + int(number)}) {
+			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.equalTo(start, f.text, id) && !v.yield(hit, id, yield) {
 				return false
 			}
 		}
+		if c == plainClass && !s.checkIndented(v, number, first, yield) {
+			return false
+		}
 	}
 	return true
+}
+
+// checkIndented is check for a secret of several lines whose stretch may stand
+// at at.
+func (s *spellings) checkIndented(v *verifier, number uint32, at int, yield func(Hit) bool) bool {
+	const noForm = 1<<8 - 1
+	secret, off := s.secrets[number], int(s.stretches[number])
+	if at < 0 || v.budget < 0 || !hasLines(secret) {
+		return true
+	}
+	v.budget -= min(len(secret), len(v.text))
+	start, end, ok := indented(v.text, at, secret, off)
+	if !ok || bytes.Equal(v.text[start:end], secret) { // which was found as it is
+		return true
+	}
+	id := int(number)<<8 | noForm
+	return !v.isFree(start, id) || v.yield(Hit{start, end, int(number)}, id, yield)
 }
 
 // forms returns the forms of a secret that has a stretch.

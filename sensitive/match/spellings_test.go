@@ -61,6 +61,7 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			rapid.SampledFrom(secrets),
 			rapid.Map(rapid.SampledFrom(forms), func(f []byte) []byte { return f[:len(f)-1] }),
 			rapid.Map(rapid.SampledFrom(forms), func(f []byte) []byte { return f[1:] }),
+			rapid.Map(rapid.SampledFrom(secrets), func(s []byte) []byte { return bytes.ReplaceAll(s, []byte("\n"), []byte("\n  ")) }),
 			rapid.Map(rapid.SampledFrom(secrets), func(s []byte) []byte {
 				quoted, _ := json.Marshal(string(s))
 				return quoted
@@ -73,11 +74,19 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			t.Fatalf("the longest form has %d bytes, not %d", eager.Longest(), lazy.Longest())
 		}
 		got, want := places(lazy, text), places(eager, text)
+		got = slices.DeleteFunc(got, func(at [2]int) bool {
+			return !slices.Contains(want, at) && slices.ContainsFunc(secrets, func(s []byte) bool {
+				return unindented(text[at[0]:at[1]]) == unindented(s)
+			})
+		})
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q in %q: got %v, want %v", secrets, text, got, want)
 		}
 		for h := range lazy.Find(text) {
 			form := text[h.Start:h.End]
+			if unindented(form) == unindented(secrets[h.Pattern]) {
+				continue
+			}
 			if !slices.ContainsFunc(slices.Collect(formsOf(secrets[h.Pattern])), func(f []byte) bool { return bytes.Equal(f, form) }) {
 				t.Fatalf("%q is no form of %q", form, secrets[h.Pattern])
 			}
@@ -86,6 +95,61 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			t.Fatal("Contains")
 		}
 	})
+}
+
+// unindented returns a text of several lines without what they are indented with.
+func unindented(text []byte) string {
+	lines := strings.Split(string(text), "\n")
+	for i := range lines[1:] {
+		lines[i+1] = strings.TrimLeft(lines[i+1], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A secret is found when its lines are indented otherwise.
+func TestCompileFormsFindsIndentedLines(t *testing.T) {
+	line := rapid.StringOfN(rapid.SampledFrom([]rune("abc: \"'é-")), 0, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		lines := append(rapid.SliceOfN(line, 0, 3).Draw(t, "before"), "a-line-of-"+rapid.StringMatching("[a-z]{5}").Draw(t, "word"))
+		lines = append(lines, rapid.SliceOfN(line, 0, 3).Draw(t, "behind")...)
+		secret := strings.TrimSpace(strings.Join(lines, "\n"))
+		var b strings.Builder
+		for i, l := range strings.Split(secret, "\n") {
+			if i > 0 {
+				b.WriteString("\n" + strings.Repeat(rapid.SampledFrom([]string{" ", "\t"}).Draw(t, "blank"), rapid.IntRange(0, 64).Draw(t, "indent")))
+				l = strings.TrimLeft(l, " \t")
+			}
+			b.WriteString(l)
+		}
+		before := rapid.SampledFrom([]string{"", "x", "key: |\n    ", "\n"}).Draw(t, "text")
+		text := []byte(before + b.String() + rapid.SampledFrom([]string{"", "x", "\n"}).Draw(t, "end"))
+		s := match.CompileForms([][]byte{[]byte(secret)})
+		if s.Longest() < b.Len() {
+			t.Fatalf("%q has %d bytes, not %d", &b, b.Len(), s.Longest())
+		}
+		if got := s.Spans(text); len(got) != 1 || got[0].Start != len(before) || got[0].End != len(before)+b.Len() {
+			t.Fatalf("%q in %q: %v", secret, text, got)
+		}
+	})
+}
+
+// Other lines are not found, and not in any time.
+func TestCompileFormsOfOtherLines(t *testing.T) {
+	secret := "user: admin-of-all\n  key: 12345\nend"
+	s := match.CompileForms([][]byte{[]byte(secret)})
+	for _, text := range []string{
+		"user: admin-of-all\n\n key: 12345\nend", "user: admin-of-all key: 12345\nend", "user: admin-of-all\nkey: 12346\nend", "ser: admin-of-all\nkey: 12345\nend",
+		"user: admin-of-all\n" + strings.Repeat(" ", 65) + "key: 12345\nend", "user: admin-of-all\nkey: 12345\nen", "user: admin-of-all",
+	} {
+		if s.Contains([]byte(text)) {
+			t.Errorf("found in %q", text)
+		}
+	}
+	long := strings.Repeat("a-line-that-repeats\n", 1<<13)
+	s = match.CompileForms([][]byte{[]byte(long + "end")})
+	if s.Contains([]byte(strings.Repeat(long+" ", 8))) {
+		t.Error("what is not there was found")
+	}
 }
 
 func formsOf(secret []byte) func(func([]byte) bool) {
