@@ -56,8 +56,12 @@ func (d *Document) placeOf(at int64) string {
 	return ""
 }
 
-// withRemedy adds to an error about text that is no UTF-8 which byte it is, and what to do.
+// withRemedy adds to an error about text that is no UTF-8 which byte it is, and what to do; and to one
+// about rich data in a plain form, that it is taken for such.
 func (d *Document) withRemedy(err *catalog.Error) error {
+	if errors.Is(err, serialization.ErrValue) && !d.Form.Rich && !d.decode.Plain {
+		return fmt.Errorf("%w; a catalog as %s marks secrets with the key __ptype, so what has it is taken for rich data: rename the key where it is not", err, d.Form.Name)
+	}
 	if !errors.Is(err, serialization.ErrUTF8) || err.Offset < 0 {
 		return err
 	}
