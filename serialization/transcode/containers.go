@@ -16,17 +16,17 @@ import (
 // its end: of a document larger than memory, a first pass counts the members of
 // what is large, and what is small waits for its end in the second.
 type containers struct {
-	// counting is the first pass: headers stay what they are, counts are
-	// noted.
-	counting bool
-	least    int64 // how many bytes of the input make an array or map large
-	counts   []count
-	next     int // of counts, in the second pass
+	// counting is the first pass over a document that is larger than memory:
+	// counts are noted. streams tells that it is this or the second.
+	counting, streams bool
+	least             int64 // how many bytes of the input make an array or map large
+	counts            []count
+	next              int // of counts, in the second pass
 	// wide are the arrays and maps whose header is longer than the one byte
 	// that was left for it.
 	wide []wideHeader
 	// held is where the outermost header stands that is not known, none when
-	// all are.
+	// all are. It counts in the second pass only.
 	held int
 }
 
@@ -38,44 +38,53 @@ type count struct {
 }
 
 type wideHeader struct {
-	at, n       int
-	fix, medium byte
+	at, n int
+	fix   byte
 }
 
-// container is an array or a map that is open.
-type container struct {
-	start   int64 // in the input
-	header  int   // in the output
-	isKnown bool  // it is written already
-}
-
-// open begins an array or a map that begins at an offset of the input.
-func (c *containers) open(out []byte, start int64, fix, medium byte) ([]byte, container) {
-	if c.next < len(c.counts) && !c.counting && c.counts[c.next].start == start {
-		c.next++
-		return pack.Count(out, c.counts[c.next-1].n, fix, medium), container{start, len(out), true}
-	}
-	if c.held < 0 {
-		c.held = len(out)
-	}
-	return append(out, 0), container{start, len(out), false}
-}
-
-// close ends an array or a map of n members, which ends at an offset of the
-// input.
-func (c *containers) close(out []byte, o container, end int64, n int, fix, medium byte) {
+// open begins an array or a map, as fix tells, that begins at an offset of the
+// input. It returns where the header is to be put in, none when it is not.
+func (c *containers) open(out []byte, start int64, fix byte) (_ []byte, header int) {
 	switch {
 	case c.counting:
-		if end-o.start > c.least {
-			c.counts = append(c.counts, count{o.start, n})
-		}
-	case o.isKnown:
-	case n <= pack.Fixed:
-		out[o.header] = fix | byte(n)
-	default:
-		c.wide = append(c.wide, wideHeader{o.header, n, fix, medium})
+		return append(out, 0), none
+	case c.next < len(c.counts) && c.counts[c.next].start == start:
+		c.next++
+		return pack.Count(out, c.counts[c.next-1].n, fix, medium(fix)), none
+	case c.held < 0:
+		c.held = len(out)
 	}
-	if c.held == o.header && !o.isKnown {
+	return append(out, 0), len(out)
+}
+
+// close ends an array or a map of n members that stands from an offset of the
+// input to another.
+func (c *containers) close(out []byte, start, end int64, header, n int, fix byte) {
+	switch {
+	case c.counting:
+		if end-start > c.least {
+			c.counts = append(c.counts, count{start, n})
+		}
+	case header < 0:
+	case n <= pack.Fixed:
+		out[header] = fix | byte(n)
+	default:
+		c.wide = append(c.wide, wideHeader{header, n, fix})
+	}
+	c.drop(header)
+}
+
+// medium returns what headers begin with that are longer than a byte.
+func medium(fix byte) byte {
+	if fix == pack.FixMap {
+		return pack.Map16
+	}
+	return pack.Array16
+}
+
+// drop tells that nothing waits for the header any more.
+func (c *containers) drop(header int) {
+	if c.held == header {
 		c.held = none
 	}
 }
@@ -114,4 +123,4 @@ func (c *containers) widen(out []byte) []byte {
 	return out
 }
 
-func (h *wideHeader) bytes(b []byte) []byte { return pack.Count(b, h.n, h.fix, h.medium) }
+func (h *wideHeader) bytes(b []byte) []byte { return pack.Count(b, h.n, h.fix, medium(h.fix)) }

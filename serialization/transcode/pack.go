@@ -93,6 +93,9 @@ func (p *packer) blanks(i int) int {
 func (p *packer) value(out []byte, i int) ([]byte, int) {
 	switch c := p.at(i); c {
 	case '"':
+		if p.counting {
+			return out, p.textEnd(i)
+		}
 		return p.text(out, i)
 	case '{':
 		return p.object(out, i)
@@ -124,7 +127,13 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 	p.depth--
 	only := p.only
 	p.only = false
-	out, c := p.open(out, p.base+int64(i), pack.FixArray, pack.Array16)
+	start := p.base + int64(i)
+	header := len(out)
+	if p.streams {
+		out, header = p.open(out, start, pack.FixArray)
+	} else {
+		out = append(out, 0)
+	}
 	n := 0
 	if i = p.skip(i + 1); p.at(i) != ']' {
 		for {
@@ -149,8 +158,28 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 		}
 	}
 	p.depth++
-	p.close(out, c, p.base+int64(i), n, pack.FixArray, pack.Array16)
+	if n <= pack.Fixed && !p.streams {
+		out[header] = pack.FixArray | byte(n)
+	} else {
+		p.close(out, start, p.base+int64(i), header, n, pack.FixArray)
+	}
 	return out, i + 1
+}
+
+// openMap is a map that is being carried: where it begins in the input and in
+// the output, and where its header is to be put in.
+type openMap struct {
+	start      int64
+	at, header int
+}
+
+// closeMap ends a map of n members behind its last one at i.
+func (p *packer) closeMap(out []byte, m openMap, i, n int) {
+	if n <= pack.Fixed && !p.streams {
+		out[m.header] = pack.FixMap | byte(n)
+	} else {
+		p.close(out, m.start, p.base+int64(i), m.header, n, pack.FixMap)
+	}
 }
 
 func (p *packer) object(out []byte, i int) ([]byte, int) {
@@ -159,7 +188,12 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	}
 	p.depth--
 	p.pin = i // until it is clear that no fragment begins here
-	out, c := p.open(out, p.base+int64(i), pack.FixMap, pack.Map16)
+	m := openMap{start: p.base + int64(i), at: len(out), header: len(out)}
+	if p.streams {
+		out, m.header = p.open(out, m.start, pack.FixMap)
+	} else {
+		out = append(out, 0)
+	}
 	n := 0
 	p.keys.Open()
 	if i = p.skip(i + 1); p.at(i) != '}' {
@@ -176,11 +210,11 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 				var s shape
 				if out, i, s = p.typ(out, i); s != shapeObject {
 					p.keys.Close()
-					return p.rich(out, i, c, s)
+					return p.rich(out, i, m, s)
 				}
 			} else {
 				p.pin = none
-				if len(p.maps) > 0 {
+				if c := p.at(i); len(p.maps) > 0 && (c == '[' || c == '{') {
 					p.expect(packed(out[at:]), p.decode.Depth()-p.depth)
 				}
 				if out, i = p.value(out, i); i < 0 {
@@ -204,7 +238,7 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	p.pin = none
 	p.depth++
 	p.keys.Close()
-	p.close(out, c, p.base+int64(i), n, pack.FixMap, pack.Map16)
+	p.closeMap(out, m, i, n)
 	return out, i + 1
 }
 
@@ -248,23 +282,21 @@ func (p *packer) typ(out []byte, i int) ([]byte, int, shape) {
 	return out, i, p.shape(p.name)
 }
 
-// rich carries the rest of the map c, behind the value of its `__ptype`, when it
+// rich carries the rest of the map m, behind the value of its `__ptype`, when it
 // has the shape s, and takes all of it along the value road otherwise.
-func (p *packer) rich(out []byte, i int, c container, s shape) ([]byte, int) {
+func (p *packer) rich(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	if i >= 0 {
-		out, i = p.shaped(out, i, c, s)
+		out, i = p.shaped(out, i, m, s)
 	}
 	if i == foreign {
 		p.depth++
-		if p.held == c.header && !c.isKnown {
-			p.held = none
-		}
-		return p.fragment(out[:c.header])
+		p.drop(m.header)
+		return p.fragment(out[:m.at])
 	}
 	return out, i
 }
 
-func (p *packer) shaped(out []byte, i int, c container, s shape) ([]byte, int) {
+func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	if s == shapeNone {
 		return out, failed
 	}
@@ -281,7 +313,7 @@ func (p *packer) shaped(out []byte, i int, c container, s shape) ([]byte, int) {
 		case b == '}':
 			p.pin = none
 			p.depth++
-			p.close(out, c, p.base+int64(i), 1+n, pack.FixMap, pack.Map16)
+			p.closeMap(out, m, i, 1+n)
 			return out, i + 1
 		case b != ',':
 			return out, failed
@@ -363,6 +395,14 @@ func (p *packer) number(out []byte, i int) ([]byte, int) {
 	switch c, digits := p.at(end), end-first; {
 	case digits == 0, digits > maxDigits, digits > 1 && data[first] == '0':
 		return out, failed
+	case c == '.' && digits < exactDigits:
+		if f, end := decimal(data, n, end, exactDigits-digits); end > 0 {
+			if first > i {
+				f = -f
+			}
+			return pack.Float(out, f), end
+		}
+		return p.float(out, i, end)
 	case c == '.', c|0x20 == 'e':
 		return p.float(out, i, end)
 	case digits > 18:
@@ -371,6 +411,30 @@ func (p *packer) number(out []byte, i int) ([]byte, int) {
 		return pack.Int(out, -int64(n)), end
 	}
 	return pack.Uint(out, n), end
+}
+
+// exactDigits is how many digits a whole number may have for a float to hold it
+// in any case.
+const exactDigits = 15
+
+// decimal returns the number that has n before the point at i, and where it
+// ends; failed when it has an exponent, no places or more than most. Both numbers
+// that are divided are exact, so it is rounded as it must be.
+func decimal(data []byte, n uint64, i, most int) (f float64, end int) {
+	point, power := i, 1.0
+	for i++; i < len(data); i++ {
+		d := uint64(data[i]) - '0'
+		if d > 9 {
+			break
+		}
+		n = 10*n + d
+		power *= 10
+	}
+	places := i - point - 1
+	if places == 0 || places > most || i < len(data) && data[i]|0x20 == 'e' {
+		return 0, failed
+	}
+	return float64(n) / power, i
 }
 
 // large carries an integer of many digits.

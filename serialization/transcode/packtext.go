@@ -25,8 +25,7 @@ func (p *packer) text(out []byte, i int) ([]byte, int) {
 		if odd == 0 {
 			second := binary.LittleEndian.Uint64(p.data[start+word:])
 			if odd = wire.Odd(second); odd == 0 {
-				end += 2 * word
-				goto long
+				return p.longText(out, start)
 			}
 			binary.LittleEndian.PutUint64(out[len(out)+1+word:cap(out)], second)
 			end += word
@@ -41,7 +40,34 @@ func (p *packer) text(out []byte, i int) ([]byte, int) {
 		}
 		return p.oddText(out, start, end)
 	}
-long:
+	return p.anyText(out, start, start)
+}
+
+// longText carries a string that begins at start, with 16 bytes that are plain.
+// Again, those that end in the next 16 need no calls.
+func (p *packer) longText(out []byte, start int) ([]byte, int) {
+	if len(p.data)-start > 4*word && cap(out)-len(out) > 4*word {
+		text := p.data[start : start+4*word+1]
+		n := 2 * word
+		odd := wire.Odd(binary.LittleEndian.Uint64(text[n:]))
+		if odd == 0 {
+			n += word
+			odd = wire.Odd(binary.LittleEndian.Uint64(text[n:]))
+		}
+		n += wire.Plain(odd)
+		if text[n] == '"' && odd != 0 && n <= p.limit {
+			header := len(out)
+			out = out[:header+1+n]
+			out[header] = 0xa0 | byte(n)
+			*(*[4 * word]byte)(out[header+1 : cap(out)]) = [4 * word]byte(text)
+			return out, start + n + 1
+		}
+	}
+	return p.anyText(out, start, start+2*word)
+}
+
+// anyText carries a string that begins at start and is plain up to end.
+func (p *packer) anyText(out []byte, start, end int) ([]byte, int) {
 	end = wire.PlainEnd(p.data, end)
 	if end == len(p.data) || p.data[end] != '"' {
 		return p.oddText(out, start, end)
@@ -160,6 +186,50 @@ func (p *packer) unescape(out []byte, i int, wide uint64) ([]byte, int, uint64) 
 		i += 2
 	}
 	return out, i, wide
+}
+
+// textEnd checks the string at i as text does and returns where it ends: nobody
+// wants it while members are counted.
+func (p *packer) textEnd(i int) int {
+	start := i + 1
+	end, wide := p.nextEscape(start, false)
+	for p.at(end) == '\\' && len(p.data)-end >= maxEscape {
+		if unescaped[p.data[end+1]] == 0 {
+			_, n := unicodeEscape(p.data[end+2:])
+			if n == 0 || p.data[end+1] != 'u' {
+				return failed
+			}
+			end += n
+		}
+		end, wide = p.nextEscape(end+2, wide)
+	}
+	switch c := p.at(end); {
+	case end-start > p.limit:
+		return failed
+	case c == '"':
+		if wide && !utf8.Valid(p.data[start:end]) {
+			return failed
+		}
+		return end + 1
+	case p.src != nil && len(p.data)-end < maxEscape:
+		at, _ := p.more(start - 1)
+		return p.textEnd(at)
+	}
+	_, i = p.text(nil, start-1) // near the end of the document
+	return i
+}
+
+// nextEscape returns where text from i on ends or has an escape, and whether
+// there is, or was before, anything beyond ASCII.
+func (p *packer) nextEscape(i int, wide bool) (int, bool) {
+	if !wide {
+		i = wire.PlainEnd(p.data, i)
+		wide = i < len(p.data) && p.data[i] >= utf8.RuneSelf
+	}
+	if wide {
+		i = wire.TextEnd(p.data, i)
+	}
+	return i, wide
 }
 
 // headed puts the header in place of a string behind a header of the length that

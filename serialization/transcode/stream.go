@@ -67,7 +67,7 @@ func carry(dst io.Writer, src io.ReadSeeker, wire string, d serialization.Decode
 		if wire == "json" {
 			return newPacker(&fresh, f, w).stream(&counts, counting)
 		}
-		return newUnpacker(&fresh, f, w).stream()
+		return newUnpacker(&fresh, f, w).stream(counting)
 	}
 	if ok, err := pass(io.Discard, true); !ok {
 		return false, err
@@ -85,6 +85,7 @@ var errChanged = errors.New("transcode: the input changed while it was read")
 
 // stream carries a document in pieces, or counts the members of what is large.
 func (p *packer) stream(counts *[]count, counting bool) (ok bool, err error) {
+	p.streams = true
 	if p.counting = counting; counting {
 		p.least = int64(p.size)
 	} else {
@@ -98,8 +99,9 @@ func (p *packer) stream(counts *[]count, counting bool) (ok bool, err error) {
 	return ok, faults(&p.feed, &p.flow)
 }
 
-// stream carries a document in pieces.
-func (u *unpacker) stream() (ok bool, err error) {
+// stream carries a document in pieces, or checks it.
+func (u *unpacker) stream(checking bool) (ok bool, err error) {
+	u.checking = checking
 	out, ok := u.document(nil)
 	u.flow.pass(out)
 	return ok, faults(&u.feed, &u.flow)

@@ -99,7 +99,15 @@ const nearRoot = 4
 
 // expect notes under which key the next value stands, at a level.
 func (r *road) expect(key []byte, level int) {
-	r.only = level <= nearRoot && slices.Contains(r.maps, string(key))
+	r.only = false
+	if level > nearRoot {
+		return
+	}
+	for _, name := range r.maps {
+		if string(key) == name {
+			r.only = true
+		}
+	}
 }
 
 // isShort reports whether the options leave bytes as they are.

@@ -70,7 +70,7 @@ func samples() []string {
 		`null`, ` true `, "\t[ ]\r\n", `{ }`, `[[],{},[{}]]`, `{"a" : [ 1 , 2 ] , "b":{"c":null}}`,
 		`0`, `-0`, `-1`, `127`, `128`, `-32`, `-33`, `255`, `256`, `65535`, `65536`, `-32768`, `-32769`, `4294967296`, `-2147483649`,
 		`999999999999999999`, `1000000000000000000`, `9223372036854775807`, `-9223372036854775808`, `9223372036854775808`, `-9223372036854775809`,
-		`18446744073709551615`, `18446744073709551616`, `1.5`, `1.50`, `-0.0`, `1E5`, `1e+2`, `1.0e-7`, `1e-400`, `1e15`, `999999999999999.9`,
+		`18446744073709551615`, `18446744073709551616`, `1.5`, `1.50`, `-0.0`, `0.1`, `-0.3`, `0.00000000000001`, `0.000000000000001`, `12345678901234.5`, `123456789012345.5`, `1234567.12345678`, `1234567.123456789`, `1.5e1`, `-`, `1.`, `-1.`, `1.x`, `00.5`, `1.5.5`, `1E5`, `1e+2`, `1.0e-7`, `1e-400`, `1e15`, `999999999999999.9`,
 		strings.Repeat("1", 100), "0." + strings.Repeat("1", 100),
 		`""`, `"a"`, `"\u0000"`, `"é"`, `"\u00e9"`, `"\ud83d\ude00"`, `"😀\n"`, `"\/\b\f\n\r\t\"\\"`, `"</script>&"`, "\"\x7f\u2028\"",
 		`"` + strings.Repeat("a", 31) + `"`, `"` + strings.Repeat("a", 32) + `"`, `"` + strings.Repeat("é", 128) + `"`,
@@ -271,6 +271,16 @@ func TestTexts(t *testing.T) {
 		broken := rapid.IntRange(0, len(data)-1).Draw(t, "broken")
 		data[broken] = rapid.Byte().Draw(t, "byte")
 		if err := unpacking.compare(data, lenient, inClear); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Decimal numbers are rounded as strconv does it.
+func TestDecimals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sample := "[" + rapid.StringMatching(`-?(0|[1-9][0-9]{0,9})\.[0-9]{1,12}`).Draw(t, "number") + `,"` + behind + `"]`
+		if err := packing.compare([]byte(sample), lenient, inClear); err != nil {
 			t.Fatal(err)
 		}
 	})

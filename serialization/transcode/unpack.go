@@ -19,9 +19,12 @@ type unpacker struct {
 	*road
 	feed
 	flow
-	depth int // how many more levels are allowed
-	limit int // of one string
-	keys  wire.Keys
+	// checking is the first pass over a document that is larger than memory:
+	// what takes long to write and cannot be wrong is not written.
+	checking bool
+	depth    int // how many more levels are allowed
+	limit    int // of one string
+	keys     wire.Keys
 	// typeKey is the mark of `__ptype`.
 	typeKey wire.Mark
 }
@@ -117,9 +120,9 @@ func (u *unpacker) long(out []byte, i int, c byte) ([]byte, int) {
 	n := bigEndian(u.data[i+1:], width)
 	switch c {
 	case 0xca:
-		return appendFloat(out, float64(math.Float32frombits(uint32(n))), body)
+		return u.float(out, float64(math.Float32frombits(uint32(n))), body)
 	case 0xcb:
-		return appendFloat(out, math.Float64frombits(n), body)
+		return u.float(out, math.Float64frombits(n), body)
 	case 0xcc, 0xcd, 0xce, 0xcf:
 		return strconv.AppendUint(out, n, 10), body
 	case 0xd0, 0xd1, 0xd2, 0xd3:
@@ -162,9 +165,13 @@ func bigEndian(b []byte, width int) uint64 {
 	return binary.BigEndian.Uint64(b)
 }
 
-func appendFloat(out []byte, f float64, end int) ([]byte, int) {
+// float carries a float that ends at end.
+func (u *unpacker) float(out []byte, f float64, end int) ([]byte, int) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return out, failed
+	}
+	if u.checking {
+		return out, end
 	}
 	return pcore.AppendFloat(out, f), end
 }
@@ -178,6 +185,12 @@ func (u *unpacker) text(out []byte, i, n int) ([]byte, int) {
 		if i = u.need(i, n); n > len(u.data)-i {
 			return out, failed
 		}
+	}
+	if u.checking && n > 2*word {
+		if !utf8.Valid(u.data[i : i+n]) {
+			return out, failed
+		}
+		return out, i + n
 	}
 	return u.quote(out, i, n)
 }
