@@ -352,3 +352,39 @@ func TestNodeInSeveralFiles(t *testing.T) {
 		t.Errorf("another file of the node: %v", got)
 	}
 }
+
+func TestPassedValues(t *testing.T) {
+	document := node("a", class("A", `{"db_password":"op://prod/x/password","x":{"k7Xq9-zzW4_token":"changeme"},"y":"k7Xq9-zzW4"}`, "y"),
+		`{"type":"File","title":"/etc/x","tags":[],"exported":false,"parameters":{"content":"password = ${DB}\nport = 80\n"}}`)
+	if r := run(t, document); len(r.Passed) > 0 {
+		t.Errorf("told without being asked: %v", r.Passed)
+	}
+	r := runWith(t, audit.Options{Key: key, TellPassed: true}, document)
+	var got []string
+	for _, n := range r.Passed {
+		got = append(got, n.Pointer+": "+n.Message)
+	}
+	want := []string{
+		"/resources/0/parameters/db_password: the value of db_password is a reference to a secret",
+		"/resources/0/parameters/x/‹secret›_token: the value of ‹secret›_token is a placeholder",
+		"/resources/1/parameters/content: the value of password is filled in from a variable",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A pointer that a secret in it hides has an offset beside it, whoever found the
+// secret: a detector, or a copy elsewhere.
+func TestHiddenPlacesHaveOffsets(t *testing.T) {
+	for _, parameters := range []string{
+		`{"up":{"https://svc:k7Xq9zzW@h/":{"token":"A8kq-77hGt2pQ9"}}}`,
+		`{"password":"k7Xq9-zzW4!","m":{"a k7Xq9-zzW4!":{"https://svc:f7Rq9zzW@h/":1}}}`,
+	} {
+		for _, f := range run(t, node("a", class("A", parameters))).Findings {
+			if f.Hidden && f.Offset < 0 {
+				t.Errorf("%s at %s has neither pointer nor offset", f.Rule, f.Pointer)
+			}
+		}
+	}
+}

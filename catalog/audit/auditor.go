@@ -36,6 +36,8 @@ type Options struct {
 	Custom Custom
 	// KeepSecrets gives each Finding its Secret.
 	KeepSecrets bool
+	// TellPassed fills [Report.Passed].
+	TellPassed bool
 }
 
 // Input is one document of a run.
@@ -54,6 +56,7 @@ type Auditor struct {
 	jobs     int
 	atRest   bool
 	keep     bool
+	tell     bool
 	custom   Custom
 	rules    *rule.Registry
 	detector *detect.Detector
@@ -61,7 +64,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
 	if len(a.key) == 0 {
 		a.key = make([]byte, 32)
 		_, _ = rand.Read(a.key) // never fails

@@ -31,6 +31,9 @@ type Report struct {
 	Rules *rule.Registry
 	// Notes are the places that were looked at in part only.
 	Notes []Note
+	// Passed are values under names for secrets that are none, with what speaks
+	// against them: no more than a thousand of each document.
+	Passed []Note
 
 	masker *masker
 }
@@ -50,7 +53,12 @@ func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := pointer(n.base, n.path, r.masker.mask)
-			r.Notes = append(r.Notes, Note{r.masker.mask(n.catalog.Name), pointer, n.text, n.cut})
+			told := Note{r.masker.mask(n.catalog.Name), pointer, r.masker.mask(n.text), n.cut}
+			if n.passed {
+				r.Passed = append(r.Passed, told)
+				continue
+			}
+			r.Notes = append(r.Notes, told)
 		}
 	}
 }

@@ -51,14 +51,15 @@ type scanner struct {
 	index  *taint.Index
 	keeper *keeper
 
-	found []raw
-	notes []note
-	hits  []raw // of one leaf
-	limit int   // of their number
-	full  bool  // there are too many
-	at    *leaf.Leaf
-	texts *detect.Scanner
-	keys  map[string]struct{} // those of hashes that hold a secret
+	found  []raw
+	notes  []note
+	hits   []raw // of one leaf
+	limit  int   // of their number
+	full   bool  // there are too many
+	passed int   // values that are no secrets
+	at     *leaf.Leaf
+	texts  *detect.Scanner
+	keys   map[string]struct{} // those of hashes that hold a secret
 	// What was told about the resource that is walked.
 	shown, exported bool
 	failed          map[string]bool // rules of the user that could not be asked
@@ -67,6 +68,9 @@ type scanner struct {
 func (a *Auditor) scanner(node int32, index *taint.Index, k *keeper) *scanner {
 	s := &scanner{Auditor: a, node: node, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
+	if a.tell {
+		s.texts.Passed = s.pass
+	}
 	return s
 }
 
@@ -146,13 +150,27 @@ type note struct {
 	path    pcore.Path
 	text    string
 	cut     bool
+	passed  bool
+}
+
+// maxPassed is how many values of a document are told that were passed over.
+const maxPassed = 1000
+
+// pass tells that the value under a name is no secret.
+func (s *scanner) pass(name, why string) {
+	if s.passed++; s.passed <= maxPassed {
+		h := raw{catalog: s.at.Catalog}
+		h.base, h.path, _ = s.at.Steps()
+		h = s.keeper.in(h, nil)
+		s.notes = append(s.notes, note{catalog: h.catalog, base: h.base, path: h.path, text: "the value of " + name + " is " + why, passed: true})
+	}
 }
 
 func (s *scanner) cut(l *leaf.Leaf) {
 	h := raw{catalog: l.Catalog}
 	h.base, h.path, _ = l.Steps()
 	h = s.keeper.in(h, nil)
-	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only", true})
+	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only", true, false})
 }
 
 // taintRule returns the rule for a copy of a secret in l.

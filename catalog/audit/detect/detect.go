@@ -63,6 +63,10 @@ type Scanner struct {
 	detector *Detector
 	emit     func(Hit)
 	visit    func(*Text)
+	// Passed is told of each value that stands under a name for secrets and is
+	// none: the name, and what speaks against it, never the value. Nil for
+	// nothing.
+	Passed func(name, why string)
 
 	text  Text
 	words []word // of the line that is looked at
@@ -267,4 +271,16 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 func isAlone(l *leaf.Leaf) bool {
 	list, _ := l.Element()
 	return list != nil && l.Hash() == nil
+}
+
+// speaksAgainst reports whether something speaks against the value of an assignment.
+func (t *Text) speaksAgainst(a *assignment) bool {
+	r := t.scanner.against(a.value, a.sort)
+	if r == none && t.scanner.detector.isLabel(a.value) {
+		r = caption
+	}
+	if r != none && r != empty && a.sort > hint && a.sort != never && t.scanner.Passed != nil {
+		t.scanner.Passed(a.name, string(r))
+	}
+	return r != none
 }

@@ -179,7 +179,7 @@ func (t *Text) judge(a assignment) {
 	if inExpression(t.S, a.start) {
 		return
 	}
-	if t.scanner.against(a.value, a.sort) != none || t.scanner.detector.isLabel(a.value) {
+	if t.speaksAgainst(&a) {
 		return
 	}
 	t.assignedSecret(a)

@@ -43,7 +43,7 @@ func (t *Text) parameter() {
 	if inner, n, ok := scheme(name, a.value); ok {
 		a.value, a.start, a.sort = inner, a.start+n, token
 	}
-	if t.basic(a) || t.scanner.against(a.value, a.sort) != none || strings.Contains(a.value, "\n") || t.scanner.detector.isLabel(a.value) {
+	if t.basic(a) || t.speaksAgainst(&a) || strings.Contains(a.value, "\n") {
 		return
 	}
 	if decoded, ok := textOf(a.value); ok && a.sort != hint {

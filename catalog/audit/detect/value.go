@@ -32,6 +32,7 @@ const (
 	locked      reason = "a locked account"
 	code        reason = "code"
 	identifier  reason = "an identifier"
+	caption     reason = "what a field for secrets is called"
 )
 
 // maxValue is how many bytes a value may have that a name alone makes a secret.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -131,6 +132,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.passOver(ctx, found, sources, candidates)
+	opts.tellPassed(found)
 	if err := d.apply(ctx, opts, found); err != nil {
 		return err
 	}
@@ -142,13 +144,23 @@ func Run(ctx context.Context, opts *Options) error {
 
 // audit finds what there is, before any decision.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte, d *decisions) (*audit.Report, error) {
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
 	if err != nil {
 		return nil, err
 	}
 	p := startProgress(opts.Streams, len(sources))
 	defer p.stop()
 	return auditor.Run(ctx, opts.inputs(ctx, sources, p))
+}
+
+// tellPassed tells, to those who ask for more, why values under names for secrets are no findings.
+func (opts *Options) tellPassed(found *audit.Report) {
+	for _, n := range found.Passed {
+		if found.Check([]byte(n.Catalog+": "+n.Pointer+": "+n.Message)) != nil {
+			n.Pointer, n.Message = "", "a value is no secret, and its place holds one"
+		}
+		opts.Streams.Log.Info(n.Message, cli.FileKey, n.Catalog, cli.PlaceKey, n.Pointer)
+	}
 }
 
 // auditor returns one that goes by the decisions, and by o for the rest.
