@@ -188,6 +188,12 @@ func (d *datum) split() ([]Member, error) {
 	if c.raw == nil {
 		return membersOf(c.value)
 	}
+	if c.from.form.Wire == "json" {
+		var few [16]span
+		if spans, ok := splitJSON(few[:0], c.raw); ok {
+			return c.members(spans), nil
+		}
+	}
 	r := c.from.form.NewReader(bytes.NewBuffer(c.raw), c.from.options)
 	if t, err := r.Token(); err != nil || t != serialization.TokenMap {
 		return nil, cmp.Or(err, ErrShape)
@@ -217,6 +223,17 @@ func (d *datum) split() ([]Member, error) {
 			raw: c.part(raw), offset: c.offsetOf(raw), from: c.from,
 		})})
 	}
+}
+
+// members returns the members that stand at the spans of c.
+func (c *content) members(spans []span) []Member {
+	members := make([]Member, len(spans))
+	for i, s := range spans {
+		members[i] = Member{s.key, newDatum(content{
+			raw: c.raw[s.start:s.end:s.end], offset: c.offsetOf(serialization.Raw{Offset: int64(s.start)}), from: c.from,
+		})}
+	}
+	return members
 }
 
 func (c *content) offsetOf(part serialization.Raw) int64 {
