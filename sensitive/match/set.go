@@ -190,8 +190,10 @@ func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) 
 		a := anchors[next]
 		i := int(a.pattern)
 		start := at - int(a.offset)
-		end := start + len(v.patterns[i])
-		if !v.isFree(start, i) || end > len(v.text) || !v.equal(start, i) {
+		p := v.patterns[i]
+		end := start + len(p)
+		// Most of the patterns that share an anchor differ in their last byte.
+		if start < 0 || end > len(v.text) || v.text[end-1] != p[len(p)-1] || !v.isFree(start, i) || !v.equal(start, i) {
 			continue
 		}
 		if !v.yield(Hit{start, end, i}, i, yield) {
