@@ -304,7 +304,6 @@ func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	if s == shapeOther {
 		return out, foreign
 	}
-	name := string(p.name)
 	for n := 0; ; n++ {
 		i = p.skip(i)
 		switch b := p.at(i); {
@@ -320,14 +319,14 @@ func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 		case n == most:
 			return out, s.stray()
 		}
-		if out, i = p.member(out, p.skip(i+1), s, n, name); i < 0 {
+		if out, i = p.member(out, p.skip(i+1), s, n); i < 0 {
 			return out, i
 		}
 	}
 }
 
 // member carries the n-th member of a map that has a shape.
-func (p *packer) member(out []byte, i int, s shape, n int, name string) ([]byte, int) {
+func (p *packer) member(out []byte, i int, s shape, n int) ([]byte, int) {
 	at := len(out)
 	if out, i = p.key(out, i); i < 0 {
 		return out, failed
@@ -346,7 +345,7 @@ func (p *packer) member(out []byte, i int, s shape, n int, name string) ([]byte,
 	if out, i = p.text(out, i); i < 0 {
 		return out, failed
 	}
-	if s == shapeText && !p.canon.is([]byte(name), packed(out[at:])) {
+	if s == shapeText && !p.canon.is(p.name, packed(out[at:])) {
 		return out, foreign
 	}
 	return out, i

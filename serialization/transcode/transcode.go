@@ -86,7 +86,8 @@ type road struct {
 	// objects are names of types that are not known: instances of them are
 	// written as they were read.
 	objects map[string]struct{}
-	// name is the `__ptype` that was read last.
+	// name is the `__ptype` that was read last. It is that of a map whose
+	// members hold no others.
 	name []byte
 	// maps are keys under which, near the root, arrays of maps stand only;
 	// only tells that the array that comes next is one.

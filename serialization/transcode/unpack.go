@@ -406,10 +406,9 @@ func (u *unpacker) shaped(out []byte, i, n int, s shape) ([]byte, int) {
 	if least, most := s.count(); s == shapeOther || n-1 < least || n-1 > most {
 		return out, foreign
 	}
-	name := string(u.name)
 	for k := range n - 1 {
 		out = append(out, ',')
-		if out, i = u.member(out, i, s, k, name); i < 0 {
+		if out, i = u.member(out, i, s, k); i < 0 {
 			return out, i
 		}
 	}
@@ -418,7 +417,7 @@ func (u *unpacker) shaped(out []byte, i, n int, s shape) ([]byte, int) {
 }
 
 // member carries the k-th member of a map that has a shape.
-func (u *unpacker) member(out []byte, i int, s shape, k int, name string) ([]byte, int) {
+func (u *unpacker) member(out []byte, i int, s shape, k int) ([]byte, int) {
 	key, i := u.key(i)
 	if i < 0 || string(key) != s.member(k) {
 		return out, foreign
@@ -432,7 +431,7 @@ func (u *unpacker) member(out []byte, i int, s shape, k int, name string) ([]byt
 		return u.value(out, i)
 	}
 	text, end := u.key(i)
-	if end < 0 || k == 1 || s == shapeText && !u.canon.is([]byte(name), text) {
+	if end < 0 || k == 1 || s == shapeText && !u.canon.is(u.name, text) {
 		return out, foreign
 	}
 	return u.quote(out, end-len(text), len(text))
