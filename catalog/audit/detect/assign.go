@@ -158,6 +158,9 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		}
 	}
 	a.name, a.sort, a.inline = name, as, inline
+	if at := first + strings.Index(s[first:to], name); at > first && !colon && !a.quoted && a.end < end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'') {
+		a.quoted = true // the string around both: `"NAME=value"`
+	}
 	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
 		return // a sentence
 	}
@@ -184,7 +187,7 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	for first > start && isBlank(s[first-1]) {
 		first--
 	}
-	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' || !quoted) {
+	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // in the arguments of a call, a word without quotes is a variable
 	}
 	as := t.scanner.detector.names.sortOf(name)

@@ -14,6 +14,7 @@ type columns struct {
 	fields    int    // the least number there must be
 	at        int
 	after     string // cut the field behind this text
+	until     string // and before this
 	sort      sort
 }
 
@@ -171,7 +172,7 @@ func columnsOf(base, whole string) (columns, bool) {
 	case strings.HasSuffix(base, "-users.properties"): // of WildFly
 		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
 	case strings.HasSuffix(base, "realm.properties"): // of Jetty
-		return columns{fields: 2, at: 1, sort: password}, true
+		return columns{separator: ":", fields: 2, at: 1, until: ",", sort: password}, true
 	case base == "config" && strings.Contains(whole, ".bundle/"):
 		return columns{fields: 2, at: 1, after: ":", sort: password}, true
 	case base == ".curlrc", base == "curlrc", base == "_curlrc":
@@ -228,6 +229,12 @@ func (t *Text) column(base string, c columns, start, end int) {
 		}
 		f.start += len(f.text) - len(rest)
 		f.text = rest
+	}
+	if c.until != "" {
+		text, _, _ := strings.Cut(f.text, c.until)
+		text = strings.TrimSpace(text)
+		f.start += strings.Index(f.text, text)
+		f.text, f.end = text, f.start+len(text)
 	}
 	t.judge(assignment{name: base, value: f.text, start: f.start, end: f.end, quoted: true, sort: c.sort})
 }

@@ -116,7 +116,7 @@ type pairs struct {
 
 func (p *pairs) add(a assignment) {
 	names := p.t.scanner.detector.names
-	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && !random(a.value) {
+	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value)) {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
 		} else {

@@ -123,7 +123,7 @@ type tail struct {
 
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
-		known:   map[string]sort{},
+		known:   map[string]sort{"root-token-id": token, "dev-root-token-id": token},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword

@@ -35,6 +35,8 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"esxcli":                  {next: "-p"},
 		"mc":                      {after: map[string]int{"set": 4, "add": 4}, only: "alias"},
 		"smbmap":                  {next: "-p"},
+		"consul":                  {next: "-install", after: map[string]int{"set-agent-token": 2}},
+		"nomad":                   {after: map[string]int{"install": 1}, only: "keyring"},
 		"check_mysql_query":       {next: "-p"},
 		"check_pgsql":             {next: "-p"},
 		"check_radius":            {next: "-p"},
@@ -214,8 +216,31 @@ func (t *Text) program(name string, words []argument) {
 	if name == "net" {
 		t.share(words)
 	}
+	if name == "sed" {
+		t.substitution(words)
+	}
 	if name == "sqlplus" || name == "rman" || name == "impdp" || name == "expdp" || name == "sqlldr" {
 		t.oracle(words)
+	}
+}
+
+// substitution looks at what sed puts in place of the name of a secret:
+// `s/__PASSWORD__/X/`.
+func (t *Text) substitution(words []argument) {
+	for i := range words {
+		w := &words[i]
+		if len(w.text) < 8 || w.text[0] != 's' || isAlnum(w.text[1]) {
+			continue
+		}
+		parts := strings.SplitN(w.text[2:], w.text[1:2], 3)
+		if len(parts) < 3 || strings.ContainsAny(parts[0], "()[]\\=") {
+			continue
+		}
+		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
+		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+			from := 2 + len(parts[0]) + 1
+			t.word(w, name, from, from+len(parts[1]), as)
+		}
 	}
 }
 

@@ -79,8 +79,11 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may hold a command with a secret: it has
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
 }
+
+// userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
+const userParameter = "UserParameter="
 
 // isCron tells a line of a crontab.
 func isCron(line string) bool {
@@ -100,6 +103,9 @@ func commandStart(line string) int {
 	}
 	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
 		return i + len("command_line")
+	}
+	if strings.HasPrefix(line, userParameter) {
+		return strings.IndexByte(line, ',') + 1
 	}
 	if isCron(line) {
 		return strings.Index(line, " /") + 1
