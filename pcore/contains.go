@@ -10,16 +10,7 @@ import (
 // Contains reports whether v is an instance of t, as `=~` does in the
 // language. The time is bounded by the size of the value times that of the
 // type, for recursive types as well.
-func Contains(t Type, v Value) bool {
-	switch containsVerdict(t, v) {
-	case yes:
-		return true
-	case no:
-		return false
-	}
-	var c container
-	return c.containsUnsure(t, v)
-}
+func Contains(t Type, v Value) bool { return (*container)(nil).contains(t, v) }
 
 // container remembers what it found out about aliases, so that a type which
 // refers to others in many ways is not tried again and again on the same value.
@@ -30,12 +21,22 @@ type containsPair struct {
 	value Value
 }
 
+// contains answers by a look, and makes the container when it takes more. What
+// [outlineOf] and [kindOf] do is written out here, as in [acceptor.accepts].
 func (c *container) contains(t Type, v Value) bool {
-	switch containsVerdict(t, v) {
+	looks := tables()
+	o := looks.outlines.at(wordOfType(t))
+	if o.parts == 0 {
+		o = ownOutline(t)
+	}
+	switch o.contains.on(*looks.kinds.at(wordOfValue(v))) {
 	case yes:
 		return true
 	case no:
 		return false
+	}
+	if c == nil {
+		c = &container{}
 	}
 	return c.containsUnsure(t, v)
 }

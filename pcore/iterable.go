@@ -103,7 +103,7 @@ func iteratesOver(t *IterableType, v Value) bool {
 	case Integer:
 		return Accepts(t.elem, timesType)
 	case *Hash:
-		if acceptsVerdict(t.elem, unitPairType) == no {
+		if outlineOf(t.elem).accepts.on(outlineOf(unitPairType).parts) == no {
 			return false
 		}
 	case *Array:

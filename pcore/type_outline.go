@@ -1,6 +1,9 @@
 package pcore
 
-import "sync/atomic"
+import (
+	"reflect"
+	"sync/atomic"
+)
 
 // outline is what shows of a type at a look, from the kinds of types of which it
 // is made. Two of them answer most questions; see [verdicts.on].
@@ -114,30 +117,6 @@ func knownKinds() []wordEntry[set] {
 	return all
 }
 
-// acceptsVerdict tells at a look whether t accepts u. [outlineOf] is written out
-// twice, since calls of it would take a third of the time.
-func acceptsVerdict(t, u Type) verdict {
-	outlines := &tables().outlines
-	a, b := outlines.at(wordOfType(t)), outlines.at(wordOfType(u))
-	if a.parts == 0 {
-		a = ownOutline(t)
-	}
-	if b.parts == 0 {
-		b = ownOutline(u)
-	}
-	return a.accepts.on(b.parts)
-}
-
-// containsVerdict tells at a look whether v is an instance of t.
-func containsVerdict(t Type, v Value) verdict {
-	looks := tables()
-	o := looks.outlines.at(wordOfType(t))
-	if o.parts == 0 {
-		o = ownOutline(t)
-	}
-	return o.contains.on(*looks.kinds.at(wordOfValue(v)))
-}
-
 // kindOf returns the kind of v.
 func kindOf(v Value) set { return *tables().kinds.at(wordOfValue(v)) }
 
@@ -172,13 +151,29 @@ func ownOutline(t Type) *outline {
 	return o
 }
 
+// comparing are the tags of types that compare others even when they have no
+// parameters.
+const comparing set = 1<<tagInit | 1<<tagIterable | 1<<tagObjectExtension | 1<<tagStruct | 1<<tagTypeReference
+
+// outlineInside returns the outline of t as a part of another type. It is sure of
+// what t compares when t has no parameters, which is not looked for each time that
+// t is asked.
+func outlineInside(t Type) outline {
+	o := *outlineOf(t)
+	v := reflect.ValueOf(t)
+	if v.Kind() == reflect.Pointer && v.Elem().IsZero() && o.parts&(comparing|setOf(tagUnknown)) == 0 {
+		o.accepts = o.accepts.accept(everything &^ (o.accepts.never | setOf(tagUnknown)))
+	}
+	return o
+}
+
 // outlineOptional returns the outline of Optional[elem].
 func outlineOptional(elem Type) outline {
 	undef := outlineOf(UndefType{})
 	if elem == nil { // which accepts everything, and describes undef alone, as in the reference
 		return outline{accepts: verdicts{always: everything &^ setOf(tagUnknown)}, contains: undef.contains, parts: undef.parts}
 	}
-	o := outlineOf(elem)
+	o := outlineInside(elem)
 	return outline{
 		accepts:  o.accepts.accept(undef.parts).doubt(setOf(tagUnknown)),
 		contains: o.contains.accept(setOf(KindUndef)),
@@ -189,7 +184,7 @@ func outlineOptional(elem Type) outline {
 // outlineNotUndef returns the outline of NotUndef[elem]. As a part it counts as
 // its element only where that does not accept undef.
 func outlineNotUndef(elem Type) outline {
-	o := outlineOf(elemOrAny(elem))
+	o := outlineInside(elemOrAny(elem))
 	n := outline{
 		accepts:  o.accepts.refuse(setOf(tagAny, tagUndef)).doubt(setOf(tagInit, tagUnknown)),
 		contains: o.contains.refuse(setOf(KindUndef)),
@@ -212,7 +207,7 @@ func outlineVariant(types []Type) outline {
 	}
 	v := outline{accepts: verdicts{never: everything}, contains: verdicts{never: everything}}
 	for _, t := range types {
-		o := outlineOf(t)
+		o := outlineInside(t)
 		v.accepts = v.accepts.or(o.accepts)
 		v.contains = v.contains.or(o.contains)
 		v.parts |= o.parts
@@ -224,6 +219,6 @@ func outlineVariant(types []Type) outline {
 // outlineAlias returns the outline of an alias of t. What the parts of t are does
 // not show: an alias accepts itself, even where what it stands for does not.
 func outlineAlias(t Type) outline {
-	o := outlineOf(t)
+	o := outlineInside(t)
 	return outline{accepts: o.accepts.doubt(setOf(tagUnknown)), contains: o.contains, parts: setOf(tagUnknown)}
 }

@@ -240,11 +240,11 @@ func TestVerdictsAgreeWithComparing(t *testing.T) {
 		}
 		u, v := genType(2, leaves).Draw(t, "u"), genValue(1).Draw(t, "value")
 		var a acceptor
-		if verdict := acceptsVerdict(typ, u); verdict != unsure && (verdict == yes) != a.acceptsUnsure(typ, u) {
+		if verdict := outlineOf(typ).accepts.on(outlineOf(u).parts); verdict != unsure && (verdict == yes) != a.acceptsUnsure(typ, u) {
 			t.Fatalf("%s accepts %s at a look: %v", FormatType(typ, TypeDebug), FormatType(u, TypeDebug), verdict)
 		}
 		var c container
-		if verdict := containsVerdict(typ, v); verdict != unsure && (verdict == yes) != c.containsUnsure(typ, v) {
+		if verdict := outlineOf(typ).contains.on(kindOf(v)); verdict != unsure && (verdict == yes) != c.containsUnsure(typ, v) {
 			t.Fatalf("%s contains %s at a look: %v", FormatType(typ, TypeDebug), v, verdict)
 		}
 	})

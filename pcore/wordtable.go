@@ -8,7 +8,7 @@ import "unsafe"
 // A method of the values could tell the same. But where values come in no order,
 // a processor cannot foresee where the call goes, and the wait is longer than
 // all else that a question such as [Accepts] takes: 10,000 comparisons of types
-// took 0.25 ms with such calls, and take 0.14 ms with this table.
+// took 0.25 ms with such calls, and take 0.13 ms with this table.
 //
 // What is looked up is the first of the two words of an interface, which tells
 // Go what the second one points to, and which is never followed here. When a
