@@ -159,7 +159,12 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 	a.name, a.sort, a.inline = name, as, inline
 	if at := first + strings.Index(s[first:to], name); at > first && !colon && !a.quoted && a.end < end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'') {
-		a.quoted = true // the string around both: `"NAME=value"`
+		// The string around both: `"NAME=value"`. In a program words are
+		// more often those of a test, or of a message.
+		if t.kind == source && a.sort.open() {
+			a.sort = token
+		}
+		a.quoted = a.sort != hint
 	}
 	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
 		return // a sentence

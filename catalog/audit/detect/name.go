@@ -203,7 +203,7 @@ func newVocabulary() *vocabulary {
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
 			keyboard composite natural`),
-		compounds: setOf(`bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
+		compounds: setOf(`surrogatepass bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),

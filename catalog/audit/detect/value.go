@@ -166,7 +166,7 @@ func (v *values) marked(s string) reason {
 		return digest
 	case isLocked(s):
 		return locked
-	case isPattern(s), isTypeName(s):
+	case isPattern(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
 		return code
 	case isVersion(s), isTime(s):
 		return number
