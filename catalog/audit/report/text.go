@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,8 +62,14 @@ func (t *text) group(g *group) {
 		t.b.printf("  %s", title(first, t.report.Rules))
 	}
 	t.b.print("\n")
-	for _, p := range g.places {
-		t.place(g, p)
+	for i, p := range g.places {
+		t.place(p)
+		// What is told of several places in a row is told below the last one.
+		if said := t.remarks(g, p); i+1 == len(g.places) || !slices.Equal(said, t.remarks(g, g.places[i+1])) {
+			for _, line := range said {
+				t.b.printf("%s  %s\n", margin, line)
+			}
+		}
 	}
 	t.b.print("\n")
 }
@@ -70,7 +77,8 @@ func (t *text) group(g *group) {
 // margin is what stands before all lines of a group but the first.
 const margin = "          "
 
-func (t *text) place(g *group, p *place) {
+// place writes where a finding is.
+func (t *text) place(p *place) {
 	f := p.first
 	t.b.print(margin + at(f))
 	if name := nameOf(f); name != "" && name != f.Parameter {
@@ -83,14 +91,20 @@ func (t *text) place(g *group, p *place) {
 		t.b.printf("  %s", t.paint(cyan, where))
 	}
 	t.b.print("\n")
+}
+
+// remarks returns the lines that tell what is wrong at a place, and on which nodes.
+func (t *text) remarks(g *group, p *place) []string {
+	var lines []string
 	if g.secret != "" {
-		t.b.printf("%s  %s: %s\n", margin, t.paint(color(p.worst), f.Rule), f.Message)
-	} else if more := detail(f, t.report.Rules); more != "" {
-		t.b.printf("%s  %s\n", margin, more)
+		lines = append(lines, t.paint(color(p.worst), p.first.Rule)+": "+p.first.Message)
+	} else if more := detail(p.first, t.report.Rules); more != "" {
+		lines = append(lines, more)
 	}
 	if !t.single() {
-		t.b.printf("%s  on %s\n", margin, p.on())
+		lines = append(lines, "on "+p.on())
 	}
+	return lines
 }
 
 // on says on which nodes a place is: the catalog of one, some of many.
