@@ -17,7 +17,7 @@ func secretsOf(t testing.TB, texts ...string) *secrets {
 	s := newSecrets(nil)
 	for _, text := range texts {
 		s.found[text] = true
-		s.order = append(s.order, text)
+		s.order = append(s.order, candidate{text: text})
 	}
 	s.compile()
 	return s

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -18,6 +17,7 @@ type plan struct {
 	*catalog.Outline
 	// special are the parts that hold rich values or list parameters, in order.
 	special []special
+	keys    map[string]pcore.Value // those that paths consist of
 }
 
 // special is a part that does not only consist of what is searched: not each
@@ -50,7 +50,7 @@ func (r *Redactor) outline(src *catalog.Reader) *plan {
 }
 
 func newPlan(o *catalog.Outline) *plan {
-	p := &plan{Outline: o}
+	p := &plan{Outline: o, keys: map[string]pcore.Value{}}
 	for i := range o.Parts {
 		if part := &o.Parts[i]; !part.Odd && !part.Watched && len(o.Rich(i)) == 0 {
 			continue
@@ -69,27 +69,32 @@ func (p *plan) sitesOf(i int) *sites {
 	if !part.In || p.Key(i) != "resources" || part.Odd {
 		return nil
 	}
-	raw := p.Data[part.Start:part.End]
 	if !part.Watched {
-		if s := p.sitesOfRich(i, raw); s != nil {
+		if s := p.sitesOfRich(i); s != nil {
 			return s
 		}
 	}
-	if s, ok := sitesOf(raw); ok {
+	if s := p.newSites(i); s.resource() {
 		return s
 	}
 	return nil
 }
 
+func (p *plan) newSites(i int) *sites {
+	part := &p.Parts[i]
+	return &sites{data: p.Data[part.Start:part.End], plan: p, part: i}
+}
+
 // sitesOfRich does so for a resource that lists no parameters, by its rich
 // values. It knows only how Puppet writes a resource, and returns nil for others.
-func (p *plan) sitesOfRich(i int, raw []byte) *sites {
-	s := &sites{data: raw}
+func (p *plan) sitesOfRich(i int) *sites {
+	s := p.newSites(i)
 	if !s.head() {
 		return nil
 	}
 	base, end := p.Parts[i].Start, 0
 	rich := p.Rich(i)
+	s.found = make([]site, 0, len(rich))
 	for k := range rich {
 		v := &rich[k]
 		if v.Start < end {
@@ -109,7 +114,7 @@ func (p *plan) sitesOfRich(i int, raw []byte) *sites {
 			end = v.End
 			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, rich: v})
 		case "Binary":
-			if !hasValue || raw[value.start] != '"' || bytes.IndexByte(raw[value.start:value.end], '\\') >= 0 {
+			if !hasValue || s.data[value.start] != '"' || bytes.IndexByte(s.data[value.start:value.end], '\\') >= 0 {
 				return nil
 			}
 			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
@@ -123,14 +128,14 @@ func (p *plan) sitesOfRich(i int, raw []byte) *sites {
 // isOfResource reports whether a rich value in a resource has a place in which
 // values are: parameters are a map, and no rich value themselves.
 func (p *plan) isOfResource(v *outline.Rich) bool {
-	if key, _ := p.KeyAt(v, 0); string(key) != "parameters" {
+	if key, _ := p.Step(v, 0); string(key) != "parameters" {
 		return true
 	}
 	if p.Depth(v) == 1 {
 		return false
 	}
-	_, ok := p.KeyAt(v, 1)
-	return ok
+	key, _ := p.Step(v, 1)
+	return key != nil
 }
 
 // collectOutline is [Redactor.Collect].
@@ -138,19 +143,19 @@ func (r *Redactor) collectOutline(p *plan) error {
 	r.reserve(p.Data)
 	for i := range p.special {
 		special := &p.special[i]
-		part := p.Part(special.part)
-		if special.sites == nil {
-			if err := r.collect(part); err != nil {
+		own := special.sites
+		if own == nil {
+			if err := r.collect(p.Part(special.part)); err != nil {
 				return err
 			}
 			continue
 		}
-		for k := range special.sites.found {
-			if f := &special.sites.found[k]; f.rich != nil {
+		for k := range own.found {
+			if f := &own.found[k]; f.rich != nil {
 				f.path = p.pathOf(f.rich)
 			}
 		}
-		if err := r.takeSites(part.Resource, special.sites); err != nil {
+		if err := r.takeSites(own); err != nil {
 			return err
 		}
 	}
@@ -161,21 +166,46 @@ func (r *Redactor) collectOutline(p *plan) error {
 // pathOf returns the path to a rich value in a resource, in which parameters
 // come without the name of the member that holds them.
 func (p *plan) pathOf(v *outline.Rich) pcore.Path {
-	path := p.Path(v)
-	if path[0].Key == pcore.String("parameters") {
-		return path[1:]
+	first, n := 0, p.Depth(v)
+	if key, _ := p.Step(v, 0); string(key) == "parameters" {
+		first = 1
+	}
+	path := make(pcore.Path, 0, n-first)
+	for i := first; i < n; i++ {
+		key, index := p.Step(v, i)
+		path = append(path, stepTo(p, key, index))
 	}
 	return path
+}
+
+// keyOf returns the value of a key, the same for the same text.
+func (p *plan) keyOf(text []byte) pcore.Value {
+	if p == nil {
+		return pcore.String(text)
+	}
+	key, ok := p.keys[string(text)]
+	if !ok {
+		key = pcore.String(text)
+		p.keys[string(text)] = key
+	}
+	return key
+}
+
+// stepTo returns the step to a member, or to an element when key is nil.
+func stepTo(p *plan, key []byte, index int) pcore.Step {
+	if key == nil {
+		return pcore.Step{Kind: pcore.StepIndex, Index: index}
+	}
+	return pcore.Step{Kind: pcore.StepEntry, Key: p.keyOf(key)}
 }
 
 // redactOutline writes a document without its secrets. It reports false, and
 // has done nothing, when the document is to be read part by part.
 //
-// All that is written was searched once. Parts with places of their own are
-// searched when their secrets are replaced, and other parts that are written
-// anew when they are made. What is between is written as it was: it is searched
-// before anything is replaced, and tells in which other parts secrets stand.
-// What stands across the ends of these pieces is searched when they meet.
+// What is written was searched once. What stays as it is is searched before
+// anything is replaced, all but the secrets in their own places, and tells in
+// which parts others stand; what is new is searched when it is made. What stands
+// across the ends of the two is searched before anything is written.
 func (r *Redactor) redactOutline(ctx context.Context, dst io.Writer, p *plan) (done bool, err error) {
 	r.prepare()
 	s := r.state()
@@ -186,10 +216,7 @@ func (r *Redactor) redactOutline(ctx context.Context, dst io.Writer, p *plan) (d
 	if !ok {
 		return false, nil
 	}
-	reach := s.set.Longest()
-	out := seams{dst: dst, leaks: s.hits, reach: reach, buf: make([]byte, 0, 2*reach+min(holdBack, len(p.Data)+len(p.Data)/16))}
-	var fresh []byte
-	end := 0
+	out := pieces{data: p.Data}
 	rest := p.special
 	for i := range p.Parts {
 		var own *sites
@@ -201,23 +228,17 @@ func (r *Redactor) redactOutline(ctx context.Context, dst io.Writer, p *plan) (d
 		if err := ctx.Err(); err != nil {
 			return true, err
 		}
-		var changed bool
-		if fresh, changed, err = r.appendPart(ctx, fresh[:0], p, i, own, hits[i]); err != nil {
+		if err := r.redactPart(ctx, &out, p, i, own, hits[i]); err != nil {
 			return true, err
 		}
-		if changed || own.hasPlaces() {
-			out.write(p.Data[end:p.Parts[i].Start])
-			out.write(fresh)
-			end = p.Parts[i].End
-		}
 	}
-	out.write(p.Data[end:])
-	return true, out.close()
+	out.keep(len(p.Data))
+	return true, out.write(dst, s)
 }
 
-// hitParts searches the document but for the parts with places of their own,
-// and tells in which parts secrets stand. It reports false when one does not
-// stand in a part.
+// hitParts searches the document but for the secrets in their own places, and
+// tells in which parts others stand. It reports false when one does not stand in
+// a part.
 func (s *secrets) hitParts(p *plan) (hits []bool, ok bool) {
 	hits = make([]bool, len(p.Parts))
 	ok = true
@@ -242,102 +263,113 @@ func (s *secrets) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	end := 0
 	for i := range p.special {
-		if part := &p.Parts[p.special[i].part]; p.special[i].sites.hasPlaces() {
-			search(outline.Span{Start: end, End: part.Start})
-			end = part.End
+		own := p.special[i].sites
+		if !own.hasPlaces() {
+			continue
+		}
+		start := p.Parts[own.part].Start
+		for k := range own.found {
+			f := &own.found[k]
+			search(outline.Span{Start: end, End: start + f.inner})
+			end = start + f.innerEnd
 		}
 	}
 	search(outline.Span{Start: end, End: len(p.Data)})
 	return hits, ok
 }
 
-// appendPart appends what becomes of a part in which a secret stands, or may,
-// and reports whether that is another one. What is appended was searched when it
-// is, or when the part has places of its own.
-func (r *Redactor) appendPart(ctx context.Context, dst []byte, p *plan, i int, own *sites, hit bool) (out []byte, changed bool, err error) {
-	if own != nil && !hit {
-		out, changed, ok, err := r.appendSpliced(dst, p, i, own)
-		if err != nil || ok {
-			return out, changed, err
+// redactPart adds what becomes of a part in which a secret has a place, or
+// another one stands, or may.
+func (r *Redactor) redactPart(ctx context.Context, out *pieces, p *plan, i int, own *sites, hit bool) error {
+	if own != nil && (own.hasPlaces() || !hit) {
+		before := out.state()
+		if ok, err := r.spliceOutline(out, own, hit); err != nil || ok {
+			return err
 		}
+		out.back(before)
 	}
-	part := p.Part(i)
+	part, at := p.Part(i), &p.Parts[i]
 	to, keep, err := catalog.Apply(ctx, r, part)
 	switch {
 	case err != nil:
-		return dst, false, err
+		return err
 	case !keep: // no Masker does that of whose documents there are plans
-		return dst, false, ErrLeak
+		return ErrLeak
 	case to == part:
-		out = append(dst, p.Data[p.Parts[i].Start:p.Parts[i].End]...)
-	default:
-		changed = true
-		if out, err = p.AppendPart(dst, to); err != nil {
-			return dst, false, err
+		if (hit || own.hasPlaces()) && r.state().hitsJSON(p.Data[at.Start:at.End]) {
+			return ErrLeak
 		}
+		return nil
 	}
-	if (changed || hit || own.hasPlaces()) && r.state().hitsJSON(out) {
-		return dst, false, ErrLeak
+	text, err := p.AppendPart(nil, to)
+	if err != nil {
+		return err
 	}
-	return out, changed, nil
+	if r.state().hitsJSON(text) {
+		return ErrLeak
+	}
+	out.replace(at.Start, at.End, text)
+	return nil
 }
 
-// appendSpliced appends a resource with its secrets replaced in the bytes; ok is
-// false when they stand elsewhere, too. It does what [Redactor.splice] does.
-func (r *Redactor) appendSpliced(dst []byte, p *plan, i int, own *sites) (out []byte, changed, ok bool, err error) {
-	if r.mayHitTitle(own) || r.hitsEncoded(own) {
-		return dst, false, false, nil
+// spliceOutline adds a resource with its secrets replaced in the bytes, and
+// reports false when they stand elsewhere, too: hit tells that one is known to.
+// It does what [Redactor.splice] does.
+func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, err error) {
+	s := r.state()
+	if hit && s.mayHitTitle(own) || r.hitsEncoded(own) {
+		return false, nil
 	}
 	if len(own.spelled) > 0 {
-		if hits, err := r.hitsSpelled(p.Part(i).Resource, own.spelled); hits || err != nil {
-			return dst, false, false, err
+		if hits, err := r.hitsSpelled(own.from(), own.spelled); hits || err != nil {
+			return false, err
 		}
 	}
-	out = dst
-	end := 0
+	at := own.plan.Parts[own.part]
+	before := out.state()
+	searched := true
 	for k := range own.found {
 		f := &own.found[k]
-		if text, ok := r.maskOf(own.data[f.inner:f.innerEnd]); ok {
-			if text != "" {
-				out = append(append(out, own.data[end:f.inner]...), '"')
-				out = append(append(out, text...), '"')
-				end, changed = f.innerEnd, true
+		if mask, ok := r.maskOf(own, f); ok && mask != "" {
+			out.replace(at.Start+f.inner, at.Start+f.innerEnd, []byte(`"`), []byte(mask), []byte(`"`))
+			if s.hits([]byte(mask)) {
+				return false, nil
 			}
 			continue
 		}
-		s, changes, ok, err := r.spliceOf(p.Part(i).Resource, f, catalog.Ref{})
+		searched = false // what stays, and what is no string
+		splice, changes, ok, err := r.spliceOf(own.from(), f, catalog.Ref{})
 		if err != nil || !ok {
-			return dst, false, false, err
+			return false, err
 		}
-		if !changes {
-			continue
+		if changes {
+			text, err := own.plan.AppendValue(nil, splice.Value)
+			if err != nil {
+				return false, err
+			}
+			out.replace(at.Start+splice.Start, at.Start+splice.End, text)
 		}
-		out = append(out, own.data[end:s.Start]...)
-		if out, err = p.AppendValue(out, s.Value); err != nil {
-			return dst, false, false, err
-		}
-		end, changed = s.End, true
 	}
-	if out = append(out, own.data[end:]...); own.hasPlaces() && r.state().hitsJSON(out) {
-		return dst, false, false, nil
+	if hit || !searched && s.hitsJSON(out.between(at.Start, at.End, before)) {
+		return false, nil
 	}
 	r.places += len(own.found)
-	return out, changed, true, nil
+	return true, nil
 }
 
 // mayHitTitle reports whether a secret stands in the title, which is replaced
 // before anything else is, or may.
-func (r *Redactor) mayHitTitle(own *sites) bool {
+func (s *secrets) mayHitTitle(own *sites) bool {
 	title := own.data[own.title.start:own.title.end]
-	return len(own.found) > 0 && (bytes.IndexByte(title, '\\') >= 0 || r.state().hits(title))
+	return len(own.found) > 0 && (bytes.IndexByte(title, '\\') >= 0 || s.hits(title))
 }
 
-// maskOf returns what stands in place of a string without escapes, "" for the
-// string itself; ok is false for other values.
-func (r *Redactor) maskOf(raw []byte) (mask string, ok bool) {
+// maskOf returns what stands in place of a string, "" for the string itself; ok
+// is false for other values.
+func (r *Redactor) maskOf(own *sites, f *site) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
-	text, plain := plainString(raw)
-	if !ok || !plain {
+	text, isString := own.stringAt(f.inner, f.innerEnd)
+	if !ok || !isString {
 		return "", false
 	}
 	if mask = m.text(string(bytes.TrimSpace(text))); mask == string(text) {
@@ -353,66 +385,3 @@ func (p *sites) isEmpty() bool {
 
 // hasPlaces reports whether secrets have places of their own there.
 func (p *sites) hasPlaces() bool { return p != nil && len(p.found) > 0 }
-
-// seams writes pieces each of which was searched, and searches what stands
-// across the ends of two. It writes as a [guard] does.
-type seams struct {
-	dst   io.Writer
-	leaks func(text []byte) bool
-	reach int // how long what is looked for may be
-
-	buf []byte // never grows
-	at  []int  // where pieces meet, in buf, as long as what follows is not searched
-	err error
-}
-
-func (w *seams) write(piece []byte) {
-	w.at = append(w.at, len(w.buf))
-	for len(piece) > 0 {
-		n := min(len(piece), cap(w.buf)-len(w.buf))
-		w.buf = append(w.buf, piece[:n]...)
-		if piece = piece[n:]; len(piece) > 0 {
-			w.flush(2 * w.reach)
-		}
-	}
-}
-
-func (w *seams) close() error {
-	w.flush(0)
-	return w.err
-}
-
-// flush writes all but the last bytes, so many that what follows can be searched
-// together with them.
-func (w *seams) flush(keep int) {
-	if w.err == nil && w.hits() {
-		w.err = ErrLeak
-	}
-	end := len(w.buf) - keep
-	if w.err == nil {
-		_, w.err = w.dst.Write(w.buf[:end])
-	}
-	w.buf = w.buf[:copy(w.buf, w.buf[end:])]
-	w.at = slices.DeleteFunc(w.at, func(at int) bool { return at < end+w.reach })
-	for i := range w.at {
-		w.at[i] -= end
-	}
-}
-
-// hits reports whether something stands across one of the seams. Where they are
-// many, all is searched.
-func (w *seams) hits() bool {
-	if 2*w.reach*len(w.at) > len(w.buf) {
-		return w.leaks(w.buf)
-	}
-	for i := 0; i < len(w.at); {
-		start, end := w.at[i]-w.reach, w.at[i]+w.reach
-		for i++; i < len(w.at) && w.at[i]-w.reach < end; i++ {
-			end = w.at[i] + w.reach
-		}
-		if w.leaks(w.buf[max(0, start):min(end, len(w.buf))]) {
-			return true
-		}
-	}
-	return false
-}

@@ -17,8 +17,7 @@ type secrets struct {
 	names map[string]bool // words that catalogs are made of
 
 	found   map[string]bool // candidates, by text
-	order   []string
-	first   map[string]catalog.Location
+	order   []candidate
 	keys    []leftOut
 	isKey   map[string]bool
 	numeric bool
@@ -35,6 +34,12 @@ type secrets struct {
 	plan *plan // of the document that was outlined last
 }
 
+// candidate is a text that may be followed, and where it was seen first.
+type candidate struct {
+	text string
+	at   catalog.Location
+}
+
 type leftOut struct {
 	at     catalog.Location
 	reason Reason
@@ -46,7 +51,6 @@ func newSecrets(more func(string) []string) *secrets {
 		more:  more,
 		names: map[string]bool{},
 		found: map[string]bool{},
-		first: map[string]catalog.Location{},
 		isKey: map[string]bool{},
 
 		places: map[catalog.Ref]places{},
@@ -109,8 +113,7 @@ func (s *secrets) add(text string, at catalog.Location) {
 		return
 	}
 	s.found[text] = true
-	s.order = append(s.order, text)
-	s.first[text] = at
+	s.order = append(s.order, candidate{text, at})
 }
 
 // textOf returns the text by which a value is followed; undef, default,
@@ -150,17 +153,21 @@ func (s *secrets) compile() {
 	s.followed, s.numeric = nil, false
 	s.left = slices.Clone(s.keys)
 	s.takeTitles()
-	for _, text := range s.order {
-		if reason := judge(text, s.names); reason != "" {
-			s.left = append(s.left, leftOut{s.first[text], reason})
+	size := 0
+	for _, c := range s.order {
+		if reason := judge(c.text, s.names); reason != "" {
+			s.left = append(s.left, leftOut{c.at, reason})
 			continue
 		}
-		s.followed = append(s.followed, text)
-		s.numeric = s.numeric || strings.Trim(text, "-0123456789") == ""
+		s.followed = append(s.followed, c.text)
+		s.numeric = s.numeric || strings.Trim(c.text, "-0123456789") == ""
+		size += len(c.text)
 	}
 	texts := make([][]byte, len(s.followed))
+	all := make([]byte, 0, size)
 	for i, text := range s.followed {
-		texts[i] = []byte(text)
+		all = append(all, text...)
+		texts[i] = all[len(all)-len(text) : len(all) : len(all)]
 	}
 	s.set = match.CompileForms(texts)
 }

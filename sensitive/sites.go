@@ -24,7 +24,12 @@ type site struct {
 // values of the rest. The bytes are valid, and everything is told by them,
 // unless it reports unclear: then the values have to be looked at.
 type sites struct {
-	data    []byte
+	data []byte
+	// What the bytes are of: a resource, or a part of a plan.
+	res  *catalog.Resource
+	plan *plan
+	part int
+
 	pos     int
 	path    []step
 	found   []site
@@ -58,17 +63,17 @@ const (
 	listKey  = "sensitive_parameters"
 )
 
-// sitesOf finds the places in raw; ok is false when the values have to be looked
-// at.
-func sitesOf(raw []byte) (p *sites, ok bool) {
-	p = &sites{data: raw}
-	p.resource()
-	return p, !p.unclear
+// from returns the resource that the bytes are of.
+func (p *sites) from() *catalog.Resource {
+	if p.res == nil {
+		p.res = p.plan.Part(p.part).Resource
+	}
+	return p.res
 }
 
-// resource goes over the members of a resource. What is listed is known only
-// behind the parameters.
-func (p *sites) resource() {
+// resource goes over the members of a resource. It reports false when the values
+// have to be looked at. What is listed is known only behind the parameters.
+func (p *sites) resource() bool {
 	p.members(func(key []byte, _ bool) {
 		start := p.pos
 		switch string(key) {
@@ -90,7 +95,7 @@ func (p *sites) resource() {
 		}
 	})
 	if p.unclear || p.parameters.end == 0 {
-		return
+		return !p.unclear
 	}
 	end := p.pos
 	p.pos = p.parameters.start
@@ -110,6 +115,7 @@ func (p *sites) resource() {
 	})
 	p.pos = end
 	slices.SortFunc(p.found, func(a, b site) int { return a.start - b.start })
+	return !p.unclear
 }
 
 // head notes the type and title of a resource that begins with them, as Puppet
@@ -159,10 +165,7 @@ func (p *sites) names() {
 func (p *sites) add(found site) {
 	found.path = make(pcore.Path, len(p.path))
 	for i, s := range p.path {
-		found.path[i] = pcore.Step{Kind: pcore.StepIndex, Index: s.index}
-		if s.key != nil {
-			found.path[i] = pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(s.key)}
-		}
+		found.path[i] = stepTo(p.plan, s.key, s.index)
 	}
 	p.found = append(p.found, found)
 }
@@ -367,21 +370,37 @@ func (p *sites) text() (text []byte, plain bool) {
 }
 
 // ref returns the type and title of the resource.
-func (p *sites) ref(res *catalog.Resource) (ref catalog.Ref, err error) {
-	if ref.Type, err = textAt(res, p.typ); err == nil {
-		ref.Title, err = textAt(res, p.title)
+func (p *sites) ref() (ref catalog.Ref, err error) {
+	if ref.Type, err = p.textAt(p.typ); err == nil {
+		ref.Title, err = p.textAt(p.title)
 	}
 	return ref, err
 }
 
-func textAt(res *catalog.Resource, at span) (string, error) {
+func (p *sites) textAt(at span) (string, error) {
 	if at.end == 0 {
 		return "", nil
 	}
-	v, err := res.ValueAt(at.start, at.end)
+	if text, ok := p.stringAt(at.start, at.end); ok {
+		return string(text), nil
+	}
+	v, err := p.from().ValueAt(at.start, at.end)
 	text, _ := v.(pcore.String)
 	return string(text), err
 }
 
+// stringAt returns what a string stands for; ok is false when that has to be
+// made, and for other values.
+func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
+	switch {
+	case p.data[start] != '"':
+		return nil, false
+	case p.plan != nil:
+		return p.plan.String(p.plan.Parts[p.part].Start + start), true
+	}
+	text = p.data[start+1 : end-1]
+	return text, bytes.IndexByte(text, '\\') < 0
+}
+
 // at returns the location of a place in a resource.
-func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref}.Join(f.path) }
+func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref, Path: f.path} }

@@ -1,7 +1,6 @@
 package sensitive
 
 import (
-	"bytes"
 	"encoding/base64"
 	"slices"
 
@@ -15,7 +14,8 @@ func sitesIn(res *catalog.Resource) (p *sites, ok bool) {
 	if res.Wire() != "json" || !res.IsRich() {
 		return nil, false
 	}
-	return sitesOf(res.Bytes())
+	p = &sites{data: res.Bytes(), res: res}
+	return p, p.resource()
 }
 
 // collectSites learns the secrets of a resource by its bytes, and reports
@@ -25,22 +25,22 @@ func (r *Redactor) collectSites(res *catalog.Resource) (ok bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	return true, r.takeSites(res, p)
+	return true, r.takeSites(p)
 }
 
 // takeSites learns the secrets of a resource that stand in the places.
-func (r *Redactor) takeSites(res *catalog.Resource, p *sites) error {
-	ref, err := p.ref(res)
+func (r *Redactor) takeSites(p *sites) error {
+	ref, err := p.ref()
 	if err != nil {
 		return err
 	}
 	for i := range p.found {
 		f := &p.found[i]
-		if text, ok := plainString(p.data[f.inner:f.innerEnd]); ok {
+		if text, ok := p.stringAt(f.inner, f.innerEnd); ok {
 			r.state().takeText(string(text), f.at(ref))
 			continue
 		}
-		v, err := res.ValueAt(f.inner, f.innerEnd)
+		v, err := p.from().ValueAt(f.inner, f.innerEnd)
 		if err != nil {
 			return err
 		}
@@ -56,15 +56,6 @@ func (r *Redactor) takeSites(res *catalog.Resource, p *sites) error {
 	return nil
 }
 
-// plainString returns the text of a string without escapes, and false for other
-// values.
-func plainString(raw []byte) (text []byte, ok bool) {
-	if raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
-		return nil, false
-	}
-	return raw[1 : len(raw)-1], true
-}
-
 // has reports whether there is a parameter that is listed.
 func (p *sites) has(name string) bool {
 	return slices.ContainsFunc(p.found, func(f site) bool { return f.listed && f.path[0].Key == pcore.String(name) })
@@ -77,7 +68,7 @@ func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bo
 	if !ok || r.hitsEncoded(p) {
 		return nil, false, nil
 	}
-	ref, err := p.ref(res)
+	ref, err := p.ref()
 	if err != nil {
 		return nil, false, err
 	}

@@ -23,6 +23,7 @@ type Set struct {
 	parts   func() []part
 	size    int
 	longest int
+	quoted  int // the longest of those with a quote
 }
 
 // part is some of the patterns of a Set, which index or spellings finds. The
@@ -56,6 +57,9 @@ func Compile(patterns [][]byte) (*Set, error) {
 			return nil, fmt.Errorf("%w: pattern %d", ErrShort, i)
 		}
 		s.longest = max(s.longest, len(p))
+		if bytes.IndexByte(p, '"') >= 0 {
+			s.quoted = max(s.quoted, len(p))
+		}
 	}
 	parts := []part{{index: newIndex(patterns)}}
 	s.parts = func() []part { return parts }
@@ -77,6 +81,7 @@ func Union(sets ...*Set) *Set {
 		}
 		u.size += s.size
 		u.longest = max(u.longest, s.longest)
+		u.quoted = max(u.quoted, s.quoted)
 	}
 	u.parts = func() []part { return parts }
 	return u
@@ -98,6 +103,15 @@ func (s *Set) Longest() int {
 		return 0
 	}
 	return s.longest
+}
+
+// LongestQuoted returns a length in bytes that no pattern exceeds in which a
+// double quote stands, 0 when there is none: nothing else is found across one.
+func (s *Set) LongestQuoted() int {
+	if s == nil {
+		return 0
+	}
+	return s.quoted
 }
 
 // Find returns an iterator over the places where patterns stand in text.

@@ -20,11 +20,27 @@ import (
 func CompileForms(secrets [][]byte) *Set {
 	s := &Set{size: len(secrets)}
 	for _, secret := range secrets {
-		s.longest = max(s.longest, longestForm(secret))
+		n := longestForm(secret)
+		s.longest = max(s.longest, n)
+		if mayQuote(secret) {
+			s.quoted = max(s.quoted, n)
+		}
 	}
 	parts := []part{{spellings: newSpellings(secrets)}}
 	s.parts = func() []part { return parts }
 	return s
+}
+
+// mayQuote reports whether a double quote may stand in a form of the secret: as
+// one of its own, for an apostrophe in a shell, or as half of a character in
+// UTF-16.
+func mayQuote(secret []byte) bool {
+	for _, c := range secret {
+		if c == '"' || c == '\'' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
 }
 
 // longestForm returns a length that no form of the secret exceeds. What is not

@@ -223,3 +223,28 @@ func BenchmarkCompileForms(b *testing.B) {
 		match.CompileForms(secrets)
 	}
 }
+
+// No spelling that a Set finds has a quote in it and is longer than it says.
+func TestLongestQuoted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$\n <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
+		most := match.CompileForms([][]byte{[]byte("unquoted"), secret}).LongestQuoted()
+		patterns := [][]byte{[]byte("unquoted")}
+		for form, spelling := range match.Forms(secret) {
+			if bytes.IndexByte(spelling, '"') >= 0 && len(spelling) > most {
+				t.Fatalf("%q, %v, is longer than %d", spelling, form, most)
+			}
+			patterns = append(patterns, spelling)
+		}
+		s, err := match.Compile(patterns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := match.Union(s, s); u.LongestQuoted() != s.LongestQuoted() || s.LongestQuoted() > most {
+			t.Fatalf("%d of %d", s.LongestQuoted(), most)
+		}
+	})
+	if n := match.CompileForms([][]byte{[]byte("it has none")}).LongestQuoted() + (*match.Set)(nil).LongestQuoted(); n != 0 {
+		t.Errorf("%d", n)
+	}
+}

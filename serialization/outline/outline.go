@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -136,28 +135,24 @@ func last(n int, begun func(int) bool) int {
 // Depth returns the number of steps from a part to one of its rich values.
 func (o *Outline) Depth(r *Rich) int { return r.path.Len() }
 
-// KeyAt returns the key of a step from a part to one of its rich values, and
-// false for a step into an array.
-func (o *Outline) KeyAt(r *Rich, step int) (key []byte, ok bool) {
-	start := o.steps[r.path.Start+step]
+// Step returns the key of a step from a part to one of its rich values, and for
+// a step into an array, of which the key is nil, the index.
+func (o *Outline) Step(r *Rich, i int) (key []byte, index int) {
+	start := o.steps[r.path.Start+i]
 	if start < 0 {
-		return nil, false
+		return nil, -1 - start
 	}
-	return o.Data[start : start+bytes.IndexByte(o.Data[start:], '"')], true
+	return o.Data[start : start+bytes.IndexByte(o.Data[start:], '"')], 0
 }
 
-// Path returns the way from a part to one of its rich values. A step into an
-// array is by index, one into a map is an entry.
-func (o *Outline) Path(r *Rich) pcore.Path {
-	steps := o.steps[r.path.Start:r.path.End]
-	path := make(pcore.Path, len(steps))
-	for i, step := range steps {
-		path[i] = pcore.Step{Kind: pcore.StepIndex, Index: -1 - step}
-		if key, ok := o.KeyAt(r, i); ok {
-			path[i] = pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(key)}
-		}
+// String returns what the string stands for whose quote is at start, which is
+// not to be changed.
+func (o *Outline) String(start int) []byte {
+	end := start + 1 + bytes.IndexByte(o.Data[start+1:], '"')
+	if text := o.Data[start+1 : end]; bytes.IndexByte(text, '\\') < 0 {
+		return text
 	}
-	return path
+	return o.Text[o.textFrom(start)+1 : o.textFrom(start+1)]
 }
 
 // Of returns the Outline of data, which must not be changed as long as it is

@@ -32,7 +32,7 @@ func TestOutline(t *testing.T) {
 		p := &o.Parts[i]
 		fmt.Fprintf(&b, "%s %v %v %v %s\n", o.Key(i), p.In, p.Odd, p.Watched, data[p.Start:p.End])
 		for _, r := range o.Rich(i) {
-			fmt.Fprintf(&b, "  %s %s: %s (%s), depth %d\n", o.Path(&r).Pointer(), data[r.Type.Start:r.Type.End], data[r.Start:r.End], data[r.Value.Start:r.Value.End], o.Depth(&r))
+			fmt.Fprintf(&b, "  %s %s: %s (%s), depth %d\n", pathOf(o, &r), data[r.Type.Start:r.Type.End], data[r.Start:r.End], data[r.Value.Start:r.Value.End], o.Depth(&r))
 		}
 		if at := o.At(outline.Span{Start: p.Start, End: p.End}); at != i {
 			t.Errorf("At: %d instead of %d", at, i)
@@ -78,6 +78,18 @@ func TestOdd(t *testing.T) {
 			t.Errorf("%s is not told to be odd: %+v", value, o)
 		}
 	}
+}
+
+func pathOf(o *outline.Outline, r *outline.Rich) string {
+	var b strings.Builder
+	for i := range o.Depth(r) {
+		if key, index := o.Step(r, i); key != nil {
+			fmt.Fprintf(&b, "/%s", key)
+		} else {
+			fmt.Fprintf(&b, "/%d", index)
+		}
+	}
+	return b.String()
 }
 
 // There is no Outline of a document that is laid out otherwise, or not valid.
@@ -145,6 +157,11 @@ func check(t interface {
 			t.Fatalf("%q: %d of %d elements of %s", data, len(found[list]), len(elements), list)
 		}
 	}
+	eachString(data, func(at int, _ []byte, text string) {
+		if got := string(o.String(at)); got != text {
+			t.Fatalf("%q: the string at %d is %q, not %q", data, at, got, text)
+		}
+	})
 	eachEscaped(data, func(text string) { escaped.WriteString(`"` + text) })
 	if !bytes.Equal(o.Text, escaped.Bytes()) {
 		t.Fatalf("%q: the text is %q, not %q", data, o.Text, &escaped)
@@ -153,6 +170,16 @@ func check(t interface {
 
 // eachEscaped calls f with what the strings with escapes stand for.
 func eachEscaped(data []byte, f func(string)) {
+	eachString(data, func(_ int, raw []byte, text string) {
+		if bytes.IndexByte(raw, '\\') >= 0 {
+			f(text)
+		}
+	})
+}
+
+// eachString calls f with where each string stands, its quotes with it, and what
+// it stands for.
+func eachString(data []byte, f func(at int, raw []byte, text string)) {
 	for i := 0; i < len(data); i++ {
 		if data[i] != '"' {
 			continue
@@ -164,8 +191,8 @@ func eachEscaped(data []byte, f func(string)) {
 			}
 		}
 		var text string
-		if raw := data[start : i+1]; bytes.IndexByte(raw, '\\') >= 0 && json.Unmarshal(raw, &text) == nil {
-			f(text)
+		if raw := data[start : i+1]; json.Unmarshal(raw, &text) == nil {
+			f(start, raw, text)
 		}
 	}
 }

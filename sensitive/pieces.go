@@ -1,0 +1,151 @@
+package sensitive
+
+import (
+	"bufio"
+	"io"
+)
+
+// pieces is a document that is put together of what is left of another one and
+// of what stands in place of the rest. The pieces themselves were searched; what
+// stands across their ends is searched before anything is written.
+type pieces struct {
+	data  []byte // the other document
+	fresh []byte // what is new, one behind the other
+	list  []piece
+	end   int // up to where data was gone through
+}
+
+// piece is what stands from start to end in data, or in fresh.
+type piece struct {
+	start, end int
+	isFresh    bool
+}
+
+// replace puts text in place of what stands from start to end in data, which is
+// behind all that was replaced before.
+func (p *pieces) replace(start, end int, text ...[]byte) {
+	p.keep(start)
+	first := len(p.fresh)
+	for _, t := range text {
+		p.fresh = append(p.fresh, t...)
+	}
+	if len(p.fresh) > first {
+		p.list = append(p.list, piece{first, len(p.fresh), true})
+	}
+	p.end = end
+}
+
+// keep adds what stands in data up to end.
+func (p *pieces) keep(end int) {
+	if end > p.end {
+		p.list = append(p.list, piece{start: p.end, end: end})
+	}
+	p.end = end
+}
+
+// state is how far a document is.
+type state struct{ pieces, fresh, end int }
+
+func (p *pieces) state() state { return state{len(p.list), len(p.fresh), p.end} }
+
+// back takes back what was added since.
+func (p *pieces) back(to state) {
+	p.list, p.fresh, p.end = p.list[:to.pieces], p.fresh[:to.fresh], to.end
+}
+
+// between returns what becomes of data from start to end, of which all that is new
+// was added since.
+func (p *pieces) between(start, end int, since state) (text []byte) {
+	for _, k := range p.list[since.pieces:] {
+		if !k.isFresh {
+			k.start = max(k.start, start)
+		}
+		text = append(text, p.text(k)...)
+	}
+	return append(text, p.data[max(p.end, start):end]...)
+}
+
+func (p *pieces) text(k piece) []byte {
+	if k.isFresh {
+		return p.fresh[k.start:k.end]
+	}
+	return p.data[k.start:k.end]
+}
+
+// write writes the document, or nothing of it when a secret stands across the
+// ends of pieces. The last of data must have been kept.
+func (p *pieces) write(dst io.Writer, s *secrets) error {
+	total, seams := 0, 0
+	for i, k := range p.list {
+		total += k.end - k.start
+		seams += 2 * p.reach(i, s)
+	}
+	if seams > total { // so many that all is searched
+		g := s.guard(dst, "")
+		if err := p.writeAll(g); err != nil {
+			return err
+		}
+		return g.Close()
+	}
+	for i := range p.list {
+		if n := p.reach(i, s); n > 0 && s.hits(p.around(i, n)) {
+			return ErrLeak
+		}
+	}
+	if _, buffered := dst.(io.ByteWriter); buffered {
+		return p.writeAll(dst)
+	}
+	w := bufio.NewWriterSize(dst, 64<<10)
+	if err := p.writeAll(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func (p *pieces) writeAll(w io.Writer) error {
+	for _, k := range p.list {
+		if _, err := w.Write(p.text(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reach returns how much has to be searched before and behind the beginning of a
+// piece. A string of JSON begins and ends with a quote, so that only a spelling
+// with a quote in it can stand across its ends.
+func (p *pieces) reach(i int, s *secrets) int {
+	switch {
+	case i == 0:
+		return 0
+	case p.isString(i-1) || p.isString(i):
+		return s.set.LongestQuoted()
+	}
+	return s.set.Longest()
+}
+
+// isString reports whether a piece is new, and a string of JSON.
+func (p *pieces) isString(i int) bool {
+	k := p.list[i]
+	return k.isFresh && p.fresh[k.start] == '"'
+}
+
+// around returns the n bytes before the beginning of a piece and those behind it,
+// fewer where the document begins or ends.
+func (p *pieces) around(i, n int) (text []byte) {
+	first, before := i, 0
+	for first > 0 && before < n {
+		first--
+		before += p.list[first].end - p.list[first].start
+	}
+	skip, wanted := max(0, before-n), min(before, n)+n
+	for _, k := range p.list[first:] {
+		if len(text) == wanted {
+			break
+		}
+		t := p.text(k)[skip:]
+		text = append(text, t[:min(len(t), wanted-len(text))]...)
+		skip = 0
+	}
+	return text
+}
