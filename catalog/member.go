@@ -271,7 +271,7 @@ func membersOf(v pcore.Value) ([]Member, error) {
 
 // writeMembers writes a map of the members.
 func writeMembers(w *Writer, members []Member) error {
-	if find(members, "__ptype") >= 0 {
+	if find(members, typeKey) >= 0 {
 		// Not a plain map on the wire.
 		h, err := hashOf(members)
 		if err != nil {

@@ -37,7 +37,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 	}
 	o := &Outline{found, r.from}
 	for i := range o.Parts {
-		if p := &o.Parts[i]; !p.In && data[p.Start] == '{' && (o.Key(i) == "catalog" || o.Key(i) == "data") {
+		if p := &o.Parts[i]; !p.In && (o.Key(i) == typeKey || data[p.Start] == '{' && (o.Key(i) == "catalog" || o.Key(i) == "data")) {
 			return nil
 		}
 	}

@@ -79,7 +79,7 @@ func TestOutlineHasThePartsOfTheReader(t *testing.T) {
 func TestOutlineOfWhat(t *testing.T) {
 	plain := `{"resources":[],"edges":[]}`
 	for data, form := range map[string]string{
-		`{"edges":[]}`: "rich-json", `{"catalog":{"resources":[]},"resources":[]}`: "rich-json", `{"resources":{"data":[]}}`: "rich-json",
+		`{"edges":[]}`: "rich-json", `{"__ptype":"Sensitive","resources":[]}`: "rich-json", `{"catalog":{"resources":[]},"resources":[]}`: "rich-json", `{"resources":{"data":[]}}`: "rich-json",
 		`[` + plain + `]`: "rich-json", "{\n  \"resources\": []\n}": "rich-json", plain: "json", "\x81\xa9resources\x90": "rich-msgpack",
 	} {
 		if outlined(t, []byte(data), form) != nil {

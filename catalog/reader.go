@@ -240,6 +240,9 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 	}, func() bool { return false })
 }
 
+// typeKey makes a value of another type of a map in a rich form.
+const typeKey = "__ptype"
+
 // fields calls field for each member of the map that comes next, the cursor at
 // its value.
 func (w *walk) fields(at Part, field func(string, serialization.Token) error, isCatalog func() bool) error {
@@ -265,6 +268,9 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, is
 		}
 		if t, err = w.cursor.Token(); err != nil {
 			return err
+		}
+		if key == typeKey && w.from.form.Rich {
+			return w.misplaced("a map, and no value of another type,")
 		}
 		if err := field(key, t); err != nil {
 			return err

@@ -145,6 +145,8 @@ func TestErrorsNameThePlace(t *testing.T) {
 		{"scalar", `17`, catalog.ErrShape, ""},
 		{"nothing", ``, serialization.ErrTruncated, ""},
 		{"more", `{"resources":[]} {}`, serialization.ErrTrailing, ""},
+		{"catalog that is a value", `{"name":"n","__ptype":"Sensitive","__pvalue":1,"resources":[]}`, catalog.ErrShape, "__ptype"},
+		{"list that is a value", `{"resources":[],"edges":{"__ptype":"Sensitive","__pvalue":[]}}`, catalog.ErrShape, "edges/__ptype"},
 		{"resources of another kind", `{"resources":1}`, catalog.ErrNotCatalog, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -77,7 +77,7 @@ func splitResource(whole *datum) (resourceMembers, error) {
 	}
 	p := &members[i]
 	found.parameters, err = p.split()
-	if err == nil && find(found.parameters, "__ptype") >= 0 {
+	if err == nil && find(found.parameters, typeKey) >= 0 {
 		found.parameters, err = p.decoded()
 	}
 	if err != nil {

@@ -147,6 +147,9 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
+	if !isPlain(res) {
+		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: catalog.ErrShape}
+	}
 	absent := slices.Clone(listed)
 	for _, p := range parameters {
 		absent = slices.DeleteFunc(absent, func(name string) bool { return name == p.Key })
@@ -182,6 +185,16 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 		return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
 	}
 	return nil
+}
+
+// isPlain reports whether a resource is a map, no value of another type that may
+// be Sensitive, and lists parameters in an array if it lists any.
+func isPlain(res *catalog.Resource) bool {
+	if res.IsRich() && slices.Contains(res.Keys(), typeKey) {
+		return false
+	}
+	list, ok := res.Member(listKey)
+	return !ok || list.Kind() == pcore.KindArray || list.Kind() == pcore.KindUndef
 }
 
 // namesResource reports whether Puppet leaves a parameter out because its

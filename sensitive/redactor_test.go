@@ -596,6 +596,31 @@ func (careless) Text(secret *pcore.Sensitive) string {
 	return "!" + string(secret.Reveal().(pcore.String))
 }
 
+// What holds the parts of a catalog is no value that is Sensitive, and what
+// lists parameters is a list: nothing is written where it is not.
+func TestCatalogsThatAreValues(t *testing.T) {
+	const secret = `"__ptype":"Sensitive","__pvalue":"S3cret-Value"`
+	for _, doc := range []string{
+		`{` + secret + `,"resources":[]}`,
+		`{"resources":[],` + secret + `}`,
+		`{"data":{` + secret + `},"resources":[]}`,
+		`{"catalog":{"resources":[],` + secret + `}}`,
+		`{"resources":{"__ptype":"Sensitive","__pvalue":[{"type":"T","title":"S3cret-Value"}]}}`,
+		`{"resources":[],"edges":{"__ptype":"Sensitive","__pvalue":["S3cret-Value"]}}`,
+		`{"resources":[{` + secret + `}]}`,
+		in(`{"type":"T","title":"t",` + secret + `}`),
+		in(`{"type":"T","title":"t","parameters":{` + secret + `}}`),
+		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":"a"}`),
+		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":{"__ptype":"Sensitive","__pvalue":["a"]}}`),
+	} {
+		for _, data := range []string{doc, strings.ReplaceAll(doc, `":`, `": `)} {
+			if out, _, err := redact(t, []byte(data), "rich-json", "rich-json", nil); !errors.Is(err, catalog.ErrShape) {
+				t.Errorf("%s: got %s (%v)", data, out, err)
+			}
+		}
+	}
+}
+
 func TestErrorsTellNoSecret(t *testing.T) {
 	for _, doc := range []string{
 		in(declared, `{"type":"T","title":"x S3cret-Value","parameters":{"a":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Binary","__pvalue":"?"}}}}`),

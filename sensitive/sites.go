@@ -77,8 +77,9 @@ func (p *sites) resource() bool {
 	p.members(func(key []byte, _ bool) {
 		start := p.pos
 		switch string(key) {
-		case typeKey:
+		case typeKey: // no resource, but a value
 			p.unclear = true
+			p.skip()
 		case "type":
 			p.name(&p.typ)
 		case "title":
