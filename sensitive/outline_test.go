@@ -311,3 +311,14 @@ func TestIndentedCopies(t *testing.T) {
 		}
 	}
 }
+
+// Very many secrets that stand very deep are replaced without a path to each,
+// which would take the square of the length.
+func TestVeryManyVeryDeep(t *testing.T) {
+	const many, depth = 300, 300
+	secrets := strings.Repeat(`{"__ptype":"Sensitive","__pvalue":"S3cret-Value"},`, many) + "1"
+	out := mustRedact(t, []byte(in(`{"type":"T","title":"t","parameters":{"a":`+strings.Repeat("[", depth)+secrets+strings.Repeat("]", depth)+`}}`)), "rich-json", nil)
+	if n := strings.Count(string(out), `"redacted-1-by-pcat"`); n != many || strings.Contains(string(out), "S3cret") {
+		t.Errorf("%d of %d were replaced: %.200s", n, many, out)
+	}
+}

@@ -32,6 +32,7 @@ type sites struct {
 
 	pos     int
 	path    []step
+	steps   int // of the paths of all places
 	found   []site
 	spelled []span // values whose text may be spelled in another manner
 	encoded []span // the text of Binaries
@@ -164,6 +165,13 @@ func (p *sites) names() {
 }
 
 func (p *sites) add(found site) {
+	// Paths would take the square of the length where very many secrets stand very
+	// deep.
+	const bytesPerStep, fewSteps = 8, 1024
+	if p.steps += len(p.path); p.steps > len(p.data)/bytesPerStep+fewSteps {
+		p.unclear = true
+		return
+	}
 	found.path = make(pcore.Path, len(p.path))
 	for i, s := range p.path {
 		found.path[i] = stepTo(p.plan, s.key, s.index)

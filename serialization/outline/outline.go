@@ -25,7 +25,7 @@ type Part struct {
 	In bool
 	// Odd tells that rich values may stand there that [Outline.Rich] does not
 	// know of: a key has escapes, or a `__ptype` is not the first of its map,
-	// or not a text without escapes.
+	// or not a text without escapes, or there are very many very deep.
 	Odd bool
 	// Watched tells that one of the keys in the part is the one that was
 	// watched for.
@@ -177,6 +177,13 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	s.out.Text = s.text
 	return s.out
 }
+
+// How many steps there may be: one for so many bytes, and a few. Paths would take
+// the square of the length where very many rich values stand very deep.
+const (
+	stepShare = 8
+	fewSteps  = 1024
+)
 
 // What is taken at first: a part, a rich value and a string with escapes for so
 // many bytes, and so much of the length for the text.

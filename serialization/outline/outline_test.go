@@ -92,6 +92,17 @@ func pathOf(o *outline.Outline, r *outline.Rich) string {
 	return b.String()
 }
 
+// The paths of rich values do not take the square of the length.
+func TestVeryManyVeryDeep(t *testing.T) {
+	rich := strings.Repeat(`{"__ptype":"Default"},`, 2000) + "1"
+	for depth, odd := range map[int]bool{1: false, 400: true} {
+		o := of(`{"resources":[{"p":` + strings.Repeat("[", depth) + rich + strings.Repeat("]", depth) + `}]}`)
+		if o == nil || o.Parts[0].Odd != odd || odd == (len(o.Rich(0)) == 2000) {
+			t.Errorf("%d deep: %+v", depth, o.Parts)
+		}
+	}
+}
+
 // There is no Outline of a document that is laid out otherwise, or not valid.
 func TestNoOutline(t *testing.T) {
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)

@@ -268,13 +268,13 @@ func (s *scanner) begins(start, at, n int) int {
 			end = i
 		}
 	}
-	if end == none {
+	o := s.out
+	first, depth := len(o.steps), len(s.path)-1
+	if end == none || first+depth > len(s.data)/stepShare+fewSteps {
 		s.part.Odd = true
 		return none
 	}
-	o := s.out
-	first := len(o.steps)
-	o.steps = append(o.steps, s.path[:len(s.path)-1]...)
+	o.steps = append(o.steps, s.path[:depth]...)
 	o.rich = append(o.rich, Rich{Span: Span{Start: start}, Type: Span{at + 1, end - 1}, path: Span{first, len(o.steps)}})
 	return len(o.rich) - 1
 }
