@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/detect"
@@ -92,9 +93,11 @@ func New(o Options) (*Auditor, error) {
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
 	failures, names := make([]error, len(inputs)), make([]string, len(inputs))
+	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
 	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
 		var err error
 		names[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
+		outlines.keep(i, w)
 		return err
 	})
 	if err != nil {
@@ -106,6 +109,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
 		s := a.scanner(nodes[i], index, kept)
+		w.Outline, outlines.list[i] = outlines.list[i], nil
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
 		return err
@@ -116,6 +120,25 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
 	report.note(notes)
 	return report, nil
+}
+
+// outlines are those of the documents of a run, as far as they are kept from the
+// first pass to the second.
+type outlines struct {
+	list []*catalog.Outline
+	size atomic.Int64 // of their documents
+}
+
+// maxOutlined is how many bytes the documents may have whose outlines are kept,
+// and which are kept in memory by them.
+const maxOutlined = 16 << 20
+
+// keep keeps that of the input that w walked last.
+func (o *outlines) keep(number int, w *leaf.Walker) {
+	if w.Outline != nil && o.size.Add(int64(len(w.Outline.Data))) <= maxOutlined {
+		o.list[number] = w.Outline
+	}
+	w.Outline = nil
 }
 
 // each calls work for each input that did not fail yet, several at a time.

@@ -207,7 +207,4 @@ func (s *scanner) hides(path pcore.Path) bool {
 
 // edge reports whether an edge may hold a secret: nothing but copies of those
 // that are known stand in edges, in a spelling that the index knows.
-func (s *scanner) edge(e *catalog.Edge) bool {
-	b := e.Bytes()
-	return b == nil || s.index.Contains(b)
-}
+func (s *scanner) edge(raw []byte) bool { return s.index.Contains(raw) }

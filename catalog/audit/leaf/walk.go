@@ -12,11 +12,12 @@ import (
 
 // Visitor is what [Walk] calls. A nil function is not called.
 type Visitor struct {
-	// Want reports whether a resource is wanted; without it, all are. One
-	// that is not is left out without being decoded.
-	Want func(*catalog.Resource) bool
-	// Edge reports whether an edge is wanted; without it, all are.
-	Edge func(*catalog.Edge) bool
+	// Want reports whether a resource is wanted, by the bytes it was read
+	// from; without it, all are. One that is not is left out without being
+	// decoded.
+	Want func(raw []byte) bool
+	// Edge reports the same of an edge.
+	Edge func(raw []byte) bool
 	// Resource is called for each resource, before its leaves.
 	Resource func(*Resource)
 	// Leaf is called for each leaf, in the order of the document.
@@ -38,6 +39,11 @@ type Walker struct {
 	form     string // that it is for
 	path     pcore.Path
 	above    []pcore.Value
+
+	// Outline is that of the document that was walked last, nil when it has
+	// none. A document that is in memory is walked the second time without
+	// looking for its parts when its Outline stands here.
+	Outline *catalog.Outline
 }
 
 // Walk is [Walk].
@@ -50,19 +56,64 @@ func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 	w.recycler = m.recycler
 	w.leaf.path, w.leaf.above = m.path, m.above
 	defer func() { m.path, m.above = w.leaf.path[:0], w.leaf.above[:0] }()
+	if m.Outline = r.Outline(m.Outline); m.Outline != nil {
+		return w.outlined(m.Outline)
+	}
 	for p, err := range r.Parts() {
 		if err != nil {
 			return err
 		}
-		if p.Kind == catalog.PartEnd {
+		switch {
+		case p.Kind == catalog.PartEnd:
 			w.end(p, r.Header())
-			continue
-		}
-		if err := w.part(p); err != nil {
-			return err
+		case p.Kind == catalog.PartResource && !w.wants(true, p.Resource.Bytes()), p.Kind == catalog.PartEdge && !w.wants(false, p.Edge.Bytes()):
+			w.pass()
+		default:
+			if err := w.part(p); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// outlined visits the parts of a document that is one catalog, which o is of.
+func (w *walker) outlined(o *catalog.Outline) error {
+	if err := w.part(catalog.Part{Kind: catalog.PartMap}); err != nil {
+		return err
+	}
+	list := "" // the one whose frame is open
+	for i := range o.Parts {
+		p := &o.Parts[i]
+		key := ""
+		if p.In {
+			key = o.Key(i)
+		}
+		if key != list {
+			w.enter(list, key)
+			list = key
+		}
+		if p.In && !w.wants(key == "resources", o.Data[p.Start:p.End]) {
+			w.pass()
+			continue
+		}
+		if err := w.part(o.Part(i)); err != nil {
+			return err
+		}
+	}
+	w.enter(list, "")
+	w.end(catalog.Part{Catalog: true}, o.Header())
+	return nil
+}
+
+// enter leaves one list and goes into another; "" stands for none.
+func (w *walker) enter(from, to string) {
+	if from != "" {
+		w.end(catalog.Part{}, nil)
+	}
+	if to != "" {
+		_ = w.part(catalog.Part{Kind: catalog.PartArray, Key: to}) // which reads nothing
+	}
 }
 
 // options are those of decoding what a Reader gives: the same as its own.
@@ -116,15 +167,19 @@ func (w *walker) pass() {
 	}
 }
 
+// wants reports whether a resource, or an edge, is wanted.
+func (w *walker) wants(isResource bool, raw []byte) bool {
+	want := w.visit.Edge
+	if isResource {
+		want = w.visit.Want
+	}
+	return want == nil || want(raw)
+}
+
 func escape(key string) string { return pcore.Path{}.Key(key).Pointer() }
 
 func (w *walker) part(p catalog.Part) error {
 	outer := w.top().catalog
-	if p.Kind == catalog.PartEdge && w.visit.Edge != nil && !w.visit.Edge(p.Edge) ||
-		p.Kind == catalog.PartResource && w.visit.Want != nil && !w.visit.Want(p.Resource) {
-		w.pass()
-		return nil
-	}
 	if p.Kind == catalog.PartMember {
 		return w.member(p.Member, w.top().pointer, outer)
 	}

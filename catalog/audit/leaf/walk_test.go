@@ -179,12 +179,68 @@ func TestWant(t *testing.T) {
 	document := []byte(`{"resources":[{"type":"A","title":"a"},{"type":"B","title":"b"}],"edges":[{"source":"A[a]","target":"B[b]"}]}`)
 	var refs, texts []string
 	err := leaf.Walk(reader(t, document), "x", leaf.Visitor{
-		Want:     func(r *catalog.Resource) bool { return r.Type() == "B" },
-		Edge:     func(*catalog.Edge) bool { return false },
+		Want:     func(raw []byte) bool { return bytes.Contains(raw, []byte(`"B"`)) },
+		Edge:     func([]byte) bool { return false },
 		Resource: func(r *leaf.Resource) { refs = append(refs, r.String()) },
 		Leaf:     func(l *leaf.Leaf) { texts = append(texts, l.Text) },
 	})
 	if err != nil || fmt.Sprint(refs, texts) != "[B[b]] [b]" {
 		t.Errorf("got %v %v, error %v", refs, texts, err)
+	}
+}
+
+// A document in memory, one that was walked before, and one that is read in
+// pieces have the same leaves.
+func TestOutline(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documents [][]byte
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, bytes.TrimSpace(data))
+	}
+	for _, text := range []string{
+		`{"resources":[]}`, `{"edges":[{"source":"A[a]","target":"B[b]"}],"version":1,"resources":[{"type":"A","title":"a"}],"certname":"n"}`,
+		`{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Timestamp","__pvalue":"never"}}}],"name":"n"}`,
+		`{"resources":[{"type":"A","title":"a"},{"type":"B"`, `{"resources":[1]}`, `{"name":"n","edges":[]}`, `{"resources":[],"resources":[]}`,
+	} {
+		documents = append(documents, []byte(text))
+	}
+	for _, data := range documents {
+		var w leaf.Walker
+		told := func(r *catalog.Reader) string {
+			var b strings.Builder
+			err := w.Walk(r, "x", leaf.Visitor{
+				Want:     func(raw []byte) bool { fmt.Fprintf(&b, "want %d\n", len(raw)); return len(raw)%5 > 0 },
+				Edge:     func(raw []byte) bool { fmt.Fprintf(&b, "edge %d\n", len(raw)); return len(raw)%3 > 0 },
+				Resource: func(r *leaf.Resource) { fmt.Fprintln(&b, r.Pointer, r.Ref) },
+				Leaf:     func(l *leaf.Leaf) { fmt.Fprintln(&b, l.Pointer(), l.Kind, l.State, l.Offset(), l.Text) },
+				End:      func(c *leaf.Catalog) { fmt.Fprintln(&b, *c) },
+			})
+			fmt.Fprintln(&b, err)
+			return b.String()
+		}
+		want := told(catalog.NewReader(bytes.NewReader(data), form, serialization.DecodeOptions{}))
+		if w.Outline != nil {
+			t.Fatal("a document in pieces has an outline")
+		}
+		for pass := range 2 {
+			known := w.Outline
+			if got := told(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})); got != want {
+				t.Errorf("%.200s: pass %d tells\n%.2000s\nwant\n%.2000s", data, pass, got, want)
+			}
+			if pass > 0 && w.Outline != known {
+				t.Errorf("%.200s: the outline is made again", data)
+			}
+		}
 	}
 }
