@@ -109,12 +109,43 @@ func TestParseErrors(t *testing.T) {
 		"[[rules]]\nid = 'x'\nregex = 'a'\nseverity = 'bad'":                  "not a severity",
 		"[[rules]]\nid = 'x'\nregex = 'a'\n[[rules.required]]\nid = 'y'":      "rules.required is not known",
 		"[extend]\npath = 'x'":                                                "extend.path is not known",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nfoo = {a = 1}":                     "rules.foo is not known",
+		"rules = [{id = 'x', foo = 1}]":                                       "rules.foo is not known",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nkeywords.x = 1":                    "rules.keywords must be an array",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nRegex = 'b'":                       "rules.Regex is there twice",
+		"[[rules]]\nid = 'x'\nid = 'y'":                                       "line 3: this key is there already (column 1)",
+		"[[rules]]\nid = 'x'\nregex = 1":                                      "rules.regex must be a string",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nsecretGroup = 1.5":                 "rules.secretGroup must be an integer",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nentropy = 'a'":                     "rules.entropy must be a number",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nkeywords = 'a'":                    "rules.keywords must be an array",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nkeywords = ['a', 1]":               "rules.keywords must be a string",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nseverity = 1":                      "not a severity",
+		"[rules]\nid = 'x'\nregex = 'a'":                                      "rules must be an array",
+		"[[allowlist]]\nregexes = ['a']":                                      "allowlist must be a table",
+		"[extend]\nuseDefault = 'yes'":                                        "extend.useDefault must be true or false",
 		"[[allowlists]]\ncondition = 'XOR'":                                   "use OR or AND",
 		"[[allowlists]]\nregexTarget = 'file'":                                "use secret, match or line",
 		"[[rules]]\nid = 'x'\nregex = 'a'\n[[rules.allowlists]]\npaths=['(']": "paths",
 	} {
 		if _, err := custom.ParseTOML([]byte(text)); !errors.Is(err, custom.ErrRule) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A file may be written in any of the forms that TOML has for it.
+func TestParseForms(t *testing.T) {
+	for _, text := range []string{
+		"title = 't'\n[extend]\nuseDefault = true\n[[rules]]\nid = 'x'\nregex = 'zq([0-9]+)'\nentropy = 1\nseverity = 'low'\n[rules.allowlist]\nregexes = ['^9']",
+		"\uFEFFextend.useDefault = true\r\nrules = [{ID = 'x', REGEX = 'zq([0-9]+)', Entropy = 1.0, severity = 'low', allowlist.regexes = ['^9']}]\r\n",
+	} {
+		set := texts(t, text)
+		if rules := set.Rules(); len(rules) != 1 || rules[0].ID != "own/x" || rules[0].Severity.String() != "low" {
+			t.Errorf("%q: got %+v", text, rules)
+		}
+		got := found(t, set, map[string]any{"type": "File", "title": "/etc/app.conf", "parameters": map[string]any{"content": "zq123 zq923 zq111"}})
+		if want := "x content 3"; got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }

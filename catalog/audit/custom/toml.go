@@ -3,13 +3,13 @@ package custom
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
 )
 
 // File is a file of rules on text, which was read.
@@ -46,17 +46,13 @@ type (
 // added. The error matches [ErrRule] and says where; what is not known is an
 // error, for a rule that is mistyped finds nothing.
 func ParseTOML(data []byte) (*File, error) {
-	var parsed tomlFile
-	meta, err := toml.Decode(string(data), &parsed)
+	document, err := toml.Load(strings.TrimPrefix(string(data), "\uFEFF"))
 	if err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return nil, fmt.Errorf("%w: line %d: %s", ErrRule, at.Position.Line, at.Message)
-		}
 		return nil, fmt.Errorf("%w: %w", ErrRule, err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("%w: %s is not known here", ErrRule, unknown[0])
+	var parsed tomlFile
+	if err := fill(reflect.ValueOf(&parsed).Elem(), document, ""); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRule, err)
 	}
 	global, err := allowances("[allowlist]", parsed.Allowlist, parsed.Allowlists)
 	if err != nil {

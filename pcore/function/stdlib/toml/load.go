@@ -7,41 +7,69 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Load reads a document. Dates and times with an offset become Timestamps,
-// local ones stay texts. The error names the line.
+// Load reads a document. Its keys keep their order. Dates and times with an
+// offset become Timestamps, local ones stay texts. The error names the line and
+// the column, and quotes nothing of the document, which may hold secrets.
 func Load(text string) (*pcore.Hash, error) {
-	if !utf8.ValidString(text) {
-		return nil, errors.New("a TOML document must be UTF-8")
+	// Lines in a string end in LF, however the document was saved. A CR that
+	// ends no line stays, for the parser to refuse.
+	if unix := strings.ReplaceAll(text, "\r\n", "\n"); !strings.Contains(unix, "\r") {
+		text = unix
 	}
-	p := &parser{rest: strings.ReplaceAll(text, "\r\n", "\n"), root: newTable()}
-	p.current = p.root
-	for p.rest != "" {
-		if err := p.line(); err != nil {
-			return nil, fmt.Errorf("line %d: %w", p.lines+1, err)
+	l := &loader{root: newTable(headed)}
+	l.current = l.root
+	l.parser.Reset([]byte(text))
+	for l.parser.NextExpression() {
+		if err := l.expression(l.parser.Expression()); err != nil {
+			return nil, l.located(err)
 		}
 	}
-	return p.root.hash(), nil
+	if err := l.parser.Error(); err != nil {
+		return nil, l.located(err)
+	}
+	return l.root.hash(), nil
 }
+
+// loader puts the expressions of a document together: the parser yields them
+// one by one, and leaves it to us which of them may stand beside each other.
+type loader struct {
+	parser  unstable.Parser
+	root    *table
+	current *table // that of the last header
+	depth   int    // of current
+}
+
+// deepest is how many keys and arrays may be around a value.
+const deepest = 200
 
 // table is a table that is still being filled.
 type table struct {
+	origin  origin
 	keys    []string
 	entries map[string]any // *table, *list or pcore.Value
-	// defined tells that it has a header of its own, closed that nothing
-	// can be added because it is written as a value.
-	defined, closed bool
 }
 
 // list is an array of tables.
 type list struct{ tables []*table }
 
-func newTable() *table { return &table{entries: make(map[string]any)} }
+// origin is what made a table, on which depends what may be added to it.
+type origin int
+
+const (
+	implied origin = iota // a header of a table in it: its own may follow
+	headed                // its own header
+	dotted                // a dotted key: more of them may follow
+)
+
+func newTable(o origin) *table { return &table{origin: o, entries: make(map[string]any)} }
 
 func (t *table) set(key string, v any) {
 	t.keys = append(t.keys, key)
@@ -67,424 +95,193 @@ func (t *table) hash() *pcore.Hash {
 	return b.Hash()
 }
 
-// enter returns the table at the key, which is made when there is none.
-func (t *table) enter(key string) (*table, error) {
-	switch e := t.entries[key].(type) {
+func (l *loader) expression(e *unstable.Node) error {
+	if e.Kind == unstable.KeyValue {
+		return l.assign(l.current, e, l.depth)
+	}
+	t, last, depth, err := l.descend(l.root, e, 0, implied)
+	if err != nil {
+		return err
+	}
+	if e.Kind == unstable.ArrayTable {
+		l.current, err = l.element(t, last)
+	} else {
+		l.current, err = l.header(t, last)
+	}
+	l.depth = depth
+	return err
+}
+
+// header returns the table that a header defines.
+func (l *loader) header(parent *table, key *unstable.Node) (*table, error) {
+	name := string(key.Data)
+	switch e := parent.entries[name].(type) {
 	case nil:
-		inner := newTable()
-		t.set(key, inner)
+		t := newTable(headed)
+		parent.set(name, t)
+		return t, nil
+	case *table:
+		if e.origin == implied {
+			e.origin = headed
+			return e, nil
+		}
+	}
+	return nil, l.refuse(key, "this key is there already")
+}
+
+// element returns the table that a header adds to an array of tables.
+func (l *loader) element(parent *table, key *unstable.Node) (*table, error) {
+	name, t := string(key.Data), newTable(headed)
+	switch e := parent.entries[name].(type) {
+	case nil:
+		parent.set(name, &list{[]*table{t}})
+	case *list:
+		e.tables = append(e.tables, t)
+	default:
+		return nil, l.refuse(key, "this key is there already, and is no array of tables")
+	}
+	return t, nil
+}
+
+// descend follows the keys of an expression, and returns the table that the
+// last of them is for, that key and how deep it is.
+func (l *loader) descend(t *table, e *unstable.Node, depth int, by origin) (*table, *unstable.Node, int, error) {
+	keys := e.Key()
+	for keys.Next() && !keys.IsLast() {
+		var err error
+		if t, err = l.enter(t, keys.Node(), by); err != nil {
+			return nil, nil, 0, err
+		}
+		if depth++; depth >= deepest {
+			return nil, nil, 0, l.refuse(keys.Node(), tooDeep)
+		}
+	}
+	return t, keys.Node(), depth + 1, nil
+}
+
+const tooDeep = "this is nested too deeply"
+
+// enter returns the table at the key, which is made when there is none.
+func (l *loader) enter(t *table, key *unstable.Node, by origin) (*table, error) {
+	name := string(key.Data)
+	switch e := t.entries[name].(type) {
+	case nil:
+		inner := newTable(by)
+		t.set(name, inner)
 		return inner, nil
 	case *table:
-		if e.closed {
-			return nil, fmt.Errorf("the table %s cannot be added to", key)
+		if by == implied || e.origin == dotted {
+			return e, nil
 		}
-		return e, nil
 	case *list:
-		return e.tables[len(e.tables)-1], nil
+		if by == implied {
+			return e.tables[len(e.tables)-1], nil
+		}
 	default:
-		return nil, fmt.Errorf("%s is a value, and no table", key)
+		return nil, l.refuse(key, "this key holds a value, which cannot be added to")
 	}
+	return nil, l.refuse(key, "this table has a header, below which its keys belong")
 }
 
-type parser struct {
-	rest    string
-	lines   int // that were read
-	depth   int
-	root    *table
-	current *table
-}
-
-// line reads one line, with the further ones that its value takes.
-func (p *parser) line() error {
-	p.blanks()
-	var err error
-	switch {
-	case strings.HasPrefix(p.rest, "[["):
-		err = p.listHeader()
-	case strings.HasPrefix(p.rest, "["):
-		err = p.header()
-	case p.rest != "" && p.rest[0] != '\n' && p.rest[0] != '#':
-		err = p.assignment(p.current)
-	}
+// assign sets what `key = value` says in a table.
+func (l *loader) assign(t *table, e *unstable.Node, depth int) error {
+	t, key, depth, err := l.descend(t, e, depth, dotted)
 	if err != nil {
 		return err
 	}
-	p.blanks()
-	p.comment()
-	if p.rest != "" && !p.skip("\n") {
-		return errors.New("there is more after the end of the line's entry")
+	name := string(key.Data)
+	if _, taken := t.entries[name]; taken {
+		return l.refuse(key, "this key is there already")
 	}
-	p.lines++
+	v, err := l.value(e.Value(), key, depth)
+	if err != nil {
+		return err
+	}
+	t.set(name, v)
 	return nil
 }
 
-func (p *parser) blanks() { p.rest = strings.TrimLeft(p.rest, " \t") }
-
-func (p *parser) comment() {
-	if strings.HasPrefix(p.rest, "#") {
-		if i := strings.IndexByte(p.rest, '\n'); i >= 0 {
-			p.rest = p.rest[i:]
-		} else {
-			p.rest = ""
-		}
+// value returns the value of a node, which is in that of the key.
+func (l *loader) value(n, key *unstable.Node, depth int) (pcore.Value, error) {
+	if depth > deepest {
+		return nil, l.refuse(key, tooDeep)
 	}
-}
-
-func (p *parser) skip(s string) bool {
-	rest, ok := strings.CutPrefix(p.rest, s)
-	p.rest = rest
-	return ok
-}
-
-func (p *parser) header() error {
-	p.skip("[")
-	keys, err := p.key()
-	if err != nil {
-		return err
-	}
-	if !p.skip("]") {
-		return errors.New("the header of a table needs a ]")
-	}
-	t := p.root
-	for _, key := range keys {
-		if t, err = t.enter(key); err != nil {
-			return err
-		}
-	}
-	if t.defined {
-		return fmt.Errorf("the table %s is there twice", strings.Join(keys, "."))
-	}
-	t.defined = true
-	p.current = t
-	return nil
-}
-
-func (p *parser) listHeader() error {
-	p.skip("[[")
-	keys, err := p.key()
-	if err != nil {
-		return err
-	}
-	if !p.skip("]]") {
-		return errors.New("the header of an array of tables needs a ]]")
-	}
-	t := p.root
-	for _, key := range keys[:len(keys)-1] {
-		if t, err = t.enter(key); err != nil {
-			return err
-		}
-	}
-	last := keys[len(keys)-1]
-	p.current = newTable()
-	p.current.defined = true
-	switch e := t.entries[last].(type) {
-	case nil:
-		t.set(last, &list{[]*table{p.current}})
-	case *list:
-		e.tables = append(e.tables, p.current)
-	default:
-		return fmt.Errorf("%s is no array of tables", last)
-	}
-	return nil
-}
-
-// assignment reads `key = value` into a table.
-func (p *parser) assignment(t *table) error {
-	keys, err := p.key()
-	if err != nil {
-		return err
-	}
-	if !p.skip("=") {
-		return errors.New("a key needs a = and a value")
-	}
-	p.blanks()
-	for _, key := range keys[:len(keys)-1] {
-		if t, err = t.enter(key); err != nil {
-			return err
-		}
-		t.defined = true
-	}
-	last := keys[len(keys)-1]
-	if _, taken := t.entries[last]; taken {
-		return fmt.Errorf("the key %s is there twice", last)
-	}
-	v, err := p.value()
-	if err != nil {
-		return err
-	}
-	t.set(last, v)
-	return nil
-}
-
-var bare = lazyregexp.New(`^[A-Za-z0-9_-]+`)
-
-// key reads keys with points between them, and the blanks around.
-func (p *parser) key() ([]string, error) {
-	var keys []string
-	for {
-		p.blanks()
-		switch {
-		case p.rest != "" && (p.rest[0] == '"' || p.rest[0] == '\''):
-			s, err := p.quoted(false)
+	switch n.Kind {
+	case unstable.Array:
+		var elems []pcore.Value
+		for children := n.Children(); children.Next(); {
+			v, err := l.value(children.Node(), key, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			keys = append(keys, s)
-		default:
-			s := bare.Get().FindString(p.rest)
-			if s == "" {
-				return nil, errors.New("a key is missing")
+			elems = append(elems, v)
+		}
+		return pcore.NewArray(elems...), nil
+	case unstable.InlineTable:
+		t := newTable(headed)
+		for children := n.Children(); children.Next(); {
+			if err := l.assign(t, children.Node(), depth); err != nil {
+				return nil, err
 			}
-			p.skip(s)
-			keys = append(keys, s)
 		}
-		p.blanks()
-		if !p.skip(".") {
-			return keys, nil
+		return t.hash(), nil
+	case unstable.String:
+		return pcore.String(n.Data), nil
+	case unstable.Bool:
+		return pcore.Boolean(string(n.Data) == "true"), nil
+	case unstable.Integer:
+		i, err := strconv.ParseInt(string(n.Data), 0, 64)
+		if err != nil {
+			return nil, l.refuse(n, "this integer does not fit into 64 bits")
 		}
-	}
-}
-
-const deepest = 200
-
-// value reads a value: a *table when it is an inline table.
-func (p *parser) value() (any, error) {
-	if p.depth++; p.depth > deepest {
-		return nil, errors.New("the value is nested too deeply")
-	}
-	defer func() { p.depth-- }()
-	switch {
-	case p.rest == "":
-		return nil, errors.New("a value is missing")
-	case p.rest[0] == '"' || p.rest[0] == '\'':
-		s, err := p.quoted(true)
-		return pcore.String(s), err
-	case p.skip("["):
-		return p.array()
-	case p.skip("{"):
-		return p.inlineTable()
+		return pcore.Integer(i), nil
+	case unstable.Float:
+		return l.float(n)
 	default:
-		return p.plain()
+		return l.moment(n)
 	}
 }
 
-func (p *parser) array() (any, error) {
-	var elems []pcore.Value
-	for {
-		p.space()
-		if p.skip("]") {
-			return pcore.NewArray(elems...), nil
-		}
-		v, err := p.value()
-		if err != nil {
-			return nil, err
-		}
-		elems = append(elems, asValue(v))
-		p.space()
-		if !p.skip(",") && !strings.HasPrefix(p.rest, "]") {
-			return nil, errors.New("the elements of an array need a comma between them, and a ] after them")
-		}
-	}
-}
-
-// space skips blanks, comments and line ends.
-func (p *parser) space() {
-	for {
-		p.blanks()
-		p.comment()
-		if !p.skip("\n") {
-			return
-		}
-		p.lines++
-	}
-}
-
-func (p *parser) inlineTable() (any, error) {
-	t := newTable()
-	p.blanks()
-	if p.skip("}") {
-		t.closed = true
-		return t, nil
-	}
-	for {
-		p.blanks()
-		if err := p.assignment(t); err != nil {
-			return nil, err
-		}
-		p.blanks()
-		if p.skip("}") {
-			t.closed = true
-			return t, nil
-		}
-		if !p.skip(",") {
-			return nil, errors.New("the entries of an inline table need a comma between them, and a } after them")
-		}
-	}
-}
-
-func asValue(v any) pcore.Value {
-	if t, ok := v.(*table); ok {
-		return t.hash()
-	}
-	return v.(pcore.Value)
-}
-
-// quoted reads a string in single or double quotes; multiline allows those in
-// three.
-func (p *parser) quoted(multiline bool) (string, error) {
-	quote := p.rest[:1]
-	if long := strings.Repeat(quote, 3); multiline && strings.HasPrefix(p.rest, long) {
-		return p.longString(long)
-	}
-	p.skip(quote)
-	for i := 0; i < len(p.rest); i++ {
-		switch c := p.rest[i]; {
-		case c == '\\' && quote == `"`:
-			i++
-		case c == '\n':
-			return "", errors.New("a string must end on its line")
-		case c == quote[0]:
-			s := p.rest[:i]
-			p.rest = p.rest[i+1:]
-			if quote == "'" {
-				return s, nil
-			}
-			return unescape(s)
-		}
-	}
-	return "", errors.New("a string has no end")
-}
-
-func (p *parser) longString(quotes string) (string, error) {
-	p.skip(quotes)
-	p.skip("\n")
-	for i := 0; i < len(p.rest); i++ {
-		if p.rest[i] == '\\' && quotes[0] == '"' {
-			i++
-			continue
-		}
-		if !strings.HasPrefix(p.rest[i:], quotes) {
-			continue
-		}
-		for more := 0; more < 2 && strings.HasPrefix(p.rest[i+3:], quotes[:1]); more++ {
-			i++ // quotes at the end of the text itself
-		}
-		s := p.rest[:i]
-		p.rest = p.rest[i+3:]
-		p.lines += strings.Count(s, "\n")
-		if quotes[0] == '\'' {
-			return s, nil
-		}
-		return unescape(s)
-	}
-	return "", errors.New("a string has no end")
-}
-
-var lineEnd = lazyregexp.New(`^\\[ \t]*\n\s*`)
-
-func unescape(s string) (string, error) {
-	var b strings.Builder
-	for s != "" {
-		i := strings.IndexByte(s, '\\')
-		if i < 0 {
-			b.WriteString(s)
-			break
-		}
-		b.WriteString(s[:i])
-		s = s[i:]
-		if gap := lineEnd.Get().FindString(s); gap != "" {
-			s = s[len(gap):]
-			continue
-		}
-		n, err := unescapeOne(&b, s[1:])
-		if err != nil {
-			return "", err
-		}
-		s = s[1+n:]
-	}
-	return b.String(), nil
-}
-
-// unescapeOne writes the character that s begins with, after its backslash, and
-// returns how long its name is.
-func unescapeOne(b *strings.Builder, s string) (int, error) {
-	if s == "" {
-		return 0, errors.New("a backslash stands alone")
-	}
-	switch c := s[0]; c {
-	case 'b', 't', 'n', 'f', 'r', 'e', '"', '\\':
-		b.WriteByte(map[byte]byte{'b': '\b', 't': '\t', 'n': '\n', 'f': '\f', 'r': '\r', 'e': 0x1B, '"': '"', '\\': '\\'}[c])
-		return 1, nil
-	case 'u', 'U':
-		n := 4
-		if c == 'U' {
-			n = 8
-		}
-		if len(s) > n {
-			r, err := strconv.ParseUint(s[1:n+1], 16, 32)
-			if err == nil && utf8.ValidRune(rune(r)) {
-				b.WriteRune(rune(r))
-				return n + 1, nil
-			}
-		}
-	}
-	return 0, errors.New("an escape is not known")
-}
-
-var (
-	word     = lazyregexp.New(`^[A-Za-z0-9_+\-.:]+(?: \d\d:\d\d:[A-Za-z0-9_+\-.:]+)?`)
-	decimal  = lazyregexp.New(`^[+-]?(?:0|[1-9](?:_?\d)*)$`)
-	prefixed = lazyregexp.New(`^0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)$`)
-	fraction = lazyregexp.New(`^[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?$`)
-	local    = lazyregexp.New(`^(?:\d{4}-\d\d-\d\d)?(?:[Tt ]?\d\d:\d\d:\d\d(?:\.\d+)?)?$`)
-)
-
-// plain reads what has no quotes or brackets.
-func (p *parser) plain() (any, error) {
-	s := word.Get().FindString(p.rest)
-	p.skip(s)
-	digits := strings.ReplaceAll(s, "_", "")
-	switch {
-	case s == "true" || s == "false":
-		return pcore.Boolean(s == "true"), nil
-	case decimal.Get().MatchString(s):
-		i, err := strconv.ParseInt(digits, 10, 64)
-		return number(pcore.Integer(i), err)
-	case prefixed.Get().MatchString(s):
-		i, err := strconv.ParseInt(digits, 0, 64)
-		return number(pcore.Integer(i), err)
-	case fraction.Get().MatchString(s):
-		f, err := strconv.ParseFloat(digits, 64)
-		return number(pcore.Float(f), err)
-	}
-	switch strings.TrimLeft(s, "+-") {
-	case "inf":
-		sign := 1
-		if s[0] == '-' {
-			sign = -1
-		}
-		return pcore.Float(math.Inf(sign)), nil
-	case "nan":
+func (l *loader) float(n *unstable.Node) (pcore.Value, error) {
+	text := strings.ReplaceAll(string(n.Data), "_", "")
+	if strings.HasSuffix(text, "nan") { // which may have a sign here
 		return pcore.Float(math.NaN()), nil
 	}
-	return moment(s)
-}
-
-func number(v pcore.Value, err error) (any, error) {
+	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return nil, errors.New("a number is too big")
+		return nil, l.refuse(n, "this number does not fit into 64 bits")
 	}
-	return v, nil
+	return pcore.Float(f), nil
 }
 
-// moment reads dates and times.
-func moment(s string) (any, error) {
-	upper := strings.ToUpper(strings.Replace(s, " ", "T", 1))
-	if t, err := time.Parse(time.RFC3339Nano, upper); err == nil {
+// moment reads dates and times, into which only the decoder looks, and not the
+// parser.
+func (l *loader) moment(n *unstable.Node) (pcore.Value, error) {
+	var document struct{ V any }
+	if err := toml.Unmarshal(append([]byte("V = "), n.Data...), &document); err != nil {
+		return nil, l.refuse(n, "there is no such date or time") // err may quote it
+	}
+	if t, ok := document.V.(time.Time); ok {
 		return pcore.NewTimestamp(t.Unix(), int64(t.Nanosecond())), nil
 	}
-	if s == "" || !local.Get().MatchString(s) {
-		return nil, errors.New("a value is missing, or is none")
+	return pcore.String(n.Data), nil
+}
+
+// refuse returns an error at the node.
+func (l *loader) refuse(n *unstable.Node, why string) error {
+	return &unstable.ParserError{Highlight: l.parser.Raw(n.Raw), Message: why}
+}
+
+// character is how the parser quotes one.
+var character = lazyregexp.New(`(?s)(?: but got|:)? U\+[0-9A-F]+(?: '.')?`)
+
+// located returns what the errors of the parser, and ours, say to users.
+func (l *loader) located(err error) error {
+	var at *unstable.ParserError
+	if !errors.As(err, &at) {
+		return err
 	}
-	return pcore.String(s), nil
+	start := l.parser.Shape(l.parser.Range(at.Highlight)).Start
+	why := character.Get().ReplaceAllString(at.Message, "")
+	return fmt.Errorf("line %d: %s (column %d)", start.Line, why, start.Column)
 }

@@ -1,6 +1,7 @@
 package toml
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,10 @@ func TestLoad(t *testing.T) {
 		{"a = \"\"\"\nfirst\nsecond \\\n   third\"\"\"\nb = '''\nraw\\n'''", "{'a' => \"first\\nsecond third\", 'b' => 'raw\\n'}"},
 		{`a = """"quoted""""`, `{'a' => '"quoted"'}`},
 		{"a = [1, 2,\n  3, # three\n]\nb = [[1], ['x']]\nc = []", "{'a' => [1, 2, 3], 'b' => [[1], ['x']], 'c' => []}"},
+		{"z = 1\nb = {y = 1, a = 2}\n[t]\nz.d = 1\nz.c = 2\n[b2]\n[a]", "{'z' => 1, 'b' => {'y' => 1, 'a' => 2}, 't' => {'z' => {'d' => 1, 'c' => 2}}, 'b2' => {}, 'a' => {}}"},
+		{"[a.b]\nc = 1\n[a]\nd = 2\n[e]\nf.g = 1\n[e.f.h]", "{'a' => {'b' => {'c' => 1}, 'd' => 2}, 'e' => {'f' => {'g' => 1, 'h' => {}}}}"},
+		{"a = \"\"\"\r\nx\r\ny\\r\\n\"\"\"", "{'a' => \"x\\ny\\r\\n\"}"},
+		{"a = -9223372036854775808\nb = 0x7fff_ffff_ffff_ffff\nc = -nan\nd = +inf\ne = -0.0", "{'a' => -9223372036854775808, 'b' => 9223372036854775807, 'c' => NaN, 'd' => Infinity, 'e' => -0.0}"},
 		{"a = { x = 1, y.z = 2 }\nb = {}", "{'a' => {'x' => 1, 'y' => {'z' => 2}}, 'b' => {}}"},
 		{"a.b.c = 1\na.b.d = 2\n\"x.y\".z = 3", "{'a' => {'b' => {'c' => 1, 'd' => 2}}, 'x.y' => {'z' => 3}}"},
 		{"top = 0\n[t]\na = 1\n[t.u]\nb = 2\n[ v . 'w x' ]\nc = 3", "{'top' => 0, 't' => {'a' => 1, 'u' => {'b' => 2}}, 'v' => {'w x' => {'c' => 3}}}"},
@@ -38,34 +43,84 @@ func TestLoad(t *testing.T) {
 
 func TestLoadRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		{"a", "line 1: a key needs a ="},
-		{"a =", "line 1: a value is missing"},
-		{"a = 1 b = 2", "line 1: there is more"},
-		{"a = 1\na = 2", "line 2: the key a is there twice"},
-		{"a = 1\n\n[a.b]", "line 3: a is a value"},
-		{"[a]\n[a]", "line 2: the table a is there twice"},
-		{"[a", "needs a ]"},
-		{"[[a]\n", "needs a ]]"},
+		{"a", "line 1: expected '=' after key (column 1)"},
+		{"a =", "line 1: expected value, not end of input (column 3)"},
+		{"a = 1 b = 2", "line 1: expected newline (column 7)"},
+		{"a = [1 2]", "expected ',' or ']'"},
+		{"a = {b = 1", "inline table is incomplete"},
+		{"a = \"x", "unterminated basic string"},
+		{"a = \"x\ny\"", "cannot have new lines"},
+		{"a = 'x\x01'", "cannot have control characters"},
+		{"a = 1\r\r\nb = 2", "line 1: expected newline (column 6)"},
+		{"# \r", "carriage returns are not allowed"},
+		{`a = "\q"`, "invalid escape character"},
+		{`a = "\ud800"`, "not a valid unicode code point"},
+		{"a = \"\xff\"", "invalid UTF-8"},
+		{"a = 01", "leading zeroes"},
+		{"a = 1__0", "between underscores"},
+		{"a = nope", "expected keyword"},
+		{"= 1", "invalid character at start of key"},
+		{"[a", "expected ']'"},
+		{"[[a]\n", "expected ']]'"},
+
+		{"a = [\n99999999999999999999]", "line 2: this integer does not fit into 64 bits (column 1)"},
+		{"a = 0x8000000000000000", "this integer does not fit"},
+		{"a = 1e999", "this number does not fit"},
+		{"a = 2023-02-29", "no such date"},
+		{"a = 1979-05-27T24:00:00", "no such date"},
+		{"a = 1979-05-27T7:32:00Z", "no such date"},
+		{"a = 1979-05-27T07:32:00+09:60", "no such date"},
+		{"a = 1979-05-27T07:32.5", "no such date"},
+
+		{"a = 1\na = 2", "line 2: this key is there already (column 1)"},
+		{"a = {b = 1, b = 2}", "line 1: this key is there already (column 13)"},
+		{"a = {b.c = 1, b = 2}", "this key is there already"},
+		{"[a]\n[a]", "line 2: this key is there already (column 2)"},
+		{"a.b = 1\n[a]", "this key is there already"},
+		{"[[a]]\n[a]", "this key is there already"},
+		{"[a]\n[[a]]", "no array of tables"},
 		{"a = []\n[[a]]", "no array of tables"},
-		{"a = {b = 1}\n[a.c]", "cannot be added to"},
-		{"a = \"x", "a string has no end"},
-		{"a = \"x\ny\"", "must end on its line"},
-		{`a = "\q"`, "an escape is not known"},
-		{`a = "\ud800"`, "an escape is not known"},
-		{"a = [1 2]", "need a comma"},
-		{"a = {b = 1", "need a comma"},
-		{"a = 01", "a value is missing, or is none"},
-		{"a = 1__0", "a value is missing, or is none"},
-		{"a = nope", "a value is missing, or is none"},
-		{"a = 99999999999999999999", "too big"},
-		{"= 1", "a key is missing"},
-		{"a = \"\xff\"", "must be UTF-8"},
-		{"a = " + strings.Repeat("[", 10000), "nested too deeply"},
+		{"a = 1\n\n[a.b]", "line 3: this key holds a value, which cannot be added to (column 2)"},
+		{"a = 1\na.b = 2", "this key holds a value"},
+		{"a = {b = 1}\n[a.c]", "this key holds a value"},
+		{"a = {b = 1}\na.c = 2", "this key holds a value"},
+		{"a = {b = {}, b.c = 1}", "this key holds a value"},
+		{"[a.b]\n[a]\nb.c = 1", "this table has a header"},
+		{"[a.b.c]\n[a]\nb.d = 1", "this table has a header"},
+		{"[[a.b]]\n[a]\nb.c = 1", "this table has a header"},
 	} {
 		_, err := Load(tt.in)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%.40q: error %v, want %q", tt.in, err, tt.want)
 		}
+	}
+}
+
+// Values, tables and arrays of tables can be nested deeply in other ways than
+// by brackets.
+func TestLoadDepth(t *testing.T) {
+	nested := func(n int) []string {
+		return []string{
+			"a = " + strings.Repeat("[", n-1) + "1" + strings.Repeat("]", n-1),
+			"a" + strings.Repeat(".a", n-1) + " = 1",
+			"[a" + strings.Repeat(".a", n-1) + "]",
+			"[[a" + strings.Repeat(".a", n-1) + "]]",
+			"[a" + strings.Repeat(".a", n/2-1) + "]\na" + strings.Repeat(".a", n-n/2-1) + " = 1",
+			"a = " + strings.Repeat("{a = ", n-1) + "1" + strings.Repeat("}", n-1),
+		}
+	}
+	for _, in := range nested(deepest) {
+		if _, err := Load(in); err != nil {
+			t.Errorf("%.20q…: %v", in, err)
+		}
+	}
+	for _, in := range slices.Concat(nested(deepest+1), nested(3*deepest)) {
+		if _, err := Load(in); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+			t.Errorf("%.20q…: error %v", in, err)
+		}
+	}
+	if _, err := Load("a = " + strings.Repeat("[", 1_000_000)); err == nil {
+		t.Error("a million of brackets is read")
 	}
 }
 
@@ -108,6 +163,9 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		h, err := Load(s)
 		if err != nil {
+			if strings.Contains(err.Error(), "U+") {
+				t.Errorf("%q: the error quotes it: %v", s, err)
+			}
 			return
 		}
 		text, err := Dump(h)
