@@ -94,9 +94,8 @@ const (
 	base64Class               // and the next two: by what stands before
 	hexClass     = base64Class + 3
 	percentClass = base64Class + 4
-	littleClass  = base64Class + 5 // UTF-16
-	bigClass     = base64Class + 6
-	base64Little = base64Class + 7 // and the next two
+	utf16Class   = base64Class + 5 // in both orders of bytes
+	base64Little = base64Class + 6 // and the next two
 )
 
 const (
@@ -111,7 +110,7 @@ const (
 	crowd = 16
 	// mostAnchors is how many one secret has: of each class in both cases or
 	// alphabets.
-	mostAnchors = stride * 20
+	mostAnchors = stride * 19
 )
 
 func newSpellings(secrets [][]byte) *spellings {
@@ -216,10 +215,7 @@ func (l *anchorList) of(secret []byte, off int) {
 	for i, c := range stretch {
 		little[2*i], little[2*i+1] = c, 0
 	}
-	l.add(littleClass, little)
-	other[0] = 0
-	copy(other[1:], little)
-	l.add(bigClass, other[:])
+	l.add(utf16Class, little)
 	for before := range 3 {
 		l.base64(base64Little+class(before), little, before+2*units)
 	}
@@ -418,8 +414,8 @@ func spellingsOf(secret []byte, off int) (all []spelling) {
 		return all
 	}
 	little, big := utf16Bytes(secret)
-	add(littleClass, little, 2*units)
-	add(bigClass, big, 2*units)
+	add(utf16Class, little, 2*units)
+	add(utf16Class, big, 2*units+1) // behind the zero before the first character it is the same
 	addBase64(base64Little, little, 2*units)
 	return all
 }
@@ -460,6 +456,13 @@ func twoBits(hash uint64) uint64 {
 	return 1<<(hash>>38&63) | 1<<(hash>>32&63)
 }
 
+// mayHave reports false when the table surely has no anchor with the window.
+func (t *anchorTable) mayHave(w uint64) bool {
+	hash := w * t.spread
+	both := twoBits(hash)
+	return t.filter[hash>>t.shift]&both == both
+}
+
 // locate returns the sign of a window and the slot from which on it is.
 func (t *anchorTable) locate(w uint64) (sign uint32, slot uint64) {
 	hi, lo := bits.Mul64(w^t.spread, t.spread)
@@ -473,6 +476,9 @@ func (t *anchorTable) next(slot uint64) uint64 { return (slot + 1) & uint64(len(
 // anchors, up to [crowd].
 func (t *anchorTable) crowd(l *anchorList) (most int) {
 	for i := range l.all[:l.n] {
+		if !t.mayHave(l.all[i].window) {
+			continue
+		}
 		n := 0
 		sign, slot := t.locate(l.all[i].window)
 		for ; t.slots[slot] != 0 && n < crowd; slot = t.next(slot) {
