@@ -164,12 +164,10 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	if o.Plain || o.AllowDuplicates || int64(len(data)) > o.ByteLimit() || o.StringLimit() < wordPair {
 		return nil
 	}
-	s := scanner{
-		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, text: make([]byte, 0, len(data)/textShare),
-		out: &Outline{
-			Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
-			rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
-		},
+	s := newScanner(data, o, watched)
+	s.out = &Outline{
+		Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
+		rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
 	}
 	if !s.document() {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -20,10 +21,12 @@ type scanner struct {
 	watched string
 
 	keys wire.Keys
-	path []int // from the part to where the scanner is, as in Outline.steps
-	text []byte
-	part *Part
-	out  *Outline
+	// The marks of `__ptype`, of `__pvalue` and, when it is short, of watched.
+	typeKey, valueKey, watchedKey wire.Mark
+	path                          []int // from the part to the array or map where the scanner is, as in Outline.steps
+	text                          []byte
+	part                          *Part
+	out                           *Outline
 }
 
 const (
@@ -31,6 +34,21 @@ const (
 	// wordPair is how many bytes of a string are looked at at once.
 	wordPair = 16
 )
+
+// newScanner returns a scanner of a document.
+func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
+	s := &scanner{
+		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, text: make([]byte, 0, len(data)/textShare),
+		typeKey: wire.MarkText([]byte(richdata.TypeKey)), valueKey: wire.MarkText([]byte(richdata.ValueKey)), watchedKey: noKey(),
+	}
+	if len(watched) <= wire.MarkLen {
+		s.watchedKey = wire.MarkText([]byte(watched))
+	}
+	return s
+}
+
+// noKey returns what is the mark of no key.
+func noKey() wire.Mark { return wire.Mark{Low: ^uint64(0), High: ^uint64(0)} }
 
 // at returns the byte at i, and 0, which begins nothing, behind the end.
 func (s *scanner) at(i int) byte {
@@ -168,7 +186,9 @@ func (s *scanner) array(i int) int {
 	level := len(s.path)
 	s.path = append(s.path, 0)
 	for n := -1; ; n-- {
-		s.path[level] = n
+		if c := s.at(i); c == '{' || c == '[' {
+			s.path[level] = n
+		}
 		if i = s.value(i); i < 0 {
 			return failed
 		}
@@ -203,33 +223,23 @@ func (s *scanner) object(start int) int {
 	rich := none
 	n := 0
 	for ; ; n++ {
-		if s.at(i) != '"' {
+		at, mark := s.key(i)
+		if at < 0 || !s.keys.AddMark(mark) {
 			return failed
 		}
-		s.path[level] = i + 1
-		end, key := s.string(i)
-		if end < 0 {
-			return failed
-		}
-		if _, added := s.keys.Add(key); !added {
-			return failed
-		}
-		s.part.Odd = s.part.Odd || end-i != len(key)+2
-		if i = s.skip(end); s.at(i) != ':' {
-			return failed
-		}
-		i = s.skip(i + 1)
-		at := i
-		if len(key) == len(richdata.TypeKey) && string(key) == richdata.TypeKey {
+		switch mark {
+		case s.typeKey:
 			rich = s.begins(start, at, n)
-		}
-		if len(key) == len(s.watched) && string(key) == s.watched {
+		case s.watchedKey:
 			s.part.Watched = true
 		}
-		if i = s.value(i); i < 0 {
+		if c := s.at(at); c == '{' || c == '[' {
+			s.path[level] = i + 1
+		}
+		if i = s.value(at); i < 0 {
 			return failed
 		}
-		if n == 1 && rich >= 0 && string(key) == richdata.ValueKey {
+		if n == 1 && rich >= 0 && mark == s.valueKey {
 			s.out.rich[rich].Value = Span{at, i}
 		}
 		i = s.skip(i)
@@ -253,6 +263,36 @@ func (s *scanner) object(start int) int {
 	s.keys.Close()
 	s.depth++
 	return i
+}
+
+// key reads the key of a member and returns where its value begins. Most keys
+// are short and no blanks follow them; their mark is made of what is in hand.
+func (s *scanner) key(i int) (end int, mark wire.Mark) {
+	if data := s.data; len(data)-i > wordPair+4 {
+		text := data[i+1 : i+wordPair+4]
+		first, second := binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[8:])
+		odd := wire.Odd(first)
+		n := wire.Plain(odd)
+		if odd == 0 {
+			n += wire.Plain(wire.Odd(second))
+		}
+		if n <= wire.MarkLen && data[i] == '"' && text[n] == '"' && text[n+1] == ':' && text[n+2] > ' ' {
+			return i + n + 3, wire.MarkOf(first, second, n)
+		}
+	}
+	if s.at(i) != '"' {
+		return failed, mark
+	}
+	end, text := s.string(i)
+	if end < 0 {
+		return failed, mark
+	}
+	s.part.Odd = s.part.Odd || end-i != len(text)+2
+	s.part.Watched = s.part.Watched || string(text) == s.watched
+	if i = s.skip(end); s.at(i) != ':' {
+		return failed, mark
+	}
+	return s.skip(i + 1), s.keys.Mark(text)
 }
 
 // none is no position in Outline.rich.
@@ -373,9 +413,15 @@ func (s *scanner) escaped(start, i int, wide bool) (end int, text []byte) {
 	first := len(b)
 	b = append(b, data[start:i]...)
 	for {
+		b, i, all = wire.Unescape(b, data, i, all)
+		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
+			b = append(b, c)
+			all |= uint64(c)
+			i++
+		}
 		switch s.at(i) {
 		case '\\':
-			if plain := unescaped(s.at(i + 1)); plain != 0 {
+			if plain := wire.Unescaped(s.at(i + 1)); plain != 0 {
 				b = append(b, plain)
 				i += 2
 				break
@@ -395,44 +441,7 @@ func (s *scanner) escaped(start, i int, wide bool) (end int, text []byte) {
 		default:
 			return failed, nil
 		}
-		for i+8 <= len(data) {
-			w := binary.LittleEndian.Uint64(data[i:])
-			b = binary.LittleEndian.AppendUint64(b, w)
-			all |= w
-			i += 8
-			if odd := wire.OddText(w); odd != 0 {
-				more := 8 - wire.Plain(odd)
-				b = b[:len(b)-more]
-				i -= more
-				break
-			}
-		}
-		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
-			b = append(b, c)
-			all |= uint64(c)
-			i++
-		}
 	}
-}
-
-// unescaped returns the character that another one stands for behind a
-// backslash, 0 for those that stand for none.
-func unescaped(c byte) byte {
-	switch c {
-	case 'n':
-		return '\n'
-	case '"', '\\', '/':
-		return c
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	}
-	return 0
 }
 
 // unicodeEscape returns the character of the escape \uXXXX that text begins

@@ -119,7 +119,7 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	out = append(out, p.data[start:i]...)
 	wide := uint64(0) // all words of the text, put together
 	for {
-		out, i, wide = p.unescape(out, i, wide)
+		out, i, wide = wire.Unescape(out, p.data, i, wide)
 		data := p.data
 		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
 			wide |= uint64(data[i])
@@ -142,7 +142,7 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 		case c != '\\' || i+1 >= len(data):
 			return out, failed
 		}
-		if c := unescaped[data[i+1]]; c != 0 {
+		if c := wire.Unescaped(data[i+1]); c != 0 {
 			out = append(out, c)
 			i += 2
 			continue
@@ -155,46 +155,13 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	}
 }
 
-// unescape appends the text at i up to something that needs a closer look: the
-// end of the string or of what is in memory, an escape by a number, or what must
-// not stand there. It adds to wide what it moves over.
-func (p *packer) unescape(out []byte, i int, wide uint64) ([]byte, int, uint64) {
-	data := p.data
-	for len(data)-i > word+1 {
-		if cap(out)-len(out) < word {
-			out = slices.Grow(out, len(out))
-		}
-		w := binary.LittleEndian.Uint64(data[i:])
-		at := len(out)
-		binary.LittleEndian.PutUint64(out[at:at+word], w)
-		odd := wire.OddText(w)
-		if odd == 0 {
-			wide |= w
-			out = out[:at+word]
-			i += word
-			continue
-		}
-		n := wire.Plain(odd)
-		wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
-		i += n
-		c := unescaped[data[i+1]]
-		if data[i] != '\\' || c == 0 {
-			return out[:at+n], i, wide
-		}
-		out = out[:at+n+1]
-		out[at+n] = c
-		i += 2
-	}
-	return out, i, wide
-}
-
 // textEnd checks the string at i as text does and returns where it ends: nobody
 // wants it while members are counted.
 func (p *packer) textEnd(i int) int {
 	start := i + 1
 	end, wide := p.nextEscape(start, false)
 	for p.at(end) == '\\' && len(p.data)-end >= maxEscape {
-		if unescaped[p.data[end+1]] == 0 {
+		if wire.Unescaped(p.data[end+1]) == 0 {
 			_, n := unicodeEscape(p.data[end+2:])
 			if n == 0 || p.data[end+1] != 'u' {
 				return failed
@@ -249,12 +216,6 @@ func headed(out []byte, at int) []byte {
 
 // maxEscape is how long an escape may be.
 const maxEscape = len(`\ud83d\ude00`)
-
-// unescaped are the characters that letters stand for behind a backslash, 0 for
-// those that stand for none.
-var unescaped = [256]byte{
-	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
-}
 
 // appendUnescaped appends the character of the escape whose text, u and four
 // digits, follows its backslash, and returns how long that is; 0 when it is

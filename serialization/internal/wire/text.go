@@ -70,6 +70,49 @@ func TextEnd(data []byte, i int) int {
 	return i
 }
 
+// unescaped are the characters that letters stand for behind a backslash, 0 for
+// those that stand for none.
+var unescaped = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+// Unescaped returns the character that a letter stands for behind a backslash, 0
+// for those that stand for none.
+func Unescaped(letter byte) byte { return unescaped[letter] }
+
+// Unescape appends the text of a string of JSON at i, up to something that needs
+// a closer look: the end of the string or of data, an escape by a number, or what
+// must not stand there. It adds to wide what it moves over, for [Wide].
+func Unescape(out, data []byte, i int, wide uint64) ([]byte, int, uint64) {
+	const word = 8
+	for len(data)-i > word+1 {
+		if cap(out)-len(out) < word {
+			out = slices.Grow(out, len(out)+word)
+		}
+		w := binary.LittleEndian.Uint64(data[i:])
+		at := len(out)
+		binary.LittleEndian.PutUint64(out[at:at+word], w)
+		odd := OddText(w)
+		if odd == 0 {
+			wide |= w
+			out = out[:at+word]
+			i += word
+			continue
+		}
+		n := Plain(odd)
+		wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
+		i += n
+		c := unescaped[data[i+1]]
+		if data[i] != '\\' || c == 0 {
+			return out[:at+n], i, wide
+		}
+		out = out[:at+n+1]
+		out[at+n] = c
+		i += 2
+	}
+	return out, i, wide
+}
+
 const hexDigits = "0123456789abcdef"
 
 // AppendQuoted appends text as a string of JSON. Only what must be escaped is.
