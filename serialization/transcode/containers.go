@@ -1,7 +1,6 @@
 package transcode
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/pcatdev/pcat/serialization/internal/pack"
@@ -13,20 +12,20 @@ import (
 // Where the number is not known, one byte is left for the header. It is put in
 // at the end, when the number fits; else the bytes behind it are moved by widen,
 // so that each moves once. Nothing from such a header on can be passed on before
-// its end: of a document larger than memory, a first pass counts the members of
-// what is large, and what is small waits for its end in the second.
+// its end: of a document larger than memory, a survey counts the members of what
+// is large, and what is small waits for its end.
 type containers struct {
-	// counting is the first pass over a document that is larger than memory:
-	// counts are noted. streams tells that it is this or the second.
-	counting, streams bool
-	least             int64 // how many bytes of the input make an array or map large
-	counts            []count
-	next              int // of counts, in the second pass
+	// streams tells that the document is larger than memory.
+	streams bool
+	counts  []count // of what is large, in the order of the document
+	next    int     // of counts
+	// wrong tells that there are not as many members as were counted.
+	wrong bool
 	// wide are the arrays and maps whose header is longer than the one byte
 	// that was left for it.
 	wide []wideHeader
 	// held is where the outermost header stands that is not known, none when
-	// all are. It counts in the second pass only.
+	// all are. It counts in a stream only.
 	held int
 }
 
@@ -43,29 +42,27 @@ type wideHeader struct {
 }
 
 // open begins an array or a map, as fix tells, that begins at an offset of the
-// input. It returns where the header is to be put in, none when it is not.
+// input. It returns where the header is to be put in; below none, it tells which
+// of the counts was taken for it.
 func (c *containers) open(out []byte, start int64, fix byte) (_ []byte, header int) {
+	for c.next < len(c.counts) && c.counts[c.next].start < start { // within a fragment
+		c.next++
+	}
 	switch {
-	case c.counting:
-		return append(out, 0), none
 	case c.next < len(c.counts) && c.counts[c.next].start == start:
 		c.next++
-		return pack.Count(out, c.counts[c.next-1].n, fix, medium(fix)), none
+		return pack.Count(out, c.counts[c.next-1].n, fix, medium(fix)), none - c.next
 	case c.held < 0:
 		c.held = len(out)
 	}
 	return append(out, 0), len(out)
 }
 
-// close ends an array or a map of n members that stands from an offset of the
-// input to another.
-func (c *containers) close(out []byte, start, end int64, header, n int, fix byte) {
+// close ends an array or a map of n members.
+func (c *containers) close(out []byte, header, n int, fix byte) {
 	switch {
-	case c.counting:
-		if end-start > c.least {
-			c.counts = append(c.counts, count{start, n})
-		}
-	case header < 0:
+	case header < none:
+		c.wrong = c.wrong || c.counts[none-header-1].n != n
 	case n <= pack.Fixed:
 		out[header] = fix | byte(n)
 	default:
@@ -87,12 +84,6 @@ func (c *containers) drop(header int) {
 	if c.held == header {
 		c.held = none
 	}
-}
-
-// counted returns what the first pass found.
-func (c *containers) counted() []count {
-	slices.SortFunc(c.counts, func(a, b count) int { return cmp.Compare(a.start, b.start) })
-	return c.counts
 }
 
 // widen makes room for the headers that are longer than a byte, from the end

@@ -36,7 +36,7 @@ func newPacker(r *road, f feed, w flow) *packer {
 func (p *packer) document(dst []byte) ([]byte, bool) {
 	p.only = len(p.maps) > 0
 	out, i := p.value(dst, p.skip(0))
-	if i < 0 || p.skip(i) != len(p.data) || p.feed.err != nil {
+	if i < 0 || p.skip(i) != len(p.data) || p.feed.err != nil || p.wrong {
 		return dst, false
 	}
 	return p.widen(out), true
@@ -44,13 +44,10 @@ func (p *packer) document(dst []byte) ([]byte, bool) {
 
 // pass hands over what will not change any more.
 func (p *packer) pass(out []byte) []byte {
-	if !p.counting && p.held >= 0 {
+	if p.held >= 0 {
 		return out
 	}
 	p.keys.Keep()
-	if p.counting {
-		return out[:0]
-	}
 	out = p.flow.pass(p.widen(out))
 	if p.flow.err != nil {
 		p.src, p.data = nil, nil // nobody wants more
@@ -93,9 +90,6 @@ func (p *packer) blanks(i int) int {
 func (p *packer) value(out []byte, i int) ([]byte, int) {
 	switch c := p.at(i); c {
 	case '"':
-		if p.counting {
-			return out, p.textEnd(i)
-		}
 		return p.text(out, i)
 	case '{':
 		return p.object(out, i)
@@ -127,10 +121,9 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 	p.depth--
 	only := p.only
 	p.only = false
-	start := p.base + int64(i)
 	header := len(out)
 	if p.streams {
-		out, header = p.open(out, start, pack.FixArray)
+		out, header = p.open(out, p.base+int64(i), pack.FixArray)
 	} else {
 		out = append(out, 0)
 	}
@@ -161,24 +154,21 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 	if n <= pack.Fixed && !p.streams {
 		out[header] = pack.FixArray | byte(n)
 	} else {
-		p.close(out, start, p.base+int64(i), header, n, pack.FixArray)
+		p.close(out, header, n, pack.FixArray)
 	}
 	return out, i + 1
 }
 
-// openMap is a map that is being carried: where it begins in the input and in
-// the output, and where its header is to be put in.
-type openMap struct {
-	start      int64
-	at, header int
-}
+// openMap is a map that is being carried: where it begins in the output, and
+// where its header is to be put in.
+type openMap struct{ at, header int }
 
-// closeMap ends a map of n members behind its last one at i.
-func (p *packer) closeMap(out []byte, m openMap, i, n int) {
+// closeMap ends a map of n members.
+func (p *packer) closeMap(out []byte, m openMap, n int) {
 	if n <= pack.Fixed && !p.streams {
 		out[m.header] = pack.FixMap | byte(n)
 	} else {
-		p.close(out, m.start, p.base+int64(i), m.header, n, pack.FixMap)
+		p.close(out, m.header, n, pack.FixMap)
 	}
 }
 
@@ -188,9 +178,9 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	}
 	p.depth--
 	p.pin = i // until it is clear that no fragment begins here
-	m := openMap{start: p.base + int64(i), at: len(out), header: len(out)}
+	m := openMap{at: len(out), header: len(out)}
 	if p.streams {
-		out, m.header = p.open(out, m.start, pack.FixMap)
+		out, m.header = p.open(out, p.base+int64(i), pack.FixMap)
 	} else {
 		out = append(out, 0)
 	}
@@ -238,7 +228,7 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	p.pin = none
 	p.depth++
 	p.keys.Close()
-	p.closeMap(out, m, i, n)
+	p.closeMap(out, m, n)
 	return out, i + 1
 }
 
@@ -312,7 +302,7 @@ func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 		case b == '}':
 			p.pin = none
 			p.depth++
-			p.closeMap(out, m, i, 1+n)
+			p.closeMap(out, m, 1+n)
 			return out, i + 1
 		case b != ',':
 			return out, failed

@@ -104,7 +104,12 @@ func (p *packer) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	if out, i = p.key(out, i); i < 0 {
 		return out, i, wire.Mark{}
 	}
-	return out, i, p.keys.Mark(packed(out[at:]))
+	key := packed(out[at:])
+	if string(key) == p.secretList {
+		i = p.need(i, 2)
+		p.secrets = p.secrets || p.at(i) != '[' || p.at(i+1) != ']'
+	}
+	return out, i, p.keys.Mark(key)
 }
 
 // guess is how long the header of a string is taken to be while its length is
@@ -153,50 +158,6 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 		}
 		i += 1 + n
 	}
-}
-
-// textEnd checks the string at i as text does and returns where it ends: nobody
-// wants it while members are counted.
-func (p *packer) textEnd(i int) int {
-	start := i + 1
-	end, wide := p.nextEscape(start, false)
-	for p.at(end) == '\\' && len(p.data)-end >= maxEscape {
-		if wire.Unescaped(p.data[end+1]) == 0 {
-			_, n := unicodeEscape(p.data[end+2:])
-			if n == 0 || p.data[end+1] != 'u' {
-				return failed
-			}
-			end += n
-		}
-		end, wide = p.nextEscape(end+2, wide)
-	}
-	switch c := p.at(end); {
-	case end-start > p.limit:
-		return failed
-	case c == '"':
-		if wide && !utf8.Valid(p.data[start:end]) {
-			return failed
-		}
-		return end + 1
-	case p.src != nil && len(p.data)-end < maxEscape:
-		at, _ := p.more(start - 1)
-		return p.textEnd(at)
-	}
-	_, i = p.text(nil, start-1) // near the end of the document
-	return i
-}
-
-// nextEscape returns where text from i on ends or has an escape, and whether
-// there is, or was before, anything beyond ASCII.
-func (p *packer) nextEscape(i int, wide bool) (int, bool) {
-	if !wide {
-		i = wire.PlainEnd(p.data, i)
-		wide = i < len(p.data) && p.data[i] >= utf8.RuneSelf
-	}
-	if wide {
-		i = wire.TextEnd(p.data, i)
-	}
-	return i, wide
 }
 
 // headed puts the header in place of a string behind a header of the length that

@@ -26,16 +26,16 @@ func (d direction) wire() string {
 }
 
 // streamed compares carrying a document in pieces with carrying it as a whole.
-// What is not carried writes nothing.
+// What of a document is written that is not carried, any other road begins with.
 func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (carried bool) {
 	want, wantErr := d.road(nil, data, o, e)
 	var got bytes.Buffer
-	carried, err := transcode.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece)
+	carried, err := transcode.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
 	switch {
 	case err != nil:
 		t.Fatalf("%s: %.300q: %v", d.name, data, err)
-	case !carried && got.Len() > 0:
-		t.Fatalf("%s: %.300q: not carried, and %d bytes written", d.name, data, got.Len())
+	case !carried && wantErr == nil && !bytes.HasPrefix(want, got.Bytes()):
+		t.Fatalf("%s: %.300q in pieces of %d: not carried, and written\n%.300q in place of\n%.300q", d.name, data, piece, got.Bytes(), want)
 	case carried && (wantErr != nil || !bytes.Equal(got.Bytes(), want)):
 		t.Fatalf("%s: %.300q in pieces of %d:\nwant %.300q, %v\ngot  %.300q", d.name, data, piece, want, wantErr, got.Bytes())
 	}
@@ -160,7 +160,7 @@ func TestCarryInBoundedMemory(t *testing.T) {
 		var before runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var out counter
-		carried, err := transcode.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10)
+		carried, err := transcode.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
 		if !carried || err != nil {
 			t.Errorf("%s: %v, %v", name, carried, err)
 		}
@@ -201,16 +201,16 @@ func TestCarryErrors(t *testing.T) {
 		direction
 		in []byte
 	}{{packing, text}, {unpacking, data}} {
-		if _, err := transcode.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000); !errors.Is(err, errBroken) {
+		if _, err := transcode.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: to a broken writer: %v", c.name, err)
 		}
 		broken := brokenReader{io.MultiReader(bytes.NewReader(c.in[:5000]), iotest.ErrReader(errBroken))}
-		if _, err := transcode.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000); !errors.Is(err, errBroken) {
+		if _, err := transcode.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: from a broken reader: %v", c.name, err)
 		}
 		small := lenient
 		small.MaxBytes = 10_000
-		if carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000); carried || err != nil {
+		if carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); carried || err != nil {
 			t.Errorf("%s: more than is allowed: %v, %v", c.name, carried, err)
 		}
 	}
@@ -240,9 +240,68 @@ func TestCarryMapsOnly(t *testing.T) {
 			direction
 			in []byte
 		}{{packing, []byte(doc)}, {unpacking, data}} {
-			carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, "resources")
+			carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &transcode.Watch{Maps: []string{"resources"}})
 			if carried != want || err != nil {
 				t.Errorf("%s: %s: %v, %v", c.name, doc, carried, err)
+			}
+		}
+	}
+}
+
+// A map that turns out to be a rich value late is not begun as another one,
+// wherever the blocks end that are looked at.
+func TestCarryLateType(t *testing.T) {
+	const late, filling = `"a":[1,[2],{"b":3}],"c":"long enough to be passed on",`, `"x":"\"__ptype\" in \\ text","__ptypes":"__ptype",`
+	for _, doc := range []string{
+		`{` + late + `"__ptype":"Hash","__pvalue":[1,2]}`,
+		`{` + late + `"\u005f_ptype":"Hash","__pvalue":[1,2]}`,
+		`{` + late + `"__\u0070type":"Hash","__pvalue":[1,2]}`,
+		`{` + late + `"z": [ { "__ptype" : "Default" } , [ ] , [ 5 ], {} ] , "__ptype" : "My::Type" }`,
+		`{` + late + filling + `"z":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Default"}}}`,
+	} {
+		for n := range 70 {
+			text := []byte(strings.Repeat(" ", n) + "[1," + strings.Repeat(" ", 70-n) + doc + "]")
+			data, err := packing.byValues([]byte(doc), lenient, inClear)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, piece := range []int{1, 20, 64} {
+				packing.streamed(t, text, lenient, inClear, piece)
+				unpacking.streamed(t, data, lenient, inClear, piece)
+			}
+		}
+	}
+	for _, data := range []string{"\x82\xa1a\x93\x01\x02\x03\xa7__ptype\xa7Default", "\x82\xa1a\x93\x01\x02\x03\xd9\x07__ptype\xa7Default", "\x82\xa1a\x93\x01\x02\x03\x05\x06"} {
+		unpacking.streamed(t, []byte(data), lenient, inClear, 3)
+	}
+}
+
+func TestCarryTellsOfSecrets(t *testing.T) {
+	for doc, want := range map[string]bool{
+		`{"a":"Sensitive","b":"__ptype","c":["sensitive_parameters"]}`:                               false,
+		`{"parameters":{"a":1},"sensitive_parameters":[]}`:                                           false,
+		`{"parameters":{"a":1},"sensitive_parameters":["a"]}`:                                        true,
+		`{"data":[{"x":{"parameters":{"a":1},"sensitive_\u0070arameters":["a"]}}]}`:                  true,
+		`{"x":"é","a":[{"__ptype":"Sensitive","__pvalue":1}]}`:                                       true,
+		`{"a":{"__ptype":"Hash","__pvalue":[1,{"__ptype":"Sensitive","__pvalue":1}]}}`:               true,
+		`{"a":{"__ptype":"Hash","__pvalue":[1,{"__ptype":"Default"}]}}`:                              false,
+		`{"a":{"__ptype":"My::Type","x":1,"y":{"__ptype":"Sensitive","__pvalue":1}}}`:                true,
+		`{"a":{"__ptype":"Deferred","name":"f","arguments":[{"__ptype":"Sensitive","__pvalue":1}]}}`: true,
+	} {
+		data, err := packing.byValues([]byte(doc), lenient, inClear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			direction
+			in []byte
+		}{{packing, []byte(doc)}, {unpacking, data}} {
+			for _, piece := range []int{3, 4096} {
+				watch := transcode.Watch{SecretList: "sensitive_parameters"}
+				carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
+				if !carried || err != nil || watch.Secrets != want {
+					t.Errorf("%s: %s: %v, %v, secrets %v", c.name, doc, carried, err, watch.Secrets)
+				}
 			}
 		}
 	}

@@ -93,6 +93,13 @@ type road struct {
 	// only tells that the array that comes next is one.
 	maps []string
 	only bool
+	// secretList is the key of lists of what is secret; secrets tells that one
+	// was carried, or a Sensitive.
+	secretList string
+	secrets    bool
+	// lossless ends the road where a loss would be told: the way there is not
+	// known, and the next road tells of it.
+	lossless bool
 }
 
 // nearRoot is the number of levels that the keys in maps count for.
@@ -139,12 +146,30 @@ func (r *road) fragment(out, data []byte, depth int) ([]byte, int, error) {
 	if mayRefer(data[:end]) {
 		return out, failed, nil
 	}
-	grown, err := r.to(out, v, richdata.Rich, r.encode)
-	if err != nil {
+	encode, lost := r.encode, false
+	if r.lossless && encode.OnLoss != nil {
+		encode.OnLoss = func(serialization.Loss) { lost = true }
+	}
+	grown, err := r.to(out, v, richdata.Rich, encode)
+	if err != nil || lost {
 		return out, failed, nil //nolint:nilerr // more of the input changes nothing
 	}
 	r.learn(v)
+	if r.secretList != "" {
+		r.secrets = r.secrets || holdsSensitive(v)
+	}
 	return grown, end, nil
+}
+
+func holdsSensitive(v pcore.Value) (holds bool) {
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // which is never refused
+		if holds {
+			return pcore.SkipChildren
+		}
+		holds = c.Value().Kind() == pcore.KindSensitive
+		return nil
+	})
+	return holds
 }
 
 // learn notes the type of an object that nobody knows. Those of the language
@@ -198,6 +223,7 @@ func (r *road) shape(name []byte) shape {
 	case "Default":
 		return shapeAlone
 	case "Sensitive":
+		r.secrets = true
 		if r.encode.Secrets == serialization.ClearSecrets {
 			return shapeAny
 		}

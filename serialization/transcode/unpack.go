@@ -19,12 +19,9 @@ type unpacker struct {
 	*road
 	feed
 	flow
-	// checking is the first pass over a document that is larger than memory:
-	// what takes long to write and cannot be wrong is not written.
-	checking bool
-	depth    int // how many more levels are allowed
-	limit    int // of one string
-	keys     wire.Keys
+	depth int // how many more levels are allowed
+	limit int // of one string
+	keys  wire.Keys
 	// typeKey is the mark of `__ptype`.
 	typeKey wire.Mark
 }
@@ -170,9 +167,6 @@ func (u *unpacker) float(out []byte, f float64, end int) ([]byte, int) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return out, failed
 	}
-	if u.checking {
-		return out, end
-	}
 	return pcore.AppendFloat(out, f), end
 }
 
@@ -185,12 +179,6 @@ func (u *unpacker) text(out []byte, i, n int) ([]byte, int) {
 		if i = u.need(i, n); n > len(u.data)-i {
 			return out, failed
 		}
-	}
-	if u.checking && n > 2*word {
-		if !utf8.Valid(u.data[i : i+n]) {
-			return out, failed
-		}
-		return out, i + n
 	}
 	return u.quote(out, i, n)
 }
@@ -336,8 +324,12 @@ func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	if end < 0 {
 		return out, failed, wire.Mark{}
 	}
-	mark := u.keys.Mark(key)
-	out, i = u.quote(out, end-len(key), len(key))
+	mark, list := u.keys.Mark(key), string(key) == u.secretList
+	if out, i = u.quote(out, end-len(key), len(key)); list && i >= 0 {
+		const empty = 0x90
+		i = u.need(i, 1)
+		u.secrets = u.secrets || i < len(u.data) && u.data[i] != empty
+	}
 	return append(out, ':'), i, mark
 }
 

@@ -3,48 +3,79 @@ package document
 import (
 	"context"
 	"errors"
+	"hash/crc32"
 	"io"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 // Carry writes d, which holds a catalog, in the other rich form without making anything of its
-// parts, and reports whether that is the way to go: not when the output is to be laid out, and not
-// when d cannot be read, for going through the catalog tells better why.
-func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document) (carried bool, err error) {
-	road := transcode.Between(d.Form, f.Target(d))
-	if road == nil || f.Indent > 0 {
+// parts, and reports whether that is the way to go: not when the output is to be laid out, or
+// approved. What cannot be carried to its end, or not be read, goes on as [WriteFlags.WriteCatalog]
+// writes it with ts, which tells better why.
+func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
+	if transcode.Between(d.Form, f.Target(d)) == nil || f.Indent > 0 || f.Approve != nil {
 		return false, nil
 	}
-	data := d.content.Bytes()
-	if data != nil || f.Output.ToFile() {
-		if f.Output.Private, err = d.holdsSecrets(data != nil); err != nil {
-			return false, nil //nolint:nilerr // as the comment says
-		}
-	}
-	if data != nil {
-		if data, err = road(nil, data, lenient(), f.encodeOptions()); err != nil {
-			return false, nil //nolint:nilerr // likewise
-		}
-	}
-	err = f.Write(ctx, s, d, func(w io.Writer) error {
-		if data != nil {
-			_, err := w.Write(data)
+	return true, f.Write(ctx, s, d, func(w io.Writer) error {
+		watch := transcode.Watch{Maps: []string{"resources", "edges", "data"}, SecretList: "sensitive_parameters"}
+		out := &retold{w: w}
+		carried, err := transcode.Carry(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
+		f.Output.Private = f.Output.Private || watch.Secrets
+		if carried || err != nil {
 			return err
 		}
-		carried, err := transcode.Carry(w, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), "resources", "edges", "data")
-		if err == nil && !carried {
-			return errNotCarried
+		out.again()
+		if err := f.copy(ctx, out, d, FindSecrets, ts); err != nil {
+			return err
 		}
-		return err
+		return out.end()
 	})
-	return !errors.Is(err, errNotCarried), err
 }
 
-// errNotCarried keeps a file from being written.
-var errNotCarried = errors.New("document: the short road ends")
+// retold is an output that was begun on one road and is written to its end on another, from the
+// beginning on: what is there already is not written again.
+type retold struct {
+	w       io.Writer
+	n       int64  // how much is there
+	sum     uint32 // of that
+	missing int64  // how much of it the other road did not come by yet
+	check   uint32 // of what it did
+}
+
+// again begins the other road.
+func (r *retold) again() { r.missing = r.n }
+
+// Write implements io.Writer.
+func (r *retold) Write(p []byte) (int, error) {
+	if r.missing == 0 {
+		n, err := r.w.Write(p)
+		r.n += int64(n)
+		r.sum = crc32.Update(r.sum, crc32.IEEETable, p[:n])
+		return n, err
+	}
+	known := int(min(int64(len(p)), r.missing))
+	r.check = crc32.Update(r.check, crc32.IEEETable, p[:known])
+	if r.missing -= int64(known); r.missing == 0 && r.check != r.sum {
+		return 0, errChanged
+	}
+	n, err := r.w.Write(p[known:])
+	return known + n, err
+}
+
+// end tells whether the other road came by all that is there.
+func (r *retold) end() error {
+	if r.missing > 0 {
+		return errChanged
+	}
+	return nil
+}
+
+// errChanged tells that two roads that lead to the same did not.
+var errChanged = errors.New("the input changed while it was read")
 
 // lenient keeps what nobody knows here: the types of modules come with catalogs.
 func lenient() serialization.DecodeOptions {
@@ -72,23 +103,4 @@ func (f *WriteFlags) render(d *Document) ([]byte, error) {
 		return nil, err
 	}
 	return target.Append(nil, v, f.encodeOptions())
-}
-
-// holdsSecrets reports whether a resource of d holds a secret. If all is to be looked at, it goes on
-// once that is clear, and returns an error when d is no catalog throughout.
-func (d *Document) holdsSecrets(all bool) (holds bool, err error) {
-	for r, err := range d.Reader().Resources() {
-		if err != nil {
-			return false, err
-		}
-		if !holds {
-			if holds, err = r.HoldsSecrets(); err != nil {
-				return false, err
-			}
-		}
-		if holds && !all {
-			break
-		}
-	}
-	return holds, nil
 }

@@ -1,0 +1,218 @@
+package transcode
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+)
+
+// survey looks over a document of JSON that is larger than memory, before it is
+// carried: it counts the members of what is large, for its headers to be written
+// before them. It knows strings, brackets and commas only, of which it finds those
+// in 64 bytes at a time; whether all between them is right is seen when the
+// document is carried, and of one that is, the counts are right.
+type survey struct {
+	counts []count
+	// broken tells that brackets do not match, or stand in each other more than
+	// limit deep.
+	broken bool
+	limit  int
+	// doubtful tells that there may be a `__ptype` that is not the first of its
+	// map, so that what is carried before it is not what the map begins with.
+	doubtful bool
+
+	least   int64 // how many bytes make an array or map large
+	base    int64 // where in the document the block stands
+	open    []bracket
+	inside  uint64 // all ones when the block begins in a string
+	escaped uint64 // 1 when its first byte is escaped
+	began   uint64 // 1 when a string begins right before it
+	quote   int64  // where the last quote before it stands
+	last    byte   // the last bracket or comma before it
+}
+
+// bracket is an array or map that is open.
+type bracket struct {
+	start  int64
+	commas int
+	filled bool // with another array or map, at least
+}
+
+const (
+	block = 64
+	ahead = 16 // how much is looked at behind a block, at most
+)
+
+// run looks over src, which gives up to left bytes. The error is that of src.
+func (s *survey) run(src io.Reader, size int, left int64) error {
+	size = max(size, 2*(block+ahead)) &^ (block - 1)
+	s.open = []bracket{{}}
+	room := make([]byte, size+block+ahead)
+	n := 0
+	for final := false; !final; {
+		read, err := io.ReadFull(src, room[n:size])
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			final = true
+		} else if err != nil {
+			return err
+		}
+		n += read
+		if left -= int64(read); left < 0 {
+			s.broken = true
+		}
+		end := n - ahead
+		if final {
+			for i := range room[n:] { // blanks mean nothing
+				room[n+i] = ' '
+			}
+			end = n + block - 1
+		}
+		i := 0
+		for ; i+block <= end && !s.broken; i += block {
+			s.look((*[block + ahead]byte)(room[i:]))
+			s.base += block
+		}
+		if s.broken {
+			return nil
+		}
+		n = copy(room, room[i:max(i, n)])
+	}
+	s.broken = len(s.open) != 1 || s.inside != 0
+	return nil
+}
+
+// look takes the next block, of which 16 bytes more are known.
+func (s *survey) look(b *[block + ahead]byte) {
+	var quotes, marks, commas, slashes uint64
+	for k := 0; k < block; k += word {
+		w := binary.LittleEndian.Uint64(b[k : k+word])
+		quotes |= gather(zeros(w^'"'*ones)) << k
+		commas |= gather(zeros(w^','*ones)) << k
+		// Both kinds of brackets look like this, and so do _, y and Y, which
+		// stand in strings only.
+		marks |= gather(zeros((w|0x20*ones)&(0xf9*ones)^0x79*ones)) << k
+		slashes |= zeros(w ^ '\\'*ones)
+	}
+	if slashes != 0 || s.escaped != 0 {
+		quotes &^= s.escapes(b)
+	}
+	strings := quotes // from each quote that begins one to the one that ends it
+	for shift := 1; shift < block; shift *= 2 {
+		strings ^= strings << shift
+	}
+	strings ^= s.inside
+	s.inside = -(strings >> (block - 1))
+
+	starts := quotes & strings
+	outside := marks &^ strings
+	commas &^= strings
+	s.names(b, (starts<<1|s.began)&marks, outside|commas)
+	s.began = starts >> (block - 1)
+	s.brackets(b, outside, commas, quotes)
+	if quotes != 0 {
+		s.quote = s.base + int64(block-1-bits.LeadingZeros64(quotes))
+	}
+	if all := outside | commas; all != 0 {
+		s.last = b[block-1-bits.LeadingZeros64(all)]
+	}
+}
+
+// escapes returns what stands behind a backslash that is not escaped itself.
+func (s *survey) escapes(b *[block + ahead]byte) uint64 {
+	var slashes uint64
+	for k := 0; k < block; k += word {
+		slashes |= gather(zeros(binary.LittleEndian.Uint64(b[k:k+word])^'\\'*ones)) << k
+	}
+	escaped := s.escaped
+	slashes &^= escaped
+	s.escaped = 0
+	for slashes != 0 {
+		i := bits.TrailingZeros64(slashes)
+		escaped |= 2 << i
+		slashes &^= 3 << i
+		if i == block-1 {
+			s.escaped = 1
+		}
+		if b[i+1] == 'u' && b[i+2] == '0' && b[i+3] == '0' && '5' <= b[i+4] && b[i+4] <= '7' {
+			s.doubtful = true // it may spell a letter of `__ptype`
+		}
+	}
+	return escaped
+}
+
+// names looks at strings of which the first characters are told. structure are the
+// brackets and commas.
+func (s *survey) names(b *[block + ahead]byte, first, structure uint64) {
+	for ; first != 0; first &= first - 1 {
+		i := bits.TrailingZeros64(first)
+		if string(b[i:i+8]) != `__ptype"` {
+			continue
+		}
+		last := s.last
+		if before := structure & (1<<i - 1); before != 0 {
+			last = b[block-1-bits.LeadingZeros64(before)]
+		}
+		if last != '{' {
+			s.doubtful = true
+		}
+	}
+}
+
+// brackets opens and closes what the brackets in the block tell.
+func (s *survey) brackets(b *[block + ahead]byte, brackets, commas, quotes uint64) {
+	for ; brackets != 0; brackets &= brackets - 1 {
+		i := bits.TrailingZeros64(brackets)
+		before := uint64(1)<<i - 1
+		top := &s.open[len(s.open)-1]
+		top.commas += bits.OnesCount64(commas & before)
+		commas &^= before
+		at := s.base + int64(i)
+		switch b[i] {
+		case '{', '[':
+			top.filled = true
+			if len(s.open) > s.limit {
+				s.broken = true
+				return
+			}
+			s.open = append(s.open, bracket{start: at})
+		case '}', ']':
+			if len(s.open) == 1 {
+				s.broken = true
+				return
+			}
+			if at-top.start > s.least {
+				s.count(top, quotes&before)
+			}
+			s.open = s.open[:len(s.open)-1]
+		default:
+			s.broken = true
+			return
+		}
+	}
+	s.open[len(s.open)-1].commas += bits.OnesCount64(commas)
+}
+
+// count notes how many members there are in what ends now; quotes are those that
+// stand before that in the block. Where nothing is but blanks, or maybe a number,
+// that waits until it is carried: it makes no output that would have to be held.
+func (s *survey) count(b *bracket, quotes uint64) {
+	quote := s.quote
+	if quotes != 0 {
+		quote = s.base + int64(block-1-bits.LeadingZeros64(quotes))
+	}
+	if b.commas > 0 || b.filled || quote > b.start {
+		s.counts = append(s.counts, count{b.start, b.commas + 1})
+	}
+}
+
+const ones = 0x0101010101010101
+
+// zeros returns a word with the highest bit of each byte that is zero in w.
+func zeros(w uint64) uint64 {
+	const lows = 0x7f * ones
+	return ^(w&lows + lows | w | lows)
+}
+
+// gather moves the highest bits of all bytes, of which the others are zero, to the
+// lowest byte.
+func gather(w uint64) uint64 { return w >> 7 * 0x0102040810204080 >> 56 }
