@@ -8,17 +8,18 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync"
 )
 
-// Content is all of an input, decompressed, to be read as often as wanted. What is small is in memory.
-// Of the rest, a file is read where it is; a pipe, and what is compressed, goes to a [Spool] first. It
-// can be read from several goroutines at once.
+// Content is all of an input, decompressed, to be read as often as wanted. A file is read where it is;
+// a pipe, and what is compressed, goes to a [Spool] first. It can be read from several goroutines at
+// once.
 type Content struct {
 	in    *Input
 	at    io.ReaderAt
 	start int64 // of the content in at
 	size  int64
-	data  []byte // nil when it is not in memory
+	data  func() []byte // gives nil when that is too large for memory
 	close func() error
 }
 
@@ -40,29 +41,44 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	if spool.Bytes() == nil {
 		src.streams.saveMemory()
 	}
-	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes(), close: spool.Close}, nil
+	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes, close: spool.Close}, nil
 }
 
-// inPlace returns the content of a large file that is what it holds, nil for any other input.
+// inPlace returns the content of a file that is what it holds, nil for any other input.
 func (in *Input) inPlace() (*Content, error) {
 	if in.file == nil || in.compression != Uncompressed {
 		return nil, nil
 	}
 	info, err := in.file.Stat()
-	if err != nil || info.Size()-in.start <= inMemory {
-		return nil, nil //nolint:nilerr // what cannot be looked at can be read
+	if err != nil || info.Size() <= in.start {
+		return nil, nil //nolint:nilerr // what cannot be looked at can be read, and so can what tells no size
 	}
 	size := info.Size() - in.start
 	if size > in.maxSize {
 		return nil, errors.Join(in.tooLarge(), in.Close())
 	}
-	in.streams.saveMemory()
-	return &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}, nil
+	c := &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}
+	if size > inMemory {
+		in.streams.saveMemory()
+		c.data = func() []byte { return nil }
+	} else {
+		c.data = sync.OnceValue(c.load)
+	}
+	return c, nil
+}
+
+// load returns all of the content, nil when it cannot be read: whoever reads it then is told why.
+func (c *Content) load() []byte {
+	data := make([]byte, c.size)
+	if _, err := io.ReadFull(c.Reader(), data); err != nil {
+		return nil
+	}
+	return data
 }
 
 // With returns data in the place of what was read. Closing it closes c.
 func (c *Content) With(data []byte) *Content {
-	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: data, close: c.close}
+	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: func() []byte { return data }, close: c.close}
 }
 
 // Input returns the input that this is the content of, for its name and compression.
@@ -80,8 +96,8 @@ func (s *IOStreams) saveMemory() {
 // Size returns the number of bytes.
 func (c *Content) Size() int64 { return c.size }
 
-// Bytes returns all of it when it is in memory, else nil.
-func (c *Content) Bytes() []byte { return c.data }
+// Bytes returns all of it when it is small enough for memory, where it stays from then on, else nil.
+func (c *Content) Bytes() []byte { return c.data() }
 
 // ReadAt implements io.ReaderAt. Errors are [Error]s that name the input; reading ends with the error
 // of the context once that is done.
@@ -101,8 +117,8 @@ func (c *Content) Reader() io.ReadSeeker { return io.NewSectionReader(c, 0, c.si
 
 // ReadAll returns all of it, in memory or not.
 func (c *Content) ReadAll() ([]byte, error) {
-	if c.data != nil {
-		return c.data, nil
+	if data := c.Bytes(); data != nil {
+		return data, nil
 	}
 	data := make([]byte, c.size)
 	n, err := io.ReadFull(c.Reader(), data)

@@ -165,7 +165,7 @@ func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.
 // HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
 // an error.
 func (d *Document) HoldsCatalog() bool {
-	for part, err := range d.Reader().Parts() {
+	for part, err := range d.ReaderOf(d.content.Reader(), d.Form).Parts() { // it ends early
 		if err != nil {
 			return !errors.Is(err, catalog.ErrNotCatalog) && !errors.Is(err, catalog.ErrShape)
 		}
