@@ -72,6 +72,10 @@ type spellings struct {
 	// once; owners tells whose they are.
 	rest   *index
 	owners []int32
+	// lines finds a line of each of those that have several, which may be
+	// indented otherwise; lineOf tells whose they are.
+	lines  *index
+	lineOf [][]lineOf
 
 	mu   sync.Mutex
 	made map[uint32][]spelling // by secret
@@ -120,18 +124,28 @@ func newSpellings(secrets [][]byte) *spellings {
 		anchors:   newAnchorTable(len(secrets)),
 		made:      map[uint32][]spelling{},
 	}
-	var patterns [][]byte
+	var patterns, lines [][]byte
+	known := map[string]int{} // of lines
 	for i, secret := range secrets {
 		s.stretches[i] = s.add(uint32(i), secret)
 		if s.stretches[i] != none {
 			continue
+		}
+		if line, off := longestLine(secret); len(line) >= MinLen {
+			k, ok := known[string(line)]
+			if !ok {
+				k = len(lines)
+				known[string(line)] = k
+				lines, s.lineOf = append(lines, line), append(s.lineOf, nil)
+			}
+			s.lineOf[k] = append(s.lineOf[k], lineOf{uint32(i), off})
 		}
 		for _, form := range Forms(secret) {
 			patterns = append(patterns, form)
 			s.owners = append(s.owners, int32(i))
 		}
 	}
-	s.rest = newIndex(patterns)
+	s.rest, s.lines = newIndex(patterns), newIndex(lines)
 	return s
 }
 
@@ -302,6 +316,13 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	return s.rest.find(text, 0, func(h Hit) bool {
 		h.Pattern = from + int(s.owners[h.Pattern])
 		return yield(h)
+	}) && s.lines.find(text, 0, func(h Hit) bool {
+		for _, line := range s.lineOf[h.Pattern] {
+			if !s.checkIndented(&v, line.secret, h.Start, line.off, yield) {
+				return false
+			}
+		}
+		return true
 	})
 }
 
@@ -328,23 +349,22 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 				return false
 			}
 		}
-		if c == plainClass && !s.checkIndented(v, number, first, yield) {
+		if c == plainClass && !s.checkIndented(v, number, first, int(s.stretches[number]), yield) {
 			return false
 		}
 	}
 	return true
 }
 
-// checkIndented is check for a secret of several lines whose stretch may stand
-// at at.
-func (s *spellings) checkIndented(v *verifier, number uint32, at int, yield func(Hit) bool) bool {
+// checkIndented is check for a secret of several lines of which what is at off may
+// stand at at.
+func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
 	const noForm = 1<<8 - 1
-	secret, off := s.secrets[number], int(s.stretches[number])
-	if at < 0 || v.budget < 0 || !hasLines(secret) {
+	secret := s.secrets[number]
+	if at < 0 || !hasLines(secret) {
 		return true
 	}
-	v.budget -= min(len(secret), len(v.text))
-	start, end, ok := indented(v.text, at, secret, off)
+	start, end, ok := v.indented(at, secret, off)
 	if !ok || bytes.Equal(v.text[start:end], secret) { // which was found as it is
 		return true
 	}

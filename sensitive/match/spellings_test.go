@@ -248,3 +248,37 @@ func TestLongestQuoted(t *testing.T) {
 		t.Errorf("%d", n)
 	}
 }
+
+// So it is when no line has a stretch, and when several secrets have that line.
+func TestCompileFormsFindsShortLines(t *testing.T) {
+	s := match.CompileForms([][]byte{[]byte("one line only"), []byte("u: x y\np: a!b@c#d\n  z: 1"), []byte("p: a!b@c#d\nq: 7"), []byte("{\n}")})
+	for text, want := range map[string][]match.Span{
+		"  u: x y\n  p: a!b@c#d\n\tz: 1": {{2, 27, 1}},
+		"p: a!b@c#d\n    q: 7":           {{0, 19, 2}},
+		"u: x y\n p: a!b@c#d\n q: 7":     {{8, 24, 2}},
+		"u: x z\n p: a!b@c#d\n z: 1":     nil,
+		"{\n  }":                         nil, // too short to be told from others
+	} {
+		if got := s.Spans([]byte(text)); !slices.Equal(got, want) {
+			t.Errorf("%q: %v instead of %v", text, got, want)
+		}
+	}
+}
+
+// What a secret begins with may stand there very often: that does not use up what
+// may be compared.
+func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
+	const head = "-----BEGIN CERTIFICATE-----\n"
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range 4000 {
+		fmt.Fprintf(&b, "%064d\n", i)
+	}
+	b.WriteString("end")
+	text := strings.Repeat(head+"another one\n", 3000)
+	at := len(text)
+	text += strings.ReplaceAll(b.String(), "\n", "\n  ")
+	if got := match.CompileForms([][]byte{[]byte(b.String())}).Spans([]byte(text)); len(got) != 1 || got[0].Start != at || got[0].End != len(text) {
+		t.Errorf("%v, not %d to %d", got, at, len(text))
+	}
+}
