@@ -98,6 +98,9 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 		switch s[i] {
 		case '=':
 			if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+				if i > start && (s[i-1] == '=' || s[i-1] == '!') {
+					t.compared(start, i, end, yield)
+				}
 				continue
 			}
 			from := i + 1
@@ -132,6 +135,10 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 	if colon && !quoted && from < end && !isBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
 		return // `a:b` without quotes or blanks is a time, an address, a path
+	}
+	if !colon && isAccount(name) {
+		t.accountAfter(from, end, yield)
+		return
 	}
 	as := t.scanner.detector.names.sortOf(name)
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
@@ -177,6 +184,36 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 }
 
+// isAccount reports whether name stands for a user, and perhaps a password.
+func isAccount(name string) bool { return name == "user" || name == "login" }
+
+// accountAfter looks at `user=NAME:X`.
+func (t *Text) accountAfter(from, end int, yield func(assignment)) {
+	a := t.valueAfter(from, end, true)
+	user, secret, found := strings.Cut(a.value, ":")
+	if found && isIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
+		yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: token})
+	}
+}
+
+// compared looks at what a configuration compares a header with, whose second
+// equals sign stands at i: `if ($http_x_auth_token != "X")`.
+func (t *Text) compared(start, i, end int, yield func(assignment)) {
+	if t.kind == source {
+		return
+	}
+	name, _, _, ok := nameBefore(t.S, start, i-1)
+	if !ok {
+		return
+	}
+	if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+		if a := t.valueAfter(i+1, end, true); a.quoted {
+			a.name, a.sort, a.inline = name, token, true
+			yield(a)
+		}
+	}
+}
+
 // nextIsWord reports whether a word of letters follows behind a blank.
 func nextIsWord(s string) bool {
 	rest := strings.TrimLeft(s, " \t")
@@ -192,6 +229,7 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	for first > start && isBlank(s[first-1]) {
 		first--
 	}
+	quoted = quoted || strings.HasSuffix(s[start:max(start, first)], "Set(") && s[first] == '$' // of Perl
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // in the arguments of a call, a word without quotes is a variable
 	}
@@ -218,8 +256,8 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	for i > start && isBlank(s[i-1]) {
 		i--
 	}
-	for i > start && (s[i-1] == ']' || s[i-1] == ')') {
-		i--
+	for i > start && (s[i-1] == ']' || s[i-1] == ')' || s[i-1] == '}' && strings.IndexByte(s[max(start, i-maxName):i], '{') > 0) {
+		i-- // of an index: `$Conf{Passwd}`
 	}
 	for i > start && (s[i-1] == '"' || s[i-1] == '\'' || s[i-1] == '`') {
 		i--

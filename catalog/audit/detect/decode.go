@@ -192,7 +192,7 @@ func base64Run(s string, i int) (end int, wrapped bool) {
 			return i, wrapped
 		}
 		n := i - line
-		if s[i] != '\n' && s[i] != '\r' || n < 48 || n > 128 || wrapped && n != lineLength(s, start) {
+		if s[i] != '\n' && s[i] != '\r' || n < 36 || n%4 != 0 || n > 128 || wrapped && n != lineLength(s, start) {
 			return i, wrapped
 		}
 		next := i

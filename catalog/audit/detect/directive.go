@@ -3,6 +3,8 @@ package detect
 import (
 	"strings"
 	"sync"
+
+	"github.com/pcatdev/pcat/catalog/audit/leaf"
 )
 
 // directives looks for lines in which only blanks stand between a name and its
@@ -18,6 +20,22 @@ func (t *Text) directives() {
 	}
 	t.chpasswd()
 	t.expect()
+	if strings.Contains(t.S, "ftp ") {
+		t.ftp()
+	}
+}
+
+// ftp looks at scripts of FTP clients: `user NAME X`.
+func (t *Text) ftp() {
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
+			if words := wordsIn(nil, t.S, start, end); len(words) == 3 {
+				t.judge(assignment{name: "user", value: words[2].text, start: words[2].start, end: words[2].end, quoted: true, sort: token})
+			}
+		}
+		start = end + 1
+	}
 }
 
 // mayDirect reports whether a line may be a directive with a secret, by its
@@ -192,6 +210,13 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
 		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}},
 		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
+		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
+		"cachemgr_passwd":      {{at: 1, sort: password}},
+		"acl":                  {{words: []string{"", "", "-m", "str"}, at: 5, sort: plain}},
+		"allow":                {{at: 1, sort: token}}, // of Monit
+		"open":                 {{words: []string{"-u"}, at: 2, sort: password}},
+		"connect":              {{at: 1, sort: token}},
+		"conn":                 {{at: 1, sort: token}},
 	}
 })
 
@@ -282,6 +307,10 @@ func (t *Text) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
 	if p.sort == plain {
 		a.name = lastPart(words[len(p.words)].text)
+		if strings.EqualFold(words[0].text, "acl") {
+			_, header, _ := strings.Cut(words[2].text, "(")
+			a.name = strings.TrimRight(header, ")")
+		}
 		a.sort = t.scanner.detector.names.sortOf(a.name)
 		if n := len(words); p.at < 0 && a.sort == plain && n > 3 {
 			// A path with blanks in it: `set target[. = 'client']/password X`.
@@ -295,16 +324,41 @@ func (t *Text) placed(p place, words []word, w word) bool {
 			return false
 		}
 	}
-	if strings.EqualFold(words[0].text, "stats") {
-		_, secret, found := strings.Cut(w.text, ":")
-		if !found {
+	if separator := accountSeparator(words[0].text); separator != "" {
+		user, secret, found := strings.Cut(w.text, separator)
+		if !found || user == "" || strings.ContainsAny(user, "./$%\\:(") {
 			return false
 		}
 		a.start += len(w.text) - len(secret)
+		if secret, _, found = strings.Cut(secret, "@"); found {
+			a.end = a.start + len(secret)
+		}
 		a.value = secret
+	}
+	if a.value != "" && a.value[0] == '{' && a.value[len(a.value)-1] == '}' && strings.EqualFold(words[0].text, "add") {
+		a.value = a.value[1 : len(a.value)-1] // a list of Tcl
+		a.start++
+		a.end--
+	}
+	if t.leaf.Kind == leaf.Title && letters(a.value) {
+		return false // what is set, in words
 	}
 	t.judge(a)
 	return true
+}
+
+// accountSeparator returns what stands between name and password in the account
+// that is the argument of a directive, empty when it takes none.
+func accountSeparator(keyword string) string {
+	switch strings.ToLower(keyword) {
+	case "stats", "allow":
+		return ":"
+	case "open":
+		return ","
+	case "connect", "conn":
+		return "/"
+	}
+	return ""
 }
 
 // device looks at a line of the configuration of a network device: `username

@@ -70,8 +70,25 @@ func (t *Text) file() {
 	if strings.Contains(base, "authinfo") || base == "access" {
 		t.authInfo()
 	}
+	if base == "resource.cfg" {
+		t.userMacros()
+	}
 	t.single(name, base)
 	t.account2(base)
+}
+
+// userMacros looks at the macros of Nagios that are there for secrets:
+// `$USER3$=X`.
+func (t *Text) userMacros() {
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
+			if _, secret, found := strings.Cut(rest, "$="); found {
+				t.judge(assignment{name: "USER", value: secret, start: end - len(secret), end: end, quoted: true, sort: token})
+			}
+		}
+		start = end + 1
+	}
 }
 
 // account2 looks at a file of two lines, a user and a password, as OpenVPN and

@@ -26,6 +26,7 @@ func (t *Text) grammars(has *contained) {
 	t.lined(has)
 	if has.byte('\'') || has.byte('"') {
 		t.sql()
+		t.secureStrings()
 		if has.byte('(') {
 			t.calls()
 		}
@@ -48,6 +49,14 @@ func (t *Text) calls() {
 			t.connection(at)
 		}
 	}
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], "Credentials(")
+		if i < 0 {
+			break
+		}
+		at += i + len("Credentials(")
+		t.credentials(at)
+	}
 	for _, end := range []string{"ogin(", "uth("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
@@ -55,13 +64,58 @@ func (t *Text) calls() {
 				break
 			}
 			at += i + len(end)
-			t.call(at)
+			t.call(at, ")")
 		}
 	}
 }
 
-// call looks at the arguments that begin at from: two, and the second a string.
-func (t *Text) call(from int) {
+// credentials looks at the arguments that begin at from of a function that makes
+// credentials of strings: the last is a password, `Credentials("realm", "host",
+// "user", "X")`.
+func (t *Text) credentials(from int) {
+	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+reach)], ")")
+	args = strings.TrimRight(args, " ")
+	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
+		return
+	}
+	quote := args[len(args)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	start := strings.LastIndexByte(args[:len(args)-1], quote) + 1
+	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
+		return
+	}
+	t.judge(assignment{name: "credentials", value: args[start : len(args)-1], start: from + start, end: from + len(args) - 1, quoted: true, sort: password})
+}
+
+// secureStrings looks at what PowerShell makes a secret of, wherever in an
+// expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
+func (t *Text) secureStrings() {
+	const mark = "ConvertTo-SecureString"
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], mark)
+		if i < 0 {
+			return
+		}
+		at += i + len(mark)
+		end := lineEnd(t.S, at)
+		words := wordsIn(nil, t.S, at, end)
+		for j, w := range words {
+			if strings.HasPrefix(w.text, "-") && !w.quoted {
+				continue
+			}
+			if w.quoted && j < 3 {
+				t.judge(assignment{name: mark, value: w.text, start: w.start, end: w.end, quoted: true, sort: password})
+			}
+			break
+		}
+	}
+}
+
+// call looks at the arguments that begin at from: the second is a string, behind
+// which next stands.
+func (t *Text) call(from int, next string) {
 	args := t.S[from:min(len(t.S), from+reach)]
 	args = args[:lineEnd(args, 0)]
 	first, rest, ok := strings.Cut(args, ",")
@@ -70,7 +124,7 @@ func (t *Text) call(from int) {
 		return
 	}
 	secret, after, ok := strings.Cut(second[1:], second[:1])
-	if !ok || !strings.HasPrefix(after, ")") {
+	if !ok || !strings.HasPrefix(after, next) {
 		return
 	}
 	start := from + len(args) - len(second) + 1
@@ -96,6 +150,10 @@ func (t *Text) connection(from int) {
 		return
 	}
 	secret, after, ok := strings.Cut(third[1:], third[:1])
+	if strings.Contains(secret, "://") {
+		t.call(from, ",") // user, password, address
+		return
+	}
 	if after = strings.TrimLeft(after, " "); !ok || after == "" || after[0] != ')' && after[0] != ',' {
 		return
 	}
@@ -116,7 +174,7 @@ type pairs struct {
 
 func (p *pairs) add(a assignment) {
 	names := p.t.scanner.detector.names
-	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value)) {
+	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value) || inWords(a.value)) {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
 		} else {
@@ -139,6 +197,14 @@ func (p *pairs) add(a assignment) {
 	if a.sort != plain {
 		p.t.judge(a)
 	}
+}
+
+// inWords reports whether a name is written in words that only their case tells
+// apart, the last of which is a word for a secret: `SmtpPassword`.
+func inWords(s string) bool {
+	list := words(s)
+	last := list[len(list)-1]
+	return letters(s) && len(s) <= 40 && len(last) >= 5 && len(s) >= 4*len(list)
 }
 
 // between reports whether the one who wrote the text put the two apart: an
@@ -272,7 +338,7 @@ func (t *Text) basic(a assignment) bool {
 // userpass finds the password in `user:password` under such a name.
 func (t *Text) userpass(a assignment) bool {
 	user, secret, found := strings.Cut(a.value, ":")
-	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") ||
+	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !t.scanner.detector.values.isPhrase(secret) ||
 		t.scanner.against(secret, password) != none {
 		return false
 	}

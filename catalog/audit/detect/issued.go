@@ -61,6 +61,7 @@ func issuedForms() []issued {
 		{id: "digitalocean", prefix: "dop_v1_", alphabet: hexadec, least: 64, most: 64},
 		{id: "digitalocean", prefix: "doo_v1_", alphabet: hexadec, least: 64, most: 64},
 		{id: "digitalocean", prefix: "dor_v1_", alphabet: hexadec, least: 64, most: 64},
+		{id: "openshift", prefix: "sha256~", alphabet: base64u, least: 43, most: 43},
 		{id: "linode", prefix: "linode_", alphabet: hexadec, least: 64, most: 64},
 		{id: "heroku", prefix: "HRKU-", alphabet: base64u, least: 36, most: 80},
 		{id: "scalingo", prefix: "tk-us-", alphabet: base64u, least: 48, most: 48},

@@ -12,6 +12,18 @@ func (t *Text) lined(has *contained) {
 	if has.byte('@') && has.byte('(') {
 		t.dsn()
 	}
+	if has.byte('@') && has.byte(':') {
+		t.accountsAt()
+	}
+	if has.byte(':') && (len(t.Encodings) > 0 || t.flow == value) {
+		t.pgpass()
+	}
+	if has.byte('_') && has.byte(':') {
+		t.exim()
+	}
+	if has.byte('_') && has.byte('"') {
+		t.loginModule()
+	}
 	if has.byte('&') && has.byte('=') {
 		t.sharedAccess()
 	}
@@ -100,6 +112,98 @@ func (t *Text) conda() {
 		token := t.S[start:min(len(t.S), start+39)]
 		if len(token) == 39 && token[2] == '-' && isUUID(token[3:]) {
 			t.found("provider-token/anaconda", start, start+39, rule.Certain)
+		}
+	}
+}
+
+// accountsAt finds `user:secret@host` without a scheme, as the registrations of
+// Asterisk and the targets of MRTG have it.
+func (t *Text) accountsAt() {
+	s := t.S
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '@')
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 1
+		from := i
+		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':') {
+			from--
+		}
+		user, secret, found := strings.Cut(s[from:i], ":")
+		host := s[i+1 : i+1+t.scanner.detector.tables.run(s[i+1:min(len(s), i+1+maxName)], dotted)]
+		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !isHost(strings.Trim(host, ".")) {
+			continue
+		}
+		switch user {
+		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel":
+			continue
+		}
+		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
+			continue // of a URL, or filled in
+		}
+		t.judge(assignment{name: "user", value: secret, start: i - len(secret), end: i, quoted: true, sort: token})
+	}
+}
+
+// pgpass finds the lines of a .pgpass where the name of the file is not told:
+// five fields, the second a port.
+func (t *Text) pgpass() {
+	if strings.Count(t.S, ":") < 4 {
+		return
+	}
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		line := strings.TrimRight(t.S[start:end], "\r")
+		if strings.Count(line, ":") == 4 && !strings.ContainsAny(line, " \t/") {
+			if fields := strings.Split(line, ":"); (fields[1] == "*" || len(fields[1]) >= 4 && isNumber(fields[1])) && fields[0] != "" && fields[3] != "" {
+				t.judge(assignment{name: "pgpass", value: fields[4], start: start + len(line) - len(fields[4]), end: start + len(line), quoted: true, sort: password})
+			}
+		}
+		start = end + 1
+	}
+}
+
+// exim finds what Exim logs in with: `client_send = : user : X`.
+func (t *Text) exim() {
+	const mark = "client_send"
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], "_send")
+		if i < 0 {
+			return
+		}
+		start := at + i + len("_send")
+		at = start
+		if !strings.HasSuffix(t.S[:start], mark) {
+			continue
+		}
+		at = lineEnd(t.S, start)
+		value := t.S[start:at]
+		if last := strings.LastIndexByte(value, ':'); last > 0 && !strings.Contains(value, "$") && strings.Count(value, ":") >= 2 {
+			secret := strings.Trim(value[last+1:], " \t\r\"")
+			from := start + last + 1 + max(0, strings.Index(value[last+1:], secret))
+			t.judge(assignment{name: mark, value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
+		}
+	}
+}
+
+// loginModule finds the accounts that a module of JAAS knows: `user_NAME="X"`.
+func (t *Text) loginModule() {
+	module := strings.Index(t.S, "LoginModule")
+	if module < 0 {
+		return
+	}
+	for at := module; ; {
+		i := strings.Index(t.S[at:], "user_")
+		if i < 0 {
+			return
+		}
+		at += i + len("user_")
+		name, rest, found := strings.Cut(t.S[at:lineEnd(t.S, at)], "=\"")
+		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
+			from := at + len(name) + 2
+			t.judge(assignment{name: "user_" + name, value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
 		}
 	}
 }

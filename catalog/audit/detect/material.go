@@ -31,6 +31,8 @@ func isKeyMaterial(s string) (rule.Confidence, bool) {
 		return rule.Likely, len(s) > 64
 	case strings.HasPrefix(s, keytab):
 		return rule.Certain, len(s) > 16
+	case strings.HasPrefix(s, "== ed25519v1-secret:"): // of a service of Tor
+		return rule.Certain, len(s) >= 96
 	case strings.HasPrefix(s, "\x00GITCRYPTKEY"):
 		return rule.Certain, true
 	case len(s) > 64 && s[0]&0x80 != 0 && isOpenPGP(b) && (s[0] == 0x95 || s[0] == 0x94 || s[0] == 0x97 || s[0] == 0xc5 || s[0] == 0xc7):

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -134,8 +135,8 @@ func newVocabulary() *vocabulary {
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode`),
 		tokens: setOf(`token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
-			sastoken otp webhook schlüssel schluessel otpauth totp`),
-		hints: setOf(`key encrypt auth cookie community credential credentials pin salt seed sas authorization
+			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
+		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login userpwd jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
 			"api key": token, "access key": token, "secret key": password, "private key": token,
@@ -152,14 +153,16 @@ func newVocabulary() *vocabulary {
 			"erlang cookie": password, "magic cookie": token, "cluster cookie": password, "bind pw": password,
 			"backup key": token, "recovery key": token, "unseal key": token, "host key": hint,
 			"key base": token, "secret base": token, "secret salt": token, "auth salt": token,
-			"password salt": token, "hash salt": token, "cookie secret": password, "key seed": token,
+			"password salt": token, "password pepper": token, "auth pepper": token, "secret pepper": token, "hash pepper": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
-			"read community": password, "write community": password, "trap community": password,
+			"read community": password, "write community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
 			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
 			"secreto compartido": password, "segredo compartilhado": password, "phrase secrete": phrase, "phrase secrète": phrase, "frase segreta": phrase, "frase secreta": phrase, "frase senha": password, "4symm key": password,
-			"security token": token, "secret id": token, "role secret": password, "auth data": hint,
+			"security token": token, "secret id": token, "install key": token, "fernet key": token, "salt key": token, "serf encrypt": token, "gossip encrypt": token,
+			"consul encrypt": token, "nomad encrypt": token, "radius key": password, "tacacs key": password, "hsm pin": password, "ficha api": token, "ficha acceso": token,
+			"network community": password, "trap community": password, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
 			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
 			"key id": never, "gpg key": never, "pgp key": never, "apt key": never, "hot key": never, "site key": never,
@@ -176,7 +179,7 @@ func newVocabulary() *vocabulary {
 			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token},
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
-			{"token", token},
+			{"token", token}, {"activationkey", token}, {"installkey", token},
 			{"pw", password}, {"symmkey", password}, {"symkey", token}, {"securitykey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
@@ -196,9 +199,9 @@ func newVocabulary() *vocabulary {
 			renewal cache review reviews tries iterations cost rounds bits quality minlen usage state status action
 			protection verification support options option settings config configuration policyid parser driver
 			richtlinie richtlinien laenge länge mindestlänge mindestlaenge datei pfad ablauf longueur fichier chemin politique longitud archivo ruta politica política comprimento
-			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input`),
+			arquivo caminho tamanho lunghezza percorso lengte bestand pad beleid dlugosc plik minima mínima minimo location locations notice message description title comment subject link page form input dialog`),
 		verbs: setOf(`use manage store require requires allow enable disable has have is show hide generate force ask
-			prompt remember check skip no without needs need permit accept supports existing ignore`),
+			prompt remember check skip no without needs need permit accept supports existing ignore load import inherit condition assert`),
 		harmless: setOf(`public pub primary foreign sort partition shard row gpg pgp apt hot site publishable verify
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
@@ -207,7 +210,7 @@ func newVocabulary() *vocabulary {
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
-		plurals: setOf(`tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
+		plurals: setOf(`secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
 		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
@@ -407,6 +410,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		}
 		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
 			return never
+		}
+		if last == "key" && (list[0] == "x" || slices.Contains(list, "http")) {
+			return token // of a header: `X-Purge-Key`
 		}
 	}
 	if len(list) > 1 && v.owners.has(last) && v.foreign.has(list[len(list)-2]) {

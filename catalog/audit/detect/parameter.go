@@ -24,6 +24,9 @@ func (t *Text) parameter() {
 	if as == plain || as == never {
 		return
 	}
+	if list, _ := t.leaf.Element(); list != nil && as == password && strings.EqualFold(name, "secrets") {
+		as = token // words are more often what secrets are called
+	}
 	if list, _ := t.leaf.Element(); list != nil && t.scanner.detector.names.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
 		return // the name of a secret, in a list of such names
 	}
@@ -88,7 +91,36 @@ func (t *Text) told() (string, sort) {
 			return parent, s
 		}
 	}
+	if as == hint && lastWord(name) == strings.ToLower(name) {
+		if s := t.ofParent(name); s != plain {
+			return name, s
+		}
+	}
 	return name, as
+}
+
+// ofParent returns what a name says together with what it belongs to: the `pin`
+// in the Hash `hsm`, the `key` of a `Radius_server`.
+func (t *Text) ofParent(name string) sort {
+	names := t.scanner.detector.names
+	i := 0
+	for parent := range t.leaf.Names {
+		if i++; i == 2 {
+			if s := names.sortOf(lastWord(parent) + "_" + name); s > hint && s != never {
+				return s
+			}
+			return plain
+		}
+	}
+	if t.leaf.Resource == nil {
+		return plain
+	}
+	for w := range strings.FieldsFuncSeq(t.leaf.Resource.Type, func(r rune) bool { return r == '_' || r == ':' }) {
+		if s := names.sortOf(strings.ToLower(w) + "_" + name); s > hint && s != never {
+			return s
+		}
+	}
+	return plain
 }
 
 // before returns the element that names this one: the first of a pair, or an

@@ -53,7 +53,11 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"grafana":                 {after: map[string]int{"reset-admin-password": 1}},
 		"nmcli":                   {after: map[string]int{"password": 1, "wifi-sec.psk": 1, "802-11-wireless-security.psk": 1, "wifi-sec.wep-key0": 1, "802-1x.password": 1}},
 		"prosodyctl":              {after: map[string]int{"register": 3}},
-		"pkcs11-tool":             {next: "-p"},
+		"pkcs11-tool":             {next: "-p --pin --so-pin --new-pin"},
+		"pkcs15-init":             {next: "--pin --so-pin --puk"},
+		"softhsm2-util":           {next: "--pin --so-pin"},
+		"signtool":                {next: "/p"},
+		"mkpasswd":                {first: true},
 		"suseconnect":             {next: "-r"},
 		"wpa_passphrase":          {second: true},
 		"wpa_cli":                 {after: map[string]int{"psk": 1}},
@@ -213,6 +217,10 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[len(words)-1]
 		t.word(w, name, 0, len(w.text), password)
 	}
+	if name == "openssl" && len(words) > 1 && words[0].text == "passwd" && !strings.HasPrefix(words[len(words)-1].text, "-") && !strings.HasPrefix(words[len(words)-2].text, "-salt") {
+		w := &words[len(words)-1]
+		t.word(w, "openssl passwd", 0, len(w.text), password)
+	}
 	if name == "net" {
 		t.share(words)
 	}
@@ -265,7 +273,7 @@ func (t *Text) literal(w *argument, from int, rest, prefix string) {
 	}
 	if name, value, ok := strings.Cut(rest, "="); ok {
 		if as := t.scanner.detector.names.sortOf(name); as != never {
-			t.word(w, name, len(w.text)-len(value), len(w.text), max(as, hint))
+			t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
 		}
 	}
 }
@@ -288,7 +296,7 @@ func (t *Text) settings(words []argument, i int) {
 	switch words[i-1].text {
 	case "set", "setx", "config":
 	default:
-		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" {
+		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" && (i < 3 || words[i-3].text != "--set" && words[i-3].text != "set") {
 			return
 		}
 	}

@@ -279,6 +279,9 @@ func (t *Text) command(words []argument, before [][]argument) {
 	if len(words) == 0 {
 		return
 	}
+	for i := range words {
+		t.substituted(&words[i])
+	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
 	if before != nil && takesPassword(whole) {
@@ -297,6 +300,19 @@ func (t *Text) command(words []argument, before [][]argument) {
 			} else {
 				t.word(&words[i], words[0].text, 0, len(words[i].text), password)
 			}
+		}
+	}
+}
+
+// substituted looks at the command whose output a word is: `$(openssl passwd X)`.
+func (t *Text) substituted(a *argument) {
+	if !a.live || a.start < 0 {
+		return
+	}
+	word := t.S[a.start:a.end]
+	if i := strings.Index(word, "$("); i >= 0 {
+		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < maxDepth {
+			t.pipeline(a.start+i+2, a.start+j)
 		}
 	}
 }
@@ -361,6 +377,10 @@ func (t *Text) options(words []argument) {
 		}
 		if joined {
 			t.word(w, name, len(w.text)-len(value), len(w.text), as)
+			continue
+		}
+		if as == hint && w.text[0] == '-' && i+1 < len(words) && strings.Contains(words[i+1].text, ":") && strings.Contains(strings.ToLower(name), "auth") {
+			t.account(&words[i+1])
 			continue
 		}
 		if as == hint || w.text[0] != '-' || len(name) < 3 && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {

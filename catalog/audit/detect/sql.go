@@ -10,6 +10,9 @@ var sqlKeywords = []string{"identified by", "password", "identified with"}
 // sql finds the passwords in statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
 // `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
 func (t *Text) sql() {
+	if strings.Contains(t.S, "VALUES") || strings.Contains(t.S, "values (") {
+		t.inserted()
+	}
 	if !takesSQL(t.S) || !hasStatement(t.S) {
 		return
 	}
@@ -128,4 +131,62 @@ func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 
 func hasWord(s, w string) bool {
 	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWordByte(s[len(w)]))
+}
+
+// inserted finds what stands in the columns for secrets: `INSERT INTO t (name,
+// password) VALUES ('x', 'X')`.
+func (t *Text) inserted() {
+	s := t.S
+	for at := 0; ; {
+		i := strings.Index(s[at:], "INSERT INTO ")
+		if i < 0 {
+			if i = strings.Index(s[at:], "insert into "); i < 0 {
+				return
+			}
+		}
+		at += i + len("INSERT INTO ")
+		statement := s[at:min(len(s), at+maxStatement)]
+		open := strings.IndexByte(statement, '(')
+		if open < 0 {
+			return
+		}
+		list, rest, closed := strings.Cut(statement[open+1:], ")")
+		if !closed || !hasWord(strings.TrimLeft(rest, " \t\n"), "values") {
+			continue
+		}
+		for column, name := range strings.Split(list, ",") {
+			name = strings.Trim(name, " \t\n`\"[]")
+			if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+				t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
+			}
+		}
+	}
+}
+
+// inColumn looks at a column of the rows of values in S[start:end].
+func (t *Text) inColumn(name string, as sort, column, start, end int) {
+	s, at := t.S, -1
+	for i := start; i < end; i++ {
+		switch s[i] {
+		case '(':
+			at = 0
+		case ',':
+			if at >= 0 {
+				at++
+			}
+		case ')':
+			at = -1
+		case ';':
+			return
+		case '\'':
+			j := i + 1
+			for j < end && s[j] != '\'' {
+				j++
+			}
+			if j < end && at == column {
+				t.judge(assignment{name: name, value: s[i+1 : j], start: i + 1, end: j, quoted: true, sort: as})
+			}
+			i = j
+		}
+	}
 }

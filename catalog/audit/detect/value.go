@@ -44,6 +44,7 @@ type values struct {
 	keywords     set
 	weak         set
 	examples     set
+	terms        set // words with which things are named
 	// devices begin the lines of network devices and routing daemons that
 	// hold a secret somewhere, marks stand before it.
 	devices, marks set
@@ -81,6 +82,7 @@ func (p *prefixes) begins(s string) int {
 
 func newValues() *values {
 	return &values{
+		terms: terms(),
 		placeholders: setOf(`unused notused changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
 			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
 			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),
@@ -89,7 +91,7 @@ func newValues() *values {
 			ask prompt interactive stdin file env environment vault keyring keychain kwallet wincred pass ldap ldaps pam
 			kerberos krb5 gssapi spnego radius tacacs saml oidc oauth oauth2 openid digest basic bearer negotiate ntlm plain
 			login cram-md5 digest-md5 md5 sha1 sha256 sha384 sha512 sha-256 sha-512 sha224 scram-sha-1 scram-sha-256
-			scram-sha-512 bcrypt scrypt argon2 argon2i argon2id pbkdf2 pbkdf2_sha256 pbkdf2_sha512 yescrypt crypt des
+			scram-sha-512 bcrypt scrypt builtin argon2 argon2i argon2id pbkdf2 pbkdf2_sha256 pbkdf2_sha512 yescrypt crypt des
 			3des blowfish ssha smd5 ssha512 hs256 hs384 hs512 rs256 rs384 rs512 es256 es384 eddsa ed25519 rsa dsa ecdsa
 			aes aes128 aes192 aes256 hmac hmac-md5 hmac-sha1 hmac-sha256 hmac-sha512 peer trust reject ident cert
 			certificate password passwd passphrase token apikey api_key secret key keys user username local remote internal external
@@ -118,7 +120,7 @@ func newValues() *values {
 			"bws://", "doppler://", "infisical://", "akv://", "sm://", "k8s://", "kms://", "hiera(", "lookup(", "env[", "os.environ", "process.env",
 			"getenv(", "data.vault", "var.", "local.", "module.", "secrets.", "credentials/", "classpath:", "{{", "sops://", "bitwarden://",
 			"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:",
-			"jceks://", "pkcs11:", "tpm2:"),
+			"jceks://", "pkcs11:", "tpm2:", "exec:", "{SASL}"),
 		ciphertexts: newPrefixes(false, "ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
 			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
 			"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"),
@@ -305,7 +307,7 @@ func (v *values) shaped(s string, as sort) reason {
 		if (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s) {
 			return identifier // of a key of OpenPGP
 		}
-		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) {
+		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) && !v.isPhrase(s) {
 			return keyword
 		}
 		return none
@@ -313,7 +315,7 @@ func (v *values) shaped(s string, as sort) reason {
 		if (len(s) == 40 || len(s) == 16) && isHex(s) || s == strings.ToUpper(s) && isHex(s) {
 			return identifier // the fingerprint of a key, a commit
 		}
-		if isUUID(s) {
+		if isUUID(s) || isUUIDWithin(s) {
 			return identifier
 		}
 		if len(s) < 12 || strings.ContainsAny(s, " \t") || !random(s) {
@@ -350,7 +352,7 @@ func isTemplate(s string) bool {
 		return false
 	}
 	for _, p := range [][2]string{
-		{"%{", "}"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
+		{"%{", "}"}, {"%[", "]"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
 	} {
 		if i := strings.Index(s, p[0]); i >= 0 {
 			if j := strings.LastIndex(s, p[1]); j > i || i == 0 {
@@ -381,7 +383,16 @@ func isTemplate(s string) bool {
 	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && isIdentifier(s[1:n-1]) {
 		return true
 	}
-	return len(s) > 5 && strings.HasPrefix(s, "$env:")
+	if n := len(s); n > 3 && s[0] == '$' && s[n-1] == '$' && isIdentifier(s[1:n-1]) {
+		return true // a macro of Nagios
+	}
+	if n := len(s); n > 5 && s[0] == '{' && s[n-1] == '}' {
+		// `{DB_PASSWORD}`, `{env:DB_PASSWORD}`
+		name := s[1 : n-1]
+		name = name[strings.IndexByte(name, ':')+1:]
+		return isIdentifier(name) && strings.Contains(name, "_") && !strings.ContainsAny(name, ".'\"[]")
+	}
+	return len(s) > 5 && (strings.HasPrefix(s, "$env:") || strings.HasPrefix(s, "$env("))
 }
 
 // isFormat tells a format of printf: little but verbs and separators.
@@ -505,7 +516,14 @@ func isPattern(s string) bool {
 	for _, part := range []string{`\|`, `\(`, `\)`, `\%(`, `\<`, "|^"} { // of Vim and of grep
 		marks += min(strings.Count(s, part), 2)
 	}
-	return marks >= 2 || strings.Contains(s, ".*") || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+}
+
+// mixed reports whether s has letters of both cases, and marks that a pattern
+// does not need.
+func mixed(s string) bool {
+	_, lower, upper, _ := count(s)
+	return lower > 0 && upper > 0 && strings.ContainsAny(s, "!#%&@=:;~") && !strings.ContainsAny(s, "/$")
 }
 
 // isVersion tells versions and the ranges of them that packages ask for: `^7.0.3`,
@@ -582,6 +600,12 @@ func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
 }
 
+// isUUIDWithin reports whether s is a UUID with an affix: `Q-…-0`.
+func isUUIDWithin(s string) bool {
+	i := strings.IndexByte(s, '-')
+	return len(s) < 48 && i >= 0 && i+37 <= len(s) && isUUID(s[i+1:i+37])
+}
+
 // isPath tells names of files.
 func isPath(s string) bool {
 	if strings.ContainsAny(s, "\n") {
@@ -648,7 +672,7 @@ func isAddress(s string, as sort) bool {
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
 		// An address for mail: a domain with a dot behind the only @.
 		local, domain, _ := strings.Cut(s, "@")
-		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) {
+		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) && isLetter(domain[len(domain)-1]) {
 			return true
 		}
 	}
