@@ -388,3 +388,12 @@ func TestHiddenPlacesHaveOffsets(t *testing.T) {
 		}
 	}
 }
+
+// A failure names its input once.
+func TestFailureText(t *testing.T) {
+	for text, want := range map[string]string{"x.json: it is empty": "x.json: it is empty", "it is empty": "x.json: it is empty"} {
+		if got := (audit.Failure{Name: "x.json", Err: errors.New(text)}).Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

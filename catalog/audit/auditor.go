@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -230,7 +230,14 @@ type Failure struct {
 	Err  error
 }
 
-func (f Failure) Error() string { return fmt.Sprintf("%s: %v", f.Name, f.Err) }
+// Error names the input once: what cannot be opened names it already.
+func (f Failure) Error() string {
+	text := f.Err.Error()
+	if named := f.Name + ": "; !strings.HasPrefix(text, named) {
+		text = named + text
+	}
+	return text
+}
 
 // Unwrap returns what is wrong with the input.
 func (f Failure) Unwrap() error { return f.Err }

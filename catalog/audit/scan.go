@@ -170,7 +170,7 @@ func (s *scanner) cut(l *leaf.Leaf) {
 	h := raw{catalog: l.Catalog}
 	h.base, h.path, _ = l.Steps()
 	h = s.keeper.in(h, nil)
-	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large, or there are too many secrets: it was looked at in part only", true, false})
+	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large or too deep, or there are too many secrets: it was looked at in part only", true, false})
 }
 
 // taintRule returns the rule for a copy of a secret in l.

@@ -45,6 +45,7 @@ func (t *Text) decode() {
 // deeper visits a part that was decoded, and decodes on.
 func (t *Text) deeper(start, end int, s, encoding string) {
 	if len(t.Encodings) >= maxDepth {
+		t.scanner.cut = true
 		return
 	}
 	if t.scanner.left -= len(s); t.scanner.left < 0 {

@@ -217,3 +217,22 @@ func TestKeysInBinary(t *testing.T) {
 // begins reports whether base64 of b is decoded for what it begins with: only
 // forms that are not met by chance are.
 func begins(b []byte) bool { return b[0] == 0x30 || b[0] == 'o' }
+
+// Each column of a table whose heading names secrets is looked at.
+func TestTable(t *testing.T) {
+	var got []string
+	document := `{"resources":[{"type":"File","title":"/etc/users.csv","parameters":{"content":"name;password;mail;api_token\nana;Xk9-vLm2!q;a@x;Zq8wK2mP5vT7nR1s\nbo;short\r\ncy;Rt7#pLq9!z;c@x;Vb3nM8kQ1xW6tY2h\r\n"}}]}`
+	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { got = append(got, h.Name+"="+h.Secret) }, (*detect.Text).Detect)
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
+	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { scanner.Leaf(l) }}); err != nil {
+		t.Fatal(err)
+	}
+	want := "password=Xk9-vLm2!q api_token=Zq8wK2mP5vT7nR1s password=short password=Rt7#pLq9!z api_token=Vb3nM8kQ1xW6tY2h"
+	if text := strings.Join(got, " "); text != want {
+		t.Errorf("got %s, want %s", text, want)
+	}
+}

@@ -112,7 +112,7 @@ func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
 }
 
 // Leaf visits the texts that l holds. It reports false when something encoded
-// in it is too large, and was looked at in part only.
+// in it is too large or too deep, and was looked at in part only.
 func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	s.left, s.cut, s.stop = maxDecoded, false, false
 	clear(s.verdicts)

@@ -73,8 +73,8 @@ func (t *Text) expect() {
 			return
 		}
 		at += i + len("assword")
-		end := min(len(s), lineEnd(s, min(len(s), lineEnd(s, at)+1)), at+reach)
-		line := s[at:end]
+		line := s[at:min(len(s), at+reach)]
+		line = line[:lineEnd(line, min(len(line), lineEnd(line, 0)+1))]
 		_, rest, ok := strings.Cut(line, "send ")
 		if !ok {
 			continue

@@ -137,7 +137,8 @@ func (t *Text) authInfo() {
 				break
 			}
 			at += i + len(mark)
-			if secret, _, found := strings.Cut(t.S[at:lineEnd(t.S, at)], `"`); found {
+			line := t.S[at:min(len(t.S), at+maxValue)]
+			if secret, _, found := strings.Cut(line[:lineEnd(line, 0)], `"`); found {
 				t.judge(assignment{name: "AuthInfo", value: secret, start: at, end: at + len(secret), quoted: true, sort: password})
 			}
 		}
@@ -151,14 +152,30 @@ func (t *Text) table() {
 	if strings.Contains(header, ";") {
 		separator = ";"
 	}
-	for i, name := range strings.Split(header, separator) {
+	secrets := map[int]assignment{} // by the position of the column
+	at := 0
+	for name := range strings.SplitSeq(header, separator) {
 		name = strings.Trim(name, "\" \r")
-		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never && len(header) < len(t.S) {
-			c := columns{separator: separator, fields: i + 1, at: i, sort: as}
-			for start := len(header) + 1; start < len(t.S); start = lineEnd(t.S, start) + 1 {
-				t.column(name, c, start, lineEnd(t.S, start))
-			}
+		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+			secrets[at] = assignment{name: name, quoted: true, sort: as}
 		}
+		at++
+	}
+	if len(secrets) == 0 {
+		return
+	}
+	for start := len(header) + 1; start < len(t.S); {
+		end, i := lineEnd(t.S, start), 0
+		at := start
+		for f := range strings.SplitSeq(strings.TrimRight(t.S[start:end], "\r"), separator) {
+			if a, ok := secrets[i]; ok {
+				a.value, a.start, a.end = f, at, at+len(f)
+				t.judge(a)
+			}
+			at += len(f) + len(separator)
+			i++
+		}
+		start = end + 1
 	}
 }
 

@@ -196,7 +196,12 @@ func (v *values) meant(s string) reason {
 
 // isPlaceholder tells what a person is to replace.
 func (v *values) isPlaceholder(low, s string) bool {
-	flat := strings.NewReplacer("-", "_", " ", "_", ".", "_").Replace(low)
+	flat := strings.Map(func(r rune) rune {
+		if r == '-' || r == ' ' || r == '.' {
+			return '_'
+		}
+		return r
+	}, low)
 	if v.placeholders.has(flat) || v.placeholders.has(strings.ReplaceAll(flat, "_", "")) {
 		return true
 	}
