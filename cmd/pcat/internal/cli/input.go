@@ -45,6 +45,7 @@ type Source struct {
 	Found bool   // found in a directory: what is no input of the command may be passed over
 
 	streams *IOStreams
+	log     *slog.Logger // nil for that of streams
 	maxSize int64
 }
 
@@ -219,8 +220,14 @@ func (x *expansion) append(name string, found bool) {
 	x.sources = append(x.sources, Source{Name: name, Found: found, streams: x.streams, maxSize: x.maxSize})
 }
 
-// Log is where a command tells what it met in the source.
-func (src Source) Log() *slog.Logger { return src.streams.Log }
+// Log is where a command tells what it met in the source. While several are worked on at the same time,
+// that is told in the order of the sources.
+func (src Source) Log() *slog.Logger {
+	if src.log != nil {
+		return src.log
+	}
+	return src.streams.Log
+}
 
 // Open opens the source for reading, decompressed when its content is gzip or zstd. Errors of Open
 // and of reading are [Error]s with code [ExitBadInput] that name the source. Reading ends with the

@@ -30,8 +30,9 @@ func (f *JobFlags) Check() error {
 }
 
 // Run calls work for each source, for several at the same time, and returns their errors joined, in the
-// order of the sources. What work writes goes to out in that order, too: as it is written for a single
-// source, else when work is done with the source. After an error of out, no more work is begun.
+// order of the sources. What work writes goes to out in that order, too, and what it tells the log of the
+// source: as it is written for a single source, else when work is done with the source. After an error
+// of out, no more work is begun.
 func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
 	n := f.Jobs
 	if n == 0 {
@@ -49,6 +50,7 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 	var failures []error
 	for j := range started(ctx, n, sources, work) {
 		done := <-j
+		done.tell()
 		if done.panicked != nil {
 			panic(done.panicked) //nolint:forbidigo // it was one already, where nobody looks for it
 		}
@@ -64,8 +66,26 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 // job is what became of a source.
 type job struct {
 	out      bytes.Buffer
+	told     bytes.Buffer
+	streams  *IOStreams
 	err      error
 	panicked any
+}
+
+// newJob returns a job for a source, which keeps what the log of the source is told.
+func newJob(src *Source) *job {
+	j := &job{streams: src.streams}
+	if j.streams != nil {
+		src.log = j.streams.LogTo(&j.told)
+	}
+	return j
+}
+
+// tell writes what the log was told. Nothing depends on its being read.
+func (j *job) tell() {
+	if j.told.Len() > 0 {
+		_, _ = j.told.WriteTo(j.streams.Err)
+	}
 }
 
 // started begins the work on sources, n at a time, and gives out what becomes of them, in order. Not
@@ -83,7 +103,7 @@ func started(ctx context.Context, n int, sources []Source, work func(context.Con
 			done := make(chan *job, 1)
 			queue <- done
 			go func() {
-				j := &job{}
+				j := newJob(&src)
 				defer func() {
 					j.panicked = recover()
 					done <- j

@@ -93,3 +93,29 @@ func TestJobsBrokenOutput(t *testing.T) {
 		t.Errorf("%d were begun, %v", begun.Load(), err)
 	}
 }
+
+// What is told of sources comes in their order, whichever is done first.
+func TestJobsTellInOrder(t *testing.T) {
+	tree(t, map[string]string{"a": "1", "b": "2", "c": "3"})
+	var told bytes.Buffer
+	in := &InputFlags{}
+	sources, err := in.Sources(Streams(nil, nil, &told), []string{"a", "b", "c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := make(chan struct{})
+	f := JobFlags{Jobs: 3}
+	err = f.Run(context.Background(), io.Discard, sources, func(_ context.Context, src Source, _ io.Writer) error {
+		if src.Name == "c" {
+			defer close(last)
+		} else {
+			<-last
+		}
+		src.Log().Warn("odd", FileKey, src.Name)
+		return nil
+	})
+	const want = "pcat: a: warning: odd\npcat: b: warning: odd\npcat: c: warning: odd\n"
+	if err != nil || told.String() != want {
+		t.Errorf("%q, %v; want %q", told.String(), err, want)
+	}
+}

@@ -122,13 +122,13 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	opts.Write.Output.Private = false
-	done := opts.Losses.watch(opts, doc)
+	done := opts.Losses.watch(opts, doc, src.Log())
 	defer func() { err = done(err) }()
 	switch {
 	case opts.PuppetDB.to:
 		return opts.PuppetDB.send(ctx, opts, doc)
 	case opts.PuppetDB.from:
-		return opts.PuppetDB.restore(ctx, opts, doc)
+		return opts.PuppetDB.restore(ctx, opts, doc, src.Log())
 	}
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)

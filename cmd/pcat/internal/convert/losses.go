@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 
 	"github.com/spf13/pflag"
 
@@ -52,8 +53,9 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	return nil
 }
 
-// watch notes what is lost of doc from now on. done adds to the error of writing what there is to say.
-func (f *lossFlags) watch(opts *Options, doc *document.Document) (done func(error) error) {
+// watch notes what is lost of doc from now on. done adds to the error of writing what there is to say, or
+// tells it to the log.
+func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
 	opts.Write.OnLoss = f.ledger.Lost
@@ -72,7 +74,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document) (done func(erro
 	}
 	return func(err error) error {
 		if f.ledger.Count() > 0 && !refused && err == nil {
-			opts.Streams.Log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
+			log.Warn(f.ledger.Summary(), cli.FileKey, doc.Name)
 		}
 		return errors.Join(err, f.ledger.Err())
 	}

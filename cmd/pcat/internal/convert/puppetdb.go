@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -105,7 +106,7 @@ func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
 }
 
 // restore writes the catalogs behind what PuppetDB was sent, or answers.
-func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *document.Document) error {
+func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *document.Document, log *slog.Logger) error {
 	all, err := catalogsOf(doc)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *documen
 			return doc.Failure(err)
 		}
 		for _, l := range losses {
-			opts.Streams.Log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, l.At.String())
+			log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, l.At.String())
 		}
 		all[i] = restored
 	}
