@@ -99,7 +99,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := opts.write(out, calls, src.Name, src == sources[0]); err != nil {
+		if err := opts.write(out, calls, src.Name, src.Name == sources[0].Name); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Breaches) > 0 }) {

@@ -75,7 +75,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
-		return opts.inspect(ctx, src, out, src == sources[0])
+		return opts.inspect(ctx, src, out, src.Name == sources[0].Name)
 	})
 }
 
