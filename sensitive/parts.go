@@ -9,9 +9,15 @@ import (
 )
 
 // parts finds the secrets that stand inside a secret text.
-type parts struct{ expressions []*regexp.Regexp }
+type parts struct{ expressions []expression }
 
-// newParts compiles the expressions once. Each has the value as last group.
+// expression finds values, as its last group, in texts that hold needs.
+type expression struct {
+	needs string
+	*regexp.Regexp
+}
+
+// newParts compiles the expressions once.
 func newParts() *parts {
 	const (
 		// names of what is secret, by their last word
@@ -19,13 +25,13 @@ func newParts() *parts {
 			`(?:api|access|secret|private|signing|encryption|auth|master|shared)[_-]?key)`
 		quoted = `"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`
 	)
-	return &parts{[]*regexp.Regexp{
+	return &parts{[]expression{
 		// name = value, name: value, "name": "value", name value
-		regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`),
+		{"", regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`)},
 		// --name value
-		regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`),
+		{"-", regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
 		// scheme://user:value@host
-		regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`),
+		{"://", regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`)},
 	}}
 }
 
@@ -36,6 +42,9 @@ func (p *parts) of(text string) (found []string) {
 		return nil // one of these stands in all that is looked for
 	}
 	for _, re := range p.expressions {
+		if !strings.Contains(text, re.needs) {
+			continue
+		}
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
 			found = append(found, variants(unquote(m[len(m)-1]))...)
 		}

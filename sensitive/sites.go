@@ -366,12 +366,12 @@ func (p *sites) blanks() {
 // tells that it has no escapes.
 func (p *sites) text() (text []byte, plain bool) {
 	start := p.pos + 1
-	plain = true
-	i := start
-	for ; p.data[i] != '"'; i++ {
-		if p.data[i] == '\\' {
-			plain = false
-			i++
+	i := start + bytes.IndexByte(p.data[start:], '"')
+	if plain = bytes.IndexByte(p.data[start:i], '\\') < 0; !plain {
+		for i = start; p.data[i] != '"'; i++ {
+			if p.data[i] == '\\' {
+				i++
+			}
 		}
 	}
 	p.pos = i + 1

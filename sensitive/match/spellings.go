@@ -452,13 +452,9 @@ type anchorTable struct {
 // places is how many there are in a secret.
 const places = 64
 
-// The filter has this many bits for each secret, two of which each anchor takes,
-// and the table has room for as many anchors as a secret may have. Most have
-// fewer.
-const (
-	filterPerSecret = 1024
-	slotsPerSecret  = mostAnchors * 5 / 4
-)
+// filterPerSecret is how many bits of the filter there are for each secret. An
+// anchor takes two.
+const filterPerSecret = 1024
 
 func newAnchorTable(secrets int) anchorTable {
 	log := max(13, bits.Len(uint(filterPerSecret*secrets))-1)
@@ -466,7 +462,8 @@ func newAnchorTable(secrets int) anchorTable {
 		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
 		filter: make([]uint64, 1<<(log-6)),
 		shift:  uint(64 - (log - 6)),
-		slots:  make([]uint64, 1<<bits.Len(uint(slotsPerSecret*secrets))),
+		// Room for all that secrets may have: most have little more than half.
+		slots: make([]uint64, 1<<bits.Len(uint(mostAnchors*secrets))),
 	}
 }
 
