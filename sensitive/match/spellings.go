@@ -305,11 +305,8 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 		return true
 	}
 	v := verifier{text: text, from: from, budget: workPerByte * (len(text) + 1<<16)}
-	filter, spread, shift := s.anchors.filter, s.anchors.spread, s.anchors.shift&63
-	for i := 0; i+window <= len(text); i += stride {
-		w := binary.LittleEndian.Uint64(text[i:])
-		hash := w * spread
-		if both := twoBits(hash); filter[hash>>shift]&both == both && !s.check(&v, w, i, yield) {
+	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+stride) {
+		if !s.check(&v, binary.LittleEndian.Uint64(text[i:]), i, yield) {
 			return false
 		}
 	}
@@ -471,6 +468,20 @@ func newAnchorTable(secrets int) anchorTable {
 // by the highest bits.
 func twoBits(hash uint64) uint64 {
 	return 1<<(hash>>38&63) | 1<<(hash>>32&63)
+}
+
+// meet returns where in text, from i on and in strides, the next window stands
+// that may be an anchor, none when there is none. It is a function of its own so
+// that all it needs is in registers.
+func (t *anchorTable) meet(text []byte, i int) int {
+	filter, spread, shift := t.filter, t.spread, t.shift&63
+	for ; i+window <= len(text); i += stride {
+		hash := binary.LittleEndian.Uint64(text[i:]) * spread
+		if both := twoBits(hash); filter[hash>>shift]&both == both {
+			return i
+		}
+	}
+	return none
 }
 
 // mayHave reports false when the table surely has no anchor with the window.
