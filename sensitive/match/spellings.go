@@ -315,6 +315,9 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 		return yield(h)
 	}) && s.lines.find(text, 0, func(h Hit) bool {
 		for _, line := range s.lineOf[h.Pattern] {
+			if v.budget < 0 {
+				break // very many secrets share a line that stands very often
+			}
 			if !s.checkIndented(&v, line.secret, h.Start, line.off, yield) {
 				return false
 			}
