@@ -78,25 +78,19 @@ func rooted(marker, text string) string {
 }
 
 // lastMark returns the greatest number of a marker in text, 0 when there is
-// none. Of all letters of markers, y is the rarest.
+// none.
 func lastMark(text []byte) (last int) {
-	const before = len("-b")
-	for at := 0; ; {
-		i := bytes.IndexByte(text[at:], 'y')
+	for {
+		i := bytes.Index(text, []byte(markerSuffix))
 		if i < 0 {
 			return last
 		}
-		i += at
-		at = i + 1
-		if i < before || !bytes.HasPrefix(text[i-before:], []byte(markerSuffix)) {
-			continue
-		}
-		marker := text[:i-before]
-		prefix := bytes.TrimRight(marker, "0123456789")
+		prefix := bytes.TrimRight(text[:i], "0123456789")
 		if bytes.HasSuffix(prefix, []byte(markPrefix)) {
-			if n, err := strconv.Atoi(string(marker[len(prefix):])); err == nil {
+			if n, err := strconv.Atoi(string(text[len(prefix):i])); err == nil {
 				last = max(last, n)
 			}
 		}
+		text = text[i+len(markerSuffix):]
 	}
 }

@@ -474,8 +474,7 @@ func twoBits(hash uint64) uint64 {
 }
 
 // meet returns where in text, from i on and in strides, the next window stands
-// that may be an anchor, none when there is none. It is a function of its own so
-// that all it needs is in registers.
+// that may be an anchor, none when there is none.
 func (t *anchorTable) meet(text []byte, i int) int {
 	filter, spread, shift := t.filter, t.spread, t.shift&63
 	for ; i+window <= len(text); i += stride {
