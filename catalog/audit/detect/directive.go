@@ -250,8 +250,11 @@ func (t *Text) places(keyword string, words []word) (found bool) {
 // arguments looks at the value of a parameter that has the name of a directive,
 // whose arguments it is then: `SQLConnectInfo => 'db@host user X'`.
 func (t *Text) arguments(name string) {
+	if strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
+		return
+	}
 	keyword := strings.ToLower(name)
-	if _, known := directivePlaces()[keyword]; !known || strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
+	if _, known := directivePlaces()[keyword]; !known {
 		return
 	}
 	words := append(t.scanner.words[:0], word{text: name})

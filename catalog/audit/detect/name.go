@@ -115,6 +115,7 @@ type vocabulary struct {
 
 	mu    sync.RWMutex
 	known map[string]sort // names that were looked at, no more than maxKnown
+	keys  map[string]key  // and as many that values stand under
 }
 
 type tail struct {
@@ -124,6 +125,7 @@ type tail struct {
 
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
+		keys:    map[string]key{},
 		known:   map[string]sort{"root-token-id": token, "dev-root-token-id": token},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
@@ -276,6 +278,33 @@ func (v *vocabulary) container(name string) bool {
 func (v *vocabulary) harmlessChild(name string) bool {
 	w := lastWord(name)
 	return v.accounts.has(w) || v.about.has(w)
+}
+
+// key is what the name says that a value stands under: of a parameter, or in a
+// Hash.
+type key struct {
+	sort sort
+	// carrier, harmless and container are what the methods of [vocabulary] tell.
+	carrier, harmless, container bool
+}
+
+// key returns what a name says. Catalogs have few names, again and again, so it
+// is remembered as a whole.
+func (v *vocabulary) key(name string) key {
+	v.mu.RLock()
+	k, ok := v.keys[name]
+	full := len(v.keys) >= maxKnown
+	v.mu.RUnlock()
+	if ok {
+		return k
+	}
+	k = key{v.sortOf(name), v.carrier(name), v.harmlessChild(name), v.container(name)}
+	if !full && len(name) <= maxName {
+		v.mu.Lock()
+		v.keys[strings.Clone(name)] = k
+		v.mu.Unlock()
+	}
+	return k
 }
 
 // lastWord returns the last word of a name in lower case.

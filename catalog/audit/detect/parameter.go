@@ -80,13 +80,14 @@ func (t *Text) told() (string, sort) {
 		return before, names.sortOf(before)
 	}
 	name := l.Name()
-	as := names.sortOf(name)
-	if names.carrier(name) {
+	key := names.key(name)
+	as := key.sort
+	if key.carrier {
 		if other, s := t.designated(); s > hint && s != never {
 			return other, s
 		}
 	}
-	if as == plain && name != "" && !names.harmlessChild(name) {
+	if as == plain && name != "" && !key.harmless {
 		if parent, s := t.contained(); s != plain {
 			return parent, s
 		}
@@ -185,7 +186,7 @@ func (t *Text) contained() (string, sort) {
 	i := 0
 	for name := range t.leaf.Names {
 		if i++; i == 2 {
-			if t.scanner.detector.names.container(name) {
+			if t.scanner.detector.names.key(name).container {
 				if strings.HasPrefix(lastWord(name), "passw") {
 					return name, password
 				}
