@@ -2,7 +2,10 @@ package audit
 
 import (
 	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"slices"
 	"strings"
 
@@ -88,7 +91,10 @@ func rank(h raw) int {
 func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
 	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
 	report.masker = newMasker(index, sources, found)
-	j := judge{a, report.masker, kept, map[string]string{}, map[string]string{}}
+	j := judge{
+		Auditor: a, masker: report.masker, kept: kept, masked: map[string]string{}, tags: map[string]string{},
+		keyed: hmac.New(sha256.New, a.key),
+	}
 	for i, err := range failures {
 		if err != nil {
 			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), report.masker.err(err)})
@@ -120,6 +126,8 @@ type judge struct {
 	kept   *keeper
 	masked map[string]string
 	tags   map[string]string
+	keyed  hash.Hash // with the key of the fingerprints
+	text   []byte    // that it is given
 }
 
 func (j *judge) mask(s string) string {
@@ -137,7 +145,7 @@ func (j *judge) mask(s string) string {
 func (j *judge) tag(secret string) string {
 	t, ok := j.tags[secret]
 	if !ok {
-		t = j.Auditor.tag(secret)
+		t = j.tagOf(secret)
 		j.tags[secret] = t
 	}
 	return t

@@ -1,11 +1,8 @@
 package audit
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -170,26 +167,28 @@ func charClass(s string) string {
 }
 
 // tag returns what tells one secret from another.
-func (a *Auditor) tag(secret string) string {
-	return hex.EncodeToString(a.mac("pcat audit tag v1", normal(secret)))[:6]
+func (j *judge) tagOf(secret string) string {
+	return hex.EncodeToString(j.mac("pcat audit tag v1", normal(secret)))[:6]
 }
 
 // fingerprint returns the fingerprint of version 1: a keyed digest of rule,
 // type, title, the path to the value but for positions in arrays, and the
 // secret, each but the last ended by a zero byte.
-func (a *Auditor) fingerprint(h *raw, f Finding) string {
-	return hex.EncodeToString(a.mac(h.Rule, f.Type, f.Title, stablePath(h.at().Path), normal(h.Secret))[:16])
+func (j *judge) fingerprint(h *raw, f Finding) string {
+	return hex.EncodeToString(j.mac(h.Rule, f.Type, f.Title, stablePath(h.at().Path), normal(h.Secret))[:16])
 }
 
-func (a *Auditor) mac(parts ...string) []byte {
-	m := hmac.New(sha256.New, a.key)
+func (j *judge) mac(parts ...string) []byte {
+	j.text = j.text[:0]
 	for i, p := range parts {
 		if i > 0 {
-			_, _ = m.Write([]byte{0})
+			j.text = append(j.text, 0)
 		}
-		_, _ = io.WriteString(m, p)
+		j.text = append(j.text, p...)
 	}
-	return m.Sum(nil)
+	j.keyed.Reset()
+	_, _ = j.keyed.Write(j.text) // never fails
+	return j.keyed.Sum(nil)
 }
 
 // normal returns a secret without the blanks around and the kinds of line

@@ -18,7 +18,8 @@ type Visitor struct {
 	Want func(raw []byte) bool
 	// Edge reports the same of an edge.
 	Edge func(raw []byte) bool
-	// Resource is called for each resource, before its leaves.
+	// Resource is called for each resource, before its leaves. It is valid
+	// until the next one.
 	Resource func(*Resource)
 	// Leaf is called for each leaf, in the order of the document.
 	Leaf func(*Leaf)
@@ -136,6 +137,7 @@ type walker struct {
 	frames   []frame
 	recycler serialization.Recycler
 
+	here Resource // the one that is visited
 	leaf Leaf
 }
 
@@ -293,7 +295,8 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 			return err
 		}
 	}
-	res := &Resource{Catalog: c, Pointer: pointer}
+	res := &w.here
+	*res = Resource{Catalog: c, Pointer: pointer}
 	res.read(v)
 	if w.visit.Resource != nil {
 		w.visit.Resource(res)
