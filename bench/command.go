@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // launcher starts commands for this program. The peak memory of a process counts from before it became
@@ -104,8 +106,12 @@ const (
 	rubyUnpack = `STDOUT.write JSON.generate(MessagePack.unpack(File.binread(ARGV[0])), max_nesting: false)`
 )
 
-// commandJobs returns whole commands on one input.
-func (l *launcher) jobs(in *input, pcat string) []*job {
+// jobs returns whole commands on one input. What they are held against that carry it, besides peers, is
+// how p does the same in memory, once, where nothing is read or written.
+func (l *launcher) jobs(in *input, p *pcat, pcat string) []*job {
+	inMemory := func(from, to serialization.Format) converter {
+		return converter{"in memory, transcode", "one pass in this program, nothing read or written", p.onePass(from, to)}
+	}
 	command := l.command
 	ruby := func(program string, file string) *candidate {
 		return command("ruby -rjson -rmsgpack", "", "ruby", "-rjson", "-rmsgpack", "-e", program, file)
@@ -113,10 +119,12 @@ func (l *launcher) jobs(in *input, pcat string) []*job {
 	return []*job{
 		{name: "command: JSON to MessagePack", input: in.name, bytes: len(in.json), candidates: []*candidate{
 			command("pcat convert", "", pcat, "convert", "-t", "rich-msgpack", in.files.json),
+			inMemory(p.json, p.msgpack).candidate(in.json, in.msgpack, readMsgPack),
 			ruby(rubyPack, in.files.json),
 		}},
 		{name: "command: MessagePack to JSON", input: in.name, bytes: len(in.msgpack), candidates: []*candidate{
 			command("pcat convert", "", pcat, "convert", "-t", "rich-json", in.files.msgpack),
+			inMemory(p.msgpack, p.json).candidate(in.msgpack, in.json, readJSON),
 			ruby(rubyUnpack, in.files.msgpack),
 		}},
 		{name: "command: JSON to JSON", input: in.name, bytes: len(in.json), candidates: []*candidate{

@@ -201,7 +201,7 @@ func (b *bench) all() error {
 		if err != nil {
 			return err
 		}
-		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.command)...)
+		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.pcat, b.command)...)
 		if s.name != "large" { // hours, for Puppet and for gitleaks
 			audit, err := auditJob(s.title, b.pcat, in.json)
 			if err != nil {
