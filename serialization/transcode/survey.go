@@ -86,20 +86,23 @@ func (s *survey) look(b *[block + ahead]byte) {
 	var quotes, marks, commas, slashes uint64
 	for k := 0; k < block; k += word {
 		w := binary.LittleEndian.Uint64(b[k : k+word])
-		quotes |= gather(zeros(w^'"'*ones)) << k
-		commas |= gather(zeros(w^','*ones)) << k
+		quotes = quotes>>word | gather(zeros(w^'"'*ones)&^w)
+		commas = commas>>word | gather(zeros(w^','*ones))
 		// Both kinds of brackets look like this, and so do _, y and Y, which
 		// stand in strings only.
-		marks |= gather(zeros((w|0x20*ones)&(0xf9*ones)^0x79*ones)) << k
+		marks = marks>>word | gather(zeros((w|0x20*ones)&(0x79*ones)^0x79*ones))
 		slashes |= zeros(w ^ '\\'*ones)
 	}
 	if slashes != 0 || s.escaped != 0 {
 		quotes &^= s.escapes(b)
 	}
 	strings := quotes // from each quote that begins one to the one that ends it
-	for shift := 1; shift < block; shift *= 2 {
-		strings ^= strings << shift
-	}
+	strings ^= strings << 1
+	strings ^= strings << 2
+	strings ^= strings << 4
+	strings ^= strings << 8
+	strings ^= strings << 16
+	strings ^= strings << 32
 	strings ^= s.inside
 	s.inside = -(strings >> (block - 1))
 
@@ -121,7 +124,8 @@ func (s *survey) look(b *[block + ahead]byte) {
 func (s *survey) escapes(b *[block + ahead]byte) uint64 {
 	var slashes uint64
 	for k := 0; k < block; k += word {
-		slashes |= gather(zeros(binary.LittleEndian.Uint64(b[k:k+word])^'\\'*ones)) << k
+		w := binary.LittleEndian.Uint64(b[k : k+word])
+		slashes = slashes>>word | gather(zeros(w^'\\'*ones)&^w)
 	}
 	escaped := s.escaped
 	slashes &^= escaped
@@ -207,12 +211,14 @@ func (s *survey) count(b *bracket, quotes uint64) {
 
 const ones = 0x0101010101010101
 
-// zeros returns a word with the highest bit of each byte that is zero in w.
+// zeros returns a word with the highest bit of each byte of w whose other bits are
+// zero. What is beyond ASCII stands in strings only, so that it does harm to nothing
+// but what is looked for there.
 func zeros(w uint64) uint64 {
 	const lows = 0x7f * ones
-	return ^(w&lows + lows | w | lows)
+	return ^(w&lows + lows) &^ lows
 }
 
 // gather moves the highest bits of all bytes, of which the others are zero, to the
-// lowest byte.
-func gather(w uint64) uint64 { return w >> 7 * 0x0102040810204080 >> 56 }
+// highest byte, that of the first byte lowest.
+func gather(w uint64) uint64 { return w * 0x0002040810204081 & (0xff << 56) }
