@@ -176,6 +176,7 @@ func (t *Text) Detect() {
 	has := bytesIn(t.S)
 	if has.byte('-') {
 		t.pem()
+		t.ssh2()
 		t.putty()
 	}
 	if has.byte(':') && has.byte('/') {

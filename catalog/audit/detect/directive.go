@@ -213,9 +213,10 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
 		"cachemgr_passwd":      {{at: 1, sort: password}},
 		"acl":                  {{words: []string{"", "", "-m", "str"}, at: 5, sort: plain}},
-		"allow":                {{at: 1, sort: token}}, // of Monit
+		"option":               {{words: []string{"key"}, at: 2, sort: token}}, // of OpenWrt
+		"allow":                {{at: 1, sort: token}},                         // of Monit
 		"open":                 {{words: []string{"-u"}, at: 2, sort: password}},
-		"connect":              {{at: 1, sort: token}},
+		"connect":              {{at: 1, sort: token}, {words: []string{"target"}, at: 2, sort: token}},
 		"conn":                 {{at: 1, sort: token}},
 	}
 })
@@ -329,7 +330,7 @@ func (t *Text) placed(p place, words []word, w word) bool {
 	}
 	if separator := accountSeparator(words[0].text); separator != "" {
 		user, secret, found := strings.Cut(w.text, separator)
-		if !found || user == "" || strings.ContainsAny(user, "./$%\\:(") {
+		if !found || user == "" || strings.ContainsAny(user, "./$%\\:(") || strings.HasPrefix(secret, "&") {
 			return false
 		}
 		a.start += len(w.text) - len(secret)
@@ -371,6 +372,9 @@ func (t *Text) device(keyword string, words []word) bool {
 		return false
 	}
 	at := -1
+	if keyword == "key" && len(words) <= 3 && (strings.Contains(t.S[max(0, words[0].start-reach):words[0].start], "radius server ") || strings.Contains(t.S[max(0, words[0].start-reach):words[0].start], "tacacs server ")) {
+		at = len(words) - 1
+	}
 	for i, w := range words[:len(words)-1] {
 		if low := strings.ToLower(w.text); t.scanner.detector.values.marks.has(low) && (i > 0 || low == "key-string") {
 			at = i + 1
@@ -378,7 +382,7 @@ func (t *Text) device(keyword string, words []word) bool {
 			at++
 		}
 	}
-	if at < 0 || at >= len(words) || at < 2 && keyword != "key-string" && keyword != "enable" {
+	if at < 0 || at >= len(words) || at < 2 && keyword != "key-string" && keyword != "enable" && keyword != "key" {
 		return false
 	}
 	w := words[at]
@@ -432,6 +436,10 @@ func (t *Text) twoWords(words []word) bool {
 	}
 	if _, _, ok := scheme(words[0].text, value.text); ok && value.quoted {
 		t.judge(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end, quoted: true, sort: token})
+		return true
+	}
+	if strings.Contains(strings.ToLower(words[0].text), "auth") && strings.Contains(value.text, ":") &&
+		t.userpass(assignment{name: words[0].text, value: value.text, start: value.start, end: value.end}) {
 		return true
 	}
 	as := t.scanner.detector.names.sortOf(words[0].text)

@@ -24,8 +24,10 @@ func (t *Text) grammars(has *contained) {
 		t.directives()
 	}
 	t.lined(has)
-	if has.byte('\'') || has.byte('"') {
+	if has.byte('\'') || has.byte('"') || has.byte(';') {
 		t.sql()
+	}
+	if has.byte('\'') || has.byte('"') {
 		t.secureStrings()
 		if has.byte('(') {
 			t.calls()
@@ -57,7 +59,7 @@ func (t *Text) calls() {
 		at += i + len("Credentials(")
 		t.credentials(at)
 	}
-	for _, end := range []string{"ogin(", "uth("} {
+	for _, end := range []string{"ogin(", "uth(", "Password("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
 			if i < 0 {

@@ -128,7 +128,7 @@ func newVocabulary() *vocabulary {
 		keys:    map[string]key{},
 		known:   map[string]sort{"root-token-id": token, "dev-root-token-id": token},
 		phrases: setOf(`passphrase phrase mnemonic`),
-		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo`),
+		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord toegangscode contrasenia contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
@@ -162,7 +162,7 @@ func newVocabulary() *vocabulary {
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
 			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
 			"secreto compartido": password, "segredo compartilhado": password, "phrase secrete": phrase, "phrase secrète": phrase, "frase segreta": phrase, "frase secreta": phrase, "frase senha": password, "4symm key": password,
-			"security token": token, "secret id": token, "install key": token, "fernet key": token, "salt key": token, "serf encrypt": token, "gossip encrypt": token,
+			"security token": token, "secret id": token, "install key": token, "agent key": token, "linking key": token, "connect key": token, "kata sandi": password, "fernet key": token, "salt key": token, "serf encrypt": token, "gossip encrypt": token,
 			"consul encrypt": token, "nomad encrypt": token, "radius key": password, "tacacs key": password, "hsm pin": password, "ficha api": token, "ficha acceso": token,
 			"network community": password, "trap community": password, "role secret": password, "auth data": hint,
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
@@ -439,6 +439,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		}
 		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
 			return never
+		}
+		if last == "community" && slices.Contains(list, "snmp") {
+			return password
 		}
 		if last == "key" && (list[0] == "x" || slices.Contains(list, "http")) {
 			return token // of a header: `X-Purge-Key`

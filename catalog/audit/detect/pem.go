@@ -36,6 +36,16 @@ func (t *Text) pem() {
 	}
 }
 
+// ssh2 finds the private keys of ssh.com, whose armour has four dashes.
+func (t *Text) ssh2() {
+	const begin, end = "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2 ENCRYPTED PRIVATE KEY ----"
+	if i := strings.Index(t.S, begin); i >= 0 {
+		if n := strings.Index(t.S[i:], end); n > len(begin)+64 {
+			t.found("private-key", i, i+n+len(end), rule.Likely)
+		}
+	}
+}
+
 // pemBody returns what stands between the lines of armour, and where the block
 // ends. A block without an end ends with the text.
 func pemBody(text string, from int, label string) (body string, end int) {

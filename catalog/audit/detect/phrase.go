@@ -15,7 +15,7 @@ func (v *values) isPhrase(s string) bool {
 	}
 	n := 0
 	for w := range strings.SplitSeq(s, s[i:i+1]) {
-		if len(w) < 3 || len(w) > 12 || !letters(w) || w[1:] != strings.ToLower(w[1:]) || readable(w) < 0.5 {
+		if len(w) < 3 || len(w) > 12 || !letters(w) || w[1:] != strings.ToLower(w[1:]) || !strings.ContainsAny(w, "aeiouyAEIOUY") {
 			return false
 		}
 		if low := strings.ToLower(w); v.terms.has(low) || v.terms.has(strings.TrimSuffix(low, "s")) || v.keywords.has(low) || v.placeholders.has(low) {
@@ -24,6 +24,25 @@ func (v *values) isPhrase(s string) bool {
 		n++
 	}
 	return n >= 3
+}
+
+// isNameOfSecret reports whether s is what a secret is called: words that things
+// are named with, one of them for a secret, as in `oidc-client-secret-ref`.
+func (v *values) isNameOfSecret(s string) bool {
+	if len(s) > 64 || strings.IndexByte(s, '-') < 0 {
+		return false
+	}
+	n, secret := 0, false
+	for w := range strings.SplitSeq(s, "-") {
+		switch {
+		case w == "secret" || w == "credentials" || w == "credential" || w == "token" || w == "ref" || w == "password":
+			secret = true
+		case !v.terms.has(w) && !v.keywords.has(w) && w != "db":
+			return false
+		}
+		n++
+	}
+	return n >= 3 && secret
 }
 
 // terms are words with which people name hosts, services, settings and places:

@@ -57,6 +57,8 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"pkcs15-init":             {next: "--pin --so-pin --puk"},
 		"softhsm2-util":           {next: "--pin --so-pin"},
 		"signtool":                {next: "/p"},
+		"condor_store_cred":       {next: "-p"},
+		"pdnsutil":                {after: map[string]int{"import-tsig-key": 3}},
 		"mkpasswd":                {first: true},
 		"suseconnect":             {next: "-r"},
 		"wpa_passphrase":          {second: true},
@@ -201,6 +203,10 @@ func (t *Text) program(name string, words []argument) {
 		}
 		t.settings(words, i)
 		t.header(w)
+		t.spoken(words, i)
+		if list := strings.Split(w.text, ":"); len(list) == 3 && strings.HasPrefix(list[0], "hmac-") { // of TSIG
+			t.word(w, "tsig", len(w.text)-len(list[2]), len(w.text), password)
+		}
 		for _, prefix := range []string{"pass:", "--from-literal="} {
 			if rest, ok := strings.CutPrefix(w.text, prefix); ok && rest != "" {
 				t.literal(w, len(prefix), rest, prefix)
@@ -221,6 +227,7 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[len(words)-1]
 		t.word(w, "openssl passwd", 0, len(w.text), password)
 	}
+	t.loggedIn(words)
 	if name == "net" {
 		t.share(words)
 	}
@@ -229,6 +236,49 @@ func (t *Text) program(name string, words []argument) {
 	}
 	if name == "sqlplus" || name == "rman" || name == "impdp" || name == "expdp" || name == "sqlldr" {
 		t.oracle(words)
+	}
+}
+
+// spoken looks at words of a command that name a secret, without being options:
+// `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
+func (t *Text) spoken(words []argument, i int) {
+	w := words[i].text
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.scanner.detector.names.sortOf(w).open() {
+		return
+	}
+	if next := &words[len(words)-1]; strings.Contains(w, "-password") {
+		t.word(next, w, 0, len(next.text), token)
+	} else if next = &words[i+1]; i > 0 {
+		t.word(next, w, 0, len(next.text), token)
+	}
+}
+
+// loggedIn looks at commands that say who a user is, `-u NAME`, for what is the
+// password of the user then: `-p X`, `-p:X`; with the name of LDAP, `-w X`.
+func (t *Text) loggedIn(words []argument) {
+	user, directory := false, false
+	for i := range words {
+		switch w, _, _ := strings.Cut(words[i].text, ":"); w {
+		case "-u", "-U", "-l", "--user", "--username":
+			user = true
+		case "-D":
+			directory = true
+		}
+	}
+	if !user && !directory {
+		return
+	}
+	for i := range words {
+		w := &words[i]
+		option, joined, found := strings.Cut(w.text, ":")
+		switch {
+		case user && (option == "-p" || option == "-P") && found:
+			t.word(w, option, len(w.text)-len(joined), len(w.text), token)
+		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
+			t.word(&words[i+1], option, 0, len(words[i+1].text), token)
+		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
+			t.word(w, "-w", 2, len(w.text), token)
+		}
 	}
 }
 
@@ -367,7 +417,7 @@ func (t *Text) oracle(words []argument) {
 func takesPassword(words []argument) bool {
 	switch program(words[0].text) {
 	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm":
+		"opensearch-keystore", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd":
 		return true
 	}
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
@@ -408,12 +458,16 @@ func (t *Text) piped(words, before []argument) {
 			if from = lastWordOf(secret, " password "); from < 0 {
 				continue
 			}
-		case "vncpasswd", "smbpasswd", "pdbedit":
+		case "vncpasswd", "smbpasswd", "pdbedit", "passwd":
 			// The password twice.
 			secret, _, _ = strings.Cut(secret, `\n`)
 		}
+		as := password
+		if program(words[0].text) == "su" {
+			as = token // what is piped may be for the command that it runs
+		}
 		if from < len(secret) {
-			t.word(w, program(words[0].text), from, len(secret), password)
+			t.word(w, program(words[0].text), from, len(secret), as)
 		}
 	}
 }

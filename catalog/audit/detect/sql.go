@@ -34,6 +34,8 @@ func (t *Text) sql() {
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
 				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
 				at = end
+			} else if keyword == "identified by" {
+				t.bareIdentified(at)
 			}
 		}
 	}
@@ -131,6 +133,23 @@ func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 
 func hasWord(s, w string) bool {
 	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWordByte(s[len(w)]))
+}
+
+// bareIdentified looks at a password of Oracle that needs no quotes:
+// `ALTER USER x IDENTIFIED BY X;`.
+func (t *Text) bareIdentified(at int) {
+	before := strings.ToLower(t.S[max(0, at-maxName):at])
+	if t.kind == source || !strings.Contains(before, "user ") && !strings.Contains(before, "role ") {
+		return // a sentence
+	}
+	end := at
+	for end < len(t.S) && end-at < maxName && (isBlank(t.S[end]) || t.S[end] > ' ' && t.S[end] != ';') {
+		end++
+	}
+	if words := wordsIn(nil, t.S, at, end); len(words) > 0 && !words[0].quoted {
+		w := words[0]
+		t.judge(assignment{name: "identified by", value: w.text, start: w.start, end: w.end, quoted: true, sort: token})
+	}
 }
 
 // inserted finds what stands in the columns for secrets: `INSERT INTO t (name,

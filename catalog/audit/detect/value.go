@@ -109,9 +109,9 @@ func newValues() *values {
 			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
 			vagrant ubuntu raspberry alpine cisco calvin manager tomcat s3cret service support ftp user pass public
 			private`),
-		devices: setOf(`enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp
+		devices: setOf(`local-user enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp
 			area authentication line password peer server`),
-		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha`),
+		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key text md5 sha cipher`),
 		examples: setOf(`akiaiosfodnn7example wjalrxutnfemi/k7mdeng/bpxrficyexamplekey aroaexampleid
 			je7mtgbclwbf/2zk/h3ycoiadqwcvmspdeadbeef asiaiosfodnn7example`),
 		references: newPrefixes(true, "op://", "vault:", "vault://", "arn:", "@microsoft.keyvault", "$__file{", "$__env{", "$__vault{", "secretkeyref", "valuefrom",
@@ -304,6 +304,9 @@ func (v *values) shaped(s string, as sort) reason {
 	}
 	switch as {
 	case password, phrase:
+		if v.isNameOfSecret(s) {
+			return identifier
+		}
 		if digits, lower, upper, _ := count(s); digits+lower+upper < 3 && len(s) < 12 {
 			return keyword
 		}
