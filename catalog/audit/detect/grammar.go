@@ -101,8 +101,8 @@ func (t *Text) secureStrings() {
 			return
 		}
 		at += i + len(mark)
-		end := lineEnd(t.S, at)
-		words := wordsIn(nil, t.S, at, end)
+		end := min(len(t.S), at+reach)
+		words := wordsIn(nil, t.S, at, at+lineEnd(t.S[at:end], 0))
 		for j, w := range words {
 			if strings.HasPrefix(w.text, "-") && !w.quoted {
 				continue

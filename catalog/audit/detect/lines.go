@@ -200,7 +200,7 @@ func (t *Text) loginModule() {
 			return
 		}
 		at += i + len("user_")
-		name, rest, found := strings.Cut(t.S[at:lineEnd(t.S, at)], "=\"")
+		name, rest, found := strings.Cut(t.S[at:at+lineEnd(t.S[at:min(len(t.S), at+reach)], 0)], "=\"")
 		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
 			from := at + len(name) + 2
 			t.judge(assignment{name: "user_" + name, value: secret, start: from, end: from + len(secret), quoted: true, sort: password})

@@ -310,6 +310,9 @@ func (t *Text) substituted(a *argument) {
 		return
 	}
 	word := t.S[a.start:a.end]
+	if strings.Count(word, "$(") > maxGroup {
+		return // each is looked at again for those around it
+	}
 	if i := strings.Index(word, "$("); i >= 0 {
 		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < maxDepth {
 			t.pipeline(a.start+i+2, a.start+j)

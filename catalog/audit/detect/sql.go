@@ -155,15 +155,18 @@ func (t *Text) bareIdentified(at int) {
 // inserted finds what stands in the columns for secrets: `INSERT INTO t (name,
 // password) VALUES ('x', 'X')`.
 func (t *Text) inserted() {
+	t.insertedBy("INSERT INTO ")
+	t.insertedBy("insert into ")
+}
+
+func (t *Text) insertedBy(verb string) {
 	s := t.S
 	for at := 0; ; {
-		i := strings.Index(s[at:], "INSERT INTO ")
+		i := strings.Index(s[at:], verb)
 		if i < 0 {
-			if i = strings.Index(s[at:], "insert into "); i < 0 {
-				return
-			}
+			return
 		}
-		at += i + len("INSERT INTO ")
+		at += i + len(verb)
 		statement := s[at:min(len(s), at+maxStatement)]
 		open := strings.IndexByte(statement, '(')
 		if open < 0 {
