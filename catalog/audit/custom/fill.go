@@ -10,7 +10,8 @@ import (
 )
 
 // fill sets a variable to a value that a file has at path. A struct takes a
-// table, and each of its fields the key of that name in any case.
+// table, and each of its fields the key of that name in any case. Errors tell
+// the path, elements of arrays by their position from 0.
 //
 // The decoder of the TOML library does so, too, but compares each key with all
 // that it knows already: a file of 200 KB kept it busy for half a minute.
@@ -74,7 +75,7 @@ func fillStruct(into reflect.Value, h *pcore.Hash, path string) error {
 func fillSlice(into reflect.Value, a *pcore.Array, path string) error {
 	into.Set(reflect.MakeSlice(into.Type(), a.Len(), a.Len()))
 	for i, v := range a.All() {
-		if err := fill(into.Index(i), v, path); err != nil {
+		if err := fill(into.Index(i), v, fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
 	}
