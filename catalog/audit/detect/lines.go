@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -35,17 +36,26 @@ func (t *Text) lined(has *contained) {
 	}
 }
 
+// places yields where mark stands in s.
+func places(s, mark string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at += len(mark) {
+			i := strings.Index(s[at:], mark)
+			if i < 0 {
+				return
+			}
+			if at += i; !yield(at) {
+				return
+			}
+		}
+	}
+}
+
 // dsn finds the password in the name of a data source as drivers of Go have it:
 // `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`.
 func (t *Text) dsn() {
 	s := t.S
-	for at := 0; ; {
-		i := strings.IndexByte(s[at:], '@')
-		if i < 0 {
-			return
-		}
-		i += at
-		at = i + 1
+	for i := range places(s, "@") {
 		network := i + 1
 		for network < len(s) && isLetter(s[network]) && network-i < 8 {
 			network++
@@ -69,14 +79,9 @@ func (t *Text) dsn() {
 // opens what it signs: `sv=…&sp=…&sig=…`.
 func (t *Text) sharedAccess() {
 	s := t.S
-	for at := 0; ; {
-		i := strings.Index(s[at:], "sig=")
-		if i < 0 {
-			return
-		}
-		start := at + i + len("sig=")
+	for i := range places(s, "sig=") {
+		start := i + len("sig=")
 		end := start + t.scanner.detector.tables.run(s[start:min(len(s), start+maxName)], percent64)
-		at = end
 		before, after := s[max(0, start-maxName*4):start], s[end:min(len(s), end+maxName*4)]
 		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
 		if end-start >= 43 && signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) {
@@ -102,13 +107,8 @@ func (t *Text) tempauth() {
 
 // conda finds the tokens in the channels of Conda: `https://host/t/TOKEN/main`.
 func (t *Text) conda() {
-	for at := 0; ; {
-		i := strings.Index(t.S[at:], "/t/")
-		if i < 0 {
-			return
-		}
-		start := at + i + len("/t/")
-		at = start
+	for i := range places(t.S, "/t/") {
+		start := i + len("/t/")
 		token := t.S[start:min(len(t.S), start+39)]
 		if len(token) == 39 && token[2] == '-' && isUUID(token[3:]) {
 			t.found("provider-token/anaconda", start, start+39, rule.Certain)
@@ -120,13 +120,7 @@ func (t *Text) conda() {
 // Asterisk and the targets of MRTG have it.
 func (t *Text) accountsAt() {
 	s := t.S
-	for at := 0; ; {
-		i := strings.IndexByte(s[at:], '@')
-		if i < 0 {
-			return
-		}
-		i += at
-		at = i + 1
+	for i := range places(s, "@") {
 		from := i
 		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':') {
 			from--
