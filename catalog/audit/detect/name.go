@@ -113,9 +113,8 @@ type vocabulary struct {
 	starts [1 << 15 / 64]uint64
 	short  bool
 
-	mu    sync.RWMutex
-	known map[string]sort // names that were looked at, no more than maxKnown
-	keys  map[string]key  // and as many that values stand under
+	known memo[sort] // of names that were looked at
+	keys  memo[key]  // of names that values stand under
 }
 
 type tail struct {
@@ -125,8 +124,8 @@ type tail struct {
 
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
-		keys:    map[string]key{},
-		known:   map[string]sort{"root-token-id": token, "dev-root-token-id": token},
+		keys:    memo[key]{told: map[string]key{}},
+		known:   memo[sort]{told: map[string]sort{"root-token-id": token, "dev-root-token-id": token}},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
 		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
@@ -291,18 +290,10 @@ type key struct {
 // key returns what a name says. Catalogs have few names, again and again, so it
 // is remembered as a whole.
 func (v *vocabulary) key(name string) key {
-	v.mu.RLock()
-	k, ok := v.keys[name]
-	full := len(v.keys) >= maxKnown
-	v.mu.RUnlock()
-	if ok {
-		return k
-	}
-	k = key{v.sortOf(name), v.carrier(name), v.harmlessChild(name), v.container(name)}
-	if !full && len(name) <= maxName {
-		v.mu.Lock()
-		v.keys[strings.Clone(name)] = k
-		v.mu.Unlock()
+	k, ok := v.keys.get(name)
+	if !ok {
+		k = key{v.sortOf(name), v.carrier(name), v.harmlessChild(name), v.container(name)}
+		v.keys.put(name, k)
 	}
 	return k
 }
@@ -316,8 +307,33 @@ func lastWord(name string) string {
 	return strings.ToLower(name[i:])
 }
 
+// memo remembers what names tell. It is safe for concurrent use.
+type memo[V any] struct {
+	mu   sync.RWMutex
+	told map[string]V
+}
+
 // maxKnown is how many names are remembered.
 const maxKnown = 1 << 14
+
+func (m *memo[V]) get(name string) (v V, ok bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	v, ok = m.told[name]
+	return v, ok
+}
+
+// put remembers a name that is not too long, while there is room.
+func (m *memo[V]) put(name string, v V) {
+	if len(name) > maxName {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.told) < maxKnown {
+		m.told[strings.Clone(name)] = v
+	}
+}
 
 // sortOf returns what name says about the value that it names.
 func (v *vocabulary) sortOf(name string) sort {
@@ -327,18 +343,10 @@ func (v *vocabulary) sortOf(name string) sort {
 	if !v.may(name) {
 		return plain
 	}
-	v.mu.RLock()
-	s, ok := v.known[name]
-	full := len(v.known) >= maxKnown
-	v.mu.RUnlock()
-	if ok {
-		return s
-	}
-	s = v.sortOfNew(name)
-	if !full {
-		v.mu.Lock()
-		v.known[strings.Clone(name)] = s
-		v.mu.Unlock()
+	s, ok := v.known.get(name)
+	if !ok {
+		s = v.sortOfNew(name)
+		v.known.put(name, s)
 	}
 	return s
 }
