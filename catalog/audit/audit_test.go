@@ -227,6 +227,17 @@ func TestSecretsThatReportsSay(t *testing.T) {
 	}
 }
 
+// A pointer can read like a secret though none of its names does.
+func TestPointerThatHoldsSecret(t *testing.T) {
+	r := run(t, node("n", class("A", `{"key":"parameters/main"}`, "key"), class("B", `{"main":"x parameters/main y"}`)))
+	if len(r.Findings) != 1 {
+		t.Fatalf("%d findings, want 1", len(r.Findings))
+	}
+	if f := r.Findings[0]; f.Pointer != "/resources/1/‹secret›" || !f.Hidden || f.Offset < 0 {
+		t.Errorf("got %s, hidden %t, offset %d", f.Pointer, f.Hidden, f.Offset)
+	}
+}
+
 func TestFingerprints(t *testing.T) {
 	a, b := class("A", `{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}`), class("B", `{"x":1}`)
 	first, second := run(t, node("n", a, b)), run(t, node("n", b, strings.Replace(a, `{"password":"Zz81-kkQw"},{"n":1}`, `{"n":1},{"password":"Zz81-kkQw"}`, 1)))

@@ -15,7 +15,7 @@ type Finding struct {
 	Node string
 	// Pointer is the RFC 6901 pointer into the document. It leads nowhere
 	// when Hidden is set: a secret in it is masked. Offset tells the place
-	// then, in bytes; otherwise it is -1.
+	// then, in bytes, where one is known; otherwise it is -1.
 	Pointer string
 	Hidden  bool
 	Offset  int64

@@ -160,7 +160,7 @@ func (j *judge) finding(h *raw) Finding {
 	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
 		f.Title = hidden // together they say it
 	}
-	f.Pointer, f.Hidden = pointer(h.base, h.path, j.mask)
+	f.Pointer, f.Hidden = pointer(h.base, h.path, j.masker.mask)
 	if r, ok := j.rules.ByID(h.Rule); ok {
 		f.Class, f.Severity = r.Class, r.Severity
 	}

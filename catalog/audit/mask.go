@@ -104,8 +104,8 @@ func (e maskedError) Error() string { return e.text }
 
 func (e maskedError) Unwrap() error { return e.err }
 
-// pointer returns a pointer with the secrets in its names masked, and whether
-// there are any.
+// pointer returns a pointer with the secrets in it masked, and whether there are
+// any: in its names, or in several of them as they are written.
 func pointer(base string, path pcore.Path, mask func(string) string) (pointer string, found bool) {
 	shown := make(pcore.Path, len(path))
 	for i, s := range path {
@@ -116,7 +116,9 @@ func pointer(base string, path pcore.Path, mask func(string) string) (pointer st
 			}
 		}
 	}
-	return base + shown.Pointer(), found
+	whole := base + shown.Pointer()
+	pointer = mask(whole)
+	return pointer, found || pointer != whole
 }
 
 // masked returns what may be shown of a secret that stands under a name.

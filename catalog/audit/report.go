@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
@@ -197,60 +195,4 @@ func (c *Checker) pass(n int) {
 		return
 	}
 	c.held = c.held[:copy(c.held, c.held[n:])]
-}
-
-// standIns stand in a frame for what a catalog says: the same for the same text,
-// so that what is told together and counted stays so. They are of characters
-// that mean nothing.
-type standIns map[string]string
-
-func (s standIns) of(text string) string {
-	if text == "" {
-		return ""
-	}
-	known, ok := s[text]
-	if !ok {
-		const first, many = 0xE000, 6400 // the Private Use Area
-		for n := len(s); known == "" || n > 0; n /= many {
-			known += string(rune(first + n%many))
-		}
-		s[text] = known
-	}
-	return known
-}
-
-// Frame returns the report with nothing of the catalogs in it: what is left is
-// what pcat says by itself.
-func (r *Report) Frame() *Report {
-	f := *r
-	f.masker = nil
-	stand := standIns{}
-	f.Findings = slices.Clone(r.Findings)
-	for i := range f.Findings {
-		one := &f.Findings[i]
-		for _, text := range []*string{&one.Catalog, &one.Node, &one.Pointer, &one.Type, &one.Title, &one.Parameter, &one.File} {
-			*text = stand.of(*text)
-		}
-		one.At = catalog.Location{}
-		one.Message = cmp.Or(one.plain, one.Message)
-		if name, secret, named := cutLast(one.Masked, "=‹"); named {
-			one.Masked = stand.of(name) + "=‹" + secret
-		} else if !strings.HasPrefix(one.Masked, "‹") {
-			one.Masked = stand.of(one.Masked)
-		}
-	}
-	f.Failures = nil
-	f.Notes = slices.Clone(r.Notes)
-	for i := range f.Notes {
-		f.Notes[i].Catalog, f.Notes[i].Pointer = stand.of(f.Notes[i].Catalog), stand.of(f.Notes[i].Pointer)
-	}
-	return &f
-}
-
-// cutLast is [strings.Cut] at the last separator.
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return "", s, false
 }

@@ -131,7 +131,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		}
 		s.keys[strings.Clone(l.Text)] = struct{}{}
 	}
-	if s.hides(path) {
+	if s.hides(base, path) {
 		offset = l.Offset()
 	}
 	for _, h := range hits {
@@ -193,16 +193,16 @@ func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 	}
 }
 
-// hides reports whether a path names a secret that is known, so that it cannot
+// hides reports whether a pointer holds a secret that is known, so that it cannot
 // be shown.
-func (s *scanner) hides(path pcore.Path) bool {
+func (s *scanner) hides(base string, path pcore.Path) bool {
 	for _, step := range path {
 		name, ok := step.Key.(pcore.String)
 		if _, found := s.keys[string(name)]; ok && (found || s.index.Contains([]byte(name))) {
 			return true
 		}
 	}
-	return false
+	return s.index.Contains([]byte(base + path.Pointer()))
 }
 
 // edge reports whether an edge may hold a secret: nothing but copies of those

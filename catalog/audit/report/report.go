@@ -83,11 +83,18 @@ func (f *Format) to(w io.Writer, r *audit.Report, o Options) error {
 	return cmp.Or(f.write(b, r, o), b.Flush())
 }
 
-// checked writes r to w when no secret stands in it. A report that is too large
-// to be held is made twice: to be searched, and to be written.
+// checked writes r to w when no secret stands in it, without what reads like one
+// when it comes together there. A report that is too large to be held is made
+// twice: to be searched, and to be written.
 func (f *Format) checked(w io.Writer, r *audit.Report, o Options) error {
 	var held holder
-	if err := f.through(&held, r, o); err != nil {
+	err := f.through(&held, r, o)
+	if errors.Is(err, audit.ErrSecret) {
+		r = r.Withhold(func(r *audit.Report) bool { return f.through(io.Discard, r, o) != nil })
+		held = holder{}
+		err = f.through(&held, r, o)
+	}
+	if err != nil {
 		return err
 	}
 	if !held.full {
