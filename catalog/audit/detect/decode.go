@@ -1,13 +1,8 @@
 package detect
 
 import (
-	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
-	"compress/zlib"
 	"encoding/base64"
 	"encoding/hex"
-	"io"
 	"net/url"
 	"strings"
 	"unicode/utf16"
@@ -22,6 +17,11 @@ const (
 	maxDecoded = 4 << 20
 	maxOne     = 1 << 20
 	maxRatio   = 100
+	// minCompressed is the length that the ratio is taken of at the least.
+	minCompressed = 512
+	// maxWindow is the largest window that a frame of Zstandard may ask for:
+	// what RFC 8878 recommends to support.
+	maxWindow = 8 << 20
 	// maxRunLength is how many digits of a run are decoded.
 	maxRunLength = 2 * maxOne
 )
@@ -52,46 +52,32 @@ func (t *Text) deeper(start, end int, s, encoding string) {
 		t.scanner.cut = true
 		return
 	}
-	p := t.part(start, end, s, encoding)
-	if isText(s) {
-		p.look()
-		p.decode()
-		return
+	t.part(start, end, s, encoding).inside()
+}
+
+// inside visits what bytes are, or hold.
+func (t *Text) inside() {
+	switch {
+	case isArchive(t.S):
+		t.archive()
+	case isText(t.S):
+		t.look()
+		t.decode()
+	default:
+		t.binary()
 	}
-	p.binary()
 }
 
 // binary visits what bytes that are no text hold.
 func (t *Text) binary() {
-	s := t.S
-	switch {
-	case strings.HasPrefix(s, "\x1f\x8b"):
-		if r, err := gzip.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), t.inflate(r), "gzip")
-		}
-	case strings.HasPrefix(s, "BZh"):
-		t.deeper(0, len(s), t.inflate(bzip2.NewReader(strings.NewReader(s))), "bzip2")
-	case len(s) > 2 && s[0] == 0x78 && (int(s[0])<<8|int(s[1]))%31 == 0:
-		if r, err := zlib.NewReader(strings.NewReader(s)); err == nil {
-			t.deeper(0, len(s), t.inflate(r), "zlib")
-		}
-	case isUTF16(s) && !strings.HasPrefix(s, keytab):
+	if t.compressed() {
+		return
+	}
+	if s := t.S; isUTF16(s) && !strings.HasPrefix(s, keytab) {
 		t.deeper(0, len(s), fromUTF16(s), "utf16")
-	default:
-		t.keyMaterial()
+		return
 	}
-}
-
-// inflate returns what can be read within the bounds, also of what is cut off.
-func (t *Text) inflate(r io.Reader) string {
-	var b bytes.Buffer
-	limit := max(0, min(maxOne, maxRatio*max(len(t.S), 64), t.scanner.left))
-	_, _ = io.Copy(&b, io.LimitReader(r, int64(limit)+1))
-	if b.Len() > limit {
-		t.scanner.cut = true
-		b.Truncate(limit)
-	}
-	return b.String()
+	t.keyMaterial()
 }
 
 // isText reports whether s is text that people or programs write: UTF-8 with
@@ -169,7 +155,7 @@ func (t *Text) base64Runs() {
 		if len(run) > maxRunLength {
 			run, t.scanner.cut = run[:maxRunLength], true
 		}
-		if decoded, encoding := decodeRun(run); decoded != "" {
+		if decoded, encoding := decodeRun(run, &t.scanner.decompressors); decoded != "" {
 			t.deeper(start, end, decoded, encoding)
 		}
 	}
@@ -238,8 +224,9 @@ func inArmour(s string, start int) bool {
 
 // decodeRun returns what a run stands for, when that is text or something that
 // can be decoded further.
-func decodeRun(run string) (decoded, encoding string) {
-	if len(run) >= minHex && len(run)%2 == 0 && isHex(run) {
+func decodeRun(run string, d *decompressors) (decoded, encoding string) {
+	digits := len(run) >= minHex && isHex(run)
+	if digits && len(run)%2 == 0 {
 		if b, err := hex.DecodeString(run); err == nil && worth(b) {
 			return string(b), "hex"
 		}
@@ -256,11 +243,13 @@ func decodeRun(run string) (decoded, encoding string) {
 		return "", ""
 	}
 	// The beginning tells whether the rest is worth it.
-	if b, err := e.DecodeString(text[:min(len(text), 64)&^3]); err != nil || !worth(b) && !begins(b) {
-		return "", ""
+	if b, err := e.DecodeString(text[:min(len(text), 64)&^3]); err != nil || !worth(b) {
+		if b, err = e.DecodeString(text[:min(len(text), 2*deflateProbe)&^3]); err != nil || digits || !isTar(string(b)) && !d.isDeflated(string(b)) {
+			return "", ""
+		}
 	}
 	b, err := e.DecodeString(text)
-	if err != nil || !worth(b) {
+	if err != nil || !worth(b) && !d.isDeflated(string(b[:min(len(b), deflateProbe)])) {
 		return "", ""
 	}
 	return string(b), "base64"
@@ -281,7 +270,8 @@ func worth(b []byte) bool {
 func begins(b []byte) bool {
 	s := string(b[:min(len(b), 16)])
 	switch {
-	case strings.HasPrefix(s, "\x1f\x8b\x08"), strings.HasPrefix(s, "BZh"), strings.HasPrefix(s, "openssh-key-v1"),
+	case strings.HasPrefix(s, "\x1f\x8b\x08"), strings.HasPrefix(s, "BZh"), strings.HasPrefix(s, "\x28\xb5\x2f\xfd"),
+		strings.HasPrefix(s, "\xfd7zXZ\x00"), strings.HasPrefix(s, zipMagic), strings.HasPrefix(s, "openssh-key-v1"),
 		strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\x30\x82"), strings.HasPrefix(s, "\x30\x81"), strings.HasPrefix(s, "\x30\x77\x02\x01"),
 		strings.HasPrefix(s, "\x30\x2e\x02\x01"), strings.HasPrefix(s, keytab), strings.HasPrefix(s, "\xfe\xed\xfe\xed\x00\x00\x00"),
 		strings.HasPrefix(s, "\xce\xce\xce\xce\x00\x00\x00"):
@@ -289,7 +279,7 @@ func begins(b []byte) bool {
 	case len(b) > 16 && b[0] == 0x78 && (b[1] == 0x01 || b[1] == 0x5e || b[1] == 0x9c || b[1] == 0xda):
 		return true
 	}
-	return len(b) >= 8 && isUTF16(string(b[:len(b)&^1]))
+	return len(b) >= 8 && isUTF16(string(b[:len(b)&^1])) || len(b) >= 512 && isTar(string(b[:512]))
 }
 
 // percent decodes a text in which several characters are escaped as in a URL.

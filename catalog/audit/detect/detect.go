@@ -72,11 +72,12 @@ type Scanner struct {
 	words []word // of the line that is looked at
 	// verdicts are those on the values of the leaf, no more than maxVerdicts:
 	// many texts say the same again and again.
-	verdicts map[verdict]reason
-	bytes    []byte // of the text that is visited
-	left     int    // how many bytes may still be decoded for this leaf
-	cut      bool   // something was not decoded to its end
-	stop     bool   // enough was found in this leaf
+	verdicts      map[verdict]reason
+	bytes         []byte // of the text that is visited
+	left          int    // how many bytes may still be decoded for this leaf
+	cut           bool   // something was not decoded to its end
+	decompressors decompressors
+	stop          bool // enough was found in this leaf
 }
 
 // verdict is what was asked about a value.
@@ -130,12 +131,7 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	default:
 		t.Encodings = binaryOnly
 		t.end = len(l.Text)
-		if isText(t.S) {
-			t.look()
-			t.decode()
-		} else {
-			t.binary()
-		}
+		t.inside()
 	}
 	return !s.cut
 }

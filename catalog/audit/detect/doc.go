@@ -29,7 +29,8 @@
 // # Encodings
 //
 // What is encoded is decoded and looked at again, up to four levels deep and
-// within bounds (decode.go).
+// within bounds (decode.go, compression.go). The members of an archive are files
+// of their own, with what their paths tell (archive.go).
 //
 // The time is linear in the length of a text, whatever it holds.
 package detect

@@ -21,6 +21,9 @@ type columns struct {
 // target returns the path of the file that the text becomes, empty when it is
 // not told.
 func (t *Text) target() string {
+	if t.path != "" {
+		return t.path
+	}
 	l := t.leaf
 	if l.Resource == nil || !l.InParameter() {
 		return ""

@@ -18,9 +18,10 @@ type Text struct {
 
 	scanner    *Scanner
 	leaf       *leaf.Leaf
-	start, end int  // where in the leaf the encoded text stands
-	flow       flow // what the text is for
-	kind       kind // what grammar it has
+	start, end int    // where in the leaf the encoded text stands
+	flow       flow   // what the text is for
+	kind       kind   // what grammar it has
+	path       string // of the member of an archive that it is, or stands in
 }
 
 // flow tells what becomes of a text.

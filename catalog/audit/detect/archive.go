@@ -1,0 +1,114 @@
+package detect
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"errors"
+	"io"
+	"strings"
+)
+
+// The bounds of archives: how many members are opened, and what each takes of
+// the bytes that a leaf may decode to, however short it is.
+const (
+	maxMembers = 4096
+	memberCost = 256
+)
+
+// isArchive reports whether s is an archive: it is opened even if it is text,
+// as one of texts that are not compressed is for the most part.
+func isArchive(s string) bool { return strings.HasPrefix(s, zipMagic) || isTar(s) }
+
+const (
+	zipMagic = "PK\x03\x04"
+	tarMagic = "ustar"
+	tarAt    = 257 // where it stands
+)
+
+func isTar(s string) bool {
+	return len(s) >= 512 && s[tarAt] == tarMagic[0] && s[tarAt:tarAt+len(tarMagic)] == tarMagic
+}
+
+// archive visits the members of an archive.
+func (t *Text) archive() {
+	if isTar(t.S) {
+		t.tar()
+		return
+	}
+	t.zip()
+}
+
+func (t *Text) zip() {
+	r, err := zip.NewReader(strings.NewReader(t.S), int64(len(t.S)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written anywhere
+		t.scanner.cut = true
+		return
+	}
+	for i, f := range r.File {
+		if f.UncompressedSize64 == 0 && f.CompressedSize64 == 0 {
+			continue // a folder, for the most part
+		}
+		raw, err := f.OpenRaw()
+		if err != nil || f.Flags&1 != 0 || f.Method != zip.Store && f.Method != zip.Deflate || i >= maxMembers || !t.afford(memberCost) {
+			t.scanner.cut = true // encrypted, or a form that is not known
+			if i >= maxMembers || t.scanner.left <= 0 {
+				return
+			}
+			continue
+		}
+		// The sizes may lie, and members may share bytes: what is read counts.
+		in := &counter{Reader: raw}
+		from := io.Reader(in)
+		if f.Method == zip.Deflate {
+			from = t.scanner.decompressors.inflate(in)
+		}
+		s := t.inflate(from, int(min(f.CompressedSize64, uint64(len(t.S)))))
+		t.scanner.left -= in.n
+		t.member(f.Name, s, "zip")
+	}
+}
+
+func (t *Text) tar() {
+	r := tar.NewReader(strings.NewReader(t.S))
+	for range maxMembers {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) || !t.afford(memberCost) {
+			break
+		}
+		if h.Typeflag == tar.TypeReg && h.Size > 0 {
+			t.member(h.Name, t.inflate(r, len(t.S)), "tar")
+		}
+	}
+	t.scanner.cut = true
+}
+
+// member visits a member of an archive, which is a file of that name.
+func (t *Text) member(name, s, encoding string) {
+	if s == "" {
+		return
+	}
+	m := *t
+	m.path, m.flow, m.kind = name, content, kindOf(name, s)
+	m.deeper(0, len(t.S), s, encoding)
+}
+
+// afford takes n of the bytes that the leaf may still decode to.
+func (t *Text) afford(n int) bool {
+	t.scanner.left -= n
+	return t.scanner.left > 0
+}
+
+// counter counts what is read.
+type counter struct {
+	io.Reader
+	n int
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.n += n
+	return n, err
+}
