@@ -48,6 +48,9 @@ type Input struct {
 	// Open returns a reader from the beginning. It is called once for each
 	// pass. What it returns is closed after.
 	Open func() (*catalog.Reader, io.Closer, error)
+	// Explain adds to an error of the Reader what to do about it, before that is
+	// closed; nil adds nothing.
+	Explain func(error) error
 }
 
 // Auditor audits catalogs. It is immutable and safe for concurrent use; make
@@ -176,7 +179,10 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 	if closer != nil {
 		defer func() { err = errors.Join(err, closer.Close()) }()
 	}
-	return work(r)
+	if err = work(r); err != nil && in.Explain != nil {
+		err = in.Explain(err)
+	}
+	return err
 }
 
 // collect gathers what a catalog declares to be Sensitive, and returns the name

@@ -207,22 +207,20 @@ func (opts *Options) check() (rule.Severity, error) {
 func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {
-		var kept *document.Document
+		var doc *document.Document
 		inputs[i] = audit.Input{Name: src.Name, Open: func() (*catalog.Reader, io.Closer, error) {
 			p.add()
-			doc := kept
-			if doc == nil {
+			if doc == nil || src.Name != cli.Stdin {
 				var err error
 				if doc, err = opts.Read.Open(ctx, src); err != nil {
 					return nil, nil, err
 				}
 			}
 			if src.Name == cli.Stdin {
-				kept = doc
 				return doc.Reader(), io.NopCloser(nil), nil
 			}
 			return doc.Reader(), doc, nil
-		}}
+		}, Explain: func(err error) error { return doc.Explain(err) }}
 	}
 	return inputs
 }

@@ -192,7 +192,7 @@ func (d *Document) Failure(err error) error {
 	}
 	bare := *placed
 	bare.At = catalog.Location{}
-	return cli.BadInput(d.Name, shortened(placed.At.String()), d.withRemedy(&bare))
+	return cli.BadInput(d.Name, shortened(placed.At.String()), d.Explain(&bare))
 }
 
 // shortened leaves out the middle of a place that is hundreds of steps long.

@@ -56,18 +56,21 @@ func (d *Document) placeOf(at int64) string {
 	return ""
 }
 
-// withRemedy adds to an error about text that is no UTF-8 which byte it is, and what to do; and to one
-// about rich data in a plain form, that it is taken for such.
-func (d *Document) withRemedy(err *catalog.Error) error {
-	if errors.Is(err, serialization.ErrValue) && !d.Form.Rich && !d.decode.Plain {
-		return fmt.Errorf("%w; a catalog as %s marks secrets with the key __ptype, so what has it is taken for rich data: rename the key where it is not", err, d.Form.Name)
-	}
-	if !errors.Is(err, serialization.ErrUTF8) || err.Offset < 0 {
+// Explain adds to an error of a reader of the document what to do about it: to one about text that is
+// no UTF-8, and to one about a map that is taken for rich data and is none.
+func (d *Document) Explain(err error) error {
+	var placed *catalog.Error
+	if !errors.As(err, &placed) {
 		return err
 	}
-	var bad [1]byte
-	if _, readErr := d.content.ReadAt(bad[:], err.Offset); readErr != nil || bad[0] < 0x80 {
-		return err // half of a surrogate pair, written as an escape
+	switch {
+	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Form.Wire == "json" || d.Form.Wire == "msgpack"):
+		return fmt.Errorf("%w; a catalog marks secrets with the key __ptype, so what has it is taken for rich data: rename the key where it is not", err)
+	case errors.Is(err, serialization.ErrUTF8) && placed.Offset >= 0:
+		var bad [1]byte
+		if _, readErr := d.content.ReadAt(bad[:], placed.Offset); readErr == nil && bad[0] >= 0x80 { // no half of a surrogate pair
+			return fmt.Errorf("%w: byte 0x%02x; --repair reads it as a Binary", err, bad[0])
+		}
 	}
-	return fmt.Errorf("%w: byte 0x%02x; --repair reads it as a Binary", err, bad[0])
+	return err
 }
