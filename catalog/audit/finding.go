@@ -37,7 +37,8 @@ type Finding struct {
 	// Fingerprint tells the finding from others, the same in each run with
 	// the same key: wherever in the catalog it moves, however it is encoded.
 	Fingerprint string
-	// Tag is the same for the same secret, in one run or under one key.
+	// Tag is the same for the same secret, in one run or under one key; empty
+	// when the finding is about no secret.
 	Tag string
 	// Masked is what may be shown of the place: `password=‹8-15 chars, …›`.
 	Masked string

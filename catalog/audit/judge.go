@@ -154,13 +154,16 @@ func (j *judge) tag(secret string) string {
 func (j *judge) finding(h *raw) Finding {
 	f := Finding{
 		Catalog: j.mask(h.catalog.Name), Node: j.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
-		Rule: h.Rule, Confidence: h.Confidence, Tag: j.tag(h.Secret), Encodings: h.Encodings,
+		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings,
 		Type: j.mask(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.mask(h.file), Line: h.line,
 	}
 	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
 		f.Title = hidden // together they say it
 	}
 	f.Pointer, f.Hidden = pointer(h.base, h.path, j.masker.mask)
+	if h.Secret != "" {
+		f.Tag = j.tag(h.Secret)
+	}
 	if r, ok := j.rules.ByID(h.Rule); ok {
 		f.Class, f.Severity = r.Class, r.Severity
 	}
@@ -178,12 +181,13 @@ func (j *judge) finding(h *raw) Finding {
 }
 
 // severity raises what more people see: PuppetDB answers everybody who may ask
-// it, an exported resource goes to other nodes.
+// it, an exported resource goes to other nodes. That it does is what the rule
+// exported-secret is about, and raises nothing there.
 func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	if s < rule.Medium || s == rule.Critical {
 		return s
 	}
-	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.exported {
+	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.exported && h.Rule != exportedSecret {
 		return s + 1
 	}
 	return s

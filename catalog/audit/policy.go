@@ -102,13 +102,16 @@ func (s *scanner) leaked(l *leaf.Leaf) {
 	s.exportedSecret(r)
 }
 
+// exportedSecret is the rule about resources that go to other nodes.
+const exportedSecret = "exported-secret"
+
 func (s *scanner) exportedSecret(r *leaf.Resource) {
 	if !r.Exported || s.exported {
 		return
 	}
 	s.exported = true
 	s.found = append(s.found, s.keeper.in(raw{
-		Hit: detect.Hit{Rule: "exported-secret", Confidence: rule.Certain}, catalog: r.Catalog,
+		Hit: detect.Hit{Rule: exportedSecret, Confidence: rule.Certain}, catalog: r.Catalog,
 		base: r.Pointer, path: pcore.Path{}.Key("exported"), offset: -1,
 	}, r))
 }

@@ -233,9 +233,7 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	case "metadata", "recursive_metadata":
 		kind = Metadata
 	case "certname":
-		if c.Form != PuppetDB {
-			c.Form = PuppetDB
-		}
+		c.Form = PuppetDB
 	}
 	if s, ok := v.(pcore.String); ok && (m.Key == "name" || m.Key == "certname") {
 		c.Node = string(s)

@@ -17,7 +17,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 		f := &r.Findings[i]
 		row := []string{
 			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
-			f.File, strconv.FormatInt(f.Line, 10), f.Fingerprint, f.Masked, f.Message,
+			f.File, lineOf(f), f.Fingerprint, f.Masked, f.Message,
 		}
 		for k := range row {
 			row[k] = harmless(row[k])
@@ -26,6 +26,14 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 	}
 	w.Flush()
 	return w.Error()
+}
+
+// lineOf returns the line of the manifest, empty when it is not known.
+func lineOf(f *audit.Finding) string {
+	if f.Line == 0 {
+		return ""
+	}
+	return strconv.FormatInt(f.Line, 10)
 }
 
 // harmless keeps spreadsheets from taking a cell for a formula.

@@ -28,7 +28,7 @@ func writeGitHub(b output, r *audit.Report, _ Options) error {
 			}
 		}
 		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
-			data(fmt.Sprintf("%s: %s at %s in %s", f.Message, f.Masked, site(f), f.Catalog)))
+			data(fmt.Sprintf("%s at %s in %s", said(f), site(f), f.Catalog)))
 	}
 	for _, f := range r.Failures {
 		b.printf("::error title=not audited::%s\n", data(f.Error()))

@@ -27,7 +27,7 @@ type finding struct {
 	File        string   `json:"file,omitempty"`
 	Line        int64    `json:"line,omitempty"`
 	Fingerprint string   `json:"fingerprint"`
-	Tag         string   `json:"tag"`
+	Tag         string   `json:"tag,omitempty"`
 	Encodings   []string `json:"encodings,omitempty"`
 	Masked      string   `json:"masked"`
 	Message     string   `json:"message"`

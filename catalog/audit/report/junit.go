@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"iter"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit"
 )
@@ -88,7 +89,7 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			s.Failures++
 			s.Cases = append(s.Cases, junitCase{
 				Name: oneLine(f.Rule + " at " + site(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
-				Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), oneLine(f.Masked) + "\n" + oneLine(f.Pointer) + "\n" + f.Fingerprint},
+				Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), strings.TrimPrefix(oneLine(f.Masked)+"\n"+oneLine(f.Pointer)+"\n"+f.Fingerprint, "\n")},
 			})
 		}
 		for _, f := range r.Failures {

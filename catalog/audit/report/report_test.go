@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/report"
+	"github.com/pcatdev/pcat/catalog/audit/rule"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -104,35 +105,22 @@ func TestNoSecret(t *testing.T) {
 // A secret may read like what reports say by themselves, or when they put
 // together what the catalogs say and what they count.
 func TestSecretsAcrossTexts(t *testing.T) {
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	auditor, err := audit.New(audit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, secret := range []string{
 		"2 places, 5 nodes", "6 findings", "5 findings: 5",
 		"sensitive-reuse-open", "partialFingerprints", "toolExecutionNotifications", "cwe-312",
 		"parameters/x", "A3]/x", "Class[A3]", "m/a.pp:3", "a.pp:3 x", `"Class","title"`, `"Class", "A3"`, "n3, n4", "n3,n4",
 		"3.json#/res", "n1 and 2 more", `"node": "n3"`, "3,n3,/resources", "line=3,title", "%23Class", "A3%5D",
 	} {
-		var inputs []audit.Input
+		var documents []string
 		for n := range 6 {
 			d := fmt.Sprintf(`{"name":"n%d","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
 				{"type":"Class","title":"A%d","file":"/m/a.pp","line":3,"parameters":{"x":%[2]q}}]}`, n, secret, n)
 			if n == 5 {
 				d = d[:len(d)-1] // cannot be read
 			}
-			inputs = append(inputs, audit.Input{Name: fmt.Sprint(n), Open: func() (*catalog.Reader, io.Closer, error) {
-				return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
-			}})
+			documents = append(documents, d)
 		}
-		r, err := auditor.Run(context.Background(), inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := audited(t, documents...)
 		if len(r.Findings) < 5 {
 			t.Errorf("%q: %d findings", secret, len(r.Findings))
 		}
@@ -337,6 +325,49 @@ func TestText(t *testing.T) {
 	if strings.Contains(b.String(), "\x1b[") {
 		t.Error("coloured, though not asked for")
 	}
+}
+
+// Of a practice no form tells a secret, and none has a place for it.
+func TestPractice(t *testing.T) {
+	document := `{"name":"n","resources":[{"type":"Class","title":"A","exported":true,"parameters":{"v":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}},"sensitive_parameters":["v"]}]}`
+	r := audited(t, document)
+	if len(r.Findings) != 1 || r.Findings[0].Rule != "exported-secret" || r.Findings[0].Tag != "" || r.Findings[0].Severity != rule.High {
+		t.Fatalf("%+v", r.Findings)
+	}
+	for name, want := range map[string]string{
+		"sarif":  `"text": "An exported resource holds a secret"` + "\n          },\n          \"locations\"",
+		"github": "::An exported resource holds a secret at Class[A]/exported in 0\n",
+		"csv":    ",A,exported,,,",
+		"junit":  `type="high">/resources/0/exported&#xA;`,
+	} {
+		if got := write(t, name, r); !strings.Contains(got, want) {
+			t.Errorf("%s has no %q: %s", name, want, got)
+		}
+	}
+}
+
+// audited returns what is found in documents, which are called 0, 1 and so on.
+func audited(t testing.TB, documents ...string) *audit.Report {
+	t.Helper()
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []audit.Input
+	for i, d := range documents {
+		inputs = append(inputs, audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
+			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+		}})
+	}
+	auditor, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := auditor.Run(t.Context(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func TestUnknownFormat(t *testing.T) {

@@ -77,7 +77,7 @@ type (
 		Severity   string `json:"severity"`
 		Confidence string `json:"confidence"`
 		Masked     string `json:"masked"`
-		Tag        string `json:"tag"`
+		Tag        string `json:"tag,omitempty"`
 		Node       string `json:"node,omitempty"`
 	}
 	sarifLocation struct {
@@ -114,7 +114,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 		f := &r.Findings[i]
 		return sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
-			Message:      sarifText{f.Message + ": " + f.Masked},
+			Message:      sarifText{said(f)},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"pcatAudit/v1": f.Fingerprint},
 			Properties: sarifExtra{

@@ -143,6 +143,14 @@ func site(f *audit.Finding) string {
 	return at(f)
 }
 
+// said returns the message of a finding, with what may be shown of its place.
+func said(f *audit.Finding) string {
+	if f.Masked == "" {
+		return f.Message
+	}
+	return f.Message + ": " + f.Masked
+}
+
 // at returns the parameter that a finding is about, or what leads to it.
 func at(f *audit.Finding) string {
 	if f.Type == "" {
