@@ -30,6 +30,13 @@ const (
 // table tells which bytes are in an alphabet.
 type table [256]bool
 
+// add adds the bytes of s.
+func (t *table) add(s string) {
+	for i := range len(s) {
+		t[s[i]] = true
+	}
+}
+
 // tables are the tables of all alphabets.
 type tables map[alphabet]*table
 
@@ -43,12 +50,15 @@ func newTables() tables {
 	return k
 }
 
-func (k tables) add(a alphabet) {
-	var t table
-	for i := range len(a) {
-		t[a[i]] = true
+// add returns the table of an alphabet, which is made at need.
+func (k tables) add(a alphabet) *table {
+	t := k[a]
+	if t == nil {
+		t = new(table)
+		t.add(string(a))
+		k[a] = t
 	}
-	k[a] = &t
+	return t
 }
 
 // of returns the table of an alphabet.

@@ -111,9 +111,12 @@ func (d *decompressors) compression(s string) string {
 // a block begins with, and something more.
 const deflateProbe = 384
 
+// minDeflated is the length of the shortest text that is looked at as deflated.
+const minDeflated = 40
+
 // isDeflated reports whether s begins with a block of RFC 1951 that is text.
 func (d *decompressors) isDeflated(s string) bool {
-	if len(s) < 40 || s[0]>>1&3 == 3 || s[0]>>1&3 == 0 {
+	if len(s) < minDeflated || s[0]>>1&3 == 3 || s[0]>>1&3 == 0 {
 		return false
 	}
 	d.probe.Reset(s[:min(len(s), deflateProbe)])

@@ -131,19 +131,19 @@ func fromUTF16(s string) string {
 // base64Runs decodes the runs of base64 and hexadecimal digits. Lines of a
 // wrapped run are joined.
 func (t *Text) base64Runs() {
-	s, padded := t.S, t.scanner.detector.tables.of(base64a)
+	s, padded := t.S, t.scanner.detector.base64
 	for i := 0; i+minBase64 <= len(s); {
 		// A run from here that is long enough has a digit at its least length.
 		if !padded[s[i+minBase64-1]] {
 			i += minBase64
 			continue
 		}
-		if !isBase64Byte(s[i]) {
+		if !padded[s[i]] || s[i] == '=' {
 			i++
 			continue
 		}
 		start := i
-		end, wrapped := base64Run(s, i)
+		end, wrapped := base64Run(s, i, padded)
 		i = end
 		if end-start < minBase64 || t.scanner.left <= 0 || inArmour(s, start) {
 			continue
@@ -164,11 +164,12 @@ func (t *Text) base64Runs() {
 func isBase64Byte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_' }
 
 // base64Run returns where the run that begins at i ends. A line break is part
-// of it when the lines are as long as wrapping makes them.
-func base64Run(s string, i int) (end int, wrapped bool) {
+// of it when the lines are as long as wrapping makes them. Padded has the digits,
+// and what pads them.
+func base64Run(s string, i int, padded *table) (end int, wrapped bool) {
 	start, line := i, i
 	for i < len(s) {
-		if isBase64Byte(s[i]) {
+		if padded[s[i]] && s[i] != '=' {
 			i++
 			continue
 		}
@@ -243,8 +244,18 @@ func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 		return "", ""
 	}
 	// The beginning tells whether the rest is worth it.
-	if b, err := e.DecodeString(text[:min(len(text), 64)&^3]); err != nil || !worth(b) {
-		if b, err = e.DecodeString(text[:min(len(text), 2*deflateProbe)&^3]); err != nil || digits || !isTar(string(b)) && !d.isDeflated(string(b)) {
+	var some [64]byte
+	var head [48]byte
+	n, err := e.Decode(head[:], some[:copy(some[:], text)&^3])
+	if err != nil {
+		return "", ""
+	}
+	if !worth(head[:n]) {
+		if digits || len(text) < minDeflated/3*4 {
+			return "", ""
+		}
+		b, err := e.DecodeString(text[:min(len(text), 2*deflateProbe)&^3])
+		if err != nil || !isTar(string(b)) && !d.isDeflated(string(b)) {
 			return "", ""
 		}
 	}

@@ -32,6 +32,7 @@ type Detector struct {
 	values *values
 	tables tables
 	tokens *tokens
+	base64 *table // of what is encoded in base64, as a whole
 }
 
 // Names are names that a user adds to those that are known.
@@ -45,7 +46,7 @@ type Names struct {
 // New returns a Detector.
 func New(own Names) *Detector {
 	k := newTables()
-	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k)}
+	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
 	for _, w := range own.Secret {
 		d.names.passwords[strings.ToLower(w)] = struct{}{}
 		d.names.note(strings.ToLower(w))
@@ -70,6 +71,9 @@ type Scanner struct {
 
 	text  Text
 	words []word // of the line that is looked at
+	// arguments are those of the command lines that are looked at, which stand
+	// inside each other.
+	arguments []argument
 	// verdicts are those on the values of the leaf, no more than maxVerdicts:
 	// many texts say the same again and again.
 	verdicts      map[verdict]reason

@@ -280,7 +280,7 @@ func (t *Text) column(base string, c columns, start, end int) {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isBase64(strings.Join(strings.Fields(v), "")) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) {
 		return
 	}
 	names := t.scanner.detector.names

@@ -235,7 +235,7 @@ func (t *Text) judge(a assignment) {
 	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t")) {
 		return
 	}
-	if strings.Contains(a.value, "\n") && !isBase64(strings.Join(strings.Fields(a.value), "")) {
+	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
 		return // from the end of one string to the beginning of another
 	}
 	if t.kind == manual && a.sort.open() || a.loose && !a.quoted && t.afterProse(a.start) {

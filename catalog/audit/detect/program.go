@@ -204,8 +204,8 @@ func (t *Text) program(name string, words []argument) {
 		t.settings(words, i)
 		t.header(w)
 		t.spoken(words, i)
-		if list := strings.Split(w.text, ":"); len(list) == 3 && strings.HasPrefix(list[0], "hmac-") { // of TSIG
-			t.word(w, "tsig", len(w.text)-len(list[2]), len(w.text), password)
+		if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 { // of TSIG
+			t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), password)
 		}
 		for _, prefix := range []string{"pass:", "--from-literal="} {
 			if rest, ok := strings.CutPrefix(w.text, prefix); ok && rest != "" {

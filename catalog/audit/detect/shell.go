@@ -11,8 +11,9 @@ type argument struct {
 	text       string
 	start, end int
 	// pieces tells where in the source each byte of text stands; nil when the
-	// word has no quotes and no escapes.
+	// word has no escapes, and no quotes but for those around it.
 	pieces []int
+	quote  int // how many bytes the quotes around the word take at its start
 	// live tells that the shell puts something in its place: a variable, the
 	// output of a command.
 	live bool
@@ -21,12 +22,12 @@ type argument struct {
 // at returns where in the source the byte of text at i stands.
 func (a *argument) at(i int) int {
 	switch {
+	case i >= len(a.text):
+		return a.end
 	case a.pieces == nil:
-		return a.start + i
-	case i < len(a.pieces):
-		return a.pieces[i]
+		return a.start + a.quote + i
 	}
-	return a.end
+	return a.pieces[i]
 }
 
 // to returns where in the source the part of text before i ends.
@@ -130,25 +131,29 @@ func (t *Text) script(start, end int) {
 
 // pipeline splits a line into simple commands and looks at each.
 func (t *Text) pipeline(start, end int) {
-	var last, group [][]argument // whose output is read, and the commands in parentheses
-	var words []argument
+	var rooms [2][maxGroup][]argument
+	last, group := rooms[0][:0], rooms[1][:0] // whose output is read, and the commands in parentheses
+	// The words of the line, behind those of the lines that this one is inside.
+	all := &t.scanner.arguments
+	outer := len(*all)
+	first := outer // of the command
 	flush := func(c byte) {
-		if len(words) > 0 {
+		words := (*all)[first:len(*all):len(*all)]
+		if first = len(*all); len(words) > 0 {
 			t.command(words, last)
 			if len(group) < maxGroup {
 				group = append(group, words)
 			}
 		}
-		last = nil
+		last = last[:0]
 		switch {
 		case c == '(':
-			group = nil
+			group = group[:0]
 		case c == '|' && len(words) > 0:
-			last = [][]argument{words}
+			last = append(last, words)
 		case c == '|':
-			last, group = group, nil
+			last, group = group, last
 		}
-		words = nil
 	}
 	for i := start; i < end; {
 		switch c := t.S[i]; {
@@ -163,17 +168,18 @@ func (t *Text) pipeline(start, end int) {
 			}
 			flush(c)
 			i++
-		case c == '#' && len(words) > 0:
+		case c == '#' && len(*all) > first:
 			i = end
 		default:
 			w := shellWord(t.S, i, end)
-			if len(words) < maxWords {
-				words = append(words, w)
+			if len(*all)-first < maxWords {
+				*all = append(*all, w)
 			}
 			i = max(w.end, i+1)
 		}
 	}
 	flush(0)
+	*all = (*all)[:outer]
 }
 
 // shellWord reads the word that begins at i as a shell does: quotes of both
@@ -185,6 +191,9 @@ func shellWord(s string, i, end int) argument {
 	}
 	if plain > i && (plain == end || s[plain] <= ' ' || s[plain] == ';' || s[plain] == '|' || s[plain] == ')') {
 		return argument{text: s[i:plain], start: i, end: plain}
+	}
+	if a, ok := quotedWord(s, i, end); ok {
+		return a
 	}
 	a := argument{start: i}
 	var b strings.Builder
@@ -227,6 +236,23 @@ func shellWord(s string, i, end int) argument {
 	}
 	a.end = i
 	return a.finish(&b, changed)
+}
+
+// quotedWord reads the word that begins at i when it is all inside one pair of
+// quotes, and nothing in it is escaped or put in.
+func quotedWord(s string, i, end int) (a argument, ok bool) {
+	quote := s[i]
+	if quote != '"' && quote != '\'' {
+		return a, false
+	}
+	j := i + 1
+	for j < end && s[j] != quote && (quote == '\'' || s[j] != '\\' && s[j] != '$') {
+		j++
+	}
+	if j >= end || s[j] != quote || j+1 < end && s[j+1] > ' ' && s[j+1] != ';' && s[j+1] != '|' && s[j+1] != ')' {
+		return a, false
+	}
+	return argument{text: s[i+1 : j], start: i, end: j + 1, quote: 1}, true
 }
 
 func (a argument) finish(b *strings.Builder, changed bool) argument {
@@ -284,7 +310,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
-	if before != nil && takesPassword(whole) {
+	if len(before) > 0 && takesPassword(whole) {
 		for _, b := range before {
 			t.piped(words, b)
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
-// structured finds tokens whose parts tell them, not a long prefix: those of
-// three parts between dots, those with a mark in the middle.
-func (t *Text) structured(has *contained) {
+// structured finds tokens in S[from:to] whose parts tell them, not a long prefix:
+// those of three parts between dots, those with a mark in the middle.
+func (t *Text) structured(has *contained, from, to int) {
 	s := t.S
-	for at := 0; has.byte('.'); {
-		i := strings.Index(s[at:], "eyJ")
+	for at := from; has.byte('.'); {
+		i := strings.Index(s[at:to], "eyJ")
 		if i < 0 {
 			break
 		}
@@ -25,19 +25,20 @@ func (t *Text) structured(has *contained) {
 		}
 	}
 	if has.byte('.') {
-		t.snowflakes()
+		t.snowflakes(from, to)
 	}
 	for i := range t.scanner.detector.tokens.marks {
-		t.marked(&t.scanner.detector.tokens.marks[i], has)
+		t.marked(&t.scanner.detector.tokens.marks[i], has, from, to)
 	}
 }
 
-// snowflakes finds the tokens of bots of Discord: the base64 of the digits of a
-// number, which begins with M, N or O, six characters of a time, a signature.
-func (t *Text) snowflakes() {
-	s, in := t.S, t.scanner.detector.tables.of(base64u)
-	for at := 0; ; {
-		i := strings.IndexByte(s[at:], '.')
+// snowflakes finds the tokens of bots of Discord in S[from:to]: the base64 of the
+// digits of a number, which begins with M, N or O, six characters of a time, a
+// signature.
+func (t *Text) snowflakes(from, to int) {
+	s, in := t.S, t.scanner.detector.tokens.base64
+	for at := from; ; {
+		i := strings.IndexByte(s[at:to], '.')
 		if i < 0 {
 			return
 		}
@@ -66,7 +67,10 @@ type marked struct {
 	// follow.
 	before int
 	in     alphabet
-	fits   func(token string) bool
+	// fits reports whether a token has the form: it has [minToken] bytes or
+	// more.
+	fits  func(token string) bool
+	table *table // of in
 }
 
 // markedForms are the tokens that a mark of few characters tells, together with
@@ -158,18 +162,18 @@ func isJoinToken(w string) bool {
 // maxAround is how many bytes may follow a mark in the middle of a token.
 const maxAround = 200
 
-// marked looks for tokens of a form and tells about those that fit it.
-func (t *Text) marked(m *marked, has *contained) {
+// marked looks for tokens of a form in S[from:to] and tells about those that fit
+// it.
+func (t *Text) marked(m *marked, has *contained, from, to int) {
 	s, skip := t.S, len(m.mark)
 	for i := range skip {
 		if !has.byte(m.mark[i]) {
 			return
 		}
 	}
-	tables := t.scanner.detector.tables
-	front := tables.of(dotted)
-	for at := 0; ; {
-		i := strings.Index(s[at:], m.mark)
+	front := t.scanner.detector.tokens.dotted
+	for at := from; ; {
+		i := strings.Index(s[at:to], m.mark)
 		if i < 0 {
 			return
 		}
@@ -179,7 +183,10 @@ func (t *Text) marked(m *marked, has *contained) {
 		for start > 0 && i-start <= m.before && front[s[start-1]] {
 			start--
 		}
-		end := at + tables.run(s[at:min(len(s), at+maxAround)], m.in)
+		end := at
+		for end < min(to, at+maxAround) && m.table[s[end]] {
+			end++
+		}
 		switch {
 		case i-start > m.before:
 		case start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start):

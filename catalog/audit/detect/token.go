@@ -2,6 +2,7 @@ package detect
 
 import (
 	"hash/crc32"
+	"iter"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -20,6 +21,7 @@ type issued struct {
 	least, most int
 	// check looks at the whole token when its form is right.
 	check func(token string) bool
+	in    *table // of the alphabet
 }
 
 // tokens finds tokens by their prefixes, all in one pass.
@@ -27,47 +29,106 @@ type tokens struct {
 	set   *match.Set
 	forms []issued
 	marks []marked
+	// in has what tokens are made of, but for the blank in a few prefixes:
+	// head is how many bytes there are at most up to it.
+	in             table
+	head           int
+	dotted, base64 *table
 }
 
 func newTokens(t tables) *tokens {
-	k := &tokens{forms: issuedForms(), marks: markedForms()}
+	k := &tokens{forms: issuedForms(), marks: markedForms(), dotted: t.of(dotted), base64: t.of(base64u)}
+	k.in.add(string(dotted))
 	var prefixes [][]byte
-	for _, f := range k.forms {
+	for i := range k.forms {
+		f := &k.forms[i]
 		prefixes = append(prefixes, []byte(f.prefix))
-		t.add(f.alphabet)
+		f.in = t.add(f.alphabet)
+		head := strings.LastIndexByte(f.prefix, ' ') + 1
+		k.head = max(k.head, head)
+		k.in.add(f.prefix[head:] + string(f.alphabet))
 	}
-	for _, m := range k.marks {
-		t.add(m.in)
+	for i := range k.marks {
+		m := &k.marks[i]
+		m.table = t.add(m.in)
+		k.in.add(m.mark + string(m.in))
 	}
 	k.set, _ = match.Compile(prefixes) // a test goes over their lengths
 	return k
 }
 
+// minToken is the length of the shortest token, without the head of its prefix.
+const minToken = 20
+
+// maxGap is how far stretches may stand apart to be looked at as one: to begin
+// anew takes as long as to go over about as many bytes.
+const maxGap = 64
+
+// stretches yields the parts of s that may hold a token: they hold all that has
+// minToken bytes or more and is made of what tokens are made of.
+func (k *tokens) stretches(s string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		from, to := 0, 0
+		for i := minToken - 1; i < len(s); i += minToken {
+			// A run that begins behind the last one and is long enough has a
+			// byte here.
+			if !k.in[s[i]] {
+				continue
+			}
+			start, end := i, i+1
+			for start > i-minToken+1 && k.in[s[start-1]] {
+				start--
+			}
+			for end < len(s) && k.in[s[end]] {
+				end++
+			}
+			i = end
+			if end-start < minToken {
+				continue
+			}
+			start = max(to, start-k.head)
+			if to > 0 && start-to > maxGap {
+				if !yield(from, to) {
+					return
+				}
+				to = 0
+			}
+			if to == 0 {
+				from = start
+			}
+			to = end
+		}
+		if to > 0 {
+			yield(from, to)
+		}
+	}
+}
+
 // providers finds tokens of providers.
 func (t *Text) providers(has *contained) {
-	k := t.scanner.detector.tokens
-	if len(t.S) < minToken {
-		return
+	for from, to := range t.scanner.detector.tokens.stretches(t.S) {
+		t.issued(from, to)
+		t.structured(has, from, to)
 	}
-	for h := range k.set.Find(t.Bytes()) {
+}
+
+// issued finds tokens by their prefixes in S[from:to].
+func (t *Text) issued(from, to int) {
+	k := t.scanner.detector.tokens
+	for h := range k.set.Find(t.Bytes()[from:to]) {
 		// Prefixes that are spelled alike are found as the first of them.
 		for i := h.Pattern; i < len(k.forms) && k.forms[i].prefix == k.forms[h.Pattern].prefix; i++ {
-			if t.token(&k.forms[i], h.Start, h.End) {
+			if t.token(&k.forms[i], from+h.Start, from+h.End) {
 				break
 			}
 		}
 	}
-	t.structured(has)
 }
-
-// minToken is the length of the shortest token.
-const minToken = 20
 
 // token tells about the token that begins at start, and reports whether there
 // is one.
 func (t *Text) token(f *issued, start, from int) bool {
-	s := t.S
-	in := t.scanner.detector.tables.of(f.alphabet)
+	s, in := t.S, f.in
 	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start) {
 		return false
 	}

@@ -761,6 +761,16 @@ func isBase64(s string) bool {
 	return t != "" && len(s)-len(t) < 3
 }
 
+// isFolded reports whether s is base64 with blanks and line breaks in it.
+func isFolded(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !isBase64Byte(c) && c != '=' {
+			return false
+		}
+	}
+	return isBase64(strings.Join(strings.Fields(s), ""))
+}
+
 // entropy returns the bits for each byte of s, by how often each occurs in it.
 func entropy(s string) float64 {
 	var counts [256]int
