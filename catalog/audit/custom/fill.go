@@ -7,33 +7,37 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
 )
 
-// fill sets a variable to a value that a file has at path. A struct takes a
-// table, and each of its fields the key of that name in any case. Errors tell
-// the path, elements of arrays by their position from 0.
+// filler sets variables to what a document says.
 //
 // The decoder of the TOML library does so, too, but compares each key with all
 // that it knows already: a file of 200 KB kept it busy for half a minute.
-func fill(into reflect.Value, v pcore.Value, path string) error {
+type filler struct{ *toml.Document }
+
+// fill sets a variable to the value at path. A struct takes a table, and each of
+// its fields the key of that name in any case. Errors tell the line and the path,
+// elements of arrays by their position from 0.
+func (f filler) fill(into reflect.Value, v pcore.Value, path pcore.Path) error {
 	if text, ok := into.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		s, _ := v.(pcore.String)
 		if err := text.UnmarshalText([]byte(s)); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return f.refuse(path, ": %w", err)
 		}
 		return nil
 	}
 	switch into.Kind() {
 	case reflect.Pointer:
 		into.Set(reflect.New(into.Type().Elem()))
-		return fill(into.Elem(), v, path)
+		return f.fill(into.Elem(), v, path)
 	case reflect.Struct:
 		if h, ok := v.(*pcore.Hash); ok {
-			return fillStruct(into, h, path)
+			return f.fillStruct(into, h, path)
 		}
 	case reflect.Slice:
 		if a, ok := v.(*pcore.Array); ok {
-			return fillSlice(into, a, path)
+			return f.fillSlice(into, a, path)
 		}
 	default:
 		given := reflect.ValueOf(v)
@@ -42,7 +46,7 @@ func fill(into reflect.Value, v pcore.Value, path string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s must be %s", path, map[reflect.Kind]string{
+	return f.refuse(path, " must be %s", map[reflect.Kind]string{
 		reflect.Struct:  "a table",
 		reflect.Slice:   "an array: […], or [[…]] before each of its tables",
 		reflect.String:  "a string",
@@ -52,32 +56,58 @@ func fill(into reflect.Value, v pcore.Value, path string) error {
 	}[into.Kind()])
 }
 
-func fillStruct(into reflect.Value, h *pcore.Hash, path string) error {
+func (f filler) fillStruct(into reflect.Value, h *pcore.Hash, path pcore.Path) error {
 	taken := make(map[string]bool)
 	for k, v := range h.All() {
 		key := string(k.(pcore.String))
-		name := strings.TrimPrefix(path+"."+key, ".")
+		path := path.Key(key)
 		field, ok := into.Type().FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, key) })
 		if !ok {
-			return fmt.Errorf("%s is not known here", name)
+			return f.refuse(path, " is not known here")
 		}
 		if taken[field.Name] {
-			return fmt.Errorf("%s is there twice, in another case", name)
+			return f.refuse(path, " is there twice, in another case")
 		}
 		taken[field.Name] = true
-		if err := fill(into.FieldByIndex(field.Index), v, name); err != nil {
+		if err := f.fill(into.FieldByIndex(field.Index), v, path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func fillSlice(into reflect.Value, a *pcore.Array, path string) error {
+func (f filler) fillSlice(into reflect.Value, a *pcore.Array, path pcore.Path) error {
 	into.Set(reflect.MakeSlice(into.Type(), a.Len(), a.Len()))
 	for i, v := range a.All() {
-		if err := fill(into.Index(i), v, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+		if err := f.fill(into.Index(i), v, path.Index(i)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// refuse returns an error about what stands at path.
+func (f filler) refuse(path pcore.Path, format string, args ...any) error {
+	return f.at(path, fmt.Errorf("%s%w", dotted(path), fmt.Errorf(format, args...)))
+}
+
+// at adds to an error the line of what stands at path.
+func (f filler) at(path pcore.Path, err error) error {
+	if line := f.Line(path); line > 0 {
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return err
+}
+
+// dotted returns a path as TOML writes keys: rules[0].regex.
+func dotted(path pcore.Path) string {
+	var b strings.Builder
+	for _, s := range path {
+		if key, ok := s.Key.(pcore.String); ok {
+			b.WriteString("." + string(key))
+		} else {
+			fmt.Fprintf(&b, "[%d]", s.Index)
+		}
+	}
+	return strings.TrimPrefix(b.String(), ".")
 }

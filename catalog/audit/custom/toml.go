@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
 )
 
@@ -46,23 +47,24 @@ type (
 // added. The error matches [ErrRule] and says where; what is not known is an
 // error, for a rule that is mistyped finds nothing.
 func ParseTOML(data []byte) (*File, error) {
-	document, err := toml.Load(strings.TrimPrefix(string(data), "\uFEFF"))
+	document, err := toml.Read(strings.TrimPrefix(string(data), "\uFEFF"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRule, err)
 	}
 	var parsed tomlFile
-	if err := fill(reflect.ValueOf(&parsed).Elem(), document, ""); err != nil {
+	from := filler{document}
+	if err := from.fill(reflect.ValueOf(&parsed).Elem(), document.Hash(), nil); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRule, err)
 	}
-	global, err := allowances("[allowlist]", parsed.Allowlist, parsed.Allowlists)
+	global, err := allowances(parsed.Allowlist, parsed.Allowlists)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: the allowlists of all rules: %w", ErrRule, err)
 	}
 	f := &File{}
-	for _, one := range parsed.Rules {
+	for i, one := range parsed.Rules {
 		r, err := one.compile()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %q: %w", ErrRule, one.ID, err)
+			return nil, fmt.Errorf("%w: %w", ErrRule, from.at(pcore.Path{}.Key("rules").Index(i), fmt.Errorf("%q: %w", one.ID, err)))
 		}
 		for i := range global {
 			if targets := global[i].rules; len(targets) == 0 || slices.Contains(targets, one.ID) {
@@ -97,9 +99,9 @@ func (one *tomlRule) compile() (*textRule, error) {
 	if r.group < 0 || r.group > 0 && (r.regex == nil || r.group > r.regex.NumSubexp()) {
 		return nil, fmt.Errorf("secretGroup is %d, and the regex has no such group", r.group)
 	}
-	lists, err := allowances("allowlists", one.Allowlist, one.Allowlists)
+	lists, err := allowances(one.Allowlist, one.Allowlists)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("allowlists: %w", err)
 	}
 	for _, l := range lists {
 		r.allow = append(r.allow, l.allowance)
@@ -129,9 +131,9 @@ type targeted struct {
 	rules []string
 }
 
-// allowances compiles the lists that stand at a place. Commits, which catalogs
-// have none of, are passed over.
-func allowances(place string, one *tomlAllowlist, more []tomlAllowlist) ([]targeted, error) {
+// allowances compiles lists. Commits, which catalogs have none of, are passed
+// over.
+func allowances(one *tomlAllowlist, more []tomlAllowlist) ([]targeted, error) {
 	if one != nil {
 		more = append([]tomlAllowlist{*one}, more...)
 	}
@@ -144,17 +146,17 @@ func allowances(place string, one *tomlAllowlist, more []tomlAllowlist) ([]targe
 		case "AND", "&&":
 			t.all = true
 		default:
-			return nil, fmt.Errorf("%w: %s: condition %q: use OR or AND", ErrRule, place, a.Condition)
+			return nil, fmt.Errorf("condition %q: use OR or AND", a.Condition)
 		}
 		if !slices.Contains([]string{"", "secret", "match", "line"}, a.RegexTarget) {
-			return nil, fmt.Errorf("%w: %s: regexTarget %q: use secret, match or line", ErrRule, place, a.RegexTarget)
+			return nil, fmt.Errorf("regexTarget %q: use secret, match or line", a.RegexTarget)
 		}
 		var err error
 		if t.paths, err = compileAll(a.Paths); err != nil {
-			return nil, fmt.Errorf("%w: %s: paths: %w", ErrRule, place, err)
+			return nil, fmt.Errorf("paths: %w", err)
 		}
 		if t.regexes, err = compileAll(a.Regexes); err != nil {
-			return nil, fmt.Errorf("%w: %s: regexes: %w", ErrRule, place, err)
+			return nil, fmt.Errorf("regexes: %w", err)
 		}
 		list = append(list, t)
 	}

@@ -19,6 +19,15 @@ import (
 // offset become Timestamps, local ones stay texts. The error names the line and
 // the column, and quotes nothing of the document, which may hold secrets.
 func Load(text string) (*pcore.Hash, error) {
+	d, err := Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return d.Hash(), nil
+}
+
+// Read is [Load] for those who ask where something stands.
+func Read(text string) (*Document, error) {
 	// Lines in a string end in LF, however the document was saved. A CR that
 	// ends no line stays, for the parser to refuse.
 	if unix := strings.ReplaceAll(text, "\r\n", "\n"); !strings.Contains(unix, "\r") {
@@ -35,7 +44,7 @@ func Load(text string) (*pcore.Hash, error) {
 	if err := l.parser.Error(); err != nil {
 		return nil, l.located(err)
 	}
-	return l.root.hash(), nil
+	return &Document{text, l.root}, nil
 }
 
 // loader puts the expressions of a document together: the parser yields them
@@ -53,7 +62,9 @@ const deepest = 200
 // table is a table that is still being filled.
 type table struct {
 	origin  origin
+	start   uint32 // of its header, in an array of tables
 	keys    []string
+	starts  []uint32       // of the keys, in the document
 	entries map[string]any // *table, *list or pcore.Value
 }
 
@@ -71,9 +82,11 @@ const (
 
 func newTable(o origin) *table { return &table{origin: o, entries: make(map[string]any)} }
 
-func (t *table) set(key string, v any) {
-	t.keys = append(t.keys, key)
-	t.entries[key] = v
+func (t *table) set(key *unstable.Node, v any) {
+	name := string(key.Data)
+	t.keys = append(t.keys, name)
+	t.starts = append(t.starts, key.Raw.Offset)
+	t.entries[name] = v
 }
 
 func (t *table) hash() *pcore.Hash {
@@ -114,11 +127,10 @@ func (l *loader) expression(e *unstable.Node) error {
 
 // header returns the table that a header defines.
 func (l *loader) header(parent *table, key *unstable.Node) (*table, error) {
-	name := string(key.Data)
-	switch e := parent.entries[name].(type) {
+	switch e := parent.entries[string(key.Data)].(type) {
 	case nil:
 		t := newTable(headed)
-		parent.set(name, t)
+		parent.set(key, t)
 		return t, nil
 	case *table:
 		if e.origin == implied {
@@ -131,10 +143,11 @@ func (l *loader) header(parent *table, key *unstable.Node) (*table, error) {
 
 // element returns the table that a header adds to an array of tables.
 func (l *loader) element(parent *table, key *unstable.Node) (*table, error) {
-	name, t := string(key.Data), newTable(headed)
-	switch e := parent.entries[name].(type) {
+	t := newTable(headed)
+	t.start = key.Raw.Offset
+	switch e := parent.entries[string(key.Data)].(type) {
 	case nil:
-		parent.set(name, &list{[]*table{t}})
+		parent.set(key, &list{[]*table{t}})
 	case *list:
 		e.tables = append(e.tables, t)
 	default:
@@ -163,11 +176,10 @@ const tooDeep = "this is nested too deeply"
 
 // enter returns the table at the key, which is made when there is none.
 func (l *loader) enter(t *table, key *unstable.Node, by origin) (*table, error) {
-	name := string(key.Data)
-	switch e := t.entries[name].(type) {
+	switch e := t.entries[string(key.Data)].(type) {
 	case nil:
 		inner := newTable(by)
-		t.set(name, inner)
+		t.set(key, inner)
 		return inner, nil
 	case *table:
 		if by == implied || e.origin == dotted {
@@ -189,15 +201,14 @@ func (l *loader) assign(t *table, e *unstable.Node, depth int) error {
 	if err != nil {
 		return err
 	}
-	name := string(key.Data)
-	if _, taken := t.entries[name]; taken {
+	if _, taken := t.entries[string(key.Data)]; taken {
 		return l.refuse(key, "this key is there already")
 	}
 	v, err := l.value(e.Value(), key, depth)
 	if err != nil {
 		return err
 	}
-	t.set(name, v)
+	t.set(key, v)
 	return nil
 }
 
