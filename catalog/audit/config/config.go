@@ -2,12 +2,14 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/audit/custom"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
 // Name is the name of the file.
@@ -30,7 +33,7 @@ type Config struct {
 	// Names adds to the names of parameters and settings that are known.
 	Names Names `yaml:"names"`
 	// Rules are rules of one's own on resources.
-	Rules []custom.Condition `yaml:"rules"`
+	Rules Rules `yaml:"rules"`
 	// RuleFiles are files of rules of one's own on text, relative to the file
 	// of the configuration.
 	RuleFiles []string `yaml:"rule_files"`
@@ -46,19 +49,22 @@ type Names struct {
 	Harmless []string `yaml:"harmless"`
 }
 
+// Rules are rules of one's own on resources.
+type Rules []custom.Condition
+
 // Level is a severity, or "off".
 type Level struct {
 	Severity rule.Severity
 	Off      bool
 }
 
-// UnmarshalText reads the name of a severity, or "off".
-func (l *Level) UnmarshalText(text []byte) error {
-	if string(text) == "off" {
+// UnmarshalYAML reads the name of a severity, or "off".
+func (l *Level) UnmarshalYAML(n *yaml.Node) error {
+	if n.Value == "off" {
 		*l = Level{Off: true}
 		return nil
 	}
-	return l.Severity.UnmarshalText(text)
+	return at(n, n.Decode(&l.Severity))
 }
 
 // Entry allows the findings that match all that it names.
@@ -95,27 +101,52 @@ func (d *Date) UnmarshalText(text []byte) error {
 // UnmarshalYAML reads an entry and remembers its line.
 func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	type plain Entry
-	if err := known(n); err != nil {
+	err := known(n, "an entry", "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires")
+	if err != nil {
 		return err
 	}
 	if err := n.Decode((*plain)(e)); err != nil {
-		return err
+		return at(n, err)
 	}
 	e.Line = n.Line
 	return nil
 }
 
-// known returns an error for a key that no entry has: a mistyped one would
-// allow more than was meant.
-func known(n *yaml.Node) error {
+// UnmarshalYAML reads rules and checks them.
+func (r *Rules) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return at(n, errors.New("rules are a list"))
+	}
+	for _, one := range n.Content {
+		if err := known(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
+			return err
+		}
+		var c custom.Condition
+		if err := cmp.Or(one.Decode(&c), c.Check()); err != nil {
+			return at(one, err)
+		}
+		*r = append(*r, c)
+	}
+	return nil
+}
+
+// known returns an error for a key that the map at n must not have: an entry
+// that is mistyped would allow more than was meant.
+func known(n *yaml.Node, what string, keys ...string) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		switch n.Content[i].Value {
-		case "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires":
-		default:
-			return fmt.Errorf("line %d: an entry has no key %q", n.Content[i].Line, n.Content[i].Value)
+		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
+			return at(key, fmt.Errorf("%s has no key %q", what, key.Value))
 		}
 	}
 	return nil
+}
+
+// at adds the line of n to an error that does not tell lines.
+func at(n *yaml.Node, err error) error {
+	if _, told := errors.AsType[*yaml.TypeError](err); told || err == nil {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", n.Line, err)
 }
 
 // Parse reads a configuration. The error matches [ErrConfig] and names the
@@ -125,7 +156,7 @@ func Parse(data []byte) (*Config, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	if err := d.Decode(c); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: %s", ErrConfig, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%w: %s", ErrConfig, readable(err))
 	}
 	for _, e := range c.Allow {
 		switch {
@@ -137,6 +168,23 @@ func Parse(data []byte) (*Config, error) {
 	}
 	return c, nil
 }
+
+// readable says what an error of the decoder says, without the types of Go.
+func readable(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
+		text = strings.Join(several.Errors, "; ")
+	}
+	text = unknownField.Get().ReplaceAllString(text, "the key ${1} is not known here")
+	return misfit.Get().ReplaceAllString(text, "a value of the kind !!${1} cannot stand here")
+}
+
+// How the decoder tells of a key that is not known, and of a value of the wrong
+// type.
+var (
+	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
+	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: `+"`[^`]*`"+`)? into [^;\s]+`)
+)
 
 // Find looks for the file in dir and in the folders above it, and returns its
 // path. Without one, the error matches [fs.ErrNotExist].

@@ -99,14 +99,24 @@ func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error)
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-func (c *Condition) rule() (rule.Rule, error) {
+// Check returns an error that matches [ErrRule] when the rule is not complete. It
+// does not look into the expression.
+func (c *Condition) Check() error {
 	switch {
 	case !validID.Get().MatchString(c.ID):
-		return rule.Rule{}, fmt.Errorf("%w: %q is no ID: use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
+		return fmt.Errorf("%w: %q is no ID: use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
 	case c.When == "":
-		return rule.Rule{}, fmt.Errorf("%w: %s has no expression: say when it holds", ErrRule, c.ID)
+		return fmt.Errorf("%w: %s has no expression: say when it holds", ErrRule, c.ID)
 	case c.Title == "":
-		return rule.Rule{}, fmt.Errorf("%w: %s has no title: say what it finds", ErrRule, c.ID)
+		return fmt.Errorf("%w: %s has no title: say what it finds", ErrRule, c.ID)
+	}
+	return nil
+}
+
+// rule returns what the rule means, when it is complete.
+func (c *Condition) rule() (rule.Rule, error) {
+	if err := c.Check(); err != nil {
+		return rule.Rule{}, err
 	}
 	r := rule.Rule{ID: Family + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
 	if r.Doc == "" {

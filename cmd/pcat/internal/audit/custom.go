@@ -57,7 +57,10 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 	set, err := custom.New(conditions, c.compile, texts...)
 	switch {
 	case errors.Is(err, custom.ErrRule):
-		return nil, cli.BadInput(strings.Join(append(files, d.file), ", "), "", err)
+		if d.file != "" {
+			files = append(files, d.file)
+		}
+		return nil, cli.BadInput(strings.Join(files, ", "), "", err)
 	case err != nil:
 		return nil, language.Failure(err)
 	}
