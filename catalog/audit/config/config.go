@@ -183,7 +183,7 @@ func readable(err error) string {
 // type.
 var (
 	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
-	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: `+"`[^`]*`"+`)? into [^;\s]+`)
+	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
 )
 
 // Find looks for the file in dir and in the folders above it, and returns its
