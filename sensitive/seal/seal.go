@@ -20,6 +20,10 @@ import (
 // ErrKeyType tells that a key or a certificate is not one of RSA.
 var ErrKeyType = errors.New("only RSA keys can be used: node_encrypt knows no others")
 
+// ErrSigner tells that the key of a signer is not the one that its certificate
+// is for: nobody would accept what it signs.
+var ErrSigner = errors.New("the key is not the one that the certificate of the signer is for")
+
 // Function is the name of the function that an agent calls to decrypt.
 const Function = "node_decrypt"
 
@@ -65,7 +69,7 @@ type Sealer struct {
 
 // NewSealer returns a Sealer for the node that has the certificate, signed by
 // signer; nil makes one. The error is [ErrKeyType] when the certificate is not
-// one of RSA.
+// one of RSA, and [ErrSigner] when those of the signer do not belong together.
 func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
 	if _, ok := node.PublicKey.(*rsa.PublicKey); !ok {
 		return nil, ErrKeyType
@@ -76,6 +80,9 @@ func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
 			return nil, err
 		}
 		signer = made
+	}
+	if public, ok := signer.Certificate.PublicKey.(*rsa.PublicKey); !ok || !public.Equal(signer.Key.Public()) {
+		return nil, ErrSigner
 	}
 	return &Sealer{node, signer}, nil
 }

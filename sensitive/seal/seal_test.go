@@ -58,6 +58,15 @@ func sealerFor(t *testing.T, certificate *x509.Certificate) *seal.Sealer {
 	return s
 }
 
+// What is signed with another key would be refused by all who read it.
+func TestSignerOfTwoKeys(t *testing.T) {
+	certificate, _ := node(t)
+	_, key := node(t)
+	if _, err := seal.NewSealer(certificate, &seal.Signer{Certificate: certificate, Key: key}); !errors.Is(err, seal.ErrSigner) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestOpenSealed(t *testing.T) {
 	certificate, key := node(t)
 	s, o := sealerFor(t, certificate), seal.NewOpener(key)

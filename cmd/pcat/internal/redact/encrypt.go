@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"errors"
 	"os"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -25,7 +26,10 @@ func (opts *Options) sealer() (*seal.Sealer, error) {
 		return nil, err
 	}
 	sealer, err := seal.NewSealer(node, signer)
-	if err != nil {
+	switch {
+	case errors.Is(err, seal.ErrSigner):
+		return nil, cli.BadInput(opts.SignerKey, "", err)
+	case err != nil:
 		return nil, cli.BadInput(opts.NodeCert, "", err)
 	}
 	return sealer, nil
