@@ -84,11 +84,24 @@ func (c *Content) With(data []byte) *Content {
 // Input returns the input that this is the content of, for its name and compression.
 func (c *Content) Input() *Input { return c.in }
 
-// saveMemory has garbage collected earlier, unless the user says when: what passes of a large input
-// makes much of it, and little stays.
+// saveMemory has garbage collected earlier: what passes of a large input makes much of it, and little
+// stays.
 func (s *IOStreams) saveMemory() {
 	const percent = 40
-	if s.Getenv("GOGC") == "" {
+	s.collectAt(percent)
+}
+
+// saveStops has garbage collected later, for jobs that work at the same time: they share a heap, and to
+// collect its garbage stops all of them, for as long as it takes the last one to be stopped. It costs
+// each job about as much memory as it keeps. A large input has its way, whenever it comes.
+func (s *IOStreams) saveStops() {
+	const percent = 200
+	s.collectAt(percent)
+}
+
+// collectAt sets how much garbage there has to be, in percent of what stays, unless the user says it.
+func (s *IOStreams) collectAt(percent int) {
+	if s != nil && s.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 }

@@ -45,6 +45,7 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 		}
 		return errors.Join(failures...)
 	}
+	sources[0].streams.saveStops()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var failures []error

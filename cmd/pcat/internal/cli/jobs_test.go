@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -117,5 +118,41 @@ func TestJobsTellInOrder(t *testing.T) {
 	const want = "pcat: a: warning: odd\npcat: b: warning: odd\npcat: c: warning: odd\n"
 	if err != nil || told.String() != want {
 		t.Errorf("%q, %v; want %q", told.String(), err, want)
+	}
+}
+
+// Several jobs have garbage collected later, but for a large input, and where the user says when.
+func TestJobsCollectLater(t *testing.T) {
+	const usual = 100
+	defer debug.SetGCPercent(debug.SetGCPercent(usual))
+	for _, tt := range []struct {
+		name    string
+		jobs    int
+		user    string
+		large   bool
+		percent int
+	}{
+		{"several", 2, "", false, 200},
+		{"one", 1, "", false, usual},
+		{"large input", 2, "", true, 40},
+		{"the user's word", 2, "70", true, usual}, // Go has heard it already
+	} {
+		debug.SetGCPercent(usual)
+		s := Streams(nil, io.Discard, io.Discard)
+		s.Getenv = func(string) string { return tt.user }
+		sources := numberedSources(2)
+		for i := range sources {
+			sources[i].streams = s
+		}
+		f := JobFlags{Jobs: tt.jobs}
+		err := f.Run(t.Context(), io.Discard, sources, func(_ context.Context, src Source, _ io.Writer) error {
+			if tt.large {
+				src.streams.saveMemory()
+			}
+			return nil
+		})
+		if got := debug.SetGCPercent(usual); got != tt.percent || err != nil {
+			t.Errorf("%s: %d percent, %v, want %d", tt.name, got, err, tt.percent)
+		}
 	}
 }
