@@ -51,7 +51,7 @@ type Source struct {
 
 // Sources turns arguments into the inputs to read, each once, in the order given. An argument is a
 // file, "-", a directory (all its files, sorted by path, hidden ones apart), or a pattern when no
-// such file exists. Without argument the input is standard input, or [ErrNoInput] when that is a
+// such file exists. A directory in one that cannot be read is a source that cannot be. Without argument the input is standard input, or [ErrNoInput] when that is a
 // terminal.
 func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	names, err := in.names(s, args)
@@ -190,8 +190,11 @@ func (x *expansion) addDir(dir string) error {
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
+		case err != nil && path == dir:
 			return BadInput(path, "", err)
+		case err != nil: // told when it is opened, as of a file that cannot be read
+			empty = false
+			x.append(path, false)
 		case path != dir && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return filepath.SkipDir

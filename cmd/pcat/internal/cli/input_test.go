@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,31 @@ func TestSourcesErrors(t *testing.T) {
 	s.InTerminal = true
 	if _, err := new(InputFlags).Sources(s, nil); !errors.Is(err, ErrNoInput) {
 		t.Errorf("a terminal and no file: got %v", err)
+	}
+}
+
+// What cannot be read below a folder does not keep the rest from being read.
+func TestFolderThatCannotBeRead(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can read every folder")
+	}
+	tree(t, map[string]string{"d/a.json": "1", "d/locked/b.json": "2", "d/z.json": "3"})
+	if err := os.Chmod("d/locked", 0); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.Chmod("d/locked", 0o700) }() // for it to be removed
+	sources, err := new(InputFlags).Sources(&IOStreams{}, []string{"d"})
+	if err != nil || len(sources) != 3 {
+		t.Fatalf("%d sources, %v", len(sources), err)
+	}
+	for _, src := range sources {
+		_, err := src.ReadAll(t.Context())
+		if locked := src.Name == filepath.Join("d", "locked"); locked != errors.Is(err, fs.ErrPermission) || !locked && err != nil {
+			t.Errorf("%s: %v", src.Name, err)
+		}
+	}
+	if _, err := new(InputFlags).Sources(&IOStreams{}, []string{filepath.Join("d", "locked")}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a folder that is named: %v", err)
 	}
 }
 
