@@ -44,7 +44,7 @@ type (
 // ParseTOML reads rules in the form of gitleaks: `[[rules]]` with id,
 // description, regex, path, secretGroup, entropy, keywords and allowlists, and
 // `[[allowlists]]` for all of them. To that, `severity` and `remedy` may be
-// added. The error matches [ErrRule] and says where; what is not known is an
+// added. `extend.useDefault` is passed over. The error matches [ErrRule] and says where; what is not known is an
 // error, for a rule that is mistyped finds nothing.
 func ParseTOML(data []byte) (*File, error) {
 	document, err := toml.Read(strings.TrimPrefix(string(data), "\uFEFF"))

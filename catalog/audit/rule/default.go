@@ -90,7 +90,7 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "url-credentials", Severity: High, CWE: 522,
 			Title:  "A URL holds a password",
-			Doc:    "What stands before the `@` of a URL is logged and reported with it, and `source` parameters cannot be redacted.",
+			Doc:    "What stands before the `@` of a URL is logged and reported with it, and many a parameter `source`, that of archive for one, cannot be redacted.",
 			Remedy: "Give user and password to parameters of their own, as Sensitive, or to a file of credentials that the tool reads.",
 		},
 		Rule{
