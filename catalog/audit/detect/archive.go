@@ -90,15 +90,16 @@ func (t *Text) member(name, s, encoding string) {
 	if s == "" {
 		return
 	}
-	m := *t
-	m.path, m.flow, m.kind = name, content, kindOf(name, s)
-	m.deeper(0, len(t.S), s, encoding)
+	if m := t.open(0, len(t.S), s, encoding); m != nil {
+		m.path, m.flow, m.kind = name, content, kindOf(name, s)
+		m.inside()
+	}
 }
 
 // afford takes n of the bytes that the leaf may still decode to.
 func (t *Text) afford(n int) bool {
 	t.scanner.left -= n
-	return t.scanner.left > 0
+	return t.scanner.left >= 0
 }
 
 // counter counts what is read.

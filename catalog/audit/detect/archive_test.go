@@ -73,7 +73,7 @@ func zstandard(s string) []byte {
 func TestArchives(t *testing.T) {
 	const secret = "k7Xq9-zzW"
 	text := "# of the application\n[client]\nuser = root\nhost = db1\npassword = " + secret + "\n"
-	pgpass := file{"home/app/.pgpass", "db1:5432:shop:app:" + secret + "\n"}
+	pgpass := file{"home/app/.pgpass", "db1:*:*:app:" + secret + "\n"}
 	settings := file{"etc/app.ini", text}
 	readme := file{"README", manual()}
 	tests := []struct {

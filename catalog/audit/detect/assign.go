@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"encoding/base64"
 	"strconv"
 	"strings"
 )
@@ -113,6 +114,9 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 			}
 			t.assigned(start, before, from, end, false, in, yield)
 		case ':':
+			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start {
+				t.attribute(start, i, end, yield)
+			}
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
 				continue
 			}
@@ -158,6 +162,13 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		return // the verdict of a test
 	}
 	a := t.valueAfter(from, end, inline)
+	switch blockOf(s[from:end], colon) {
+	case indented:
+		a = t.block(start, end, true)
+	case enclosed:
+		a = t.block(start, end, false)
+	case inLine:
+	}
 	if _, _, ok := scheme(name, a.value+" x"); ok && inline && !a.quoted {
 		// `header = Authorization: Basic …`
 		if rest := t.valueAfter(a.end, end, true); !rest.quoted && rest.value != "" {
@@ -181,6 +192,21 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 	if a.value != "" {
 		yield(a)
+	}
+}
+
+// attribute looks at an attribute of LDIF (RFC 2849) whose value is in base64:
+// `userPassword:: X`. The name ends at to.
+func (t *Text) attribute(start, to, end int, yield func(assignment)) {
+	name, _, _ := strings.Cut(t.S[start:to], ";")
+	as := t.scanner.detector.names.sortOf(name)
+	if !isOption(name) || as <= hint || as == never {
+		return
+	}
+	text := strings.TrimSpace(t.S[to+2 : end])
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil && isText(string(b)) && len(b) > 0 && len(text) <= maxValue {
+		at := to + 2 + strings.Index(t.S[to+2:end], text)
+		yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
 	}
 }
 
@@ -329,8 +355,8 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	if strings.HasPrefix(s[i:end], "<<\"") {
 		i += 2
 	}
-	if strings.HasPrefix(s[i:end], "!!str ") {
-		i += len("!!str ")
+	if s[i] == '!' || s[i] == '&' {
+		i += properties(s[i:end])
 	}
 	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
 		i++
@@ -346,6 +372,9 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	}
 	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
 		if a, ok := quotedValue(s, i, escapes, end); ok {
+			if s[escapes] == '`' && strings.Contains(a.value, " ") {
+				return assignment{} // the output of a command
+			}
 			return a
 		}
 	}
@@ -356,6 +385,82 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 		return assignment{}
 	}
 	return t.bareValue(i, end, inline)
+}
+
+// properties returns the length of the properties that YAML puts before a value:
+// the name of an anchor, the tag of a type of its own, `&pw !!str X`.
+func properties(s string) int {
+	at := 0
+	for {
+		word, _, found := strings.Cut(s[at:], " ")
+		if !found || !strings.HasPrefix(word, "!!") && (len(word) < 2 || word[0] != '&' || !isIdentifier(word[1:])) {
+			return at
+		}
+		at += len(word) + 1
+	}
+}
+
+// extent tells where a value stands.
+type extent uint8
+
+const (
+	inLine   extent = iota // behind its name
+	indented               // in the lines below: a block of YAML
+	enclosed               // likewise, up to a mark: a here-document, a string of several lines
+)
+
+// blockOf returns what s, the rest of a line behind the separator, says about
+// the place of the value.
+func blockOf(s string, colon bool) extent {
+	s = strings.TrimLeft(s, " \t")
+	if len(s) == 0 || len(s) > maxName || strings.IndexByte("|>\"'<&!", s[0]) < 0 {
+		return inLine
+	}
+	s = strings.TrimRight(s[properties(s):], " \t\r")
+	switch {
+	case s == "":
+	case s[0] == '|', s[0] == '>':
+		header, _, _ := strings.Cut(s, " #")
+		if header = strings.TrimRight(header, " "); colon && len(header) <= 3 && strings.Trim(header[1:], "+-123456789") == "" {
+			return indented
+		}
+	case s == `"""`, s == "'''":
+		return enclosed
+	case !colon && strings.HasPrefix(s, "<<") && isIdentifier(strings.Trim(s[2:], "-~'\"")):
+		return enclosed
+	}
+	return inLine
+}
+
+// block returns the value that stands in the line below S[start:end], when that
+// is all there is: what has more lines is no password.
+func (t *Text) block(start, end int, byIndent bool) assignment {
+	s := t.S
+	if end >= len(s) {
+		return assignment{}
+	}
+	next := lineEnd(s, end+1)
+	line, below := s[end+1:next], ""
+	if next < len(s) {
+		below = s[next+1 : lineEnd(s, next+1)]
+	}
+	value, closed := line, false
+	for _, quotes := range []string{`"""`, "'''"} {
+		value = strings.TrimSuffix(strings.TrimSpace(value), quotes)
+		closed = closed || strings.HasPrefix(strings.TrimSpace(below), quotes)
+	}
+	switch outer := indentOf(s[start:end]); {
+	case value == "" || len(value) > maxBare:
+		return assignment{}
+	case byIndent && (indentOf(line) <= outer || strings.TrimSpace(below) != "" && indentOf(below) > outer):
+		return assignment{}
+	case !byIndent && !closed && len(value) == len(strings.TrimSpace(line)):
+		if _, word, _ := strings.Cut(s[start:end], "<<"); word == "" || strings.TrimSpace(below) != strings.Trim(word, "-~'\" \t\r") {
+			return assignment{}
+		}
+	}
+	at := end + 1 + strings.Index(line, value)
+	return assignment{value: value, start: at, end: at + len(value), quoted: true}
 }
 
 // quotedValue reads a string whose quote stands at q, behind the escapes that

@@ -44,15 +44,18 @@ func (t *Text) decode() {
 
 // deeper visits a part that was decoded, and decodes on.
 func (t *Text) deeper(start, end int, s, encoding string) {
-	if len(t.Encodings) >= maxDepth {
-		t.scanner.cut = true
-		return
+	if p := t.open(start, end, s, encoding); p != nil {
+		p.inside()
 	}
-	if t.scanner.left -= len(s); t.scanner.left < 0 {
+}
+
+// open returns a part that was decoded, nil when it is too deep or too much.
+func (t *Text) open(start, end int, s, encoding string) *Text {
+	if len(t.Encodings) >= maxDepth || !t.afford(len(s)) {
 		t.scanner.cut = true
-		return
+		return nil
 	}
-	t.part(start, end, s, encoding).inside()
+	return t.part(start, end, s, encoding)
 }
 
 // inside visits what bytes are, or hold.

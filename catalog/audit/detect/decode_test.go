@@ -194,6 +194,12 @@ func TestKeysInBinary(t *testing.T) {
 		{"OpenSSH", []byte("openssh-key-v1\x00\x00\x00\x00\x04none\x00\x00\x00\x04none\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x20aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), true},
 		{"a keytab", append([]byte("\x05\x02\x00\x00\x00\x40"), bytes.Repeat([]byte{0x91, 0x7f}, 40)...), true},
 		{"a key store of Java", append([]byte("\xfe\xed\xfe\xed\x00\x00\x00\x02"), bytes.Repeat([]byte{0x91, 0x7f}, 40)...), true},
+		{"a key store of Java without keys", javaStore(2), false},
+		{"a key store of Java with keys", javaStore(2, 2, 1), true},
+		{"a key of Dropbear", sshFields("ssh-ed25519", 64), true},
+		{"a key of Dropbear for RSA", sshFields("ssh-rsa", 3, 257, 256, 128, 128), true},
+		{"a public key of SSH", sshFields("ssh-ed25519", 32), false},
+		{"a public key of SSH for RSA", sshFields("ssh-rsa", 3, 257), false},
 		{"a public key", public, false},
 		{"an image", append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0x91, 0x7f, 0}, 40)...), false},
 		{"a truncated key", sec1[:len(sec1)-8], false},
@@ -212,6 +218,28 @@ func TestKeysInBinary(t *testing.T) {
 			}
 		})
 	}
+}
+
+// javaStore returns a key store of Java with entries of those kinds: 1 for a
+// private key, 2 for a certificate.
+func javaStore(kinds ...byte) []byte {
+	b := []byte{0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, byte(len(kinds))}
+	for _, k := range kinds {
+		b = append(b, 0, 0, 0, k, 0, 1, 'a', 0, 0, 1, 0x8f, 0, 0, 0, 0, 0, 5)
+		b = append(b, "X.509\x00\x00\x00\x20"...)
+		b = append(b, bytes.Repeat([]byte{0x91}, 32)...)
+	}
+	return append(b, bytes.Repeat([]byte{0x7f}, 20)...)
+}
+
+// sshFields returns fields of those sizes behind the name of a kind of key.
+func sshFields(kind string, sizes ...int) []byte {
+	b := append([]byte{0, 0, 0, byte(len(kind))}, kind...)
+	for _, n := range sizes {
+		b = append(b, 0, 0, byte(n>>8), byte(n))
+		b = append(b, bytes.Repeat([]byte{0x91}, n)...)
+	}
+	return b
 }
 
 // begins reports whether base64 of b is decoded for what it begins with: only

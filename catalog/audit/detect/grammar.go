@@ -33,7 +33,7 @@ func (t *Text) grammars(has *contained) {
 			t.calls()
 		}
 	}
-	if len(t.Encodings) == 0 && t.flow == content {
+	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") {
 		t.file()
 	}
 }

@@ -21,7 +21,7 @@ type Text struct {
 	start, end int    // where in the leaf the encoded text stands
 	flow       flow   // what the text is for
 	kind       kind   // what grammar it has
-	path       string // of the member of an archive that it is, or stands in
+	path       string // of the member of an archive that it is
 }
 
 // flow tells what becomes of a text.
@@ -64,7 +64,7 @@ func (t *Text) named(id string, start, end int, name, secret string, confidence 
 // part returns the text that S[start:end] decodes to.
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
-	p.S = s
+	p.S, p.path = s, ""
 	if len(t.Encodings) == 0 {
 		p.start, p.end = start, end
 	}
