@@ -213,7 +213,29 @@ func inWords(s string) bool {
 // empty line, or the beginning of the next element.
 func (p *pairs) between(from, to int) bool {
 	s := p.t.S[from:to]
-	return strings.Contains(s, "\n\n") || strings.Contains(s, "\n- ") || strings.Contains(s, "},") || strings.Contains(s, "/>")
+	return closes(s) || strings.Contains(s, "\n\n") || strings.Contains(s, "\n- ") || strings.Contains(s, "},") || strings.Contains(s, "/>")
+}
+
+// closes reports whether s, which begins inside an element of XML, ends more than
+// that: what it stands in as well, so that what follows belongs to another.
+func closes(s string) bool {
+	depth := 1
+	for i := strings.IndexByte(s, '<'); i >= 0 && i+1 < len(s); {
+		if s[i+1] == '/' {
+			depth--
+		} else if isLetter(s[i+1]) {
+			depth++
+		}
+		if depth < 0 {
+			return true
+		}
+		n := strings.IndexByte(s[i+1:], '<')
+		if n < 0 {
+			break
+		}
+		i += 1 + n
+	}
+	return false
 }
 
 func (p *pairs) pair(a assignment, name string, as sort) {
@@ -232,7 +254,7 @@ func (t *Text) judge(a assignment) {
 		if a.start > a.end {
 			a.start = a.end - len(inner)
 		}
-	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t")) {
+	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t") && (a.loose || !t.scanner.detector.values.isPassphrase(a.value))) {
 		return
 	}
 	if strings.Contains(a.value, "\n") && !isFolded(a.value) {

@@ -26,6 +26,24 @@ func (v *values) isPhrase(s string) bool {
 	return n >= 3
 }
 
+// isPassphrase reports whether s is a passphrase as generators and people write
+// it: three words or more in small letters, one blank between them, none that
+// sentences are made of, or things named with.
+func (v *values) isPassphrase(s string) bool {
+	if len(s) < 12 || len(s) > 120 {
+		return false
+	}
+	n := 0
+	for w := range strings.SplitSeq(s, " ") {
+		if len(w) < 3 || len(w) > 12 || !letters(w) || w != strings.ToLower(w) || !strings.ContainsAny(w, "aeiouy") ||
+			v.talk.has(w) || v.terms.has(w) || v.terms.has(strings.TrimSuffix(w, "s")) || v.keywords.has(w) || v.placeholders.has(w) {
+			return false
+		}
+		n++
+	}
+	return n >= 3
+}
+
 // isNameOfSecret reports whether s is what a secret is called: words that things
 // are named with, one of them for a secret, as in `oidc-client-secret-ref`.
 func (v *values) isNameOfSecret(s string) bool {
@@ -43,6 +61,24 @@ func (v *values) isNameOfSecret(s string) bool {
 		n++
 	}
 	return n >= 3 && secret
+}
+
+// talk are words that nearly every sentence about secrets has one of.
+func talk() set {
+	return setOf(`are was were been being has have had having does did done can could may might must shall should will would cannot
+		and but nor than then that this these those which who whom whose what when where why how its their them they him her his our ours yours
+		you she any some each every both either neither none such same other another more most less least much many few only just even still yet already also too very
+		about above after again against along among around before behind below beneath beside between beyond but despite during except
+		inside near onto outside over past since through throughout till toward under until upon within without off out down because although though
+		while unless whether whenever please ask asks asked contact call called choose chosen keep keeps kept store stored stores save saved
+		know known unknown given gives give take taken takes make makes made need needs needed want wanted use used uses using found find finds
+		see seen show shown shows hidden invalid valid wrong missing expired incorrect correct forgot forgotten forget must change changed changes
+		see says said say tell told tells let lets been contain contains containing held holds hold comes come goes going went gone get gets got
+		der die das den dem des ein eine einen einem einer und oder nicht ist sind war wird werden bitte mit von vom zum zur bei nach aus auf hier wie
+		les une des est sont pas pour par dans sur avec votre vos que qui los las una por para con del ungültig
+		administrator person people everyone nobody anyone someone something nothing anything everything somewhere characters letters digits
+		decrypt encrypted protects protect protected opens open close safe keyring keystore truststore bytes minimum maximum longer shorter equal
+		daily weekly monthly yearly today tomorrow yesterday month year week hour minute second last first next once twice`)
 }
 
 // terms are words with which people name hosts, services, settings and places:

@@ -45,6 +45,7 @@ type values struct {
 	weak         set
 	examples     set
 	terms        set // words with which things are named
+	talk         set // words that sentences are made of
 	// devices begin the lines of network devices and routing daemons that
 	// hold a secret somewhere, marks stand before it.
 	devices, marks set
@@ -83,6 +84,7 @@ func (p *prefixes) begins(s string) int {
 func newValues() *values {
 	return &values{
 		terms: terms(),
+		talk:  talk(),
 		placeholders: setOf(`unused notused changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
 			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
 			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),
@@ -311,7 +313,7 @@ func (v *values) shaped(s string, as sort) reason {
 		return filename
 	case isAddress(s, as):
 		return address
-	case isProse(s) && !(as == phrase && len(s) < 160 && !strings.ContainsAny(s, ".:;,()")):
+	case isProse(s) && !(as == phrase && len(s) < 160 && !strings.ContainsAny(s, ".:;,()")) && !(as > hint && v.isPassphrase(s)):
 		return prose
 	case isNumber(s):
 		if as.open() && len(s) >= 4 || as == token && len(s) >= 16 {
@@ -336,6 +338,9 @@ func (v *values) shaped(s string, as sort) reason {
 	case token:
 		if (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s) {
 			return identifier // of a key of OpenPGP
+		}
+		if v.isPassphrase(s) {
+			return none
 		}
 		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) && !v.isPhrase(s) {
 			return keyword
