@@ -196,7 +196,7 @@ func (opts *Options) check() (rule.Severity, error) {
 		return 0, cli.Usage("--max-findings %d: there is no such number of findings", opts.MaxFindings)
 	case opts.UpdateBaseline && opts.Baseline == "":
 		return 0, cli.Usage("--update-baseline needs --baseline FILE, which it writes")
-	case opts.ShowSecrets && (opts.Format != "text" || !opts.toStdout() || !opts.Streams.OutTerminal):
+	case opts.ShowSecrets && (opts.Format != "text" || !opts.Output.ToStdout() || !opts.Streams.OutTerminal):
 		return 0, cli.Usage("--show-secrets is for text on a terminal only: no file, pipe or other form of report holds a secret")
 	}
 	return failOn, errors.Join(opts.Decided.Check(), opts.Read.Check())
@@ -228,7 +228,7 @@ func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progre
 func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 	err := opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
 		return report.Write(w, opts.Format, found, report.Options{
-			Color:       opts.toStdout() && opts.Streams.Color(),
+			Color:       opts.Output.ToStdout() && opts.Streams.Color(),
 			ShowSecrets: opts.ShowSecrets,
 			Version:     version(),
 		})
@@ -238,8 +238,6 @@ func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 	}
 	return err
 }
-
-func (opts *Options) toStdout() bool { return opts.Output.File == "" || opts.Output.File == cli.Stdin }
 
 // verdict is the exit code: that inputs could not be read counts more than what was found.
 func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {

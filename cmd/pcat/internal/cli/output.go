@@ -93,7 +93,7 @@ func (o *OutputFlags) checkInPlace(sources []Source) error {
 func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 	var err error
 	switch {
-	case !o.toStdout():
+	case !o.ToStdout():
 		info, err = os.Stat(o.File)
 		name = o.File
 	case s.files[1] != nil:
@@ -106,10 +106,8 @@ func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 	return info, name
 }
 
-// ToFile reports whether the output is a file, of which Private counts.
-func (o *OutputFlags) ToFile() bool { return o.InPlace || !o.toStdout() }
-
-func (o *OutputFlags) toStdout() bool { return o.File == "" || o.File == Stdin }
+// ToStdout reports whether the output goes to standard output, unless InPlace says otherwise.
+func (o *OutputFlags) ToStdout() bool { return o.File == "" || o.File == Stdin }
 
 func (src Source) stat() (fs.FileInfo, error) {
 	if src.Name != Stdin {
@@ -138,7 +136,7 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	switch {
 	case o.InPlace:
 		return o.writeFile(ctx, s, in.Name, pressed)
-	case o.toStdout():
+	case o.ToStdout():
 		return buffered(ctx, stdoutName, s.Out, pressed)
 	default:
 		return o.writeFile(ctx, s, o.File, pressed)
