@@ -83,8 +83,8 @@ func (f *Function) Signatures() []*Signature {
 	return all
 }
 
-// complete checks f, and parses those signatures that are texts.
-func (f *Function) complete(types TypeParser) error {
+// check refuses what no signature could make whole.
+func (f *Function) check() error {
 	switch {
 	case f.Name == "":
 		return errors.New("a function has no name")
@@ -93,15 +93,25 @@ func (f *Function) complete(types TypeParser) error {
 	case len(f.Dispatches) == 0:
 		return fmt.Errorf("function %s: it has no dispatch", f.Name)
 	}
-	for i := range f.Dispatches {
-		d := &f.Dispatches[i]
+	for i, d := range f.Dispatches {
 		if (d.Call == nil) == (d.Mismatch == nil) {
 			return fmt.Errorf("function %s: dispatch %d needs either Call or Mismatch", f.Name, i)
 		}
+		if d.Signature == nil {
+			continue
+		}
+		if err := d.Signature.check(); err != nil {
+			return fmt.Errorf("function %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+// readSignatures parses those signatures that are texts.
+func (f *Function) readSignatures(types TypeParser) error {
+	for i := range f.Dispatches {
+		d := &f.Dispatches[i]
 		if d.Signature != nil {
-			if err := d.Signature.check(); err != nil {
-				return fmt.Errorf("function %s: %w", f.Name, err)
-			}
 			continue
 		}
 		s, err := ParseSignature(d.Text, types)
@@ -111,4 +121,15 @@ func (f *Function) complete(types TypeParser) error {
 		d.Signature = s
 	}
 	return nil
+}
+
+// refusal is a dispatch that takes any arguments and answers with err.
+func refusal(err error) []Dispatch {
+	return []Dispatch{{
+		Signature: &Signature{
+			Params: []Param{{Name: "args", Type: pcore.AnyType{}, Optional: true, Repeated: true}},
+			Block:  &Param{Name: "block", Type: pcore.NewCallableType(nil, nil, nil), Optional: true},
+		},
+		Call: func(*Call, []pcore.Value) (pcore.Value, error) { return nil, err },
+	}}
 }

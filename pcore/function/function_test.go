@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -64,6 +66,57 @@ func TestRegistryRefuses(t *testing.T) {
 				t.Error("a part of what was refused was added")
 			}
 		})
+	}
+}
+
+// A function that was added unread is read when it is asked for, once.
+func TestRegistryReadsLater(t *testing.T) {
+	var reads atomic.Int32
+	r := function.NewRegistry(func(text string) (pcore.Type, error) {
+		reads.Add(1)
+		return parseType(text)
+	})
+	f := function.Function{Name: "f", Dispatches: []function.Dispatch{{Text: "Integer x, String y", Call: nothing}}}
+	if err := r.AddUnread(f); err != nil {
+		t.Fatal(err)
+	}
+	if n := reads.Load(); n != 0 {
+		t.Errorf("%d types are read before the function is asked for", n)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			f, ok := r.Function("f")
+			if !ok || len(f.Signatures()) != 1 || f.Signatures()[0].String() != "(Integer x, String y)" {
+				t.Errorf("the function is not whole: %t, %v", ok, f)
+			}
+		})
+	}
+	all.Wait()
+	if n := reads.Load(); n != 2 {
+		t.Errorf("%d types are read, want 2", n)
+	}
+	if err := r.AddUnread(f); err == nil || !strings.Contains(err.Error(), "the name is taken") {
+		t.Errorf("a name twice: %v", err)
+	}
+	if f.Dispatches[0].Signature != nil {
+		t.Error("the function of the caller was changed")
+	}
+}
+
+// What turns out to have no signature says so to whoever calls it, in whatever way.
+func TestUnreadableRefusesCalls(t *testing.T) {
+	r := function.NewRegistry(parseType)
+	if err := r.AddUnread(function.Function{Name: "f", Dispatches: []function.Dispatch{{Text: "Integer[ x", Call: nothing}}}); err != nil {
+		t.Fatal(err)
+	}
+	env := &function.Env{Functions: r}
+	for _, args := range [][]pcore.Value{nil, {pcore.Integer(1)}, {pcore.Undef{}, pcore.String("a")}} {
+		for _, b := range []function.Block{nil, block{&function.Signature{}, nil}} {
+			if _, err := env.Call(t.Context(), "f", args, b); err == nil || !strings.Contains(err.Error(), `function f: signature "Integer[ x"`) {
+				t.Errorf("called with %v: %v", args, err)
+			}
+		}
 	}
 }
 

@@ -5,49 +5,73 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
 )
 
 // Registry holds functions by name. It is filled first and used afterwards:
-// Add must not run together with any other method, everything else is safe
-// for concurrent use.
+// Add and AddUnread must not run together with any other method, everything
+// else is safe for concurrent use.
 type Registry struct {
 	types     TypeParser
-	functions map[string]*Function
+	functions map[string]*entry
+}
+
+// entry is a function, and whether its signatures have been read.
+type entry struct {
+	function Function
+	read     sync.Once
 }
 
 // NewRegistry returns an empty Registry, which reads the types in the
 // signatures of its functions by types.
 func NewRegistry(types TypeParser) *Registry {
-	texts := make(map[string]pcore.Type) // a few types are named again and again
+	var texts sync.Map // a few types are named again and again
 	return &Registry{
-		types: func(text string) (t pcore.Type, err error) {
-			if t, ok := texts[text]; ok {
-				return t, nil
+		types: func(text string) (pcore.Type, error) {
+			if t, ok := texts.Load(text); ok {
+				return t.(pcore.Type), nil
 			}
-			if t, err = types(text); err == nil {
-				texts[text] = t
+			t, err := types(text)
+			if err == nil {
+				texts.Store(text, t)
 			}
 			return t, err
 		},
-		functions: make(map[string]*Function),
+		functions: make(map[string]*entry),
 	}
 }
 
 // Add enters functions. It refuses one that is not whole or whose name is
 // taken, and enters none of them then.
 func (r *Registry) Add(functions ...Function) error {
-	added := make(map[string]*Function, len(functions))
-	for _, f := range functions {
+	return r.add(functions, func(f *Function) error { return f.readSignatures(r.types) })
+}
+
+// AddUnread does what Add does, but reads each signature that is a text only
+// when its function is asked for: to read hundreds takes longer than many a
+// program runs. It is for functions that are known to be whole: one whose
+// signature turns out to be none answers each call with the reason.
+func (r *Registry) AddUnread(functions ...Function) error {
+	return r.add(functions, func(*Function) error { return nil })
+}
+
+func (r *Registry) add(functions []Function, read func(*Function) error) error {
+	added, entries := make(map[string]*entry, len(functions)), make([]entry, len(functions))
+	for i, f := range functions {
 		f.Dispatches = slices.Clone(f.Dispatches)
-		if err := f.complete(r.types); err != nil {
+		if err := f.check(); err != nil {
+			return err
+		}
+		if err := read(&f); err != nil {
 			return err
 		}
 		if r.functions[f.Name] != nil || added[f.Name] != nil {
 			return fmt.Errorf("function %s: the name is taken", f.Name)
 		}
-		added[f.Name] = &f
+		entries[i].function = f
+		added[f.Name] = &entries[i]
 	}
 	maps.Copy(r.functions, added)
 	return nil
@@ -55,13 +79,29 @@ func (r *Registry) Add(functions ...Function) error {
 
 // Function implements [Finder].
 func (r *Registry) Function(name string) (*Function, bool) {
-	f, ok := r.functions[name]
-	return f, ok
+	e, ok := r.functions[name]
+	if !ok {
+		return nil, false
+	}
+	return r.whole(e), true
+}
+
+// whole returns the function with all signatures read.
+func (r *Registry) whole(e *entry) *Function {
+	e.read.Do(func() {
+		if err := e.function.readSignatures(r.types); err != nil {
+			e.function.Dispatches = refusal(err)
+		}
+	})
+	return &e.function
 }
 
 // All returns the functions, sorted by name.
 func (r *Registry) All() []*Function {
-	return slices.SortedFunc(maps.Values(r.functions), func(a, b *Function) int {
-		return strings.Compare(a.Name, b.Name)
-	})
+	all := make([]*Function, 0, len(r.functions))
+	for _, e := range r.functions {
+		all = append(all, r.whole(e))
+	}
+	slices.SortFunc(all, func(a, b *Function) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // New returns a registry with all functions of this package. types reads the
-// types in their signatures.
+// types in their signatures, each when its function is asked for.
 func New(types function.TypeParser) (*function.Registry, error) {
 	r := function.NewRegistry(types)
-	if err := r.Add(Functions()...); err != nil {
+	if err := r.AddUnread(Functions()...); err != nil {
 		return nil, err
 	}
 	return r, nil
