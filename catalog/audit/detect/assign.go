@@ -216,7 +216,11 @@ func isAccount(name string) bool { return name == "user" || name == "login" }
 // accountAfter looks at `user=NAME:X`.
 func (t *Text) accountAfter(from, end int, yield func(assignment)) {
 	a := t.valueAfter(from, end, true)
-	user, secret, found := strings.Cut(a.value, ":")
+	separator := ":"
+	if !strings.Contains(a.value, separator) {
+		separator = "%" // of SMB
+	}
+	user, secret, found := strings.Cut(a.value, separator)
 	if found && isIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
 		yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: token})
 	}
@@ -268,7 +272,7 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 		return
 	}
 	rest := strings.TrimLeft(s[a.end:end], "\\\"'`> \t")
-	if rest == "" || rest[0] != ')' && rest[0] != '}' {
+	if rest == "" || rest[0] != ')' && rest[0] != '}' && !(rest[0] == ',' && strings.HasSuffix(strings.TrimRight(s[start:first], " ("), "EnvironmentVariable")) {
 		return
 	}
 	a.name, a.sort, a.inline = name, as, true

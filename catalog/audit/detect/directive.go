@@ -31,7 +31,7 @@ func (t *Text) ftp() {
 		end := lineEnd(t.S, start)
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
 			if words := wordsIn(nil, t.S, start, end); len(words) == 3 {
-				t.judge(assignment{name: "user", value: words[2].text, start: words[2].start, end: words[2].end, quoted: true, sort: token})
+				t.judge(assignment{name: "user", value: words[2].text, start: words[2].start, end: words[2].end, quoted: true, sort: chosen(words[2].text)})
 			}
 		}
 		start = end + 1
@@ -81,6 +81,9 @@ func (t *Text) expect() {
 		}
 		_, rest, _ = strings.Cut(rest, `"`)
 		secret, _, ok := strings.Cut(rest, `\r"`)
+		if line, _, found := strings.Cut(rest, `\n"`); found && (!ok || len(line) < len(secret)) {
+			secret, ok = line, true
+		}
 		if !ok || strings.ContainsAny(secret, "\"\n") {
 			continue
 		}

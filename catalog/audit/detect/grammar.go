@@ -13,14 +13,14 @@ func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
 		t.expect()
-	} else if has.byte('-') || has.byte('|') || has.byte('<') {
+	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') {
 		t.commands()
 	}
 	if has.byte('=') || has.byte(':') || has.byte('>') || has.byte(',') {
 		p := pairs{t: t}
 		t.assignments(p.add)
 	}
-	if t.flow != command && (has.byte(' ') || has.byte('\t')) {
+	if (has.byte(' ') || has.byte('\t')) && (t.flow != command || has.byte('\n') || t.forDevice()) {
 		t.directives()
 	}
 	t.lined(has)
@@ -38,10 +38,16 @@ func (t *Text) grammars(has *contained) {
 	}
 }
 
+// forDevice reports whether a command is one for a network device.
+func (t *Text) forDevice() bool {
+	first, _, _ := strings.Cut(t.S, " ")
+	return t.scanner.detector.values.devices.has(first)
+}
+
 // calls looks for a user and a password that a program hands to a function:
 // `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
 func (t *Text) calls() {
-	for _, end := range []string{"onnect(", "onnection(", "bind(", "PDO("} {
+	for _, end := range []string{"onnect(", "onnection(", "bind(", "PDO(", "create_superuser(", "create_user("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
 			if i < 0 {
@@ -59,15 +65,45 @@ func (t *Text) calls() {
 		at += i + len("Credentials(")
 		t.credentials(at)
 	}
-	for _, end := range []string{"ogin(", "uth(", "Password("} {
+	for _, end := range []string{"ogin(", "uth(", "uth=(", "Password(", "Credential("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
 			if i < 0 {
 				break
 			}
 			at += i + len(end)
-			t.call(at, ")")
+			next := ")"
+			if end == "Credential(" {
+				next = "" // a domain may follow
+			}
+			t.call(at, next)
 		}
+	}
+	for _, end := range []string{"crypt(", "SetPassword("} {
+		for at := 0; ; {
+			i := strings.Index(t.S[at:], end)
+			if i < 0 {
+				break
+			}
+			at += i + len(end)
+			t.hashed(at)
+		}
+	}
+}
+
+// hashed looks at the arguments that begin at from of a function that makes a
+// hash of a password, or sets it: the first is one, `crypt("X", "$6$…")`.
+func (t *Text) hashed(from int) {
+	for from < len(t.S) && t.S[from] == '\\' {
+		from++ // of a string inside a string
+	}
+	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
+		return
+	}
+	a, ok := quotedValue(t.S, from, from, min(len(t.S), from+reach))
+	if ok {
+		a.name, a.sort = "crypt", password
+		t.judge(a)
 	}
 }
 
@@ -101,6 +137,7 @@ func (t *Text) secureStrings() {
 			return
 		}
 		at += i + len(mark)
+		t.securedBefore(at - len(mark))
 		end := min(len(t.S), at+reach)
 		words := wordsIn(nil, t.S, at, at+lineEnd(t.S[at:end], 0))
 		for j, w := range words {
@@ -112,6 +149,23 @@ func (t *Text) secureStrings() {
 			}
 			break
 		}
+	}
+}
+
+// securedBefore looks at what a pipe gives to what begins at i: `'X' | …`.
+func (t *Text) securedBefore(i int) {
+	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-reach):i], " "), "|")
+	before = strings.TrimRight(before, " ")
+	if !piped || len(before) < 3 {
+		return
+	}
+	quote := before[len(before)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
+		start := max(0, i-reach) + from
+		t.judge(assignment{name: "ConvertTo-SecureString", value: before[from : len(before)-1], start: start, end: start + len(before) - 1 - from, quoted: true, sort: password})
 	}
 }
 

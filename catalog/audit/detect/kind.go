@@ -15,6 +15,8 @@ const (
 	// source is a program: words without quotes are variables, functions and
 	// types, never secrets.
 	source
+	// script is a program of a shell: its lines are commands.
+	script
 	// manual is a text for people: what it shows is an example, unless it
 	// looks made by a machine.
 	manual
@@ -26,6 +28,9 @@ const (
 		pl pm t php vim el lisp clj cljs hs ml mli erl hrl ex exs r jl m mm d pas f90 awk aug proto asm s zig nim dart v vhd css scss less graphql gql vue svelte xsd wsdl `
 	manualSuffixes = ` md markdown rst adoc asciidoc pod ronn rdoc texi tex 1 2 3 4 5 6 7 8 changelog news authors `
 )
+
+// scriptSuffixes are those of the programs of shells.
+const scriptSuffixes = ` sh bash ksh zsh bat cmd ps1 `
 
 // interpreters are those whose programs are sources; the words of a shell's are
 // strings.
@@ -39,6 +44,8 @@ func kindOf(file, text string) kind {
 	case file == "" || suffix == "" || strings.Contains(suffix, " "):
 	case suffix != base && strings.Contains(sourceSuffixes, " "+suffix+" ") || strings.Contains(sourceSuffixes, "\t"+suffix+" "):
 		return source
+	case suffix != base && strings.Contains(scriptSuffixes, " "+suffix+" "):
+		return script
 	case suffix != base && strings.Contains(manualSuffixes, " "+suffix+" "), base == "readme", base == "changelog", base == "news":
 		return manual
 	}

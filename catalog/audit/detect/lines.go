@@ -125,7 +125,11 @@ func (t *Text) accountsAt() {
 		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':') {
 			from--
 		}
-		user, secret, found := strings.Cut(s[from:i], ":")
+		account := s[from:i]
+		for _, method := range []string{":pserver:", ":ext:"} {
+			account = strings.TrimPrefix(account, method) // of CVS
+		}
+		user, secret, found := strings.Cut(account, ":")
 		host := s[i+1 : i+1+t.scanner.detector.tables.run(s[i+1:min(len(s), i+1+maxName)], dotted)]
 		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !isHost(strings.Trim(host, ".")) {
 			continue

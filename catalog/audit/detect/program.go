@@ -17,9 +17,12 @@ type taking struct {
 	after map[string]int
 	// only is the word that there must be for the options to count.
 	only string
-	// first tells that the first word behind is the secret, second that the
-	// second is.
-	first, second bool
+	// operands are the positions of secrets among the words that are neither
+	// options nor, for the options of arguments, what follows them.
+	operands  []int
+	arguments string
+	// account is the word with which the last one is `user:secret`.
+	account string
 	// last is the option with which the last word is the secret.
 	last string
 }
@@ -30,12 +33,34 @@ var mysqlFamily = taking{joined: "-p"}
 // secret.
 var programs = sync.OnceValue(func() map[string]taking {
 	return map[string]taking{
-		"add-user.sh":             {next: "-p"},
-		"add-user.bat":            {next: "-p"},
+		"add-user.sh":             {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
+		"add-user.bat":            {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
+		"bundle":                  {account: "config"},
+		"couchbase-cli":           {next: "-p"},
+		"db2":                     {after: map[string]int{"using": 1, "USING": 1}},
+		"drush":                   {after: map[string]int{"upwd": 2, "user-password": 2, "user:password": 2}},
+		"dscl":                    {after: map[string]int{"-passwd": 2, "passwd": 2}},
+		"gitlab-runner":           {next: "-r", only: "register"},
+		"kdb5_util":               {next: "-P"},
+		"networksetup":            {after: map[string]int{"-setairportnetwork": 3}},
+		"nssm":                    {after: map[string]int{"ObjectName": 2}},
+		"open":                    {pairs: "-u"}, // of lftp
+		"pro":                     {after: map[string]int{"attach": 1}},
+		"radtest":                 {operands: []int{2, 5}, arguments: "-t"},
+		"samba-tool":              {after: map[string]int{"create": 2, "add": 2}, only: "user"},
+		"security":                {next: "-p -P"},
+		"sedutil-cli":             {after: map[string]int{"--initialSetup": 1, "--initialsetup": 1, "--setSIDPassword": 1, "--setAdmin1Pwd": 1, "--setadmin1pwd": 1}},
+		"swift":                   {next: "-K"},
+		"transmission-remote":     {pairs: "-n --auth"},
+		"ua":                      {after: map[string]int{"attach": 1}},
+		"ubuntu-advantage":        {after: map[string]int{"attach": 1}},
+		"vmrun":                   {next: "-p -gp -vp"},
+		"winrs":                   {joined: "-p: -password: /p: /password:"},
+		"zkcli.sh":                {pairs: "digest"},
 		"esxcli":                  {next: "-p"},
 		"mc":                      {after: map[string]int{"set": 4, "add": 4}, only: "alias"},
 		"smbmap":                  {next: "-p"},
-		"consul":                  {next: "-install", after: map[string]int{"set-agent-token": 2}},
+		"consul":                  {next: "-install", joined: "-install=", after: map[string]int{"set-agent-token": 2}},
 		"nomad":                   {after: map[string]int{"install": 1}, only: "keyring"},
 		"check_mysql_query":       {next: "-p"},
 		"check_pgsql":             {next: "-p"},
@@ -59,9 +84,9 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"signtool":                {next: "/p"},
 		"condor_store_cred":       {next: "-p"},
 		"pdnsutil":                {after: map[string]int{"import-tsig-key": 3}},
-		"mkpasswd":                {first: true},
+		"mkpasswd":                {operands: []int{1}, arguments: "-m --method -S --salt -R --rounds -P --password-fd"},
 		"suseconnect":             {next: "-r"},
-		"wpa_passphrase":          {second: true},
+		"wpa_passphrase":          {operands: []int{2}},
 		"wpa_cli":                 {after: map[string]int{"psk": 1}},
 		"xfreerdp":                {joined: "/p:"},
 		"xfreerdp3":               {joined: "/p:"},
@@ -77,10 +102,10 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"check_ldap":              {next: "-P"},
 		"check_mysql":             {next: "-p"},
 		"check_snmp":              {next: "-C"},
-		"composer":                {after: map[string]int{"http-basic": 0}},
-		"convertto-securestring":  {first: true},
+		"composer":                {after: map[string]int{"http-basic": 2, "bearer": 1, "github-oauth": 1, "gitlab-token": 1, "gitlab-oauth": 1, "bitbucket-oauth": 2}},
+		"convertto-securestring":  {operands: []int{1}},
 		"cqlsh":                   {next: "-p"},
-		"curl":                    {pairs: "-u --user -U --proxy-user"},
+		"curl":                    {pairs: "-u --user -U --proxy-user -E --cert --proxy-cert"},
 		"cyradm":                  {next: "-w"},
 		"docker":                  {next: "-p", only: "login"},
 		"etcdctl":                 {pairs: "--user -u"},
@@ -93,7 +118,6 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"ipa-getkeytab":           {next: "-w"},
 		"ipa-server-install":      {next: "-a -p"},
 		"ipmitool":                {next: "-P", after: map[string]int{"password": 2}},
-		"iscsiadm":                {after: map[string]int{"-v": 1}},
 		"isql":                    {next: "-P"},
 		"isql-fb":                 {next: "-p"},
 		"kadmin":                  {next: "-w"},
@@ -191,14 +215,20 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[i]
 		more := i+1 < len(words)
 		switch {
+		case more && strings.HasPrefix(words[i+1].text, "--"): // it asks, as MongoDB's do
 		case more && listed(p.next, w.text):
 			t.word(&words[i+1], w.text, 0, len(words[i+1].text), password)
-		case more && listed(p.pairs, w.text):
+		case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text)):
 			t.account(&words[i+1])
 		case strings.HasPrefix(w.text, "-"), strings.HasPrefix(w.text, "/"):
 			t.joinedOption(p, w)
 		}
-		if at, ok := p.after[w.text]; ok && at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
+		at, ok := p.after[w.text]
+		if !ok && len(p.after) > 0 {
+			head, _, _ := strings.Cut(w.text, ".") // `http-basic.HOST`
+			at = p.after[head]
+		}
+		if at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
 			t.word(&words[i+at], w.text, 0, len(words[i+at].text), password)
 		}
 		t.settings(words, i)
@@ -213,11 +243,9 @@ func (t *Text) program(name string, words []argument) {
 			}
 		}
 	}
-	if p.first && len(words) > 0 && !strings.HasPrefix(words[0].text, "-") {
-		t.word(&words[0], name, 0, len(words[0].text), password)
-	}
-	if p.second && len(words) > 1 && !strings.HasPrefix(words[0].text, "-") {
-		t.word(&words[1], name, 0, len(words[1].text), password)
+	t.operands(name, p, words)
+	if p.account != "" && len(words) > 2 && words[0].text == p.account {
+		t.account(&words[len(words)-1])
 	}
 	if p.last != "" && len(words) >= 4 && hasOption(words, p.last) {
 		w := &words[len(words)-1]
@@ -228,8 +256,20 @@ func (t *Text) program(name string, words []argument) {
 		t.word(w, "openssl passwd", 0, len(w.text), password)
 	}
 	t.loggedIn(words)
-	if name == "net" {
+	t.option(words)
+	switch name {
+	case "net":
 		t.share(words)
+	case "smbclient":
+		if len(words) > 1 && strings.HasPrefix(words[0].text, "//") && !strings.HasPrefix(words[1].text, "-") {
+			t.word(&words[1], name, 0, len(words[1].text), password)
+		}
+	case "redis-cli", "valkey-cli":
+		for i := range words {
+			if w := &words[i]; i > 2 && len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
+				t.word(w, name, 1, len(w.text), password) // of a rule of access
+			}
+		}
 	}
 	if name == "sed" {
 		t.substitution(words)
@@ -237,6 +277,48 @@ func (t *Text) program(name string, words []argument) {
 	if name == "sqlplus" || name == "rman" || name == "impdp" || name == "expdp" || name == "sqlldr" {
 		t.oracle(words)
 	}
+}
+
+// operands looks at the words of a command at whose position a secret stands.
+func (t *Text) operands(name string, p taking, words []argument) {
+	n := 0
+	for i := 0; i < len(words) && len(p.operands) > 0; i++ {
+		w := &words[i]
+		switch {
+		case strings.HasPrefix(w.text, ">"), strings.HasPrefix(w.text, "<"):
+			return
+		case listed(p.arguments, w.text):
+			i++
+		case !strings.HasPrefix(w.text, "-"):
+			if n++; slices.Contains(p.operands, n) {
+				t.word(w, name, 0, len(w.text), password)
+			}
+		}
+	}
+}
+
+// option looks at options of which one names what the other gives a value:
+// `-Name N -Value X`, `/v N /d X`.
+func (t *Text) option(words []argument) {
+	name, as := "", plain
+	for i := range len(words) - 1 {
+		next := &words[i+1]
+		switch w := words[i].text; {
+		case len(w) < 2 || w[0] != '-' && w[0] != '/':
+		case listed("-n /v --name --key --property", w), strings.EqualFold(w, "-name"):
+			name = lastPart(next.text)
+			as = t.scanner.detector.names.sortOf(name[strings.LastIndexByte(name, '.')+1:])
+		case as > hint && as != never && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
+			t.word(next, name, 0, len(next.text), as)
+		}
+	}
+}
+
+// bundles reports whether a word is short options written as one, of which the
+// last takes what follows: `-ksu`.
+func bundles(options, word string) bool {
+	n := len(word)
+	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && listed(options, "-"+word[n-1:])
 }
 
 // spoken looks at words of a command that name a secret, without being options:
@@ -248,7 +330,12 @@ func (t *Text) spoken(words []argument, i int) {
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") {
 		t.word(next, w, 0, len(next.text), token)
-	} else if next = &words[i+1]; i > 0 {
+	} else if i > 0 {
+		at := i + 1
+		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
+			at += 2 // an option, and what it takes
+		}
+		next = &words[at]
 		t.word(next, w, 0, len(next.text), token)
 	}
 }
@@ -258,7 +345,7 @@ func (t *Text) spoken(words []argument, i int) {
 func (t *Text) loggedIn(words []argument) {
 	user, directory := false, false
 	for i := range words {
-		switch w, _, _ := strings.Cut(words[i].text, ":"); w {
+		switch w, _, _ := cutOption(words[i].text); w {
 		case "-u", "-U", "-l", "--user", "--username":
 			user = true
 		case "-D":
@@ -270,16 +357,36 @@ func (t *Text) loggedIn(words []argument) {
 	}
 	for i := range words {
 		w := &words[i]
-		option, joined, found := strings.Cut(w.text, ":")
+		option, joined, found := cutOption(w.text)
 		switch {
 		case user && (option == "-p" || option == "-P") && found:
-			t.word(w, option, len(w.text)-len(joined), len(w.text), token)
+			t.word(w, option, len(w.text)-len(joined), len(w.text), chosen(joined))
+		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
-			t.word(&words[i+1], option, 0, len(words[i+1].text), token)
+			t.word(&words[i+1], option, 0, len(words[i+1].text), chosen(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), token)
 		}
 	}
+}
+
+// cutOption splits an option from what is joined to it.
+func cutOption(word string) (option, value string, joined bool) {
+	i := strings.IndexAny(word, ":=")
+	if i < 0 {
+		return word, "", false
+	}
+	return word[:i], word[i+1:], true
+}
+
+// chosen returns what to take a word for that may be a password, or the name of
+// something: a password when it has letters of both cases and digits, as rules
+// for passwords demand.
+func chosen(s string) sort {
+	if digits, lower, upper, _ := count(s); digits > 0 && lower > 0 && upper > 0 {
+		return password
+	}
+	return token
 }
 
 // substitution looks at what sed puts in place of the name of a secret:
@@ -302,15 +409,21 @@ func (t *Text) substitution(words []argument) {
 	}
 }
 
-// share looks at `net use Z: \\host\share SECRET /user:NAME`: what stands behind
-// the share, and is no option.
+// share looks at `net use Z: \\host\share SECRET /user:NAME`: the first word
+// behind the share that is no option.
 func (t *Text) share(words []argument) {
 	if len(words) == 0 || words[0].text != "use" {
 		return
 	}
-	for i := range words[:len(words)-1] {
-		if next := &words[i+1]; strings.HasPrefix(words[i].text, `\`) && next.text != "" && next.text[0] != '/' && next.text != "*" {
-			t.word(next, "net use", 0, len(next.text), password)
+	shared := false
+	for i := range words {
+		switch w := &words[i]; {
+		case strings.HasPrefix(w.text, `\`):
+			shared = true
+		case shared && w.text != "" && w.text[0] != '/':
+			if w.text != "*" {
+				t.word(w, "net use", 0, len(w.text), password)
+			}
 			return
 		}
 	}
@@ -351,7 +464,8 @@ func (t *Text) settings(words []argument, i int) {
 		}
 	}
 	name := lastPart(words[i].text)
-	if as := t.scanner.detector.names.sortOf(name); as == password || as == token {
+	as := t.scanner.detector.names.sortOf(name)
+	if as == password || as == token || as == hint && strings.HasSuffix(name, "auth") {
 		t.word(&words[i+1], name, 0, len(words[i+1].text), as)
 	}
 }
@@ -388,7 +502,7 @@ func (t *Text) header(w *argument) {
 // account looks at `user:secret` and `user%secret`.
 func (t *Text) account(w *argument) {
 	i := strings.IndexAny(w.text, ":%,")
-	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") {
+	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") && !strings.HasPrefix(w.text, "pkcs11:") {
 		t.word(w, "user", i+1, len(w.text), password)
 	}
 }
@@ -428,10 +542,14 @@ func takesPassword(words []argument) bool {
 	}
 	for i := range words {
 		switch words[i].text {
-		case "password_stdin", "--password-stdin", "--stdin", "--with-token", "--stdin-password", "--passphrase-fd", "--key-file=-", "--one-time-password-stdin", "--pass-stdin":
+		case "--stdin", "--with-token", "--passphrase-fd", "--key-file=-":
 			return true
 		case "-S":
 			return program(words[0].text) == "sudo"
+		}
+		// `--password-stdin`, `--passwd-on-stdin`, `-o password_stdin,reconnect`
+		if w := words[i].text; strings.Contains(w, "stdin") && strings.Contains(w, "pass") {
+			return true
 		}
 	}
 	return false
@@ -483,7 +601,7 @@ func lastWordOf(s, mark string) int {
 }
 
 func listed(options, word string) bool {
-	if len(word) < 2 || word[0] != '-' && word[0] != '/' {
+	if len(word) < 2 || options == "" {
 		return false
 	}
 	for o := range strings.FieldsSeq(options) {

@@ -58,7 +58,7 @@ func (t *Text) shell() {
 // lines of a script, and what looks like one elsewhere.
 func (t *Text) commands() {
 	s := t.S
-	if isScript(s) {
+	if t.kind == script || isScript(s) {
 		t.script(0, len(s))
 		return
 	}
@@ -285,7 +285,13 @@ func (t *Text) command(words []argument, before [][]argument) {
 		if as := t.scanner.detector.names.sortOf(name); as != plain && as != never {
 			t.word(&words[0], name, len(words[0].text)-len(value), len(words[0].text), as)
 		}
+		if strings.Contains(value, " -") || len(value) > 0 && value[0] == '-' {
+			t.optionsIn(&words[0], len(name)+1) // `DAEMON_OPTS="…"`
+		}
 		words = words[1:]
+	}
+	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
+		words = words[1:] // what Windows hands to its shell
 	}
 	if len(words) > 2 && strings.HasPrefix(words[0].text, "$") && words[1].text == "=" {
 		words = words[2:] // of PowerShell
@@ -310,12 +316,16 @@ func (t *Text) command(words []argument, before [][]argument) {
 	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
+	t.written(words)
 	if len(before) > 0 && takesPassword(whole) {
 		for _, b := range before {
 			t.piped(words, b)
 		}
 	}
 	for i := range words {
+		if i > 0 && strings.Contains(words[i].text, "/") && listed("--params --parameters --package-parameters --install-arguments", words[i-1].text) {
+			t.optionsIn(&words[i], 0)
+		}
 		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
 		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text) {
 			t.inner(&words[i])
@@ -327,6 +337,54 @@ func (t *Text) command(words []argument, before [][]argument) {
 				t.word(&words[i], words[0].text, 0, len(words[i].text), password)
 			}
 		}
+	}
+}
+
+// optionsIn looks at the options in text[from:] of a word.
+func (t *Text) optionsIn(a *argument, from int) {
+	start, end := a.at(from), a.to(len(a.text))
+	if a.start < 0 || end-start != len(a.text)-from {
+		return // escapes are in it: the places would be wrong
+	}
+	list := []argument{{}} // in place of the program
+	for i := start; i < end && len(list) < maxWords; {
+		if c := t.S[i]; c <= ' ' || c == '\'' || c == '"' {
+			i++
+			continue
+		}
+		w := shellWord(t.S, i, end)
+		list = append(list, w)
+		i = max(w.end, i+1)
+	}
+	t.options(list)
+}
+
+// written looks at what echo or printf puts into a file, whose name and lines
+// may tell what it is.
+func (t *Text) written(words []argument) {
+	if p := program(words[0].text); p != "echo" && p != "printf" || len(t.Encodings) >= maxDepth {
+		return
+	}
+	for i := 2; i < len(words); i++ {
+		name, ok := strings.CutPrefix(words[i].text, ">")
+		if !ok {
+			continue
+		}
+		if name = strings.TrimPrefix(name, ">"); name == "" && i+1 < len(words) {
+			name = words[i+1].text
+		}
+		a := &words[i-1]
+		if !strings.ContainsAny(name, "/.\\") || strings.HasPrefix(name, "/dev/") || a.start < 0 || a.live {
+			return
+		}
+		p := t.part(a.start, a.end, strings.ReplaceAll(a.text, `\n`, "\n"), "shell")
+		p.path = name
+		p.kind = kindOf(name, p.S)
+		p.file()
+		if strings.Contains(p.S, " ") {
+			p.directives()
+		}
+		return
 	}
 }
 
@@ -412,7 +470,7 @@ func (t *Text) options(words []argument) {
 			t.account(&words[i+1])
 			continue
 		}
-		if as == hint || w.text[0] != '-' || len(name) < 3 && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
+		if as == hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
 			continue
 		}
 		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
