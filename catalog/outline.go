@@ -58,6 +58,13 @@ func (o *Outline) Part(i int) Part {
 	}
 }
 
+// Declares reports whether the part at a position in Parts may declare a secret:
+// a resource that has `sensitive_parameters`, or a rich value somewhere.
+func (o *Outline) Declares(i int) bool {
+	p := &o.Parts[i]
+	return p.Watched || p.Odd || len(o.Rich(i)) > 0
+}
+
 // Header returns that of the catalog.
 func (o *Outline) Header() *Header {
 	h := &Header{}

@@ -108,6 +108,13 @@ func TestRun(t *testing.T) {
 				"catalog0 sensitive-in-edge /edges/0/target\n",
 		},
 		{
+			"the same tags again",
+			[]string{node("a", class("A", `{"token":"n7Hq-vL2pX"}`, "token"),
+				`{"type":"T","title":"t","tags":["class","n7hq-vl2px","class"]}`, `{"type":"T","title":"u","tags":["class","n7hq-vl2px"]}`)},
+			"catalog0 sensitive-in-tag /resources/1/tags/1\n" +
+				"catalog0 sensitive-in-tag /resources/2/tags/1\n",
+		},
+		{
 			"another node",
 			[]string{node("a", class("A", `{"t":"n7Hq-vL2pX"}`, "t")), node("b", class("B", `{"seed":"n7Hq-vL2pX"}`))},
 			"catalog1 sensitive-cross-node /resources/0/parameters/seed\n",

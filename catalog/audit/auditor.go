@@ -97,7 +97,8 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
 	failures, names := make([]error, len(inputs)), make([]string, len(inputs))
 	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
-	err := a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
+	walkers := make([]leaf.Walker, min(a.jobs, len(inputs)))
+	err := a.each(ctx, walkers, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
 		var err error
 		names[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
 		outlines.keep(i, w)
@@ -110,7 +111,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	sources := collector.Sources(nodes)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
-	err = a.each(ctx, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
+	err = a.each(ctx, walkers, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
 		s := a.scanner(nodes[i], index, kept)
 		w.Outline, outlines.list[i] = outlines.list[i], nil
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
@@ -144,15 +145,15 @@ func (o *outlines) keep(number int, w *leaf.Walker) {
 	w.Outline = nil
 }
 
-// each calls work for each input that did not fail yet, several at a time.
-func (a *Auditor) each(ctx context.Context, inputs []Input, failures []error, work func(int, *catalog.Reader, *leaf.Walker) error) error {
+// each calls work for each input that did not fail yet, as many at a time as there
+// are walkers.
+func (a *Auditor) each(ctx context.Context, walkers []leaf.Walker, inputs []Input, failures []error, work func(int, *catalog.Reader, *leaf.Walker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
-	for range min(a.jobs, len(inputs)) {
+	for k := range walkers {
 		group.Go(func() {
-			var w leaf.Walker
 			for i := range next {
-				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &w) })
+				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &walkers[k]) })
 			}
 		})
 	}
@@ -197,7 +198,7 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *leaf.Wa
 			node = ""
 		}
 	}
-	err = w.Walk(r, name, leaf.Visitor{Want: declares, Edge: none, End: end, Leaf: func(l *leaf.Leaf) {
+	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}
@@ -206,9 +207,11 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *leaf.Wa
 		if len(secrets) == 0 {
 			return
 		}
-		at := taint.Place{Catalog: number, At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
+		place := func() taint.Place {
+			return taint.Place{At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
+		}
 		for _, secret := range secrets {
-			into.Add(secret, at, order)
+			into.Add(secret, number, order, place)
 		}
 	}})
 	return node, err

@@ -60,6 +60,7 @@ type scanner struct {
 	at     *leaf.Leaf
 	texts  *detect.Scanner
 	keys   map[string]struct{} // those of hashes that hold a secret
+	tags   map[string]struct{} // some of those that hold none
 	// What was told about the resource that is walked.
 	shown, exported bool
 	failed          map[string]bool // rules of the user that could not be asked
@@ -113,12 +114,21 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		s.declared(l)
 		return
 	}
+	if l.Kind == leaf.Tag {
+		if _, known := s.tags[l.Text]; known {
+			return
+		}
+	}
 	s.hits, s.limit, s.full = s.hits[:0], maxHits, false
 	s.at = l
-	if !s.texts.Leaf(l) || s.full {
+	whole := s.texts.Leaf(l) && !s.full
+	if !whole {
 		s.cut(l)
 	}
 	if len(s.hits) == 0 {
+		if whole && l.Kind == leaf.Tag {
+			s.harmless(l.Text)
+		}
 		return
 	}
 	hits := best(s.hits)
@@ -141,6 +151,25 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		}
 		s.found = append(s.found, s.keeper.in(h, l.Resource))
 	}
+}
+
+// How many tags without a secret are remembered of a document, and how many bytes
+// one may have.
+const (
+	maxTags = 1024
+	maxTag  = 128
+)
+
+// harmless remembers that a tag holds no secret: nothing but its text tells, and
+// most resources have tags that those before had.
+func (s *scanner) harmless(tag string) {
+	if len(tag) > maxTag || len(s.tags) >= maxTags {
+		return
+	}
+	if s.tags == nil {
+		s.tags = map[string]struct{}{}
+	}
+	s.tags[strings.Clone(tag)] = struct{}{}
 }
 
 // note is a place that was not looked at to its end.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -27,10 +28,11 @@ const (
 type index struct {
 	patterns [][]byte
 	lanes    []*lane
+	least    int // the length of the shortest
 }
 
 func newIndex(patterns [][]byte) *index {
-	x := &index{patterns: patterns}
+	x := &index{patterns: patterns, least: shortest(patterns)}
 	var short, middle, long []int32
 	first := make(map[uint64]int, len(patterns)) // by hash
 	seed := maphash.MakeSeed()
@@ -55,6 +57,14 @@ func newIndex(patterns [][]byte) *index {
 	return x
 }
 
+func shortest(patterns [][]byte) int {
+	least := math.MaxInt
+	for _, p := range patterns {
+		least = min(least, len(p))
+	}
+	return least
+}
+
 func (x *index) add(patterns []int32, width, step int) {
 	if len(patterns) == 0 {
 		return
@@ -69,6 +79,9 @@ func (x *index) add(patterns []int32, width, step int) {
 // find yields the hits, whose patterns are numbered beginning with from, and
 // reports whether more are wanted.
 func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
+	if len(text) < x.least {
+		return true
+	}
 	v := verifier{text: text, patterns: x.patterns, from: from, budget: workPerByte * (len(text) + 1<<16)}
 	for _, l := range x.lanes {
 		if !l.find(&v, yield) {

@@ -54,14 +54,21 @@ func (s *scanner) unexpected(want string) error {
 
 // peek moves over blanks and returns the byte that comes next.
 func (s *scanner) peek() (byte, error) {
-	for ; s.pos < len(s.Data); s.pos++ {
-		switch c := s.Data[s.pos]; c {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return c, nil
-		}
+	if s.blanks(); s.pos < len(s.Data) {
+		return s.Data[s.pos], nil
 	}
 	return 0, s.Short()
+}
+
+// blanks moves over blanks.
+func (s *scanner) blanks() {
+	for ; s.pos < len(s.Data); s.pos++ {
+		switch s.Data[s.pos] {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return
+		}
+	}
 }
 
 // literal reads one of null, true and false.
@@ -147,11 +154,29 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 	return nil
 }
 
+// maxRoom is how much memory for strings with escapes is kept from one value to
+// the next.
+const maxRoom = 64 << 10
+
+// room returns the memory for a string with escapes, keep keeps what became of it.
+func (s *scanner) room() []byte {
+	if s.scratch == nil && s.Keys != nil {
+		return s.Keys.Room[:0]
+	}
+	return s.scratch[:0]
+}
+
+func (s *scanner) keep(b []byte) {
+	if s.scratch = b; s.Keys != nil && cap(b) <= maxRoom {
+		s.Keys.Room = b
+	}
+}
+
 // escaped reads the rest of a string that began at start and whose first
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 	s.unescaped = true
-	b := append(s.scratch[:0], s.Data[start:i]...)
+	b := append(s.room(), s.Data[start:i]...)
 	for {
 		var more bool
 		if s.unwanted {
@@ -167,7 +192,7 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 		}
 		switch c := s.Data[i]; c {
 		case '"':
-			s.scratch = b
+			s.keep(b)
 			if err := s.checkText(s.Data[start:i], start, wide); err != nil {
 				return nil, err
 			}

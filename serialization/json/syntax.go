@@ -20,10 +20,13 @@ func (syntax) Textual() bool { return true }
 
 func (syntax) Start(in wire.Input) (n int, err error) {
 	s := newScanner(in)
-	if _, err = s.peek(); err != nil && in.Final {
-		err = io.EOF
+	switch s.blanks(); {
+	case s.pos < len(in.Data):
+		return s.pos, nil
+	case in.Final:
+		return s.pos, io.EOF
 	}
-	return s.pos, err
+	return s.pos, wire.ErrShort
 }
 
 func (syntax) Reach(in wire.Input, l *wire.Level) (n int, end bool, err error) {

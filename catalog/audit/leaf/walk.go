@@ -16,6 +16,9 @@ type Visitor struct {
 	// from; without it, all are. One that is not is left out without being
 	// decoded.
 	Want func(raw []byte) bool
+	// Declared tells that no resource is wanted that declares no secret: where
+	// an Outline knows, Want is not asked.
+	Declared bool
 	// Edge reports the same of an edge.
 	Edge func(raw []byte) bool
 	// Resource is called for each resource, before its leaves. It is valid
@@ -94,9 +97,16 @@ func (w *walker) outlined(o *catalog.Outline) error {
 			w.enter(list, key)
 			list = key
 		}
-		if p.In && !w.wants(key == "resources", o.Data[p.Start:p.End]) {
+		raw := o.Data[p.Start:p.End:p.End]
+		if p.In && (w.visit.Declared && key == "resources" && !o.Declares(i) || !w.wants(key == "resources", raw)) {
 			w.pass()
 			continue
+		}
+		if p.In {
+			if v, ok := w.decoded(raw); ok {
+				w.element(v, key == "resources", source{w.form, raw, int64(p.Start), 0})
+				continue
+			}
 		}
 		if err := w.part(o.Part(i)); err != nil {
 			return err
@@ -136,6 +146,7 @@ type walker struct {
 	form     serialization.Format
 	frames   []frame
 	recycler serialization.Recycler
+	pointer  []byte // that was made last
 
 	here Resource // the one that is visited
 	leaf Leaf
@@ -156,7 +167,9 @@ func (w *walker) at(key string) string {
 		return ""
 	case f.next >= 0:
 		f.next++
-		return f.pointer + "/" + strconv.Itoa(f.next-1)
+		w.pointer = append(append(w.pointer[:0], f.pointer...), '/')
+		w.pointer = strconv.AppendInt(w.pointer, int64(f.next-1), 10)
+		return string(w.pointer)
 	default:
 		return f.pointer + escape(key)
 	}
@@ -254,9 +267,23 @@ func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
 			return err
 		}
 	}
-	w.begin(Leaf{Kind: Edge, Catalog: c, base: pointer, source: source{w.form, e.Bytes(), e.Offset(), 0}})
-	w.value(v)
+	w.visitEdge(v, source{w.form, e.Bytes(), e.Offset(), 0}, pointer, c)
 	return nil
+}
+
+// element visits an element of the list that is the innermost frame, a resource
+// or an edge.
+func (w *walker) element(v *pcore.Hash, isResource bool, from source) {
+	visit := w.visitEdge
+	if isResource {
+		visit = w.visitResource
+	}
+	visit(v, from, w.at(""), w.top().catalog)
+}
+
+func (w *walker) visitEdge(v *pcore.Hash, from source, pointer string, c *Catalog) {
+	w.begin(Leaf{Kind: Edge, Catalog: c, base: pointer, source: from})
+	w.value(v)
 }
 
 // begin makes l the first of several leaves, with the memory that the path of the
@@ -293,16 +320,21 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 			return err
 		}
 	}
+	w.visitResource(v, source{w.form, r.Bytes(), r.Offset(), 0}, pointer, c)
+	return nil
+}
+
+func (w *walker) visitResource(v *pcore.Hash, from source, pointer string, c *Catalog) {
 	res := &w.here
-	*res = Resource{Catalog: c, Pointer: pointer}
+	*res = Resource{Catalog: c, Pointer: pointer, Tags: res.Tags[:0], Sensitive: res.Sensitive[:0]}
 	res.read(v)
 	if w.visit.Resource != nil {
 		w.visit.Resource(res)
 	}
 	if w.visit.Leaf == nil {
-		return nil
+		return
 	}
-	w.begin(Leaf{Catalog: c, Resource: res, base: pointer, source: source{w.form, r.Bytes(), r.Offset(), 0}})
+	w.begin(Leaf{Catalog: c, Resource: res, base: pointer, source: from})
 	i := 0
 	for k, e := range v.All() {
 		key, _ := k.(pcore.String)
@@ -323,7 +355,6 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 		}
 		w.under(step, v, e)
 	}
-	return nil
 }
 
 // read takes what is known of the resource from its members.
@@ -340,9 +371,9 @@ func (r *Resource) read(members *pcore.Hash) {
 		case "kind":
 			r.Kind = asText(v)
 		case "tags":
-			r.Tags = texts(v)
+			r.Tags = texts(r.Tags[:0], v)
 		case "sensitive_parameters":
-			r.Sensitive = texts(v)
+			r.Sensitive = texts(r.Sensitive[:0], v)
 		case "line":
 			line, _ := v.(pcore.Integer)
 			r.Line = int64(line)
@@ -363,15 +394,15 @@ func asText(v pcore.Value) string {
 	return string(s)
 }
 
-func texts(v pcore.Value) []string {
-	list, _ := v.(*pcore.Array)
-	texts := make([]string, 0, list.Len())
-	for e := range list.Values() {
+// texts adds the Strings of an Array to list.
+func texts(list []string, v pcore.Value) []string {
+	a, _ := v.(*pcore.Array)
+	for e := range a.Values() {
 		if s, ok := e.(pcore.String); ok {
-			texts = append(texts, string(s))
+			list = append(list, string(s))
 		}
 	}
-	return texts
+	return list
 }
 
 func (w *walker) parameters(step pcore.Step, resource *pcore.Hash, v pcore.Value) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -241,6 +242,53 @@ func TestOutline(t *testing.T) {
 			if pass > 0 && w.Outline != known {
 				t.Errorf("%.200s: the outline is made again", data)
 			}
+		}
+	}
+}
+
+// What declares a secret is visited as well when nothing else is wanted.
+func TestDeclared(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	documents := [][]byte{[]byte(`{"resources":[` +
+		`{"type":"A","title":"a","parameters":{"p":"x"},"sensitive_parameters":["p"]},` +
+		`{"type":"A","title":"b","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"y"},"q":1}},` +
+		`{"type":"A","title":"c","parameters":{"p":[{"__pvalue":"z","__ptype":"Sensitive"}]}},` +
+		`{"type":"A","title":"d","parameters":{"p":{"__pt\u0079pe":"Sensitive","__pvalue":"u"}}},` +
+		`{"type":"A","title":"e","parameters":{"p":"Sensitive"}}]}`)}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, bytes.TrimSpace(data))
+	}
+	for i, data := range documents {
+		var all, declared []string
+		resources := 0
+		for _, only := range []bool{false, true} {
+			err := leaf.Walk(reader(t, data), "x", leaf.Visitor{Declared: only, Resource: func(*leaf.Resource) {
+				if only {
+					resources++
+				}
+			}, Leaf: func(l *leaf.Leaf) {
+				if at := fmt.Sprintln(l.Pointer(), l.State, l.Text); l.State != leaf.Open && only {
+					declared = append(declared, at)
+				} else if l.State != leaf.Open {
+					all = append(all, at)
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(all, declared) {
+			t.Errorf("document %d: of\n%s there is\n%s", i, all, declared)
+		}
+		if i == 0 && (resources != 4 || len(all) != 4) {
+			t.Errorf("%d resources are visited, %d secrets found, want 4", resources, len(all))
 		}
 	}
 }

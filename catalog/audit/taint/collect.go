@@ -14,7 +14,7 @@ const redacted = "Sensitive [value redacted]"
 
 // Place is where a secret is declared.
 type Place struct {
-	// Catalog is the position of the catalog in the run.
+	// Catalog is the position of the catalog in the run; Add sets it.
 	Catalog int
 	// At names the place in it. It may hold secrets.
 	At string
@@ -64,10 +64,11 @@ func NewCollector() *Collector {
 }
 
 // Add tells that a text is declared a secret, or stands inside one that is.
-// Order is the position of the place in its catalog. Add reports whether the
-// secret is followed: one that is too short, or too common a word, would be
-// found everywhere.
-func (c *Collector) Add(secret string, at Place, order int) bool {
+// Catalog is the position of its catalog in the run, order that of the place in
+// the catalog; place tells the rest, and is called when it is the first so far.
+// Add reports whether the secret is followed: one that is too short, or too common
+// a word, would be found everywhere.
+func (c *Collector) Add(secret string, catalog, order int, place func() Place) bool {
 	if text := strings.TrimSpace(secret); sensitive.IsMarker(text) || text == redacted {
 		return true // a redacted catalog: there is no secret any more
 	}
@@ -75,18 +76,21 @@ func (c *Collector) Add(secret string, at Place, order int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !follow {
-		c.skipped[strings.Clone(secret)] = struct{}{}
+		if _, known := c.skipped[secret]; !known {
+			c.skipped[strings.Clone(secret)] = struct{}{}
+		}
 		return false
 	}
 	g := c.sources[secret]
 	if g == nil {
-		g = &gathered{first: at, order: order}
+		g = &gathered{}
 		c.sources[strings.Clone(secret)] = g
 	}
-	if at.Catalog < g.first.Catalog || at.Catalog == g.first.Catalog && order < g.order {
-		g.first, g.order = at, order
+	if g.places == 0 || catalog < g.first.Catalog || catalog == g.first.Catalog && order < g.order {
+		g.first, g.order = place(), order
+		g.first.Catalog = catalog
 	}
-	g.in(int32(at.Catalog))
+	g.in(int32(catalog))
 	g.places++
 	return true
 }

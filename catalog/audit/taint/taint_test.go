@@ -19,9 +19,14 @@ const secret = "n7Hq/vL2+pX?&kZ"
 func index(secrets ...string) *taint.Index {
 	c := taint.NewCollector()
 	for i, s := range secrets {
-		c.Add(s, taint.Place{At: "Class[A]/x"}, i)
+		c.Add(s, 0, i, at("Class[A]/x"))
 	}
 	return taint.NewIndex(c.Sources(nil))
+}
+
+// at is where a secret is declared.
+func at(name string) func() taint.Place {
+	return func() taint.Place { return taint.Place{At: name} }
 }
 
 func TestFollowable(t *testing.T) {
@@ -45,14 +50,14 @@ func TestFollowable(t *testing.T) {
 
 func TestCollector(t *testing.T) {
 	c := taint.NewCollector()
-	c.Add("n7Hq-vL2pX", taint.Place{Catalog: 2, At: "c"}, 1)
-	c.Add("n7Hq-vL2pX", taint.Place{Catalog: 0, At: "b"}, 9)
-	c.Add("n7Hq-vL2pX", taint.Place{Catalog: 0, At: "a"}, 3)
-	c.Add("zK4-top-k9", taint.Place{Catalog: 0, At: "d"}, 1)
-	if c.Add("production", taint.Place{}, 1) || c.Add("production", taint.Place{}, 2) {
+	c.Add("n7Hq-vL2pX", 2, 1, at("c"))
+	c.Add("n7Hq-vL2pX", 0, 9, at("b"))
+	c.Add("n7Hq-vL2pX", 0, 3, at("a"))
+	c.Add("zK4-top-k9", 0, 1, at("d"))
+	if c.Add("production", 0, 1, at("")) || c.Add("production", 0, 2, at("")) {
 		t.Error("a word is followed")
 	}
-	if !c.Add("Sensitive [value redacted]", taint.Place{}, 1) {
+	if !c.Add("Sensitive [value redacted]", 0, 1, at("")) {
 		t.Error("what is redacted counts as not followed")
 	}
 	if got := c.Skipped(); got != 1 {

@@ -17,6 +17,9 @@ type Keys struct {
 	outer  []keySet   // of those around it
 	seed   maphash.Seed
 	kept   int // how many of long were copied
+
+	// Room is memory for what is read, which whoever has the Keys may use.
+	Room []byte
 }
 
 // Mark stands for a key in the place of its text: two keys are the same exactly
