@@ -143,7 +143,6 @@ func FuzzSearchable(f *testing.F) {
 }
 
 func TestParts(t *testing.T) {
-	p := newParts()
 	for text, want := range map[string]string{
 		"db_password: hunter2\n":                        "hunter2",
 		"[client]\nuser=root\npassword = \"a b\\\"c\"":  `a b"c`,
@@ -160,7 +159,7 @@ func TestParts(t *testing.T) {
 	} {
 		seen := map[string]bool{}
 		var got []string
-		for _, part := range p.of(text) {
+		for _, part := range partsOf(text) {
 			if !seen[part] {
 				seen[part] = true
 				got = append(got, part)

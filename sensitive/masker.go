@@ -52,7 +52,8 @@ func newMask() *texts {
 				n = last
 				numbers[text] = n
 			}
-			return rooted(markPrefix+strconv.Itoa(n)+markerSuffix, text)
+			mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(n), 10)
+			return rooted(string(append(mark, markerSuffix...)), text)
 		},
 		reserve: func(n int) { last = max(last, n) },
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -18,6 +19,27 @@ type plan struct {
 	// special are the parts that hold rich values or list parameters, in order.
 	special []special
 	keys    map[string]pcore.Value // those that paths consist of
+	secrets int                    // how many have places of their own
+
+	// What sites and paths consist of.
+	sites  slab[sites]
+	places slab[site]
+	spans  slab[span]
+	steps  slab[pcore.Step]
+}
+
+// slab hands out small slices of large ones: very many of them take less time so.
+type slab[T any] struct{ free []T }
+
+// take returns an empty slice for n elements.
+func (s *slab[T]) take(n int) []T {
+	const atOnce = 256
+	if len(s.free) < n {
+		s.free = make([]T, max(n, atOnce))
+	}
+	taken := s.free[:0:n]
+	s.free = s.free[n:]
+	return taken
 }
 
 // special is a part that does not only consist of what is searched: not each
@@ -55,8 +77,12 @@ func newPlan(o *catalog.Outline) *plan {
 		if part := &o.Parts[i]; !part.Odd && !part.Watched && len(o.Rich(i)) == 0 {
 			continue
 		}
-		if s := p.sitesOf(i); s == nil || !s.isEmpty() {
+		s := p.sitesOf(i)
+		if s == nil || !s.isEmpty() {
 			p.special = append(p.special, special{part: i, sites: s})
+		}
+		if s.hasPlaces() {
+			p.secrets += len(s.found)
 		}
 	}
 	return p
@@ -82,7 +108,9 @@ func (p *plan) sitesOf(i int) *sites {
 
 func (p *plan) newSites(i int) *sites {
 	part := &p.Parts[i]
-	return &sites{data: p.Data[part.Start:part.End], plan: p, part: i}
+	s := &p.sites.take(1)[:1][0]
+	s.data, s.plan, s.part = p.Data[part.Start:part.End], p, i
+	return s
 }
 
 // sitesOfRich does so for a resource that lists no parameters, by its rich
@@ -94,7 +122,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 	}
 	base, end := p.Parts[i].Start, 0
 	rich := p.Rich(i)
-	s.found = make([]site, 0, len(rich))
+	s.found = p.places.take(len(rich))
 	for k := range rich {
 		v := &rich[k]
 		if v.Start < end {
@@ -117,8 +145,14 @@ func (p *plan) sitesOfRich(i int) *sites {
 			if !hasValue || s.data[value.start] != '"' || bytes.IndexByte(s.data[value.start:value.end], '\\') >= 0 {
 				return nil
 			}
+			if s.encoded == nil {
+				s.encoded = p.spans.take(len(rich) - k)
+			}
 			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
 		case "Timestamp", "Timespan", "URI", "SemVerRange":
+			if s.spelled == nil {
+				s.spelled = p.spans.take(len(rich) - k)
+			}
 			s.spelled = append(s.spelled, span{v.Start - base, v.End - base})
 		}
 	}
@@ -141,6 +175,7 @@ func (p *plan) isOfResource(v *outline.Rich) bool {
 // collectOutline is [Redactor.Collect].
 func (r *Redactor) collectOutline(p *plan) error {
 	r.reserve(p.Data)
+	r.state().expect(p.secrets)
 	for i := range p.special {
 		special := &p.special[i]
 		own := special.sites
@@ -170,7 +205,7 @@ func (p *plan) pathOf(v *outline.Rich) pcore.Path {
 	if key, _ := p.Step(v, 0); string(key) == "parameters" {
 		first = 1
 	}
-	path := make(pcore.Path, 0, n-first)
+	path := pcore.Path(p.steps.take(n - first))
 	for i := first; i < n; i++ {
 		key, index := p.Step(v, i)
 		path = append(path, stepTo(p, key, index))
@@ -216,7 +251,7 @@ func (r *Redactor) redactOutline(ctx context.Context, dst io.Writer, p *plan) (d
 	if !ok {
 		return false, nil
 	}
-	out := pieces{data: p.Data}
+	out := pieces{data: p.Data, list: make([]piece, 0, 2*p.secrets+1)}
 	rest := p.special
 	for i := range p.Parts {
 		var own *sites
@@ -248,20 +283,22 @@ func (s *secrets) hitParts(p *plan) (hits []bool, ok bool) {
 			hits[i] = true
 		}
 	}
-	search := func(piece outline.Span) {
-		for h := range s.set.Find(p.Data[piece.Start:piece.End]) {
-			mark(outline.Span{Start: piece.Start + h.Start, End: piece.Start + h.End})
+	searchData := func(start, end int) {
+		for h := range s.set.Find(p.Data[start:end]) {
+			mark(outline.Span{Start: start + h.Start, End: start + h.End})
 		}
-		text := p.TextOf(piece)
-		for h := range s.set.Find(p.Text[text.Start:text.End]) {
+	}
+	searchText := func(start, end int) {
+		for h := range s.set.Find(p.Text[start:end]) {
 			// Where several strings together seem to hold one, each counts.
 			for _, at := range []int{h.Start, h.End - 1} {
-				at := p.Source(text.Start + at)
+				at := p.Source(start + at)
 				mark(outline.Span{Start: at, End: at + 1})
 			}
 		}
 	}
-	end := 0
+	var texts outline.Texts
+	end, endOfText := 0, 0
 	for i := range p.special {
 		own := p.special[i].sites
 		if !own.hasPlaces() {
@@ -270,11 +307,17 @@ func (s *secrets) hitParts(p *plan) (hits []bool, ok bool) {
 		start := p.Parts[own.part].Start
 		for k := range own.found {
 			f := &own.found[k]
-			search(outline.Span{Start: end, End: start + f.inner})
+			searchData(end, start+f.inner)
 			end = start + f.innerEnd
+			// Most secrets have no escapes, so that nothing of them is in the text.
+			if from, to := texts.From(p.Outline.Outline, start+f.inner), texts.From(p.Outline.Outline, end); from < to {
+				searchText(endOfText, from)
+				endOfText = to
+			}
 		}
 	}
-	search(outline.Span{Start: end, End: len(p.Data)})
+	searchData(end, len(p.Data))
+	searchText(endOfText, len(p.Text))
 	return hits, ok
 }
 
@@ -368,11 +411,11 @@ func (s *secrets) mayHitTitle(own *sites) bool {
 // is false for other values.
 func (r *Redactor) maskOf(own *sites, f *site) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
-	text, isString := own.stringAt(f.inner, f.innerEnd)
+	text, isString := own.secretAt(f)
 	if !ok || !isString {
 		return "", false
 	}
-	if mask = m.text(string(bytes.TrimSpace(text))); mask == string(text) {
+	if mask = m.text(strings.TrimSpace(text)); mask == text {
 		return "", true
 	}
 	return mask, true

@@ -6,43 +6,45 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 )
 
-// parts finds the secrets that stand inside a secret text.
-type parts struct{ expressions []expression }
-
-// expression finds values, as its last group, in texts that hold needs.
+// expression finds values, as its last group, in texts that hold needs. Named tells
+// that they have a name.
 type expression struct {
 	needs string
+	named bool
 	*regexp.Regexp
 }
 
-// newParts compiles the expressions once.
-func newParts() *parts {
+// expressions find the secrets that stand inside a secret text. They are compiled once,
+// when they are needed.
+var expressions = sync.OnceValue(func() []expression {
 	const (
 		// names of what is secret, by their last word
 		name = `[\w.:-]*?(?i:pass(?:word|wd|phrase)?|pwd|pw|secret|token|credentials?|psk|cookie|` +
 			`(?:api|access|secret|private|signing|encryption|auth|master|shared)[_-]?key)`
 		quoted = `"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`
 	)
-	return &parts{[]expression{
+	return []expression{
 		// name = value, name: value, "name": "value", name value
-		{"", regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`)},
+		{"", true, regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`)},
 		// --name value
-		{"-", regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
+		{"-", true, regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
 		// scheme://user:value@host
-		{"://", regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`)},
-	}}
-}
+		{"://", false, regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`)},
+	}
+})
 
-// of returns passwords and keys with a name, credentials in URLs, and what
+// partsOf returns passwords and keys with a name, credentials in URLs, and what
 // private keys in PEM consist of. None of them is the whole text.
-func (p *parts) of(text string) (found []string) {
-	if !strings.ContainsAny(text, "=: \t") {
+func partsOf(text string) (found []string) {
+	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
 		return nil // one of these stands in all that is looked for
 	}
-	for _, re := range p.expressions {
-		if !strings.Contains(text, re.needs) {
+	named := mayName(text)
+	for _, re := range expressions() {
+		if re.named && !named || !strings.Contains(text, re.needs) {
 			continue
 		}
 		for _, m := range re.FindAllStringSubmatch(text, -1) {
@@ -50,6 +52,18 @@ func (p *parts) of(text string) (found []string) {
 		}
 	}
 	return append(found, privateKeys([]byte(text))...)
+}
+
+// mayName reports whether one of the names may stand in a text that an expression looks
+// for: that takes much longer. Each of them holds one of the words here.
+func mayName(text string) bool {
+	lower := strings.ToLower(text)
+	for _, word := range []string{"pass", "pwd", "pw", "secret", "token", "credential", "psk", "cookie", "key"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return strings.Contains(lower, "\u017f") // a long s, which is an s to an expression
 }
 
 func unquote(value string) string {

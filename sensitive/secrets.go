@@ -12,7 +12,6 @@ import (
 // secrets is what is known of the secrets of the catalogs of a run. It is held
 // by closures only, so that nothing prints it.
 type secrets struct {
-	parts *parts
 	more  func(text string) []string
 	names map[string]bool // words that catalogs are made of
 
@@ -47,7 +46,6 @@ type leftOut struct {
 
 func newSecrets(more func(string) []string) *secrets {
 	return &secrets{
-		parts: newParts(),
 		more:  more,
 		names: map[string]bool{},
 		found: map[string]bool{},
@@ -55,6 +53,14 @@ func newSecrets(more func(string) []string) *secrets {
 
 		places: map[catalog.Ref]places{},
 	}
+}
+
+// expect makes room for so many secrets more.
+func (s *secrets) expect(n int) {
+	if len(s.found) == 0 {
+		s.found = make(map[string]bool, n)
+	}
+	s.order = slices.Grow(s.order, n)
 }
 
 // take notes all texts of a secret.
@@ -81,7 +87,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 // takeText notes a text and what secrets it holds.
 func (s *secrets) takeText(text string, place catalog.Location) {
 	s.add(text, place)
-	for _, part := range s.parts.of(text) {
+	for _, part := range partsOf(text) {
 		s.add(part, place)
 	}
 	if s.more != nil {
@@ -160,7 +166,7 @@ func (s *secrets) compile() {
 			continue
 		}
 		s.followed = append(s.followed, c.text)
-		s.numeric = s.numeric || strings.Trim(c.text, "-0123456789") == ""
+		s.numeric = s.numeric || isNumeric(c.text)
 		size += len(c.text)
 	}
 	texts := make([][]byte, len(s.followed))
@@ -170,6 +176,16 @@ func (s *secrets) compile() {
 		texts[i] = all[len(all)-len(text) : len(all) : len(all)]
 	}
 	s.set = match.CompileForms(texts)
+}
+
+// isNumeric reports whether a text may be that of a number.
+func isNumeric(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != '-' && (c < '0' || '9' < c) {
+			return false
+		}
+	}
+	return true
 }
 
 // hits reports whether a followed secret stands in text.

@@ -16,6 +16,7 @@ type site struct {
 	start, end, inner, innerEnd int
 	listed                      bool // in sensitive_parameters
 	path                        pcore.Path
+	text                        string // what it stands for once secretAt told
 
 	rich *outline.Rich // that the value is, when it was found by a plan
 }
@@ -409,6 +410,18 @@ func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
 	}
 	text = p.data[start+1 : end-1]
 	return text, bytes.IndexByte(text, '\\') < 0
+}
+
+// secretAt returns what the secret in a place stands for, as stringAt does.
+func (p *sites) secretAt(f *site) (text string, ok bool) {
+	if f.text == "" {
+		text, ok := p.stringAt(f.inner, f.innerEnd)
+		if !ok {
+			return "", false
+		}
+		f.text = string(text)
+	}
+	return f.text, true
 }
 
 // at returns the location of a place in a resource.

@@ -36,8 +36,8 @@ func (r *Redactor) takeSites(p *sites) error {
 	}
 	for i := range p.found {
 		f := &p.found[i]
-		if text, ok := p.stringAt(f.inner, f.innerEnd); ok {
-			r.state().takeText(string(text), f.at(ref))
+		if text, ok := p.secretAt(f); ok {
+			r.state().takeText(text, f.at(ref))
 			continue
 		}
 		v, err := p.from().ValueAt(f.inner, f.innerEnd)

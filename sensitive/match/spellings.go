@@ -112,9 +112,9 @@ const (
 	stretchesTried = 32
 	// crowd is how many secrets may share an anchor.
 	crowd = 16
-	// mostAnchors is how many one secret has: of each class in both cases or
+	// mostAnchors is how many one secret has: of each class, and of base64 in both
 	// alphabets.
-	mostAnchors = stride * 19
+	mostAnchors = stride * int(base64Little+3+3)
 )
 
 func newSpellings(secrets [][]byte) *spellings {
@@ -126,8 +126,9 @@ func newSpellings(secrets [][]byte) *spellings {
 	}
 	var patterns, lines [][]byte
 	known := map[string]int{} // of lines
+	var scratch [2]anchorList
 	for i, secret := range secrets {
-		s.stretches[i] = s.add(uint32(i), secret)
+		s.stretches[i] = s.add(uint32(i), secret, &scratch)
 		if s.stretches[i] != none {
 			continue
 		}
@@ -149,19 +150,22 @@ func newSpellings(secrets [][]byte) *spellings {
 	return s
 }
 
-// add notes the anchors of a secret and returns where its stretch begins.
-func (s *spellings) add(number uint32, secret []byte) int32 {
-	var scratch [2]anchorList
-	found, best, fewest := &scratch[0], none, crowd
+// add notes the anchors of a secret and returns where its stretch begins. It makes
+// them in scratch.
+func (s *spellings) add(number uint32, secret []byte, scratch *[2]anchorList) int32 {
+	if number >= mostNumbered {
+		return none
+	}
+	list, found := &scratch[0], &scratch[1]
+	best, fewest := none, crowd
 	for off, tried := 0, 0; tried < stretchesTried && fewest > 0; tried++ {
 		if off = nextStretch(secret, off); off < 0 {
 			break
 		}
-		list := &scratch[1]
 		list.of(secret, off)
 		if most := s.anchors.crowd(list); most < fewest {
 			best, fewest = off, most
-			*found = *list
+			list, found = found, list
 		}
 		off += window
 	}
@@ -185,101 +189,78 @@ func nextStretch(secret []byte, off int) int {
 	return none
 }
 
-// anchorList is the anchors of one stretch.
+// anchorList is the anchors of one stretch: folded windows, and of each its class
+// and which of the windows it is.
 type anchorList struct {
-	all [mostAnchors]classAnchor
-	n   int
-}
-
-type classAnchor struct {
-	window uint64
-	place  uint8 // the class, and which of the windows it is
+	windows [mostAnchors]uint64
+	places  [mostAnchors]uint8
+	n       int
 }
 
 // of makes the list of the anchors of the stretch at off.
 func (l *anchorList) of(secret []byte, off int) {
 	l.n = 0
-	var lower, text, other [2 * stretchLen]byte
+	var text [2 * stretchLen]byte
 	stretch := secret[off : off+stretchLen]
 	l.add(plainClass, stretch)
-	for i, c := range stretch {
-		if lower[i] = c; 'A' <= c && c <= 'Z' {
-			lower[i] |= 0x20
-		}
-	}
-	l.addOther(plainClass, lower[:stretchLen], stretch)
 	for before := range 3 {
 		l.base64(base64Class+class(before), stretch, before+off)
 	}
 	if len(secret) > MaxForms {
 		return
 	}
-	hexText := hex.AppendEncode(text[:0], stretch[:stretchLen/2+1])
-	l.bothCases(hexClass, hexText, other[:])
-	percentText := text[:0]
-	for _, c := range stretch[:stretchLen/3+1] {
-		percentText = append(percentText, '%', lowerDigits[c>>4], lowerDigits[c&15])
+	for i, c := range stretch[:stretchLen/2+1] {
+		text[2*i], text[2*i+1] = lowerDigits[c>>4], lowerDigits[c&15]
 	}
-	l.bothCases(percentClass, percentText, other[:])
+	l.add(hexClass, text[:stretchLen+1])
+	for i, c := range stretch[:stretchLen/3+1] {
+		text[3*i], text[3*i+1], text[3*i+2] = '%', lowerDigits[c>>4], lowerDigits[c&15]
+	}
+	l.add(percentClass, text[:stretchLen+1])
 	units := utf16Len(secret[:off])
 	if units < 0 || !utf8.Valid(secret[off:]) {
 		return
 	}
-	little := text[:2*stretchLen]
 	for i, c := range stretch {
-		little[2*i], little[2*i+1] = c, 0
+		text[2*i], text[2*i+1] = c, 0
 	}
-	l.add(utf16Class, little)
+	l.add(utf16Class, text[:])
 	for before := range 3 {
-		l.base64(base64Little+class(before), little, before+2*units)
+		l.base64(base64Little+class(before), text[:], before+2*units)
 	}
 }
 
 const lowerDigits = "0123456789abcdef"
 
 // base64 adds the anchors of the base64 of a stretch that stands at a position
-// in what is encoded.
+// in what is encoded, in each alphabet in which it is another text.
 func (l *anchorList) base64(c class, stretch []byte, position int) {
 	const groups = 3
 	skip := (3 - position%3) % 3
-	var standard, url [4 * groups]byte
-	base64.RawStdEncoding.Encode(standard[:], stretch[skip:skip+3*groups])
-	l.add(c, standard[:])
-	url = standard
-	for i, digit := range standard {
+	var digits [4 * groups]byte
+	base64.RawStdEncoding.Encode(digits[:], stretch[skip:skip+3*groups])
+	l.add(c, digits[:])
+	other := false
+	for i, digit := range digits[:stretchLen] {
 		switch digit {
 		case '+':
-			url[i] = '-'
+			digits[i], other = '-', true
 		case '/':
-			url[i] = '_'
+			digits[i], other = '_', true
 		}
 	}
-	l.addOther(c, url[:], standard[:])
-}
-
-// bothCases adds the anchors of a text in lower case, and those in upper case.
-func (l *anchorList) bothCases(c class, text, scratch []byte) {
-	for i, b := range text {
-		if scratch[i] = b; 'a' <= b && b <= 'z' {
-			scratch[i] &^= 0x20
-		}
-	}
-	l.add(c, text)
-	l.addOther(c, scratch[:len(text)], text)
-}
-
-// addOther is add for another spelling in the class, unless it is the same.
-func (l *anchorList) addOther(c class, text, than []byte) {
-	if !bytes.Equal(text[:stretchLen], than[:stretchLen]) {
-		l.add(c, text)
+	if other {
+		l.add(c, digits[:])
 	}
 }
 
 // add adds the windows of text, the last one first: of several places of a
 // pattern, the first is found first.
 func (l *anchorList) add(c class, text []byte) {
+	text = text[:stretchLen]
 	for i := stride - 1; i >= 0; i-- {
-		l.all[l.n] = classAnchor{binary.LittleEndian.Uint64(text[i:]), uint8(c)*stride + uint8(i)}
+		l.windows[l.n] = fold(binary.LittleEndian.Uint64(text[i:]))
+		l.places[l.n] = uint8(c)*stride + uint8(i)
 		l.n++
 	}
 }
@@ -306,7 +287,7 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	}
 	v := verifier{text: text, from: from, budget: workPerByte * (len(text) + 1<<16)}
 	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+stride) {
-		if !s.check(&v, binary.LittleEndian.Uint64(text[i:]), i, yield) {
+		if !s.check(&v, fold(binary.LittleEndian.Uint64(text[i:])), i, yield) {
 			return false
 		}
 	}
@@ -331,11 +312,10 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
 	sign, slot := s.anchors.locate(w)
 	for ; s.anchors.slots[slot] != 0; slot = s.anchors.next(slot) {
-		e := s.anchors.slots[slot]
-		if uint32(e>>32) != sign {
+		place, ok := s.anchors.placeAt(slot, sign)
+		if !ok {
 			continue
 		}
-		place := uint32(e) - 1
 		number := place / places
 		c, first := class(place%places/stride), at-int(place%stride)
 		for i, f := range s.forms(number) {
@@ -440,30 +420,44 @@ func spellingsOf(secret []byte, off int) (all []spelling) {
 	return all
 }
 
-// anchorTable holds the anchors of secrets: each slot of slots a sign of its
-// window and, plus one, the secret with its place. It has an open addressing.
+// fold brings the letters of a window to one case: what is the same but for that
+// has the same anchors. Of what a stretch becomes, nothing else turns into the same.
+func fold(w uint64) uint64 { return w | 0x2020202020202020 }
+
+// anchorTable holds the anchors of secrets, folded: each slot of slots, in as many
+// bits as it needs, plus one, the secret with its place, and above that a sign of its
+// window. It has an open addressing.
 type anchorTable struct {
 	spread uint64
 	filter []uint64
 	shift  uint // of the hash, for a word of filter
-	slots  []uint64
+	slots  []uint32
+	number uint32 // the bits of a slot that tell the place
 }
 
-// places is how many there are in a secret.
-const places = 64
-
-// filterPerSecret is how many bits of the filter there are for each secret. An
-// anchor takes two.
-const filterPerSecret = 1024
+const (
+	// places is how many there are in a secret.
+	places = 64
+	// mostNumbered is how many secrets have numbers that fit into a slot and leave
+	// some bits for the sign.
+	mostNumbered = 1 << 22
+	// filterPerSecret is how many bits of the filter there are for each secret. An
+	// anchor takes two.
+	filterPerSecret = 1024
+	// slotsPerSecret leaves room beside all anchors that a secret may have: most have
+	// some less.
+	slotsPerSecret = mostAnchors * 3 / 2
+)
 
 func newAnchorTable(secrets int) anchorTable {
+	secrets = min(secrets, mostNumbered)
 	log := max(13, bits.Len(uint(filterPerSecret*secrets))-1)
 	return anchorTable{
 		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
 		filter: make([]uint64, 1<<(log-6)),
 		shift:  uint(64 - (log - 6)),
-		// Room for all that secrets may have: most have little more than half.
-		slots: make([]uint64, 1<<bits.Len(uint(mostAnchors*secrets))),
+		slots:  make([]uint32, slotsPerSecret*secrets+1),
+		number: 1<<bits.Len(uint(places*secrets)) - 1,
 	}
 }
 
@@ -476,11 +470,16 @@ func twoBits(hash uint64) uint64 {
 // meet returns where in text, from i on and in strides, the next window stands
 // that may be an anchor, none when there is none.
 func (t *anchorTable) meet(text []byte, i int) int {
+	if i+window > len(text) {
+		return none
+	}
 	filter, spread, shift := t.filter, t.spread, t.shift&63
-	for ; i+window <= len(text); i += stride {
-		hash := binary.LittleEndian.Uint64(text[i:]) * spread
-		if both := twoBits(hash); filter[hash>>shift]&both == both {
-			return i
+	// What is left is sliced, by what it is known to have, which takes less than to
+	// slice text anew.
+	for rest := text[i:]; len(rest) >= window; rest = rest[stride:] {
+		hash := fold(binary.LittleEndian.Uint64(rest)) * spread
+		if twoBits(hash)&^filter[hash>>shift] == 0 {
+			return len(text) - len(rest)
 		}
 	}
 	return none
@@ -494,25 +493,37 @@ func (t *anchorTable) mayHave(w uint64) bool {
 }
 
 // locate returns the sign of a window and the slot from which on it is.
-func (t *anchorTable) locate(w uint64) (sign uint32, slot uint64) {
+func (t *anchorTable) locate(w uint64) (sign uint32, slot int) {
 	hi, lo := bits.Mul64(w^t.spread, t.spread)
 	mixed := hi ^ lo
-	return uint32(mixed), mixed >> 32 & uint64(len(t.slots)-1)
+	return uint32(mixed) &^ t.number, int(mixed >> 32 * uint64(len(t.slots)) >> 32)
 }
 
-func (t *anchorTable) next(slot uint64) uint64 { return (slot + 1) & uint64(len(t.slots)-1) }
+// placeAt returns the place that stands in a slot, unless its window has another
+// sign.
+func (t *anchorTable) placeAt(slot int, sign uint32) (place uint32, ok bool) {
+	e := t.slots[slot]
+	return e&t.number - 1, e&^t.number == sign
+}
+
+func (t *anchorTable) next(slot int) int {
+	if slot++; slot == len(t.slots) {
+		return 0
+	}
+	return slot
+}
 
 // crowd returns how many entries there are at most that have one of the
 // anchors, up to [crowd].
 func (t *anchorTable) crowd(l *anchorList) (most int) {
-	for i := range l.all[:l.n] {
-		if !t.mayHave(l.all[i].window) {
+	for _, w := range l.windows[:l.n] {
+		if !t.mayHave(w) {
 			continue
 		}
 		n := 0
-		sign, slot := t.locate(l.all[i].window)
+		sign, slot := t.locate(w)
 		for ; t.slots[slot] != 0 && n < crowd; slot = t.next(slot) {
-			if uint32(t.slots[slot]>>32) == sign {
+			if _, ok := t.placeAt(slot, sign); ok {
 				n++
 			}
 		}
@@ -522,14 +533,13 @@ func (t *anchorTable) crowd(l *anchorList) (most int) {
 }
 
 func (t *anchorTable) add(number uint32, l *anchorList) {
-	for i := range l.all[:l.n] {
-		a := &l.all[i]
-		sign, slot := t.locate(a.window)
+	for i, w := range l.windows[:l.n] {
+		sign, slot := t.locate(w)
 		for t.slots[slot] != 0 {
 			slot = t.next(slot)
 		}
-		t.slots[slot] = uint64(sign)<<32 | uint64(number*places+uint32(a.place)+1)
-		hash := a.window * t.spread
+		t.slots[slot] = sign | number*places + uint32(l.places[i]) + 1
+		hash := w * t.spread
 		t.filter[hash>>t.shift] |= twoBits(hash)
 	}
 }

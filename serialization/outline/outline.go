@@ -106,10 +106,20 @@ func (o *Outline) At(s Span) int {
 	return i
 }
 
-// TextOf returns where in Text that of the strings in a span begins and ends,
-// which must not begin or end inside a string.
-func (o *Outline) TextOf(s Span) Span {
-	return Span{o.textFrom(s.Start), o.textFrom(s.End)}
+// Texts tells where in Text that of strings stands, from position to position of the
+// document. The zero value begins with the first string.
+type Texts struct{ next int }
+
+// From returns where in Text that of the strings begins that stand behind start, which
+// must not be inside a string, nor before that of the call before.
+func (t *Texts) From(o *Outline, start int) int {
+	for t.next < len(o.strings) && o.strings[t.next].start < start {
+		t.next++
+	}
+	if t.next == len(o.strings) {
+		return len(o.Text)
+	}
+	return o.strings[t.next].text
 }
 
 func (o *Outline) textFrom(start int) int {
@@ -168,6 +178,7 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	s.out = &Outline{
 		Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
 		rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
+		steps: make([]int, 0, len(data)/stepsShare),
 	}
 	if !s.document() {
 		return nil
@@ -183,10 +194,11 @@ const (
 	fewSteps  = 1024
 )
 
-// What is taken at first: a part, a rich value and a string with escapes for so
-// many bytes, and so much of the length for the text.
+// What is taken at first: a part, a rich value, a string with escapes and a step for
+// so many bytes, and so much of the length for the text.
 const (
-	partShare = 400
-	richShare = 1024
-	textShare = 5
+	partShare  = 400
+	richShare  = 1024
+	stepsShare = 512
+	textShare  = 5
 )

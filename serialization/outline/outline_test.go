@@ -57,8 +57,9 @@ x false false false {"__ptype" : "R"}
 		t.Errorf("Source: %s", data[at:])
 	}
 	second := o.Parts[2].Span
-	if text := o.TextOf(second); string(o.Text[text.Start:text.End]) != `"A` {
-		t.Errorf("TextOf: %q", o.Text[text.Start:text.End])
+	var texts outline.Texts
+	if start, end := texts.From(o, second.Start), texts.From(o, second.End); string(o.Text[start:end]) != `"A` {
+		t.Errorf("Texts: %q", o.Text[start:end])
 	}
 	if !o.HasList("edges") || o.HasList("name") || of(`{"a":1}`).HasList("edges") {
 		t.Error("HasList")
