@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // writeGitHub writes commands of GitHub's workflows, which show each finding
@@ -28,10 +29,10 @@ func writeGitHub(b output, r *audit.Report, _ Options) error {
 			}
 		}
 		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
-			data(fmt.Sprintf("%s at %s in %s", said(f), site(f), f.Catalog)))
+			data(terminal.Line(fmt.Sprintf("%s at %s in %s", said(f), site(f), f.Catalog))))
 	}
 	for _, f := range r.Failures {
-		b.printf("::error title=not audited::%s\n", data(f.Error()))
+		b.printf("::error title=not audited::%s\n", data(terminal.Line(f.Error())))
 	}
 	return nil
 }

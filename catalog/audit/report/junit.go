@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // The XML that servers of continuous integration read as the result of tests: a
@@ -88,8 +89,8 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			s.Tests++
 			s.Failures++
 			s.Cases = append(s.Cases, junitCase{
-				Name: oneLine(f.Rule + " at " + site(f)), Class: f.Rule, File: oneLine(f.File), Line: f.Line,
-				Failure: &junitProblem{oneLine(f.Message), f.Severity.String(), strings.TrimPrefix(oneLine(f.Masked)+"\n"+oneLine(f.Pointer)+"\n"+f.Fingerprint, "\n")},
+				Name: terminal.Line(f.Rule + " at " + site(f)), Class: f.Rule, File: terminal.Line(f.File), Line: f.Line,
+				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked)+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
 			})
 		}
 		for _, f := range r.Failures {
@@ -98,7 +99,7 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			}
 			s.Tests++
 			s.Errors++
-			s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: oneLine(f.Err.Error()), Type: "unreadable"}})
+			s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: terminal.Line(f.Err.Error()), Type: "unreadable"}})
 		}
 		if s.Tests == 0 { // some servers take no tests for a failure
 			s = &junitSuite{Name: "pcat audit", Tests: 1, Cases: []junitCase{{Name: summary(r), Class: "pcat"}}}

@@ -346,6 +346,29 @@ func TestPractice(t *testing.T) {
 	}
 }
 
+// What a catalog says does not steer the terminal that reports are shown on.
+func TestTerminal(t *testing.T) {
+	const steers = `\u001b[31m\u009b1m\u202e`
+	r := audited(t, `{"name":"n`+steers+`","resources":[
+		{"type":"Cl`+steers+`","title":"A`+steers+`","parameters":{"v`+steers+`":"n7Hq-vL2pX"},"sensitive_parameters":["v`+steers+`"]},
+		{"type":"Cl`+steers+`","title":"B`+steers+`","file":"/m`+steers+`","parameters":{"x`+steers+`":{"password":"n7Hq-vL2pX"}}},
+		{"type":"Cl","title":"C","parameters":{"x":{"__ptype":"no <`+steers+`"}}}]}`,
+		`{"name":"n`+steers+`","resources":[{"type":"Cl`+steers+`","title":"B`+steers+`","parameters":{"x`+steers+`":"zk4top-Kw81"},"sensitive_parameters":["x`+steers+`"]},
+		{"type":"Cl","title":"B`+steers+`","parameters":{"y":"zk4top-Kw81"}}]}`)
+	if len(r.Findings) == 0 || len(r.Failures) != 1 {
+		t.Fatalf("%d findings, %d failures", len(r.Findings), len(r.Failures))
+	}
+	for _, name := range []string{"text", "github", "junit", "json"} {
+		var b bytes.Buffer
+		if err := report.Write(&b, name, r, report.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if name != "json" && strings.ContainsAny(b.String(), "\x1b\u009b\u202e") || strings.Contains(b.String(), "\x1b") {
+			t.Errorf("%s: %q", name, b.String())
+		}
+	}
+}
+
 // audited returns what is found in documents, which are called 0, 1 and so on.
 func audited(t testing.TB, documents ...string) *audit.Report {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -22,10 +23,10 @@ func writeText(b output, r *audit.Report, o Options) error {
 		t.group(g)
 	}
 	for _, f := range r.Failures {
-		b.printf("%s %s\n", t.paint(red, "not audited:"), f.Error())
+		b.printf("%s %s\n", t.paint(red, "not audited:"), terminal.Line(f.Error()))
 	}
 	for _, n := range r.Notes {
-		b.printf("%s %s: %s: %s\n", t.paint(yellow, "note:"), n.Catalog, oneLine(n.Pointer), n.Message)
+		b.printf("%s %s: %s: %s\n", t.paint(yellow, "note:"), terminal.Line(n.Catalog), terminal.Line(n.Pointer), terminal.Line(n.Message))
 	}
 	if len(r.Failures)+len(r.Notes) > 0 {
 		b.print("\n")
@@ -82,7 +83,7 @@ func (t *text) place(p *place) {
 	f := p.first
 	t.b.print(margin + at(f))
 	if name := nameOf(f); name != "" && name != f.Parameter {
-		t.b.printf(" as %s", oneLine(name))
+		t.b.printf(" as %s", terminal.Line(name))
 	}
 	if n := len(p.titles); n > 1 {
 		t.b.printf(" and %d more titles", n-1)
@@ -97,9 +98,9 @@ func (t *text) place(p *place) {
 func (t *text) remarks(g *group, p *place) []string {
 	var lines []string
 	if g.secret != "" {
-		lines = append(lines, t.paint(color(p.worst), p.first.Rule)+": "+p.first.Message)
+		lines = append(lines, t.paint(color(p.worst), p.first.Rule)+": "+terminal.Line(p.first.Message))
 	} else if more := detail(p.first, t.report.Rules); more != "" {
-		lines = append(lines, more)
+		lines = append(lines, terminal.Line(more))
 	}
 	if !t.single() {
 		lines = append(lines, "on "+p.on())
@@ -111,12 +112,12 @@ func (t *text) remarks(g *group, p *place) []string {
 func (p *place) on() string {
 	const some = 3
 	if n := len(p.nodes); n > some {
-		return fmt.Sprintf("%d nodes: %s and %d more", n, strings.Join(p.nodes[:some], ", "), n-some)
+		return fmt.Sprintf("%d nodes: %s and %d more", n, terminal.Line(strings.Join(p.nodes[:some], ", ")), n-some)
 	}
 	if len(p.names) == 1 {
 		return heading(p.first)
 	}
-	return strings.Join(p.nodes, ", ")
+	return terminal.Line(strings.Join(p.nodes, ", "))
 }
 
 // secret returns the secret of a finding in clear, empty when it is not kept.
@@ -130,9 +131,9 @@ func secret(f *audit.Finding) string {
 
 func heading(f *audit.Finding) string {
 	if f.Node == "" || f.Node == f.Catalog {
-		return f.Catalog
+		return terminal.Line(f.Catalog)
 	}
-	return f.Catalog + " (" + f.Node + ")"
+	return terminal.Line(f.Catalog + " (" + f.Node + ")")
 }
 
 // site returns where a finding is, and the line of the manifest to be changed.
@@ -154,32 +155,22 @@ func said(f *audit.Finding) string {
 // at returns the parameter that a finding is about, or what leads to it.
 func at(f *audit.Finding) string {
 	if f.Type == "" {
-		return oneLine(f.Pointer)
+		return terminal.Line(f.Pointer)
 	}
-	ref := f.Type + "[" + oneLine(f.Title) + "]"
-	if f.Parameter == "" {
-		return ref
+	ref := f.Type + "[" + f.Title + "]"
+	if f.Parameter != "" {
+		ref += "/" + f.Parameter
 	}
-	return ref + "/" + oneLine(f.Parameter)
+	return terminal.Line(ref)
 }
 
 // manifest returns the file and the line that declare the resource, empty when
 // they are not known.
 func manifest(f *audit.Finding) string {
 	if f.File == "" || f.Line == 0 {
-		return oneLine(f.File)
+		return terminal.Line(f.File)
 	}
-	return fmt.Sprintf("%s:%d", oneLine(f.File), f.Line)
-}
-
-// oneLine keeps control characters off the terminal.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '·'
-		}
-		return r
-	}, s)
+	return fmt.Sprintf("%s:%d", terminal.Line(f.File), f.Line)
 }
 
 func summary(r *audit.Report) string {

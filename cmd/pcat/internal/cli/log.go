@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // The attribute keys that say where: in text they stand before the message, as
@@ -16,7 +18,8 @@ const (
 	PlaceKey = "place"
 )
 
-// textHandler prints records as a command line tool does: no time, one line, the place first.
+// textHandler prints records as a command line tool does: no time, one line, the place first. What
+// would steer a terminal is not printed: names and errors quote what others wrote.
 type textHandler struct {
 	mu     *sync.Mutex // shared by the handlers that WithAttrs makes
 	w      io.Writer
@@ -39,9 +42,9 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	add := func(key string, v slog.Value) {
 		switch text := v.Resolve().String(); key {
 		case FileKey:
-			file = text
+			file = terminal.Line(text)
 		case PlaceKey:
-			place = text
+			place = terminal.Line(text)
 		default:
 			rest.WriteString(" " + key + "=" + quoteIfNeeded(text))
 		}
@@ -53,7 +56,7 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 		add(h.prefix+a.Key, a.Value)
 		return true
 	})
-	message := r.Message
+	message := terminal.Text(r.Message)
 	if r.Level == slog.LevelWarn {
 		message = "warning: " + message
 	}
@@ -85,7 +88,7 @@ func (h *textHandler) WithGroup(name string) slog.Handler {
 }
 
 func quoteIfNeeded(s string) string {
-	if s == "" || strings.ContainsAny(s, " \t\r\n\"=") {
+	if s == "" || strings.ContainsAny(s, " \"=") || s != terminal.Line(s) {
 		return strconv.Quote(s)
 	}
 	return s

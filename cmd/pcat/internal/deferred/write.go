@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // Call is what is told of one call.
@@ -66,7 +67,7 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 		return nil
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprint(w, text(calls, file, first)); err != nil {
+	if _, err := io.WriteString(w, terminal.Text(text(calls, file, first))); err != nil {
 		return err
 	}
 	return w.Flush()

@@ -16,6 +16,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // Options are the inputs of one run.
@@ -146,7 +147,7 @@ func writeText(out io.Writer, s Summary, first bool) error {
 		fmt.Fprintf(&b, "  %d\t%s\n", v.Bytes, v.Place)
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if _, err := io.WriteString(w, terminal.Text(b.String())); err != nil {
 		return err
 	}
 	return w.Flush()

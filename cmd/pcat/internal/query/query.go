@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
@@ -222,6 +223,7 @@ func (p *printer) print(w io.Writer, r *catalog.Resource, v pcore.Value) error {
 	if p.named {
 		place = p.file + ": " + place
 	}
+	place = terminal.Line(place)
 	switch {
 	case picked:
 		_, err := fmt.Fprintln(w, place)

@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -187,7 +188,7 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 		enc.SetEscapeHTML(false)
 		return enc.Encode(out)
 	}
-	_, err = fmt.Fprintf(p.w, "%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared())
+	_, err = fmt.Fprintln(p.w, terminal.Text(fmt.Sprintf("%s: %s: %s%s", out.File, out.Place, out.Message, out.declared())))
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -143,7 +144,7 @@ func text(s Summary) string {
 	if !s.Same {
 		verdict = "NOT the same"
 	}
-	return fmt.Sprintf("%s: %s, %d bytes: %s (in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b)
+	return terminal.Text(fmt.Sprintf("%s: %s, %d bytes: %s (in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b))
 }
 
 func others(n int) string {
