@@ -543,6 +543,9 @@ func unescapeXML(s string) string {
 // bareValue reads a value without quotes: the rest of the line, or the word.
 func (t *Text) bareValue(i, end int, inline bool) assignment {
 	s, ends := t.S, t.scanner.detector.tables.of(bareEnd)
+	if inline && s[i] == ',' {
+		return assignment{} // `guest,password=,uid=0`
+	}
 	j := i
 	for j < end && j-i <= maxBare {
 		c := s[j]
@@ -597,7 +600,11 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	}
 	name, attributes, _ := strings.Cut(name, " ")
 	name = name[strings.LastIndexByte(name, ':')+1:]
-	if other, ok := attribute(attributes, "name"); ok && t.scanner.detector.names.sortOf(name) == plain {
+	other, ok := attribute(attributes, "name")
+	if !ok {
+		other, ok = attribute(attributes, "Name")
+	}
+	if ok && t.scanner.detector.names.sortOf(name) == plain {
 		name = lastPart(other) // `<property name="db.password">…`
 	}
 	as := t.scanner.detector.names.sortOf(name)

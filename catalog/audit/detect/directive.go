@@ -187,7 +187,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"createuser":    {{at: 3, sort: password}, {at: 5, sort: password}},
 		"auth_pass":     {{at: 1, sort: password}},
 		"authcommunity": {{at: 2, sort: password}},
-		"user":          {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}},
+		"user":          {{words: []string{"", "insecure-password"}, at: 3, sort: password}, {words: []string{"", "password"}, at: 3, sort: password}, {words: []string{"", "true"}, at: 4, sort: password}},
 		"env":           {{words: []string{""}, at: 2, sort: plain}},
 		"monitor": { // of Network UPS Tools
 			{words: []string{"", "", "", "", "master"}, at: 4, sort: password}, {words: []string{"", "", "", "", "slave"}, at: 4, sort: password},
@@ -216,8 +216,17 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
 		"cachemgr_passwd":      {{at: 1, sort: password}},
 		"acl":                  {{words: []string{"", "", "-m", "str"}, at: 5, sort: plain}},
-		"option":               {{words: []string{"key"}, at: 2, sort: token}}, // of OpenWrt
-		"allow":                {{at: 1, sort: token}},                         // of Monit
+		"option":               {{words: []string{"key"}, at: 2, sort: token}, {words: []string{""}, at: 2, sort: plain}}, // of OpenWrt
+		"incominguser":         {{at: 2, sort: password}},                                                                 // of iSCSI targets
+		"outgoinguser":         {{at: 2, sort: password}},
+		"ipsec":                {{words: []string{"secret"}, at: 2, sort: password}}, // of vpnc
+		"xauth":                {{words: []string{"password"}, at: 2, sort: password}},
+		"passntlmv2":           {{at: 1, sort: password}}, // of Cntlm
+		"passnt":               {{at: 1, sort: password}},
+		"passlm":               {{at: 1, sort: password}},
+		"addprinc":             {{words: []string{"-pw"}, at: 2, sort: password}},
+		"ank":                  {{words: []string{"-pw"}, at: 2, sort: password}},
+		"allow":                {{at: 1, sort: token}}, // of Monit
 		"open":                 {{words: []string{"-u"}, at: 2, sort: password}},
 		"connect":              {{at: 1, sort: token}, {words: []string{"target"}, at: 2, sort: token}},
 		"conn":                 {{at: 1, sort: token}},
@@ -323,6 +332,9 @@ func (t *Text) placed(p place, words []word, w word) bool {
 			// A path with blanks in it: `set target[. = 'client']/password X`.
 			a.name = lastPart(words[n-2].text)
 			a.sort = t.scanner.detector.names.sortOf(a.name)
+			if a.name == "key" && strings.Contains(t.S[words[0].start:words[n-2].start], " authentication ") {
+				a.sort = password // of a protocol of routers
+			}
 		}
 		if !isOption(a.name) {
 			return false
@@ -374,26 +386,63 @@ func (t *Text) device(keyword string, words []word) bool {
 	if !t.scanner.detector.values.devices.has(keyword) {
 		return false
 	}
-	at := -1
-	if keyword == "key" && len(words) <= 3 && (strings.Contains(t.S[max(0, words[0].start-reach):words[0].start], "radius server ") || strings.Contains(t.S[max(0, words[0].start-reach):words[0].start], "tacacs server ")) {
-		at = len(words) - 1
+	found := false
+	if before := t.S[max(0, words[0].start-reach):words[0].start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
+		found = t.deviceSecret(keyword, words, len(words)-1)
 	}
-	for i, w := range words[:len(words)-1] {
-		if low := strings.ToLower(w.text); t.scanner.detector.values.marks.has(low) && (i > 0 || low == "key-string") {
-			at = i + 1
-		} else if at == i && (len(w.text) == 1 && isNumber(w.text) || low == "level" || low == "encrypted") {
+	marks := t.scanner.detector.values.marks
+	for i := range len(words) - 1 {
+		low := strings.ToLower(words[i].text)
+		if !marks.has(low) || i == 0 && !leads(low) {
+			continue
+		}
+		at := i + 1
+		for at < len(words) && isQualifier(words[at].text, at+1 == len(words)) {
 			at++
 		}
+		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].text, "0x") ||
+			at < len(words) && marks.has(strings.ToLower(words[at].text)) {
+			continue
+		}
+		if at < len(words) {
+			found = t.deviceSecret(keyword, words, at) || found
+		}
 	}
-	if at < 0 || at >= len(words) || at < 2 && keyword != "key-string" && keyword != "enable" && keyword != "key" {
-		return false
+	return found
+}
+
+// leads reports whether a line of a device that begins with a word may have its
+// secret next.
+func leads(keyword string) bool {
+	switch keyword {
+	case "key-string", "pre-shared-key", "wpa-psk":
+		return true
 	}
+	return false
+}
+
+// isQualifier reports whether a word says how the secret behind it is written,
+// or which of several it is: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
+func isQualifier(s string, last bool) bool {
+	if last {
+		return len(s) == 1 && isNumber(s)
+	}
+	switch strings.ToLower(s) {
+	case "level", "encrypted", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
+		return true
+	}
+	return len(s) <= 2 && isNumber(s)
+}
+
+// deviceSecret looks at the word at a position of a line of a device.
+func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
 	w := words[at]
 	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
 		return false // a sentence about passwords
 	}
 	as := password
-	if keyword == "ip" || keyword == "line" || keyword == "server" || keyword == "authentication" || keyword == "peer" {
+	switch keyword {
+	case "ip", "line", "server", "authentication", "peer":
 		as = token
 	}
 	t.judge(assignment{name: words[at-1].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: as})

@@ -15,6 +15,7 @@ type columns struct {
 	at        int
 	after     string // cut the field behind this text
 	until     string // and before this
+	quoted    bool   // the field stands in quotes
 	sort      sort
 }
 
@@ -67,6 +68,14 @@ func (t *Text) file() {
 	if strings.HasSuffix(base, ".csv") {
 		t.table()
 	}
+	switch base {
+	case "router.db": // of Oxidized and RANCID
+		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: password})
+		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: password})
+	case ".google_authenticator":
+		end := lineEnd(t.S, 0)
+		t.judge(assignment{name: base, value: t.S[:end], end: end, quoted: true, sort: password})
+	}
 	if base == "voicemail.conf" {
 		t.mailboxes()
 	}
@@ -77,7 +86,7 @@ func (t *Text) file() {
 		t.userMacros()
 	}
 	t.single(name, base)
-	t.account2(base)
+	t.accounts(base)
 }
 
 // userMacros looks at the macros of Nagios that are there for secrets:
@@ -94,25 +103,41 @@ func (t *Text) userMacros() {
 	}
 }
 
-// account2 looks at a file of two lines, a user and a password, as OpenVPN and
-// FTP daemons read them.
-func (t *Text) account2(base string) {
+// accounts looks at a file in which a user and a password take turns, each on a
+// line, as OpenVPN and FTP daemons read them.
+func (t *Text) accounts(base string) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
 	switch extension {
 	case "auth", "creds", "credentials", "login", "userpass":
 		stem = extension
 	}
 	switch strings.ReplaceAll(stem, "_", "-") {
-	case "auth", "auth-user-pass", "user-pass", "userpass", "credentials", "creds", "login", "logins", "pass":
+	case "auth-user-pass", "user-pass", "userpass", "virtual-users", "vusers", "vsftpd-users", "logins":
 	default:
+		switch stem[strings.LastIndexAny(stem, "-_")+1:] {
+		case "auth", "credentials", "creds", "login", "pass":
+		default:
+			return
+		}
+	}
+	if strings.ContainsAny(strings.Trim(t.S, " \r\n"), " =\t") || strings.ContainsAny(t.S[:lineEnd(t.S, 0)], ":#") {
 		return
 	}
-	first := lineEnd(t.S, 0)
-	rest := strings.TrimRight(t.S[min(first+1, len(t.S)):], " \r\n")
-	if user := strings.TrimSpace(t.S[:first]); user == "" || rest == "" || strings.ContainsAny(user, " =:") || strings.ContainsAny(rest, " \n\t=") {
-		return
+	user := ""
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		line := strings.TrimRight(t.S[start:end], " \r")
+		switch {
+		case line == "":
+			return
+		case user == "":
+			user = line
+		default:
+			t.judge(assignment{name: base, value: line, start: start, end: start + len(line), quoted: true, sort: password})
+			user = ""
+		}
+		start = end + 1
 	}
-	t.judge(assignment{name: base, value: rest, start: first + 1, end: first + 1 + len(rest), quoted: true, sort: password})
 }
 
 // mailboxes looks at the mailboxes of Asterisk: `100 => PIN,Name,address`.
@@ -193,10 +218,22 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.Contains(base, "passwd.client"):
 		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
-	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"):
+	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"), strings.HasSuffix(base, "basic_auth.csv"):
 		return columns{separator: ",", fields: 3, at: 0, sort: token}, true
 	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"):
 		return columns{fields: 3, at: 2, sort: password}, true
+	case strings.HasSuffix(whole, "conf/passwd"): // of Subversion
+		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
+	case strings.Contains(base, "wpa_psk"): // of hostapd
+		return columns{fields: 2, at: 1, sort: password}, true
+	case strings.Contains(base, "eap_user"):
+		return columns{fields: 3, at: 2, quoted: true, sort: password}, true
+	case base == "servers" && strings.Contains(whole, "radius"):
+		return columns{fields: 2, at: 1, sort: password}, true
+	case strings.HasSuffix(base, ".oath"):
+		return columns{fields: 4, at: 3, sort: password}, true
+	case strings.HasSuffix(base, ".digest"):
+		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
 	case strings.Contains(base, "htpasswd"), strings.Contains(base, "htdigest"), base == "passwd" && !strings.HasSuffix(whole, "/etc/passwd"),
 		strings.HasSuffix(base, ".users"), strings.Contains(base, "passwdfile"), strings.Contains(base, "rsyncd.secrets"):
 		return columns{separator: ":", fields: 2, at: -1, sort: password}, true
@@ -214,7 +251,7 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: 1, after: ":", sort: password}, true
 	case base == ".curlrc", base == "curlrc", base == "_curlrc":
 		return columns{fields: 3, at: 2, after: ":", sort: password}, true
-	case base == "psk.txt": // of racoon
+	case base == "psk.txt" && strings.Contains(whole, "racoon"):
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):
 		return columns{fields: 2, at: 1, sort: password}, true
@@ -259,6 +296,13 @@ func (t *Text) column(base string, c columns, start, end int) {
 		i = len(fields) - 1
 	}
 	f := fields[i]
+	if c.quoted && !f.quoted {
+		return
+	}
+	if text := strings.TrimSpace(f.text); c.separator == "=" && text != "" {
+		f.start += strings.Index(f.text, text)
+		f.text, f.end = text, f.start+len(text)
+	}
 	if c.after != "" {
 		_, rest, found := strings.Cut(f.text, c.after)
 		if !found {

@@ -20,7 +20,7 @@ var crypts = []struct {
 
 // braced are the forms of RFC 2307 and of Dovecot.
 var braced = []string{"{SSHA}", "{SHA}", "{SMD5}", "{SSHA256}", "{SSHA512}", "{SSHA384}", "{CRYPT}", "{MD5}", "{PBKDF2", "{SHA512-CRYPT}", "{SHA256-CRYPT}",
-	"{BLF-CRYPT}", "{ARGON2", "{PLAIN-MD5}", "{CRAM-MD5}", "{MD5-CRYPT}", "{NT}", "{LANMAN}", "{SCRAM-SHA-", "{crypt}", "{ssha}", "{CLEARTEXT}", "{PLAIN}", "{SHA512}", "{SHA256}"}
+	"{BLF-CRYPT}", "{ARGON2", "{PLAIN-MD5}", "{CRAM-MD5}", "{MD5-CRYPT}", "{NT}", "{LANMAN}", "{SCRAM-SHA-", "{crypt}", "{ssha}", "{ssha512}", "{ssha256}", "{ssha1}", "{smd5}", "{CLEARTEXT}", "{PLAIN}", "{SHA512}", "{SHA256}"}
 
 // spelled are other forms that begin with the name of the method.
 var spelled = []struct {

@@ -31,6 +31,9 @@ func (t *Text) lined(has *contained) {
 	if has.byte('/') && strings.Contains(t.S, "/t/") {
 		t.conda()
 	}
+	if has.byte('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
+		t.selections()
+	}
 	if has.byte('.') && strings.Contains(t.S, "tempauth") {
 		t.tempauth()
 	}
@@ -99,6 +102,23 @@ func (t *Text) tempauth() {
 		if name, value, found := strings.Cut(line, "="); found && strings.HasPrefix(strings.TrimSpace(name), "user") {
 			if words := wordsIn(nil, t.S, start+len(line)-len(value), end); len(words) > 0 && strings.HasPrefix(words[len(words)-1].text, ".") {
 				t.judge(assignment{name: strings.TrimSpace(name), value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: password})
+			}
+		}
+		start = end + 1
+	}
+}
+
+// selections finds the answers to the questions of debconf: `package
+// package/question password X`.
+func (t *Text) selections() {
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		if line := t.S[start:end]; strings.Contains(line, "password") && !isComment(strings.TrimSpace(line)) {
+			words := wordsIn(t.scanner.words[:0], t.S, start, end)
+			t.scanner.words = words
+			if len(words) > 3 && words[2].text == "password" && strings.Contains(words[1].text, "/") && !words[3].quoted {
+				w := words[3]
+				t.judge(assignment{name: words[1].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: password})
 			}
 		}
 		start = end + 1

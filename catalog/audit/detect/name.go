@@ -125,10 +125,10 @@ type tail struct {
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
 		keys:    memo[key]{told: map[string]key{}},
-		known:   memo[sort]{told: map[string]sort{"root-token-id": token, "dev-root-token-id": token}},
+		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token}},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
-		passwords: setOf(`password passwd passcode pwd pw pass passw userpass userpassword
+		passwords: setOf(`passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord toegangscode contrasenia contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호
@@ -140,6 +140,9 @@ func newVocabulary() *vocabulary {
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login userpwd jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
+			"key material": password, "snmp auth": token, "snmp priv": token, "tls secret": never, "ssl secret": never,
+			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
+			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
 			"api key": token, "access key": token, "secret key": password, "private key": token,
 			"signing key": token, "encryption key": token, "encrypt key": token, "hmac key": token, "master key": token,
 			"auth key": token, "account key": token, "shared key": password, "preshared key": password,
@@ -216,7 +219,7 @@ func newVocabulary() *vocabulary {
 		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
-			setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
+			vm voicemail mailbox extension outlet setup pairing bluetooth key tpm unlock puk nitrokey opensc`),
 		accounts: setOf(`user username login account host hostname port server database db url uri endpoint type kind name
 			description enabled path file email domain region scope scopes issuer id ttl policy policies role roles group`),
 	}
@@ -414,13 +417,23 @@ func (v *vocabulary) sortOfNew(name string) sort {
 		return plain
 	}
 	s := v.ofWords(list)
-	if s > hint && s != never && len(list) > 1 && v.verbs.has(list[0]) {
+	if s > hint && s != never && len(list) > 1 && v.verbs.has(firstOfLast(name)) {
 		if s.open() && (list[0] == "enable" || list[0] == "store") && len(list) == 2 {
 			return token // what Cisco's devices ask for, and how a key store is opened
 		}
 		return hint
 	}
 	return s
+}
+
+// firstOfLast returns the first word of the last part of a name that dots divide:
+// `auth.existingSecret`.
+func firstOfLast(name string) string {
+	list := words(name[strings.LastIndexByte(strings.TrimRight(name, "."), '.')+1:])
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
 }
 
 func (v *vocabulary) ofWords(list []string) sort {

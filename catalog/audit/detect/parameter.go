@@ -64,13 +64,26 @@ func (t *Text) check() {
 	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
 		return
 	}
-	start := 0
+	start, as := 0, hint
 	for arg := range strings.SplitSeq(t.S, "!") {
+		if start == 0 && logsIn(arg) {
+			as = token
+		}
 		if start > 0 {
-			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: hint})
+			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: as})
 		}
 		start += len(arg) + 1
 	}
+}
+
+// logsIn reports whether a check has to log in where it looks.
+func logsIn(check string) bool {
+	for _, what := range []string{"snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi"} {
+		if strings.Contains(check, what) {
+			return true
+		}
+	}
+	return false
 }
 
 // told returns the name that the place gives the value, and what it says.
@@ -92,12 +105,33 @@ func (t *Text) told() (string, sort) {
 			return parent, s
 		}
 	}
+	if as == hint && name == "community" && t.isDevice() {
+		return name, password
+	}
+	if as == hint && name == "salt" && t.leaf.Resource != nil && t.leaf.Resource.Type == "User" {
+		return name, never // of the hash beside it
+	}
 	if as == hint && lastWord(name) == strings.ToLower(name) {
 		if s := t.ofParent(name); s != plain {
 			return name, s
 		}
 	}
 	return name, as
+}
+
+// isDevice reports whether the Hash around tells of something that is asked by
+// SNMP: it has an address or a version.
+func (t *Text) isDevice() bool {
+	h := t.leaf.Hash()
+	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // of BGP
+		return false
+	}
+	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress"} {
+		if _, ok := h.GetString(key); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // ofParent returns what a name says together with what it belongs to: the `pin`
@@ -110,13 +144,19 @@ func (t *Text) ofParent(name string) sort {
 			if s := names.sortOf(lastWord(parent) + "_" + name); s > hint && s != never {
 				return s
 			}
-			return plain
 		}
 	}
 	if t.leaf.Resource == nil {
 		return plain
 	}
-	for w := range strings.FieldsFuncSeq(t.leaf.Resource.Type, func(r rune) bool { return r == '_' || r == ':' }) {
+	what := t.leaf.Resource.Type
+	switch {
+	case what == "Class":
+		what = t.leaf.Resource.Title
+	case i > 1:
+		return plain
+	}
+	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
 		if s := names.sortOf(strings.ToLower(w) + "_" + name); s > hint && s != never {
 			return s
 		}
@@ -154,10 +194,14 @@ func (t *Text) designated() (string, sort) {
 	if h == nil {
 		return "", plain
 	}
+	ofRegistry := t.leaf.Resource != nil && t.leaf.Resource.Type == "Registry::Value"
 	for k, v := range h.All() {
 		key, _ := k.(pcore.String)
 		text, _ := v.(pcore.String)
-		if text == "" || len(text) > maxName || !names.designator(string(key)) {
+		if key == "type" && text == "password" {
+			return string(text), password // of a question, a field of a form
+		}
+		if text == "" || len(text) > maxName || !names.designator(string(key)) && (key != "value" || !ofRegistry) {
 			continue
 		}
 		name := lastPart(string(text))
@@ -186,6 +230,9 @@ func (t *Text) contained() (string, sort) {
 	i := 0
 	for name := range t.leaf.Names {
 		if i++; i == 2 {
+			if lastWord(name) == "users" && t.isMapOfText() {
+				return name, token
+			}
 			if t.scanner.detector.names.key(name).container {
 				if strings.HasPrefix(lastWord(name), "passw") {
 					return name, password
@@ -196,6 +243,20 @@ func (t *Text) contained() (string, sort) {
 		}
 	}
 	return "", plain
+}
+
+// isMapOfText reports whether the Hash around has nothing but Strings.
+func (t *Text) isMapOfText() bool {
+	h := t.leaf.Hash()
+	if h == nil {
+		return false
+	}
+	for _, v := range h.All() {
+		if _, ok := v.(pcore.String); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // argv looks at a command that is given as an Array, when the text is an

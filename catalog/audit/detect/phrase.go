@@ -44,6 +44,22 @@ func (v *values) isPassphrase(s string) bool {
 	return n >= 3
 }
 
+// isChosen reports whether s is words and numbers that a person put together as
+// rules for passwords demand, `Granite_bramble46`, and no name of something.
+func (v *values) isChosen(s string) bool {
+	digits, lower, upper, other := count(s)
+	if len(s) < 10 || digits == 0 || lower == 0 || upper == 0 || digits > 6 || other > 3 {
+		return false
+	}
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_. :/", r) }) {
+		low := strings.ToLower(strings.TrimRight(w, "0123456789"))
+		if len(low) < 3 && low != "" || v.terms.has(low) || v.terms.has(strings.TrimSuffix(low, "s")) || v.keywords.has(low) || v.placeholders.has(low) {
+			return false
+		}
+	}
+	return true
+}
+
 // isNameOfSecret reports whether s is what a secret is called: words that things
 // are named with, one of them for a secret, as in `oidc-client-secret-ref`.
 func (v *values) isNameOfSecret(s string) bool {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -103,6 +104,10 @@ func flowOf(l *leaf.Leaf) flow {
 	}
 	if d, _ := l.Deferred(); d != nil {
 		return content
+	}
+	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
+	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "ExecSt") {
+		return command
 	}
 	return value
 }
