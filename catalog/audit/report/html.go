@@ -6,7 +6,6 @@ import (
 	_ "embed" // the page
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 
@@ -19,16 +18,13 @@ var (
 	//go:embed page/page.html
 	pageText string
 	//go:embed page/page.css
-	pageStyle template.CSS
+	pageStyle string
 	//go:embed page/page.js
-	pageScript template.JS
+	pageScript string
 )
 
-// page is what the template shows.
+// page is what the page shows.
 type page struct {
-	Policy     string
-	Style      template.CSS
-	Script     template.JS
 	Catalogs   string
 	Summary    string
 	Groups     []pageGroup
@@ -67,16 +63,24 @@ type pagePart struct {
 // writeHTML writes one page that needs nothing else: no network, no other
 // file, no server. All of it can be read without its script, which filters.
 func writeHTML(b output, r *audit.Report, _ Options) error {
-	t, err := template.New("page").Parse(pageText)
-	if err != nil {
-		return err
+	w := pageWriter{markup{b}, pageOf(r)}
+	for rest := pageText; ; {
+		text, place, more := strings.Cut(rest, "${")
+		b.print(text)
+		if !more {
+			return nil
+		}
+		var name string
+		name, rest, _ = strings.Cut(place, "}")
+		if err := w.part(name); err != nil {
+			return err
+		}
 	}
-	return t.Execute(b, pageOf(r))
 }
 
 // policy allows the page its own style and script, and nothing else.
 func policy() string {
-	return "default-src 'none'; style-src " + source(string(pageStyle)) + "; script-src " + source(string(pageScript)) + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript) + "; base-uri 'none'; form-action 'none'"
 }
 
 func source(text string) string {
@@ -86,7 +90,6 @@ func source(text string) string {
 
 func pageOf(r *audit.Report) page {
 	p := page{
-		Policy: policy(), Style: pageStyle, Script: pageScript,
 		Catalogs: catalogs(r.Catalogs), Summary: summary(r), Notes: r.Notes,
 	}
 	rules, severities := map[string]bool{}, map[rule.Severity]bool{}

@@ -1,9 +1,8 @@
 package report
 
 import (
-	"bytes"
-	"encoding/xml"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit"
@@ -13,59 +12,70 @@ import (
 // The XML that servers of continuous integration read as the result of tests: a
 // suite for each catalog, a case for each finding, which failed.
 type (
-	junitSuites struct {
-		XMLName  xml.Name `xml:"testsuites"`
-		Name     string   `xml:"name,attr"`
-		Tests    int      `xml:"tests,attr"`
-		Failures int      `xml:"failures,attr"`
-		Errors   int      `xml:"errors,attr"`
-	}
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Cases    []junitCase `xml:"testcase"`
+		Name                    string
+		Tests, Failures, Errors int
+		Cases                   []junitCase
 	}
 	junitCase struct {
-		Name    string        `xml:"name,attr"`
-		Class   string        `xml:"classname,attr"`
-		File    string        `xml:"file,attr,omitempty"`
-		Line    int64         `xml:"line,attr,omitempty"`
-		Failure *junitProblem `xml:"failure,omitempty"`
-		Error   *junitProblem `xml:"error,omitempty"`
+		Name, Class string
+		File        string // empty when it is not known
+		Line        int64  // 0 when it is not known
+		Failure     *junitProblem
+		Error       *junitProblem
 	}
-	junitProblem struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr"`
-		Text    string `xml:",chardata"`
-	}
+	junitProblem struct{ Message, Type, Text string }
 )
 
 func writeJUnit(b output, r *audit.Report, _ Options) error {
-	all := junitSuites{Name: "pcat audit"}
+	all := junitSuite{Name: "pcat audit"}
 	for s := range suites(r) {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	head, err := xml.Marshal(all)
-	if err != nil {
-		return err
-	}
-	const end = "</testsuites>"
-	b.print(xml.Header)
-	_, _ = b.Write(bytes.TrimSuffix(head, []byte(end)))
+	m := markup{b}
+	m.print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
+	m.junitCounts("testsuites", &all)
 	for s := range suites(r) {
-		b.print("\n")
-		e := xml.NewEncoder(b)
-		e.Indent("  ", "  ")
-		if err := e.EncodeElement(s, xml.StartElement{Name: xml.Name{Local: "testsuite"}}); err != nil {
-			return err
+		m.print("\n  ")
+		m.junitCounts("testsuite", s)
+		for i := range s.Cases {
+			m.junitCase(&s.Cases[i])
 		}
+		m.print("\n  </testsuite>")
 	}
-	b.print("\n" + end + "\n")
+	m.print("\n</testsuites>\n")
 	return nil
+}
+
+// junitCounts opens the element of one suite or of all.
+func (m markup) junitCounts(element string, s *junitSuite) {
+	m.writef(`<%s name="%s" tests="%s" failures="%s" errors="%s">`,
+		element, s.Name, strconv.Itoa(s.Tests), strconv.Itoa(s.Failures), strconv.Itoa(s.Errors))
+}
+
+func (m markup) junitCase(c *junitCase) {
+	m.writef("\n    "+`<testcase name="%s" classname="%s"`, c.Name, c.Class)
+	if c.File != "" {
+		m.writef(` file="%s"`, c.File)
+	}
+	if c.Line != 0 {
+		m.writef(` line="%s"`, strconv.FormatInt(c.Line, 10))
+	}
+	m.print(">")
+	m.junitProblem("failure", c.Failure)
+	m.junitProblem("error", c.Error)
+	if c.Failure != nil || c.Error != nil {
+		m.print("\n    ")
+	}
+	m.print("</testcase>")
+}
+
+func (m markup) junitProblem(element string, p *junitProblem) {
+	if p != nil {
+		m.writef("\n      "+`<%s message="%s" type="%s">%s</%s>`, element, p.Message, p.Type, p.Text, element)
+	}
 }
 
 // suites returns an iterator over the suites, one for each catalog at a time.

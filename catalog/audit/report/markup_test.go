@@ -1,0 +1,45 @@
+package report
+
+import (
+	"bufio"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func marked(t rapid.TB, write func(markup)) string {
+	t.Helper()
+	var b strings.Builder
+	m := markup{output{bufio.NewWriter(&b)}}
+	write(m)
+	if err := m.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever is in a text is escaped as encoding/xml does it, bytes that are no UTF-8 included.
+func TestMarkupText(t *testing.T) {
+	odd := rapid.SampledFrom([]string{"<", "&", `"`, "'", ">", "\n", "\t", "\r", "\x00", "\x1b", "\xff", "\xe2\x80", "\uFFFD", "\uFFFE", "\uFFFF", "é", "\U0001F600"})
+	texts := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(odd), func(s []string) string { return strings.Join(s, "") }))
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts.Draw(t, "text")
+		var want strings.Builder
+		if err := xml.EscapeText(&want, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := marked(t, func(m markup) { m.text(text) }); got != want.String() {
+			t.Fatalf("%q is written as %q, want %q", text, got, want.String())
+		}
+	})
+}
+
+// A value stands in its own place only, even one that looks like a place.
+func TestMarkupValues(t *testing.T) {
+	got := marked(t, func(m markup) { m.writef(`<a b="%s">%s</a>%%`, `"%s"`, "<%s>") })
+	if want := `<a b="&#34;%s&#34;">&lt;%s&gt;</a>%%`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
