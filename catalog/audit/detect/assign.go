@@ -114,7 +114,7 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 			}
 			t.assigned(start, before, from, end, false, in, yield)
 		case ':':
-			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start {
+			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < maxName {
 				t.attribute(start, i, end, yield)
 			}
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
@@ -145,6 +145,9 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		return
 	}
 	as := t.scanner.detector.names.sortOf(name)
+	if as == hint && name == "key" && strings.Contains(t.target(), "tac") {
+		as = password // of TACACS+, in a file of its own
+	}
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
 	}

@@ -179,6 +179,9 @@ func (t *Text) Detect() {
 		t.ssh2()
 		t.putty()
 	}
+	if t.S[0] == comment[0] {
+		t.signify()
+	}
 	if has.byte(':') && has.byte('/') {
 		t.urls()
 	}

@@ -298,6 +298,10 @@ func (t *Text) amid(words []word) {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: as})
 			continue
 		}
+		if _, _, ok := scheme(w.text, next.text); ok && next.quoted && !w.quoted && isOption(w.text) && i > 0 {
+			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: token})
+			continue
+		}
 		if w.quoted || !next.quoted || !isOption(w.text) || strings.ContainsAny(next.text, " \t") {
 			continue
 		}

@@ -17,6 +17,7 @@
 //	directive.go            `k v`, network devices, headers
 //	file.go                 columns, and files whose name says what they hold
 //	shell.go program.go     command lines
+//	redirect.go             what command lines write to files, and read
 //	sql.go                  statements
 //
 // # Form

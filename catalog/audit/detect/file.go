@@ -85,8 +85,20 @@ func (t *Text) file() {
 	if base == "resource.cfg" {
 		t.userMacros()
 	}
+	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
+		t.seed(base)
+	}
 	t.single(name, base)
 	t.accounts(base)
+}
+
+// seed looks at the first line of a file of Google's module for PAM; options
+// stand below.
+func (t *Text) seed(base string) {
+	first := strings.TrimSpace(t.S[:lineEnd(t.S, 0)])
+	if len(first) >= 16 && strings.Trim(first, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == "" {
+		t.judge(assignment{name: base, value: first, end: len(first), quoted: true, sort: password})
+	}
 }
 
 // userMacros looks at the macros of Nagios that are there for secrets:
@@ -218,6 +230,8 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.Contains(base, "passwd.client"):
 		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
+	case strings.HasPrefix(base, "users.oath"): // of the OATH toolkit
+		return columns{fields: 4, at: 3, sort: password}, true
 	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"), strings.HasSuffix(base, "basic_auth.csv"):
 		return columns{separator: ",", fields: 3, at: 0, sort: token}, true
 	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"):
@@ -344,7 +358,8 @@ func (t *Text) single(whole, base string) {
 		as = max(as, token)
 	}
 	for dir := range strings.SplitSeq(path.Dir(strings.ToLower(whole)), "/") {
-		if dir == "secrets" || dir == "credentials" || dir == "passwords" || dir == "tokens" || dir == "private" {
+		if dir == "secrets" || dir == "credentials" || dir == "passwords" || dir == "tokens" || dir == "private" ||
+			dir == "fernet-keys" || dir == "credential-keys" { // of Keystone
 			as = max(as, token)
 		}
 	}

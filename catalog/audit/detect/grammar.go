@@ -13,7 +13,7 @@ func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
 		t.expect()
-	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') {
+	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') || has.byte('\\') {
 		t.commands()
 	}
 	if has.byte('=') || has.byte(':') || has.byte('>') || has.byte(',') {
@@ -317,6 +317,7 @@ func (t *Text) judge(a assignment) {
 	if t.kind == manual && a.sort.open() || a.loose && !a.quoted && t.afterProse(a.start) {
 		a.sort = token // an example, unless a machine made it
 	}
+	a.unveil()
 	if t.basic(a) {
 		return
 	}
@@ -327,6 +328,25 @@ func (t *Text) judge(a assignment) {
 		return
 	}
 	t.assignedSecret(a)
+}
+
+// unveil takes off the encoding that WebSphere and Liberty have for passwords,
+// which hides them from a glance only: each byte is changed in the same bits.
+func (a *assignment) unveil() {
+	const mark, bits = "{xor}", '_'
+	if len(a.value) <= len(mark) || a.value[0] != '{' || !strings.EqualFold(a.value[:len(mark)], mark) {
+		return
+	}
+	b, err := base64.StdEncoding.DecodeString(a.value[len(mark):])
+	if err != nil {
+		return
+	}
+	for i := range b {
+		b[i] ^= bits
+	}
+	if isText(string(b)) {
+		a.value = string(b)
+	}
 }
 
 // inExpression reports whether s at i stands in braces of a template: an

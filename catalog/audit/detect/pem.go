@@ -46,6 +46,30 @@ func (t *Text) ssh2() {
 	}
 }
 
+// comment begins the keys of signify and minisign.
+const comment = "untrusted comment:"
+
+// signify finds the secret keys of signify and minisign that have no password:
+// a line that is no more than a comment, and one in base64, which tells the
+// algorithm of the key, that of the password, and the rounds of it.
+func (t *Text) signify() {
+	if !strings.HasPrefix(t.S, comment) {
+		return
+	}
+	start := lineEnd(t.S, 0) + 1
+	if start >= len(t.S) {
+		return
+	}
+	line := strings.TrimSpace(t.S[start:lineEnd(t.S, start)])
+	b, err := base64.StdEncoding.DecodeString(line)
+	if err != nil || len(b) < 96 || string(b[:2]) != "Ed" {
+		return
+	}
+	if kdf := string(b[2:4]); kdf == "BK" && binary.BigEndian.Uint32(b[4:]) == 0 || kdf == "\x00\x00" {
+		t.found("private-key", start, start+len(line), rule.Certain)
+	}
+}
+
 // pemBody returns what stands between the lines of armour, and where the block
 // ends. A block without an end ends with the text.
 func pemBody(text string, from int, label string) (body string, end int) {

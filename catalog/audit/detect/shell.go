@@ -80,7 +80,7 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may hold a command with a secret: it has
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line)
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
 // userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
@@ -117,6 +117,7 @@ func commandStart(line string) int {
 // script looks at the lines of a script, or a command, in S[start:end].
 func (t *Text) script(start, end int) {
 	s := t.S
+	below, open := start, 0 // where the last here-document ends, and how many never do
 	for start < end {
 		stop := start
 		for stop < end && stop-start < maxCommand && (s[stop] != '\n' || stop > start && s[stop-1] == '\\') {
@@ -124,6 +125,11 @@ func (t *Text) script(start, end int) {
 		}
 		if line := strings.TrimSpace(s[start:stop]); line != "" && line[0] != '#' {
 			t.pipeline(start, stop)
+			if start >= below && open < maxGroup && strings.Contains(line, "<<") {
+				if below = t.hereDocument(start, stop, end); below == start {
+					open++
+				}
+			}
 		}
 		start = stop + 1
 	}
@@ -316,7 +322,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
-	t.written(words)
+	t.written(words, before)
 	if len(before) > 0 && takesPassword(whole) {
 		for _, b := range before {
 			t.piped(words, b)
@@ -357,35 +363,6 @@ func (t *Text) optionsIn(a *argument, from int) {
 		i = max(w.end, i+1)
 	}
 	t.options(list)
-}
-
-// written looks at what echo or printf puts into a file, whose name and lines
-// may tell what it is.
-func (t *Text) written(words []argument) {
-	if p := program(words[0].text); p != "echo" && p != "printf" || len(t.Encodings) >= maxDepth {
-		return
-	}
-	for i := 2; i < len(words); i++ {
-		name, ok := strings.CutPrefix(words[i].text, ">")
-		if !ok {
-			continue
-		}
-		if name = strings.TrimPrefix(name, ">"); name == "" && i+1 < len(words) {
-			name = words[i+1].text
-		}
-		a := &words[i-1]
-		if !strings.ContainsAny(name, "/.\\") || strings.HasPrefix(name, "/dev/") || a.start < 0 || a.live {
-			return
-		}
-		p := t.part(a.start, a.end, strings.ReplaceAll(a.text, `\n`, "\n"), "shell")
-		p.path = name
-		p.kind = kindOf(name, p.S)
-		p.file()
-		if strings.Contains(p.S, " ") {
-			p.directives()
-		}
-		return
-	}
 }
 
 // substituted looks at the command whose output a word is: `$(openssl passwd X)`.
