@@ -310,12 +310,12 @@ func TestBombIsNoted(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	document := node("a", class("A", `{"pepper":"n7Hq-vL2pX","alias_key_token":"n8Hq-vL2pX"}`))
+	document := node("a", class("A", `{"relish":"n7Hq-vL2pX","alias_key_token":"n8Hq-vL2pX"}`))
 	if got, want := places(run(t, document)), "catalog0 plain-secret-parameter /resources/0/parameters/alias_key_token\n"; got != want {
 		t.Errorf("without names: got %q, want %q", got, want)
 	}
-	own := detect.Names{Secret: []string{"pepper"}, Harmless: []string{"alias_key_token"}}
-	if got, want := places(runWith(t, audit.Options{Key: key, Names: own}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/pepper\n"; got != want {
+	own := detect.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}
+	if got, want := places(runWith(t, audit.Options{Key: key, Names: own}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
 		t.Errorf("with names: got %q, want %q", got, want)
 	}
 }

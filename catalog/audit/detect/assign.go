@@ -31,6 +31,7 @@ func (t *Text) assignments(yield func(assignment)) {
 	s := t.S
 	comment := false
 	var in container
+	var list items
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
 		line := strings.TrimSpace(s[start:end])
@@ -42,7 +43,8 @@ func (t *Text) assignments(yield func(assignment)) {
 		case isComment(line):
 		default:
 			in.line(t, start, end)
-			t.line(start, end, &in, yield)
+			list.line(t, start, end, yield)
+			t.line(start, end, &in, &list, yield)
 		}
 		start = end + 1
 	}
@@ -93,7 +95,7 @@ func isSlashes(line string) bool {
 }
 
 // line looks for assignments in one line.
-func (t *Text) line(start, end int, in *container, yield func(assignment)) {
+func (t *Text) line(start, end int, in *container, list *items, yield func(assignment)) {
 	s := t.S
 	for i := start; i < end; i++ {
 		switch s[i] {
@@ -112,7 +114,7 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 			for before > start && strings.IndexByte(":+?.", s[before-1]) >= 0 {
 				before--
 			}
-			t.assigned(start, before, from, end, false, in, yield)
+			t.assigned(start, before, from, end, false, in, list, yield)
 		case ':':
 			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < maxName {
 				t.attribute(start, i, end, yield)
@@ -120,7 +122,13 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
 				continue
 			}
-			t.assigned(start, i, i+1, end, true, in, yield)
+			t.assigned(start, i, i+1, end, true, in, list, yield)
+		case '{':
+			if i > start && isBlank(s[i-1]) { // a block of HCL
+				if name, _, _, ok := nameBefore(s, start, i); ok && t.scanner.detector.names.container(name) {
+					in.begin(s, start, i)
+				}
+			}
 		case '>':
 			t.element(start, i, end, yield)
 		case ',':
@@ -131,7 +139,7 @@ func (t *Text) line(start, end int, in *container, yield func(assignment)) {
 
 // assigned looks at a separator that ends at from, the name before it ending at
 // to.
-func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yield func(assignment)) {
+func (t *Text) assigned(start, to, from, end int, colon bool, in *container, list *items, yield func(assignment)) {
 	s := t.S
 	name, first, quoted, ok := nameBefore(s, start, to)
 	if !ok {
@@ -145,14 +153,18 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 		return
 	}
 	as := t.scanner.detector.names.sortOf(name)
-	if as == hint && name == "key" && strings.Contains(t.target(), "tac") {
-		as = password // of TACACS+, in a file of its own
+	told := as
+	if as <= hint && !quoted {
+		as = max(as, t.inContext(name, start, first))
 	}
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
 	}
 	if t.scanner.detector.names.container(name) || name == "data" && t.isSecretManifest() {
 		in.begin(s, start, from)
+	}
+	if as == plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
+		yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
 	}
 	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
 		return
@@ -195,7 +207,41 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, yie
 	}
 	if a.value != "" {
 		yield(a)
+		return
 	}
+	if as == plain || a.quoted {
+		return
+	}
+	if rest := strings.TrimSpace(s[min(from, end):end]); rest == "" && colon && !inline && as > hint {
+		list.begin(name, as, s[start:end])
+	} else if rest != "" && (told == as || t.kind != source) {
+		t.elements(name, as, from, yield)
+	}
+}
+
+// inContext returns what the text around says about a name that says little by
+// itself: `api key = X`, `PRAGMA key = 'X'`, the `community` in a file of SNMP.
+func (t *Text) inContext(name string, start, first int) sort {
+	switch name {
+	case "key":
+		if strings.Contains(t.target(), "tac") {
+			return password // of TACACS+, in a file of its own
+		}
+		if first <= start+1 || !isBlank(t.S[first-1]) {
+			return plain
+		}
+		before, at, _, ok := nameBefore(t.S, start, first-1)
+		if ok && isPrefix(t.S[start:at]) {
+			if as := t.scanner.detector.names.sortOf(before + " key"); as > hint && as != never {
+				return as
+			}
+		}
+	case "community":
+		if strings.Contains(t.target(), "snmp") {
+			return password
+		}
+	}
+	return plain
 }
 
 // attribute looks at an attribute of LDIF (RFC 2849) whose value is in base64:
@@ -214,7 +260,9 @@ func (t *Text) attribute(start, to, end int, yield func(assignment)) {
 }
 
 // isAccount reports whether name stands for a user, and perhaps a password.
-func isAccount(name string) bool { return name == "user" || name == "login" }
+func isAccount(name string) bool {
+	return name == "user" || name == "login" || strings.HasSuffix(name, "_USER")
+}
 
 // accountAfter looks at `user=NAME:X`.
 func (t *Text) accountAfter(from, end int, yield func(assignment)) {
@@ -388,7 +436,7 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	if s[i] == '"' || s[i] == '\'' {
 		i++ // a quote that nothing closes
 	}
-	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") || s[i:min(i+1, end)] == "[" {
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && encoder(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
 		return assignment{}
 	}
 	return t.bareValue(i, end, inline)
@@ -632,6 +680,15 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	text := strings.TrimSpace(rest[:to])
 	if text == "" {
 		return
+	}
+	if as == hint { // `<pre-shared-key><key>…`
+		before := strings.TrimRight(s[max(0, open-maxName):open], " \t\r\n")
+		if around, ok := strings.CutSuffix(before, ">"); ok {
+			around = around[strings.LastIndexByte(around, '<')+1:]
+			if s := t.scanner.detector.names.sortOf(around); around != "" && around[0] != '/' && s > hint && s != never {
+				name, as = around, s
+			}
+		}
 	}
 	from := at + 1 + strings.Index(rest[:to], text)
 	yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})

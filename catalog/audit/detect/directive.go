@@ -211,7 +211,9 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"authldapbindpassword": {{at: 1, sort: password}},
 		"add":                  {{words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
-		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}},
+		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}, {words: []string{"sentinel-pass"}, at: 2, sort: password}},
+		"sv_setsteamaccount":   {{at: 1, sort: token}},
+		".logon":               {{at: 1, sort: password}}, // of Teradata
 		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
 		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
 		"cachemgr_passwd":      {{at: 1, sort: password}},
@@ -286,7 +288,7 @@ func (t *Text) amid(words []word) {
 		case "user", "username", "login":
 			account = true
 		}
-		if w.text == "cleartext" && strings.HasPrefix(t.S[words[0].start:], "login") { // of TACACS+
+		if w.text == "cleartext" && i == 2 && words[1].text == "=" { // of TACACS+: `login = cleartext X`
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: password})
 			continue
 		}
@@ -376,7 +378,7 @@ func accountSeparator(keyword string) string {
 	switch strings.ToLower(keyword) {
 	case "stats", "allow":
 		return ":"
-	case "open":
+	case "open", ".logon":
 		return ","
 	case "connect", "conn":
 		return "/"

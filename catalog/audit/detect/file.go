@@ -82,6 +82,9 @@ func (t *Text) file() {
 	if strings.Contains(base, "authinfo") || base == "access" {
 		t.authInfo()
 	}
+	if base == "shiro.ini" {
+		t.members("[users]")
+	}
 	if base == "resource.cfg" {
 		t.userMacros()
 	}
@@ -90,6 +93,24 @@ func (t *Text) file() {
 	}
 	t.single(name, base)
 	t.accounts(base)
+}
+
+// members looks at a section whose members are users, with a password and
+// their roles: `name = X, admin`.
+func (t *Text) members(section string) {
+	in := false
+	for start := 0; start < len(t.S); {
+		end := lineEnd(t.S, start)
+		line := strings.TrimSpace(t.S[start:end])
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			in = line == section
+		case in:
+			t.column(section, columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, start, end)
+		}
+		start = end + 1
+	}
 }
 
 // seed looks at the first line of a file of Google's module for PAM; options
@@ -265,6 +286,14 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 2, at: 1, after: ":", sort: password}, true
 	case base == ".curlrc", base == "curlrc", base == "_curlrc":
 		return columns{fields: 3, at: 2, after: ":", sort: password}, true
+	case strings.Contains(base, "smokeping") && strings.Contains(base, "secret"), strings.Contains(base, "s3fs"): // of slaves, and of buckets
+		return columns{separator: ":", fields: 2, at: -1, sort: password}, true
+	case base == "secrets" && strings.Contains(whole, "/mail/"): // of OpenSMTPD
+		return columns{fields: 2, at: 1, after: ":", sort: password}, true
+	case strings.HasSuffix(base, "signing.key"): // of a server of Matrix
+		return columns{fields: 3, at: 2, sort: token}, true
+	case base == "users.properties": // of ActiveMQ
+		return columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, true
 	case base == "psk.txt" && strings.Contains(whole, "racoon"):
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):
@@ -338,7 +367,7 @@ func (t *Text) column(base string, c columns, start, end int) {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !t.scanner.detector.values.isPassphrase(v) {
 		return
 	}
 	names := t.scanner.detector.names
@@ -346,15 +375,19 @@ func (t *Text) single(whole, base string) {
 	for _, ext := range []string{".txt", ".key", ".conf", ".cfg", ".dat", ".secret", ".asc", ".b64", ".psk"} {
 		stem = strings.TrimSuffix(stem, ext)
 	}
+	stem, ofFile := strings.CutSuffix(stem, "file") // `keyfile`, `connauthfile`
 	as := names.sortOf(strings.TrimPrefix(base, "."))
 	if s := names.sortOf(stem); as == plain || s != plain && s != never {
 		as = max(as, s)
+	}
+	if ofFile && (as == hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
+		as = token
 	}
 	switch {
 	case as == never:
 		return
 	case strings.HasSuffix(base, ".key"), strings.HasSuffix(base, ".psk"), strings.HasSuffix(base, ".secret"), strings.HasSuffix(base, ".pass"),
-		strings.HasSuffix(base, ".passwd"), strings.HasSuffix(base, ".token"), strings.HasSuffix(base, ".cookie"):
+		strings.HasSuffix(base, ".passwd"), strings.HasSuffix(base, ".token"), strings.HasSuffix(base, ".nk"), strings.HasSuffix(base, ".cookie"):
 		as = max(as, token)
 	}
 	for dir := range strings.SplitSeq(path.Dir(strings.ToLower(whole)), "/") {

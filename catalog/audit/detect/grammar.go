@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
@@ -36,6 +37,9 @@ func (t *Text) grammars(has *contained) {
 	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") {
 		t.file()
 	}
+	if t.flow != command && has.byte(' ') {
+		t.sentences()
+	}
 }
 
 // forDevice reports whether a command is one for a network device.
@@ -47,7 +51,7 @@ func (t *Text) forDevice() bool {
 // calls looks for a user and a password that a program hands to a function:
 // `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
 func (t *Text) calls() {
-	for _, end := range []string{"onnect(", "onnection(", "bind(", "PDO(", "create_superuser(", "create_user("} {
+	for _, end := range []string{"onnect(", "onnection(", "bind(", "PDO(", "mysqli(", "FTP(", "FTP.open(", "create_superuser(", "create_user("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
 			if i < 0 {
@@ -58,14 +62,22 @@ func (t *Text) calls() {
 		}
 	}
 	for at := 0; ; {
-		i := strings.Index(t.S[at:], "Credentials(")
+		i := strings.Index(t.S[at:], "redentials")
 		if i < 0 {
 			break
 		}
-		at += i + len("Credentials(")
-		t.credentials(at)
+		at += i + len("redentials")
+		if rest := strings.TrimPrefix(t.S[at:], "Impl"); strings.HasPrefix(rest, "(") {
+			t.credentials(len(t.S) - len(rest) + 1)
+		}
 	}
-	for _, end := range []string{"ogin(", "uth(", "uth=(", "Password(", "Credential("} {
+	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, first in a list
+		for i := range places(t.S, source) {
+			t.connection(i + 1)
+		}
+	}
+	t.setters()
+	for _, end := range []string{"ogin(", "uth(", "uth=(", "Password(", "Credential(", "Account(", "reateUser(", "addUser("} {
 		for at := 0; ; {
 			i := strings.Index(t.S[at:], end)
 			if i < 0 {
@@ -125,6 +137,38 @@ func (t *Text) credentials(from int) {
 		return
 	}
 	t.judge(assignment{name: "credentials", value: args[start : len(args)-1], start: from + start, end: from + len(args) - 1, quoted: true, sort: password})
+}
+
+// setters looks at functions that are called for the secret that is their only
+// argument: `ds.setPassword("X")`, `LDAPPWD('X')`, `Secret.fromString("X")`.
+func (t *Text) setters() {
+	for i := range places(t.S, "(") {
+		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !isLetter(t.S[i-1]) {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < maxName && (isWordByte(t.S[from-1]) || t.S[from-1] == '.') {
+			from--
+		}
+		name := t.S[from:i]
+		if strings.HasSuffix(name, "Secret.fromString") {
+			name = "Secret"
+		} else {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			if rest, setter := strings.CutPrefix(name, "set"); setter || name == strings.ToUpper(name) {
+				name = rest
+			} else {
+				continue
+			}
+		}
+		if !t.scanner.detector.names.sortOf(name).open() {
+			continue
+		}
+		args := t.S[i+2 : min(len(t.S), i+2+reach)]
+		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, ")") {
+			t.judge(assignment{name: name, value: value, start: i + 2, end: i + 2 + len(value), quoted: true, sort: token})
+		}
+	}
 }
 
 // secureStrings looks at what PowerShell makes a secret of, wherever in an
@@ -210,7 +254,7 @@ func (t *Text) connection(from int) {
 		t.call(from, ",") // user, password, address
 		return
 	}
-	if after = strings.TrimLeft(after, " "); !ok || after == "" || after[0] != ')' && after[0] != ',' {
+	if after = strings.TrimLeft(after, " "); !ok || after == "" || after[0] != ')' && after[0] != ',' && after[0] != ']' {
 		return
 	}
 	start := from + len(args) - len(third) + 1
@@ -308,6 +352,8 @@ func (t *Text) judge(a assignment) {
 		if a.start > a.end {
 			a.start = a.end - len(inner)
 		}
+	} else if n := encoder(a.value); n > 0 {
+		a.value, a.start = a.value[n:], a.start+n
 	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t") && (a.loose || !t.scanner.detector.values.isPassphrase(a.value))) {
 		return
 	}
@@ -347,6 +393,20 @@ func (a *assignment) unveil() {
 	if isText(string(b)) {
 		a.value = string(b)
 	}
+}
+
+// encoder returns the length of the mark that a value begins with which says
+// that it is a password as it is: `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
+func encoder(value string) int {
+	if value == "" || value[0] != '{' {
+		return 0
+	}
+	for _, mark := range []string{"{noop}", "{plain}", "{clear}", "{cleartext}"} {
+		if len(value) > len(mark) && strings.EqualFold(value[:len(mark)], mark) {
+			return len(mark)
+		}
+	}
+	return 0
 }
 
 // inExpression reports whether s at i stands in braces of a template: an
@@ -518,6 +578,9 @@ func (d *Detector) isLabel(s string) bool {
 	}
 	found := false
 	before := ""
+	if strings.IndexByte(s, '-') > 0 && isTitle(s) {
+		s = strings.ReplaceAll(s, "-", " ") // `Client-Secret`
+	}
 	for w := range strings.FieldsSeq(s) {
 		w = strings.Trim(w, ".:;=?!*()[]{}<>\"'")
 		if article, noun, ok := strings.Cut(w, "'"); ok && len(article) <= 5 {
@@ -535,6 +598,16 @@ func (d *Detector) isLabel(s string) bool {
 		}
 	}
 	return found
+}
+
+// isTitle reports whether each word between dashes begins with a capital.
+func isTitle(s string) bool {
+	for w := range strings.SplitSeq(s, "-") {
+		if first, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(first) {
+			return false
+		}
+	}
+	return true
 }
 
 // isLetters reports whether s has letters only, of any script.

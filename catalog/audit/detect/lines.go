@@ -19,6 +19,12 @@ func (t *Text) lined(has *contained) {
 	if has.byte(':') && (len(t.Encodings) > 0 || t.flow == value) {
 		t.pgpass()
 	}
+	if has.byte('B') && has.byte(' ') {
+		t.schemes()
+	}
+	if has.byte('@') && has.byte('/') && has.byte(':') {
+		t.thin()
+	}
 	if has.byte('_') && has.byte(':') {
 		t.exim()
 	}
@@ -142,7 +148,7 @@ func (t *Text) accountsAt() {
 	s := t.S
 	for i := range places(s, "@") {
 		from := i
-		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':') {
+		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':' || s[from-1] == '!') {
 			from--
 		}
 		account := s[from:i]
@@ -162,6 +168,45 @@ func (t *Text) accountsAt() {
 			continue // of a URL, or filled in
 		}
 		t.judge(assignment{name: "user", value: secret, start: i - len(secret), end: i, quoted: true, sort: token})
+	}
+}
+
+// schemes finds what follows a scheme of authorization, whatever it stands
+// under: `Bearer X`, and `Basic X` when that is the base64 of an account.
+func (t *Text) schemes() {
+	s := t.S
+	for _, mark := range []string{"Bearer ", "Basic "} {
+		for i := range places(s, mark) {
+			start := i + len(mark)
+			end := start
+			for end < len(s) && end-start < maxValue && (isBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
+				end++
+			}
+			value := s[start:end]
+			if len(value) < 16 || i > 0 && isWordByte(s[i-1]) {
+				continue
+			}
+			if plain, ok := textOf(value); mark == "Basic " && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer " && !random(value) {
+				continue
+			}
+			t.judge(assignment{name: "Authorization", value: value, start: start, end: end, quoted: true, sort: token})
+		}
+	}
+}
+
+// thin finds the account in the address of a database of Oracle that its driver
+// for Java takes: `jdbc:oracle:thin:user/X@host`.
+func (t *Text) thin() {
+	for i := range places(t.S, "jdbc:oracle:") {
+		rest := t.S[i+len("jdbc:oracle:") : min(len(t.S), i+reach)]
+		rest = rest[:lineEnd(rest, 0)]
+		account, _, found := strings.Cut(rest, "@")
+		if _, account, ok := strings.Cut(account, ":"); found && ok {
+			if user, secret, ok := strings.Cut(account, "/"); ok && isOption(user) && !strings.ContainsAny(secret, " \"'") {
+				end := i + len("jdbc:oracle:") + strings.IndexByte(rest, '@')
+				t.judge(assignment{name: "user", value: secret, start: end - len(secret), end: end, quoted: true, sort: password})
+			}
+		}
 	}
 }
 

@@ -125,7 +125,7 @@ type tail struct {
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
 		keys:    memo[key]{told: map[string]key{}},
-		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token}},
+		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token, "clear-text": password}},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
 		passwords: setOf(`passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
@@ -138,7 +138,7 @@ func newVocabulary() *vocabulary {
 		tokens: setOf(`token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
-			login userpwd jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
+			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
 			"key material": password, "snmp auth": token, "snmp priv": token, "tls secret": never, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
@@ -157,7 +157,11 @@ func newVocabulary() *vocabulary {
 			"erlang cookie": password, "magic cookie": token, "cluster cookie": password, "bind pw": password,
 			"backup key": token, "recovery key": token, "unseal key": token, "host key": hint,
 			"key base": token, "secret base": token, "secret salt": token, "auth salt": token,
-			"password salt": token, "password pepper": token, "auth pepper": token, "secret pepper": token, "hash pepper": token, "hash salt": token, "cookie secret": password, "key seed": token,
+			"password salt": token, "password pepper": password, "auth pepper": password, "secret pepper": password, "hash pepper": password, "legacy pepper": token, "config pepper": token, "devise pepper": token,
+			"pi pepper": token, "token pepper": token, "token peppers": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
+			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
+			"derivation salt": token, "ticket salt": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
+			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
@@ -170,11 +174,11 @@ func newVocabulary() *vocabulary {
 			"storage account": hint, "instrumentation key": hint, "public key": never, "primary key": never,
 			"foreign key": never, "sort key": never, "partition key": never, "shard key": never, "row key": never,
 			"key id": never, "gpg key": never, "pgp key": never, "apt key": never, "hot key": never, "site key": never,
-			"publishable key": never, "verification key": never, "verify key": never, "ssh key": hint, "routing key": never,
+			"publishable key": never, "verification key": never, "verify key": never, "ssh key": hint, "routing key": hint,
 			"hash key": hint, "range key": never, "group key": never, "cache key": never, "object key": never,
 			"registry key": never, "lookup key": never, "index key": never, "unique key": never, "order key": never,
 			"basic auth": hint, "http auth": hint, "csrf token": token, "content hash": never, "git hash": never,
-			"commit hash": never, "config hash": never, "block hash": never, "file hash": never, "password hash": hint,
+			"commit hash": never, "config hash": never, "block hash": never, "file hash": never, "password hash": token,
 		},
 		tails: []tail{
 			{"password", password}, {"passwd", password}, {"passphrase", phrase}, {"passwort", password},
@@ -184,7 +188,7 @@ func newVocabulary() *vocabulary {
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token}, {"activationkey", token}, {"installkey", token},
-			{"pw", password}, {"symmkey", password}, {"symkey", token}, {"securitykey", token},
+			{"pw", password}, {"symmkey", password}, {"passwordsalt", token}, {"secretsalt", token}, {"passwordsaltmain", token}, {"symkey", token}, {"securitykey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod

@@ -57,6 +57,9 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"vmrun":                   {next: "-p -gp -vp"},
 		"winrs":                   {joined: "-p: -password: /p: /password:"},
 		"zkcli.sh":                {pairs: "digest"},
+		"check_rabbitmq_server":   {next: "-p"},
+		"dsmc":                    {after: map[string]int{"password": 2}},
+		"dsmadmc":                 {joined: "-password= -pa="},
 		"esxcli":                  {next: "-p"},
 		"mc":                      {after: map[string]int{"set": 4, "add": 4}, only: "alias"},
 		"smbmap":                  {next: "-p"},
@@ -328,9 +331,9 @@ func (t *Text) spoken(words []argument, i int) {
 	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.scanner.detector.names.sortOf(w).open() {
 		return
 	}
-	if next := &words[len(words)-1]; strings.Contains(w, "-password") {
+	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
 		t.word(next, w, 0, len(next.text), token)
-	} else if i > 0 {
+	} else if i > 0 || strings.Contains(w, "-password") {
 		at := i + 1
 		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
 			at += 2 // an option, and what it takes

@@ -80,8 +80,11 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may hold a command with a secret: it has
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
+
+// nrpeCommand begins a line of the agent of Nagios: `command[check_x]=…`.
+const nrpeCommand = "command["
 
 // userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
 const userParameter = "UserParameter="
@@ -108,10 +111,46 @@ func commandStart(line string) int {
 	if strings.HasPrefix(line, userParameter) {
 		return strings.IndexByte(line, ',') + 1
 	}
+	if strings.HasPrefix(line, nrpeCommand) {
+		return strings.IndexByte(line, '=') + 1
+	}
 	if isCron(line) {
-		return strings.Index(line, " /") + 1
+		return cronCommand(line)
 	}
 	return 0
+}
+
+// cronCommand returns where the command begins in a line of a crontab: behind the
+// times, and the user that the crontabs of the system have there.
+func cronCommand(line string) int {
+	fields := 5
+	if line[0] == '@' {
+		fields = 1
+	}
+	at := 0
+	next := func() string {
+		for at < len(line) && isBlank(line[at]) {
+			at++
+		}
+		n := strings.IndexAny(line[at:], " \t")
+		if n < 0 {
+			n = len(line) - at
+		}
+		return line[at : at+n]
+	}
+	for range fields {
+		at += len(next())
+	}
+	w := next()
+	if _, known := programs()[w]; !known && isOption(w) && at+len(w) < len(line) {
+		behind := at
+		at += len(w)
+		if second := next(); !strings.HasPrefix(second, "-") {
+			return at
+		}
+		return behind
+	}
+	return at
 }
 
 // script looks at the lines of a script, or a command, in S[start:end].

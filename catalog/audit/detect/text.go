@@ -95,7 +95,7 @@ func flowOf(l *leaf.Leaf) flow {
 	}
 	switch l.Parameter() {
 	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
-		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart":
+		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart", "postrotate", "prerotate", "firstaction", "lastaction":
 		return command
 	case "environment", "env", "environments":
 		return environment

@@ -132,6 +132,9 @@ func (t *Text) token(f *issued, start, from int) bool {
 	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start) {
 		return false
 	}
+	if f.prefix == "live_" && start > 0 && s[start-1] == '_' {
+		return false // of a longer prefix: `pk_live_`
+	}
 	end := from
 	for end < len(s) && end-from <= f.most && in[s[end]] {
 		end++

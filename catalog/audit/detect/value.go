@@ -129,7 +129,7 @@ func newValues() *values {
 		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
 			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
 			"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
-			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "SHA256:", "MD5:", "RWQ", "untrusted comment:"),
+			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "phc_", "pk-lf-", "sb_publishable_", "SHA256:", "MD5:", "RWQ", "untrusted comment:"),
 		digests: newPrefixes(false, "{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
 			"sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"),
 	}
@@ -170,7 +170,7 @@ func (v *values) marked(s string) reason {
 		return digest
 	case isLocked(s):
 		return locked
-	case isPattern(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
+	case isPattern(s), isSelector(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
 		return code
 	case isVersion(s), isTime(s):
 		return number
@@ -560,6 +560,28 @@ func isPattern(s string) bool {
 		marks += min(strings.Count(s, part), 2)
 	}
 	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+}
+
+// isSelector tells what finds an element of a page: `input#user_password`,
+// `meta[name='csrf-token']`.
+func isSelector(s string) bool {
+	i := strings.IndexAny(s, "#.[")
+	if i <= 0 || i+1 >= len(s) {
+		return false
+	}
+	switch s[:i] {
+	case "input", "button", "div", "form", "span", "a", "meta", "label", "select", "textarea", "body", "section":
+		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && letters(strings.Map(withoutJoints, s[i+1:]))
+	}
+	return false
+}
+
+// withoutJoints drops what joins the words of an identifier.
+func withoutJoints(r rune) rune {
+	if r == '-' || r == '_' {
+		return -1
+	}
+	return r
 }
 
 // mixed reports whether s has letters of both cases, and marks that a pattern

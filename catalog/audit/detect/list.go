@@ -1,0 +1,93 @@
+package detect
+
+import "strings"
+
+// maxElements is how many elements of a list are looked at.
+const maxElements = 64
+
+// elements looks at the list that begins behind from, when one does: each
+// element has the name of the list. A word is more often what something is called.
+func (t *Text) elements(name string, as sort, from int, yield func(assignment)) {
+	s := t.S
+	limit := min(len(s), from+maxValue*2)
+	i := from
+	for i < limit && isBlank(s[i]) {
+		i++
+	}
+	for _, open := range []string{"array(", "["} {
+		if strings.HasPrefix(s[i:limit], open) {
+			t.inList(name, min(as, token), i+len(open), limit, yield)
+			return
+		}
+	}
+}
+
+func (t *Text) inList(name string, as sort, i, limit int, yield func(assignment)) {
+	s := t.S
+	for range maxElements {
+		for i < limit && (s[i] <= ' ' || s[i] == ',' || s[i] == '\\' && i+1 < limit && s[i+1] == 'n') {
+			if s[i] == '\\' {
+				i++
+			}
+			i++
+		}
+		if i >= limit {
+			return
+		}
+		if s[i] == '"' || s[i] == '\'' {
+			a, ok := quotedValue(s, i, i, limit)
+			if !ok {
+				return
+			}
+			i = a.end + 1
+			if rest := strings.TrimLeft(s[i:min(i+maxName, limit)], " \t"); rest != "" && strings.IndexByte(",]\n\r)#", rest[0]) < 0 {
+				return // a pair, a call, the end of another string
+			}
+			a.name, a.sort = name, as
+			yield(a)
+			continue
+		}
+		end := i
+		for end < limit && isBase64Byte(s[end]) || end < limit && strings.IndexByte("=.:!", s[end]) >= 0 {
+			end++
+		}
+		if end == i || end >= limit || strings.IndexByte(",] \n", s[end]) < 0 {
+			return
+		}
+		if random(s[i:end]) && t.kind != source {
+			yield(assignment{name: name, value: s[i:end], start: i, end: end, quoted: true, sort: as})
+		}
+		i = end
+	}
+}
+
+// items are the lines of a list of YAML below the name that they belong to.
+type items struct {
+	name   string
+	sort   sort
+	indent int
+}
+
+// begin tells that the value of name begins in the line behind.
+func (l *items) begin(name string, as sort, line string) {
+	l.name, l.sort, l.indent = name, min(as, token), indentOf(line)
+}
+
+// line looks at S[start:end], which may be an element of the list.
+func (l *items) line(t *Text, start, end int, yield func(assignment)) {
+	if l.sort == plain {
+		return
+	}
+	line := t.S[start:end]
+	text, item := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
+	if !item || indentOf(line) < l.indent {
+		l.sort = plain
+		return
+	}
+	a := t.valueAfter(end-len(text), end, false)
+	if a.value == "" || strings.IndexByte("{[&*!|>", a.value[0]) >= 0 || !a.quoted && strings.Contains(a.value, ": ") {
+		return
+	}
+	a.name, a.sort = l.name, l.sort
+	yield(a)
+}

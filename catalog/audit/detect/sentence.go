@@ -1,0 +1,78 @@
+package detect
+
+import "strings"
+
+// maxLinks is how many words may stand between the word for a password and the
+// password in a sentence.
+const maxLinks = 5
+
+// sentences looks for passwords that are told to people: `log in as admin with
+// password X`, `the passphrase of the backups is "X"`. Only what no word of a
+// sentence looks like counts.
+func (t *Text) sentences() {
+	if t.kind == source {
+		return
+	}
+	for _, word := range []string{"assword", "assphrase", "asswort", "ennwort"} {
+		for i := range places(t.S, word) {
+			if i > 0 && strings.IndexByte("pPkK", t.S[i-1]) >= 0 && (i < 2 || !isWordByte(t.S[i-2])) {
+				t.sentence(i+len(word), t.S[i-1:i+len(word)])
+			}
+		}
+	}
+}
+
+// sentence looks at what follows the word for a password.
+func (t *Text) sentence(at int, name string) {
+	s := t.S
+	end := min(lineEnd(s, at), at+reach)
+	for range maxLinks + 1 {
+		for at < end && (isBlank(s[at]) || s[at] == ':') {
+			at++
+		}
+		if at < end && s[at] == '<' { // a tag of HTML
+			n := strings.IndexByte(s[at:end], '>')
+			if n < 0 {
+				return
+			}
+			at += n + 1
+			continue
+		}
+		if at >= end {
+			return
+		}
+		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
+			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
+			if values := t.scanner.detector.values; closed && (toldApart(value) || values.isPassphrase(value) || values.isPhrase(value)) {
+				t.judge(assignment{name: name, value: value, start: at + 1, end: at + 1 + len(value), quoted: true, sort: token})
+			}
+			return
+		}
+		stop := at
+		for stop < end && s[stop] > ' ' && s[stop] != '<' {
+			stop++
+		}
+		w := strings.TrimRight(s[at:stop], ".,;)\"'")
+		if toldApart(w) {
+			t.judge(assignment{name: name, value: w, start: at, end: at + len(w), quoted: true, sort: token})
+			return
+		}
+		if len(w) < stop-at || !letters(w) || len(w) > 12 {
+			return // the end of a sentence, or no word
+		}
+		at = stop
+	}
+}
+
+// toldApart reports whether s is no word of any sentence: letters of both cases
+// with digits between them or marks, and nothing of an expression.
+func toldApart(s string) bool {
+	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
+		return false
+	}
+	digits, lower, upper, other := count(s)
+	if digits == 0 || lower == 0 || !isAlnum(s[0]) {
+		return false
+	}
+	return upper > 0 && (other == 0 && digits >= 2 || strings.ContainsAny(s, "!#%&*+?@^~_") || random(s)) || len(s) >= 12 && random(s)
+}
