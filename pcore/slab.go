@@ -105,12 +105,16 @@ func (s *Slab) Array(elems []Value) *Array {
 	return &s.arrays[len(s.arrays)-1]
 }
 
-// Hash returns a [Hash] of entries, which are copied. No two of them may have
-// the same key; [NewHash] is for those of which that is not known.
-func (s *Slab) Hash(entries []Entry) *Hash {
-	s.hashes = append(room(s.hashes), Hash{entries: carve(&s.entries, entries)})
+// Hash returns a [Hash] of members, keys and values in turns, which are copied.
+// No two keys may be the same; [NewHash] is for those of which that is not known.
+func (s *Slab) Hash(members []Value) *Hash {
+	n := len(members) / 2
+	s.hashes = append(room(s.hashes), Hash{entries: cut(&s.entries, n)})
 	h := &s.hashes[len(s.hashes)-1]
-	if len(entries) > smallHash {
+	for i := range h.entries {
+		h.entries[i] = Entry{members[2*i], members[2*i+1]}
+	}
+	if n > smallHash {
 		h.reindex()
 	}
 	return h
@@ -136,24 +140,30 @@ func nextChunk[T any](chunk []T) int {
 	return min(n, maxChunk/int(unsafe.Sizeof(one)))
 }
 
-// carve returns a copy of what in a chunk, or in memory of its own when it is
-// large.
+// carve returns a copy of what in a chunk.
 func carve[T any](chunk *[]T, what []T) []T {
-	n := len(what)
+	c := cut(chunk, len(what))
+	copy(c, what)
+	return c
+}
+
+// cut returns room for n values in a chunk, or in memory of its own when it is
+// large.
+func cut[T any](chunk *[]T, n int) []T {
 	if n == 0 {
 		return nil
 	}
 	c := *chunk
 	if cap(c)-len(c) < n {
 		if n > maxTogether {
-			return append(make([]T, 0, n), what...)
+			return make([]T, n)
 		}
 		c = make([]T, 0, max(nextChunk(c), n))
 	}
 	start := len(c)
-	c = append(c, what...)
+	c = c[:start+n]
 	*chunk = c
-	return c[start:len(c):len(c)]
+	return c[start : start+n : start+n]
 }
 
 // A Value is two words: which type, and where the data lies, which Go never

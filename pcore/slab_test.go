@@ -71,7 +71,7 @@ func TestSlabCollections(t *testing.T) {
 				elems[i] = s.Integer(int64(i + len(want)))
 				entries[i] = pcore.Entry{Key: s.String("k" + strconv.Itoa(i)), Value: elems[i]}
 			}
-			got = append(got, s.Array(elems), s.Hash(entries))
+			got = append(got, s.Array(elems), s.Hash(members(entries)))
 			want = append(want, pcore.NewArray(append([]pcore.Value(nil), elems...)...), pcore.NewHash(entries...))
 			clear(elems)
 			clear(entries)
@@ -102,6 +102,15 @@ func TestSlabCollections(t *testing.T) {
 	})
 }
 
+// members returns keys and values in turns.
+func members(entries []pcore.Entry) []pcore.Value {
+	var all []pcore.Value
+	for _, e := range entries {
+		all = append(all, e.Key, e.Value)
+	}
+	return all
+}
+
 // A slab needs no allocation for each value.
 func TestSlabAllocations(t *testing.T) {
 	const n = 10_000
@@ -109,10 +118,10 @@ func TestSlabAllocations(t *testing.T) {
 	if got := testing.AllocsPerRun(5, func() {
 		var s pcore.Slab
 		elems := make([]pcore.Value, 4)
-		entries := make([]pcore.Entry, 4)
+		entries := make([]pcore.Value, 8)
 		for i := range n {
 			elems[i%4] = s.Text(text)
-			entries[i%4] = pcore.Entry{Key: elems[i%4], Value: s.Integer(int64(1000 + i))}
+			entries[2*(i%4)], entries[2*(i%4)+1] = elems[i%4], s.Integer(int64(1000+i))
 			if i%4 == 3 {
 				s.Array(elems)
 				s.Hash(entries)
@@ -129,7 +138,7 @@ func TestClone(t *testing.T) {
 	for i := range entries {
 		entries[i] = pcore.Entry{Key: s.String(strconv.Itoa(i)), Value: s.Integer(int64(i) << 20)}
 	}
-	h := s.Hash(entries)
+	h := s.Hash(members(entries))
 	typ := pcore.NewTypeReferenceType("My::Type")
 	v := s.Array([]pcore.Value{
 		h, s.Float(1.5), pcore.Undef{}, pcore.Symbol("s"), pcore.NewSensitive(s.String("secret")), pcore.NewRegexp("a+"),

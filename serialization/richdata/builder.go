@@ -21,17 +21,14 @@ type Builder struct {
 	opts   serialization.DecodeOptions
 	depth  int
 	frames []frame
-	// elems and entries hold the members of all arrays and maps that are
-	// open; a frame knows where its own begin. The value of an entry is nil
-	// while it is being read.
-	elems   []pcore.Value
-	entries []pcore.Entry
-	// keys tell more of each of the entries.
-	keys  []keyMark
-	root  pcore.Value
-	done  bool
-	slab  pcore.Slab
-	texts texts
+	// members are those of all arrays and maps that are open, one after the
+	// other, of maps keys and values in turns; a frame knows where its own begin.
+	// The value of a document stands alone.
+	members []pcore.Value
+	// offsets are where the keys stand.
+	offsets []int64
+	slab    pcore.Slab
+	texts   texts
 	// recycled tells that the memory of slab is taken again.
 	recycled bool
 	// pushed is the number of values so far, expanded that of values that
@@ -45,24 +42,17 @@ type Builder struct {
 }
 
 type frame struct {
-	start int
-	isMap bool
-	// atType tells that the key read last is `__ptype`, typed that some key
-	// is, and doubtful that two keys may be the same.
-	atType, typed, doubtful bool
+	// start is where the members begin, keys where the offsets do.
+	start, keys int
 	// seen has a bit set for each key.
 	seen uint64
-	// typ is the `__ptype` of a map as far as it was read and is a String.
-	typ string
+	// typ is the position of the value of `__ptype` in members, 0 without one.
+	typ   int
+	isMap bool
+	// doubtful tells that two keys may be the same.
+	doubtful bool
 	// index finds keys once a local reference asks for one.
 	index *keyIndex
-}
-
-// keyMark is where a key stands, and a number that is the same for the same
-// texts.
-type keyMark struct {
-	hash   uint64
-	offset int64
 }
 
 // NewBuilder returns a Builder that keeps to the depth, the duplicates and the
@@ -73,14 +63,13 @@ func NewBuilder(o serialization.DecodeOptions) *Builder {
 
 // Reset makes the Builder ready for a new document.
 func (b *Builder) Reset() {
-	clear(b.elems[:cap(b.elems)])
-	clear(b.entries[:cap(b.entries)])
-	b.frames, b.elems, b.entries, b.keys = b.frames[:0], b.elems[:0], b.entries[:0], b.keys[:0]
+	clear(b.members[:cap(b.members)])
+	b.frames, b.offsets = b.frames[:0], b.offsets[:0]
 	b.forget()
 }
 
 func (b *Builder) forget() {
-	b.root, b.done = nil, false
+	b.members = b.members[:0]
 	b.pushed, b.expanded, b.weights, b.resolved, b.metas = 0, 0, nil, nil, nil
 	if !b.recycled {
 		b.slab.Detach()
@@ -95,12 +84,15 @@ func (b *Builder) Recycle() {
 }
 
 // Done reports whether a whole document has been pushed.
-func (b *Builder) Done() bool { return b.done }
+func (b *Builder) Done() bool { return len(b.frames) == 0 && len(b.members) > 0 }
 
 // Value returns the value of the document and makes the Builder ready for the
 // next one.
 func (b *Builder) Value() pcore.Value {
-	v := b.root
+	if !b.Done() {
+		return nil
+	}
+	v := b.members[len(b.members)-1]
 	b.forget()
 	return v
 }
@@ -109,21 +101,7 @@ func (b *Builder) Value() pcore.Value {
 // String, or a Binary of a wire that has byte strings.
 func (b *Builder) Add(v pcore.Value) {
 	b.pushed++
-	if len(b.frames) == 0 {
-		b.root, b.done = v, true
-		return
-	}
-	f := &b.frames[len(b.frames)-1]
-	if !f.isMap {
-		b.elems = append(b.elems, v)
-		return
-	}
-	b.entries[len(b.entries)-1].Value = v
-	if f.atType {
-		if typ, ok := v.(pcore.String); ok {
-			f.typ = string(typ)
-		}
-	}
+	b.members = append(b.members, v)
 }
 
 // Text pushes a String with a copy of text.
@@ -151,26 +129,27 @@ func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
 func (b *Builder) Key(text []byte, offset int64) {
 	v, hash := b.texts.value(&b.slab, text)
 	f := &b.frames[len(b.frames)-1]
-	bit := uint64(1) << (hash & 63)
+	bit := uint64(1) << (hash >> 58) // the lowest bits tell of the first character only
 	if f.seen&bit != 0 && !f.doubtful {
-		f.doubtful = mayHold(b.keys[f.start:], hash)
+		f.doubtful = mayHold(b.members[f.start:], text)
 	}
 	f.seen |= bit
-	f.atType = string(text) == TypeKey
-	f.typed = f.typed || f.atType
-	b.entries = append(b.entries, pcore.Entry{Key: v})
-	b.keys = append(b.keys, keyMark{hash, offset})
+	if string(text) == TypeKey {
+		f.typ = len(b.members) + 1
+	}
+	b.members = append(b.members, v)
+	b.offsets = append(b.offsets, offset)
 }
 
-// mayHold reports whether some key may have the hash. Of many keys it does not
-// look at each.
-func mayHold(keys []keyMark, hash uint64) bool {
+// mayHold reports whether a map of members may have a key. Of many keys it does
+// not look at each.
+func mayHold(members []pcore.Value, key []byte) bool {
 	const many = 32
-	if len(keys) > many {
+	if len(members) > 2*many {
 		return true
 	}
-	for i := range keys {
-		if keys[i].hash == hash {
+	for i := 0; i < len(members); i += 2 {
+		if s, ok := members[i].(pcore.String); ok && string(s) == string(key) {
 			return true
 		}
 	}
@@ -180,11 +159,12 @@ func mayHold(keys []keyMark, hash uint64) bool {
 // KeyValue is Key for wires whose keys can be other values, too.
 func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 	f := &b.frames[len(b.frames)-1]
-	f.atType = key == pcore.String(TypeKey)
-	f.typed = f.typed || f.atType
+	if key == pcore.String(TypeKey) {
+		f.typ = len(b.members) + 1
+	}
 	f.doubtful = true
-	b.entries = append(b.entries, pcore.Entry{Key: key})
-	b.keys = append(b.keys, keyMark{offset: offset})
+	b.members = append(b.members, key)
+	b.offsets = append(b.offsets, offset)
 }
 
 // Under tells that what is pushed stands inside of n arrays and maps, which
@@ -192,62 +172,67 @@ func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 func (b *Builder) Under(n int) { b.depth = b.opts.Depth() - n }
 
 // BeginArray opens an array.
-func (b *Builder) BeginArray() error { return b.begin(len(b.elems), false) }
+func (b *Builder) BeginArray() error { return b.begin(false) }
 
 // BeginMap opens a map.
-func (b *Builder) BeginMap() error { return b.begin(len(b.entries), true) }
+func (b *Builder) BeginMap() error { return b.begin(true) }
 
-func (b *Builder) begin(start int, isMap bool) error {
+func (b *Builder) begin(isMap bool) error {
 	if len(b.frames) >= b.depth {
 		return b.fail(fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, b.depth))
 	}
 	b.frames = append(b.frames, frame{})
 	f := &b.frames[len(b.frames)-1] // in its place: to copy it would wait for its parts
-	f.start, f.isMap = start, isMap
+	f.start, f.keys, f.isMap = len(b.members), len(b.offsets), isMap
 	return nil
+}
+
+// end replaces the members of the array or map that was opened last by the value
+// they make.
+func (b *Builder) end(v pcore.Value) {
+	last := len(b.frames) - 1
+	f := &b.frames[last]
+	b.members, b.offsets = b.members[:f.start], b.offsets[:f.keys]
+	b.frames = b.frames[:last]
+	b.Add(v)
 }
 
 // EndArray closes the array that was opened last.
 func (b *Builder) EndArray() {
-	last := len(b.frames) - 1
-	start := b.frames[last].start
-	v := b.slab.Array(b.elems[start:])
-	b.elems = b.elems[:start]
-	b.frames = b.frames[:last]
-	b.Add(v)
+	b.end(b.slab.Array(b.members[b.frames[len(b.frames)-1].start:]))
 }
 
 // EndMap closes the map that was opened last. It fails when a key occurs
 // twice, and when the map is rich data that cannot be made a value.
 func (b *Builder) EndMap() error {
-	last := len(b.frames) - 1
-	f := &b.frames[last]
+	f := &b.frames[len(b.frames)-1]
+	if f.typ == 0 && !f.doubtful {
+		b.end(b.slab.Hash(b.members[f.start:]))
+		return nil
+	}
 	v, err := b.mapped(f)
 	if err != nil {
 		return err
 	}
-	start := f.start
-	b.entries, b.keys = b.entries[:start], b.keys[:start]
-	b.frames = b.frames[:last]
-	b.Add(v)
+	b.end(v)
 	return nil
 }
 
 // mapped returns the value of the map that is open.
 func (b *Builder) mapped(f *frame) (pcore.Value, error) {
 	if b.opts.Plain {
-		return b.members(f)
+		return b.hash(f)
 	}
 	if value, ok := b.valued(f); ok {
-		if v, known, err := b.wrapped(f.typ, value); known {
+		if v, known, err := b.wrapped(b.typeOf(f), value); known {
 			return v, b.around(err)
 		}
 	}
-	members, err := b.members(f)
+	members, err := b.hash(f)
 	if err != nil {
 		return nil, err
 	}
-	if !f.typed {
+	if f.typ == 0 {
 		return members, nil
 	}
 	typ, _ := members.GetString(TypeKey)
@@ -258,14 +243,23 @@ func (b *Builder) mapped(f *frame) (pcore.Value, error) {
 	return v, b.around(err)
 }
 
+// typeOf returns the `__ptype` of a map as far as it was read and is a String.
+func (b *Builder) typeOf(f *frame) string {
+	if f.typ == 0 || f.typ >= len(b.members) {
+		return ""
+	}
+	typ, _ := b.members[f.typ].(pcore.String)
+	return string(typ)
+}
+
 // valued returns the `__pvalue` of a map that has a name as its `__ptype` and
 // nothing else, as most rich data.
 func (b *Builder) valued(f *frame) (value pcore.Value, ok bool) {
-	if f.typ == "" || f.doubtful || len(b.entries)-f.start != 2 {
+	if f.doubtful || len(b.members)-f.start != 4 || b.typeOf(f) == "" {
 		return nil, false
 	}
-	last := &b.entries[f.start+1]
-	return last.Value, last.Key == pcore.String(ValueKey)
+	last := b.members[f.start+2:]
+	return last[1], last[0] == pcore.String(ValueKey)
 }
 
 // around returns err with the path to the map that is open.
@@ -301,19 +295,21 @@ func isTypeKey(v pcore.Value) bool {
 	}
 }
 
-func (b *Builder) members(f *frame) (*pcore.Hash, error) {
-	entries := b.entries[f.start:]
+// hash returns the members of a map.
+func (b *Builder) hash(f *frame) (*pcore.Hash, error) {
+	members := b.members[f.start:]
 	if !f.doubtful {
-		return b.slab.Hash(entries), nil
+		return b.slab.Hash(members), nil
 	}
-	h := pcore.NewHashBuilder(len(entries))
-	for i := range entries {
-		e := &entries[i]
-		if h.Set(e.Key, e.Value) && !b.opts.AllowDuplicates {
+	n := len(members) / 2
+	h := pcore.NewHashBuilder(n)
+	for i := range n {
+		key := members[2*i]
+		if h.Set(key, members[2*i+1]) && !b.opts.AllowDuplicates {
 			err := b.failAround(serialization.ErrDuplicateKey)
-			err.Offset = b.keys[f.start+i].offset
+			err.Offset = b.offsets[f.keys+i]
 			if !b.secret() {
-				err.Path = append(err.Path, pcore.Step{Kind: pcore.StepEntry, Index: i, Key: e.Key})
+				err.Path = append(err.Path, pcore.Step{Kind: pcore.StepEntry, Index: i, Key: key})
 			}
 			return nil, err
 		}

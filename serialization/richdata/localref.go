@@ -56,7 +56,7 @@ func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 // transparent returns the frame that stands for frame i: what a Sensitive
 // holds for a Sensitive that is still being read.
 func (b *Builder) transparent(i int) int {
-	for i < len(b.frames) && b.frames[i].isMap && b.frames[i].typ == "Sensitive" {
+	for i < len(b.frames) && b.frames[i].isMap && b.typeOf(&b.frames[i]) == "Sensitive" {
 		i++
 	}
 	return i
@@ -77,15 +77,10 @@ func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err
 		return b.element(at, key)
 	}
 	if at+1 < len(b.frames) && b.role(at+1) == "Hash" {
-		v, open = b.listed(at+1, key)
-		return v, open, nil
+		at++
 	}
-	entries := b.open(at)
-	i, ok := b.frames[at].find(key, len(entries), func(i int) pcore.Value { return entries[i].Key })
-	if !ok {
-		return pcore.Undef{}, false, nil
-	}
-	return entries[i].Value, entries[i].Value == nil, nil
+	v, open = b.paired(at, key)
+	return v, open, nil
 }
 
 func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
@@ -93,7 +88,7 @@ func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, er
 	if !ok {
 		return nil, false, fmt.Errorf("%w: it names an element of an array by %s %s", serialization.ErrReference, article(key), key.Kind())
 	}
-	elems := b.elems[b.frames[at].start:b.end(at, false)]
+	elems := b.open(at)
 	switch {
 	case i >= 0 && int64(i) < int64(len(elems)):
 		return elems[i], false, nil
@@ -103,17 +98,17 @@ func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, er
 	return pcore.Undef{}, false, nil
 }
 
-// listed looks key up in the list of a Hash, frame at.
-func (b *Builder) listed(at int, key pcore.Value) (v pcore.Value, open bool) {
-	elems := b.elems[b.frames[at].start:b.end(at, false)]
-	i, ok := b.frames[at].find(key, (len(elems)+1)/2, func(i int) pcore.Value { return elems[2*i] })
+// paired looks key up in frame at, a map or the list of a Hash.
+func (b *Builder) paired(at int, key pcore.Value) (v pcore.Value, open bool) {
+	members := b.open(at)
+	i, ok := b.frames[at].find(key, (len(members)+1)/2, func(i int) pcore.Value { return members[2*i] })
 	switch {
 	case !ok:
 		return pcore.Undef{}, false
-	case 2*i+1 == len(elems):
+	case 2*i+1 == len(members):
 		return nil, true
 	}
-	return elems[2*i+1], false
+	return members[2*i+1], false
 }
 
 // keyIndex holds the positions of the first known keys of a map, or of the list

@@ -37,17 +37,17 @@ func (b *Builder) secret() bool {
 // the frame within says it all: the members of a Hash list and the arguments
 // of a Deferred stand in an array of their own.
 func (b *Builder) step(i int) (pcore.Step, bool) {
-	f := &b.frames[i]
-	if f.isMap {
+	if b.frames[i].isMap {
 		return b.memberStep(i)
 	}
-	n := len(b.elems[f.start:b.end(i, false)])
+	members := b.open(i)
+	n := len(members)
 	switch b.role(i) {
 	case "Hash":
 		if n%2 == 0 {
 			return pcore.Step{Kind: pcore.StepKey, Index: n / 2, Key: pcore.Undef{}, Listed: true}, true
 		}
-		return pcore.Step{Kind: pcore.StepEntry, Index: n / 2, Key: b.elems[f.start+n-1], Listed: true}, true
+		return pcore.Step{Kind: pcore.StepEntry, Index: n / 2, Key: members[n-1], Listed: true}, true
 	case "Deferred":
 		return pcore.Step{Kind: pcore.StepArgument, Index: n}, true
 	}
@@ -55,21 +55,21 @@ func (b *Builder) step(i int) (pcore.Step, bool) {
 }
 
 func (b *Builder) memberStep(i int) (pcore.Step, bool) {
-	entries := b.open(i)
-	if len(entries) == 0 || entries[len(entries)-1].Value != nil {
+	members := b.open(i)
+	n := len(members)
+	if n%2 == 0 {
 		return pcore.Step{}, false // between two members
 	}
-	key := entries[len(entries)-1].Key
-	typ := b.frames[i].typ
+	key, typ := members[n-1], b.typeOf(&b.frames[i])
 	switch {
 	case typ == "" || key == pcore.String(TypeKey):
-		return pcore.Step{Kind: pcore.StepEntry, Index: len(entries) - 1, Key: key}, true
+		return pcore.Step{Kind: pcore.StepEntry, Index: n / 2, Key: key}, true
 	case key == pcore.String(ValueKey) && typ == "Sensitive":
 		return pcore.Step{Kind: pcore.StepSecret}, true
 	case i+1 < len(b.frames) && b.role(i+1) != "":
 		return pcore.Step{}, false
 	}
-	return pcore.Step{Kind: pcore.StepAttribute, Index: len(entries) - 2, Key: key}, true
+	return pcore.Step{Kind: pcore.StepAttribute, Index: n/2 - 1, Key: key}, true
 }
 
 // role returns "Hash" when frame i is the list of a Hash, "Deferred" when it
@@ -78,30 +78,23 @@ func (b *Builder) role(i int) string {
 	if i == 0 || b.frames[i].isMap || !b.frames[i-1].isMap {
 		return ""
 	}
-	entries := b.open(i - 1)
-	if len(entries) == 0 {
+	members := b.open(i - 1)
+	if len(members)%2 == 0 {
 		return ""
 	}
-	key, typ := entries[len(entries)-1].Key, b.frames[i-1].typ
+	key, typ := members[len(members)-1], b.typeOf(&b.frames[i-1])
 	if typ == "Hash" && key == pcore.String(ValueKey) || typ == "Deferred" && key == pcore.String("arguments") {
 		return typ
 	}
 	return ""
 }
 
-// open returns the entries read so far of the map that is frame i.
-func (b *Builder) open(i int) []pcore.Entry { return b.entries[b.frames[i].start:b.end(i, true)] }
-
-// end returns where the members of frame i end: where those of the next frame
-// of the same kind begin.
-func (b *Builder) end(i int, isMap bool) int {
-	for _, f := range b.frames[i+1:] {
-		if f.isMap == isMap {
-			return f.start
-		}
+// open returns the members read so far of frame i, of a map keys and values in
+// turns.
+func (b *Builder) open(i int) []pcore.Value {
+	end := len(b.members)
+	if i+1 < len(b.frames) {
+		end = b.frames[i+1].start
 	}
-	if isMap {
-		return len(b.entries)
-	}
-	return len(b.elems)
+	return b.members[b.frames[i].start:end]
 }

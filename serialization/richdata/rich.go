@@ -184,7 +184,7 @@ func (b *Builder) create(typ pcore.Type, args ...pcore.Value) (pcore.Value, erro
 // withoutType returns the members of the map that is open but for its type.
 func (b *Builder) withoutType(members *pcore.Hash) *pcore.Hash {
 	if f := &b.frames[len(b.frames)-1]; !f.doubtful && members.At(0).Key == pcore.String(TypeKey) {
-		return b.slab.Hash(b.entries[f.start+1:])
+		return b.slab.Hash(b.members[f.start+2:])
 	}
 	h := pcore.NewHashBuilder(members.Len())
 	for k, v := range members.All() {

@@ -25,7 +25,7 @@ const (
 // value is newScalar.
 func (s *scalars) value(name, text string) (v pcore.Value, known bool, err error) {
 	switch name {
-	case "Regexp", "SemVer", "SemVerRange", "URI":
+	case "Regexp", "SemVerRange", "URI":
 	default:
 		return newScalar(name, text)
 	}
@@ -45,9 +45,6 @@ func another(v pcore.Value) pcore.Value {
 	switch v := v.(type) {
 	case *pcore.Regexp:
 		return pcore.NewRegexp(v.Source())
-	case *pcore.SemVer:
-		again := *v
-		return &again
 	case *pcore.SemVerRange:
 		again := *v
 		return &again

@@ -40,11 +40,12 @@ func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	if n > maxExact || cap(text) <= maxExact {
 		return t.any(slab, text, signOf(text))
 	}
-	// As signOf, with what stands behind the text in the input masked out.
+	// As signOf, with what stands behind the text in the input shifted out, without
+	// a branch on its length: Go leaves nothing of a word that is shifted too far.
 	two := text[:maxExact+1]
 	s := sign{
-		binary.LittleEndian.Uint64(two) & (1<<(8*min(n, 8)) - 1),
-		binary.LittleEndian.Uint64(two[8:])&(1<<(8*(max(n, 8)-8))-1) | uint64(n)<<56 | exact,
+		binary.LittleEndian.Uint64(two) & (1<<(8*n) - 1),
+		binary.LittleEndian.Uint64(two[8:])<<(8*(maxExact+1-n)) | uint64(n) | exact,
 	}
 	h := s.hash()
 	if t.recent == nil {
@@ -88,8 +89,8 @@ type sign struct{ low, high uint64 }
 const (
 	// maxExact bytes, with their number, fit a sign.
 	maxExact = 15
-	// exact is set in signs that tell all of a text.
-	exact = 1 << 63
+	// exact is set in signs that tell all of a text, beside its length.
+	exact = 1 << 7
 )
 
 func signOf(text []byte) sign {
@@ -99,7 +100,7 @@ func signOf(text []byte) sign {
 	}
 	var two [maxExact + 1]byte
 	copy(two[:], text)
-	return sign{binary.LittleEndian.Uint64(two[:]), binary.LittleEndian.Uint64(two[8:]) | uint64(n)<<56 | exact}
+	return sign{binary.LittleEndian.Uint64(two[:]), binary.LittleEndian.Uint64(two[8:])<<(8*(maxExact+1-n)) | uint64(n) | exact}
 }
 
 func (s sign) hash() uint64 {
