@@ -27,128 +27,146 @@ func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader 
 	return wire.NewReader(syntax{}, wire.NewWindow(r, o.ByteLimit()), o)
 }
 
-// decoder pushes what it scans into a Builder.
+// decoder pushes what it scans into a Builder. Its methods take the position of
+// what they read and return where that ends: pos, which every token would have to
+// wait for, is for what is out of the ordinary, and for errors of the Builder.
 type decoder struct {
 	scanner
 	builder *richdata.Builder
 }
 
-func (d *decoder) value() error {
-	c, err := d.peek()
-	if err != nil {
-		return err
-	}
-	switch c {
-	case '"':
-		text, err := d.text()
-		if err != nil {
-			return err
+func (d *decoder) value(i int) (end int, err error) {
+	if i >= len(d.Data) || d.Data[i] <= ' ' {
+		if i, err = d.skip(i); err != nil {
+			return i, err
 		}
-		if d.Shared && !d.unescaped {
+	}
+	switch c := d.Data[i]; c {
+	case '"':
+		text, end, err := d.textAt(i)
+		switch {
+		case err != nil:
+			return i, err
+		case d.Shared && end-i == len(text)+2: // it has no escapes
 			d.builder.SharedText(text)
-		} else {
+		default:
 			d.builder.Text(text)
 		}
-		return nil
+		return end, nil
 	case '{':
-		return d.object()
+		return d.object(i)
 	case '[':
-		return d.array()
+		return d.array(i)
 	case 'n':
-		return d.literal("null", pcore.Undef{})
+		return d.literal(i, "null", pcore.Undef{})
 	case 't':
-		return d.literal("true", pcore.Boolean(true))
+		return d.literal(i, "true", pcore.Boolean(true))
 	case 'f':
-		return d.literal("false", pcore.Boolean(false))
+		return d.literal(i, "false", pcore.Boolean(false))
 	}
-	if !isNumeral(c) {
-		return d.unexpected("a value")
-	}
-	return d.number()
+	return d.number(i)
 }
 
-func (d *decoder) literal(text string, v pcore.Value) error {
-	if err := d.scanner.literal(text); err != nil {
-		return err
+// skip moves over blanks to what comes next.
+func (d *decoder) skip(i int) (int, error) {
+	d.pos = i
+	_, err := d.peek()
+	return d.pos, err
+}
+
+func (d *decoder) literal(i int, text string, v pcore.Value) (int, error) {
+	end := i + len(text)
+	if end > len(d.Data) || string(d.Data[i:end]) != text {
+		d.pos = i
+		return i, d.scanner.literal(text)
 	}
 	d.builder.Add(v)
-	return nil
+	return end, nil
 }
 
-func (d *decoder) array() error {
+func (d *decoder) array(i int) (int, error) {
 	if err := d.builder.BeginArray(); err != nil {
-		return err
+		d.pos = i
+		return i, err
 	}
-	d.pos++
-	for first := true; ; first = false {
-		if !first && d.comma() {
-			d.pos++
-		} else if end, err := d.edge(']', first); err != nil {
-			return err
-		} else if end {
-			d.builder.EndArray()
-			return nil
-		}
-		if err := d.value(); err != nil {
-			return err
+	i, closed, err := d.first(i+1, ']')
+	for !closed && err == nil {
+		if i, err = d.value(i); err == nil {
+			i, closed, err = d.next(i, ']')
 		}
 	}
+	if err == nil {
+		d.builder.EndArray()
+	}
+	return i, err
 }
 
-func (d *decoder) object() error {
+func (d *decoder) object(i int) (int, error) {
 	if err := d.builder.BeginMap(); err != nil {
-		return err
+		d.pos = i
+		return i, err
 	}
-	d.pos++
-	for first := true; ; first = false {
-		if !first && d.comma() {
-			d.pos++
-		} else if end, err := d.edge('}', first); err != nil {
-			return err
-		} else if end {
-			return d.builder.EndMap()
-		}
-		start := d.pos
-		if d.Data[start] != '"' {
-			return d.noKey()
-		}
-		key, err := d.text()
-		if err != nil {
-			return err
-		}
-		d.builder.Key(key, int64(start))
-		if d.pos < len(d.Data) && d.Data[d.pos] == ':' {
-			d.pos++
-		} else if err := d.colon(); err != nil {
-			return err
-		}
-		if err := d.value(); err != nil {
-			return err
+	i, closed, err := d.first(i+1, '}')
+	for !closed && err == nil {
+		if i, err = d.key(i); err == nil {
+			if i, err = d.value(i); err == nil {
+				i, closed, err = d.next(i, '}')
+			}
 		}
 	}
+	if err == nil {
+		d.pos = i
+		err = d.builder.EndMap()
+	}
+	return i, err
 }
 
-// comma reports whether a comma stands here with what is neither blank nor a
-// closing bracket right behind it, which needs no closer look.
-func (d *decoder) comma() bool {
-	if d.pos+1 >= len(d.Data) || d.Data[d.pos] != ',' {
-		return false
+// key pushes a key and moves to its value.
+func (d *decoder) key(i int) (int, error) {
+	if d.Data[i] != '"' {
+		d.pos = i
+		return i, d.noKey()
 	}
-	c := d.Data[d.pos+1]
-	return c > ' ' && c != ']' && c != '}'
+	text, end, err := d.textAt(i)
+	if err != nil {
+		return i, err
+	}
+	d.builder.Key(text, int64(i))
+	if end < len(d.Data) && d.Data[end] == ':' {
+		return end + 1, nil
+	}
+	d.pos = end
+	err = d.colon()
+	return d.pos, err
 }
 
-// edge is separator, which it calls only when there is more to look at than one
-// byte.
-func (d *decoder) edge(closing byte, first bool) (end bool, err error) {
-	if d.pos < len(d.Data) {
-		switch c := d.Data[d.pos]; {
-		case c == closing:
-			d.pos++
-			return true, nil
-		case first && c == '"':
-			return false, nil
+// first moves to the first member of an array or map, or reports that it is
+// closed and moves behind it.
+func (d *decoder) first(i int, closing byte) (at int, closed bool, err error) {
+	if i < len(d.Data) {
+		switch d.Data[i] {
+		case closing:
+			return i + 1, true, nil
+		case '"', '{':
+			return i, false, nil
 		}
 	}
-	return d.separator(closing, first)
+	d.pos = i
+	closed, err = d.separator(closing, true)
+	return d.pos, closed, err
+}
+
+// next is first for the members behind it, which stand behind commas.
+func (d *decoder) next(i int, closing byte) (at int, closed bool, err error) {
+	if i+1 < len(d.Data) {
+		switch c := d.Data[i+1]; {
+		case d.Data[i] == closing:
+			return i + 1, true, nil
+		case d.Data[i] == ',' && c > ' ' && c != ']' && c != '}':
+			return i + 1, false, nil
+		}
+	}
+	d.pos = i
+	closed, err = d.separator(closing, false)
+	return d.pos, closed, err
 }

@@ -8,36 +8,37 @@ import (
 
 // number pushes a number: an Integer, a BigInteger beyond 64 bits, or a Float
 // when it has a fraction or an exponent.
-func (d *decoder) number() error {
-	if i, end, ok := shortInteger(d.Data, d.pos); ok {
-		d.pos = end
-		d.builder.Integer(i)
-		return nil
+func (d *decoder) number(i int) (end int, err error) {
+	if n, end, ok := shortInteger(d.Data, i); ok {
+		d.builder.Integer(n)
+		return end, nil
 	}
-	if f, end, ok := shortFloat(d.Data, d.pos); ok {
-		d.pos = end
+	if f, end, ok := shortFloat(d.Data, i); ok {
 		d.builder.Float(f)
-		return nil
+		return end, nil
 	}
-	start := d.pos
+	d.pos = i
+	if !isNumeral(d.Data[i]) {
+		return i, d.unexpected("a value")
+	}
 	text, integer, err := d.numeral()
 	if err != nil {
-		return err
+		return i, err
 	}
 	if !integer {
-		f, err := d.float(text, start)
+		f, err := d.float(text, i)
 		if err != nil {
-			return err
+			return i, err
 		}
 		d.builder.Float(f)
-		return nil
+		return d.pos, nil
 	}
-	i, ok := new(big.Int).SetString(string(text), 10)
+	n, ok := new(big.Int).SetString(string(text), 10)
 	if !ok {
-		return syntaxAt(start, "it is no number")
+		return i, syntaxAt(i, "it is no number")
 	}
-	d.builder.Add(pcore.NewBigInteger(i))
-	return nil
+	d.builder.Add(pcore.NewBigInteger(n))
+	return d.pos, nil
 }
 
 // shortInteger reads an integer of so few digits that it surely fits 64 bits.

@@ -21,10 +21,8 @@ type scanner struct {
 	wire.Input
 	pos   int
 	limit int // of one string
-	// scratch holds the text of a string with escapes; unescaped tells that
-	// the last string was one.
-	scratch   []byte
-	unescaped bool
+	// scratch holds the text of a string with escapes.
+	scratch []byte
 	// unwanted tells that strings are only checked: text returns that of none
 	// with escapes.
 	unwanted bool
@@ -91,13 +89,21 @@ func (s *scanner) literal(text string) error {
 
 // text reads a string. What it returns is valid until the next call; it points
 // into data when the string has no escapes.
+func (s *scanner) text() ([]byte, error) {
+	text, end, err := s.textAt(s.pos)
+	if err == nil {
+		s.pos = end
+	}
+	return text, err
+}
+
+// textAt is text for a string at i; it returns where that ends.
 //
 // Most strings are short. The end of those is found in two words at once, with
 // no branch that depends on where it is: a wrong guess would take longer than
 // all the rest.
-func (s *scanner) text() ([]byte, error) {
-	start := s.pos + 1
-	s.unescaped = false
+func (s *scanner) textAt(i int) (text []byte, end int, err error) {
+	start := i + 1
 	if start+16 >= len(s.Data) {
 		return s.anyText(start, start)
 	}
@@ -108,29 +114,38 @@ func (s *scanner) text() ([]byte, error) {
 	if s.Data[start+n] != '"' || n > s.limit {
 		return s.anyText(start, start+n)
 	}
-	s.pos = start + n + 1
-	return s.Data[start : start+n], nil
+	return s.Data[start : start+n], start + n + 1, nil
 }
 
-// anyText is text for a string of any length that begins at start and is plain
+// anyText is textAt for a string of any length that begins at start and is plain
 // up to i.
-func (s *scanner) anyText(start, i int) ([]byte, error) {
+func (s *scanner) anyText(start, i int) (text []byte, end int, err error) {
+	i = wire.PlainEnd(s.Data, i)
+	if i < len(s.Data) && s.Data[i] == '"' && i-start <= s.limit {
+		return s.Data[start:i], i + 1, nil
+	}
+	return s.oddText(start, i)
+}
+
+// oddText is textAt for a string that begins at start and is plain up to i, where
+// something else than its end may stand.
+func (s *scanner) oddText(start, i int) (text []byte, end int, err error) {
 	i, wide := textEnd(s.Data, i)
 	if i == len(s.Data) {
-		return nil, s.unterminated(start, i)
+		return nil, i, s.unterminated(start, i)
 	}
 	switch c := s.Data[i]; {
 	case c == '\\':
 		return s.escaped(start, i, wide)
 	case c < ' ':
-		return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
+		return nil, i, controlAt(i, c)
 	}
-	text := s.Data[start:i]
-	if err := s.checkText(text, start, wide); err != nil {
-		return nil, err
-	}
-	s.pos = i + 1
-	return text, nil
+	text = s.Data[start:i]
+	return text, i + 1, s.checkText(text, start, wide)
+}
+
+func controlAt(pos int, c byte) error {
+	return syntaxAt(pos, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
 }
 
 func (s *scanner) unterminated(start, end int) error {
@@ -174,8 +189,7 @@ func (s *scanner) keep(b []byte) {
 
 // escaped reads the rest of a string that began at start and whose first
 // escape stands at i. wide tells that it has bytes beyond ASCII before i.
-func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
-	s.unescaped = true
+func (s *scanner) escaped(start, i int, wide bool) (text []byte, end int, err error) {
 	b := append(s.room(), s.Data[start:i]...)
 	for {
 		var more bool
@@ -187,24 +201,18 @@ func (s *scanner) escaped(start, i int, wide bool) ([]byte, error) {
 		}
 		wide = wide || more
 		if i >= len(s.Data) {
-			s.scratch = b
-			return nil, s.unterminated(start, i)
+			return nil, i, s.unterminated(start, i)
 		}
 		switch c := s.Data[i]; c {
 		case '"':
 			s.keep(b)
-			if err := s.checkText(s.Data[start:i], start, wide); err != nil {
-				return nil, err
-			}
-			s.pos = i + 1
-			return b, nil
+			return b, i + 1, s.checkText(s.Data[start:i], start, wide)
 		case '\\':
-			var err error
 			if b, i, err = s.escape(b, i); err != nil {
-				return nil, err
+				return nil, i, err
 			}
 		default:
-			return nil, syntaxAt(i, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
+			return nil, i, controlAt(i, c)
 		}
 	}
 }
@@ -219,28 +227,19 @@ func textEnd(data []byte, i int) (end int, wide bool) {
 	return wire.TextEnd(data, i), true
 }
 
-// appendText is textEnd that appends what it moves over. Eight bytes are taken
-// at once, and those given back that were too many: most stretches between two
-// escapes are short. wide may be true for bytes that were given back.
+// appendText is textEnd that appends what it moves over, and moves over simple
+// escapes, too.
 func appendText(b, data []byte, i int) (_ []byte, end int, wide bool) {
-	for ; i+8 <= len(data); i += 8 {
-		w := binary.LittleEndian.Uint64(data[i:])
-		b = binary.LittleEndian.AppendUint64(b, w)
-		wide = wide || wire.Wide(w)
-		if odd := wire.OddText(w); odd != 0 {
-			n := wire.Plain(odd)
-			return b[:len(b)-8+n], i + n, wide
-		}
-	}
+	b, i, all := wire.Unescape(b, data, i, 0)
 	for ; i < len(data); i++ {
 		c := data[i]
 		if c < ' ' || c == '"' || c == '\\' {
 			break
 		}
 		b = append(b, c)
-		wide = wide || c >= utf8.RuneSelf
+		all |= uint64(c)
 	}
-	return b, i, wide
+	return b, i, wire.Wide(all)
 }
 
 // escape appends what the escape at i stands for and returns where it ends.
@@ -248,21 +247,12 @@ func (s *scanner) escape(b []byte, i int) ([]byte, int, error) {
 	if i+1 >= len(s.Data) {
 		return b, i, s.Short()
 	}
-	switch c := s.Data[i+1]; c {
-	case '"', '\\', '/':
-		return append(b, c), i + 2, nil
-	case 'b':
-		return append(b, '\b'), i + 2, nil
-	case 'f':
-		return append(b, '\f'), i + 2, nil
-	case 'n':
-		return append(b, '\n'), i + 2, nil
-	case 'r':
-		return append(b, '\r'), i + 2, nil
-	case 't':
-		return append(b, '\t'), i + 2, nil
-	case 'u':
+	c := s.Data[i+1]
+	if c == 'u' {
 		return s.unicode(b, i)
+	}
+	if c := wire.Unescaped(c); c != 0 {
+		return append(b, c), i + 2, nil
 	}
 	return b, i, syntaxAt(i, "there is a backslash before what cannot be escaped")
 }

@@ -93,8 +93,8 @@ func (syntax) Extent(in wire.Input, depth int) (n int, err error) {
 
 func (syntax) Decode(in wire.Input, b *richdata.Builder) (n int, err error) {
 	d := decoder{scanner: newScanner(in), builder: b}
-	if err := d.value(); err != nil {
+	if n, err = d.value(0); err != nil {
 		return 0, wire.Built(err, b.Path(), d.pos)
 	}
-	return d.pos, nil
+	return n, nil
 }
