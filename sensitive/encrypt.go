@@ -8,7 +8,8 @@ import (
 )
 
 // Sealer encrypts a text so that only a node can read it, such as the one of
-// package sensitive/seal.
+// package sensitive/seal. Where a [Redactor] is shared, it is used by several
+// goroutines at once.
 type Sealer interface {
 	Seal(text []byte) (string, error)
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -34,6 +35,9 @@ type texts struct {
 	replace func(text string) string
 	// reserve keeps replace from using the first n markers.
 	reserve func(n int)
+	// known returns the marker of a text that has one, and may be called while
+	// replace is. Nil tells that a marker depends on its text alone.
+	known func(text string) (marker string, ok bool)
 }
 
 // NewMask returns a Masker that replaces each text with `redacted-N-by-pcat`,
@@ -43,20 +47,49 @@ type texts struct {
 func NewMask() Masker { return newMask() }
 
 func newMask() *texts {
-	numbers, last := map[string]int{}, 0
-	return &texts{
-		replace: func(text string) string {
-			n, ok := numbers[text]
-			if !ok {
-				last++
-				n = last
-				numbers[text] = n
-			}
-			mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(n), 10)
-			return rooted(string(append(mark, markerSuffix...)), text)
-		},
-		reserve: func(n int) { last = max(last, n) },
+	n := &numbers{of: map[string]int{}}
+	return &texts{replace: n.replace, reserve: n.reserve, known: n.known}
+}
+
+// numbers counts texts. It is safe for concurrent use.
+type numbers struct {
+	mu   sync.Mutex
+	of   map[string]int
+	last int
+}
+
+func (n *numbers) replace(text string) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	number, ok := n.of[text]
+	if !ok {
+		n.last++
+		number = n.last
+		n.of[text] = number
 	}
+	return numbered(number, text)
+}
+
+func (n *numbers) known(text string) (marker string, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	number, ok := n.of[text]
+	if !ok {
+		return "", false
+	}
+	return numbered(number, text), true
+}
+
+func (n *numbers) reserve(number int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.last = max(n.last, number)
+}
+
+// numbered returns the marker with a number that stands in place of text.
+func numbered(number int, text string) string {
+	mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(number), 10)
+	return rooted(string(append(mark, markerSuffix...)), text)
 }
 
 // MinKey is the length in bytes that the key of [NewDigest] must have.

@@ -23,7 +23,8 @@ type Options struct {
 // Redactor takes the secrets out of catalogs. It needs to see everything twice:
 // first [Redactor.Collect] learns the secrets of all catalogs that belong
 // together, then [Redactor.Redact] writes each of them without any. It must not
-// be used by several goroutines at once.
+// be used by several goroutines at once: [Redactor.Fork] and [Redactor.Share] give
+// each its own.
 //
 // A Redactor is a [catalog.Transform], too, for chains that write through its
 // [Redactor.Guard].
@@ -31,8 +32,9 @@ type Redactor struct {
 	masker Masker
 	before *Redactor // whose output this one goes on with
 	// Behind a closure, so that no reflection sees the secrets.
-	state func() *secrets
-	ready bool
+	state  func() *secrets
+	ready  bool
+	forked bool // errors are left to the one that learns from it
 
 	// gone stands for a value that is left out of what holds it.
 	gone pcore.Value
@@ -289,7 +291,7 @@ func (r *Redactor) Report() Report {
 // scrub takes the secrets out of the place that an error names.
 func (r *Redactor) scrub(err error) error {
 	var e *catalog.Error
-	if !errors.As(err, &e) || errors.Is(err, ErrLeak) {
+	if r.forked || !errors.As(err, &e) || errors.Is(err, ErrLeak) {
 		return err
 	}
 	clean := *e

@@ -17,7 +17,7 @@ type secrets struct {
 
 	found   map[string]bool // candidates, by text
 	order   []candidate
-	keys    []leftOut
+	keys    []candidate // texts of keys, which are not followed
 	isKey   map[string]bool
 	numeric bool
 	places  map[catalog.Ref]places // of what was found without being declared
@@ -73,15 +73,20 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 		}
 		place := at.Join(c.Path())
 		if inPlainKey(c) {
-			if !s.isKey[text] && !IsMarker(text) {
-				s.isKey[text] = true
-				s.keys = append(s.keys, leftOut{place, KeyOnly})
-			}
+			s.addKey(text, place)
 			return nil
 		}
 		s.takeText(text, place)
 		return nil
 	})
+}
+
+func (s *secrets) addKey(text string, at catalog.Location) {
+	if s.isKey[text] || IsMarker(text) {
+		return
+	}
+	s.isKey[text] = true
+	s.keys = append(s.keys, candidate{text, at})
 }
 
 // takeText notes a text and what secrets it holds.
@@ -157,7 +162,10 @@ func textOf(v pcore.Value) (string, bool) {
 // found.
 func (s *secrets) compile() {
 	s.followed, s.numeric = nil, false
-	s.left = slices.Clone(s.keys)
+	s.left = nil
+	for _, k := range s.keys {
+		s.left = append(s.left, leftOut{k.at, KeyOnly})
+	}
 	s.takeTitles()
 	size := 0
 	for _, c := range s.order {

@@ -286,6 +286,12 @@ func TestRedacting(t *testing.T) {
 		}
 		machinery(t, name+": a redactor", r)
 		machinery(t, name+": a masker", masker)
+		fork := r.Fork()
+		if err := r.Join(fork, fork.Collect(reader(t))); err != nil {
+			t.Fatal(err)
+		}
+		machinery(t, name+": a fork", fork)
+		machinery(t, name+": a shared redactor", r.Share(func() {}))
 		for _, f := range formats.Default().Formats() {
 			var out bytes.Buffer
 			if err := r.Redact(context.Background(), &out, f, reader(t)); err != nil {

@@ -29,16 +29,23 @@ func (f *JobFlags) Check() error {
 	return nil
 }
 
+// Several reports whether several of the sources are worked on at the same time.
+func (f *JobFlags) Several(sources []Source) bool { return f.number() > 1 && len(sources) > 1 }
+
+func (f *JobFlags) number() int {
+	if f.Jobs == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return f.Jobs
+}
+
 // Run calls work for each source, for several at the same time, and returns their errors joined, in the
 // order of the sources. What work writes goes to out in that order, too, and what it tells the log of the
 // source: as it is written for a single source, else when work is done with the source. After an error
 // of out, no more work is begun.
 func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
-	n := f.Jobs
-	if n == 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	if n == 1 || len(sources) < 2 {
+	n := f.number()
+	if !f.Several(sources) {
 		var failures []error
 		for _, src := range sources {
 			failures = append(failures, work(ctx, src, out))

@@ -124,7 +124,7 @@ func (s *search) written(ctx context.Context, doc *document.Document, done func(
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := s.write(ctx, w, doc)
+		err := s.write(ctx, w, s.redactor, doc)
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
 	}()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,7 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Write   document.WriteFlags
+	Jobs    cli.JobFlags
 	Key     cli.KeyFlags
 	Mode    string
 
@@ -85,6 +87,7 @@ text are masked. pcat unseal is the way back.`,
 	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
 	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")
 	flags := cmd.Flags()
+	opts.Jobs.AddFlags(flags)
 	flags.StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is "+modes)
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
 	flags.StringSliceVar(&opts.Also, "also", nil, "redact `WHAT` nothing declares, too: findings, what pcat audit finds")
@@ -102,7 +105,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(opts.checkAlso(), opts.Read.Check()); err != nil {
+	if err := errors.Join(opts.checkAlso(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
@@ -113,7 +116,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	r := &run{Options: opts, sources: sources, redactor: sensitive.New(sensitive.Options{Masker: masker}), failures: map[string]error{}}
-	defer r.close()
+	defer func() { r.keep(nil) }()
 	return r.redact(ctx)
 }
 
@@ -122,8 +125,9 @@ type run struct {
 	*Options
 	sources  []cli.Source
 	redactor *sensitive.Redactor
-	failures map[string]error // by the name of the input
 
+	mu       sync.Mutex       // of what follows where several inputs are worked on
+	failures map[string]error // by the name of the input
 	// kept is the document that was read last, or standard input, which can be read only once.
 	kept *document.Document
 }
@@ -136,15 +140,15 @@ func (r *run) redact(ctx context.Context) error {
 	if err := s.inputs(ctx); err != nil {
 		return err
 	}
-	r.collect(ctx)
+	if err := r.collect(ctx); err != nil {
+		return errors.Join(r.failure(), err)
+	}
 	if err := s.outputs(ctx); err != nil {
 		return errors.Join(r.failure(), err)
 	}
 	before := r.redactor.Report()
-	for _, src := range r.sources {
-		if r.failures[src.Name] == nil {
-			r.failures[src.Name] = r.output(ctx, src)
-		}
+	if err := r.outputs(ctx); err != nil {
+		return errors.Join(r.failure(), err)
 	}
 	r.tell(before, r.redactor.Report())
 	return r.failure()
@@ -216,19 +220,23 @@ func (r *run) open(ctx context.Context, src cli.Source) (doc *document.Document,
 	if r.kept != nil && r.kept.Name == cli.Stdin {
 		return doc, doc.Close, nil
 	}
-	r.close()
-	r.kept = doc
+	r.keep(doc)
 	return doc, kept, nil
 }
 
-func (r *run) close() {
+// keep keeps a document, nil for none, and closes the one that was kept.
+func (r *run) keep(doc *document.Document) {
 	if r.kept != nil {
 		_ = r.kept.Close() // it was read
 	}
+	r.kept = doc
 }
 
-// collect learns the secrets of all inputs.
-func (r *run) collect(ctx context.Context) {
+// collect learns the secrets of all inputs. The error is that of the context.
+func (r *run) collect(ctx context.Context) error {
+	if r.Jobs.Several(r.sources) {
+		return r.collectAtOnce(ctx)
+	}
 	for _, src := range r.sources {
 		doc, done, err := r.open(ctx, src)
 		if err == nil {
@@ -238,26 +246,40 @@ func (r *run) collect(ctx context.Context) {
 			r.failures[src.Name] = err
 		}
 	}
+	return nil
 }
 
-// output writes what becomes of an input.
-func (r *run) output(ctx context.Context, src cli.Source) (err error) {
-	doc, done, err := r.open(ctx, src)
-	if err != nil {
-		return err
+// outputs writes what becomes of the inputs. The error is that of the context.
+func (r *run) outputs(ctx context.Context) error {
+	if r.Jobs.Several(r.sources) {
+		return r.outputsAtOnce(ctx)
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	err = r.Write.Write(ctx, r.Streams, doc, func(w io.Writer) error { return r.write(ctx, w, doc) })
+	for _, src := range r.sources {
+		if r.failures[src.Name] != nil {
+			continue
+		}
+		doc, done, err := r.open(ctx, src)
+		if err == nil {
+			err = errors.Join(r.output(ctx, r.redactor, doc), done())
+		}
+		r.failures[src.Name] = err
+	}
+	return nil
+}
+
+// output writes what becomes of a document.
+func (r *run) output(ctx context.Context, redactor *sensitive.Redactor, doc *document.Document) error {
+	err := r.Write.Write(ctx, r.Streams, doc, func(w io.Writer) error { return r.write(ctx, w, redactor, doc) })
 	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
+		return &cli.Error{Code: cli.ExitInternal, File: doc.Name, Err: sensitive.ErrLeak}
 	}
 	return err
 }
 
 // write writes a document without its secrets.
-func (r *run) write(ctx context.Context, w io.Writer, doc *document.Document) error {
+func (r *run) write(ctx context.Context, w io.Writer, redactor *sensitive.Redactor, doc *document.Document) error {
 	src := doc.Reader()
-	return r.redactor.RedactAs(ctx, w, r.Write.Target(doc), src, r.Write.Options(src))
+	return redactor.RedactAs(ctx, w, r.Write.Target(doc), src, r.Write.Options(src))
 }
 
 // tell says what was done since before, when the output may have been made already to be searched.
