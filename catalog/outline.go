@@ -76,6 +76,21 @@ func (o *Outline) Header() *Header {
 	return h
 }
 
+// Name returns the name of the node, as [Header.Name] does.
+func (o *Outline) Name() string {
+	var h Header
+	for i := range o.Parts {
+		if o.Parts[i].In {
+			continue
+		}
+		switch o.Key(i) {
+		case "name", "certname":
+			h.members = append(h.members, *o.Part(i).Member)
+		}
+	}
+	return h.Name()
+}
+
 // AppendPart appends what stands in a document in place of a part, secrets in
 // clear.
 func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"encoding/hex"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -126,7 +125,7 @@ func masked(name, secret, tag string) string {
 	if secret == "" {
 		return name
 	}
-	shown := fmt.Sprintf("‹%s chars, %s, #%s›", lengthClass(len(secret)), charClass(secret), tag)
+	shown := "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
 	if name == "" {
 		return shown
 	}
@@ -152,19 +151,32 @@ func lengthClass(n int) string {
 }
 
 func charClass(s string) string {
+	var digits, hexadecimal, letters, others bool // hexadecimal: the first six letters
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\n':
+			return "lines"
+		case '0' <= c && c <= '9':
+			digits = true
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			hexadecimal = true
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			letters = true
+		default:
+			others = true
+		}
+	}
 	switch {
-	case strings.Contains(s, "\n"):
-		return "lines"
-	case strings.Trim(s, "0123456789") == "":
-		return "digits"
-	case strings.Trim(s, "0123456789abcdefABCDEF") == "":
-		return "hex"
-	case strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") == "":
-		return "letters"
-	case strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789") == "":
-		return "letters and digits"
-	default:
+	case others:
 		return "mixed"
+	case !hexadecimal && !letters:
+		return "digits"
+	case !letters:
+		return "hex"
+	case !digits:
+		return "letters"
+	default:
+		return "letters and digits"
 	}
 }
 

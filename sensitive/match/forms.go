@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -110,132 +111,147 @@ func isUnreserved(secret []byte) bool {
 
 func isUnreservedByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
 
+// escape tells what stands for some characters.
+type escape struct {
+	chars string
+	texts []string // for each of them
+}
+
+// newEscape returns the escape of pairs, each a character and what stands for it.
+func newEscape(pairs ...string) *escape {
+	e := new(escape)
+	for i := 0; i < len(pairs); i += 2 {
+		e.chars += pairs[i]
+		e.texts = append(e.texts, pairs[i+1])
+	}
+	return e
+}
+
+// with returns an escape of more characters.
+func (e *escape) with(pairs ...string) *escape {
+	more := newEscape(pairs...)
+	return &escape{e.chars + more.chars, slices.Concat(e.texts, more.texts)}
+}
+
+// of returns the text in which the characters are escaped: itself when it has
+// none of them.
+func (e *escape) of(text []byte) []byte {
+	i := bytes.IndexAny(text, e.chars)
+	if i < 0 {
+		return text
+	}
+	b := append(make([]byte, 0, 2*len(text)+8), text[:i]...)
+	for _, c := range text[i:] {
+		if k := strings.IndexByte(e.chars, c); k >= 0 {
+			b = append(b, e.texts[k]...)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// dialects are the escapes of languages. Those of JSON are what it demands, that
+// and the slash, that and what HTML would read. Those in quotes are of `"…"` as
+// Puppet prints it, and without the escape of the variable, of a shell, of `'…'`
+// of Puppet, of YAML and of a shell, and of a word of a shell without quotes.
+type dialects struct {
+	json, jsonSlash, jsonHTML *escape
+	quoted, xml               []*escape
+}
+
+// escapes makes the dialects once.
+var escapes = sync.OnceValue(func() *dialects {
+	json := newEscape(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`)
+	for c := range byte(' ') {
+		if control := string(rune(c)); !strings.Contains(json.chars, control) {
+			json = json.with(control, fmt.Sprintf(`\u%04x`, c))
+		}
+	}
+	puppet := newEscape(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
+	bare := new(escape)
+	for c := range byte(unicode.MaxASCII + 1) {
+		if !isWord(c) && strings.IndexByte("@%+=:,./-", c) < 0 {
+			bare = bare.with(string(rune(c)), `\`+string(rune(c)))
+		}
+	}
+	open := newEscape("&", "&amp;", "<", "&lt;")
+	text := open.with(">", "&gt;")
+	return &dialects{
+		json: json, jsonSlash: json.with("/", `\/`), jsonHTML: json.with("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
+		quoted: []*escape{
+			puppet.with("$", `\$`), puppet, newEscape(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`"),
+			newEscape(`\`, `\\`, `'`, `\'`), newEscape(`'`, `\'`), newEscape(`'`, `''`), newEscape(`'`, `'\''`), newEscape(`'`, `'"'"'`), bare,
+		},
+		xml: []*escape{
+			text, open, text.with(`"`, "&quot;"), text.with(`"`, "&quot;", `'`, "&apos;"), text.with(`"`, "&quot;", `'`, "&#39;"), text.with(`"`, "&#34;", `'`, "&#39;"),
+		},
+	}
+})
+
+func escapedForms(secret []byte, list []*escape) [][]byte {
+	forms := make([][]byte, len(list))
+	for i, e := range list {
+		forms[i] = e.of(secret)
+	}
+	return forms
+}
+
 // jsonForms are those of the usual writers of JSON: which characters they
 // escape differs. JSON inside a JSON string is escaped twice.
 func jsonForms(secret []byte) [][]byte {
 	if !utf8.Valid(secret) {
 		return nil
 	}
-	s := string(secret)
-	none := func(rune) bool { return false }
-	html := func(r rune) bool { return r == '<' || r == '>' || r == '&' }
-	plain := escapeJSON(s, none)
-	return [][]byte{
-		[]byte(plain),
-		[]byte(strings.ReplaceAll(plain, "/", `\/`)),
-		[]byte(escapeJSON(s, html)),
-		[]byte(escapeJSON(s, func(r rune) bool { return r > unicode.MaxASCII })),
-		[]byte(escapeJSON(plain, none)),
-		[]byte(escapeJSON(plain, html)),
-	}
+	e := escapes()
+	plain := e.json.of(secret)
+	return [][]byte{plain, e.jsonSlash.of(secret), e.jsonHTML.of(secret), toASCII(plain), e.json.of(plain), e.jsonHTML.of(plain)}
 }
 
-// escapeJSON escapes what JSON demands, and what more says.
-func escapeJSON(s string, more func(rune) bool) string {
-	const digits = "0123456789abcdef"
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' && strings.ContainsRune("\b\t\n\f\r", r):
-			b.WriteByte('\\')
-			b.WriteByte("btn?fr"[r-'\b'])
-		case r < ' ' || more(r):
-			for _, u := range utf16.AppendRune(nil, r) {
-				b.WriteString(`\u`)
-				for shift := 12; shift >= 0; shift -= 4 {
-					b.WriteByte(digits[u>>shift&15])
-				}
-			}
-		default:
-			b.WriteRune(r)
+// toASCII escapes what is not ASCII in a JSON string.
+func toASCII(text []byte) []byte {
+	i := bytes.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+	if i < 0 {
+		return text
+	}
+	b := bytes.Clone(text[:i])
+	for _, r := range string(text[i:]) {
+		if r <= unicode.MaxASCII {
+			b = append(b, byte(r))
+			continue
+		}
+		for _, u := range utf16.AppendRune(nil, r) {
+			b = fmt.Appendf(b, `\u%04x`, u)
 		}
 	}
-	return b.String()
+	return b
 }
 
-// replacers are the escapes of languages.
-type replacers struct {
-	puppetString, puppetStringPlain, shellString, singleQuoted           *strings.Replacer
-	xmlText, xmlTextOpen, xmlDouble, xmlApos, xmlNumericApos, xmlNumeric *strings.Replacer
-}
+func quotedForms(secret []byte) [][]byte { return escapedForms(secret, escapes().quoted) }
 
-// escapes makes the replacers once: that takes long.
-var escapes = sync.OnceValue(func() *replacers {
-	return &replacers{
-		puppetString:      strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "\n", `\n`, "\t", `\t`, "\r", `\r`),
-		puppetStringPlain: strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`),
-		shellString:       strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`"),
-		singleQuoted:      strings.NewReplacer(`\`, `\\`, `'`, `\'`),
-		xmlText:           strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;"),
-		xmlTextOpen:       strings.NewReplacer("&", "&amp;", "<", "&lt;"),
-		xmlDouble:         strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;"),
-		xmlApos:           strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&apos;"),
-		xmlNumericApos:    strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", `'`, "&#39;"),
-		xmlNumeric:        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", `'`, "&#39;"),
-	}
-})
-
-func quotedForms(secret []byte) [][]byte {
-	s, e := string(secret), escapes()
-	return [][]byte{
-		// "…" as Puppet prints it, and without the escape of the variable
-		[]byte(e.puppetString.Replace(s)),
-		[]byte(e.puppetStringPlain.Replace(s)),
-		[]byte(e.shellString.Replace(s)),
-		// '…' of Puppet and YAML and of a shell
-		[]byte(e.singleQuoted.Replace(s)),
-		[]byte(strings.ReplaceAll(s, `'`, `\'`)),
-		[]byte(strings.ReplaceAll(s, `'`, `''`)),
-		[]byte(strings.ReplaceAll(s, `'`, `'\''`)),
-		[]byte(strings.ReplaceAll(s, `'`, `'"'"'`)),
-		// a word of a shell without quotes
-		[]byte(escapeWord(s)),
-	}
-}
-
-func escapeWord(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r <= unicode.MaxASCII && !isWord(byte(r)) && !strings.ContainsRune("@%+=:,./-", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func xmlForms(secret []byte) [][]byte { return escapedForms(secret, escapes().xml) }
 
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func xmlForms(secret []byte) [][]byte {
-	s, e := string(secret), escapes()
-	return [][]byte{
-		[]byte(e.xmlText.Replace(s)),
-		[]byte(e.xmlTextOpen.Replace(s)),
-		[]byte(e.xmlDouble.Replace(s)),
-		[]byte(e.xmlApos.Replace(s)),
-		[]byte(e.xmlNumericApos.Replace(s)),
-		[]byte(e.xmlNumeric.Replace(s)),
-	}
-}
-
 // base64Forms returns, for each place in a group of three bytes, the digits
 // that depend on the secret alone.
 func base64Forms(secret []byte) [][]byte {
-	var forms [][]byte
+	forms := make([][]byte, 0, 6)
+	behind := append(make([]byte, 2, 2+len(secret)), secret...)
 	for before := range 3 {
-		padded := append(make([]byte, before, before+len(secret)), secret...)
-		first := firstDigit(before)
-		end := 8 * len(padded) / 6
-		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			if digits := encoding.AppendEncode(nil, padded); first < end {
-				forms = append(forms, digits[first:end])
-			}
+		padded := behind[2-before:]
+		first, end := firstDigit(before), 8*len(padded)/6
+		if first >= end {
+			continue
 		}
+		digits := base64.RawStdEncoding.AppendEncode(make([]byte, 0, end+1), padded)
+		url := digits
+		if bytes.ContainsAny(digits, "+/") {
+			url = base64.RawURLEncoding.AppendEncode(make([]byte, 0, end+1), padded)
+		}
+		forms = append(forms, digits[first:end], url[first:end])
 	}
 	return forms
 }
@@ -251,7 +267,7 @@ func percentForms(secret []byte) [][]byte {
 // urlForms escape what has to be, allPercent all.
 func urlForms(secret []byte) [][]byte {
 	const unreserved = "-_.~"
-	var forms [][]byte
+	forms := make([][]byte, 0, 14)
 	for _, keep := range []string{
 		unreserved,             // RFC 3986
 		unreserved + "$&+:=@",  // a segment of a path
@@ -259,8 +275,11 @@ func urlForms(secret []byte) [][]byte {
 		unreserved + "$&+,;=:", // userinfo
 	} {
 		upper := escapeURL(secret, keep, "0123456789ABCDEF")
-		forms = append(forms, upper, escapeURL(secret, keep, "0123456789abcdef"),
-			bytes.ReplaceAll(upper, []byte("%20"), []byte("+")))
+		plus := upper
+		if bytes.IndexByte(secret, ' ') >= 0 {
+			plus = bytes.ReplaceAll(upper, []byte("%20"), []byte("+"))
+		}
+		forms = append(forms, upper, escapeURL(secret, keep, "0123456789abcdef"), plus)
 	}
 	return forms
 }
@@ -270,7 +289,7 @@ func allPercent(secret []byte) [][]byte {
 }
 
 func escapeURL(s []byte, keep, digits string) []byte {
-	var b []byte
+	b := make([]byte, 0, 3*len(s))
 	for _, c := range s {
 		if isWord(c) || strings.IndexByte(keep, c) >= 0 {
 			b = append(b, c)
@@ -299,9 +318,12 @@ func utf16Forms(secret []byte) [][]byte {
 
 func utf16Bytes(secret []byte) (little, big []byte) {
 	little, big = make([]byte, 0, 2*len(secret)), make([]byte, 0, 2*len(secret))
-	for _, u := range utf16.Encode([]rune(string(secret))) {
-		little = append(little, byte(u), byte(u>>8))
-		big = append(big, byte(u>>8), byte(u))
+	var units [2]uint16
+	for _, r := range string(secret) {
+		for _, u := range utf16.AppendRune(units[:0], r) {
+			little = append(little, byte(u), byte(u>>8))
+			big = append(big, byte(u>>8), byte(u))
+		}
 	}
 	return little, big
 }

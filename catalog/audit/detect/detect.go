@@ -48,7 +48,10 @@ func New(own Names) *Detector {
 	k := newTables()
 	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
 	for _, w := range own.Secret {
-		d.names.passwords[strings.ToLower(w)] = struct{}{}
+		if w == "" {
+			continue
+		}
+		d.names.passwords.add(strings.ToLower(w))
 		d.names.note(strings.ToLower(w))
 	}
 	for _, n := range own.Harmless {

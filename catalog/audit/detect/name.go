@@ -69,18 +69,35 @@ func nextIsLower(s string) bool {
 }
 
 // set is a set of words.
-type set map[string]struct{}
+type set struct {
+	words map[string]struct{}
+	// lengths are those of the words, by their first letter: most of what is
+	// asked for is none of them, and needs no search.
+	lengths [32]uint32
+}
 
 func setOf(text string) set {
-	s := set{}
+	var s set
 	for w := range strings.FieldsSeq(text) {
-		s[w] = struct{}{}
+		s.add(w)
 	}
 	return s
 }
 
-func (s set) has(w string) bool {
-	_, ok := s[w]
+// add adds a word that is not empty.
+func (s *set) add(w string) {
+	if s.words == nil {
+		s.words = map[string]struct{}{}
+	}
+	s.words[w] = struct{}{}
+	s.lengths[w[0]&31] |= 1 << min(len(w), 31)
+}
+
+func (s *set) has(w string) bool {
+	if w == "" || s.lengths[w[0]&31]>>min(len(w), 31)&1 == 0 {
+		return false
+	}
+	_, ok := s.words[w]
 	return ok
 }
 
@@ -236,9 +253,9 @@ func newVocabulary() *vocabulary {
 // good for, in the order of either kind of language: `clave_secreta`,
 // `geheimer_schluessel`, `jeton_api`.
 func (v *vocabulary) join() {
-	keys := setOf(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
-	for k := range keys {
-		for w := range setOf(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
+	keys := strings.Fields(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
+	for _, k := range keys {
+		for w := range strings.FieldsSeq(`secret secrète secrete secreta secreto segreta segreto geheim geheime geheimer hemlig hemmelig salainen tajny tajne secreta privat privater
 			private privé prive privée privee privada privata prywatny soukromý soukromy privado parola passe`) {
 			if pair := k + " " + w; v.pairs[pair] == plain {
 				v.pairs[pair] = password
@@ -247,13 +264,13 @@ func (v *vocabulary) join() {
 				v.pairs[pair] = password
 			}
 		}
-		for w := range setOf(`primaria primario primary primaire primär primär foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
+		for w := range strings.FieldsSeq(`primaria primario primary primaire primär primär foranea foránea foreign étrangère etrangere fremd estrangeira esterna publica pública
 			public publique pubblica pubblico öffentlich oeffentlich öffentlicher oeffentlicher openbare offentlig publiczny`) {
 			v.pairs[k+" "+w], v.pairs[w+" "+k] = never, never
 		}
 	}
-	for k := range setOf(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`) {
-		for w := range setOf(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`) {
+	for k := range strings.FieldsSeq(`jeton schlüssel schluessel cle clé clave chave chiave sleutel klucz klíč nyckel nøgle`) {
+		for w := range strings.FieldsSeq(`api acces accès acceso acesso accesso zugriff zugriffs toegang auth oauth`) {
 			v.pairs[k+" "+w], v.pairs[w+" "+k] = token, token
 		}
 	}
@@ -394,7 +411,7 @@ func (v *vocabulary) note(w string) {
 // ASCII need no note, nor does `pw`, which may looks for.
 func (v *vocabulary) index() {
 	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
-		for w := range s {
+		for w := range s.words {
 			if w != "pw" {
 				v.note(w)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -16,8 +17,8 @@ type Visitor struct {
 	// from; without it, all are. One that is not is left out without being
 	// decoded.
 	Want func(raw []byte) bool
-	// Declared tells that no resource is wanted that declares no secret: where
-	// an Outline knows, Want is not asked.
+	// Declared tells that nothing is wanted that declares no secret: where an
+	// Outline knows, Want is not asked.
 	Declared bool
 	// Edge reports the same of an edge.
 	Edge func(raw []byte) bool
@@ -69,7 +70,7 @@ func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 		}
 		switch {
 		case p.Kind == catalog.PartEnd:
-			w.end(p, r.Header())
+			w.end(p, func() string { return r.Header().Name() })
 		case p.Kind == catalog.PartResource && !w.wants(true, p.Resource.Bytes()), p.Kind == catalog.PartEdge && !w.wants(false, p.Edge.Bytes()):
 			w.pass()
 		default:
@@ -98,8 +99,11 @@ func (w *walker) outlined(o *catalog.Outline) error {
 			list = key
 		}
 		raw := o.Data[p.Start:p.End:p.End]
-		if p.In && (w.visit.Declared && key == "resources" && !o.Declares(i) || !w.wants(key == "resources", raw)) {
+		switch needless := w.visit.Declared && key != "edges" && !o.Declares(i); {
+		case p.In && (needless || !w.wants(key == "resources", raw)):
 			w.pass()
+			continue
+		case needless && o.Key(i) != "certname": // which tells the form
 			continue
 		}
 		if p.In {
@@ -113,7 +117,7 @@ func (w *walker) outlined(o *catalog.Outline) error {
 		}
 	}
 	w.enter(list, "")
-	w.end(catalog.Part{Catalog: true}, o.Header())
+	w.end(catalog.Part{Catalog: true}, o.Name)
 	return nil
 }
 
@@ -146,7 +150,7 @@ type walker struct {
 	form     serialization.Format
 	frames   []frame
 	recycler serialization.Recycler
-	pointer  []byte // that was made last
+	pointers strings.Builder // those that were made last, one behind the other
 
 	here Resource // the one that is visited
 	leaf Leaf
@@ -167,12 +171,27 @@ func (w *walker) at(key string) string {
 		return ""
 	case f.next >= 0:
 		f.next++
-		w.pointer = append(append(w.pointer[:0], f.pointer...), '/')
-		w.pointer = strconv.AppendInt(w.pointer, int64(f.next-1), 10)
-		return string(w.pointer)
+		return w.elementAt(f.pointer, f.next-1)
 	default:
 		return f.pointer + escape(key)
 	}
+}
+
+// elementAt returns the pointer to the element at i of the array at pointer.
+// Many share the memory of one text.
+func (w *walker) elementAt(pointer string, i int) string {
+	const most = len("/18446744073709551615")
+	p := &w.pointers
+	if p.Cap()-p.Len() < len(pointer)+most {
+		p.Reset()
+		p.Grow(max(1024, len(pointer)+most))
+	}
+	start := p.Len()
+	var digits [most]byte
+	p.WriteString(pointer)
+	p.WriteByte('/')
+	p.Write(strconv.AppendInt(digits[:0], int64(i), 10))
+	return p.String()[start:]
 }
 
 // pass moves over the next part of the innermost frame.
@@ -222,10 +241,10 @@ func (w *walker) part(p catalog.Part) error {
 	return nil
 }
 
-func (w *walker) end(p catalog.Part, header *catalog.Header) {
+func (w *walker) end(p catalog.Part, name func() string) {
 	f := w.top()
 	if p.Catalog {
-		f.catalog.Node = header.Name()
+		f.catalog.Node = name()
 		if w.visit.End != nil {
 			w.visit.End(f.catalog)
 		}
