@@ -480,17 +480,18 @@ func (r *Resource) writeParameters(w *Writer) error {
 // wrap makes the parameters Sensitive that are named so, for the policy of the
 // encoder to see them.
 func wrap(parameters []Member, names []string) ([]Member, error) {
+	listed := NamesOf(names)
 	wrapped := slices.Clone(parameters)
-	for _, name := range names {
-		i := find(wrapped, name)
-		if i < 0 {
+	for i := range wrapped {
+		p := &wrapped[i]
+		if !listed.Has(p.Key) {
 			continue
 		}
-		v, err := wrapped[i].Value()
+		v, err := p.Value()
 		if err != nil {
-			return nil, located(err, Location{Path: path(name)}, -1)
+			return nil, located(err, Location{Path: path(p.Key)}, -1)
 		}
-		wrapped[i] = NewMember(name, pcore.NewSensitive(v))
+		*p = NewMember(p.Key, pcore.NewSensitive(v))
 	}
 	return wrapped, nil
 }

@@ -115,6 +115,11 @@ func TestRun(t *testing.T) {
 				"catalog0 sensitive-in-tag /resources/2/tags/1\n",
 		},
 		{
+			"a parameter that is listed again and again, and one that is not there",
+			[]string{node("a", `{"type":"Archive","title":"x","parameters":{"source":"n7Hq-vL2pX"},"sensitive_parameters":["source","creates","source","source"]}`)},
+			"catalog0 unredactable-parameter /resources/0/parameters/source\n",
+		},
+		{
 			"another node",
 			[]string{node("a", class("A", `{"t":"n7Hq-vL2pX"}`, "t")), node("b", class("B", `{"seed":"n7Hq-vL2pX"}`))},
 			"catalog1 sensitive-cross-node /resources/0/parameters/seed\n",

@@ -58,25 +58,22 @@ var properties = sync.OnceValue(func() map[string]string {
 func (s *scanner) resource(r *leaf.Resource) {
 	s.shown, s.exported = false, false
 	s.customResource(r)
-	for _, name := range r.Sensitive {
-		if redactable, known := properties()[strings.ToLower(r.Type)]; known && !slices.Contains(strings.Fields(redactable), name) && present(r, name) {
-			s.practice("unredactable-parameter", r, name)
+	redactable, known := properties()[strings.ToLower(r.Type)]
+	for k, v := range r.Parameters.All() {
+		key, _ := k.(pcore.String)
+		name := string(key)
+		switch {
+		case r.IsSensitive(name):
+			if known && !slices.Contains(strings.Fields(redactable), name) {
+				s.practice("unredactable-parameter", r, name)
+			}
+		case losesSensitive(v):
+			s.practice("deferred-unsensitive", r, name)
 		}
 	}
 	if len(r.Sensitive) > 0 {
 		s.exportedSecret(r)
 	}
-	for k, v := range r.Parameters.All() {
-		name, _ := k.(pcore.String)
-		if !slices.Contains(r.Sensitive, string(name)) && losesSensitive(v) {
-			s.practice("deferred-unsensitive", r, string(name))
-		}
-	}
-}
-
-func present(r *leaf.Resource, name string) bool {
-	_, ok := r.Parameters.GetString(name)
-	return ok
 }
 
 // practice tells about a parameter of a resource, or, without one, about the

@@ -139,21 +139,24 @@ func (s *summer) resource(r *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	listed := r.SensitiveParameters()
-	for _, name := range listed {
-		if !slices.ContainsFunc(parameters, func(p catalog.Member) bool { return p.Key == name }) {
+	names := r.SensitiveParameters()
+	there := catalog.NamesOf(r.ParameterNames())
+	for _, name := range names {
+		if !there.Has(name) {
 			s.secret(r.Ref().Parameter(name), Listed, nil)
 		}
 	}
+	listed := catalog.NamesOf(names)
 	for i := range parameters {
 		p := &parameters[i]
-		v, _, err := r.Parameter(p.Key)
+		v, err := p.Value()
 		if err != nil {
+			_, _, err = r.Parameter(p.Key) // which tells where
 			return err
 		}
 		at := r.Ref().Parameter(p.Key)
 		s.value(at, len(p.Bytes()))
-		if slices.Contains(listed, p.Key) {
+		if listed.Has(p.Key) {
 			s.secret(at, Listed, v)
 		}
 		if err := s.walk(at, v); err != nil {

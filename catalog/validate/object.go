@@ -2,7 +2,6 @@ package validate
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -15,7 +14,7 @@ func (c *check) objects(given *pcore.Hash) error {
 	for k, v := range given.All() {
 		name, _ := k.(pcore.String)
 		at := c.resource.Ref().Parameter(string(name))
-		listed := slices.Contains(c.listed, string(name))
+		listed := c.listed.Has(string(name))
 		err := pcore.Walk(v, func(cur *pcore.Cursor) error {
 			o, ok := cur.Value().(*pcore.Object)
 			switch {

@@ -53,7 +53,7 @@ func (v *Validator) Resource(r *catalog.Resource) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &check{Validator: v, resource: r, listed: r.SensitiveParameters()}
+	c := &check{Validator: v, resource: r, listed: catalog.NamesOf(r.SensitiveParameters())}
 	if err := c.objects(given); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func definitionName(r *catalog.Resource) string {
 type check struct {
 	*Validator
 	resource *catalog.Resource
-	listed   []string
+	listed   catalog.Names
 	findings []Finding
 	errs     []error
 }
@@ -145,7 +145,7 @@ func (c *check) parameter(p pcore.StructElement, v pcore.Value) {
 	}
 	v = c.typed(v)
 	// A catalog lists the parameters that are Sensitive, and holds them in clear.
-	if v.Kind() != pcore.KindSensitive && slices.Contains(c.listed, p.Name()) {
+	if v.Kind() != pcore.KindSensitive && c.listed.Has(p.Name()) {
 		v = pcore.NewSensitive(v)
 	}
 	c.mismatch(c.resource.Ref().Parameter(p.Name()), fmt.Sprintf("parameter '%s'", p.Name()), p.Value(), v)

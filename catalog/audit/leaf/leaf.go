@@ -71,7 +71,12 @@ type Resource struct {
 	// names are in clear.
 	Parameters *pcore.Hash
 	Sensitive  []string
+
+	listed catalog.Names // Sensitive
 }
+
+// IsSensitive reports whether Sensitive names a parameter.
+func (r *Resource) IsSensitive(parameter string) bool { return r.listed.Has(parameter) }
 
 // Text returns a parameter that is a String, and "" for anything else.
 func (r *Resource) Text(parameter string) string {

@@ -2,7 +2,6 @@ package leaf
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -393,6 +392,7 @@ func (r *Resource) read(members *pcore.Hash) {
 			r.Tags = texts(r.Tags[:0], v)
 		case "sensitive_parameters":
 			r.Sensitive = texts(r.Sensitive[:0], v)
+			r.listed = catalog.NamesOf(r.Sensitive)
 		case "line":
 			line, _ := v.(pcore.Integer)
 			r.Line = int64(line)
@@ -436,7 +436,7 @@ func (w *walker) parameters(step pcore.Step, resource *pcore.Hash, v pcore.Value
 	i := 0
 	for k, e := range h.All() {
 		name, _ := k.(pcore.String)
-		if slices.Contains(w.leaf.Resource.Sensitive, string(name)) {
+		if w.leaf.Resource.IsSensitive(string(name)) {
 			w.leaf.State = Param
 		}
 		w.under(pcore.Step{Kind: pcore.StepEntry, Index: i, Key: k}, h, e)
