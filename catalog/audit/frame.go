@@ -85,13 +85,23 @@ func (r *Report) Frame() *Report {
 // Withhold returns the report with less of what the catalogs say in it. Each text
 // in it is masked, but two side by side can read like a secret: refused tells
 // whether some output of a report does. Only the findings that are refused lose
-// texts, and those that people miss least before the others.
+// texts, and those that people miss least before the others; failures and notes
+// lose their places when that is not enough.
 func (r *Report) Withhold(refused func(*Report) bool) *Report {
 	w := *r
 	w.Findings = slices.Clone(r.Findings)
 	part := w
 	part.Failures, part.Notes = nil, nil
 	part.withhold(w.Findings, refused)
+	if refused(&w) {
+		w.Failures, w.Notes = slices.Clone(r.Failures), slices.Clone(r.Notes)
+		for i := range w.Failures {
+			w.Failures[i].Name = hidden
+		}
+		for i := range w.Notes {
+			w.Notes[i].Catalog, w.Notes[i].Pointer = hidden, hidden
+		}
+	}
 	return &w
 }
 
