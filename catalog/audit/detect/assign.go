@@ -154,8 +154,8 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 	}
 	as := t.scanner.detector.names.sortOf(name)
 	told := as
-	if as <= hint && !quoted {
-		as = max(as, t.inContext(name, start, first))
+	if as <= hint {
+		as = max(as, t.inContext(name, start, first, quoted))
 	}
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
@@ -221,9 +221,15 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 
 // inContext returns what the text around says about a name that says little by
 // itself: `api key = X`, `PRAGMA key = 'X'`, the `community` in a file of SNMP.
-func (t *Text) inContext(name string, start, first int) sort {
+func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 	switch name {
-	case "key":
+	case "key", "Key":
+		if s := t.scanner.detector.names.sortOf(lastWord(t.enclosing(start, first)) + " key"); s > hint && s != never {
+			return s
+		}
+		if quoted {
+			return plain
+		}
 		if strings.Contains(t.target(), "tac") {
 			return password // of TACACS+, in a file of its own
 		}
@@ -242,6 +248,39 @@ func (t *Text) inContext(name string, start, first int) sort {
 		}
 	}
 	return plain
+}
+
+// enclosing returns the name of what a member stands in that begins at first, in
+// the line that begins at start: the name before the brace that is open, the
+// line of YAML that is indented less, the section. Empty when it is far.
+func (t *Text) enclosing(start, first int) string {
+	s, limit := t.S, max(0, first-reach)
+	depth := 0
+	for i := first - 1; i >= limit; i-- {
+		switch s[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth < 0 {
+				line := strings.LastIndexByte(s[:i], '\n') + 1
+				name, _, _, _ := nameBefore(s, line, line+len(strings.TrimRight(s[line:i], " :=>")))
+				return name
+			}
+		}
+	}
+	indent := indentOf(s[start:])
+	for end := start - 1; end > limit; {
+		begin := strings.LastIndexByte(s[:end], '\n') + 1
+		line := strings.TrimRight(s[begin:end], " \t\r")
+		if name, ok := strings.CutSuffix(line, ":"); ok && indentOf(line) < indent {
+			return strings.TrimSpace(name)
+		}
+		if n := len(line); n > 2 && line[0] == '[' && line[n-1] == ']' {
+			return line[1 : n-1]
+		}
+		end = begin - 1
+	}
+	return ""
 }
 
 // attribute looks at an attribute of LDIF (RFC 2849) whose value is in base64:

@@ -30,6 +30,13 @@ func (t *Text) grammars(has *contained) {
 	}
 	if has.byte('\'') || has.byte('"') {
 		t.secureStrings()
+		if has.byte(':') && t.kind == source {
+			for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID, and a secret
+				for i := range places(t.S, mark) {
+					t.connection(i + len(mark))
+				}
+			}
+		}
 		if has.byte('(') {
 			t.calls()
 		}
@@ -254,7 +261,7 @@ func (t *Text) connection(from int) {
 		t.call(from, ",") // user, password, address
 		return
 	}
-	if after = strings.TrimLeft(after, " "); !ok || after == "" || after[0] != ')' && after[0] != ',' && after[0] != ']' {
+	if after = strings.TrimLeft(after, " "); !ok || after != "" && after[0] != ')' && after[0] != ',' && after[0] != ']' {
 		return
 	}
 	start := from + len(args) - len(third) + 1

@@ -142,7 +142,7 @@ type tail struct {
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
 		keys:    memo[key]{told: map[string]key{}},
-		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token, "clear-text": password}},
+		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token, "clear-text": password, "icesecretwrite": password, "icesecretread": password}},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
 		passwords: setOf(`passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
@@ -175,10 +175,10 @@ func newVocabulary() *vocabulary {
 			"backup key": token, "recovery key": token, "unseal key": token, "host key": hint,
 			"key base": token, "secret base": token, "secret salt": token, "auth salt": token,
 			"password salt": token, "password pepper": password, "auth pepper": password, "secret pepper": password, "hash pepper": password, "legacy pepper": token, "config pepper": token, "devise pepper": token,
-			"pi pepper": token, "token pepper": token, "token peppers": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
+			"pi pepper": token, "token pepper": token, "token peppers": token, "nonce salt": token, "nonce key": token, "in salt": token, "in key": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
 			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
 			"derivation salt": token, "ticket salt": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
-			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
+			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
@@ -209,7 +209,7 @@ func newVocabulary() *vocabulary {
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
-			production staging stage dev test qa content primary secondary key_data insecure bytes pem in out`),
+			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field label regex
@@ -236,7 +236,7 @@ func newVocabulary() *vocabulary {
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
-			github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
+			bearer peppers github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
 		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),
 		holders: setOf(`keystore token so user card hsm security slot module device sim pkcs11 auth access login smartcard yubikey admin
@@ -438,8 +438,12 @@ func (v *vocabulary) sortOfNew(name string) sort {
 		return plain
 	}
 	s := v.ofWords(list)
-	if s > hint && s != never && len(list) > 1 && v.verbs.has(firstOfLast(name)) {
-		if s.open() && (list[0] == "enable" || list[0] == "store") && len(list) == 2 {
+	if s > hint && s != never && len(list) > 1 {
+		last := lastOf(name)
+		if !v.verbs.has(last[0]) {
+			return s
+		}
+		if s.open() && (last[0] == "enable" || last[0] == "store") && len(last) == 2 {
 			return token // what Cisco's devices ask for, and how a key store is opened
 		}
 		return hint
@@ -447,14 +451,13 @@ func (v *vocabulary) sortOfNew(name string) sort {
 	return s
 }
 
-// firstOfLast returns the first word of the last part of a name that dots divide:
-// `auth.existingSecret`.
-func firstOfLast(name string) string {
-	list := words(name[strings.LastIndexByte(strings.TrimRight(name, "."), '.')+1:])
-	if len(list) == 0 {
-		return ""
+// lastOf returns the words of the last part of a name that dots divide:
+// `auth.existingSecret`. There is one at least.
+func lastOf(name string) []string {
+	if list := words(name[strings.LastIndexByte(strings.TrimRight(name, "."), '.')+1:]); len(list) > 0 {
+		return list
 	}
-	return list[0]
+	return []string{""}
 }
 
 func (v *vocabulary) ofWords(list []string) sort {
@@ -481,6 +484,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 		}
 		if (last == "key" || last == "keys" || last == "hash") && v.harmless.has(before) {
 			return never
+		}
+		if strings.HasSuffix(strings.Join(list, " "), "core windows net") && slices.Contains(list, "key") {
+			return token // of a storage account: `fs.azure.account.key.NAME.blob.core.windows.net`
 		}
 		if last == "community" && slices.Contains(list, "snmp") {
 			return password

@@ -239,6 +239,12 @@ func (t *Text) before() (string, bool) {
 		return strings.TrimLeft(name, "-"), t.scanner.detector.names.sortOf(name) != plain
 	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
 		s := t.scanner.detector.names.sortOf(name)
+		switch lastWord(t.leaf.Name()) {
+		case "cred", "creds", "credentials", "login", "account":
+			if s == plain {
+				return "credentials", true // of a user
+			}
+		}
 		return name, s > hint && s != never
 	}
 	return "", false

@@ -57,6 +57,8 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"vmrun":                   {next: "-p -gp -vp"},
 		"winrs":                   {joined: "-p: -password: /p: /password:"},
 		"zkcli.sh":                {pairs: "digest"},
+		"basic_ldap_auth":         {next: "-w"},
+		"ext_ldap_group_acl":      {next: "-w"},
 		"check_rabbitmq_server":   {next: "-p"},
 		"dsmc":                    {after: map[string]int{"password": 2}},
 		"dsmadmc":                 {joined: "-password= -pa="},
@@ -218,8 +220,10 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[i]
 		more := i+1 < len(words)
 		switch {
-		case more && strings.HasPrefix(words[i+1].text, "--"): // it asks, as MongoDB's do
 		case more && listed(p.next, w.text):
+			if strings.HasPrefix(words[i+1].text, "--") {
+				break // it asks, as MongoDB's do
+			}
 			t.word(&words[i+1], w.text, 0, len(words[i+1].text), password)
 		case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text)):
 			t.account(&words[i+1])

@@ -80,11 +80,15 @@ func isScript(s string) bool {
 // isCommandLine reports whether a line may hold a command with a secret: it has
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
-	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
 // nrpeCommand begins a line of the agent of Nagios: `command[check_x]=…`.
 const nrpeCommand = "command["
+
+// squidHelper begins a line of Squid that names a program: `auth_param basic
+// program /usr/lib/squid/basic_ldap_auth …`.
+const squidHelper = "auth_param "
 
 // userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
 const userParameter = "UserParameter="
@@ -110,6 +114,11 @@ func commandStart(line string) int {
 	}
 	if strings.HasPrefix(line, userParameter) {
 		return strings.IndexByte(line, ',') + 1
+	}
+	if strings.HasPrefix(line, squidHelper) {
+		if i := strings.Index(line, " program "); i > 0 {
+			return i + len(" program ")
+		}
 	}
 	if strings.HasPrefix(line, nrpeCommand) {
 		return strings.IndexByte(line, '=') + 1
