@@ -133,6 +133,10 @@ func (t *Text) line(start, end int, in *container, list *items, yield func(assig
 			t.element(start, i, end, yield)
 		case ',':
 			t.tuple(start, i, end, yield)
+		case '(':
+			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && t.kind == settings {
+				t.called(start, i, end, yield)
+			}
 		}
 	}
 }
@@ -367,6 +371,22 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	}
 	a.name, a.sort, a.inline = name, as, true
 	yield(a)
+}
+
+// called looks at `password("X")`, as syslog-ng and others have settings.
+func (t *Text) called(start, open, end int, yield func(assignment)) {
+	name, first, _, ok := nameBefore(t.S, start, open)
+	if !ok || first+len(name) != open || first > start && t.S[first-1] == '.' {
+		return
+	}
+	as := t.scanner.detector.names.sortOf(name)
+	if !as.open() || !isOption(name) {
+		return
+	}
+	if a, ok := quotedValue(t.S, open+1, open+1, end); ok && a.end+1 < end && t.S[a.end+1] == ')' {
+		a.name, a.sort, a.inline = name, as, true
+		yield(a)
+	}
 }
 
 // nameBefore returns the name that ends at to, behind blanks, quotes, and the

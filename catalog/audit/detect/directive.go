@@ -11,9 +11,10 @@ import (
 // value, as in the configuration of many daemons.
 func (t *Text) directives() {
 	s := t.S
+	marked := t.kind == settings && isMarked(s)
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
-		if end-start < 512 && t.mayDirect(s[start:end]) {
+		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && isMarked(line) && !isComment(strings.TrimSpace(line))) {
 			t.directive(start, end)
 		}
 		start = end + 1
@@ -23,6 +24,17 @@ func (t *Text) directives() {
 	if strings.Contains(t.S, "ftp ") {
 		t.ftp()
 	}
+}
+
+// isMarked reports whether s has the end of a word behind which secrets stand,
+// among others: `… shared-secret X`, `… -bindPassword X`.
+func isMarked(s string) bool {
+	for _, mark := range []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // ftp looks at scripts of FTP clients: `user NAME X`.
@@ -209,7 +221,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
 		"sqlconnectinfo":       {{at: 3, sort: password}},
 		"authldapbindpassword": {{at: 1, sort: password}},
-		"add":                  {{words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
+		"add":                  {{words: []string{"", "", "esp", "", "-E", ""}, at: 7, sort: token}, {words: []string{"", "", "esp", "", "-E", "", "", "-A", ""}, at: 10, sort: token}, {words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
 		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}, {words: []string{"sentinel-pass"}, at: 2, sort: password}},
 		"sv_setsteamaccount":   {{at: 1, sort: token}},
@@ -225,6 +237,8 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"xauth":                {{words: []string{"password"}, at: 2, sort: password}},
 		"passntlmv2":           {{at: 1, sort: password}}, // of Cntlm
 		"passnt":               {{at: 1, sort: password}},
+		"auth-md":              {{at: 2, sort: password}}, // of OpenBSD
+		"secret":               {{words: []string{""}, at: 2, sort: token}},
 		"passlm":               {{at: 1, sort: password}},
 		"addprinc":             {{words: []string{"-pw"}, at: 2, sort: password}},
 		"ank":                  {{words: []string{"-pw"}, at: 2, sort: password}},
@@ -248,6 +262,7 @@ func (t *Text) directive(start, end int) {
 	}
 	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) {
 		t.amid(words)
+		t.behindMark(words)
 	}
 }
 
@@ -320,6 +335,30 @@ func (t *Text) amid(words []word) {
 		if as != plain {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
 		}
+	}
+}
+
+// behindMark looks at what stands behind the name of a secret among other words,
+// none of them in quotes, as in the languages of network devices: `configure
+// radius primary shared-secret X`. It has to look like one, as words follow
+// such a name in any sentence.
+func (t *Text) behindMark(words []word) {
+	if t.kind != settings || len(words) < 3 {
+		return
+	}
+	for i := 1; i+1 < len(words); i++ {
+		w := words[i]
+		if w.quoted || !isOption(strings.TrimPrefix(w.text, "-")) || w.text != "cipher" && !t.scanner.detector.names.sortOf(strings.TrimPrefix(w.text, "-")).open() {
+			continue
+		}
+		at := i + 1
+		for at+1 < len(words) && isQualifier(words[at].text, false) {
+			at++
+		}
+		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") {
+			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: token})
+		}
+		i = at
 	}
 }
 
@@ -434,7 +473,7 @@ func isQualifier(s string, last bool) bool {
 		return len(s) == 1 && isNumber(s)
 	}
 	switch strings.ToLower(s) {
-	case "level", "encrypted", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
 		return true
 	}
 	return len(s) <= 2 && isNumber(s)

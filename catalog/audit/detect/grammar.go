@@ -17,7 +17,7 @@ func (t *Text) grammars(has *contained) {
 	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') || has.byte('\\') {
 		t.commands()
 	}
-	if has.byte('=') || has.byte(':') || has.byte('>') || has.byte(',') {
+	if has.byte('=') || has.byte(':') || has.byte('>') || has.byte(',') || has.byte('(') {
 		p := pairs{t: t}
 		t.assignments(p.add)
 	}

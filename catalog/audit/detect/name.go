@@ -142,10 +142,10 @@ type tail struct {
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
 		keys:    memo[key]{told: map[string]key{}},
-		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "root-token-id": token, "dev-root-token-id": token, "clear-text": password, "icesecretwrite": password, "icesecretread": password}},
+		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "sonar.login": token, "root-token-id": token, "dev-root-token-id": token, "clear-text": password, "icesecretwrite": password, "icesecretread": password}},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
-		passwords: setOf(`passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
+		passwords: setOf(`passkey wpakey passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
 			passwort kennwort losung wachtwoord toegangscode contrasenia contrasena contraseña clave senha palavrapasse
 			motdepasse mdp parola haslo hasło heslo lösen losen lösenord losenord adgangskode passord salasana jelszo jelszó lozinka geslo sifre şifre
 			parool parole пароль гасло κωδικός 密码 密碼 パスワード 비밀번호

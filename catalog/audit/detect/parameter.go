@@ -72,6 +72,9 @@ func (t *Text) check() {
 		}
 		if start > 0 {
 			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: as})
+			if strings.Contains(t.S[:start], "snmp") {
+				as = hint // the community stands first
+			}
 		}
 		start += len(arg) + 1
 	}
@@ -79,6 +82,9 @@ func (t *Text) check() {
 
 // logsIn reports whether a check has to log in where it looks.
 func logsIn(check string) bool {
+	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
+		return false // of an interface
+	}
 	for _, what := range []string{"snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi"} {
 		if strings.Contains(check, what) {
 			return true

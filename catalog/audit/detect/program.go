@@ -35,6 +35,21 @@ var programs = sync.OnceValue(func() map[string]taking {
 	return map[string]taking{
 		"add-user.sh":             {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
 		"add-user.bat":            {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
+		"ceph":                    {after: map[string]int{"ac-user-create": 2}},
+		"fs_cli":                  {next: "-p"},
+		"hash.sh":                 {next: "-p"}, // of OpenSearch
+		"icinga2":                 {next: "--ticket"},
+		"ip":                      {after: map[string]int{"enc": 2, "auth": 2, "auth-trunc": 2, "aead": 2}, only: "xfrm"},
+		"ipmicfg":                 {after: map[string]int{"setpwd": 2, "setPwd": 2}},
+		"keyctl":                  {after: map[string]int{"user": 2}, only: "add"},
+		"ldifde":                  {after: map[string]int{"-b": 3}},
+		"csvde":                   {after: map[string]int{"-b": 3}},
+		"nifi.sh":                 {after: map[string]int{"set-single-user-credentials": 2}},
+		"oathtool":                {operands: []int{1}, arguments: "-d --digits -s --time-step-size -S --start-time -N --now -c --counter -w --window"},
+		"rasdial":                 {operands: []int{3}},
+		"smcipmitool":             {operands: []int{3}},
+		"sqlpackage":              {joined: "/tp: /sp:"},
+		"wbinfo":                  {pairs: "-a"},
 		"bundle":                  {account: "config"},
 		"couchbase-cli":           {next: "-p"},
 		"db2":                     {after: map[string]int{"using": 1, "USING": 1}},
@@ -240,7 +255,7 @@ func (t *Text) program(name string, words []argument) {
 		}
 		t.settings(words, i)
 		t.header(w)
-		t.spoken(words, i)
+		t.spoken(name, words, i)
 		if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 { // of TSIG
 			t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), password)
 		}
@@ -330,8 +345,14 @@ func bundles(options, word string) bool {
 
 // spoken looks at words of a command that name a secret, without being options:
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
-func (t *Text) spoken(words []argument, i int) {
+func (t *Text) spoken(program string, words []argument, i int) {
 	w := words[i].text
+	switch program {
+	case "kubectl", "oc", "docker", "podman", "aws", "az", "gcloud", "nomad":
+		if w == "secret" || w == "secrets" || w == "token" {
+			return // what it deals with, and then its name
+		}
+	}
 	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.scanner.detector.names.sortOf(w).open() {
 		return
 	}
@@ -538,7 +559,7 @@ func (t *Text) oracle(words []argument) {
 func takesPassword(words []argument) bool {
 	switch program(words[0].text) {
 	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd":
+		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd":
 		return true
 	}
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {

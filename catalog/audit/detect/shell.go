@@ -64,11 +64,51 @@ func (t *Text) commands() {
 	}
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
-		if line := s[start:end]; end-start < maxCommand && isCommandLine(line) && !isComment(strings.TrimSpace(line)) {
+		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !isComment(strings.TrimSpace(line)) {
 			t.pipeline(start+commandStart(line), end)
+		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {
+			t.sequence(start+open+1, end)
 		}
 		start = end + 1
 	}
+}
+
+// sequence looks at a command as a list of its words, as YAML, JSON and
+// Dockerfiles have it: `["redis-cli", "-a", "X"]`, which begins at start.
+func (t *Text) sequence(start, end int) {
+	all := &t.scanner.arguments
+	outer := len(*all)
+	s := t.S
+	for i := start; i < end && len(*all)-outer < maxWords && s[i] != ']'; {
+		switch c := s[i]; {
+		case c <= ' ' || c == ',':
+			i++
+		case c == '"' || c == '\'':
+			a, ok := quotedValue(s, i, i, end)
+			if !ok || a.end-a.start != len(a.value) {
+				i = end // escapes are in it
+				break
+			}
+			*all = append(*all, argument{text: a.value, start: a.start, end: a.end})
+			i = a.end + 1
+		default:
+			j := i
+			for j < end && s[j] != ',' && s[j] != ']' {
+				j++
+			}
+			word := strings.TrimSpace(s[i:j])
+			*all = append(*all, argument{text: word, start: i, end: i + len(word)})
+			i = j
+		}
+	}
+	words := (*all)[outer:len(*all):len(*all)]
+	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
+		words = words[1:] // of a check of health
+	}
+	if len(words) > 1 && isOption(strings.ReplaceAll(words[0].text, "/", "")) {
+		t.command(words, nil)
+	}
+	*all = (*all)[:outer]
 }
 
 // isScript reports whether a text begins as a script of a shell does.
@@ -81,6 +121,21 @@ func isScript(s string) bool {
 // long options, or gives something to a command by a pipe.
 func isCommandLine(line string) bool {
 	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+}
+
+// isItem reports whether a line is a command of a program that is known, in a
+// list of YAML, or stands for one in an alias.
+func isItem(line string) bool {
+	if strings.HasPrefix(line, "alias ") {
+		return true
+	}
+	item, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
+	if !ok || !strings.Contains(item, " -") {
+		return false
+	}
+	name, _, _ := strings.Cut(item, " ")
+	_, known := programs()[program(name)]
+	return known
 }
 
 // nrpeCommand begins a line of the agent of Nagios: `command[check_x]=…`.
@@ -108,6 +163,9 @@ func commandStart(line string) int {
 	}
 	if strings.HasPrefix(line, "RUN ") {
 		return len("RUN ")
+	}
+	if item := strings.TrimLeft(line, " "); strings.HasPrefix(item, "- ") && item[2] != '-' {
+		return len(line) - len(item) + 2
 	}
 	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
 		return i + len("command_line")
@@ -365,12 +423,18 @@ func (t *Text) command(words []argument, before [][]argument) {
 	if len(words) == 0 {
 		return
 	}
+	if program(words[0].text) == "alias" && len(words) > 1 {
+		if name, _, found := strings.Cut(words[1].text, "="); found {
+			t.within(&words[1], len(name)+1)
+		}
+	}
 	for i := range words {
 		t.substituted(&words[i])
 	}
 	t.options(words)
 	t.program(program(words[0].text), words[1:])
 	t.written(words, before)
+	t.behind(words)
 	if len(before) > 0 && takesPassword(whole) {
 		for _, b := range before {
 			t.piped(words, b)
@@ -411,6 +475,42 @@ func (t *Text) optionsIn(a *argument, from int) {
 		i = max(w.end, i+1)
 	}
 	t.options(list)
+}
+
+// within looks at the command in text[from:] of a word.
+func (t *Text) within(a *argument, from int) {
+	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < maxDepth {
+		t.pipeline(start, end)
+	}
+}
+
+// behind looks at the command that another runs somewhere else: behind `--`, and
+// in a container.
+func (t *Text) behind(words []argument) {
+	at := 0
+	for i := range words {
+		if words[i].text == "--" {
+			at = i + 1
+			break
+		}
+	}
+	switch program(words[0].text) {
+	case "docker", "podman", "lxc", "nerdctl", "docker-compose":
+		for i := 1; i+2 < len(words) && at == 0; i++ {
+			if words[i].text != "exec" {
+				continue
+			}
+			for i++; i < len(words) && strings.HasPrefix(words[i].text, "-"); i++ {
+				if listed("-e --env -u --user -w --workdir --index -n", words[i].text) {
+					i++
+				}
+			}
+			at = i + 1 // behind the name of the container
+		}
+	}
+	if at > 0 && at < len(words) {
+		t.command(words[at:], nil)
+	}
 }
 
 // substituted looks at the command whose output a word is: `$(openssl passwd X)`.

@@ -525,7 +525,7 @@ func (v *values) isDigest(s string) bool {
 // isLocked tells what stands in place of a password that nobody has.
 func isLocked(s string) bool {
 	switch s {
-	case "!", "!!", "*", "x", "X", "!*", "*!", "*LK*", "NP", "*NP*", "!locked", "*LOCKED*", "!!!", "-", "~", ".":
+	case "!", "!!", "*", "x", "X", "!*", "*!", "*LK*", "NP", "*NP*", "!locked", "*LOCKED*", "$p$root", "!!!", "-", "~", ".":
 		return true
 	}
 	return strings.HasPrefix(s, "*LK*") || strings.HasPrefix(s, "!") && len(s) < 3
