@@ -176,6 +176,9 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 	if isRooted(name) {
 		return // what follows the name of a file
 	}
+	if q := s[first]; (q == '"' || q == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]) {
+		return // the end of a string, as of a prompt: `"Password: "`
+	}
 	inline := !isPrefix(s[start:first])
 	if inline && name == "PASS" {
 		return // the verdict of a test
@@ -358,11 +361,11 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 		return // in the arguments of a call, a word without quotes is a variable
 	}
 	as := t.scanner.detector.names.sortOf(name)
-	if as <= hint || as == never {
+	if as < hint || as == never {
 		return
 	}
 	a := t.valueAfter(comma+1, end, true)
-	if !a.quoted || a.value == "" {
+	if !a.quoted || a.value == "" || as == hint && !printed(a.value) {
 		return
 	}
 	rest := strings.TrimLeft(s[a.end:end], "\\\"'`> \t")

@@ -210,7 +210,7 @@ func newVocabulary() *vocabulary {
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
-		about: setOf(`file files path paths dir directory folder location url uri urls endpoint host server port id ids name
+		about: setOf(`mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field label regex
 			pattern format provider backend store manager required rotation rotate interval count history retries

@@ -445,7 +445,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 			t.optionsIn(&words[i], 0)
 		}
 		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
-		if i > 0 && strings.Contains(words[i].text, " ") && listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text) {
+		if i > 0 && strings.Contains(words[i].text, " ") && (program(words[0].text) == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text)) {
 			t.inner(&words[i])
 		}
 		if i > 0 && words[i-1].text == "<<<" && takesPassword(whole) {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -103,7 +104,7 @@ func newValues() *values {
 			integer boolean hash array sensitive encrypted unencrypted cleartext plaintext clear hashed salted
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
-			self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
+			on_create on-create self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
 		weak: setOf(`passwort kennwort geheim geheimnis motdepasse azerty contraseña contrasena senha wachtwoord welkom haslo hallo sommer parola rabbitmq grafana zabbix nagios
 			jenkins gitlab kibana elastic redis mariadb keycloak nexus sonar letmein123 passwd admin1 root1 temp temp123 demo testtest qwertz 1q2w3e4r p@ssword monitor operator sa
 			admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
@@ -143,6 +144,9 @@ func (v *values) against(s string, as sort) reason {
 		return empty
 	case len(s) > maxValue:
 		return tooLong
+	}
+	if printed(s) && as != never {
+		return none
 	}
 	if r := v.marked(s); r != none {
 		return r
@@ -387,6 +391,8 @@ func isTemplate(s string) bool {
 	case n > 2 && s[0] == '`': // the output of a command, of which a blank cuts off the rest
 		return s[n-1] == '`' || isIdentifier(s[1:])
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
+		return true
+	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // the output of a command of Tcl
 		return true
 	case n > 4 && strings.HasPrefix(s, "[[") && strings.HasSuffix(s, "]]"):
 		return true
@@ -882,6 +888,25 @@ func count(s string) (digits, lower, upper, other int) {
 		}
 	}
 	return
+}
+
+// printed reports whether s is drawn from all characters that can be printed,
+// as the keys and salts of WordPress are: it has many kinds of marks, and means
+// nothing as a template, a pattern or a path.
+func printed(s string) bool {
+	if len(s) < 40 || len(s) > 128 {
+		return false
+	}
+	var marks [2]uint64
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' {
+			return false
+		} else if !isAlnum(c) {
+			marks[c>>6] |= 1 << (c & 63)
+		}
+	}
+	digits, lower, upper, _ := count(s)
+	return bits.OnesCount64(marks[0])+bits.OnesCount64(marks[1]) >= 10 && digits > 1 && lower > 2 && upper > 2 && entropy(s) > 4.7
 }
 
 func humps(s string) int {
