@@ -3,7 +3,6 @@ module github.com/pcatdev/pcat
 go 1.26.0
 
 require (
-	github.com/dlclark/regexp2/v2 v2.12.0
 	github.com/google/go-cmp v0.7.0
 	github.com/klauspost/compress v1.20.3
 	github.com/pelletier/go-toml/v2 v2.4.3

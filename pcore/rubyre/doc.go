@@ -1,6 +1,6 @@
-// Package rubyre gives Ruby's regular expressions, as Puppet uses them, a home
-// on Go engines: the syntax and the meaning are those of Onigmo in Ruby 3.1 for
-// UTF-8 strings, the work is done by package regexp (RE2) or by regexp2.
+// Package rubyre runs Ruby's regular expressions, as Puppet uses them: the syntax
+// and the meaning are those of Onigmo in Ruby 3.1 for UTF-8 strings, the work is
+// done by package regexp (RE2) where it can, and else by an engine of its own.
 //
 // A pattern goes through these stages, one file each:
 //
@@ -10,19 +10,21 @@
 //	fold.go      ignore-case becomes plain alternatives and sets
 //	narrow.go    a smaller tree for ASCII strings
 //	linear.go    whether RE2 can run the tree
-//	emit.go      the tree is written down for an engine
-//	engine.go    the engine runs and its answer becomes byte offsets
+//	emit.go      the tree is written down for RE2
+//	compile.go   or becomes a program for the backtracking engine, machine.go
+//	engine.go    the searches, whichever engine does them
 //
 // The tree (ast.go) has no options left that an engine could read differently:
-// sets are explicit (set.go, property.go), so no engine's idea of \w, \b or of
-// letter case takes part.
+// sets are explicit (set.go, property.go), so RE2's idea of \w, \b or of letter
+// case takes no part.
 //
 // # Two engines
 //
 // A pattern without look-around, back-references, atomic groups, \G, \Z, \K, or
 // a repeated expression that can match nothing runs in linear time on RE2. All
-// others run on a backtracking engine that is bounded by [Options.Timeout] and
-// by a limit on its stack. Which engine works never shows in the answer.
+// others run on the backtracking engine, which goes the way of Onigmo through the
+// tree and is bounded by [Options.Timeout] and by a limit on its stack. Which
+// engine works never shows in the answer.
 //
 // # What is refused
 //

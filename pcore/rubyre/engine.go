@@ -1,32 +1,23 @@
 package rubyre
 
 import (
-	"errors"
 	"iter"
 	"regexp"
-	"slices"
 	"sync"
+	"time"
 	"unicode/utf8"
-
-	"github.com/dlclark/regexp2/v2"
 )
-
-// maxStack bounds, in integers, what the backtracking engine may remember
-// during one search.
-const maxStack = 1 << 22
 
 // program runs one tree.
 type program struct {
-	groups int
-	keep   int // the number of the group that marks \K, or 0
-
 	linear   *regexp.Regexp // nil when RE2 cannot run the tree
 	anchored bool           // the tree looks at what is before a match
 	// inside is the RE2 program for a search that starts after a character,
 	// which it reads first. Its group 1 is the match.
 	inside func() (*regexp.Regexp, error)
 
-	backtracking *regexp2.Regexp // when RE2 cannot
+	backtracking *machine // when RE2 cannot
+	timeout      time.Duration
 }
 
 // newProgram compiles a resolved and folded tree.
@@ -35,7 +26,7 @@ func newProgram(source string, n node, groups int, o Options) (*program, error) 
 	if l.ok {
 		// An error means that the program would be too large for RE2.
 		if re, err := compileLinear(n); err == nil {
-			return &program{groups: groups, linear: re, anchored: l.anchored, inside: sync.OnceValues(func() (*regexp.Regexp, error) {
+			return &program{linear: re, anchored: l.anchored, inside: sync.OnceValues(func() (*regexp.Regexp, error) {
 				return compileInside(n)
 			})}, nil
 		}
@@ -44,18 +35,18 @@ func newProgram(source string, n node, groups int, o Options) (*program, error) 
 }
 
 func compileLinear(n node) (*regexp.Regexp, error) {
-	e := emitter{linear: true}
-	pattern, failed := e.text(n)
-	if failed != "" {
+	var e emitter
+	pattern, ok := e.text(n)
+	if !ok {
 		return nil, ErrTooComplex
 	}
 	return regexp.Compile(pattern)
 }
 
 func compileInside(n node) (*regexp.Regexp, error) {
-	e := emitter{linear: true, inside: true}
-	pattern, failed := e.text(n)
-	if failed != "" {
+	e := emitter{inside: true}
+	pattern, ok := e.text(n)
+	if !ok {
 		return nil, ErrTooComplex
 	}
 	return regexp.Compile(`\A(?s:.)(?s:.*?)(` + pattern + `)`)
@@ -63,22 +54,11 @@ func compileInside(n node) (*regexp.Regexp, error) {
 
 // newBacktracking compiles a tree for the backtracking engine.
 func newBacktracking(source string, n node, groups int, o Options) (*program, error) {
-	p := &program{groups: groups}
-	if hasKeep(n) {
-		p.keep = groups + 1
+	m := newMachine(n, groups)
+	if m == nil {
+		return nil, &UnsupportedError{source, "so large a pattern"}
 	}
-	e := emitter{keep: p.keep}
-	pattern, failed := e.text(n)
-	if failed != "" {
-		return nil, &UnsupportedError{source, failed}
-	}
-	re, err := regexp2.Compile(pattern, regexp2.OptionMaxBacktrackingStackSize(maxStack))
-	if err != nil {
-		return nil, &UnsupportedError{source, "what the backtracking engine cannot read"}
-	}
-	re.MatchTimeout = o.timeout()
-	p.backtracking = re
-	return p, nil
+	return &program{backtracking: m, timeout: o.timeout()}, nil
 }
 
 // search is one string that is being searched.
@@ -86,10 +66,6 @@ type search struct {
 	p     *program
 	s     string
 	ascii bool
-
-	// For the backtracking engine, once it is needed:
-	runes   []rune
-	offsets []int // the byte offset of each rune and of the end; nil for ASCII
 }
 
 // newSearch prepares s for searches.
@@ -153,62 +129,7 @@ func shift(m []int, n int) []int {
 
 // backtrack does what find does on the backtracking engine.
 func (x *search) backtrack(from int) ([]int, error) {
-	x.decode()
-	var m []int
-	err := x.p.backtracking.FindRunesMatches(x.runes, x.runeIndex(from), func(v regexp2.MatchView) bool {
-		m = make([]int, 2*(x.p.groups+1))
-		for g := range x.p.groups + 1 {
-			m[2*g], m[2*g+1] = x.offsetsOf(v, g)
-		}
-		if x.p.keep > 0 {
-			m[0], _ = x.offsetsOf(v, x.p.keep)
-		}
-		return false
-	})
-	switch {
-	case errors.Is(err, regexp2.ErrBacktrackingStackLimit):
-		return nil, ErrTooComplex
-	case err != nil:
-		return nil, ErrTimeout // its own text quotes the string
-	}
-	return m, nil
-}
-
-// decode prepares the string for the backtracking engine.
-func (x *search) decode() {
-	if x.runes != nil {
-		return
-	}
-	x.runes = []rune(x.s)
-	if x.ascii {
-		return
-	}
-	x.offsets = make([]int, 0, len(x.runes)+1)
-	for i := range x.s {
-		x.offsets = append(x.offsets, i)
-	}
-	x.offsets = append(x.offsets, len(x.s))
-}
-
-// runeIndex returns the index of the rune at a byte offset.
-func (x *search) runeIndex(offset int) int {
-	if x.offsets == nil {
-		return offset
-	}
-	i, _ := slices.BinarySearch(x.offsets, offset)
-	return i
-}
-
-// offsetsOf returns where a group begins and ends.
-func (x *search) offsetsOf(v regexp2.MatchView, group int) (begin, end int) {
-	i, n, ok := v.GroupRange(group)
-	switch {
-	case !ok:
-		return -1, -1
-	case x.offsets == nil:
-		return i, i + n
-	}
-	return x.offsets[i], x.offsets[i+n]
+	return x.p.backtracking.find(x.s, from, x.p.timeout)
 }
 
 // all yields the matches one after the other, as scan and gsub walk through
