@@ -97,11 +97,11 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
 	failures, names := make([]error, len(inputs)), make([]string, len(inputs))
 	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
-	walkers := make([]leaf.Walker, min(a.jobs, len(inputs)))
-	err := a.each(ctx, walkers, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
+	workers := make([]worker, min(a.jobs, len(inputs)))
+	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
 		var err error
 		names[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
-		outlines.keep(i, w)
+		outlines.keep(i, &w.Walker)
 		return err
 	})
 	if err != nil {
@@ -111,8 +111,12 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	sources := collector.Sources(nodes)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
-	err = a.each(ctx, walkers, inputs, failures, func(i int, r *catalog.Reader, w *leaf.Walker) error {
-		s := a.scanner(nodes[i], index, kept)
+	err = a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+		if w.scanner == nil {
+			w.scanner = a.scanner(index, kept)
+		}
+		s := w.scanner
+		s.begin(nodes[i])
 		w.Outline, outlines.list[i] = outlines.list[i], nil
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
@@ -124,6 +128,13 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
 	report.note(notes)
 	return report, nil
+}
+
+// worker audits one document after the other with the same memory.
+type worker struct {
+	leaf.Walker
+	declared *detect.Declared
+	scanner  *scanner
 }
 
 // outlines are those of the documents of a run, as far as they are kept from the
@@ -146,14 +157,14 @@ func (o *outlines) keep(number int, w *leaf.Walker) {
 }
 
 // each calls work for each input that did not fail yet, as many at a time as there
-// are walkers.
-func (a *Auditor) each(ctx context.Context, walkers []leaf.Walker, inputs []Input, failures []error, work func(int, *catalog.Reader, *leaf.Walker) error) error {
+// are workers.
+func (a *Auditor) each(ctx context.Context, workers []worker, inputs []Input, failures []error, work func(int, *catalog.Reader, *worker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
-	for k := range walkers {
+	for k := range workers {
 		group.Go(func() {
 			for i := range next {
-				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &walkers[k]) })
+				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &workers[k]) })
 			}
 		})
 	}
@@ -188,9 +199,12 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 
 // collect gathers what a catalog declares to be Sensitive, and returns the name
 // of its node; empty when it is not told, or there are several.
-func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *leaf.Walker, into *taint.Collector, kept *keeper) (node string, err error) {
+func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, err error) {
 	order, catalogs := 0, 0
-	in := a.detector.Declared()
+	if w.declared == nil {
+		w.declared = a.detector.Declared()
+	}
+	in := w.declared
 	end := func(c *leaf.Catalog) {
 		if catalogs++; catalogs == 1 {
 			node = kept.text(c.Node)

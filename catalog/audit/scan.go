@@ -44,35 +44,42 @@ func (h *raw) parameter() string {
 	return string(name)
 }
 
-// scanner is one walk through one document.
+// scanner walks through one document after the other.
 type scanner struct {
 	*Auditor
 	node   int32 // the number of the node whose catalog it is
 	index  *taint.Index
 	keeper *keeper
 
+	// Of the document that is walked.
 	found  []raw
 	notes  []note
-	hits   []raw // of one leaf
-	limit  int   // of their number
-	full   bool  // there are too many
-	passed int   // values that are no secrets
-	at     *leaf.Leaf
-	texts  *detect.Scanner
+	passed int                 // values that are no secrets
 	keys   map[string]struct{} // those of hashes that hold a secret
-	tags   map[string]struct{} // some of those that hold none
+	failed map[string]bool     // rules of the user that could not be asked
 	// What was told about the resource that is walked.
 	shown, exported bool
-	failed          map[string]bool // rules of the user that could not be asked
+
+	hits  []raw // of one leaf
+	limit int   // of their number
+	full  bool  // there are too many
+	at    *leaf.Leaf
+	texts *detect.Scanner
+	tags  map[string]struct{} // some of those that hold no secret
 }
 
-func (a *Auditor) scanner(node int32, index *taint.Index, k *keeper) *scanner {
-	s := &scanner{Auditor: a, node: node, index: index, keeper: k}
+func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
+	s := &scanner{Auditor: a, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
 	if a.tell {
 		s.texts.Passed = s.pass
 	}
 	return s
+}
+
+// begin makes s ready for a document, whose node has that number.
+func (s *scanner) begin(node int32) {
+	s.node, s.found, s.notes, s.passed, s.keys, s.failed = node, nil, nil, 0, nil, nil
 }
 
 // hit adds a hit of the leaf. A text that holds one secret a million times holds
@@ -153,8 +160,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 }
 
-// How many tags without a secret are remembered of a document, and how many bytes
-// one may have.
+// How many tags without a secret are remembered, and how many bytes one may have.
 const (
 	maxTags = 1024
 	maxTag  = 128

@@ -107,7 +107,9 @@ func privatePEM(label, body string) (rule.Confidence, bool) {
 // armoured decodes the base64 of a body: lines may be indented, escaped as
 // `\n`, or joined; headers and checksums are left out.
 func armoured(body string) []byte {
-	body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
+	if strings.IndexByte(body, '\\') >= 0 {
+		body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
+	}
 	var text strings.Builder
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
