@@ -225,7 +225,8 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
 		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}, {words: []string{"sentinel-pass"}, at: 2, sort: password}},
 		"sv_setsteamaccount":   {{at: 1, sort: token}},
-		".logon":               {{at: 1, sort: password}}, // of Teradata
+		".logon":               {{at: 1, sort: password}},                   // of Teradata
+		"dns":                  {{words: []string{""}, at: 2, sort: token}}, // of Caddy
 		"server":               {{words: []string{"", "key"}, at: 3, sort: hint}},
 		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
 		"cachemgr_passwd":      {{at: 1, sort: password}},

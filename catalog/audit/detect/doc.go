@@ -14,6 +14,8 @@
 //	parameter.go            keys, siblings, options in arrays
 //	grammar.go assign.go    `k = v`, `"k": "v"`, `<k>v</k>`, pairs of name and value
 //	container.go            hashes and sections in which all members are secrets
+//	list.go                 lists, whose elements have the name of the list
+//	sentence.go             texts that tell a password to people
 //	directive.go            `k v`, network devices, headers
 //	file.go                 columns, and files whose name says what they hold
 //	shell.go program.go     command lines

@@ -162,11 +162,11 @@ func (t *Text) setters() {
 			name = "Secret"
 		} else {
 			name = name[strings.LastIndexByte(name, '.')+1:]
-			if rest, setter := strings.CutPrefix(name, "set"); setter || name == strings.ToUpper(name) {
-				name = rest
-			} else {
-				continue
+			rest, setter := strings.CutPrefix(name, "set")
+			if !setter && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
+				continue // in a file of settings it is an option: `password("X")` of syslog-ng
 			}
+			name = rest
 		}
 		if !t.scanner.detector.names.sortOf(name).open() {
 			continue

@@ -178,7 +178,7 @@ func newVocabulary() *vocabulary {
 			"pi pepper": token, "token pepper": token, "token peppers": token, "nonce salt": token, "nonce key": token, "in salt": token, "in key": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
 			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
 			"derivation salt": token, "ticket salt": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
-			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
+			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "record key": token, "me key": token, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
@@ -205,14 +205,14 @@ func newVocabulary() *vocabulary {
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token}, {"activationkey", token}, {"installkey", token},
-			{"pw", password}, {"symmkey", password}, {"passwordsalt", token}, {"secretsalt", token}, {"passwordsaltmain", token}, {"symkey", token}, {"securitykey", token},
+			{"pw", password}, {"symmkey", password}, {"enckey", token}, {"cryptkey", token}, {"cipherkey", token}, {"sessionkey", token}, {"hmackey", token}, {"recordkey", token}, {"passwordsalt", token}, {"secretsalt", token}, {"passwordsaltmain", token}, {"symkey", token}, {"securitykey", token},
 		},
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
-			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field label regex
+			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
 			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
 			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount

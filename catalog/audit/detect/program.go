@@ -485,7 +485,7 @@ func (t *Text) settings(words []argument, i int) {
 		return
 	}
 	switch words[i-1].text {
-	case "set", "setx", "config":
+	case "set", "setx", "config", "put": // of stores of keys and values as well
 	default:
 		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" && (i < 3 || words[i-3].text != "--set" && words[i-3].text != "set") {
 			return
@@ -494,7 +494,12 @@ func (t *Text) settings(words []argument, i int) {
 	name := lastPart(words[i].text)
 	as := t.scanner.detector.names.sortOf(name)
 	if as == password || as == token || as == hint && strings.HasSuffix(name, "auth") {
-		t.word(&words[i+1], name, 0, len(words[i+1].text), as)
+		at := i + 1
+		switch words[at].text {
+		case "--body", "-b", "--value", "--": // `gh secret set NAME --body X`
+			at = min(at+1, len(words)-1)
+		}
+		t.word(&words[at], name, 0, len(words[at].text), as)
 	}
 }
 
