@@ -8,7 +8,7 @@ import (
 
 // maxProgram bounds how large a program may get, counted in instructions and in
 // ranges of characters: a short \p{L} has hundreds of them.
-const maxProgram = 1 << 19
+const maxProgram = 1 << 17
 
 // opcode is one kind of instruction of the backtracking engine.
 type opcode uint8
