@@ -221,7 +221,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
 		"sqlconnectinfo":       {{at: 3, sort: password}},
 		"authldapbindpassword": {{at: 1, sort: password}},
-		"add":                  {{words: []string{"", "", "esp", "", "-E", ""}, at: 7, sort: token}, {words: []string{"", "", "esp", "", "-E", "", "", "-A", ""}, at: 10, sort: token}, {words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
+		"add":                  {{words: []string{"snmp", "community"}, at: 3, sort: password}, {words: []string{"", "", "esp", "", "-E", ""}, at: 7, sort: token}, {words: []string{"", "", "esp", "", "-E", "", "", "-A", ""}, at: 10, sort: token}, {words: []string{"password", ""}, at: 3, sort: password}, {words: []string{"password", ""}, at: 4, sort: password}},
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
 		"sentinel":             {{words: []string{"auth-pass", ""}, at: 3, sort: password}, {words: []string{"sentinel-pass"}, at: 2, sort: password}},
 		"sv_setsteamaccount":   {{at: 1, sort: token}},
@@ -239,7 +239,6 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"passntlmv2":           {{at: 1, sort: password}}, // of Cntlm
 		"passnt":               {{at: 1, sort: password}},
 		"auth-md":              {{at: 2, sort: password}}, // of OpenBSD
-		"secret":               {{words: []string{""}, at: 2, sort: token}},
 		"passlm":               {{at: 1, sort: password}},
 		"addprinc":             {{words: []string{"-pw"}, at: 2, sort: password}},
 		"ank":                  {{words: []string{"-pw"}, at: 2, sort: password}},
@@ -258,6 +257,9 @@ func (t *Text) directive(start, end int) {
 	}
 	keyword := strings.ToLower(words[0].text)
 	found := t.places(keyword, words)
+	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a key for TSIG
+		found = t.placed(place{at: 2, sort: token}, words, words[2])
+	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
 		found = t.placed(place{at: 2, sort: password}, words, words[2])
 	}
@@ -356,7 +358,7 @@ func (t *Text) behindMark(words []word) {
 		for at+1 < len(words) && isQualifier(words[at].text, false) {
 			at++
 		}
-		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") {
+		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !t.scanner.detector.values.isTermed(next.text) {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: token})
 		}
 		i = at
@@ -439,7 +441,7 @@ func (t *Text) device(keyword string, words []word) bool {
 	marks := t.scanner.detector.values.marks
 	for i := range len(words) - 1 {
 		low := strings.ToLower(words[i].text)
-		if !marks.has(low) || i == 0 && !leads(low) {
+		if !marks.has(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
 			continue
 		}
 		at := i + 1

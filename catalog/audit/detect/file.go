@@ -294,6 +294,8 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 3, at: 2, sort: token}, true
 	case base == "users.properties": // of ActiveMQ
 		return columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, true
+	case base == "pcp.conf": // of Pgpool
+		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
 	case base == "psk.txt" && strings.Contains(whole, "racoon"):
 		return columns{fields: 2, at: 1, sort: password}, true
 	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):

@@ -40,6 +40,12 @@ func (t *Text) lined(has *contained) {
 	if has.byte('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
 		t.selections()
 	}
+	if has.byte('_') && has.byte('/') && strings.Contains(t.S, "sql_servers") {
+		t.servers()
+	}
+	if has.byte(',') && strings.Contains(t.S, ":om") {
+		t.outputs()
+	}
 	if has.byte('.') && strings.Contains(t.S, "tempauth") {
 		t.tempauth()
 	}
@@ -128,6 +134,41 @@ func (t *Text) selections() {
 			}
 		}
 		start = end + 1
+	}
+}
+
+// servers finds the passwords of databases that Exim asks: `mysql_servers =
+// host/database/user/X : …`.
+func (t *Text) servers() {
+	for at := range places(t.S, "sql_servers") {
+		end := lineEnd(t.S, at)
+		_, list, _ := strings.Cut(t.S[at:end], "=")
+		start := end - len(list)
+		for server := range strings.SplitSeq(list, ":") {
+			if fields := strings.Split(strings.TrimSpace(server), "/"); len(fields) == 4 {
+				secret := fields[3]
+				from := start + strings.LastIndexByte(server, '/') + 1
+				t.judge(assignment{name: "servers", value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
+			}
+			start += len(server) + 1
+		}
+	}
+}
+
+// outputs finds the passwords of databases that rsyslog writes to, in its oldest
+// format: `*.* :ommysql:host,database,user,X`.
+func (t *Text) outputs() {
+	for at := range places(t.S, ":om") {
+		line := t.S[at:lineEnd(t.S, at)]
+		module, rest, found := strings.Cut(line[1:], ":")
+		fields := strings.Split(rest, ",")
+		if !found || module != "ommysql" && module != "ompgsql" || len(fields) != 4 {
+			continue
+		}
+		secret, _, _ := strings.Cut(fields[3], ";")
+		secret = strings.TrimRight(secret, " \r")
+		from := at + len(line) - len(fields[3])
+		t.judge(assignment{name: module, value: secret, start: from, end: from + len(secret), quoted: true, sort: password})
 	}
 }
 

@@ -152,12 +152,12 @@ func newVocabulary() *vocabulary {
 			secret secrets geheimnis geheim psk presharedkey authtok bindpw rootpw userpw requirepass masterauth
 			masterpass authpass privpass keypass storepass dbpass sharedsecret secretkey passwords wpapsk
 			zugangscode`),
-		tokens: setOf(`token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
+		tokens: setOf(`authkey privkey token tokens jwt bearer apikey apitoken skey akey accesstoken authtoken apisecret pat
 			sastoken otp webhook kek credential credentials schlüssel schluessel otpauth totp`),
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
-			"key material": password, "snmp auth": token, "snmp priv": token, "tls secret": never, "ssl secret": never,
+			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
 			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
 			"api key": token, "access key": token, "secret key": password, "private key": token,
@@ -210,7 +210,7 @@ func newVocabulary() *vocabulary {
 		neutral: setOf(`plain plaintext clear cleartext value text string str raw unencrypted b64 base64 hex
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
-		about: setOf(`mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
+		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
@@ -235,7 +235,7 @@ func newVocabulary() *vocabulary {
 			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
-		plurals: setOf(`secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
+		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
 			bearer peppers github-oauth gitlab-oauth gitlab-token bitbucket-oauth`),
 		owners:  setOf(`database databas databank datenbank db server user benutzer gebruiker utente usuario utilisateur admin root host service account`),
 		digests: setOf(`checksum digest fingerprint sha1 sha256 sha512 md5 etag integrity`),

@@ -303,7 +303,8 @@ func (t *Text) contained() (string, sort) {
 			if lastWord(name) == "users" && t.isMapOfText() {
 				return name, token
 			}
-			if t.scanner.detector.names.key(name).container {
+			k := t.scanner.detector.names.key(name)
+			if k.container || k.sort > hint && k.sort != never && lastWord(name) == "keys" {
 				if strings.HasPrefix(lastWord(name), "passw") {
 					return name, password
 				}

@@ -44,6 +44,18 @@ func (v *values) isPassphrase(s string) bool {
 	return n >= 3
 }
 
+// isTermed reports whether one of the words of s is one with which things are
+// named: `Security_Team2024`.
+func (v *values) isTermed(s string) bool {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_. :/", r) }) {
+		low := strings.ToLower(strings.TrimRight(w, "0123456789"))
+		if v.terms.has(low) || v.terms.has(strings.TrimSuffix(low, "s")) {
+			return true
+		}
+	}
+	return false
+}
+
 // isChosen reports whether s is words and numbers that a person put together as
 // rules for passwords demand, `Granite_bramble46`, and no name of something.
 func (v *values) isChosen(s string) bool {

@@ -53,7 +53,7 @@ func (t *Text) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if toldApart(w) {
+		if toldApart(w) && !t.scanner.detector.values.isTermed(w) {
 			t.judge(assignment{name: name, value: w, start: at, end: at + len(w), quoted: true, sort: token})
 			return
 		}

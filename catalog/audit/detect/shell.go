@@ -567,7 +567,11 @@ func program(s string) string {
 // `--token=X`, `-storepass X`, `/pass:X`.
 func (t *Text) options(words []argument) {
 	names := t.scanner.detector.names
-	for i := 1; i < len(words); i++ {
+	first := 1
+	if words[0].text != "" && words[0].text[0] == '-' {
+		first = 0 // nothing but options
+	}
+	for i := first; i < len(words); i++ {
 		w := &words[i]
 		if len(w.text) < 3 || w.text[0] != '-' && w.text[0] != '/' && !strings.Contains(w.text, "=") {
 			continue

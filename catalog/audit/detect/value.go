@@ -686,6 +686,8 @@ func isPath(s string) bool {
 		s = first // options behind it, as of a mount
 	}
 	switch {
+	case strings.HasPrefix(s, "|/"):
+		return true // a program that is given what comes
 	case isRooted(s):
 		return !strings.ContainsAny(s, "=#|&;<>")
 	case strings.HasPrefix(s, "/") && len(s) > 1:
