@@ -239,21 +239,25 @@ func isWord(c byte) bool {
 // that depend on the secret alone.
 func base64Forms(secret []byte) [][]byte {
 	forms := make([][]byte, 0, 6)
-	behind := append(make([]byte, 2, 2+len(secret)), secret...)
 	for before := range 3 {
-		padded := behind[2-before:]
-		first, end := firstDigit(before), 8*len(padded)/6
-		if first >= end {
-			continue
-		}
-		digits := base64.RawStdEncoding.AppendEncode(make([]byte, 0, end+1), padded)
-		url := digits
-		if bytes.ContainsAny(digits, "+/") {
-			url = base64.RawURLEncoding.AppendEncode(make([]byte, 0, end+1), padded)
-		}
-		forms = append(forms, digits[first:end], url[first:end])
+		forms = append(forms, base64FormsAt(before, secret)...)
 	}
 	return forms
+}
+
+// base64FormsAt returns those for one of the places.
+func base64FormsAt(before int, secret []byte) [][]byte {
+	padded := append(make([]byte, before, before+len(secret)), secret...)
+	first, end := firstDigit(before), 8*len(padded)/6
+	if first >= end {
+		return nil
+	}
+	digits := base64.RawStdEncoding.AppendEncode(make([]byte, 0, end+1), padded)
+	url := digits
+	if bytes.ContainsAny(digits, "+/") {
+		url = base64.RawURLEncoding.AppendEncode(make([]byte, 0, end+1), padded)
+	}
+	return [][]byte{digits[first:end], url[first:end]}
 }
 
 // firstDigit returns the first digit that depends on nothing of the bytes

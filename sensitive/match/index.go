@@ -70,6 +70,7 @@ func (x *index) add(patterns []int32, width, step int) {
 		return
 	}
 	l := newLane(width, step, len(patterns))
+	l.patterns = x.patterns
 	for _, i := range patterns {
 		l.add(i, x.patterns[i])
 	}
@@ -94,6 +95,7 @@ func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 // lane holds the anchors of patterns that are looked for in the same manner.
 type lane struct {
 	width, step int
+	patterns    [][]byte
 
 	// spread is the multiplier of the hash of a window, whose high bits are
 	// its slot. It is random, so that nobody can send windows that collide.
@@ -107,12 +109,13 @@ type lane struct {
 	anchors []anchor
 }
 
+// anchor is a window of a pattern, which has the bytes: of very many patterns, the
+// anchors are what takes the most memory.
 type anchor struct {
-	window  uint64
 	pattern int32
-	offset  int32 // of the window in the pattern
-	next    int32 // anchor with the same window, -1 for none
-	count   int32 // of those with the same window, up to this one
+	next    int32  // anchor with the same window, -1 for none
+	count   uint16 // of those with the same window, up to this one, as far as it goes
+	offset  uint8  // of the window in the pattern, below anchorReach and a stride
 }
 
 // A slot of the filter for each window leaves enough of them free, and so does
@@ -140,7 +143,8 @@ func (l *lane) add(pattern int32, p []byte) {
 	for off := start; off < start+l.step; off++ {
 		w := l.windowAt(p, off)
 		head := l.locate(w)
-		l.anchors = append(l.anchors, anchor{w, pattern, int32(off), *head - 1, l.count(*head) + 1})
+		count := min(l.count(*head), math.MaxUint16-1) + 1
+		l.anchors = append(l.anchors, anchor{pattern, *head - 1, uint16(count), uint8(off)})
 		*head = int32(len(l.anchors))
 		slot := w * l.spread >> l.shift
 		l.filter[slot/64] |= 1 << (slot % 64)
@@ -177,7 +181,11 @@ func (l *lane) windowAt(p []byte, i int) uint64 {
 func (l *lane) locate(w uint64) (head *int32) {
 	mask := uint64(len(l.heads) - 1)
 	for at := bits.RotateLeft64(w*l.spread, 32) & mask; ; at = (at + 1) & mask {
-		if head := &l.heads[at]; *head == 0 || l.anchors[*head-1].window == w {
+		head := &l.heads[at]
+		if *head == 0 {
+			return head
+		}
+		if a := l.anchors[*head-1]; l.windowAt(l.patterns[a.pattern], int(a.offset)) == w {
 			return head
 		}
 	}
@@ -188,7 +196,7 @@ func (l *lane) count(head int32) int32 {
 	if head == 0 {
 		return 0
 	}
-	return l.anchors[head-1].count
+	return int32(l.anchors[head-1].count)
 }
 
 func (l *lane) find(v *verifier, yield func(Hit) bool) bool {

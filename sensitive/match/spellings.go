@@ -78,7 +78,14 @@ type spellings struct {
 	lineOf [][]lineOf
 
 	mu   sync.Mutex
-	made map[uint32][]spelling // by secret
+	made map[formsOf][]spelling
+	size int // of made, in bytes
+}
+
+// formsOf are the forms of a secret that belong to a class.
+type formsOf struct {
+	secret uint32
+	class  class
 }
 
 // spelling is a form of a secret. The stretch begins at offset, or, when it
@@ -86,7 +93,6 @@ type spellings struct {
 type spelling struct {
 	text   []byte
 	offset int
-	class  class
 }
 
 // class is a kind of forms that spell the stretch alike, but for the case of
@@ -122,7 +128,7 @@ func newSpellings(secrets [][]byte) *spellings {
 		secrets:   secrets,
 		stretches: make([]int32, len(secrets)),
 		anchors:   newAnchorTable(len(secrets)),
-		made:      map[uint32][]spelling{},
+		made:      map[formsOf][]spelling{},
 	}
 	var patterns, lines [][]byte
 	known := map[string]int{} // of lines
@@ -318,13 +324,10 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 		}
 		number := place / places
 		c, first := class(place%places/stride), at-int(place%stride)
-		for i, f := range s.forms(number) {
-			if f.class != c {
-				continue
-			}
+		for i, f := range s.forms(number, c) {
 			start := first - f.offset
 			hit := Hit{start, start + len(f.text), int(number)}
-			id := int(number)<<8 | i
+			id := formID(number, c, i)
 			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.equalTo(start, f.text, id) && !v.yield(hit, id, yield) {
 				return false
 			}
@@ -339,7 +342,6 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 // checkIndented is check for a secret of several lines of which what is at off may
 // stand at at.
 func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
-	const noForm = 1<<8 - 1
 	secret := s.secrets[number]
 	if at < 0 || !hasLines(secret) {
 		return true
@@ -348,76 +350,133 @@ func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield
 	if !ok || bytes.Equal(v.text[start:end], secret) { // which was found as it is
 		return true
 	}
-	id := int(number)<<8 | noForm
+	id := formID(number, plainClass, mostForms-1)
 	return !v.isFree(start, id) || v.yield(Hit{start, end, int(number)}, id, yield)
 }
 
-// forms returns the forms of a secret that has a stretch.
-func (s *spellings) forms(number uint32) []spelling {
+// mostForms is more than there are of one class.
+const mostForms = 64
+
+// formID returns a number for a form.
+func formID(number uint32, c class, form int) int {
+	const classes = 16
+	return (int(number)*classes+int(c))*mostForms + form
+}
+
+const (
+	// mostMade is how many bytes of forms are kept.
+	mostMade = 8 << 20
+	// besideText is about what a form takes beside its text.
+	besideText = 64
+)
+
+// forms returns the forms of a secret that has a stretch, those of a class.
+func (s *spellings) forms(number uint32, c class) []spelling {
+	secret, off := s.secrets[number], int(s.stretches[number])
+	if c == plainClass && isUnreserved(secret) {
+		return spellingsOf(secret, off, c) // few, and the most wanted
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	forms, ok := s.made[number]
-	if !ok {
-		forms = spellingsOf(s.secrets[number], int(s.stretches[number]))
-		s.made[number] = forms
+	key := formsOf{number, c}
+	forms, ok := s.made[key]
+	if ok {
+		return forms
 	}
+	forms = spellingsOf(secret, off, c)
+	for _, f := range forms {
+		s.size += len(f.text) + besideText
+	}
+	if s.size > mostMade {
+		clear(s.made)
+		s.size = 0
+	}
+	s.made[key] = forms
 	return forms
 }
 
-// spellingsOf makes the forms of a secret whose stretch begins at off. Before
-// the stretch stands what becomes of what is before it.
-func spellingsOf(secret []byte, off int) (all []spelling) {
-	add := func(c class, text []byte, offset int) {
+// spellingsOf makes the forms of a class of a secret whose stretch begins at off.
+// Before the stretch stands what becomes of what is before it.
+func spellingsOf(secret []byte, off int, c class) (all []spelling) {
+	add := func(text []byte, offset int) {
 		for i := range all {
 			if bytes.Equal(all[i].text, text) {
 				return
 			}
 		}
-		all = append(all, spelling{text, offset, c})
+		all = append(all, spelling{text, offset})
 	}
-	add(plainClass, secret, off)
-	each := func(spell func([]byte) [][]byte) {
-		before := spell(secret[:off])
-		for i, text := range spell(secret) {
-			add(plainClass, text, len(before[i]))
-		}
+	if c == plainClass {
+		plainSpellings(secret, off, add)
+		return all
 	}
-	reserved := !isUnreserved(secret)
-	if reserved {
-		each(jsonForms)
+	if base64Class <= c && c < base64Class+3 {
+		base64Spellings(int(c-base64Class), secret, off, add)
+		return all
 	}
-	addBase64 := func(c class, text []byte, position int) {
-		for i, digits := range base64Forms(text) {
-			before := i / 2
-			group := (before + position + 2) / 3
-			add(c+class(before), digits, 4*group-firstDigit(before))
-		}
-	}
-	addBase64(base64Class, secret, off)
 	if len(secret) > MaxForms {
 		return all
 	}
-	add(plainClass, bytes.ToLower(secret), len(bytes.ToLower(secret[:off])))
-	if reserved {
-		each(quotedForms)
-		each(xmlForms)
-		each(urlForms)
-	}
-	lower := hex.AppendEncode(nil, secret)
-	add(hexClass, lower, 2*off)
-	add(hexClass, bytes.ToUpper(lower), 2*off)
-	for _, text := range allPercent(secret) {
-		add(percentClass, text, 3*off)
+	switch c {
+	case hexClass:
+		lower := hex.AppendEncode(nil, secret)
+		add(lower, 2*off)
+		add(bytes.ToUpper(lower), 2*off)
+		return all
+	case percentClass:
+		for _, text := range allPercent(secret) {
+			add(text, 3*off)
+		}
+		return all
+	default:
 	}
 	units := utf16Len(secret[:off])
 	if units < 0 || !utf8.Valid(secret) {
 		return all
 	}
 	little, big := utf16Bytes(secret)
-	add(utf16Class, little, 2*units)
-	add(utf16Class, big, 2*units+1) // behind the zero before the first character it is the same
-	addBase64(base64Little, little, 2*units)
+	if c == utf16Class {
+		add(little, 2*units)
+		add(big, 2*units+1) // behind the zero before the first character it is the same
+		return all
+	}
+	base64Spellings(int(c-base64Little), little, 2*units, add)
 	return all
+}
+
+// plainSpellings adds the forms that spell the stretch as it is, or in lower case.
+func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
+	each := func(spell func([]byte) [][]byte) {
+		before := spell(secret[:off])
+		for i, text := range spell(secret) {
+			add(text, len(before[i]))
+		}
+	}
+	add(secret, off)
+	reserved := !isUnreserved(secret)
+	if reserved {
+		each(jsonForms)
+	}
+	if len(secret) > MaxForms {
+		return
+	}
+	if lower := bytes.ToLower(secret); !bytes.Equal(lower, secret) {
+		add(lower, len(bytes.ToLower(secret[:off])))
+	}
+	if reserved {
+		each(quotedForms)
+		each(xmlForms)
+		each(urlForms)
+	}
+}
+
+// base64Spellings adds the forms in base64 of a text that has so many bytes before it in
+// its group, in both alphabets.
+func base64Spellings(before int, text []byte, position int, add func(text []byte, offset int)) {
+	group := (before + position + 2) / 3
+	for _, digits := range base64FormsAt(before, text) {
+		add(digits, 4*group-firstDigit(before))
+	}
 }
 
 // fold brings the letters of a window to one case: what is the same but for that
