@@ -259,7 +259,8 @@ func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 
 // enclosing returns the name of what a member stands in that begins at first, in
 // the line that begins at start: the name before the brace that is open, the
-// line of YAML that is indented less, the section. Empty when it is far.
+// line of YAML that is indented less, the section. Empty when it is far: no more
+// than the reach of a value is looked at.
 func (t *Text) enclosing(start, first int) string {
 	s, limit := t.S, max(0, first-reach)
 	depth := 0
@@ -269,15 +270,15 @@ func (t *Text) enclosing(start, first int) string {
 			depth++
 		case '{':
 			if depth--; depth < 0 {
-				line := strings.LastIndexByte(s[:i], '\n') + 1
+				line := limit + strings.LastIndexByte(s[limit:i], '\n') + 1
 				name, _, _, _ := nameBefore(s, line, line+len(strings.TrimRight(s[line:i], " :=>")))
 				return name
 			}
 		}
 	}
-	indent := indentOf(s[start:])
+	indent := indentOf(s[start:min(first, start+reach)])
 	for end := start - 1; end > limit; {
-		begin := strings.LastIndexByte(s[:end], '\n') + 1
+		begin := limit + strings.LastIndexByte(s[limit:end], '\n') + 1
 		line := strings.TrimRight(s[begin:end], " \t\r")
 		if name, ok := strings.CutSuffix(line, ":"); ok && indentOf(line) < indent {
 			return strings.TrimSpace(name)
