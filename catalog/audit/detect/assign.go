@@ -183,6 +183,13 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 	if inline && name == "PASS" {
 		return // the verdict of a test
 	}
+	if as == plain && t.scanner.detector.names.carrier(name) {
+		if parent := objectName(s, first); parent != "" {
+			if is := t.scanner.detector.names.sortOf(parent); is > hint && is != never {
+				name, as = parent, is
+			}
+		}
+	}
 	a := t.valueAfter(from, end, inline)
 	switch blockOf(s[from:end], colon) {
 	case indented:
@@ -198,7 +205,7 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 		}
 	}
 	a.name, a.sort, a.inline = name, as, inline
-	if at := first + strings.Index(s[first:to], name); at > first && !colon && !a.quoted && a.end < end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'') {
+	if at := first + strings.Index(s[first:to], name); at > first && at < to && !colon && !a.quoted && a.end < end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'') {
 		// The string around both: `"NAME=value"`. In a program words are
 		// more often those of a test, or of a message.
 		if t.kind == source && a.sort.open() {
@@ -304,6 +311,23 @@ func (t *Text) attribute(start, to, end int, yield func(assignment)) {
 		at := to + 2 + strings.Index(t.S[to+2:end], text)
 		yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
 	}
+}
+
+// objectName returns the name of the object whose first member begins at first:
+// `"dbPassword": {"value": …`, or the same in YAML; empty when it has none.
+func objectName(s string, first int) string {
+	from := max(0, first-maxName-reach)
+	before := strings.TrimRight(s[from:first], " \t\r\n")
+	if inner, ok := strings.CutSuffix(before, "{"); ok {
+		before = strings.TrimRight(inner, " \t\r\n")
+	} else if !strings.Contains(s[from+len(before):first], "\n") {
+		return ""
+	}
+	if !strings.HasSuffix(before, ":") {
+		return ""
+	}
+	name, _, _, _ := nameBefore(before, strings.LastIndexByte(before, '\n')+1, len(before)-1)
+	return name
 }
 
 // isAccount reports whether name stands for a user, and perhaps a password.
@@ -674,7 +698,7 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 	if !inline {
 		end = min(end, i+maxBare)
 		rest := strings.TrimSpace(s[min(j, end):end])
-		if rest != "" && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
+		if rest != "" && !strings.HasPrefix(rest, "-X") && !strings.HasPrefix(rest, "-D") && !strings.HasPrefix(rest, "--") && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
 			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
 			// More words: a sentence, or a passphrase.
 			j = i + len(strings.TrimRight(s[i:end], " \t\r"))

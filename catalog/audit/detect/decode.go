@@ -40,6 +40,25 @@ func (t *Text) decode() {
 	}
 	t.base64Runs()
 	t.percent()
+	t.escaped("&quot;", "html", unescapeXML)
+	t.escaped(`\u0022`, "json", func(s string) string { return unescape(s, '"', false) })
+}
+
+// escaped visits, line by line, what stands between the quotes that are spelled
+// in that way: JSON in an attribute of XML, or in a string of JSON.
+func (t *Text) escaped(quote, encoding string, decode func(string) string) {
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], quote)
+		if i < 0 {
+			return
+		}
+		start := at + i
+		at = lineEnd(t.S, start)
+		if line := t.S[start:at]; strings.Count(line, quote) >= 4 {
+			end := start + strings.LastIndex(line, quote) + len(quote)
+			t.deeper(start, end, decode(t.S[start:end]), encoding)
+		}
+	}
 }
 
 // deeper visits a part that was decoded, and decodes on.
@@ -55,7 +74,11 @@ func (t *Text) open(start, end int, s, encoding string) *Text {
 		t.scanner.cut = true
 		return nil
 	}
-	return t.part(start, end, s, encoding)
+	p := t.part(start, end, s, encoding)
+	if p.kind == source && encoding != "percent" {
+		p.kind = settings // whatever it stands in
+	}
+	return p
 }
 
 // inside visits what bytes are, or hold.

@@ -501,8 +501,8 @@ func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
 // the last word.
 func (p place) find(words []word) (word, bool) {
 	for i, w := range p.words {
-		if i+1 >= len(words) || w != "" && !strings.EqualFold(words[i+1].text, w) {
-			return word{}, false
+		if i+1 >= len(words) || w != "" && !strings.EqualFold(words[i+1].text, w) || strings.Trim(words[i+1].text, "=:>") == "" {
+			return word{}, false // an assignment is not for here
 		}
 	}
 	at := p.at

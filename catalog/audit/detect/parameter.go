@@ -109,6 +109,15 @@ func (t *Text) told() (string, sort) {
 		if other, s := t.designated(); s > hint && s != never {
 			return other, s
 		}
+		i := 0
+		for parent := range l.Names {
+			if i++; i == 2 {
+				if s := names.sortOf(parent); s > hint && s != never {
+					return parent, s // `db_password => { value => … }`
+				}
+				break
+			}
+		}
 	}
 	if as == plain && name != "" && !key.harmless {
 		if parent, s := t.contained(); s != plain {

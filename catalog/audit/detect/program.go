@@ -277,6 +277,14 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[len(words)-1]
 		t.word(w, "openssl passwd", 0, len(w.text), password)
 	}
+	if name == "printf" && len(words) > 1 {
+		for i := 1; i < min(len(words), maxGroup); i++ {
+			option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
+			if as := t.scanner.detector.names.sortOf(option); as > hint && as != never {
+				t.word(&words[i], option, 0, len(words[i].text), as)
+			}
+		}
+	}
 	t.loggedIn(words)
 	t.option(words)
 	switch name {

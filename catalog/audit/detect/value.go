@@ -390,6 +390,8 @@ func isTemplate(s string) bool {
 	switch n := len(s); {
 	case n > 2 && s[0] == '`': // the output of a command, of which a blank cuts off the rest
 		return s[n-1] == '`' || isIdentifier(s[1:])
+	case n > 4 && s[0] == '*' && letters(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // an alias of YAML
+		return true
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
 		return true
 	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // the output of a command of Tcl
