@@ -141,7 +141,7 @@ func (t *Text) selections() {
 // host/database/user/X : …`.
 func (t *Text) servers() {
 	for at := range places(t.S, "sql_servers") {
-		end := lineEnd(t.S, at)
+		end := at + lineEnd(t.S[at:min(len(t.S), at+reach)], 0)
 		_, list, _ := strings.Cut(t.S[at:end], "=")
 		start := end - len(list)
 		for server := range strings.SplitSeq(list, ":") {
@@ -159,7 +159,8 @@ func (t *Text) servers() {
 // format: `*.* :ommysql:host,database,user,X`.
 func (t *Text) outputs() {
 	for at := range places(t.S, ":om") {
-		line := t.S[at:lineEnd(t.S, at)]
+		line := t.S[at:min(len(t.S), at+reach)]
+		line = line[:lineEnd(line, 0)]
 		module, rest, found := strings.Cut(line[1:], ":")
 		fields := strings.Split(rest, ",")
 		if !found || module != "ommysql" && module != "ompgsql" || len(fields) != 4 {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -508,9 +509,10 @@ func (t *Text) behind(words []argument) {
 			at = i + 1 // behind the name of the container
 		}
 	}
-	if at > 0 && at < len(words) {
-		t.command(words[at:], nil)
+	if at == 0 || at >= len(words) || slices.ContainsFunc(words[at:], func(w argument) bool { return w.text == "--" || w.text == "exec" }) {
+		return // each of many would be looked at again for those before it
 	}
+	t.command(words[at:], nil)
 }
 
 // substituted looks at the command whose output a word is: `$(openssl passwd X)`.
