@@ -25,7 +25,7 @@ func (t *Text) sentences() {
 // sentence looks at what follows the word for a password.
 func (t *Text) sentence(at int, name string) {
 	s := t.S
-	end := min(lineEnd(s, at), at+reach)
+	end := at + lineEnd(s[at:min(len(s), at+reach)], 0)
 	for range maxLinks + 1 {
 		for at < end && (isBlank(s[at]) || s[at] == ':') {
 			at++
