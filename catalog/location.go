@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,11 +60,11 @@ func (l Location) Join(path pcore.Path) Location {
 // own, without the one to `parameters`. It ends at a parameter that is named in
 // sensitive and at a Sensitive, of whose inside nothing is told; secret reports
 // that.
-func (r Ref) Locate(path pcore.Path, sensitive []string) (at Location, secret bool) {
+func (r Ref) Locate(path pcore.Path, sensitive Names) (at Location, secret bool) {
 	at = Location{Ref: r, Path: append(pcore.Path(nil), path...)}
 	if !r.IsZero() && len(path) > 1 && path[0].Key == pcore.String(keyParameters) {
 		at.Path = at.Path[1:]
-		if name, ok := at.Path[0].Key.(pcore.String); ok && slices.Contains(sensitive, string(name)) {
+		if name, ok := at.Path[0].Key.(pcore.String); ok && sensitive.Has(string(name)) {
 			at.Path = at.Path[:1]
 			return at, true
 		}

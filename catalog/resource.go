@@ -199,8 +199,15 @@ func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
 	if i < 0 {
 		return nil, false, nil
 	}
-	v, err := m.parameters[i].Value()
-	return v, err == nil, r.blame(located(err, Location{Path: path(keyParameters, name)}, -1))
+	v, err := r.Decode(&m.parameters[i])
+	return v, err == nil, err
+}
+
+// Decode returns the value of one of [Resource.RawParameters], and errors that
+// say where it is.
+func (r *Resource) Decode(parameter *Member) (pcore.Value, error) {
+	v, err := parameter.Value()
+	return v, r.blame(located(err, Location{Path: path(keyParameters, parameter.Key)}, -1))
 }
 
 // Parameters returns all parameters by name; never nil unless there is an
@@ -213,9 +220,9 @@ func (r *Resource) Parameters() (*pcore.Hash, error) {
 	b := pcore.NewHashBuilder(len(m.parameters))
 	for i := range m.parameters {
 		p := &m.parameters[i]
-		v, err := p.Value()
+		v, err := r.Decode(p)
 		if err != nil {
-			return nil, r.blame(located(err, Location{Path: path(keyParameters, p.Key)}, -1))
+			return nil, err
 		}
 		b.SetString(p.Key, v)
 	}
@@ -333,7 +340,7 @@ func (r *Resource) value(key string) pcore.Value {
 func (r *Resource) With(key string, value pcore.Value) *Resource {
 	if h, ok := value.(*pcore.Hash); ok && key == keyParameters {
 		if members, err := membersOf(h); err == nil {
-			return r.withParameters(members)
+			return r.WithParameters(members)
 		}
 	}
 	return r.change(func(m *resourceMembers) { m.set(NewMember(key, value)) })
@@ -374,13 +381,13 @@ func (r *Resource) WithParameter(name string, value pcore.Value) *Resource {
 	} else {
 		parameters = append(parameters, NewMember(name, value))
 	}
-	return r.withParameters(parameters)
+	return r.WithParameters(parameters)
 }
 
 // WithoutParameter returns the resource without a parameter.
 func (r *Resource) WithoutParameter(name string) *Resource {
 	m, _ := r.load()
-	return r.withParameters(slices.DeleteFunc(slices.Clone(m.parameters), func(e Member) bool { return e.Key == name }))
+	return r.WithParameters(slices.DeleteFunc(slices.Clone(m.parameters), func(e Member) bool { return e.Key == name }))
 }
 
 // RenameParameter returns the resource with another name of a parameter, which
@@ -391,10 +398,14 @@ func (r *Resource) RenameParameter(name, to string) *Resource {
 	if i := find(parameters, name); i >= 0 {
 		parameters[i].Key = to
 	}
-	return r.withParameters(parameters)
+	return r.WithParameters(parameters)
 }
 
-func (r *Resource) withParameters(parameters []Member) *Resource {
+// WithParameters returns the resource with other parameters, in that order; the
+// list must not be changed any more. Those of [Resource.RawParameters] among them
+// are written as they stood. To change many takes one copy of the list this way,
+// where the methods for a single parameter take one each.
+func (r *Resource) WithParameters(parameters []Member) *Resource {
 	return r.change(func(m *resourceMembers) {
 		if find(m.members, keyParameters) < 0 {
 			m.set(NewMember(keyParameters, pcore.NewHash()))

@@ -86,6 +86,13 @@ func TestResourceWithLittle(t *testing.T) {
 
 func TestChangesKeepTheRest(t *testing.T) {
 	r := only(t, file)
+	raw, err := r.RawParameters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := r.Decode(&raw[0]); v != pcore.String("0644") || err != nil {
+		t.Error(v, err)
+	}
 	for _, c := range []struct {
 		name     string
 		changed  *catalog.Resource
@@ -97,6 +104,8 @@ func TestChangesKeepTheRest(t *testing.T) {
 		{"new parameter", r.WithParameter("group", pcore.NewSensitive(pcore.Integer(1))), `"owner":"root"`, `"owner":"root","group":{"__ptype":"Sensitive","__pvalue":1}`},
 		{"no parameter", r.WithoutParameter("mode"), `"mode":"\u0030644",`, ``},
 		{"renamed", r.RenameParameter("mode", "m"), `"mode":"\u0030644"`, `"m":"\u0030644"`},
+		{"other parameters", r.WithParameters([]catalog.Member{raw[1], catalog.NewMember("owner", pcore.String("me"))}),
+			`"mode":"\u0030644","size":1e2,"owner":"root"`, `"size":1e2,"owner":"me"`},
 		{"nothing sensitive", r.WithSensitiveParameters(), `,"sensitive_parameters":["content","mode"]`, ``},
 		{"sensitive", r.WithSensitiveParameters("a"), `["content","mode"]`, `["a"]`},
 		{"without", r.Without("x"), `"x":1.50,`, ``},

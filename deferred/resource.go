@@ -17,31 +17,37 @@ func (r *Run) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	if err != nil {
 		return nil, err
 	}
-	sensitive := res.SensitiveParameters()
-	marked := false
+	listed := catalog.NamesOf(res.SensitiveParameters())
+	var resolved []catalog.Member
+	var marked []string
 	for i := range parameters {
-		name := parameters[i].Key
-		if !mayBeRich(parameters[i].Bytes()) {
+		p := &parameters[i]
+		if !mayBeRich(p.Bytes()) {
 			continue
 		}
-		v, _, err := res.Parameter(name)
+		v, err := res.Decode(p)
 		if err != nil {
 			return nil, err
 		}
-		to, secret, err := r.parameter(ctx, v, res.Ref().Parameter(name), slices.Contains(sensitive, name))
+		to, secret, err := r.parameter(ctx, v, res.Ref().Parameter(p.Key), listed.Has(p.Key))
 		if err != nil {
 			return nil, err
 		}
 		if to != v {
-			res = res.WithParameter(name, to)
+			if resolved == nil {
+				resolved = slices.Clone(parameters)
+			}
+			resolved[i] = catalog.NewMember(p.Key, to)
 		}
-		if secret && !slices.Contains(sensitive, name) {
-			sensitive = append(sensitive, name)
-			marked = true
+		if secret && !listed.Has(p.Key) {
+			marked = append(marked, p.Key)
 		}
 	}
-	if marked {
-		res = res.WithSensitiveParameters(sensitive...)
+	if resolved != nil {
+		res = res.WithParameters(resolved)
+	}
+	if marked != nil {
+		res = res.WithSensitiveParameters(slices.Concat(res.SensitiveParameters(), marked)...)
 	}
 	return res, nil
 }

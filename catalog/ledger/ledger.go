@@ -42,7 +42,7 @@ type Ledger struct {
 	out        *json.Encoder // nil when only the count is wanted
 	file, form string
 	resource   *catalog.Resource
-	secrets    []string // the names of its sensitive parameters
+	listed     *catalog.Names // its sensitive parameters, once they were asked for
 	first      Entry
 	count      int
 	counts     map[serialization.LossKind]int
@@ -62,14 +62,16 @@ func New(w io.Writer) *Ledger {
 // Begin tells that what follows is about file, which is written in a form, and
 // counts anew.
 func (l *Ledger) Begin(file, form string) {
-	l.file, l.form, l.resource, l.secrets = file, form, nil, nil
+	l.file, l.form, l.resource, l.listed = file, form, nil, nil
 	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
 }
 
 // Resource implements [catalog.Transform]: it changes nothing. It must be the
 // last in the chain that changes names of resources and parameters.
 func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
-	l.resource, l.secrets = r, nil
+	if r != l.resource {
+		l.resource, l.listed = r, nil
+	}
 	return r, nil
 }
 
@@ -139,13 +141,14 @@ func (l *Ledger) place(path pcore.Path) (at catalog.Location, secret bool) {
 			inResources = step.Key == pcore.String("resources") || inResources && step.Key == pcore.String("data")
 		}
 		if step.Kind == pcore.StepIndex && inResources && l.resource != nil {
-			if l.secrets == nil {
-				l.secrets = append([]string{}, l.resource.SensitiveParameters()...)
+			if l.listed == nil {
+				listed := catalog.NamesOf(l.resource.SensitiveParameters())
+				l.listed = &listed
 			}
-			return l.resource.Ref().Locate(path[i+1:], l.secrets)
+			return l.resource.Ref().Locate(path[i+1:], *l.listed)
 		}
 	}
-	return catalog.Ref{}.Locate(path, nil)
+	return catalog.Ref{}.Locate(path, catalog.Names{})
 }
 
 func typeOf(v pcore.Value) string {

@@ -11,14 +11,14 @@ import (
 
 // withAliases adds to the aliases of a resource the name by which its type
 // knows it, when that is not its title.
-func withAliases(ref catalog.Ref, parameters *pcore.Hash, secret []string) *pcore.Hash {
+func withAliases(ref catalog.Ref, parameters *pcore.Hash, secret catalog.Names) *pcore.Hash {
 	names, ok := namingOf(ref.Type)
 	if !ok {
 		return parameters
 	}
 	declared, _ := parameters.GetString("alias")
 	aliases := slices.Collect(flatten(declared))
-	if name, ok := names.of(ref, parameters); ok && !names.shared && !slices.Contains(secret, names.variable) {
+	if name, ok := names.of(ref, parameters); ok && !names.shared && !secret.Has(names.variable) {
 		known := func(a pcore.Value) bool { return pcore.Identical(a, name) }
 		if !slices.ContainsFunc(aliases, known) {
 			aliases = append(aliases, name)

@@ -94,8 +94,8 @@ func textOrUndef(s string) pcore.Value {
 type resource struct {
 	ref        catalog.Ref
 	members    *pcore.Hash
-	parameters *pcore.Hash // with aliases, and sorted; secrets are still there
-	secret     []string    // names of parameters
+	parameters *pcore.Hash   // with aliases, and sorted; secrets are still there
+	secret     catalog.Names // of parameters
 }
 
 func newResource(r *catalog.Resource) (*resource, error) {
@@ -107,7 +107,7 @@ func newResource(r *catalog.Resource) (*resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &resource{ref: r.Ref(), members: members, secret: r.SensitiveParameters()}
+	found := &resource{ref: r.Ref(), members: members, secret: catalog.NamesOf(r.SensitiveParameters())}
 	if title, ok := members.GetString("title"); ok && found.ref.Title == "" {
 		found.ref.Title = title.String() // compilers of old wrote numbers
 	}
@@ -119,7 +119,7 @@ func newResource(r *catalog.Resource) (*resource, error) {
 func (r *resource) sent() pcore.Value {
 	parameters := pcore.NewHashBuilder(r.parameters.Len())
 	for k, v := range r.parameters.All() {
-		if name, ok := k.(pcore.String); !ok || !slices.Contains(r.secret, string(name)) {
+		if name, ok := k.(pcore.String); !ok || !r.secret.Has(string(name)) {
 			parameters.Set(k, v)
 		}
 	}

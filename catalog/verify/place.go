@@ -21,7 +21,7 @@ func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
 			inResources = inResources && step.Key == pcore.String("data") || step.Key == pcore.String("resources")
 		}
 		if ref, secrets, ok := resource(next); ok && inResources && step.Kind == pcore.StepIndex {
-			at, _ := ref.Locate(path[i+1:], secrets)
+			at, _ := ref.Locate(path[i+1:], catalog.NamesOf(secrets))
 			return at
 		}
 		v = next

@@ -111,11 +111,11 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed := r.SensitiveParameters()
+	listed := catalog.NamesOf(r.SensitiveParameters())
 	var all []*Entry
 	for k, v := range parameters.All() {
 		name, _ := k.(pcore.String)
-		l := lister{options: o, resource: r, parameter: string(name), listed: slices.Contains(listed, string(name))}
+		l := lister{options: o, resource: r, parameter: string(name), listed: listed.Has(string(name))}
 		if err := pcore.Walk(v, l.visit); err != nil {
 			return nil, err
 		}

@@ -53,21 +53,27 @@ func valueOf(text []byte) pcore.Value {
 // Resource implements [catalog.Transform]. A parameter that is such a call
 // becomes the text, and is listed in `sensitive_parameters`, as on an agent.
 func (o *Opener) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
-	listed := r.SensitiveParameters()
-	opened := r
-	for _, name := range r.ParameterNames() {
-		v, _, err := r.Parameter(name)
+	parameters, err := r.RawParameters()
+	if err != nil {
+		return nil, err
+	}
+	listed := catalog.NamesOf(r.SensitiveParameters())
+	var opened []catalog.Member
+	var marked []string
+	for i := range parameters {
+		p := &parameters[i]
+		v, err := r.Decode(p)
 		if err != nil {
 			return nil, err
 		}
-		isListed := slices.Contains(listed, name)
+		isListed := listed.Has(p.Key)
 		if isListed {
 			v = pcore.NewSensitive(v)
 		}
 		_, wrapped := v.(*pcore.Sensitive)
 		to, err := o.Value(v)
 		if err != nil {
-			return nil, at(err, r.Ref().Parameter(name))
+			return nil, at(err, r.Ref().Parameter(p.Key))
 		}
 		if to == v {
 			continue
@@ -75,15 +81,21 @@ func (o *Opener) Resource(_ context.Context, r *catalog.Resource) (*catalog.Reso
 		if secret, ok := to.(*pcore.Sensitive); ok && (isListed || !wrapped) {
 			to = secret.Reveal() //nolint:forbidigo // so does a catalog hold a parameter that is listed
 			if !isListed {
-				listed = append(slices.Clone(listed), name)
+				marked = append(marked, p.Key)
 			}
 		}
-		opened = opened.WithParameter(name, to)
+		if opened == nil {
+			opened = slices.Clone(parameters)
+		}
+		opened[i] = catalog.NewMember(p.Key, to)
 	}
-	if len(listed) > len(r.SensitiveParameters()) {
-		opened = opened.WithSensitiveParameters(listed...)
+	if opened != nil {
+		r = r.WithParameters(opened)
 	}
-	return opened, nil
+	if marked != nil {
+		r = r.WithSensitiveParameters(slices.Concat(r.SensitiveParameters(), marked)...)
+	}
+	return r, nil
 }
 
 func at(err error, place catalog.Location) error {

@@ -96,9 +96,14 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 // leftOut tells of the parameters that PuppetDB never sees.
 func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
 	for i, r := range resources {
-		for _, name := range r.SensitiveParameters() {
-			if v, ok, err := r.Parameter(name); ok && err == nil {
-				path := pcore.Path{}.Key("resources").Index(i).Key("parameters").Key(name)
+		listed := catalog.NamesOf(r.SensitiveParameters())
+		parameters, _ := r.RawParameters() // what cannot be decoded was refused
+		for _, p := range parameters {
+			if !listed.Has(p.Key) {
+				continue
+			}
+			if v, err := r.Decode(&p); err == nil {
+				path := pcore.Path{}.Key("resources").Index(i).Key("parameters").Key(p.Key)
 				lost(serialization.Loss{Path: path, Kind: serialization.LostEntry, Before: pcore.NewSensitive(v)})
 			}
 		}
