@@ -22,7 +22,6 @@ const (
 	opPlace                  // this is a place of that kind
 	opSave                   // slot becomes the position
 	opReturn                 // the position becomes what slot is
-	opSame                   // the position is what slot is
 	opLeave                  // go on at to when the position is what slot is, and slot high at least low
 	opZero                   // slot becomes 0
 	opCount                  // slot becomes one more

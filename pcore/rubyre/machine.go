@@ -27,7 +27,7 @@ type run struct {
 	slots []int
 	stack []memory
 
-	steps   int
+	steps   int // since the last look at the clock
 	timeout time.Duration
 	end     time.Time // once many steps are done
 }
@@ -87,7 +87,8 @@ func (r *run) found(begin, end int) []int {
 	return m
 }
 
-// stepsBetween is how many steps are done between two looks at the clock.
+// stepsBetween is how many steps are done between two looks at the clock. What
+// goes over many characters, or much of the stack, counts as many.
 const stepsBetween = 1 << 14
 
 // late reports whether time is up. The clock starts at the first look.
@@ -110,8 +111,10 @@ func (r *run) set(slot, value int) {
 func (r *run) match(at int) (end int, err error) {
 	pc, ok := 0, true
 	for {
-		if r.steps++; r.steps%stepsBetween == 0 && r.late() {
-			return 0, ErrTimeout
+		if r.steps++; r.steps >= stepsBetween {
+			if r.steps = 0; r.late() {
+				return 0, ErrTimeout
+			}
 		}
 		if len(r.stack) > maxStack {
 			return 0, ErrTooComplex
@@ -201,6 +204,7 @@ func (r *run) step(i *instruction, pc, at int) (next, to int, ok bool) {
 		r.undo(r.slots[i.slot])
 		return 0, 0, false
 	case opBack:
+		r.steps += i.low
 		for range i.low {
 			if at == 0 {
 				return 0, 0, false
@@ -230,6 +234,7 @@ func (r *run) take(i *instruction, next, at int) (int, int, bool) {
 			least = at
 		}
 	}
+	r.steps += n
 	if n > i.low {
 		_, size := utf8.DecodeLastRuneInString(r.s[:at])
 		r.stack = append(r.stack, memory{slot: shorter, pc: int32(next), at: at - size, last: least})
@@ -255,6 +260,7 @@ func (r *run) loop(i *instruction, next, at int) int {
 
 // cut forgets the choices above a height of the stack, and keeps what slots were.
 func (r *run) cut(height int) {
+	r.steps += len(r.stack) - height
 	kept := height
 	for _, m := range r.stack[height:] {
 		if m.slot >= 0 {
@@ -267,6 +273,7 @@ func (r *run) cut(height int) {
 
 // undo takes back all above a height of the stack.
 func (r *run) undo(height int) {
+	r.steps += len(r.stack) - height
 	for len(r.stack) > height {
 		m := r.stack[len(r.stack)-1]
 		if m.slot >= 0 {
@@ -285,6 +292,7 @@ func (r *run) sameText(i *instruction, next, at int) (int, int, bool) {
 			continue
 		}
 		text := r.s[begin:end]
+		r.steps += len(text)
 		if strings.HasPrefix(r.s[at:], text) || i.fold && len(r.s)-at >= len(text) && strings.EqualFold(r.s[at:at+len(text)], text) {
 			return next, at + len(text), true
 		}

@@ -45,6 +45,20 @@ func TestBacktracking(t *testing.T) {
 	}
 }
 
+// A few steps can go over much text; the clock is looked at nevertheless.
+func TestLongStepsCount(t *testing.T) {
+	text := strings.Repeat("a", 1<<17)
+	for _, pattern := range []string{`(?<!x).*b`, `(?>a*)*b\b(?=c)`, `(a*)\1b`, `(?=a)[a-z]*\z0`} {
+		re, err := Options{Timeout: time.Nanosecond}.Compile(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := re.MatchString(text); !errors.Is(err, ErrTimeout) {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}
+
 // linearPatterns are patterns that RE2 can run.
 func linearPatterns() *rapid.Generator[string] {
 	atom := rapid.SampledFrom([]string{"a", "b", "é", ".", "[ab]", "[^a]", `\w`, `(?a:\b)`, "^a", "$", `\A`, `\z`, "ab", `\n`, `\s`, `(?i:É)`, `(?i:ab)`})

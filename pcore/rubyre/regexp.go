@@ -19,8 +19,7 @@ type Options struct {
 	MultiLine  bool // m: "." also matches a newline
 	Extended   bool // x: white space and # comments in the pattern do not count
 	// Timeout bounds a search on the backtracking engine, to about a tenth of a
-	// second; RE2 needs none. 0 is DefaultTimeout. The clock that all searches
-	// share is a goroutine that ends by itself, a Timeout after the last one.
+	// second; RE2 needs none. 0 is DefaultTimeout.
 	Timeout time.Duration
 }
 
