@@ -681,8 +681,8 @@ func unescapeXML(s string) string {
 // bareValue reads a value without quotes: the rest of the line, or the word.
 func (t *Text) bareValue(i, end int, inline bool) assignment {
 	s, ends := t.S, t.scanner.detector.tables.of(bareEnd)
-	if inline && s[i] == ',' {
-		return assignment{} // `guest,password=,uid=0`
+	if i >= end || inline && s[i] == ',' {
+		return assignment{} // `"Passphrase:"` ends here, as `guest,password=,uid=0` does
 	}
 	j := i
 	for j < end && j-i <= maxBare {
