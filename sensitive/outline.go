@@ -423,7 +423,7 @@ func (r *Redactor) maskOf(own *sites, f *site) (mask string, ok bool) {
 
 // isEmpty reports whether there is nothing in a resource but what its bytes show.
 func (p *sites) isEmpty() bool {
-	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.listed) == 0
+	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.names) == 0
 }
 
 // hasPlaces reports whether secrets have places of their own there.

@@ -144,7 +144,7 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 	if !r.mayHoldSecret(res) {
 		return nil
 	}
-	ref, listed := res.Ref(), res.SensitiveParameters()
+	ref, listed := res.Ref(), catalog.NamesOf(res.SensitiveParameters())
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return err
@@ -152,14 +152,13 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 	if !isPlain(res) {
 		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: catalog.ErrShape}
 	}
-	absent := slices.Clone(listed)
-	for _, p := range parameters {
-		absent = slices.DeleteFunc(absent, func(name string) bool { return name == p.Key })
-		isListed := slices.Contains(listed, p.Key)
-		if !isListed && !r.mayHoldSecret(&p) {
+	for i := range parameters {
+		p := &parameters[i]
+		isListed := listed.Has(p.Key)
+		if !isListed && !r.mayHoldSecret(p) {
 			continue
 		}
-		v, _, err := res.Parameter(p.Key)
+		v, err := res.Decode(p)
 		if err != nil {
 			return err
 		}
@@ -183,7 +182,7 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(absent, namesResource) {
+	if isTitleListed(listed, func(name string) bool { return slices.Contains(res.ParameterNames(), name) }) {
 		return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
 	}
 	return nil
@@ -199,10 +198,12 @@ func isPlain(res *catalog.Resource) bool {
 	return !ok || list.Kind() == pcore.KindArray || list.Kind() == pcore.KindUndef
 }
 
-// namesResource reports whether Puppet leaves a parameter out because its
-// value is the title.
-func namesResource(parameter string) bool {
-	return parameter == "name" || parameter == "path" || parameter == "command"
+// isTitleListed reports whether one of the parameters is listed that Puppet leaves
+// out because their value is the title, and is not there.
+func isTitleListed(listed catalog.Names, isThere func(name string) bool) bool {
+	return slices.ContainsFunc([]string{"name", "path", "command"}, func(name string) bool {
+		return listed.Has(name) && !isThere(name)
+	})
 }
 
 func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {

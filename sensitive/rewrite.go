@@ -160,49 +160,73 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 	return clean, nil
 }
 
+// parameters returns the resource with the secrets in its parameters replaced. They
+// are changed all at once: a resource can have very many.
 func (r *Redactor) parameters(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return nil, err
 	}
-	listed := res.SensitiveParameters()
-	left := listed
-	clean := res
-	for _, p := range parameters {
-		isListed := slices.Contains(listed, p.Key)
-		if !isListed && found == nil && !r.concerns(&p) && !r.state().hits([]byte(p.Key)) {
-			continue
-		}
-		v, _, err := res.Parameter(p.Key)
-		if err != nil {
-			return nil, err
-		}
-		at := ref.Parameter(p.Key)
-		var to pcore.Value
-		if isListed {
-			to, err = r.secret(pcore.NewSensitive(v), at)
-		} else {
-			to, err = r.value(v, place{at, found, r.secret})
-		}
+	list := res.SensitiveParameters()
+	listed := catalog.NamesOf(list)
+	clean := make([]catalog.Member, 0, len(parameters))
+	changed := false
+	gone := map[string]bool{}
+	for i := range parameters {
+		p := &parameters[i]
+		to, err := r.parameter(res, p, ref, found, listed.Has(p.Key))
 		switch {
 		case err != nil:
 			return nil, err
-		case to == nil || to == r.gone:
-			clean = clean.WithoutParameter(p.Key)
-			left = slices.DeleteFunc(slices.Clone(left), func(name string) bool { return name == p.Key })
-			continue
-		case !pcore.Identical(to, v) || r.mayHide(&p):
-			if err := r.verify(to, at); err != nil {
-				return nil, err
-			}
-			clean = clean.WithParameter(p.Key, to)
+		case to == nil:
+			gone[p.Key] = true
+		default:
+			clean = append(clean, *to)
 		}
-		if name := r.copyless(p.Key); name != p.Key {
-			clean = clean.RenameParameter(p.Key, name)
-		}
+		changed = changed || to != p
 	}
-	if len(left) < len(listed) {
-		clean = clean.WithSensitiveParameters(left...)
+	if changed {
+		res = res.WithParameters(clean)
+	}
+	left := slices.DeleteFunc(slices.Clone(list), func(name string) bool { return gone[name] })
+	if len(left) < len(list) {
+		res = res.WithSensitiveParameters(left...)
+	}
+	return res, nil
+}
+
+// parameter returns what becomes of a parameter, p itself when nothing does, and
+// nil when it is left out.
+func (r *Redactor) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found places, isListed bool) (*catalog.Member, error) {
+	if !isListed && found == nil && !r.concerns(p) && !r.state().hits([]byte(p.Key)) {
+		return p, nil
+	}
+	v, err := res.Decode(p)
+	if err != nil {
+		return nil, err
+	}
+	at := ref.Parameter(p.Key)
+	var to pcore.Value
+	if isListed {
+		to, err = r.secret(pcore.NewSensitive(v), at)
+	} else {
+		to, err = r.value(v, place{at, found, r.secret})
+	}
+	if err != nil || to == nil || to == r.gone {
+		return nil, err
+	}
+	clean := p
+	if !pcore.Identical(to, v) || r.mayHide(p) {
+		if err := r.verify(to, at); err != nil {
+			return nil, err
+		}
+		m := catalog.NewMember(p.Key, to)
+		clean = &m
+	}
+	if name := r.copyless(p.Key); name != p.Key {
+		m := *clean
+		m.Key = name
+		clean = &m
 	}
 	return clean, nil
 }

@@ -42,7 +42,8 @@ type sites struct {
 	// Of the resource: where its type, title and parameters stand, and the
 	// names of those that are listed.
 	typ, title, parameters span
-	listed                 [][]byte
+	names                  []string
+	listed                 catalog.Names // made of names
 }
 
 type span struct{ start, end int }
@@ -91,12 +92,13 @@ func (p *sites) resource() bool {
 			p.skip()
 			p.parameters = span{start, p.pos}
 		case listKey:
-			p.unclear = p.unclear || p.listed != nil
-			p.names()
+			p.unclear = p.unclear || p.names != nil
+			p.list()
 		default:
 			p.within(key, p.value)
 		}
 	})
+	p.listed = catalog.NamesOf(p.names)
 	if p.unclear || p.parameters.end == 0 {
 		return !p.unclear
 	}
@@ -107,7 +109,7 @@ func (p *sites) resource() bool {
 			p.unclear = true
 		}
 		p.within(key, func() {
-			if !slices.ContainsFunc(p.listed, func(name []byte) bool { return bytes.Equal(name, key) }) {
+			if !p.listed.Has(string(key)) {
 				p.value()
 				return
 			}
@@ -145,14 +147,14 @@ func (p *sites) name(at *span) {
 	at.end = p.pos
 }
 
-// names reads the names of the parameters that are listed.
-func (p *sites) names() {
+// list reads the names of the parameters that are listed.
+func (p *sites) list() {
 	if p.data[p.pos] != '[' {
 		p.unclear = true
 		p.skip()
 		return
 	}
-	p.listed = [][]byte{}
+	p.names = []string{}
 	p.elements(func(int) {
 		if p.data[p.pos] != '"' {
 			p.unclear = true
@@ -161,7 +163,7 @@ func (p *sites) names() {
 		}
 		name, plain := p.text()
 		p.unclear = p.unclear || !plain
-		p.listed = append(p.listed, name)
+		p.names = append(p.names, string(name))
 	})
 }
 

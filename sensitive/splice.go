@@ -48,10 +48,8 @@ func (r *Redactor) takeSites(p *sites) error {
 			return err
 		}
 	}
-	for _, name := range p.listed {
-		if namesResource(string(name)) && !p.has(string(name)) {
-			return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
-		}
+	if isTitleListed(p.listed, p.has) {
+		return r.state().take(pcore.NewSensitive(pcore.String(ref.Title)), ref.Parameter("title"))
 	}
 	return nil
 }
