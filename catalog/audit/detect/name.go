@@ -157,7 +157,8 @@ func newVocabulary() *vocabulary {
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
-			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "ssl secret": never,
+			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
+			"trigger phrase": never, "testing phrase": never, "test phrase": never, "retest phrase": never, "whitelist phrase": never, "build phrase": never, "md5 key": token, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
 			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
 			"api key": token, "access key": token, "secret key": password, "private key": token,
@@ -201,7 +202,7 @@ func newVocabulary() *vocabulary {
 			{"password", password}, {"passwd", password}, {"passphrase", phrase}, {"passwort", password},
 			{"kennwort", password}, {"wachtwoord", password}, {"contrasena", password}, {"contraseña", password},
 			{"motdepasse", password}, {"passcode", password}, {"secret", password}, {"pwd", password},
-			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token},
+			{"pass", password}, {"psk", password}, {"secretkey", password}, {"authkey", token}, {"userkey", token},
 			{"apikey", token}, {"accesskey", token}, {"privatekey", token}, {"signingkey", token},
 			{"encryptionkey", token}, {"masterkey", token}, {"accountkey", token}, {"sharedkey", token},
 			{"token", token}, {"activationkey", token}, {"installkey", token},
@@ -212,7 +213,7 @@ func newVocabulary() *vocabulary {
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
-			disabled expiry expire expires expiration age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
+			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
 			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
 			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount
@@ -232,7 +233,7 @@ func newVocabulary() *vocabulary {
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
 			keyboard composite natural`),
 		compounds: setOf(`surrogatepass bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
-			proxypass cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
+			proxypass goodpass badpass nopass nopasswd nopassword nopwd tlscipherpsk cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
 		plurals: setOf(`passphrases pwds secure_json_data securejsondata tokens passwords secrets passwds apikeys keyring psks credentials stringdata admins
@@ -445,6 +446,9 @@ func (v *vocabulary) sortOfNew(name string) sort {
 		}
 		if s.open() && (last[0] == "enable" || last[0] == "store") && len(last) == 2 {
 			return token // what Cisco's devices ask for, and how a key store is opened
+		}
+		if s.open() && last[0] == "is" && len(last) > 2 {
+			return token // of Integration Services
 		}
 		return hint
 	}

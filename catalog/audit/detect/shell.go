@@ -385,7 +385,15 @@ func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	if a.live && strings.ContainsAny(value, "$`") && !strings.Contains(value, "$6$") {
 		return
 	}
+	if redirects(value) {
+		return
+	}
 	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
+}
+
+// redirects reports whether a word says where output goes: `2>/dev/null`.
+func redirects(s string) bool {
+	return strings.HasPrefix(strings.TrimLeft(s, "12&"), ">")
 }
 
 // command looks at one simple command; before are those whose output it reads.

@@ -61,6 +61,7 @@ func (t *Text) commented(at int) bool {
 func exampleUser(before, password string) bool {
 	low := strings.ToLower(password)
 	user := strings.ToLower(before[strings.LastIndexAny(before, "/(")+1:])
+	user, low = strings.Trim(user, "{}"), strings.Trim(low, "{}") // of a format of Python
 	for _, p := range []string{"my", "your", "some", "_"} {
 		user, low = strings.TrimPrefix(user, p), strings.TrimPrefix(low, p)
 	}

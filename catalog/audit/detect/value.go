@@ -174,7 +174,7 @@ func (v *values) marked(s string) reason {
 		return digest
 	case isLocked(s):
 		return locked
-	case isPattern(s), isSelector(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
+	case isPattern(s), isSelector(s), isIndex(s), isTypeName(s), strings.Contains(s, "::") && letters(strings.ReplaceAll(s, "::", "")):
 		return code
 	case isVersion(s), isTime(s):
 		return number
@@ -582,6 +582,13 @@ func isSelector(s string) bool {
 		return s[i] == '[' && s[len(s)-1] == ']' || s[i] != '[' && letters(strings.Map(withoutJoints, s[i+1:]))
 	}
 	return false
+}
+
+// isIndex tells the name of a field in brackets behind what has it, as forms and
+// keys of items have it: `login[password]`.
+func isIndex(s string) bool {
+	i := strings.IndexByte(s, '[')
+	return i > 0 && s[len(s)-1] == ']' && letters(strings.Map(withoutJoints, s[:i])) && letters(strings.Map(withoutJoints, s[i+1:len(s)-1]))
 }
 
 // withoutJoints drops what joins the words of an identifier.
