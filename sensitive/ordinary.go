@@ -26,7 +26,7 @@ func judge(text string, names map[string]bool) Reason {
 	switch lower := strings.ToLower(text); {
 	case len(text) < MinLen:
 		return TooShort
-	case isOrdinary(lower) || names[lower] || isMonotonous(text):
+	case isOrdinary(lower) || names[lower] || isWritten(lower) || isMonotonous(text):
 		return TooCommon
 	}
 	return ""
@@ -109,3 +109,73 @@ func isOrdinary(word string) bool {
 	}
 	return false
 }
+
+// isWritten reports whether a text, in lower case, stands in one of the words that
+// are written around values: it cannot be kept out of what is written.
+func isWritten(text string) bool {
+	return strings.Contains(writtenWords, text) && !strings.Contains(text, "\n")
+}
+
+// writtenWords are, in lower case and one on each line: the members of catalogs, of
+// PuppetDB's, too; kinds of resources, and types that come with Puppet; what rich
+// data consists of; and what stands in place of secrets.
+const writtenWords = `
+api_version
+catalog_format
+catalog_uuid
+certname
+classes
+code_id
+compilable_type
+data_hash
+defined_type
+document_type
+exported
+job_id
+parameters
+producer_timestamp
+recursive_metadata
+relationship
+resources
+sensitive_parameters
+transaction_uuid
+
+augeas
+filebucket
+mailalias
+maillist
+scheduled_task
+selboolean
+selmodule
+ssh_authorized_key
+sshkey
+yumrepo
+
+__ptype
+__pvalue
+arguments
+attributes
+binary
+default
+deferred
+integer
+localref
+local_ref
+pcore::
+regexp
+semverrange
+sensitive
+symbol
+timespan
+timestamp
+
+-----begin pkcs7-----
+-----begin cms-----
+-----end pkcs7-----
+-----end cms-----
+digest-
+node_decrypt
+pseudonym-
+redacted-
+-by-pcat
+`
