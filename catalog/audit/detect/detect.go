@@ -244,7 +244,7 @@ func (d *Detector) Declared() *Declared {
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.leaf, in.list = l, in.list[:0]
 	d := in.scanner.detector
-	if l.State != leaf.Inside || random(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
+	if l.State != leaf.Inside || random(l.Text) || d.values.isPhrase(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
 		if r := d.values.against(l.Text, password); (r == none || r == tooLong) && !d.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}

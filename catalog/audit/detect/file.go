@@ -255,7 +255,7 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 4, at: 3, sort: password}, true
 	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"), strings.HasSuffix(base, "basic_auth.csv"):
 		return columns{separator: ",", fields: 3, at: 0, sort: token}, true
-	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"):
+	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"), strings.Contains(base, "l2tp-secrets"):
 		return columns{fields: 3, at: 2, sort: password}, true
 	case strings.HasSuffix(whole, "conf/passwd"): // of Subversion
 		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
@@ -294,6 +294,10 @@ func columnsOf(base, whole string) (columns, bool) {
 		return columns{fields: 3, at: 2, sort: token}, true
 	case base == "users.properties": // of ActiveMQ
 		return columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, true
+	case base == "auth" && strings.Contains(whole, "deluge"):
+		return columns{separator: ":", fields: 3, at: 1, sort: password}, true
+	case base == "client.keys": // of OSSEC and Wazuh: ID, name, address and key
+		return columns{fields: 4, at: 3, sort: password}, true
 	case base == "pcp.conf": // of Pgpool
 		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
 	case base == "psk.txt" && strings.Contains(whole, "racoon"):

@@ -361,7 +361,7 @@ func (t *Text) judge(a assignment) {
 		}
 	} else if n := encoder(a.value); n > 0 {
 		a.value, a.start = a.value[n:], a.start+n
-	} else if !a.quoted && (t.kind == source || isCode(a.value) || a.sort != phrase && strings.ContainsAny(a.value, " \t") && (a.loose || !t.scanner.detector.values.isPassphrase(a.value))) {
+	} else if !a.quoted && (t.kind == source || isCode(a.value) && !(a.sort > hint && t.scanner.detector.values.isDottedPhrase(a.value)) || a.sort != phrase && strings.ContainsAny(a.value, " \t") && (a.loose || !t.scanner.detector.values.isPassphrase(a.value))) {
 		return
 	}
 	if strings.Contains(a.value, "\n") && !isFolded(a.value) {

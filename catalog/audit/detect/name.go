@@ -212,7 +212,7 @@ func newVocabulary() *vocabulary {
 			data old new current previous default initial temporary temp repeat confirm confirmation again override prod
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
-			names ttl length len size algorithm algo method policy policies role roles type types mode enabled enable
+			names ttl length len size charset alphabet chars characters algorithm algo method policy policies role roles type types mode enabled enable
 			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
 			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption

@@ -26,6 +26,23 @@ func (v *values) isPhrase(s string) bool {
 	return n >= 3
 }
 
+// isDottedPhrase reports whether s is a phrase whose words are joined by dots,
+// and not the name of a machine or a package.
+func (v *values) isDottedPhrase(s string) bool {
+	first, last := s[:max(strings.IndexByte(s, '.'), 0)], s[strings.LastIndexByte(s, '.')+1:]
+	return !isDomain(first) && !isDomain(last) && v.isPhrase(s)
+}
+
+// isDomain tells what names of machines end with, and names of packages begin
+// with, apart from words that things are named with anyhow.
+func isDomain(s string) bool {
+	switch s {
+	case "com", "org", "net", "edu", "gov", "mil", "int", "arpa", "info", "biz", "lan", "onion", "intranet", "localdomain", "online", "tech", "java", "javax":
+		return true
+	}
+	return false
+}
+
 // isPassphrase reports whether s is a passphrase as generators and people write
 // it: three words or more in small letters, one blank between them, none that
 // sentences are made of, or things named with.

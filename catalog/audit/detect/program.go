@@ -38,6 +38,9 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"ceph":                    {after: map[string]int{"ac-user-create": 2}},
 		"fs_cli":                  {next: "-p"},
 		"hash.sh":                 {next: "-p"}, // of OpenSearch
+		"cargo":                   {after: map[string]int{"login": 1}},
+		"iwconfig":                {after: map[string]int{"key": 1, "enc": 1}},
+		"zmprov":                  {after: map[string]int{"sp": 2, "setPassword": 2, "ca": 2, "createAccount": 2}},
 		"icinga2":                 {next: "--ticket"},
 		"ip":                      {after: map[string]int{"enc": 2, "auth": 2, "auth-trunc": 2, "aead": 2}, only: "xfrm"},
 		"ipmicfg":                 {after: map[string]int{"setpwd": 2, "setPwd": 2}},
@@ -235,7 +238,7 @@ func (t *Text) program(name string, words []argument) {
 		w := &words[i]
 		more := i+1 < len(words)
 		switch {
-		case more && listed(p.next, w.text):
+		case more && (listed(p.next, w.text) || w.text != "" && w.text[0] == '/' && listed(p.next, strings.ToLower(w.text))): // `/RP` is `/rp`
 			if strings.HasPrefix(words[i+1].text, "--") {
 				break // it asks, as MongoDB's do
 			}
