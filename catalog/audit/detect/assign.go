@@ -184,7 +184,11 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 		return // the verdict of a test
 	}
 	if as == plain && t.scanner.detector.names.carrier(name) {
-		if parent := objectName(s, first); parent != "" {
+		parent := objectName(s, first)
+		if parent == "" && strings.EqualFold(name, "default") {
+			parent = t.enclosing(start, first) // `variable "db_password" { …`
+		}
+		if parent != "" {
 			if is := t.scanner.detector.names.sortOf(parent); is > hint && is != never {
 				name, as = parent, is
 			}

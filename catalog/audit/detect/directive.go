@@ -260,6 +260,9 @@ func (t *Text) directive(start, end int) {
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a key for TSIG
 		found = t.placed(place{at: 2, sort: token}, words, words[2])
 	}
+	if keyword == "key" && len(words) == 3 && strings.Contains(t.S, "\nupdate ") { // of a script for nsupdate
+		found = t.placed(place{at: 2, sort: token}, words, words[2])
+	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
 		found = t.placed(place{at: 2, sort: password}, words, words[2])
 	}
@@ -543,6 +546,9 @@ func (t *Text) twoWords(words []word) bool {
 		return true
 	}
 	as := t.scanner.detector.names.sortOf(words[0].text)
+	if as == hint && value.quoted {
+		as = max(as, t.inContext(strings.ToLower(words[0].text), value.start, value.start, true))
+	}
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false
 	}

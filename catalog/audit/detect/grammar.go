@@ -14,6 +14,9 @@ func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
 		t.expect()
+		if t.leaf.Resource != nil && t.leaf.Resource.Type == "Augeas" {
+			t.condition()
+		}
 	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') || has.byte('\\') {
 		t.commands()
 	}
@@ -163,19 +166,32 @@ func (t *Text) setters() {
 		} else {
 			name = name[strings.LastIndexByte(name, '.')+1:]
 			rest, setter := strings.CutPrefix(name, "set")
-			if !setter && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
+			if !setter && !hashes(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
 				continue // in a file of settings it is an option: `password("X")` of syslog-ng
 			}
 			name = rest
 		}
-		if !t.scanner.detector.names.sortOf(name).open() {
+		as, last := token, ")"
+		if hashes(name) {
+			as, last = password, "" // an algorithm may follow
+		} else if !t.scanner.detector.names.sortOf(name).open() {
 			continue
 		}
 		args := t.S[i+2 : min(len(t.S), i+2+reach)]
-		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, ")") {
-			t.judge(assignment{name: name, value: value, start: i + 2, end: i + 2 + len(value), quoted: true, sort: token})
+		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
+			t.judge(assignment{name: name, value: value, start: i + 2, end: i + 2 + len(value), quoted: true, sort: as})
 		}
 	}
+}
+
+// hashes reports whether a function makes the hash of the password that is its
+// first argument.
+func hashes(function string) bool {
+	switch function {
+	case "password_hash", "hashpw", "hash_password", "make_password", "generate_password_hash":
+		return true
+	}
+	return false
 }
 
 // secureStrings looks at what PowerShell makes a secret of, wherever in an

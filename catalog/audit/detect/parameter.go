@@ -59,6 +59,28 @@ func (t *Text) parameter() {
 	t.named(id, a.start, a.end, name, a.value, confidenceOf(a.sort, a.value))
 }
 
+// condition looks at what `onlyif` of Augeas compares the nodes of a tree with:
+// `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
+func (t *Text) condition() {
+	for i, c := range t.S {
+		if c != '=' || i+2 >= len(t.S) {
+			continue
+		}
+		words := wordsIn(nil, t.S, i+1, min(len(t.S), i+1+maxName))
+		if len(words) == 0 || !words[0].quoted || strings.TrimSpace(t.S[i+1:words[0].start-1]) != "" {
+			continue
+		}
+		path := strings.TrimRight(t.S[max(0, i-maxName):i], " !=.[")
+		for _, text := range []string{"/#text", "#text", "#attribute/value"} {
+			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
+		}
+		name := lastPart(path)
+		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+			t.judge(assignment{name: name, value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: as})
+		}
+	}
+}
+
 // check looks at the arguments of a check of Nagios, which exclamation marks
 // separate: there stand users and passwords, and nothing says which is which.
 func (t *Text) check() {

@@ -221,7 +221,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"useradd":                 {next: "-p"},
 		"usermod":                 {next: "-p"},
 		"valkey-cli":              {next: "-a --pass"},
-		"vault":                   {after: map[string]int{"login": 1, "unseal": 1}},
+		"vault":                   {after: map[string]int{"login": 1, "unseal": 1, "renew": 1, "lookup": 1, "revoke": 1}},
 		"winexe":                  {pairs: "-U"},
 		"wmic":                    {pairs: "-U"},
 		"zip":                     {next: "-P", joined: "-P"},
@@ -272,9 +272,14 @@ func (t *Text) program(name string, words []argument) {
 	if p.account != "" && len(words) > 2 && words[0].text == p.account {
 		t.account(&words[len(words)-1])
 	}
-	if p.last != "" && len(words) >= 4 && hasOption(words, p.last) {
-		w := &words[len(words)-1]
-		t.word(w, name, 0, len(w.text), password)
+	if p.last != "" {
+		if i := slices.IndexFunc(words, func(w argument) bool { return redirects(w.text) }); i > 0 {
+			words = words[:i]
+		}
+		if len(words) >= 3 && hasOption(words, p.last) {
+			w := &words[len(words)-1]
+			t.word(w, name, 0, len(w.text), password)
+		}
 	}
 	if name == "openssl" && len(words) > 1 && words[0].text == "passwd" && !strings.HasPrefix(words[len(words)-1].text, "-") && !strings.HasPrefix(words[len(words)-2].text, "-salt") {
 		w := &words[len(words)-1]
@@ -338,7 +343,7 @@ func (t *Text) option(words []argument) {
 		next := &words[i+1]
 		switch w := words[i].text; {
 		case len(w) < 2 || w[0] != '-' && w[0] != '/':
-		case listed("-n /v --name --key --property", w), strings.EqualFold(w, "-name"):
+		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
 			name = lastPart(next.text)
 			as = t.scanner.detector.names.sortOf(name[strings.LastIndexByte(name, '.')+1:])
 		case as > hint && as != never && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
@@ -575,7 +580,7 @@ func (t *Text) oracle(words []argument) {
 func takesPassword(words []argument) bool {
 	switch program(words[0].text) {
 	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd":
+		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd", "mount.davfs":
 		return true
 	}
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
@@ -586,6 +591,8 @@ func takesPassword(words []argument) bool {
 	}
 	for i := range words {
 		switch words[i].text {
+		case "davfs": // mounted
+			return i > 0 && words[i-1].text == "-t"
 		case "--stdin", "--with-token", "--passphrase-fd", "--key-file=-":
 			return true
 		case "-S":
@@ -620,6 +627,12 @@ func (t *Text) piped(words, before []argument) {
 			if from = lastWordOf(secret, " password "); from < 0 {
 				continue
 			}
+		case "mount", "mount.davfs": // the user stands before it
+			from = lastWordOf(secret, `\n`)
+			if i+1 < len(before) || from < 0 && i == 1 {
+				continue
+			}
+			from = max(from, 0)
 		case "vncpasswd", "smbpasswd", "pdbedit", "passwd":
 			// The password twice.
 			secret, _, _ = strings.Cut(secret, `\n`)

@@ -341,6 +341,9 @@ func shellWord(s string, i, end int) argument {
 			} else if n == '{' || isLetter(n) || n == '_' {
 				a.live = true
 			}
+		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a file with the output of a command
+			depth++
+			a.live = true
 		case c == ')' && depth > 0:
 			depth--
 		}
@@ -409,6 +412,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 		if strings.Contains(value, " -") || len(value) > 0 && value[0] == '-' {
 			t.optionsIn(&words[0], len(name)+1) // `DAEMON_OPTS="…"`
 		}
+		t.substituted(&words[0]) // `hash=$(openssl passwd X)`
 		words = words[1:]
 	}
 	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
@@ -529,10 +533,14 @@ func (t *Text) substituted(a *argument) {
 		return
 	}
 	word := t.S[a.start:a.end]
-	if strings.Count(word, "$(") > maxGroup {
+	if strings.Count(word, "$(")+strings.Count(word, "<(") > maxGroup {
 		return // each is looked at again for those around it
 	}
-	if i := strings.Index(word, "$("); i >= 0 {
+	i := strings.Index(word, "$(")
+	if i < 0 {
+		i = strings.Index(word, "<(")
+	}
+	if i >= 0 {
 		if j := strings.LastIndexByte(word, ')'); j > i && len(t.Encodings) < maxDepth {
 			t.pipeline(a.start+i+2, a.start+j)
 		}
