@@ -161,6 +161,13 @@ func (r *Resource) RawMember(key string) (Member, bool) {
 	return Member{}, false
 }
 
+// RawMembers returns the members, in order, not yet decoded. That of the parameters
+// counts for its name and place only: [Resource.RawParameters] has their values.
+func (r *Resource) RawMembers() []Member {
+	m, _ := r.load()
+	return slices.Clip(m.members)
+}
+
 // Keys returns the names of the members, in order.
 func (r *Resource) Keys() []string {
 	m, _ := r.load()
@@ -351,6 +358,19 @@ func (r *Resource) Without(key string) *Resource {
 	return r.change(func(m *resourceMembers) {
 		m.members = slices.DeleteFunc(m.members, func(e Member) bool { return e.Key == key })
 		if key == keyParameters {
+			m.parameters = nil
+		}
+	})
+}
+
+// WithMembers returns the resource with other members, in that order; the list must
+// not be changed any more. Those of [Resource.RawMembers] among them are written as
+// they stood, and the parameters stay where they have a place. To change many takes
+// one copy of the list this way, where the methods for a single member take one each.
+func (r *Resource) WithMembers(members []Member) *Resource {
+	return r.change(func(m *resourceMembers) {
+		m.members = members
+		if find(members, keyParameters) < 0 {
 			m.parameters = nil
 		}
 	})

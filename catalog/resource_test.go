@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -512,4 +513,17 @@ func TestValuesAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+func TestWithMembers(t *testing.T) {
+	r := only(t, `{"type":"T","title":"t","parameters":{"a":1.50},"line":1}`)
+	members := slices.Clone(r.RawMembers())
+	members[3] = catalog.NewMember("line", pcore.Integer(2))
+	changed := r.WithMembers(members)
+	if p, ok, err := changed.Parameter("a"); p != pcore.Float(1.5) || !ok || err != nil || changed.Line() != 2 || r.Line() != 1 {
+		t.Error(p, ok, err, changed.Line(), r.Line())
+	}
+	if bare := r.WithMembers(members[:2]); len(bare.ParameterNames()) > 0 || bare.Ref() != r.Ref() {
+		t.Error(bare.Keys(), bare.ParameterNames())
+	}
 }

@@ -45,6 +45,25 @@ func TestManySecretsOfOneResource(t *testing.T) {
 	}
 }
 
+func TestManySecretsBesideParameters(t *testing.T) {
+	const many = 30_000
+	members := make([]string, many)
+	for i := range members {
+		members[i] = fmt.Sprintf(`"m%d":{"__ptype":"Sensitive","__pvalue":"S3cret-%dx"}`, i, i)
+	}
+	document := []byte(in(`{"type":"File","title":"/a","parameters":{"mode":"0644"},` + strings.Join(members, ",") + `}`))
+	for name, masker := range maskers(t) {
+		want := many
+		if name == "drop" {
+			want = 0
+		}
+		out := string(mustRedact(t, document, "rich-json", masker()))
+		if strings.Count(out, "-by-pcat") != want || strings.Contains(out, "S3cret") {
+			t.Errorf("%s: %d markers, %d bytes", name, strings.Count(out, "-by-pcat"), len(out))
+		}
+	}
+}
+
 // The title is a secret where a parameter is listed that Puppet leaves out, as often
 // as it is named.
 func TestTitlesThatAreListed(t *testing.T) {

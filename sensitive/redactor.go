@@ -169,14 +169,15 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 			return err
 		}
 	}
-	for _, key := range res.Keys() {
-		m, ok := res.RawMember(key)
-		if !ok || !r.mayHoldSecret(&m) {
+	members := res.RawMembers()
+	for i := range members {
+		m := &members[i]
+		if m.Key == "parameters" || !r.mayHoldSecret(m) {
 			continue
 		}
 		v, err := m.Value()
 		if err == nil {
-			err = r.collectValue(v, ref.Parameter(key))
+			err = r.collectValue(v, ref.Parameter(m.Key))
 		}
 		if err != nil {
 			return err

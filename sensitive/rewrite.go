@@ -131,33 +131,55 @@ func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.
 	if ref.Title != res.Title() {
 		clean = clean.WithTitle(ref.Title)
 	}
-	for _, key := range res.Keys() {
-		m, ok := clean.RawMember(key)
-		if !ok || found == nil && !r.concerns(&m) {
-			continue // left out above, or nothing to do
-		}
-		v, err := m.Value()
+	return r.members(clean, ref, found)
+}
+
+// members returns the resource with the secrets beside its parameters replaced, all
+// at once as well.
+func (r *Redactor) members(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
+	members := res.RawMembers()
+	clean := make([]catalog.Member, 0, len(members))
+	changed := false
+	for i := range members {
+		m := &members[i]
+		to, err := r.member(m, ref, found)
 		if err != nil {
 			return nil, err
 		}
-		if _, ok := v.(pcore.String); ok && (key == "type" || key == "title" || key == "kind") {
-			continue
+		if to != nil {
+			clean = append(clean, *to)
 		}
-		to, err := r.value(v, place{ref.Parameter(key), found, r.shaped})
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case to == r.gone:
-			clean = clean.Without(key)
-		case to != v || r.mayHide(&m):
-			clean = clean.With(key, to)
-			if err := r.verify(to, ref.Parameter(key)); err != nil {
-				return nil, err
-			}
-		}
+		changed = changed || to != m
 	}
-	return clean, nil
+	if !changed {
+		return res, nil
+	}
+	return res.WithMembers(clean), nil
+}
+
+// member returns what becomes of a member of a resource, m itself when nothing does,
+// and nil when it is left out.
+func (r *Redactor) member(m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
+	if m.Key == "parameters" || found == nil && !r.concerns(m) {
+		return m, nil
+	}
+	v, err := m.Value()
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := v.(pcore.String); ok && (m.Key == "type" || m.Key == "title" || m.Key == "kind") {
+		return m, nil
+	}
+	at := ref.Parameter(m.Key)
+	to, err := r.value(v, place{at, found, r.shaped})
+	switch {
+	case err != nil || to == r.gone:
+		return nil, err
+	case to == v && !r.mayHide(m):
+		return m, nil
+	}
+	clean := catalog.NewMember(m.Key, to)
+	return &clean, r.verify(to, at)
 }
 
 // parameters returns the resource with the secrets in its parameters replaced. They
