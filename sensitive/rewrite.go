@@ -257,7 +257,7 @@ func (r *Redactor) parameter(res *catalog.Resource, p *catalog.Member, ref catal
 // it out.
 func (r *Redactor) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
 	r.places++
-	return r.masker.Value(secret, at)
+	return r.standInFor(secret, at)
 }
 
 // Edge implements [catalog.EdgeTransform].

@@ -106,7 +106,7 @@ func (r *Redactor) spliceOf(res *catalog.Resource, f *site, ref catalog.Ref) (s 
 	if err != nil {
 		return s, false, false, err
 	}
-	to, err := r.masker.Value(pcore.NewSensitive(v), f.at(ref))
+	to, err := r.standInFor(pcore.NewSensitive(v), f.at(ref))
 	if err != nil || to == nil {
 		return s, false, false, err
 	}
