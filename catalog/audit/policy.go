@@ -92,7 +92,7 @@ func (s *scanner) leaked(l *leaf.Leaf) {
 	if r == nil {
 		return
 	}
-	if show, _ := r.Parameters.GetString("show_diff"); !s.shown && show == pcore.Boolean(true) && l.Parameter() == "content" {
+	if show, _ := r.Parameters.GetString("show_diff"); !s.shown && show == pcore.Boolean(true) && (l.Parameter() == "content" || l.Parameter() == "value") {
 		s.shown = true
 		s.practice("show-diff-enabled", r, "show_diff")
 	}

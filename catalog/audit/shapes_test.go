@@ -53,6 +53,13 @@ func TestShapes(t *testing.T) {
 		{"Zimbra", "Exec", "x", parameters{"command": "zmprov sp adm@x.example HQCsuQBztSwN0"}, 1},
 		{"agents of OSSEC", "File", "/var/ossec/etc/client.keys", parameters{"content": "001 a 10.1.2.3 fa57fd2c747ed44063a8c5fe9536fee66a03446fddab196d4051b0422f16c881\n"}, 1},
 		{"Deluge", "File", "/var/lib/deluge/auth", parameters{"content": "ivan:K9rCqQWGum2QleG4ZA8B9:10\n"}, 1},
+		{"a header with escaped blanks", "Haproxy::Backend", "a", parameters{"options": `httpchk GET /h HTTP/1.0\r\nAuthorization:\ Bearer\ wgCcKlnP1kGtdEXgHYDHMLsWnqp49wTC`}, 1},
+		{"a key for one station", "File", "/etc/hostapd/a.wpa_psk", parameters{"content": "vlanid=3 02:ab:10:9c:1d:3e LBA5uzhb40ehL99lf03\n"}, 1},
+		{"an option behind a path", "Exec", "x", parameters{"command": "pvesh set /access/password --userid root@pam --full 1"}, 0},
+		{"a setting that is shown", "Ini_setting", "a", parameters{"setting": "api_secret", "value": "K9zA8Uh6XNpznOp8BScY", "show_diff": true}, 2},
+		{"a variable of nginx", "Nginx::Resource::Server", "a", parameters{"raw_append": []string{`set $upstream_token "G9K00HTijpvOOj2ROQUdtQoTrv7z2SuoxvqP";`}}, 1},
+		{"a variable that is another", "Nginx::Resource::Server", "a", parameters{"raw_append": []string{`set $upstream_token $cookie_session;`}}, 0},
+		{"a command before a backup", "Class", "rsnapshot", parameters{"cmd_preexec": "mysqldump -ubk -pvq4AI7Y0WjpTKvsoD8HI8 db"}, 1},
 		{"an argument of a lookup", "File", "/x.yml", parameters{"content": "pw: \"{{ lookup('hashi_vault', 'secret=kv/db:password') }}\"\n"}, 0},
 	}
 	for _, tt := range tests {

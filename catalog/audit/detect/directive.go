@@ -373,7 +373,7 @@ func (t *Text) behindMark(words []word) {
 func (t *Text) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
 	if p.sort == plain {
-		a.name = lastPart(words[len(p.words)].text)
+		a.name = strings.TrimPrefix(lastPart(words[len(p.words)].text), "$") // a variable of nginx
 		if strings.EqualFold(words[0].text, "acl") {
 			_, header, _ := strings.Cut(words[2].text, "(")
 			a.name = strings.TrimRight(header, ")")

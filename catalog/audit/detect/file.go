@@ -260,7 +260,7 @@ func columnsOf(base, whole string) (columns, bool) {
 	case strings.HasSuffix(whole, "conf/passwd"): // of Subversion
 		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
 	case strings.Contains(base, "wpa_psk"): // of hostapd
-		return columns{fields: 2, at: 1, sort: password}, true
+		return columns{fields: 2, at: -1, sort: password}, true // behind `keyid=`, `vlanid=` and the address
 	case strings.Contains(base, "eap_user"):
 		return columns{fields: 3, at: 2, quoted: true, sort: password}, true
 	case base == "servers" && strings.Contains(whole, "radius"):

@@ -217,9 +217,16 @@ func (t *Text) accountsAt() {
 // under: `Bearer X`, and `Basic X` when that is the base64 of an account.
 func (t *Text) schemes() {
 	s := t.S
-	for _, mark := range []string{"Bearer ", "Basic "} {
+	for _, mark := range []string{"Bearer", "Basic"} {
 		for i := range places(s, mark) {
 			start := i + len(mark)
+			if start < len(s) && s[start] == '\\' { // as HAProxy escapes blanks
+				start++
+			}
+			if start >= len(s) || s[start] != ' ' {
+				continue
+			}
+			start++
 			end := start
 			for end < len(s) && end-start < maxValue && (isBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
 				end++
@@ -228,7 +235,7 @@ func (t *Text) schemes() {
 			if len(value) < 16 || i > 0 && isWordByte(s[i-1]) {
 				continue
 			}
-			if plain, ok := textOf(value); mark == "Basic " && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer " && !random(value) {
+			if plain, ok := textOf(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !random(value) {
 				continue
 			}
 			t.judge(assignment{name: "Authorization", value: value, start: start, end: end, quoted: true, sort: token})

@@ -515,6 +515,9 @@ func (t *Text) settings(words []argument, i int) {
 		case "--body", "-b", "--value", "--": // `gh secret set NAME --body X`
 			at = min(at+1, len(words)-1)
 		}
+		if strings.HasPrefix(words[at].text, "--") {
+			return // the next option: what comes before is no name
+		}
 		t.word(&words[at], name, 0, len(words[at].text), as)
 	}
 }

@@ -106,7 +106,7 @@ func flowOf(l *leaf.Leaf) flow {
 		return content
 	}
 	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
-	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "ExecSt") {
+	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {
 		return command
 	}
 	return value
