@@ -10,10 +10,8 @@ import (
 // lined looks for lines whose form, and a word that stands nearby, tells that
 // they hold a secret, and where.
 func (t *Text) lined(has *contained) {
-	if has.byte('@') && has.byte('(') {
-		t.dsn()
-	}
 	if has.byte('@') && has.byte(':') {
+		t.dsn()
 		t.accountsAt()
 	}
 	if has.byte(':') && (len(t.Encodings) > 0 || t.flow == value) {
@@ -67,7 +65,8 @@ func places(s, mark string) iter.Seq[int] {
 }
 
 // dsn finds the password in the name of a data source as drivers of Go have it:
-// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`.
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`,
+// `user:password@/db`.
 func (t *Text) dsn() {
 	s := t.S
 	for i := range places(s, "@") {
@@ -75,7 +74,9 @@ func (t *Text) dsn() {
 		for network < len(s) && isLetter(s[network]) && network-i < 8 {
 			network++
 		}
-		if network >= len(s) || s[network] != '(' || !strings.Contains(s[network:min(len(s), network+maxName)], ")/") {
+		addressed := network < len(s) && s[network] == '(' && strings.Contains(s[network:min(len(s), network+maxName)], ")/")
+		local := network == i+1 && network+1 < len(s) && s[network] == '/' && isLetter(s[network+1])
+		if !addressed && !local {
 			continue
 		}
 		from := i
@@ -83,7 +84,7 @@ func (t *Text) dsn() {
 			from--
 		}
 		user, secret, found := strings.Cut(s[from:i], ":")
-		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") {
+		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") || local && !isIdentifier(user) {
 			continue // of a URL, which is looked at elsewhere
 		}
 		t.judge(assignment{name: "user", value: secret, start: i - len(secret), end: i, quoted: true, sort: password})

@@ -232,7 +232,7 @@ func newVocabulary() *vocabulary {
 			verification routing range group cache object registry lookup index unique order host known authorized trusted
 			release repo package rpm deb locale language translation json yaml map hash dict tag label meta
 			keyboard composite natural`),
-		compounds: setOf(`surrogatepass bypass compass trespass surpass encompass underpass overpass multipass singlepass onepass
+		compounds: setOf(`surrogatepass compass trespass surpass encompass underpass overpass multipass singlepass onepass
 			proxypass goodpass badpass nopass nopasswd nopassword nopwd tlscipherpsk cutpass lowpass highpass bandpass allpass fullpass passpass prepass firstpass`),
 		designate: setOf(`name key setting subsetting variable option parameter param property field attribute id var settingname`),
 		carriers:  setOf(`value data content val string default text contents`),
@@ -536,7 +536,7 @@ func (v *vocabulary) ofWord(w string) sort {
 	}
 	w = strings.TrimSuffix(w, "value")
 	for _, t := range v.tails {
-		if strings.HasSuffix(w, t.text) && !v.compounds.has(w) {
+		if strings.HasSuffix(w, t.text) && !v.compounds.has(w) && !strings.HasSuffix(w, "bypass") {
 			return t.sort
 		}
 	}

@@ -461,6 +461,9 @@ func (t *Text) command(words []argument, before [][]argument) {
 		if i > 0 && strings.Contains(words[i].text, " ") && (program(words[0].text) == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text)) {
 			t.inner(&words[i])
 		}
+		if i > 0 && words[i].live && (words[i-1].text == "<" && takesPassword(whole) || strings.HasPrefix(words[i].text, "file:<(")) {
+			t.handed(&words[i], whole)
+		}
 		if i > 0 && words[i-1].text == "<<<" && takesPassword(whole) {
 			if strings.Contains(words[i].text, ":") {
 				t.account(&words[i])
@@ -488,6 +491,28 @@ func (t *Text) optionsIn(a *argument, from int) {
 		i = max(w.end, i+1)
 	}
 	t.options(list)
+}
+
+// handed looks at what the output of a command is read for, which stands in
+// place of a file: `kinit < <(echo X)`.
+func (t *Text) handed(a *argument, reader []argument) {
+	_, inner, found := strings.Cut(t.S[max(a.start, 0):max(a.end, 0)], "<(")
+	if !found || a.start < 0 {
+		return
+	}
+	var words []argument
+	for i, end := a.end-len(inner), a.end-1; i < end && len(words) < maxGroup; {
+		if t.S[i] <= ' ' {
+			i++
+			continue
+		}
+		w := shellWord(t.S, i, end)
+		words = append(words, w)
+		i = max(w.end, i+1)
+	}
+	if len(words) > 1 {
+		t.piped(reader, words)
+	}
 }
 
 // within looks at the command in text[from:] of a word.
