@@ -58,13 +58,12 @@ var properties = sync.OnceValue(func() map[string]string {
 func (s *scanner) resource(r *leaf.Resource) {
 	s.shown, s.exported = false, false
 	s.customResource(r)
-	redactable, known := properties()[strings.ToLower(r.Type)]
 	for k, v := range r.Parameters.All() {
 		key, _ := k.(pcore.String)
 		name := string(key)
 		switch {
 		case r.IsSensitive(name):
-			if known && !slices.Contains(strings.Fields(redactable), name) {
+			if list, known := properties()[strings.ToLower(r.Type)]; known && !slices.Contains(strings.Fields(list), name) {
 				s.practice("unredactable-parameter", r, name)
 			}
 		case losesSensitive(v):

@@ -33,15 +33,22 @@ const (
 	minHex    = 32
 )
 
-// decode visits what is encoded in the text, and what is encoded in that.
+// decode visits what is encoded in the text, which was looked at, and what is
+// encoded in that.
 func (t *Text) decode() {
 	if len(t.Encodings) >= maxDepth+1 || t.scanner.left <= 0 {
 		return
 	}
 	t.base64Runs()
-	t.percent()
-	t.escaped("&quot;", "html", unescapeXML)
-	t.escaped(`\u0022`, "json", func(s string) string { return unescape(s, '"', false) })
+	if t.has.byte('%') {
+		t.percent()
+	}
+	if t.has.byte('&') {
+		t.escaped("&quot;", "html", unescapeXML)
+	}
+	if t.has.byte('\\') {
+		t.escaped(`\u0022`, "json", func(s string) string { return unescape(s, '"', false) })
+	}
 }
 
 // escaped visits, line by line, what stands between the quotes that are spelled

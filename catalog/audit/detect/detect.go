@@ -151,6 +151,7 @@ var binaryOnly = []string{"binary"}
 
 // look visits the text.
 func (t *Text) look() {
+	t.has = bytesIn(t.S)
 	t.scanner.bytes = append(t.scanner.bytes[:0], t.S...)
 	t.scanner.visit(t)
 }
@@ -176,7 +177,7 @@ func (t *Text) Detect() {
 	if l.Number || len(t.S) < minText {
 		return
 	}
-	has := bytesIn(t.S)
+	has := &t.has
 	if has.byte('-') {
 		t.pem()
 		t.ssh2()
@@ -197,9 +198,9 @@ func (t *Text) Detect() {
 	if has.byte('[') || has.byte('{') || has.byte('<') {
 		t.leaked()
 	}
-	t.providers(&has)
+	t.providers(has)
 	if l.Kind == leaf.Value || l.Kind == leaf.Title || len(t.Encodings) > 0 {
-		t.grammars(&has)
+		t.grammars(has)
 	}
 }
 
@@ -243,13 +244,13 @@ func (d *Detector) Declared() *Declared {
 // list is valid until the next call.
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.leaf, in.list = l, in.list[:0]
-	d := in.scanner.detector
-	if l.State != leaf.Inside || random(l.Text) || d.values.isPhrase(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
-		if r := d.values.against(l.Text, password); (r == none || r == tooLong) && !d.isLabel(l.Text) {
+	in.scanner.Leaf(l)
+	if l.State != leaf.Inside || random(l.Text) || in.scanner.detector.values.isPhrase(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
+		// The scan asked most often the same of it.
+		if r := in.scanner.against(l.Text, password); (r == none || r == tooLong) && !in.scanner.detector.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
 	}
-	in.scanner.Leaf(l)
 	return in.list
 }
 

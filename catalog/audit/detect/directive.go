@@ -305,10 +305,7 @@ func (t *Text) amid(words []word) {
 	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with what it holds
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
-		switch strings.ToLower(w.text) {
-		case "user", "username", "login":
-			account = true
-		}
+		account = account || isAccountWord(w.text)
 		if w.text == "cleartext" && i == 2 && words[1].text == "=" { // of TACACS+: `login = cleartext X`
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, sort: password})
 			continue
@@ -342,6 +339,16 @@ func (t *Text) amid(words []word) {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
 		}
 	}
+}
+
+// isAccountWord reports whether the name of an account stands behind a word.
+func isAccountWord(s string) bool {
+	switch len(s) {
+	case len("user"), len("login"), len("username"):
+		low := strings.ToLower(s)
+		return low == "user" || low == "login" || low == "username"
+	}
+	return false
 }
 
 // behindMark looks at what stands behind the name of a secret among other words,

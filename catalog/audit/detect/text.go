@@ -17,6 +17,7 @@ type Text struct {
 	// the leaf itself.
 	Encodings []string
 
+	has        contained // what bytes S has, once it is looked at
 	scanner    *Scanner
 	leaf       *leaf.Leaf
 	start, end int    // where in the leaf the encoded text stands

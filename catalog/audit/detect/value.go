@@ -366,7 +366,7 @@ func (v *values) shaped(s string, as sort) reason {
 
 // isMask tells what some program put in place of a secret.
 func isMask(s string) bool {
-	if !strings.ContainsAny(s, "[<(‹*xX•….#?") {
+	if !mayMask(s) {
 		return false
 	}
 	low := strings.ToLower(s)
@@ -381,6 +381,18 @@ func isMask(s string) bool {
 		return true // the rest is for people who know it
 	}
 	return len(s) > 2 && len(strings.Trim(s, "*•.…#?xX")) == 0
+}
+
+// mayMask reports whether s has one of the characters that each mask has some of,
+// `‹`, `•` and `…` by the first of their bytes.
+func mayMask(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '[', '<', '(', '*', 'x', 'X', '.', '#', '?', "‹"[0]:
+			return true
+		}
+	}
+	return false
 }
 
 // isTemplate tells what is filled in later: most of it is a variable of some
