@@ -35,7 +35,11 @@ func TestDigests(t *testing.T) {
 				continue
 			}
 			digest := string(rapid.SampledFrom(all).Draw(t, "digest"))
-			text.WriteString(digest[:len(digest)-rapid.SampledFrom([]int{0, 0, 0, 1, 9}).Draw(t, "cut")])
+			cut := rapid.SampledFrom([]int{0, 0, 0, 1, 9}).Draw(t, "cut")
+			text.WriteString(digest[:len(digest)-cut])
+			if cut > 0 {
+				text.WriteByte('-') // lest the digest that follows be its end: only Digests finds both
+			}
 		}
 		var got, want []string
 		for h := range d.Find([]byte(text.String())) {
