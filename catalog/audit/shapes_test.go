@@ -60,6 +60,7 @@ func TestShapes(t *testing.T) {
 		{"a variable of nginx", "Nginx::Resource::Server", "a", parameters{"raw_append": []string{`set $upstream_token "G9K00HTijpvOOj2ROQUdtQoTrv7z2SuoxvqP";`}}, 1},
 		{"a variable that is another", "Nginx::Resource::Server", "a", parameters{"raw_append": []string{`set $upstream_token $cookie_session;`}}, 0},
 		{"a command before a backup", "Class", "rsnapshot", parameters{"cmd_preexec": "mysqldump -ubk -pvq4AI7Y0WjpTKvsoD8HI8 db"}, 1},
+		{"a token of a short account", "Class", "a", parameters{"maps": "sk.eyJ1Ijoib3BzIn0.Cvw-kgiCg6iR7PTZ29LHl3"}, 1},
 		{"an argument of a lookup", "File", "/x.yml", parameters{"content": "pw: \"{{ lookup('hashi_vault', 'secret=kv/db:password') }}\"\n"}, 0},
 	}
 	for _, tt := range tests {

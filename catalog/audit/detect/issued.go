@@ -218,7 +218,7 @@ func issuedForms() []issued {
 		{id: "pagerduty", prefix: "pdus+", alphabet: alnum + "_-", least: 20, most: 40},
 		{id: "okta", prefix: "SSWS ", alphabet: base64u, least: 42, most: 42},
 		{id: "ghost", prefix: "Ghost ", alphabet: hexadec + ":", least: 89, most: 89},
-		{id: "mapbox", prefix: "sk.eyJ", alphabet: dotted, least: 40, most: 120},
+		{id: "mapbox", prefix: "sk.eyJ", alphabet: dotted, least: 34, most: 120},
 		{id: "clickhouse-cloud", prefix: "4b1d", alphabet: alnum, least: 38, most: 38},
 		{id: "mongodb-atlas", prefix: "mdb_sa_sk_", alphabet: alnum + "_-", least: 40, most: 52},
 		{id: "zapier-webhook", prefix: "hooks.zapier.com/hooks/catch/", alphabet: path64, least: 12, most: 40},
