@@ -157,7 +157,7 @@ func newVocabulary() *vocabulary {
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
-			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
+			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
 			"trigger phrase": never, "testing phrase": never, "test phrase": never, "retest phrase": never, "whitelist phrase": never, "build phrase": never, "md5 key": token, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
 			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
@@ -431,6 +431,9 @@ func (v *vocabulary) index() {
 }
 
 func (v *vocabulary) sortOfNew(name string) sort {
+	if isResourceType(name) {
+		return never
+	}
 	list := words(name)
 	for len(list) > 1 && (v.neutral.has(list[len(list)-1]) || isNumber(list[len(list)-1])) {
 		list = list[:len(list)-1]
@@ -453,6 +456,12 @@ func (v *vocabulary) sortOfNew(name string) sort {
 		return hint
 	}
 	return s
+}
+
+// isResourceType tells the name of a type of resources of CloudFormation or
+// Heat: `AWS::IAM::AccessKey`.
+func isResourceType(name string) bool {
+	return (strings.HasPrefix(name, "AWS::") || strings.HasPrefix(name, "OS::")) && strings.Count(name, "::") == 2
 }
 
 // lastOf returns the words of the last part of a name that dots divide:
