@@ -51,9 +51,9 @@ func newIndex(patterns [][]byte) *index {
 			long = append(long, int32(i))
 		}
 	}
+	crowded := x.add(long, window, stride)
+	x.add(append(middle, crowded...), window, 1)
 	x.add(short, smallWindow, 1)
-	x.add(middle, window, 1)
-	x.add(long, window, stride)
 	return x
 }
 
@@ -65,16 +65,25 @@ func shortest(patterns [][]byte) int {
 	return least
 }
 
-func (x *index) add(patterns []int32, width, step int) {
+// add makes a lane of patterns. It returns those that have no anchors of their own
+// there, but may have in one with a smaller step: each of them would be compared
+// wherever one of their anchors stands.
+func (x *index) add(patterns []int32, width, step int) (crowded []int32) {
 	if len(patterns) == 0 {
-		return
+		return nil
 	}
 	l := newLane(width, step, len(patterns))
 	l.patterns = x.patterns
 	for _, i := range patterns {
-		l.add(i, x.patterns[i])
+		start, most := l.rarest(x.patterns[i])
+		if most >= crowd && step > 1 {
+			crowded = append(crowded, i)
+			continue
+		}
+		l.add(i, x.patterns[i], start)
 	}
 	x.lanes = append(x.lanes, l)
+	return crowded
 }
 
 // find yields the hits, whose patterns are numbered beginning with from, and
@@ -138,8 +147,7 @@ func newLane(width, step, patterns int) *lane {
 	}
 }
 
-func (l *lane) add(pattern int32, p []byte) {
-	start := l.rarest(p)
+func (l *lane) add(pattern int32, p []byte, start int) {
 	for off := start; off < start+l.step; off++ {
 		w := l.windowAt(p, off)
 		head := l.locate(w)
@@ -152,22 +160,23 @@ func (l *lane) add(pattern int32, p []byte) {
 }
 
 // rarest returns where in p the windows begin that the fewest patterns have as
-// anchors.
-func (l *lane) rarest(p []byte) (start int) {
-	fewest := int32(-1)
-	for off := 0; off+l.step-1+l.width <= len(p) && off < anchorReach; off += l.width {
+// anchors, and how many that are.
+func (l *lane) rarest(p []byte) (start int, fewest int32) {
+	fewest = math.MaxInt32
+	last := min(len(p)-l.width-l.step+1, anchorReach-1)
+	for off := 0; fewest > 0; off = min(off+l.width, last) {
 		most := int32(0)
 		for i := range l.step {
 			most = max(most, l.count(*l.locate(l.windowAt(p, off+i))))
 		}
-		if fewest < 0 || most < fewest {
+		if most < fewest {
 			fewest, start = most, off
 		}
-		if most == 0 {
+		if off == last {
 			break
 		}
 	}
-	return start
+	return start, fewest
 }
 
 func (l *lane) windowAt(p []byte, i int) uint64 {

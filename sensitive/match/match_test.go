@@ -318,3 +318,22 @@ func ExampleSet_Spans() {
 	// Output:
 	// zM2NyZXQtdG9rZW
 }
+
+// Very many patterns that begin alike, and differ in their last bytes, are found.
+func TestPatternsThatBeginAlike(t *testing.T) {
+	const many = 20_000
+	patterns := make([][]byte, many)
+	for i := range patterns {
+		patterns[i] = fmt.Appendf(nil, "the same beginning %d", i+many)
+	}
+	set, err := match.Compile(patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range patterns {
+		text := append([]byte("x"[:i%2]), p...)
+		if hits := slices.Collect(set.Find(text)); len(hits) != 1 || hits[0].Pattern != i || hits[0].End != len(text) {
+			t.Fatal(i, hits)
+		}
+	}
+}
