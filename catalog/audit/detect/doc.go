@@ -8,11 +8,13 @@
 // # Context
 //
 // One thing is done everywhere: find a name and the value it is given, ask what
-// the name says (vocabulary), and what speaks against the value (values). The
+// the name says (vocabulary in name.go), and what speaks against the value. The
 // ways in which names are given values are many:
 //
 //	parameter.go            keys, siblings, options in arrays
-//	grammar.go assign.go    `k = v`, `"k": "v"`, `<k>v</k>`, pairs of name and value
+//	grammar.go assign.go    `k = v`, `"k": "v"`; quoted.go and block.go: where v ends
+//	xml.go pair.go          `<k>v</k>`, and name and value as members of their own
+//	call.go                 what programs hand to functions
 //	container.go            hashes and sections in which all members are secrets
 //	list.go                 lists, whose elements have the name of the list
 //	sentence.go             texts that tell a password to people
@@ -21,6 +23,13 @@
 //	shell.go program.go     command lines
 //	redirect.go             what command lines write to files, and read
 //	sql.go                  statements
+//
+// # What speaks against a value
+//
+// A value that is no secret whatever its name says (value.go) is a placeholder or
+// a mask (placeholder.go), filled in later (template.go), kept elsewhere, encrypted
+// or public (reference.go), a path or an address (address.go), has another notation
+// (notation.go) or does not look made by a machine where it should (random.go).
 //
 // # Form
 //

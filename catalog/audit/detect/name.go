@@ -3,7 +3,6 @@ package detect
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -332,34 +331,6 @@ func lastWord(name string) string {
 	return strings.ToLower(name[i:])
 }
 
-// memo remembers what names tell. It is safe for concurrent use.
-type memo[V any] struct {
-	mu   sync.RWMutex
-	told map[string]V
-}
-
-// maxKnown is how many names are remembered.
-const maxKnown = 1 << 14
-
-func (m *memo[V]) get(name string) (v V, ok bool) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	v, ok = m.told[name]
-	return v, ok
-}
-
-// put remembers a name that is not too long, while there is room.
-func (m *memo[V]) put(name string, v V) {
-	if len(name) > maxName {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.told) < maxKnown {
-		m.told[strings.Clone(name)] = v
-	}
-}
-
 // sortOf returns what name says about the value that it names.
 func (v *vocabulary) sortOf(name string) sort {
 	if len(name) > maxName || len(name) < 2 || name == "OLDPWD" {
@@ -550,8 +521,4 @@ func (v *vocabulary) ofWord(w string) sort {
 		}
 	}
 	return plain
-}
-
-func isNumber(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
 }

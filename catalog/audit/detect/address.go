@@ -1,0 +1,111 @@
+package detect
+
+import "strings"
+
+// isPath tells names of files.
+func isPath(s string) bool {
+	if strings.ContainsAny(s, "\n") {
+		return false
+	}
+	if first, rest, found := strings.Cut(s, ","); found && strings.HasPrefix(s, "/") && strings.Contains(rest, "=") {
+		s = first // options behind it, as of a mount
+	}
+	switch {
+	case strings.HasPrefix(s, "|/"):
+		return true // a program that is given what comes
+	case isRooted(s):
+		return !strings.ContainsAny(s, "=#|&;<>")
+	case strings.HasPrefix(s, "/") && len(s) > 1:
+		// `/` begins base64 as well: a path has short, readable parts.
+		return isPathText(s)
+	case strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`):
+		return true
+	case len(s) > 3 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && isAlnum(s[0]):
+		return true
+	case strings.HasPrefix(s, "HKLM\\"), strings.HasPrefix(s, "HKEY_"), strings.HasPrefix(s, "HKCU\\"):
+		return true
+	}
+	for _, ext := range []string{".pem", ".key", ".crt", ".cer", ".txt", ".conf", ".cfg", ".ini", ".yaml", ".yml", ".json", ".xml", ".p12", ".pfx",
+		".jks", ".pub", ".sh", ".asc", ".gpg", ".keytab", ".der", ".psk", ".pass", ".passwd", ".secret", ".token", ".env", ".erb", ".epp", ".rb", ".py"} {
+		if strings.HasSuffix(s, ext) && len(s) > len(ext) && !strings.ContainsAny(s, " +=!#") {
+			return true
+		}
+	}
+	return strings.Count(s, "/") >= 2 && !strings.Contains(s, "//") && isPathText("/"+s)
+}
+
+// roots are the directories that paths begin with.
+var roots = []string{"/etc/", "/var/", "/usr/", "/opt/", "/srv/", "/home/", "/root/", "/run/", "/tmp/", "/mnt/", "/media/", "/data/", "/proc/", "/sys/", "/dev/",
+	"/lib/", "/boot/", "/bin/", "/sbin/", "/secrets/", "/vault/", "/app/", "/u01/", "/export/", "/nfs/", "/Users/", "/Library/", "/private/", "/snap/"}
+
+func isRooted(s string) bool {
+	for _, r := range roots {
+		if strings.HasPrefix(s, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPathText reports whether every part between slashes could be a name that a
+// person gave.
+func isPathText(s string) bool {
+	if strings.ContainsAny(s, " \t+=!#|&;<>") {
+		return false
+	}
+	for part := range strings.SplitSeq(s[1:], "/") {
+		if len(part) > 12 && random(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAddress tells URLs, host names and addresses. A URL with a user and a
+// password is found by its own rule.
+func isAddress(s string, as sort) bool {
+	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
+		return true
+	}
+	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
+		// An address for mail: a domain with a dot behind the only @.
+		local, domain, _ := strings.Cut(s, "@")
+		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) && isLetter(domain[len(domain)-1]) {
+			return true
+		}
+	}
+	host, port, found := strings.Cut(s, ":")
+	if found && isNumber(port) && len(port) <= 5 && isHost(host) && (strings.Contains(host, ".") || host == "localhost") {
+		return true
+	}
+	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) {
+		return true
+	}
+	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
+}
+
+func isScheme(s string) bool {
+	for i := range len(s) {
+		if !isAlnum(s[i]) && s[i] != '+' && s[i] != '-' && s[i] != '.' && s[i] != ':' {
+			return false
+		}
+	}
+	return s != "" && !isNumber(s[:1])
+}
+
+func isHost(s string) bool {
+	if s == "" || len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+		for i := range len(label) {
+			if !isAlnum(label[i]) && label[i] != '-' && label[i] != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,201 @@
+package detect
+
+import "strings"
+
+// calls looks for a user and a password that a program hands to a function:
+// `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
+func (t *Text) calls() {
+	for i := range places(t.S, "(") {
+		t.function(t.S[:i], i+1)
+	}
+	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, first in a list
+		for i := range places(t.S, source) {
+			t.connection(i + 1)
+		}
+	}
+	t.setters()
+}
+
+// function looks at the arguments that begin at from of the function whose name
+// ends before.
+func (t *Text) function(before string, from int) {
+	switch {
+	case endsWith(before, "onnect", "onnection", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
+		t.connection(from)
+	case endsWith(before, "redentials", "redentialsImpl"):
+		t.credentials(from)
+	case endsWith(before, "redential"):
+		t.call(from, "") // a domain may follow
+	case endsWith(before, "crypt", "SetPassword"):
+		t.hashed(from)
+	}
+	if endsWith(before, "ogin", "uth", "uth=", "Password", "Account", "reateUser", "addUser") {
+		t.call(from, ")")
+	}
+}
+
+func endsWith(s string, any ...string) bool {
+	for _, end := range any {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// hashed looks at the arguments that begin at from of a function that makes a
+// hash of a password, or sets it: the first is one, `crypt("X", "$6$…")`.
+func (t *Text) hashed(from int) {
+	for from < len(t.S) && t.S[from] == '\\' {
+		from++ // of a string inside a string
+	}
+	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
+		return
+	}
+	a, ok := quotedValue(t.S, from, from, min(len(t.S), from+reach))
+	if ok {
+		a.name, a.sort = "crypt", password
+		t.judge(a)
+	}
+}
+
+// credentials looks at the arguments that begin at from of a function that makes
+// credentials of strings: the last is a password, `Credentials("realm", "host",
+// "user", "X")`.
+func (t *Text) credentials(from int) {
+	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+reach)], ")")
+	args = strings.TrimRight(args, " ")
+	if !closed || strings.Contains(args, "\n") || strings.Count(args, ",") == 0 || len(args) < 4 {
+		return
+	}
+	quote := args[len(args)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	start := strings.LastIndexByte(args[:len(args)-1], quote) + 1
+	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
+		return
+	}
+	t.judge(assignment{name: "credentials", value: args[start : len(args)-1], start: from + start, end: from + len(args) - 1, quoted: true, sort: password})
+}
+
+// setters looks at functions that are called for the secret that is their only
+// argument: `ds.setPassword("X")`, `LDAPPWD('X')`, `Secret.fromString("X")`.
+func (t *Text) setters() {
+	for i := range places(t.S, "(") {
+		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !isLetter(t.S[i-1]) {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < maxName && (isWordByte(t.S[from-1]) || t.S[from-1] == '.') {
+			from--
+		}
+		name := t.S[from:i]
+		if strings.HasSuffix(name, "Secret.fromString") {
+			name = "Secret"
+		} else {
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			rest, setter := strings.CutPrefix(name, "set")
+			if !setter && !hashes(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
+				continue // in a file of settings it is an option: `password("X")` of syslog-ng
+			}
+			name = rest
+		}
+		as, last := token, ")"
+		if hashes(name) {
+			as, last = password, "" // an algorithm may follow
+		} else if !t.scanner.detector.names.sortOf(name).open() {
+			continue
+		}
+		args := t.S[i+2 : min(len(t.S), i+2+reach)]
+		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
+			t.judge(assignment{name: name, value: value, start: i + 2, end: i + 2 + len(value), quoted: true, sort: as})
+		}
+	}
+}
+
+// secureStrings looks at what PowerShell makes a secret of, wherever in an
+// expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
+func (t *Text) secureStrings() {
+	const mark = "ConvertTo-SecureString"
+	for i := range places(t.S, mark) {
+		at := i + len(mark)
+		t.securedBefore(i)
+		end := min(len(t.S), at+reach)
+		words := wordsIn(nil, t.S, at, at+lineEnd(t.S[at:end], 0))
+		for j, w := range words {
+			if strings.HasPrefix(w.text, "-") && !w.quoted {
+				continue
+			}
+			if w.quoted && j < 3 {
+				t.judge(assignment{name: mark, value: w.text, start: w.start, end: w.end, quoted: true, sort: password})
+			}
+			break
+		}
+	}
+}
+
+// securedBefore looks at what a pipe gives to what begins at i: `'X' | …`.
+func (t *Text) securedBefore(i int) {
+	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-reach):i], " "), "|")
+	before = strings.TrimRight(before, " ")
+	if !piped || len(before) < 3 {
+		return
+	}
+	quote := before[len(before)-1]
+	if quote != '"' && quote != '\'' {
+		return
+	}
+	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
+		start := max(0, i-reach) + from
+		t.judge(assignment{name: "ConvertTo-SecureString", value: before[from : len(before)-1], start: start, end: start + len(before) - 1 - from, quoted: true, sort: password})
+	}
+}
+
+// call looks at the arguments that begin at from: the second is a string, behind
+// which next stands.
+func (t *Text) call(from int, next string) {
+	args := t.S[from:min(len(t.S), from+reach)]
+	args = args[:lineEnd(args, 0)]
+	first, rest, ok := strings.Cut(args, ",")
+	second := strings.TrimLeft(rest, " ")
+	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(second[1:], second[:1])
+	if !ok || !strings.HasPrefix(after, next) {
+		return
+	}
+	start := from + len(args) - len(second) + 1
+	t.judge(assignment{name: "login", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
+}
+
+// connection looks at the arguments that begin at from of a function that opens
+// a connection: the third is a password, `connect("dbi:…", "user", "X")`,
+// `ldap_bind($c, 'cn=x', 'X')`.
+func (t *Text) connection(from int) {
+	args := t.S[from:min(len(t.S), from+reach)]
+	args = args[:lineEnd(args, 0)]
+	at := 0
+	for range 2 {
+		i := strings.IndexByte(args[at:], ',')
+		if i < 0 || strings.ContainsAny(args[at:at+i], "(=") && !strings.ContainsAny(args[at:at+i], "\"'") {
+			return
+		}
+		at += i + 1
+	}
+	third := strings.TrimLeft(args[at:], " ")
+	if third == "" || third[0] != '"' && third[0] != '\'' {
+		return
+	}
+	secret, after, ok := strings.Cut(third[1:], third[:1])
+	if strings.Contains(secret, "://") {
+		t.call(from, ",") // user, password, address
+		return
+	}
+	if after = strings.TrimLeft(after, " "); !ok || after != "" && after[0] != ')' && after[0] != ',' && after[0] != ']' {
+		return
+	}
+	start := from + len(args) - len(third) + 1
+	t.judge(assignment{name: "connect", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
+}

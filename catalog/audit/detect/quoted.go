@@ -1,0 +1,108 @@
+package detect
+
+import (
+	"strconv"
+	"strings"
+)
+
+// quotedValue reads a string whose quote stands at q, behind the escapes that
+// begin at i, as in JSON inside JSON. The quote that closes it has as many, and
+// stands before end.
+func quotedValue(s string, i, q, end int) (assignment, bool) {
+	quote, escapes := s[q], s[i:q]
+	limit := min(end, q+1+maxValue*2)
+	for j := q + 1; j < limit; j++ {
+		switch {
+		case s[j] == '\\' && len(escapes) == 0:
+			j++
+		case s[j] == quote:
+			n := 0
+			for j-1-n > q && s[j-1-n] == '\\' {
+				n++
+			}
+			if n != len(escapes) {
+				continue
+			}
+			a := assignment{start: q + 1, end: j - n, quoted: true}
+			a.value = unescape(s[a.start:a.end], quote, len(escapes) > 0)
+			return a, true
+		}
+	}
+	return assignment{}, false
+}
+
+// unescape takes the usual escapes off the inside of a quoted string.
+func unescape(s string, quote byte, nested bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		if quote == '\'' {
+			return strings.ReplaceAll(s, "''", "'")
+		}
+		return unescapeXML(s)
+	}
+	if nested {
+		// Each level doubles the escapes.
+		s = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`).Replace(s)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case quote == '\'' && c != '\'' && c != '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == 'n':
+			b.WriteByte('\n')
+		case c == 't':
+			b.WriteByte('\t')
+		case c == 'r':
+			b.WriteByte('\r')
+		case c == 'u' && i+4 < len(s) && isHex(s[i+1:i+5]):
+			n, _ := strconv.ParseUint(s[i+1:i+5], 16, 16)
+			b.WriteRune(rune(n))
+			i += 4
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// bareValue reads a value without quotes: the rest of the line, or the word.
+func (t *Text) bareValue(i, end int, inline bool) assignment {
+	s, ends := t.S, t.scanner.detector.tables.of(bareEnd)
+	if i >= end || inline && s[i] == ',' {
+		return assignment{} // `"Passphrase:"` ends here, as `guest,password=,uid=0` does
+	}
+	j := i
+	for j < end && j-i <= maxBare {
+		c := s[j]
+		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
+			break
+		}
+		j++
+	}
+	if j-i > maxBare {
+		return assignment{} // no word is as long as that
+	}
+	if !inline {
+		end = min(end, i+maxBare)
+		rest := strings.TrimSpace(s[min(j, end):end])
+		if rest != "" && !strings.HasPrefix(rest, "-X") && !strings.HasPrefix(rest, "-D") && !strings.HasPrefix(rest, "--") && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
+			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
+			// More words: a sentence, or a passphrase.
+			j = i + len(strings.TrimRight(s[i:end], " \t\r"))
+		}
+		j = i + len(strings.TrimRight(s[i:j], " \t\r"))
+		for j > i && (s[j-1] == ',' || s[j-1] == ';') {
+			j--
+		}
+	}
+	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
+		j--
+	}
+	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
+}

@@ -1,0 +1,203 @@
+package detect
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
+
+// entropy returns the bits for each byte of s, by how often each occurs in it.
+func entropy(s string) float64 {
+	var counts [256]int
+	for i := range len(s) {
+		counts[s[i]]++
+	}
+	bits, n := 0.0, float64(len(s))
+	for _, c := range counts {
+		if c > 0 {
+			p := float64(c) / n
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}
+
+// machineMade reports whether s is nothing that a person would choose as a
+// word or an identifier: it has digits and letters, or both cases inside, or
+// characters between them.
+func machineMade(s string) bool {
+	if !utf8.ValidString(s) {
+		return true
+	}
+	digits, lower, upper, other := count(s)
+	if strings.ContainsAny(s, " \t") && digits == 0 {
+		return false
+	}
+	if digits == 0 && other == 0 {
+		return lower > 0 && upper > 0 && humps(s) >= 3 && random(s) || len(s) >= 16 && random(s)
+	}
+	if wordy(s) {
+		return false
+	}
+	if digits == 0 {
+		// Words joined by separators are names, unless marks are among them.
+		return strings.ContainsAny(s, "!#$%^&*+=?~|") || random(s)
+	}
+	return lower+upper > 0 || other > 0
+}
+
+func count(s string) (digits, lower, upper, other int) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		default:
+			other++
+		}
+	}
+	return
+}
+
+// printed reports whether s is drawn from all characters that can be printed,
+// as the keys and salts of WordPress are: it has many kinds of marks, and means
+// nothing as a template, a pattern or a path.
+func printed(s string) bool {
+	if len(s) < 40 || len(s) > 128 {
+		return false
+	}
+	var marks [2]uint64
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' {
+			return false
+		} else if !isAlnum(c) {
+			marks[c>>6] |= 1 << (c & 63)
+		}
+	}
+	digits, lower, upper, _ := count(s)
+	return bits.OnesCount64(marks[0])+bits.OnesCount64(marks[1]) >= 10 && digits > 1 && lower > 2 && upper > 2 && entropy(s) > 4.7
+}
+
+func humps(s string) int {
+	n := 0
+	for i := 1; i < len(s); i++ {
+		a, b := s[i-1], s[i]
+		if a >= 'a' && a <= 'z' && b >= 'A' && b <= 'Z' {
+			n++
+		}
+	}
+	return n
+}
+
+// random reports whether s looks drawn at random: no part of it reads like
+// words, and its characters are spread.
+func random(s string) bool {
+	if len(s) < 8 {
+		return false
+	}
+	if isHex(s) && len(s) >= 16 {
+		digits, _, _, _ := count(s)
+		return entropy(s) > 2.7 && digits > 0
+	}
+	digits, lower, upper, other := count(s)
+	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
+		return false
+	}
+	if digits == 0 && (lower == 0 || upper == 0) {
+		// One case only: separators make it a name, and so do syllables.
+		return other == 0 && len(s) >= 16 && readable(s) < 0.5
+	}
+	classes := 0
+	for _, n := range []int{digits, lower, upper} {
+		if n > 0 {
+			classes++
+		}
+	}
+	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
+}
+
+// isCamel reports whether s is made of words and abbreviations that only their
+// case tells apart, as identifiers are: `LDAPSettingsInfo`.
+func isCamel(s string) bool {
+	if !letters(s) {
+		return false
+	}
+	list := words(s)
+	readables := 0
+	for _, w := range list {
+		if vowels := len(w) - len(strings.Map(withoutVowels, w)); len(w) >= 3 && vowels*6 >= len(w) {
+			readables += len(w)
+		}
+	}
+	return len(s) >= 4*len(list) && readables*4 >= len(s)*3
+}
+
+func withoutVowels(r rune) rune {
+	if strings.ContainsRune("aeiouy", r) {
+		return -1
+	}
+	return r
+}
+
+// wordy reports whether s is made of words, short numbers and versions joined by
+// separators, as people name things: `user-2024-profile`, `customer_id_v2`.
+func wordy(s string) bool {
+	n := 0
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
+		n++
+		stem := strings.TrimRight(part, "0123456789")
+		digits := len(part) - len(stem)
+		switch {
+		case digits > 4, !letters(stem) && stem != "":
+			return false
+		case len(stem) <= 3, digits <= 2 && readable(stem) > 0.7:
+		default:
+			return false
+		}
+	}
+	return n > 1
+}
+
+// readable returns which part of s stands in runs of letters in one case, three
+// or longer, in which vowels and consonants alternate as they do in words.
+func readable(s string) float64 {
+	covered := 0
+	for i := 0; i < len(s); {
+		j := i
+		for j < len(s) && isLetter(s[j]) && (j == i || sameCase(s[j-1], s[j]) || j == i+1 && s[i] < 'a') {
+			j++
+		}
+		if j == i {
+			i++
+			continue
+		}
+		if j-i >= 3 && pronounceable(s[i:j]) {
+			covered += j - i
+		}
+		i = j
+	}
+	return float64(covered) / float64(len(s))
+}
+
+func sameCase(a, b byte) bool { return a&0x20 == b&0x20 }
+
+func pronounceable(s string) bool {
+	vowels, run, longest := 0, 0, 0
+	for i := range len(s) {
+		switch s[i] | 0x20 {
+		case 'a', 'e', 'i', 'o', 'u', 'y':
+			vowels++
+			run = 0
+		case 'j', 'q', 'x', 'z':
+			run += 2
+		default:
+			run++
+		}
+		longest = max(longest, run)
+	}
+	return longest <= 4 && vowels*5 >= len(s)
+}

@@ -1,0 +1,54 @@
+package detect
+
+import "strings"
+
+// isReference tells what names a secret that is kept elsewhere.
+func (v *values) isReference(s string) bool {
+	return v.references.begins(s) >= 0 || isStored(s) || isMounted(s)
+}
+
+// isStored tells where a store of secrets keeps one, whatever the store:
+// `gopass:prod/db`, `bao:kv/data/x#password`, `secretref:db-password`. That is
+// the name of the store, a colon, and the words of a path.
+func isStored(s string) bool {
+	store, rest, found := strings.Cut(s, ":")
+	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !letters(strings.ReplaceAll(store, "-", "")) || store != strings.ToLower(store) {
+		return false
+	}
+	if !strings.ContainsAny(rest, "/#") && !strings.HasSuffix(store, "ref") && !strings.Contains(store, "secret") && !strings.Contains(store, "vault") {
+		return false
+	}
+	words := 0
+	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("/#-_.?:", r) }) {
+		if stem := strings.TrimRight(part, "0123456789"); len(part)-len(stem) > 2 || stem != "" && !letters(stem) || part != strings.ToLower(part) && !letters(part) {
+			return false
+		}
+		words++
+	}
+	return words > 1
+}
+
+// isCiphertext tells what is encrypted.
+func (v *values) isCiphertext(s string) bool {
+	s = strings.TrimSpace(s)
+	if n := v.ciphertexts.begins(s); n >= 0 {
+		return !strings.HasPrefix(s, "vault:v") || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
+	}
+	// Bitnami's sealed secrets, and Jenkins' and Maven's braces.
+	if len(s) > 200 && strings.HasPrefix(s, "Ag") && s[2] >= 'A' && s[2] <= 'D' { // a key of 512 bytes
+		return true
+	}
+	return len(s) > 20 && s[0] == '{' && s[len(s)-1] == '}' && isBase64(s[1:len(s)-1])
+}
+
+// isPublic tells what may be known.
+func (v *values) isPublic(s string) bool {
+	return v.publics.begins(strings.TrimSpace(s)) >= 0
+}
+
+// isDigest tells what is marked as a digest of something. A digest without a
+// mark is told by its name.
+func (v *values) isDigest(s string) bool {
+	n := v.digests.begins(s)
+	return n >= 0 && (s[0] == '{' || isHex(s[n:]) || isBase64(s[n:]))
+}

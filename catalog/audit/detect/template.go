@@ -1,0 +1,91 @@
+package detect
+
+import "strings"
+
+// isTemplate tells what is filled in later: most of it is a variable of some
+// language.
+func isTemplate(s string) bool {
+	s = strings.Trim(s, " \t\r\n\"'\\")
+	switch n := len(s); {
+	case n > 2 && s[0] == '`': // the output of a command, of which a blank cuts off the rest
+		return s[n-1] == '`' || isIdentifier(s[1:])
+	case n > 4 && s[0] == '*' && letters(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // an alias of YAML
+		return true
+	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
+		return true
+	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // the output of a command of Tcl
+		return true
+	case n > 4 && strings.HasPrefix(s, "[[") && strings.HasSuffix(s, "]]"):
+		return true
+	}
+	if !strings.ContainsAny(s, "$%{<@#") {
+		return false
+	}
+	for _, p := range [][2]string{
+		{"%{", "}"}, {"%[", "]"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
+	} {
+		if i := strings.Index(s, p[0]); i >= 0 {
+			if j := strings.LastIndex(s, p[1]); j > i || i == 0 {
+				rest := s[:i]
+				if j > i {
+					rest += s[min(j+len(p[1]), len(s)):]
+				}
+				return len(rest) <= len(s)/3 || len(rest) < 8
+			}
+		}
+	}
+	if i := strings.IndexByte(s, '@'); i >= 0 {
+		if n := strings.IndexByte(s[i+1:], '@'); n > 2 && isIdentifier(s[i+1:i+1+n]) && len(s)-n <= 4 && s == strings.ToUpper(s) {
+			return true
+		}
+	}
+	if i := strings.IndexByte(s, '%'); i >= 0 {
+		if n := strings.IndexByte(s[i:], '{'); n > 0 && letters(s[i+1:i+n]) {
+			return true
+		}
+	}
+	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
+		return true
+	}
+	if isFormat(s) {
+		return true
+	}
+	if n := len(s); n > 2 && s[0] == '%' && s[n-1] == '%' && isIdentifier(s[1:n-1]) {
+		return true
+	}
+	if n := len(s); n > 3 && s[0] == '$' && s[n-1] == '$' && isIdentifier(s[1:n-1]) {
+		return true // a macro of Nagios
+	}
+	if n := len(s); n > 5 && s[0] == '{' && s[n-1] == '}' {
+		// `{DB_PASSWORD}`, `{env:DB_PASSWORD}`
+		name := s[1 : n-1]
+		name = name[strings.IndexByte(name, ':')+1:]
+		return isIdentifier(name) && strings.Contains(name, "_") && !strings.ContainsAny(name, ".'\"[]")
+	}
+	return len(s) > 5 && (strings.HasPrefix(s, "$env:") || strings.HasPrefix(s, "$env(") || strings.HasPrefix(s, "$ENV{"))
+}
+
+// isFormat tells a format of printf: little but verbs and separators.
+func isFormat(s string) bool {
+	rest, n := s, 0
+	for _, verb := range []string{"%s", "%d", "%v", "%q", "%x", "%i", "%u"} {
+		n += strings.Count(rest, verb)
+		rest = strings.ReplaceAll(rest, verb, "")
+	}
+	return n > 0 && len(rest) <= 8 && (n > 1 || rest == "" || !machineMade(rest))
+}
+
+func isIdentifier(s string) bool {
+	if s == "" || s[0] >= '0' && s[0] <= '9' && len(s) > 1 {
+		return false
+	}
+	for i := range len(s) {
+		if !isWordByte(s[i]) && s[i] != ':' && s[i] != '.' && s[i] != '[' && s[i] != ']' && s[i] != '\'' && s[i] != '"' {
+			return false
+		}
+	}
+	// `$6$salt…` has more dollars, and `$Abc12!` is a password: a variable
+	// is written in one case.
+	letters := strings.Trim(s, "0123456789_")
+	return letters == strings.ToLower(letters) || letters == strings.ToUpper(letters) || !strings.ContainsAny(s, "0123456789")
+}

@@ -1,0 +1,77 @@
+package detect
+
+import "strings"
+
+func unescapeXML(s string) string {
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#39;", "'", "&#34;", `"`, "&amp;", "&").Replace(s)
+}
+
+// attribute returns the value of an attribute of a tag.
+func attribute(attributes, name string) (string, bool) {
+	_, rest, ok := strings.Cut(attributes, name+"=")
+	if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return "", false
+	}
+	value, _, ok := strings.Cut(rest[1:], rest[:1])
+	return value, ok && value != ""
+}
+
+// element looks at the end of a tag: `<name>value</…`.
+func (t *Text) element(start, at, end int, yield func(assignment)) {
+	s := t.S
+	open := strings.LastIndexByte(s[max(start, at-maxName):at], '<')
+	if open < 0 {
+		return
+	}
+	open += max(start, at-maxName)
+	name := s[open+1 : at]
+	if name == "" || name[0] == '/' || name[0] == '!' || name[0] == '?' || name[len(name)-1] == '/' {
+		return
+	}
+	name, attributes, _ := strings.Cut(name, " ")
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	other, ok := attribute(attributes, "name")
+	if !ok {
+		other, ok = attribute(attributes, "Name")
+	}
+	if ok && t.scanner.detector.names.sortOf(name) == plain {
+		name = lastPart(other) // `<property name="db.password">…`
+	}
+	as := t.scanner.detector.names.sortOf(name)
+	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
+		return
+	}
+	rest := s[at+1 : min(len(s), at+1+maxValue)]
+	to := strings.IndexByte(rest, '<')
+	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > hint {
+		// What stands inside the next element belongs to this name.
+		yield(assignment{name: "name", value: name, start: at, end: at})
+	}
+	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
+		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
+			if n := strings.Index(text, "]]>"); n > 0 {
+				from := at + 1 + len("<![CDATA[")
+				yield(assignment{name: name, sort: as, value: text[:n], start: from, end: from + n, quoted: true})
+			}
+		}
+		return
+	}
+	text := strings.TrimSpace(rest[:to])
+	if text == "" {
+		return
+	}
+	if as == hint { // `<pre-shared-key><key>…`
+		before := strings.TrimRight(s[max(0, open-maxName):open], " \t\r\n")
+		if around, ok := strings.CutSuffix(before, ">"); ok {
+			around = around[strings.LastIndexByte(around, '<')+1:]
+			if s := t.scanner.detector.names.sortOf(around); around != "" && around[0] != '/' && s > hint && s != never {
+				name, as = around, s
+			}
+		}
+	}
+	from := at + 1 + strings.Index(rest[:to], text)
+	yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})
+}
