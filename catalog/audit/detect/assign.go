@@ -273,6 +273,9 @@ func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 // than the reach of a value is looked at.
 func (t *Text) enclosing(start, first int) string {
 	s, limit := t.S, max(0, first-reach)
+	if strings.IndexByte(s[limit:first], '{') < 0 && strings.IndexByte(s[limit:first], '\n') < 0 {
+		return ""
+	}
 	depth := 0
 	for i := first - 1; i >= limit; i-- {
 		switch s[i] {

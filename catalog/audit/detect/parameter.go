@@ -62,12 +62,13 @@ func (t *Text) parameter() {
 // condition looks at what `onlyif` of Augeas compares the nodes of a tree with:
 // `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
 func (t *Text) condition() {
-	for i, c := range t.S {
-		if c != '=' || i+2 >= len(t.S) {
+	var words []word
+	for i := range places(t.S, "=") {
+		behind := t.S[i+1 : min(len(t.S), i+1+maxName)]
+		if value := strings.TrimLeft(behind, " "); value == "" || value[0] != '\'' && value[0] != '"' {
 			continue
 		}
-		words := wordsIn(nil, t.S, i+1, min(len(t.S), i+1+maxName))
-		if len(words) == 0 || !words[0].quoted || strings.TrimSpace(t.S[i+1:words[0].start-1]) != "" {
+		if words = wordsIn(words[:0], t.S, i+1, i+1+len(behind)); len(words) == 0 {
 			continue
 		}
 		path := strings.TrimRight(t.S[max(0, i-maxName):i], " !=.[")

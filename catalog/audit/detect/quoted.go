@@ -78,6 +78,9 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 		return assignment{} // `"Passphrase:"` ends here, as `guest,password=,uid=0` does
 	}
 	j := i
+	if u := t.unbroken; u.from <= i && i < u.to && (u.inline || !inline) {
+		j = min(t.unbroken.to, end, i+maxBare+1)
+	}
 	for j < end && j-i <= maxBare {
 		c := s[j]
 		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
@@ -85,8 +88,9 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 		}
 		j++
 	}
-	if j-i > maxBare {
-		return assignment{} // no word is as long as that
+	if j-i > maxBare { // no word is as long as that
+		t.unbroken = stretch{i, j, inline}
+		return assignment{}
 	}
 	if !inline {
 		end = min(end, i+maxBare)

@@ -24,6 +24,17 @@ type Text struct {
 	flow       flow   // what the text is for
 	kind       kind   // what grammar it has
 	path       string // of the member of an archive that it is
+
+	// A part of the text that is too long for a word, so that it is not read
+	// again from each place in it where a value could begin.
+	unbroken stretch
+}
+
+// stretch is a part of a text without an end of a word, even of one inside a line
+// when inline is set.
+type stretch struct {
+	from, to int
+	inline   bool
 }
 
 // flow tells what becomes of a text.
