@@ -82,13 +82,17 @@ func New(o Options) (*Auditor, error) {
 			return nil, err
 		}
 	}
-	if a.custom != nil {
-		var err error
-		if a.rules, err = a.rules.With(a.custom.Rules()...); err != nil {
-			return nil, err
-		}
+	if a.custom == nil {
+		return a, nil
 	}
-	return a, nil
+	own := a.custom.Rules()
+	if len(own) == 0 {
+		a.custom = nil // no text has to be shown to it
+		return a, nil
+	}
+	var err error
+	a.rules, err = a.rules.With(own...)
+	return a, err
 }
 
 // Run audits the inputs. An input that cannot be read is told in the Report,
