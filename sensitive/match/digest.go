@@ -17,21 +17,34 @@ type digests struct {
 // modulus is a Mersenne prime.
 const modulus = 1<<61 - 1
 
-func newDigests(text []byte) *digests {
+// newBase returns a random base.
+func newBase() uint64 {
+	return rand.Uint64N(modulus-1<<32) + 1<<31 //nolint:gosec // guards time, no secret
+}
+
+// digestOf returns the digest of a text alone.
+func digestOf(base uint64, text []byte) (digest uint64) {
+	for _, b := range text {
+		digest = nextDigest(base, digest, b)
+	}
+	return digest
+}
+
+func nextDigest(base, digest uint64, b byte) uint64 {
+	return reduce(multiply(digest, base) + uint64(b) + 1)
+}
+
+func newDigests(base uint64, text []byte) *digests {
 	d := &digests{
-		base:     rand.Uint64N(modulus-1<<32) + 1<<31, //nolint:gosec // guards time, no secret
+		base:     base,
 		prefix:   make([]uint64, len(text)+1),
 		patterns: map[int]uint64{},
 		powers:   map[int]uint64{},
 	}
 	for i, b := range text {
-		d.prefix[i+1] = d.next(d.prefix[i], b)
+		d.prefix[i+1] = nextDigest(base, d.prefix[i], b)
 	}
 	return d
-}
-
-func (d *digests) next(digest uint64, b byte) uint64 {
-	return reduce(multiply(digest, d.base) + uint64(b) + 1)
 }
 
 // of returns the digest of text[start:end].
@@ -49,9 +62,7 @@ func (d *digests) of(start, end int) uint64 {
 func (d *digests) ofPattern(i int, p []byte) uint64 {
 	digest, ok := d.patterns[i]
 	if !ok {
-		for _, b := range p {
-			digest = d.next(digest, b)
-		}
+		digest = digestOf(d.base, p)
 		d.patterns[i] = digest
 	}
 	return digest

@@ -61,7 +61,9 @@ func (v *verifier) indentedBehind(i int, secret []byte) (end int, ok bool) {
 		if secret = secret[len(line):]; len(secret) == 0 {
 			break
 		}
+		v.budget -= len(secret)
 		secret = bytes.TrimLeft(secret, " \t")
+		v.budget += len(secret)
 		for most := i + mostIndent; i < min(most, len(text)) && isBlank(text[i]); {
 			i++
 		}

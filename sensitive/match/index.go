@@ -28,11 +28,12 @@ const (
 type index struct {
 	patterns [][]byte
 	lanes    []*lane
-	least    int // the length of the shortest
+	least    int    // the length of the shortest
+	base     uint64 // of digests
 }
 
 func newIndex(patterns [][]byte) *index {
-	x := &index{patterns: patterns, least: shortest(patterns)}
+	x := &index{patterns: patterns, least: shortest(patterns), base: newBase()}
 	var short, middle, long []int32
 	first := make(map[uint64]int, len(patterns)) // by hash
 	seed := maphash.MakeSeed()
@@ -92,7 +93,7 @@ func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(text) < x.least {
 		return true
 	}
-	v := verifier{text: text, patterns: x.patterns, from: from, budget: workPerByte * (len(text) + 1<<16)}
+	v := verifier{text: text, patterns: x.patterns, from: from, base: x.base, budget: workPerByte * (len(text) + 1<<16)}
 	for _, l := range x.lanes {
 		if !l.find(&v, yield) {
 			return false

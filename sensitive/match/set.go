@@ -190,6 +190,7 @@ type verifier struct {
 	patterns [][]byte
 	from     int // the number of the first
 	budget   int
+	base     uint64 // of digests
 	digests  *digests
 	free     map[int]int // where the next hit of a pattern may begin
 }
@@ -251,8 +252,14 @@ func (v *verifier) equalTo(start int, p []byte, id int) bool {
 		v.budget -= len(p)
 		return false
 	}
+	d := v.digest()
+	return d.of(start, start+len(p)) == d.ofPattern(id, p) && bytes.Equal(t, p)
+}
+
+// digest returns the digests of the text, which are made when they are first wanted.
+func (v *verifier) digest() *digests {
 	if v.digests == nil {
-		v.digests = newDigests(v.text)
+		v.digests = newDigests(v.base, v.text)
 	}
-	return v.digests.of(start, start+len(p)) == v.digests.ofPattern(id, p) && bytes.Equal(t, p)
+	return v.digests
 }

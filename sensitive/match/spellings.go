@@ -77,9 +77,13 @@ type spellings struct {
 	lines  *index
 	lineOf [][]lineOf
 
-	mu   sync.Mutex
-	made map[formsOf][]spelling
-	size int // of made, in bytes
+	// base is that of the digests of outlines.
+	base uint64
+
+	mu       sync.Mutex
+	made     map[formsOf][]spelling
+	size     int                    // of made, in bytes
+	outlines map[formsOf][]spelling // of what was made and is not kept, when it is long
 }
 
 // formsOf are the forms of a secret that belong to a class.
@@ -89,10 +93,13 @@ type formsOf struct {
 }
 
 // spelling is a form of a secret. The stretch begins at offset, or, when it
-// does not begin there with a whole byte, what anchors are taken of.
+// does not begin there with a whole byte, what anchors are taken of. An outline has
+// no text, but its digest.
 type spelling struct {
 	text   []byte
 	offset int
+	size   int
+	digest uint64
 }
 
 // class is a kind of forms that spell the stretch alike, but for the case of
@@ -128,7 +135,9 @@ func newSpellings(secrets [][]byte) *spellings {
 		secrets:   secrets,
 		stretches: make([]int32, len(secrets)),
 		anchors:   newAnchorTable(len(secrets)),
+		base:      newBase(),
 		made:      map[formsOf][]spelling{},
+		outlines:  map[formsOf][]spelling{},
 	}
 	var patterns, lines [][]byte
 	known := map[string]int{} // of lines
@@ -291,7 +300,7 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(s.secrets) == 0 {
 		return true
 	}
-	v := verifier{text: text, from: from, budget: workPerByte * (len(text) + 1<<16)}
+	v := verifier{text: text, from: from, base: s.base, budget: workPerByte * (len(text) + 1<<16)}
 	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+stride) {
 		if !s.check(&v, fold(binary.LittleEndian.Uint64(text[i:])), i, yield) {
 			return false
@@ -326,9 +335,9 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 		c, first := class(place%places/stride), at-int(place%stride)
 		for i, f := range s.forms(number, c) {
 			start := first - f.offset
-			hit := Hit{start, start + len(f.text), int(number)}
+			hit := Hit{start, start + f.size, int(number)}
 			id := formID(number, c, i)
-			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.equalTo(start, f.text, id) && !v.yield(hit, id, yield) {
+			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.stands(start, f, id) && !v.yield(hit, id, yield) {
 				return false
 			}
 		}
@@ -363,36 +372,70 @@ func formID(number uint32, c class, form int) int {
 	return (int(number)*classes+int(c))*mostForms + form
 }
 
+// stands reports whether a form stands at start; id is that of the form only. Of an
+// outline the digest decides alone, as the form would have to be made again: of 2 MB,
+// one in 2^40 is found where it does not stand, and none is missed.
+func (v *verifier) stands(start int, f spelling, id int) bool {
+	if f.text == nil {
+		return v.digest().of(start, start+f.size) == f.digest
+	}
+	return v.equalTo(start, f.text, id)
+}
+
 const (
 	// mostMade is how many bytes of forms are kept.
 	mostMade = 8 << 20
 	// besideText is about what a form takes beside its text.
 	besideText = 64
+	// longSecret is the length from which on outlines of the forms of a secret take
+	// less memory than it is worth to make them wherever an anchor stands: a text may
+	// be made of nothing but anchors.
+	longSecret = 128
 )
 
-// forms returns the forms of a secret that has a stretch, those of a class.
+// forms returns the forms of a secret that has a stretch, those of a class. Of a long
+// one they are made once.
 func (s *spellings) forms(number uint32, c class) []spelling {
 	secret, off := s.secrets[number], int(s.stretches[number])
-	if c == plainClass && isUnreserved(secret) {
+	if c == plainClass && len(secret) < longSecret && isUnreserved(secret) {
 		return spellingsOf(secret, off, c) // few, and the most wanted
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := formsOf{number, c}
-	forms, ok := s.made[key]
-	if ok {
+	if forms, ok := s.made[key]; ok {
 		return forms
 	}
-	forms = spellingsOf(secret, off, c)
-	for _, f := range forms {
-		s.size += len(f.text) + besideText
+	if forms, ok := s.outlines[key]; ok {
+		return forms
 	}
-	if s.size > mostMade {
-		clear(s.made)
-		s.size = 0
+	forms, size := spellingsOf(secret, off, c), 0
+	for _, f := range forms {
+		size += f.size + besideText
+	}
+	if s.size+size > mostMade {
+		s.forget()
 	}
 	s.made[key] = forms
+	s.size += size
 	return forms
+}
+
+// forget keeps outlines only of what is made of long secrets, and nothing of what is
+// made of others.
+func (s *spellings) forget() {
+	for key, forms := range s.made {
+		if len(s.secrets[key.secret]) < longSecret {
+			continue
+		}
+		outlines := make([]spelling, len(forms))
+		for i, f := range forms {
+			outlines[i] = spelling{offset: f.offset, size: f.size, digest: digestOf(s.base, f.text)}
+		}
+		s.outlines[key] = outlines
+	}
+	clear(s.made)
+	s.size = 0
 }
 
 // spellingsOf makes the forms of a class of a secret whose stretch begins at off.
@@ -404,7 +447,7 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 				return
 			}
 		}
-		all = append(all, spelling{text, offset})
+		all = append(all, spelling{text: text, offset: offset, size: len(text)})
 	}
 	if c == plainClass {
 		plainSpellings(secret, off, add)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -281,5 +282,45 @@ func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
 	text += strings.ReplaceAll(b.String(), "\n", "\n  ")
 	if got := match.CompileForms([][]byte{[]byte(b.String())}).Spans([]byte(text)); len(got) != 1 || got[0].Start != at || got[0].End != len(text) {
 		t.Errorf("%v, not %d to %d", got, at, len(text))
+	}
+}
+
+// Long secrets that share a line which stands very often have more forms than are
+// kept: those are not made anew wherever the line stands, and are found all the same.
+func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
+	line := strings.Repeat("a-line-that-repeats-here/\n", 2300)
+	var secrets [][]byte
+	for i := range 40 {
+		secrets = append(secrets, fmt.Appendf(nil, "%send%02d--", line, i))
+	}
+	s := match.CompileForms(secrets)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if s.Contains([]byte(strings.Repeat("a-line-that-repeats-here/\n", 300) + "end")) {
+		t.Error("what is not there was found")
+	}
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 100 {
+		t.Errorf("%d MB were allocated", mb)
+	}
+	for _, i := range []int{0, 7, 39} {
+		for form, spelling := range match.Forms(secrets[i]) {
+			for _, at := range []string{"", "x"} {
+				found := false
+				for h := range s.Find([]byte(at + string(spelling) + "y")) {
+					found = found || h == match.Hit{Start: len(at), End: len(at) + len(spelling), Pattern: i}
+				}
+				if !found {
+					t.Errorf("secret %d is not found in %s", i, form)
+				}
+			}
+			other := slices.Clone(spelling)
+			other[len(other)/2] ^= 1
+			for h := range s.Find(other) {
+				if h.Pattern == i {
+					t.Errorf("secret %d is found in what is not its %s", i, form)
+				}
+			}
+		}
 	}
 }
