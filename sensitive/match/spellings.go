@@ -66,6 +66,7 @@ func longestForm(secret []byte) int {
 type spellings struct {
 	secrets   [][]byte
 	stretches []int32 // where that of each secret begins, none without one
+	several   []bool  // whether each secret has several lines
 	anchors   anchorTable
 
 	// rest finds the forms of secrets without a stretch, which are made at
@@ -134,6 +135,7 @@ func newSpellings(secrets [][]byte) *spellings {
 	s := &spellings{
 		secrets:   secrets,
 		stretches: make([]int32, len(secrets)),
+		several:   make([]bool, len(secrets)),
 		anchors:   newAnchorTable(len(secrets)),
 		base:      newBase(),
 		made:      map[formsOf][]spelling{},
@@ -143,6 +145,7 @@ func newSpellings(secrets [][]byte) *spellings {
 	known := map[string]int{} // of lines
 	var scratch [2]anchorList
 	for i, secret := range secrets {
+		s.several[i] = hasLines(secret)
 		s.stretches[i] = s.add(uint32(i), secret, &scratch)
 		if s.stretches[i] != none {
 			continue
@@ -351,10 +354,10 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 // checkIndented is check for a secret of several lines of which what is at off may
 // stand at at.
 func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
-	secret := s.secrets[number]
-	if at < 0 || !hasLines(secret) {
+	if at < 0 || !s.several[number] || v.budget < 0 {
 		return true
 	}
+	secret := s.secrets[number]
 	start, end, ok := v.indented(at, secret, off)
 	if !ok || bytes.Equal(v.text[start:end], secret) { // which was found as it is
 		return true
