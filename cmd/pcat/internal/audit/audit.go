@@ -207,22 +207,44 @@ func (opts *Options) check() (rule.Severity, error) {
 func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {
-		var doc *document.Document
-		inputs[i] = audit.Input{Name: src.Name, Open: func() (*catalog.Reader, io.Closer, error) {
-			p.add()
-			if doc == nil || src.Name != cli.Stdin {
-				var err error
-				if doc, err = opts.Read.Open(ctx, src); err != nil {
-					return nil, nil, err
-				}
-			}
-			if src.Name == cli.Stdin {
-				return doc.Reader(), io.NopCloser(nil), nil
-			}
-			return doc.Reader(), doc, nil
-		}, Explain: func(err error) error { return doc.Explain(err) }}
+		in := &input{keep: src.Name == cli.Stdin, read: func() (*document.Document, error) { return opts.Read.Open(ctx, src) }}
+		inputs[i] = audit.Input{
+			Name: src.Name,
+			Open: func() (*catalog.Reader, io.Closer, error) {
+				p.add()
+				return in.open()
+			},
+			Explain: func(err error) error { return in.doc.Explain(err) },
+		}
 	}
 	return inputs
+}
+
+// input is a source of which there is a document while it is read, or from then on.
+type input struct {
+	read func() (*document.Document, error)
+	keep bool
+	doc  *document.Document
+}
+
+func (in *input) open() (*catalog.Reader, io.Closer, error) {
+	if in.doc == nil {
+		var err error
+		if in.doc, err = in.read(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return in.doc.Reader(), in, nil
+}
+
+// Close implements [io.Closer]. It lets go of the document, which holds what was read of it.
+func (in *input) Close() error {
+	if in.keep {
+		return nil
+	}
+	doc := in.doc
+	in.doc = nil
+	return doc.Close()
 }
 
 func (opts *Options) write(ctx context.Context, found *audit.Report) error {

@@ -51,8 +51,8 @@ type Source struct {
 
 // Sources turns arguments into the inputs to read, each once, in the order given. An argument is a
 // file, "-", a directory (all its files, sorted by path, hidden ones apart), or a pattern when no
-// such file exists. A directory in one that cannot be read is a source that cannot be. Without argument the input is standard input, or [ErrNoInput] when that is a
-// terminal.
+// such file exists. A directory in one that cannot be read is a source that cannot be. Without argument
+// the input is standard input, or [ErrNoInput] when that is a terminal.
 func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	names, err := in.names(s, args)
 	if err != nil {

@@ -29,21 +29,25 @@ func (r *run) collectAtOnce(ctx context.Context) error {
 // outputsAtOnce is outputs for several inputs at the same time: what is written is the same.
 func (r *run) outputsAtOnce(ctx context.Context) error {
 	turns := newTurns(r.sources)
-	shared := make(map[string]*sensitive.Redactor, len(r.sources))
-	for _, src := range r.sources {
-		shared[src.Name] = r.redactor.Share(func() { turns.wait(src) })
-	}
 	return r.atOnce(ctx, turns, func(ctx context.Context, src cli.Source) error {
 		doc, done, err := r.openOne(ctx, src)
 		if err != nil {
 			return err
 		}
-		own := shared[src.Name]
+		own := r.share(turns, src)
 		err = r.output(ctx, own, doc)
 		turns.wait(src)
 		r.redactor.Count(own)
 		return errors.Join(err, done())
 	})
+}
+
+// share returns a redactor for one input, which is gone with the work on it: it holds what is known of
+// the document.
+func (r *run) share(turns *turns, src cli.Source) *sensitive.Redactor {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.redactor.Share(func() { turns.wait(src) })
 }
 
 // atOnce calls work for each input that has not failed, for several at the same time. The error is that
