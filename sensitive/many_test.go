@@ -11,7 +11,7 @@ import (
 // manyParameters returns a resource with so many parameters, each a secret, that
 // anything that takes the square of them shows; one more is none.
 func manyParameters(value func(i int) string) (resource string, list []string) {
-	const many = 30_000
+	const many = 8_000
 	parameters := make([]string, 0, many+1)
 	list = make([]string, 0, many)
 	for i := range many {
@@ -46,7 +46,7 @@ func TestManySecretsOfOneResource(t *testing.T) {
 }
 
 func TestManySecretsBesideParameters(t *testing.T) {
-	const many = 30_000
+	const many = 8_000
 	members := make([]string, many)
 	for i := range members {
 		members[i] = fmt.Sprintf(`"m%d":{"__ptype":"Sensitive","__pvalue":"S3cret-%dx"}`, i, i)
