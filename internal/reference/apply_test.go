@@ -117,7 +117,31 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// The test above would see it when Puppet does not accept a catalog.
+// Whatever stands for the secrets, Puppet takes the catalog where it does not need them. It does need the
+// command of an Exec, which NewDrop leaves out.
+func TestApplyModes(t *testing.T) {
+	requirePuppet(t)
+	rich := read(t, filepath.Join(catalogs, "secrets", "rich.json"))
+	facts := read(t, filepath.Join(catalogs, "secrets", "facts.json"))
+	digest, err := sensitive.NewDigest(sensitive.NewKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pseudonym, err := sensitive.NewPseudonym(sensitive.NewKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, masker := range map[string]sensitive.Masker{"digest": digest, "pseudonym": pseudonym} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := apply(t, redact(t, rich, masker, findings(t, rich)...), facts); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// The tests above would see it when Puppet does not accept a catalog.
 func TestNotAccepted(t *testing.T) {
 	requirePuppet(t)
 	tiny := read(t, filepath.Join(catalogs, "tiny", "rich.json"))
