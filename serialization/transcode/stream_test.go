@@ -232,14 +232,7 @@ func TestCarryMapsOnly(t *testing.T) {
 		`[{"resources":[]},1]`:                            false,
 		`{"resources":{},"a":{"resources":["x"]},"b":[]}`: false,
 	} {
-		data, err := packing.byValues([]byte(doc), lenient, inClear)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range []struct {
-			direction
-			in []byte
-		}{{packing, []byte(doc)}, {unpacking, data}} {
+		for _, c := range bothWays(t, doc) {
 			carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &transcode.Watch{Maps: []string{"resources"}})
 			if carried != want || err != nil {
 				t.Errorf("%s: %s: %v, %v", c.name, doc, carried, err)
@@ -276,6 +269,22 @@ func TestCarryLateType(t *testing.T) {
 	}
 }
 
+// way is a document on its way in one direction.
+type way struct {
+	direction
+	in []byte
+}
+
+// bothWays returns a document in JSON on both ways.
+func bothWays(t *testing.T, doc string) []way {
+	t.Helper()
+	data, err := packing.byValues([]byte(doc), lenient, inClear)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []way{{packing, []byte(doc)}, {unpacking, data}}
+}
+
 func TestCarryTellsOfSecrets(t *testing.T) {
 	for doc, want := range map[string]bool{
 		`{"a":"Sensitive","b":"__ptype","c":["sensitive_parameters"]}`:                               false,
@@ -288,14 +297,7 @@ func TestCarryTellsOfSecrets(t *testing.T) {
 		`{"a":{"__ptype":"My::Type","x":1,"y":{"__ptype":"Sensitive","__pvalue":1}}}`:                true,
 		`{"a":{"__ptype":"Deferred","name":"f","arguments":[{"__ptype":"Sensitive","__pvalue":1}]}}`: true,
 	} {
-		data, err := packing.byValues([]byte(doc), lenient, inClear)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range []struct {
-			direction
-			in []byte
-		}{{packing, []byte(doc)}, {unpacking, data}} {
+		for _, c := range bothWays(t, doc) {
 			for _, piece := range []int{3, 4096} {
 				watch := transcode.Watch{SecretList: "sensitive_parameters"}
 				carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)

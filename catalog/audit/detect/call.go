@@ -34,8 +34,8 @@ func (t *Text) function(before string, from int) {
 	}
 }
 
-func endsWith(s string, any ...string) bool {
-	for _, end := range any {
+func endsWith(s string, ends ...string) bool {
+	for _, end := range ends {
 		if strings.HasSuffix(s, end) {
 			return true
 		}

@@ -79,12 +79,8 @@ func (t *Text) mayDirect(line string) bool {
 // password.
 func (t *Text) expect() {
 	s := t.S
-	for at := 0; ; {
-		i := strings.Index(s[at:], "assword")
-		if i < 0 {
-			return
-		}
-		at += i + len("assword")
+	for i := range places(s, "assword") {
+		at := i + len("assword")
 		line := s[at:min(len(s), at+reach)]
 		line = line[:lineEnd(line, min(len(line), lineEnd(line, 0)+1))]
 		_, rest, ok := strings.Cut(line, "send ")

@@ -192,12 +192,8 @@ func (t *Text) mailboxes() {
 // "P:password"`, where an equals sign says that what follows is base64.
 func (t *Text) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
-		for at := 0; ; {
-			i := strings.Index(t.S[at:], mark)
-			if i < 0 {
-				break
-			}
-			at += i + len(mark)
+		for i := range places(t.S, mark) {
+			at := i + len(mark)
 			line := t.S[at:min(len(t.S), at+maxValue)]
 			if secret, _, found := strings.Cut(line[:lineEnd(line, 0)], `"`); found {
 				t.judge(assignment{name: "AuthInfo", value: secret, start: at, end: at + len(secret), quoted: true, sort: password})

@@ -18,12 +18,8 @@ func (t *Text) jwk() {
 		private = append(private, "k")
 	}
 	for _, name := range private {
-		for at := 0; ; {
-			i := strings.Index(t.S[at:], `"`+name)
-			if i < 0 {
-				break
-			}
-			at += i + 1 + len(name)
+		for i := range places(t.S, `"`+name) {
+			at := i + 1 + len(name)
 			rest := strings.TrimLeft(t.S[at:min(len(t.S), at+16)], "\\")
 			if !strings.HasPrefix(rest, `"`) {
 				continue

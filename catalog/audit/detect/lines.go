@@ -307,12 +307,8 @@ func (t *Text) loginModule() {
 	if module < 0 {
 		return
 	}
-	for at := module; ; {
-		i := strings.Index(t.S[at:], "user_")
-		if i < 0 {
-			return
-		}
-		at += i + len("user_")
+	for i := range places(t.S[module:], "user_") {
+		at := module + i + len("user_")
 		name, rest, found := strings.Cut(t.S[at:at+lineEnd(t.S[at:min(len(t.S), at+reach)], 0)], "=\"")
 		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
 			from := at + len(name) + 2

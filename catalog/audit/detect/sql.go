@@ -161,12 +161,8 @@ func (t *Text) inserted() {
 
 func (t *Text) insertedBy(verb string) {
 	s := t.S
-	for at := 0; ; {
-		i := strings.Index(s[at:], verb)
-		if i < 0 {
-			return
-		}
-		at += i + len(verb)
+	for i := range places(s, verb) {
+		at := i + len(verb)
 		statement := s[at:min(len(s), at+maxStatement)]
 		open := strings.IndexByte(statement, '(')
 		if open < 0 {
