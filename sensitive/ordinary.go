@@ -23,10 +23,10 @@ const (
 
 // judge returns why a text cannot be followed, and "" when it can.
 func judge(text string, names map[string]bool) Reason {
-	switch lower := strings.ToLower(text); {
-	case len(text) < MinLen:
+	if len(text) < MinLen {
 		return TooShort
-	case isOrdinary(lower) || names[lower] || isWritten(lower) || isMonotonous(text):
+	}
+	if lower := strings.ToLower(text); isOrdinary(lower) || names[lower] || isWritten(lower) || isMonotonous(text) {
 		return TooCommon
 	}
 	return ""
@@ -54,18 +54,10 @@ func isMonotonous(text string) bool {
 	return true
 }
 
-// learn notes the words that a catalog is made of.
+// learn notes the words that a catalog is made of, in lower case: to replace them
+// would take the catalog apart.
 func (s *secrets) learn(h *catalog.Header) {
-	for name := range namesOf(h) {
-		s.names[name] = true
-	}
-}
-
-// namesOf returns the words that a catalog is made of, in lower case: to
-// replace them would take the catalog apart.
-func namesOf(h *catalog.Header) map[string]bool {
-	names := map[string]bool{}
-	add := func(name string) { names[strings.ToLower(name)] = true }
+	add := func(name string) { s.names[strings.ToLower(name)] = true }
 	add(h.Name())
 	add(h.Environment())
 	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
@@ -77,7 +69,6 @@ func namesOf(h *catalog.Header) map[string]bool {
 			add(part)
 		}
 	}
-	return names
 }
 
 // isOrdinary reports whether a word, in lower case, is one that stands in
@@ -113,8 +104,16 @@ func isOrdinary(word string) bool {
 // isWritten reports whether a text, in lower case, stands in one of the words that
 // are written around values: it cannot be kept out of what is written.
 func isWritten(text string) bool {
-	return strings.Contains(writtenWords, text) && !strings.Contains(text, "\n")
+	return len(text) <= longestWritten && strings.Contains(writtenWords, text) && !strings.Contains(text, "\n")
 }
+
+// longestWritten is the length in bytes of the longest of writtenWords.
+var longestWritten = func() (longest int) {
+	for word := range strings.SplitSeq(writtenWords, "\n") {
+		longest = max(longest, len(word))
+	}
+	return longest
+}()
 
 // writtenWords are, in lower case and one on each line: the members of catalogs, of
 // PuppetDB's, too; kinds of resources, and types that come with Puppet; what rich

@@ -22,10 +22,12 @@ type plan struct {
 	secrets int                    // how many have places of their own
 
 	// What sites and paths consist of.
-	sites  slab[sites]
-	places slab[site]
-	spans  slab[span]
-	steps  slab[pcore.Step]
+	sites   slab[sites]
+	spare   *sites // that nothing holds
+	places  slab[site]
+	spans   slab[span]
+	spelled slab[spelled]
+	steps   slab[pcore.Step]
 }
 
 // slab hands out small slices of large ones: very many of them take less time so.
@@ -78,9 +80,11 @@ func newPlan(o *catalog.Outline) *plan {
 			continue
 		}
 		s := p.sitesOf(i)
-		if s == nil || !s.isEmpty() {
-			p.special = append(p.special, special{part: i, sites: s})
+		if s != nil && s.isEmpty() {
+			p.spare = s
+			continue
 		}
+		p.special = append(p.special, special{part: i, sites: s})
 		if s.hasPlaces() {
 			p.secrets += len(s.found)
 		}
@@ -108,8 +112,11 @@ func (p *plan) sitesOf(i int) *sites {
 
 func (p *plan) newSites(i int) *sites {
 	part := &p.Parts[i]
-	s := &p.sites.take(1)[:1][0]
-	s.data, s.plan, s.part = p.Data[part.Start:part.End], p, i
+	s := p.spare
+	if p.spare = nil; s == nil {
+		s = &p.sites.take(1)[:1][0]
+	}
+	*s = sites{data: p.Data[part.Start:part.End], plan: p, part: i}
 	return s
 }
 
@@ -122,7 +129,6 @@ func (p *plan) sitesOfRich(i int) *sites {
 	}
 	base, end := p.Parts[i].Start, 0
 	rich := p.Rich(i)
-	s.found = p.places.take(len(rich))
 	for k := range rich {
 		v := &rich[k]
 		if v.Start < end {
@@ -140,6 +146,9 @@ func (p *plan) sitesOfRich(i int) *sites {
 				return nil
 			}
 			end = v.End
+			if s.found == nil {
+				s.found = p.places.take(len(rich) - k)
+			}
 			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, rich: v})
 		case "Binary":
 			if !hasValue || s.data[value.start] != '"' || bytes.IndexByte(s.data[value.start:value.end], '\\') >= 0 {
@@ -151,9 +160,9 @@ func (p *plan) sitesOfRich(i int) *sites {
 			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
 		case "Timestamp", "Timespan", "URI", "SemVerRange":
 			if s.spelled == nil {
-				s.spelled = p.spans.take(len(rich) - k)
+				s.spelled = p.spelled.take(len(rich) - k)
 			}
-			s.spelled = append(s.spelled, span{v.Start - base, v.End - base})
+			s.spelled = append(s.spelled, s.spelledAt(span{v.Start - base, v.End - base}, value, typ))
 		}
 	}
 	return s
@@ -364,7 +373,7 @@ func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, er
 		return false, nil
 	}
 	if len(own.spelled) > 0 {
-		if hits, err := r.hitsSpelled(own.from(), own.spelled); hits || err != nil {
+		if hits, err := r.hitsSpelled(own); hits || err != nil {
 			return false, err
 		}
 	}

@@ -35,7 +35,7 @@ type sites struct {
 	path    []step
 	steps   int // of the paths of all places
 	found   []site
-	spelled []span // values whose text may be spelled in another manner
+	spelled []spelled
 	encoded []span // the text of Binaries
 	unclear bool
 
@@ -47,6 +47,24 @@ type sites struct {
 }
 
 type span struct{ start, end int }
+
+// spelled is a value of a type whose text may be spelled in another manner than the
+// bytes show: where it stands, and its text, empty when that has to be made.
+type spelled struct {
+	span
+	typ  string
+	text span
+}
+
+// spelledAt returns the value at a place, of which value is what stands under the
+// only other key than that of the type; its end is 0 when there are others.
+func (p *sites) spelledAt(at, value span, typ []byte) spelled {
+	s := spelled{span: at, typ: string(typ)}
+	if value.end > 0 && p.data[value.start] == '"' && bytes.IndexByte(p.data[value.start:value.end], '\\') < 0 {
+		s.text = span{value.start + 1, value.end - 1}
+	}
+	return s
+}
 
 // step leads to a member of an object, or to an element of an array.
 type step struct {
@@ -236,7 +254,10 @@ func (p *sites) object() {
 	switch string(typ) {
 	case "Sensitive":
 	case "Timestamp", "Timespan", "URI", "SemVerRange":
-		p.spelled = append(p.spelled, span{start, p.pos})
+		if others > 0 {
+			inner = span{}
+		}
+		p.spelled = append(p.spelled, p.spelledAt(span{start, p.pos}, inner, typ))
 		return
 	default:
 		return

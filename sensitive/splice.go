@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // sitesIn finds the places of the secrets of a resource by its bytes; ok is
@@ -30,6 +31,9 @@ func (r *Redactor) collectSites(res *catalog.Resource) (ok bool, err error) {
 
 // takeSites learns the secrets of a resource that stand in the places.
 func (r *Redactor) takeSites(p *sites) error {
+	if len(p.found)+len(p.names) == 0 {
+		return nil
+	}
 	ref, err := p.ref()
 	if err != nil {
 		return err
@@ -89,7 +93,7 @@ func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bo
 			return nil, false, err
 		}
 	}
-	if hits, err := r.hitsSpelled(res, p.spelled); hits || err != nil {
+	if hits, err := r.hitsSpelled(p); hits || err != nil {
 		return nil, false, err
 	}
 	if r.state().hitsJSON(clean.Bytes()) {
@@ -134,9 +138,13 @@ func (r *Redactor) hitsEncoded(p *sites) bool {
 }
 
 // hitsSpelled reports whether a secret stands in the text of one of the values.
-func (r *Redactor) hitsSpelled(res *catalog.Resource, values []span) (bool, error) {
-	for _, at := range values {
-		v, err := res.ValueAt(at.start, at.end)
+// That of most is what the bytes show, which are searched anyhow.
+func (r *Redactor) hitsSpelled(p *sites) (bool, error) {
+	for _, at := range p.spelled {
+		if text := p.data[at.text.start:at.text.end]; len(text) > 0 && richdata.IsCanonical(at.typ, string(text)) {
+			continue
+		}
+		v, err := p.from().ValueAt(at.start, at.end)
 		if err != nil {
 			return false, err
 		}
