@@ -108,12 +108,7 @@ func isWritten(text string) bool {
 }
 
 // longestWritten is the length in bytes of the longest of writtenWords.
-var longestWritten = func() (longest int) {
-	for word := range strings.SplitSeq(writtenWords, "\n") {
-		longest = max(longest, len(word))
-	}
-	return longest
-}()
+const longestWritten = len("-----begin pkcs7-----")
 
 // writtenWords are, in lower case and one on each line: the members of catalogs, of
 // PuppetDB's, too; kinds of resources, and types that come with Puppet; what rich
