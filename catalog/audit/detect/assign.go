@@ -29,7 +29,7 @@ const (
 func (t *Text) assignments(yield func(assignment)) {
 	s := t.S
 	comment := false
-	var in container
+	in := container{manifest: isSecretManifest(s)}
 	var list items
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
@@ -163,7 +163,7 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 	if as == plain && in.has(first) && !t.scanner.detector.names.harmlessChild(name) {
 		as = token
 	}
-	if t.scanner.detector.names.container(name) || name == "data" && t.isSecretManifest() {
+	if in.holds(name, t.scanner.detector.names) {
 		in.begin(s, start, from)
 	}
 	if as == plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {

@@ -9,6 +9,9 @@ type container struct {
 	end     int // of the braces that are open, in the text
 	indent  int // of the line that opened it; -1 for none
 	section bool
+	// manifest tells that the text is a Secret of Kubernetes, in which every
+	// member of `data` is one.
+	manifest bool
 }
 
 // reachOfBraces is how far the end of braces is looked for.
@@ -60,15 +63,22 @@ func (c *container) begin(s string, start, from int) {
 // has reports whether what begins at first is a member.
 func (c *container) has(first int) bool { return first < c.end || c.indent > 0 || c.section }
 
-// isSecretManifest reports whether the text is a Secret of Kubernetes, in which
-// every member of `data` is one.
-func (t *Text) isSecretManifest() bool {
+// isSecretManifest reports whether a text is a Secret of Kubernetes.
+func isSecretManifest(s string) bool {
+	if !strings.Contains(s, "Secret") {
+		return false
+	}
 	for _, mark := range []string{"kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`} {
-		if strings.Contains(t.S, mark) {
+		if strings.Contains(s, mark) {
 			return true
 		}
 	}
-	return strings.HasSuffix(t.S, "kind: Secret")
+	return strings.HasSuffix(s, "kind: Secret")
+}
+
+// holds reports whether all members of what has that name are secrets.
+func (c *container) holds(name string, names *vocabulary) bool {
+	return names.container(name) || c.manifest && name == "data"
 }
 
 // indentOf returns how many blanks a line begins with.

@@ -12,10 +12,11 @@ import (
 func (t *Text) directives() {
 	s := t.S
 	marked := t.kind == settings && isMarked(s)
+	update := strings.Contains(s, "\nupdate ") // a script for nsupdate
 	for start := 0; start < len(s); {
 		end := lineEnd(s, start)
 		if line := s[start:end]; end-start < 512 && (t.mayDirect(line) || marked && isMarked(line) && !isComment(strings.TrimSpace(line))) {
-			t.directive(start, end)
+			t.directive(start, end, update)
 		}
 		start = end + 1
 	}
@@ -245,7 +246,9 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 	}
 })
 
-func (t *Text) directive(start, end int) {
+// directive looks at the directive in S[start:end]. Update tells that the text is
+// a script for nsupdate.
+func (t *Text) directive(start, end int, update bool) {
 	words := wordsIn(t.scanner.words[:0], t.S, start, end)
 	t.scanner.words = words
 	if len(words) < 2 {
@@ -256,7 +259,7 @@ func (t *Text) directive(start, end int) {
 	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a key for TSIG
 		found = t.placed(place{at: 2, sort: token}, words, words[2])
 	}
-	if keyword == "key" && len(words) == 3 && strings.Contains(t.S, "\nupdate ") { // of a script for nsupdate
+	if keyword == "key" && len(words) == 3 && update {
 		found = t.placed(place{at: 2, sort: token}, words, words[2])
 	}
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB

@@ -49,8 +49,12 @@ func inWords(s string) bool {
 }
 
 // between reports whether the one who wrote the text put the two apart: an
-// empty line, or the beginning of the next element.
+// empty line, or the beginning of the next element; or one of them inside the
+// other, as a block of several lines holds names of its own.
 func (p *pairs) between(from, to int) bool {
+	if from > to {
+		return true
+	}
 	s := p.t.S[from:to]
 	return closes(s) || strings.Contains(s, "\n\n") || strings.Contains(s, "\n- ") || strings.Contains(s, "},") || strings.Contains(s, "/>")
 }

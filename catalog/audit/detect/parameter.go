@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -88,17 +89,18 @@ func (t *Text) check() {
 	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
 		return
 	}
-	start, as := 0, hint
+	start, as, snmp := 0, hint, false
 	for arg := range strings.SplitSeq(t.S, "!") {
 		if start == 0 && logsIn(arg) {
 			as = token
 		}
 		if start > 0 {
 			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: as})
-			if strings.Contains(t.S[:start], "snmp") {
+			if snmp {
 				as = hint // the community stands first
 			}
 		}
+		snmp = snmp || strings.Contains(arg, "snmp")
 		start += len(arg) + 1
 	}
 }
@@ -297,7 +299,7 @@ func (t *Text) designated() (string, sort) {
 		return "", plain
 	}
 	ofRegistry := t.leaf.Resource != nil && t.leaf.Resource.Type == "Registry::Value"
-	for k, v := range h.All() {
+	for k, v := range members(h) {
 		key, _ := k.(pcore.String)
 		text, _ := v.(pcore.String)
 		if key == "type" && text == "password" {
@@ -354,7 +356,7 @@ func (t *Text) isMapOfText() bool {
 	if h == nil {
 		return false
 	}
-	for _, v := range h.All() {
+	for _, v := range members(h) {
 		if _, ok := v.(pcore.String); !ok {
 			return false
 		}
@@ -362,25 +364,42 @@ func (t *Text) isMapOfText() bool {
 	return true
 }
 
+// maxSiblings is how many members of a Hash are asked about one of them, so that
+// a large Hash does not take the square of its size.
+const maxSiblings = 256
+
+// members yields the first members of a Hash.
+func members(h *pcore.Hash) iter.Seq2[pcore.Value, pcore.Value] {
+	return func(yield func(k, v pcore.Value) bool) {
+		n := 0
+		for k, v := range h.All() {
+			if n++; n > maxSiblings || !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
 // argv looks at a command that is given as an Array, when the text is an
-// element of it, and reports whether it is.
+// element of it, and reports whether it is. As on a command line, no more than
+// maxWords are looked at: each of them with all the others.
 func (t *Text) argv() bool {
 	list, at := t.leaf.Element()
-	if list == nil {
+	if list == nil || at == 0 {
 		return false
 	}
-	words := make([]argument, 0, list.Len())
-	for i, e := range list.All() {
-		s, _ := e.(pcore.String)
-		w := argument{text: string(s), start: -1}
-		if i == at {
-			w.start, w.end = 0, len(s)
-		}
-		words = append(words, w)
+	if program, _ := list.At(0).(pcore.String); strings.Contains(string(program), " ") {
+		return false // each is a command of its own
 	}
-	if len(words) > 1 && at > 0 && !strings.Contains(words[0].text, " ") {
-		t.command(words, nil)
+	if at >= maxWords {
 		return true
 	}
-	return false
+	words := make([]argument, min(list.Len(), maxWords))
+	for i := range words {
+		s, _ := list.At(i).(pcore.String)
+		words[i] = argument{text: string(s), start: -1}
+	}
+	words[at].start, words[at].end = 0, len(t.S)
+	t.command(words, nil)
+	return true
 }

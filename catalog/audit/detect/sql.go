@@ -166,7 +166,7 @@ func (t *Text) insertedBy(verb string) {
 		statement := s[at:min(len(s), at+maxStatement)]
 		open := strings.IndexByte(statement, '(')
 		if open < 0 {
-			return
+			continue
 		}
 		list, rest, closed := strings.Cut(statement[open+1:], ")")
 		if !closed || !hasWord(strings.TrimLeft(rest, " \t\n"), "values") {

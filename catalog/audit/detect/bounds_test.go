@@ -1,0 +1,43 @@
+package detect_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What is looked at together with all that stands beside it takes hours here.
+func TestTimeIsLinear(t *testing.T) {
+	const n = 100_000
+	list, members := make([]string, n), make(map[string]string, n)
+	for i := range n {
+		list[i] = fmt.Sprintf("w%d", i)
+		members[fmt.Sprintf("m%d_value", i)] = "x"
+	}
+	for _, tt := range []struct {
+		name, resource, parameter string
+		value                     any
+	}{
+		{"members of a manifest", "File", "content", strings.Repeat("data: 1\n", n)},
+		{"keys of nsupdate", "File", "content", strings.Repeat("key a b\n", n)},
+		{"arguments of a check", "Nagios_service", "check_command", "check_x" + strings.Repeat("!x", n)},
+		{"words of a command", "Exec", "command", list},
+		{"members with a value", "Class", "settings", members},
+		{"users", "Class", "users", members},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, h := range find(t, tt.resource, tt.parameter, tt.value) {
+				t.Errorf("%s finds %q", h.Rule, h.Secret)
+			}
+		})
+	}
+}
+
+// A name that stands inside a value of several lines is not beside it.
+func TestPairsInsideEachOther(t *testing.T) {
+	for _, text := range []string{"value: |\n  name: db_password\n", "name: |\n  value: db_password\n", "value: |\n  name: db_password\nvalue: x\n"} {
+		if hits := find(t, "File", "content", text); len(hits) > 0 {
+			t.Errorf("%q: %d hits", text, len(hits))
+		}
+	}
+}
