@@ -127,13 +127,16 @@ func gravity(code ExitCode) int {
 	}
 }
 
-// Report prints err through the logger, one line for each joined error. A broken pipe, an
-// interrupt and an [Exit] print nothing.
+// Report prints err through the logger, one line for each joined error. After a broken pipe nothing is
+// printed; an [Exit], and what was only given up, print nothing themselves.
 func (s *IOStreams) Report(err error) {
-	if err == nil || isBrokenPipe(err) || errors.Is(err, context.Canceled) {
+	if err == nil || isBrokenPipe(err) {
 		return
 	}
 	for _, e := range flatten(err) {
+		if errors.Is(e, context.Canceled) {
+			continue
+		}
 		if coded, ok := e.(*Error); ok { //nolint:errorlint // a wrapper's words hold the place already
 			s.reportCoded(coded)
 			continue

@@ -52,6 +52,7 @@ func TestReport(t *testing.T) {
 		{"a wrapper's words", fmt.Errorf("writing pages: %w", Usage("one")), "pcat: writing pages: one\n"},
 		{"broken pipe", fmt.Errorf("writing: %w", errBrokenPipe), ""},
 		{"interrupt", context.Canceled, ""},
+		{"given up after another error", errors.Join(Usage("one"), context.Canceled), "pcat: one\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var errs bytes.Buffer
@@ -180,7 +181,7 @@ func TestBrokenPipe(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := Streams(nil, standardWriter{w}, nil)
+	s := Streams(nil, standardWriter{w, stdoutName}, nil)
 	err = new(OutputFlags).Write(t.Context(), s, nil, writeText("data"))
 	if CodeOf(err) != exitBrokenPipe {
 		t.Errorf("got %v (%d)", err, CodeOf(err))

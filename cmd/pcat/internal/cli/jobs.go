@@ -47,8 +47,11 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 	n := f.number()
 	if !f.Several(sources) {
 		var failures []error
+		w := &ending{w: out}
 		for _, src := range sources {
-			failures = append(failures, work(ctx, src, out))
+			if failures = append(failures, work(ctx, src, w)); w.ended {
+				break
+			}
 		}
 		return errors.Join(failures...)
 	}
@@ -63,12 +66,27 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 			panic(done.panicked) //nolint:forbidigo // it was one already, where nobody looks for it
 		}
 		failures = append(failures, done.err)
+		if ctx.Err() != nil {
+			continue
+		}
 		if _, err := done.out.WriteTo(out); err != nil {
 			cancel()
 			failures = append(failures, err)
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// ending is a writer that knows when nothing more can be written.
+type ending struct {
+	w     io.Writer
+	ended bool
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	n, err := e.w.Write(p)
+	e.ended = e.ended || err != nil
+	return n, err
 }
 
 // job is what became of a source.

@@ -14,7 +14,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-const stdoutName = "standard output" // in messages
+// The standard streams in messages.
+const (
+	stdoutName = "standard output"
+	stderrName = "standard error"
+)
 
 // OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with
 // AddFileFlag where writing in place makes no sense.
@@ -330,9 +334,10 @@ func followLinks(name string) (string, error) {
 	return "", fmt.Errorf("more than %d symbolic links", maxLinks)
 }
 
-// outputError is nil for nil. A file that cannot be written is no fault of the input.
+// outputError is nil for nil. A file that cannot be written is no fault of the input. What a standard
+// stream says of itself stays as it is.
 func outputError(name string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, new(*Error)) {
 		return err
 	}
 	return &Error{Code: ExitInternal, File: name, Err: fmt.Errorf("cannot be written: %w", WithoutPath(err))}

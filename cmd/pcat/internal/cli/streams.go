@@ -32,8 +32,8 @@ type IOStreams struct {
 func System() *IOStreams {
 	s := &IOStreams{
 		In:          os.Stdin,
-		Out:         standardWriter{os.Stdout},
-		Err:         standardWriter{os.Stderr},
+		Out:         standardWriter{os.Stdout, stdoutName},
+		Err:         standardWriter{os.Stderr, stderrName},
 		InTerminal:  isTerminal(os.Stdin),
 		OutTerminal: isTerminal(os.Stdout),
 		ErrTerminal: isTerminal(os.Stderr),
@@ -127,13 +127,17 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// standardWriter tells a broken pipe of a standard stream from any other broken pipe.
-type standardWriter struct{ w io.Writer }
+// standardWriter tells a broken pipe of a standard stream from any other broken pipe, and whatever else
+// is wrong with the stream from what is wrong with an input.
+type standardWriter struct {
+	w    io.Writer
+	name string
+}
 
 func (s standardWriter) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
-		err = errBrokenPipe
+		return n, errBrokenPipe
 	}
-	return n, err
+	return n, outputError(s.name, err)
 }

@@ -31,13 +31,16 @@ func helpCmd() *cobra.Command {
 }
 
 // setHelp makes help begin with what a command is for and with examples: who reads it wants to
-// type something now. The flags come after.
-func setHelp(cmd *cobra.Command, s *cli.IOStreams) {
+// type something now. The flags come after. What goes wrong, which the library has no way to return, is
+// left in failed: that help cannot be written, or is asked for about a command that does not exist.
+func setHelp(cmd *cobra.Command, s *cli.IOStreams, failed *error) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		w := cmd.OutOrStdout()
-		if _, err := fmt.Fprint(w, helpText(cmd, s.Columns(w))); err != nil {
-			s.Log.Debug("help was not read", "cause", err)
+		if about := cmd.Flags().Args(); !cmd.HasParent() && len(about) > 0 {
+			*failed = noCommand(cmd, about[0])
+			return
 		}
+		w := cmd.OutOrStdout()
+		_, *failed = fmt.Fprint(w, helpText(cmd, s.Columns(w)))
 	})
 	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
 		w := cmd.ErrOrStderr()

@@ -28,7 +28,7 @@ func NewCmd(s *cli.IOStreams, args ...string) *cobra.Command {
 bytes as Puppet does, and needs no Ruby.
 
 A command reads the files it is given, directories and patterns included, or standard input (-). It
-finds out itself what a file is, gzip and zstd included.`,
+finds out itself what a file is, gzip and zstd included. "pcat COMMAND --help" tells of one.`,
 		Example: `  pcat audit catalog.json
   pcat redact catalog.json > shareable.json
   pcat convert -t rich-json catalog.msgpack
@@ -60,7 +60,6 @@ finds out itself what a file is, gzip and zstd included.`,
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)
 	cmd.SetFlagErrorFunc(flagError)
-	setHelp(cmd, s)
 	for _, c := range allCommands(cmd) {
 		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
@@ -143,10 +142,13 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 		}
 	}()
 	cmd.SetArgs(args)
+	var unwritten error
+	setHelp(cmd, s, &unwritten)
 	ran, err := cmd.ExecuteContextC(ctx)
 	if errors.Is(err, cli.ErrNoInput) {
 		err = noInput(s, ran)
 	}
+	err = errors.Join(err, unwritten)
 	s.Report(err)
 	return cli.CodeOf(err)
 }
