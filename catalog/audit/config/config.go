@@ -125,6 +125,7 @@ func (r *Rules) UnmarshalYAML(n *yaml.Node) error {
 		if err := cmp.Or(one.Decode(&c), c.Check()); err != nil {
 			return at(one, err)
 		}
+		c.Place = fmt.Sprintf("line %d", one.Line)
 		*r = append(*r, c)
 	}
 	return nil

@@ -31,6 +31,9 @@ type Condition struct {
 	Remedy string `yaml:"remedy"`
 	// Severity is [rule.Info] unless it is given.
 	Severity rule.Severity `yaml:"severity"`
+	// Place is where the rule stands, as errors tell it; empty when that is not
+	// known.
+	Place string `yaml:"-"`
 }
 
 // Expression is an expression that is ready to be asked. It is safe for
@@ -62,19 +65,19 @@ type condition struct {
 // matches [ErrRule], or is that of compile.
 func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error) {
 	s := &Set{}
-	known := map[string]bool{}
-	add := func(r rule.Rule) error {
-		if known[r.ID] {
-			return fmt.Errorf("%w: there are two rules %q", ErrRule, r.ID)
+	places := map[string]string{} // of the rules by ID
+	add := func(r rule.Rule, place string) error {
+		if first, twice := places[r.ID]; twice {
+			return fmt.Errorf("%w: there are two rules %q%s", ErrRule, r.ID, both(first, place))
 		}
-		known[r.ID] = true
+		places[r.ID] = place
 		s.rules = append(s.rules, r)
 		return nil
 	}
 	for _, c := range conditions {
 		r, err := c.rule()
 		if err == nil {
-			err = add(r)
+			err = add(r, c.Place)
 		}
 		if err != nil {
 			return nil, err
@@ -87,7 +90,7 @@ func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error)
 	}
 	for _, f := range files {
 		for _, t := range f.rules {
-			if err := add(t.rule); err != nil {
+			if err := add(t.rule, f.place(t.line)); err != nil {
 				return nil, err
 			}
 			s.texts = append(s.texts, t)
@@ -95,6 +98,14 @@ func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error)
 		}
 	}
 	return s, nil
+}
+
+// both tells two places, as far as they are known.
+func both(first, second string) string {
+	if first == "" || second == "" {
+		return ""
+	}
+	return ": on " + first + ", and on " + second
 }
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)

@@ -230,3 +230,35 @@ func FuzzParseTOML(f *testing.F) {
 		found(t, set, map[string]any{"type": "File", "title": "/etc/app.conf", "parameters": map[string]any{"content": text}})
 	})
 }
+
+// Two rules of one ID are told with the places of both.
+func TestTwoOfOneID(t *testing.T) {
+	file := func(name, text string) *custom.File {
+		f, err := custom.ParseTOML([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Name = name
+		return f
+	}
+	compile := func(string, string) (custom.Expression, error) { return answer{}, nil }
+	condition := func(place string) custom.Condition {
+		return custom.Condition{ID: "x", When: "true", Title: "t", Place: place}
+	}
+	const rule = "[[rules]]\nid = 'x'\npath = 'p'\n"
+	for _, tt := range []struct {
+		conditions []custom.Condition
+		files      []*custom.File
+		want       string
+	}{
+		{nil, []*custom.File{file("", rule+rule)}, `"own/x": on line 1, and on line 4`},
+		{nil, []*custom.File{file("a.toml", rule), file("b.toml", "\n"+rule)}, `"own/x": on line 1 of a.toml, and on line 2 of b.toml`},
+		{[]custom.Condition{condition("line 7")}, []*custom.File{file("a.toml", rule)}, `"own/x": on line 7, and on line 1 of a.toml`},
+		{[]custom.Condition{condition(""), condition("")}, nil, `"own/x"`},
+	} {
+		_, err := custom.New(tt.conditions, compile, tt.files...)
+		if want := "not a rule: there are two rules " + tt.want; !errors.Is(err, custom.ErrRule) || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 // textRule finds secrets in text.
 type textRule struct {
 	rule     rule.Rule
+	line     int            // where it stands in its file
 	regex    *regexp.Regexp // nil: all that a file of the path contains
 	path     *regexp.Regexp // nil: anywhere
 	group    int            // of the secret; 0: the first group that takes part, or all

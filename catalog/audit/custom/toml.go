@@ -14,7 +14,21 @@ import (
 )
 
 // File is a file of rules on text, which was read.
-type File struct{ rules []*textRule }
+type File struct {
+	// Name is what errors call the file; empty for nothing.
+	Name string
+
+	rules []*textRule
+}
+
+// place tells where a line of the file is.
+func (f *File) place(line int) string {
+	place := fmt.Sprintf("line %d", line)
+	if f.Name != "" {
+		place += " of " + f.Name
+	}
+	return place
+}
 
 type (
 	tomlFile struct {
@@ -44,8 +58,8 @@ type (
 // ParseTOML reads rules in the form of gitleaks: `[[rules]]` with id,
 // description, regex, path, secretGroup, entropy, keywords and allowlists, and
 // `[[allowlists]]` for all of them. To that, `severity` and `remedy` may be
-// added. `extend.useDefault` is passed over. The error matches [ErrRule] and says where; what is not known is an
-// error, for a rule that is mistyped finds nothing.
+// added. `extend.useDefault` is passed over. The error matches [ErrRule] and says
+// where; what is not known is an error, for a rule that is mistyped finds nothing.
 func ParseTOML(data []byte) (*File, error) {
 	document, err := toml.Read(strings.TrimPrefix(string(data), "\uFEFF"))
 	if err != nil {
@@ -62,10 +76,12 @@ func ParseTOML(data []byte) (*File, error) {
 	}
 	f := &File{}
 	for i, one := range parsed.Rules {
+		at := pcore.Path{}.Key("rules").Index(i)
 		r, err := one.compile()
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrRule, from.at(pcore.Path{}.Key("rules").Index(i), fmt.Errorf("%q: %w", one.ID, err)))
+			return nil, fmt.Errorf("%w: %w", ErrRule, from.at(at, fmt.Errorf("%q: %w", one.ID, err)))
 		}
+		r.line = from.Line(at)
 		for i := range global {
 			if targets := global[i].rules; len(targets) == 0 || slices.Contains(targets, one.ID) {
 				r.allow = append(r.allow, global[i].allowance)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/custom"
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
@@ -30,7 +29,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 		}
 		files = append(files, name)
 	}
-	conditions := d.config.Rules
+	conditions := placed(nil, d.config.Rules, d.file)
 	var texts []*custom.File
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
@@ -41,7 +40,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 			if len(c.Severities)+len(c.Allow)+len(c.RuleFiles)+len(c.Names.Secret)+len(c.Names.Harmless) > 0 {
 				return nil, cli.BadInput(name, "", errors.New("a file of --rules holds rules and nothing else: give the rest by --config"))
 			}
-			conditions = append(conditions[:len(conditions):len(conditions)], c.Rules...)
+			conditions = placed(conditions, c.Rules, name)
 			continue
 		}
 		f, err := readTexts(name)
@@ -56,15 +55,21 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 	}
 	set, err := custom.New(conditions, c.compile, texts...)
 	switch {
-	case errors.Is(err, custom.ErrRule):
-		if d.file != "" {
-			files = append(files, d.file)
-		}
-		return nil, cli.BadInput(strings.Join(files, ", "), "", err)
+	case errors.Is(err, custom.ErrRule): // which names the files
+		return nil, cli.BadInput("", "", err)
 	case err != nil:
 		return nil, language.Failure(err)
 	}
 	return set, nil
+}
+
+// placed adds the rules of a file to list; their places name it.
+func placed(list, rules []custom.Condition, file string) []custom.Condition {
+	for _, c := range rules {
+		c.Place += " of " + file
+		list = append(list, c)
+	}
+	return list
 }
 
 func readTexts(name string) (*custom.File, error) {
@@ -76,6 +81,7 @@ func readTexts(name string) (*custom.File, error) {
 	if err != nil {
 		return nil, cli.BadInput(name, "", err)
 	}
+	f.Name = name
 	return f, nil
 }
 
