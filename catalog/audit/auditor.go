@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -46,7 +45,8 @@ type Input struct {
 	// Name is what findings call it.
 	Name string
 	// Open returns a reader from the beginning. It is called once for each
-	// pass. What it returns is closed after.
+	// pass. What it returns is closed after. Its error need not name the input:
+	// a [Failure] does.
 	Open func() (*catalog.Reader, io.Closer, error)
 	// Explain adds to an error of the Reader what to do about it, before that is
 	// closed; nil adds nothing.
@@ -250,21 +250,3 @@ func numbered(names []string) []int32 {
 	}
 	return numbers
 }
-
-// Failure is an input that could not be audited.
-type Failure struct {
-	Name string
-	Err  error
-}
-
-// Error names the input once: what cannot be opened names it already.
-func (f Failure) Error() string {
-	text := f.Err.Error()
-	if named := f.Name + ": "; !strings.HasPrefix(text, named) {
-		text = named + text
-	}
-	return text
-}
-
-// Unwrap returns what is wrong with the input.
-func (f Failure) Unwrap() error { return f.Err }

@@ -43,7 +43,6 @@ func (s *scanner) customResource(r *leaf.Resource) {
 			s.failed = map[string]bool{}
 		}
 		s.failed[id] = true
-		at := s.keeper.in(raw{catalog: r.Catalog, base: r.Pointer}, nil)
-		s.notes = append(s.notes, note{at.catalog, at.base, nil, "the rule " + id + " cannot be asked about this resource: " + err.Error(), false, false})
+		s.notes = append(s.notes, s.note(raw{catalog: r.Catalog, base: r.Pointer}, "the rule "+id+" cannot be asked about this resource: "+err.Error()))
 	})
 }

@@ -54,4 +54,5 @@ type Finding struct {
 	Spelled *pcore.Sensitive
 
 	plain string // the message without what the catalog says
+	named int    // how many bytes of Masked are what the catalog says: a name
 }

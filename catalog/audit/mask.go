@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/hex"
 	"iter"
 	"slices"
 	"strings"
@@ -118,106 +117,4 @@ func pointer(base string, path pcore.Path, mask func(string) string) (pointer st
 	whole := base + shown.Pointer()
 	pointer = mask(whole)
 	return pointer, found || pointer != whole
-}
-
-// masked returns what may be shown of a secret that stands under a name.
-func masked(name, secret, tag string) string {
-	if secret == "" {
-		return name
-	}
-	shown := "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
-	if name == "" {
-		return shown
-	}
-	return name + "=" + shown
-}
-
-// lengthClass tells a length roughly.
-func lengthClass(n int) string {
-	switch {
-	case n < 8:
-		return "1-7"
-	case n < 16:
-		return "8-15"
-	case n < 32:
-		return "16-31"
-	case n < 64:
-		return "32-63"
-	case n < 128:
-		return "64-127"
-	default:
-		return "128+"
-	}
-}
-
-func charClass(s string) string {
-	var digits, hexadecimal, letters, others bool // hexadecimal: the first six letters
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '\n':
-			return "lines"
-		case '0' <= c && c <= '9':
-			digits = true
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			hexadecimal = true
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-			letters = true
-		default:
-			others = true
-		}
-	}
-	switch {
-	case others:
-		return "mixed"
-	case !hexadecimal && !letters:
-		return "digits"
-	case !letters:
-		return "hex"
-	case !digits:
-		return "letters"
-	default:
-		return "letters and digits"
-	}
-}
-
-// tag returns what tells one secret from another.
-func (j *judge) tagOf(secret string) string {
-	return hex.EncodeToString(j.mac("pcat audit tag v1", normal(secret)))[:6]
-}
-
-// fingerprint returns the fingerprint of version 1: a keyed digest of rule,
-// type, title, the path to the value but for positions in arrays, and the
-// secret, each but the last ended by a zero byte.
-func (j *judge) fingerprint(h *raw, f Finding) string {
-	return hex.EncodeToString(j.mac(h.Rule, f.Type, f.Title, stablePath(h.at().Path), normal(h.Secret))[:16])
-}
-
-func (j *judge) mac(parts ...string) []byte {
-	j.text = j.text[:0]
-	for i, p := range parts {
-		if i > 0 {
-			j.text = append(j.text, 0)
-		}
-		j.text = append(j.text, p...)
-	}
-	j.keyed.Reset()
-	_, _ = j.keyed.Write(j.text) // never fails
-	return j.keyed.Sum(nil)
-}
-
-// normal returns a secret without the blanks around and the kinds of line
-// breaks in it.
-func normal(secret string) string {
-	return strings.TrimSpace(strings.ReplaceAll(secret, "\r\n", "\n"))
-}
-
-// stablePath returns the names that lead to a value.
-func stablePath(path pcore.Path) string {
-	var names pcore.Path
-	for _, s := range path {
-		if s.Kind == pcore.StepEntry || s.Kind == pcore.StepAttribute {
-			names = append(names, pcore.Step{Kind: pcore.StepEntry, Key: s.Key})
-		}
-	}
-	return names.Pointer()
 }

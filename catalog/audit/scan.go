@@ -140,19 +140,18 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	}
 	hits := best(s.hits)
 	s.leaked(l)
-	base, path, skip := l.Steps()
-	offset := int64(-1)
+	at := placeOf(l)
 	if l.Kind == leaf.Key {
 		if s.keys == nil {
 			s.keys = map[string]struct{}{}
 		}
 		s.keys[strings.Clone(l.Text)] = struct{}{}
 	}
-	if s.hides(base, path) {
-		offset = l.Offset()
+	if s.hides(at.base, at.path) {
+		at.offset = l.Offset()
 	}
 	for _, h := range hits {
-		h.catalog, h.base, h.path, h.skip, h.offset = l.Catalog, base, path, skip, offset
+		h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
 		if s.keep {
 			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits overlap none: in all no more than the leaf
 		}
@@ -178,15 +177,16 @@ func (s *scanner) harmless(tag string) {
 	s.tags[strings.Clone(tag)] = struct{}{}
 }
 
-// note is a place that was not looked at to its end.
+// note is what is told about a place besides findings.
 type note struct {
-	catalog *leaf.Catalog
-	base    string
-	path    pcore.Path
-	text    string
-	cut     bool
-	passed  bool
+	at     raw // the place only
+	text   string
+	cut    bool // it was not looked at to its end
+	passed bool // a value there is no secret
 }
+
+// note returns a note about a place that is not kept yet.
+func (s *scanner) note(at raw, text string) note { return note{at: s.keeper.in(at, nil), text: text} }
 
 // maxPassed is how many values of a document are told that were passed over.
 const maxPassed = 1000
@@ -194,18 +194,24 @@ const maxPassed = 1000
 // pass tells that the value under a name is no secret.
 func (s *scanner) pass(name, why string) {
 	if s.passed++; s.passed <= maxPassed {
-		h := raw{catalog: s.at.Catalog}
-		h.base, h.path, _ = s.at.Steps()
-		h = s.keeper.in(h, nil)
-		s.notes = append(s.notes, note{catalog: h.catalog, base: h.base, path: h.path, text: "the value of " + name + " is " + why, passed: true})
+		n := s.note(placeOf(s.at), "the value of "+name+" is "+why)
+		n.passed = true
+		s.notes = append(s.notes, n)
 	}
 }
 
+// cut tells that l was not looked at to its end.
 func (s *scanner) cut(l *leaf.Leaf) {
-	h := raw{catalog: l.Catalog}
-	h.base, h.path, _ = l.Steps()
-	h = s.keeper.in(h, nil)
-	s.notes = append(s.notes, note{h.catalog, h.base, h.path, "what is encoded here is too large or too deep, or there are too many secrets: it was looked at in part only", true, false})
+	n := s.note(placeOf(l), "what is encoded here is too large or too deep, or there are too many secrets: it was looked at in part only")
+	n.cut = true
+	s.notes = append(s.notes, n)
+}
+
+// placeOf returns the place of l, which is not kept yet.
+func placeOf(l *leaf.Leaf) raw {
+	at := raw{catalog: l.Catalog, offset: -1}
+	at.base, at.path, at.skip = l.Steps()
+	return at
 }
 
 // taintRule returns the rule for a copy of a secret in l.

@@ -231,10 +231,21 @@ func (in *input) open() (*catalog.Reader, io.Closer, error) {
 	if in.doc == nil {
 		var err error
 		if in.doc, err = in.read(); err != nil {
-			return nil, nil, err
+			return nil, nil, unnamed(err)
 		}
 	}
 	return in.doc.Reader(), in, nil
+}
+
+// unnamed returns err without the name of the file, which the failure of an input has.
+func unnamed(err error) error {
+	var named *cli.Error
+	if !errors.As(err, &named) {
+		return err
+	}
+	bare := *named
+	bare.File = ""
+	return &bare
 }
 
 // Close implements [io.Closer]. It lets go of the document, which holds what was read of it.
@@ -266,8 +277,7 @@ func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
 	var failures []error
 	for _, f := range found.Failures {
 		// By its text, which is masked: the place that the error holds is not.
-		text := strings.TrimPrefix(f.Err.Error(), f.Name+": ")
-		failures = append(failures, cli.BadInput(f.Name, "", errors.New(text)))
+		failures = append(failures, cli.BadInput(f.Name, "", errors.New(f.Err.Error())))
 	}
 	if len(failures) > 0 {
 		return errors.Join(failures...)

@@ -1,0 +1,82 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// best returns which hits of one leaf count: where several overlap, the one
+// that says most about it. The slice is sorted anew.
+func best(hits []raw) []raw {
+	if len(hits) < 2 {
+		return hits
+	}
+	hits = once(ranked(hits))
+	var kept []raw
+	for from := 0; from < len(hits); {
+		to := from + 1
+		for to < len(hits) && rank(hits[to]) == rank(hits[from]) {
+			to++
+		}
+		kept = merge(kept, hits[from:to])
+		from = to
+	}
+	return kept
+}
+
+// ranked sorts hits: those that know most first.
+func ranked(hits []raw) []raw {
+	slices.SortStableFunc(hits, func(a, b raw) int {
+		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End, a.number-b.number)
+	})
+	return hits
+}
+
+// once leaves out what tells again about the same secret: one place in a text
+// is enough to find the others by. The order stays.
+func once(hits []raw) []raw {
+	type key struct{ rule, secret string }
+	seen := make(map[key]struct{}, len(hits))
+	return slices.DeleteFunc(hits, func(h raw) bool {
+		k := key{h.Rule, h.Secret}
+		_, again := seen[k]
+		seen[k] = struct{}{}
+		return again
+	})
+}
+
+// merge adds those hits to kept that overlap none in it. Both are in order.
+func merge(kept, hits []raw) []raw {
+	merged := make([]raw, 0, len(kept)+len(hits))
+	end := 0 // of the last that was merged
+	i := 0
+	for _, h := range hits {
+		for i < len(kept) && kept[i].End <= h.Start {
+			merged = append(merged, kept[i])
+			end = kept[i].End
+			i++
+		}
+		if h.Start >= end && (i == len(kept) || kept[i].Start >= h.End) {
+			merged = append(merged, h)
+			end = h.End
+		}
+	}
+	return append(merged, kept[i:]...)
+}
+
+// rank orders hits by how much their rule knows: nothing knows more than that the
+// same secret is declared elsewhere.
+func rank(h raw) int {
+	if h.source != nil {
+		return len(families) + 1
+	}
+	family, _, _ := strings.Cut(h.Rule, "/")
+	return slices.Index(families[:], family) + 1
+}
+
+// families are those of the rules on text, that which knows least first.
+var families = [...]string{
+	"plain-secret-parameter", "secret-in-content", "secret-in-command", "connection-string", "url-credentials", "password-hash",
+	"provider-token", "private-key", "sensitive-cross-node", "sensitive-reuse-open", "own",
+}
