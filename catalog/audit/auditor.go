@@ -99,12 +99,12 @@ func New(o Options) (*Auditor, error) {
 // and the others are audited; the error is that of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
-	failures, names := make([]error, len(inputs)), make([]string, len(inputs))
+	failures, names, counts := make([]error, len(inputs)), make([]string, len(inputs)), make([]int, len(inputs))
 	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
 	workers := make([]worker, min(a.jobs, len(inputs)))
 	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
 		var err error
-		names[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
+		names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
 		outlines.keep(i, &w.Walker)
 		return err
 	})
@@ -131,6 +131,12 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	}
 	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
 	report.note(notes)
+	for i, n := range counts {
+		if failures[i] != nil {
+			n = 1
+		}
+		report.Catalogs += n
+	}
 	return report, nil
 }
 
@@ -201,10 +207,11 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 	return err
 }
 
-// collect gathers what a catalog declares to be Sensitive, and returns the name
-// of its node; empty when it is not told, or there are several.
-func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, err error) {
-	order, catalogs := 0, 0
+// collect gathers what the catalogs of a document declare to be Sensitive, and
+// returns the name of their node, empty when it is not told, or there are several,
+// and how many catalogs there are.
+func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, catalogs int, err error) {
+	order := 0
 	if w.declared == nil {
 		w.declared = a.detector.Declared()
 	}
@@ -232,7 +239,7 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 			into.Add(secret, number, order, place)
 		}
 	}})
-	return node, err
+	return node, catalogs, err
 }
 
 // numbered returns a number for each catalog that is the same for those of one

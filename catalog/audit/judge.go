@@ -16,7 +16,7 @@ import (
 
 // report makes findings of what was found.
 func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
-	report := &Report{Catalogs: len(inputs), Unfollowed: skipped, Rules: a.rules}
+	report := &Report{Unfollowed: skipped, Rules: a.rules}
 	report.masker = newMasker(index, sources, found)
 	j := judge{
 		Auditor: a, masker: report.masker, kept: kept, masked: map[string]string{}, tags: map[string]string{},

@@ -10,8 +10,9 @@ import (
 type Report struct {
 	// Findings are in the order of the inputs, and in that of each document.
 	Findings []Finding
-	// Catalogs is the number of inputs, Failures those that could not be
-	// audited, or not to their end.
+	// Catalogs is the number of catalogs in the inputs, of which one may hold
+	// several, or none. Failures are the inputs that could not be audited, or not
+	// to their end: each counts as one catalog.
 	Catalogs int
 	Failures []Failure
 	// Unfollowed is the number of Sensitive values that are too short or too

@@ -85,7 +85,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
-	if types := language.ModuleTypes(opts.ModulePath); types != nil {
+	if types := language.ModuleTypes(opts.Streams, opts.ModulePath); types != nil {
 		opts.Read.Types = richdata.Types{Resolver: types}
 	}
 	opts.Read.Plain = opts.Write.IsPlain(opts.Read.From)

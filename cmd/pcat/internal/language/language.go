@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -94,6 +95,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		return nil, err
 	}
 	w.Finder = w.Functions
+	tellMissing(s, tree)
 	if len(tree.ModulePath) > 0 {
 		l := loader.New(tree, w.Functions, eval.Lax())
 		w.Finder, w.Types = l, l
@@ -126,11 +128,23 @@ func modules(paths []string) (tree function.Tree) {
 	return tree
 }
 
+// tellMissing warns of folders that are not there: a module path that is taken from a server may have
+// some, but a wrong name would only show in functions and types that are not known.
+func tellMissing(s *cli.IOStreams, tree function.Tree) {
+	for _, dir := range tree.ModulePath {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			s.Log.Warn("there is no such folder of modules", cli.FileKey, dir)
+		}
+	}
+}
+
 // ModuleTypes returns the types that the modules of a path define, nil when the path is empty.
-func ModuleTypes(paths []string) typeexpr.Resolver {
-	if len(modules(paths).ModulePath) == 0 {
+func ModuleTypes(s *cli.IOStreams, paths []string) typeexpr.Resolver {
+	tree := modules(paths)
+	if len(tree.ModulePath) == 0 {
 		return nil
 	}
+	tellMissing(s, tree)
 	return Modules(paths)
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Options are the inputs of one run.
@@ -236,7 +238,15 @@ func unresolved(run *deferred.Ahead) error {
 func failed(name string, failures deferred.Failures) []error {
 	errs := make([]error, 0, len(failures)+1)
 	for _, f := range failures {
-		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: name, Place: f.At.String(), Err: language.Remedy(f.Err)})
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: name, Place: f.At.String(), Err: remedy(f.Err)})
 	}
 	return errs
+}
+
+// remedy returns err with what the user can do about it. A function that nobody knows is the usual one.
+func remedy(err error) error {
+	if unknown, ok := errors.AsType[*function.UnknownError](err); ok && err.Error() == unknown.Error() { // not in a template
+		return fmt.Errorf("%w; --modulepath, --plugin, --ruby or --table can answer it", err)
+	}
+	return language.Remedy(err)
 }

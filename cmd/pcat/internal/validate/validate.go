@@ -47,7 +47,8 @@ and Objects against their Object types, as the compiler does. Each thing that is
 its place; the exit code is 1 then, and 3 when a catalog or a manifest could not be read.
 
 Of a manifest the list of parameters is read, and nothing is evaluated but the types in it. What no
-module defines, as the types of Puppet itself, is passed over; -v tells how many resources that were.
+module defines, as the types of Puppet itself, is passed over; -v tells how many resources that were, and
+a warning that it was all of them.
 Secrets and their copies are masked.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
@@ -83,10 +84,15 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	})
 	opts.Streams.Log.Info("validated", "checked", checked.Load(), "passed-over", passed.Load(), "findings", findings.Load())
-	if err == nil && findings.Load() > 0 {
+	switch {
+	case err != nil:
+		return err
+	case findings.Load() > 0:
 		return cli.Exit(cli.ExitFindings)
+	case checked.Load() == 0 && passed.Load() > 0: // a wrong folder is not to look as if all were well
+		opts.Streams.Log.Warn("nothing was checked: the modules declare none of the types of these resources")
 	}
-	return err
+	return nil
 }
 
 // check refuses what cannot work. A folder that is not there would define nothing, and nothing

@@ -77,7 +77,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	o := verify.Options{ValuesOnly: opts.Values}
-	if types := language.ModuleTypes(opts.ModulePath); types != nil {
+	if types := language.ModuleTypes(opts.Streams, opts.ModulePath); types != nil {
 		o.Decode.Types = richdata.Types{Resolver: types}
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
