@@ -1,20 +1,34 @@
 package match_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/sensitive/match"
 )
 
-func BenchmarkContains(b *testing.B) {
+// webstack is some megabytes of catalogs.
+func webstack(b *testing.B) []byte {
 	data, err := os.ReadFile("../../testdata/catalogs/webstack/rich.json")
 	if err != nil {
 		b.Fatal(err)
 	}
-	text := []byte(strings.Repeat(string(data), 50))
+	return bytes.Repeat(data, 50)
+}
+
+// tokens returns n secrets of so many hexadecimal digits.
+func tokens(n, digits int) [][]byte {
+	secrets := make([][]byte, n)
+	for i := range secrets {
+		secrets[i] = fmt.Appendf(nil, "%016x%016x", uint64(i+1)*0x9e3779b97f4a7c15, uint64(i+1)*0xbf58476d1ce4e5b9)[:digits]
+	}
+	return secrets
+}
+
+func BenchmarkContains(b *testing.B) {
+	text := webstack(b)
 	for _, n := range []int{1, 100, 10000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var patterns [][]byte
@@ -34,5 +48,39 @@ func BenchmarkContains(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkCompileForms(b *testing.B) {
+	for _, n := range []int{1, 5, 668, 5000, 44000} {
+		for _, digits := range []int{12, 24} {
+			secrets := tokens(n, digits)
+			b.Run(fmt.Sprintf("%dx%d", n, digits), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					match.CompileForms(secrets)
+				}
+			})
+		}
+	}
+}
+
+// Most texts of a catalog are short, and hold no secret.
+func BenchmarkContainsForms(b *testing.B) {
+	long := webstack(b)
+	for _, n := range []int{5, 668, 5000, 44000} {
+		for _, digits := range []int{12, 24} {
+			s := match.CompileForms(tokens(n, digits))
+			for _, text := range [][]byte{long[:20], long[:200], long} {
+				b.Run(fmt.Sprintf("%dx%d/%d", n, digits, len(text)), func(b *testing.B) {
+					b.SetBytes(int64(len(text)))
+					for b.Loop() {
+						if s.Contains(text) {
+							b.Fatal("found")
+						}
+					}
+				})
+			}
+		}
 	}
 }

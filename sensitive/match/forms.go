@@ -109,7 +109,19 @@ func isUnreserved(secret []byte) bool {
 	return true
 }
 
-func isUnreservedByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
+// isUnreservedByte reports whether a byte is one of a word, "-" or ".". Digits and
+// letters take turns in many secrets, so that no branch is to tell them.
+func isUnreservedByte(c byte) bool {
+	const (
+		below64 = 1<<('9'+1) - 1<<'0' | 1<<'-' | 1<<'.'
+		above   = 1<<('Z'+1-64) - 1<<('A'-64) | 1<<('z'+1-64) - 1<<('a'-64) | 1<<('_'-64)
+	)
+	set := uint64(below64)
+	if c >= 64 {
+		set = above
+	}
+	return c < utf8.RuneSelf && set>>(c&63)&1 != 0
+}
 
 // escape tells what stands for some characters.
 type escape struct {

@@ -6,9 +6,6 @@ import "bytes"
 // found though its lines are indented otherwise.
 const mostIndent = 64
 
-// hasLines reports whether a secret has several lines.
-func hasLines(secret []byte) bool { return bytes.IndexByte(secret, '\n') >= 0 }
-
 // lineOf is a line of a secret, which begins at off.
 type lineOf struct {
 	secret uint32

@@ -193,6 +193,7 @@ type verifier struct {
 	base     uint64 // of digests
 	digests  *digests
 	free     map[int]int // where the next hit of a pattern may begin
+	few      []spelling  // of the secret that is looked at
 }
 
 // workPerByte bounds the bytes compared for each byte of the text.

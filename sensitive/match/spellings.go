@@ -2,12 +2,9 @@ package match
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
-	"math/bits"
-	"math/rand/v2"
 	"sync"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -18,45 +15,9 @@ import (
 // are indented otherwise, by up to 64 blanks. Pattern of a [Hit] is the position
 // of the secret. It keeps the slices: they must not be changed afterwards.
 func CompileForms(secrets [][]byte) *Set {
-	s := &Set{size: len(secrets)}
-	for _, secret := range secrets {
-		n := longestForm(secret)
-		s.longest = max(s.longest, n)
-		if mayQuote(secret) {
-			s.quoted = max(s.quoted, n)
-		}
-	}
-	parts := []part{{spellings: newSpellings(secrets)}}
-	s.parts = func() []part { return parts }
-	return s
-}
-
-// mayQuote reports whether a double quote may stand in a form of the secret: as
-// one of its own, for an apostrophe in a shell, or as half of a character in
-// UTF-16.
-func mayQuote(secret []byte) bool {
-	for _, c := range secret {
-		if c == '"' || c == '\'' || c >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
-}
-
-// longestForm returns a length that no form of the secret exceeds. What is not
-// reserved takes three bytes at most; a control character in JSON in JSON takes
-// seven.
-func longestForm(secret []byte) int {
-	reserved, lines := 0, 0
-	for _, c := range secret {
-		if !isUnreservedByte(c) {
-			reserved++
-		}
-		if c == '\n' {
-			lines++
-		}
-	}
-	return max(3*len(secret), len(secret)+6*reserved, len(secret)+mostIndent*lines)
+	x := newSpellings(secrets)
+	parts := []part{{spellings: x}}
+	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: x.longest, quoted: x.quoted}
 }
 
 // spellings finds secrets in all their forms. Of each secret it has a stretch,
@@ -66,8 +27,10 @@ func longestForm(secret []byte) int {
 type spellings struct {
 	secrets   [][]byte
 	stretches []int32 // where that of each secret begins, none without one
-	several   []bool  // whether each secret has several lines
+	kinds     []kind  // of each secret
 	anchors   anchorTable
+
+	longest, quoted int // lengths of forms, see Set
 
 	// rest finds the forms of secrets without a stretch, which are made at
 	// once; owners tells whose they are.
@@ -114,38 +77,47 @@ const (
 	percentClass = base64Class + 4
 	utf16Class   = base64Class + 5 // in both orders of bytes
 	base64Little = base64Class + 6 // and the next two
+	numClasses   = int(base64Little) + 3
+	classes      = 16 // is more
 )
 
 const (
 	none = -1
-	// stretchLen is the number of bytes of which each class makes enough for
-	// the anchors of a stride.
-	stretchLen = window + stride - 1
 	// stretchesTried is how many stretches of a secret are looked at to find
-	// one whose anchors are no other's.
+	// one whose samples are no other's.
 	stretchesTried = 32
-	// crowd is how many secrets may share an anchor.
-	crowd = 16
-	// mostAnchors is how many one secret has: of each class, and of base64 in both
-	// alphabets.
-	mostAnchors = stride * int(base64Little+3+3)
+	// crowd is how many secrets may share a sample: so many are compared for each byte
+	// of a text that is made of it.
+	crowd = 8
 )
 
 func newSpellings(secrets [][]byte) *spellings {
 	s := &spellings{
 		secrets:   secrets,
 		stretches: make([]int32, len(secrets)),
-		several:   make([]bool, len(secrets)),
-		anchors:   newAnchorTable(len(secrets)),
+		kinds:     make([]kind, len(secrets)),
 		base:      newBase(),
 		made:      map[formsOf][]spelling{},
 		outlines:  map[formsOf][]spelling{},
 	}
+	stride := longStride
+	for i, secret := range secrets {
+		t := traitsOf(secret)
+		s.kinds[i] = t.kind()
+		longest := t.longest(len(secret))
+		s.longest = max(s.longest, longest)
+		if t.quoted {
+			s.quoted = max(s.quoted, longest)
+		}
+		if spanOf(shortStride) <= t.plain && t.plain < spanOf(longStride) {
+			stride = shortStride
+		}
+	}
+	s.anchors = newAnchorTable(len(secrets), stride)
 	var patterns, lines [][]byte
 	known := map[string]int{} // of lines
-	var scratch [2]anchorList
+	var scratch samples
 	for i, secret := range secrets {
-		s.several[i] = hasLines(secret)
 		s.stretches[i] = s.add(uint32(i), secret, &scratch)
 		if s.stretches[i] != none {
 			continue
@@ -168,119 +140,47 @@ func newSpellings(secrets [][]byte) *spellings {
 	return s
 }
 
-// add notes the anchors of a secret and returns where its stretch begins. It makes
+// add notes the samples of a secret and returns where its stretch begins. It makes
 // them in scratch.
-func (s *spellings) add(number uint32, secret []byte, scratch *[2]anchorList) int32 {
+func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 	if number >= mostNumbered {
 		return none
 	}
-	list, found := &scratch[0], &scratch[1]
-	best, fewest := none, crowd
+	size := spanOf(s.anchors.stride)
+	best, fewest, last := none, crowd, none
 	for off, tried := 0, 0; tried < stretchesTried && fewest > 0; tried++ {
-		if off = nextStretch(secret, off); off < 0 {
+		if off = nextStretch(secret, off, size); off < 0 {
 			break
 		}
-		list.of(secret, off)
-		if most := s.anchors.crowd(list); most < fewest {
+		scratch.of(secret, off, size)
+		last = off
+		if most := s.anchors.crowd(scratch); most < fewest {
 			best, fewest = off, most
-			list, found = found, list
 		}
 		off += window
 	}
-	if best != none {
-		s.anchors.add(number, found)
+	if best == none {
+		return none
 	}
+	if best != last {
+		scratch.of(secret, best, size)
+	}
+	s.anchors.add(number, scratch)
 	return int32(best)
 }
 
-// nextStretch returns where the next stretch begins, from off on.
-func nextStretch(secret []byte, off int) int {
+// nextStretch returns where the next stretch of so many bytes begins, from off on.
+func nextStretch(secret []byte, off, size int) int {
 	plain := 0
 	for i := off; i < len(secret); i++ {
 		if plain++; !isUnreservedByte(secret[i]) {
 			plain = 0
 		}
-		if plain == stretchLen {
-			return i + 1 - stretchLen
+		if plain == size {
+			return i + 1 - size
 		}
 	}
 	return none
-}
-
-// anchorList is the anchors of one stretch: folded windows, and of each its class
-// and which of the windows it is.
-type anchorList struct {
-	windows [mostAnchors]uint64
-	places  [mostAnchors]uint8
-	n       int
-}
-
-// of makes the list of the anchors of the stretch at off.
-func (l *anchorList) of(secret []byte, off int) {
-	l.n = 0
-	var text [2 * stretchLen]byte
-	stretch := secret[off : off+stretchLen]
-	l.add(plainClass, stretch)
-	for before := range 3 {
-		l.base64(base64Class+class(before), stretch, before+off)
-	}
-	if len(secret) > MaxForms {
-		return
-	}
-	for i, c := range stretch[:stretchLen/2+1] {
-		text[2*i], text[2*i+1] = lowerDigits[c>>4], lowerDigits[c&15]
-	}
-	l.add(hexClass, text[:stretchLen+1])
-	for i, c := range stretch[:stretchLen/3+1] {
-		text[3*i], text[3*i+1], text[3*i+2] = '%', lowerDigits[c>>4], lowerDigits[c&15]
-	}
-	l.add(percentClass, text[:stretchLen+1])
-	units := utf16Len(secret[:off])
-	if units < 0 || !utf8.Valid(secret[off:]) {
-		return
-	}
-	for i, c := range stretch {
-		text[2*i], text[2*i+1] = c, 0
-	}
-	l.add(utf16Class, text[:])
-	for before := range 3 {
-		l.base64(base64Little+class(before), text[:], before+2*units)
-	}
-}
-
-const lowerDigits = "0123456789abcdef"
-
-// base64 adds the anchors of the base64 of a stretch that stands at a position
-// in what is encoded, in each alphabet in which it is another text.
-func (l *anchorList) base64(c class, stretch []byte, position int) {
-	const groups = 3
-	skip := (3 - position%3) % 3
-	var digits [4 * groups]byte
-	base64.RawStdEncoding.Encode(digits[:], stretch[skip:skip+3*groups])
-	l.add(c, digits[:])
-	other := false
-	for i, digit := range digits[:stretchLen] {
-		switch digit {
-		case '+':
-			digits[i], other = '-', true
-		case '/':
-			digits[i], other = '_', true
-		}
-	}
-	if other {
-		l.add(c, digits[:])
-	}
-}
-
-// add adds the windows of text, the last one first: of several places of a
-// pattern, the first is found first.
-func (l *anchorList) add(c class, text []byte) {
-	text = text[:stretchLen]
-	for i := stride - 1; i >= 0; i-- {
-		l.windows[l.n] = fold(binary.LittleEndian.Uint64(text[i:]))
-		l.places[l.n] = uint8(c)*stride + uint8(i)
-		l.n++
-	}
 }
 
 // utf16Len returns the number of units of a text, and none when it is not
@@ -304,9 +204,12 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 		return true
 	}
 	v := verifier{text: text, from: from, base: s.base, budget: workPerByte * (len(text) + 1<<16)}
-	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+stride) {
-		if !s.check(&v, fold(binary.LittleEndian.Uint64(text[i:])), i, yield) {
-			return false
+	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+s.anchors.stride) {
+		first, last := s.anchors.around(text, i)
+		for ; first <= last; first++ {
+			if !s.check(&v, first, yield) {
+				return false
+			}
 		}
 	}
 	return s.rest.find(text, 0, func(h Hit) bool {
@@ -325,26 +228,24 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	})
 }
 
-// check yields the secrets one of whose anchors stands at at, and reports
-// whether more are wanted.
-func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
-	sign, slot := s.anchors.locate(w)
+// check yields the secrets one of whose samples stands at at, and reports whether
+// more are wanted.
+func (s *spellings) check(v *verifier, at int, yield func(Hit) bool) bool {
+	sign, slot := s.anchors.locate(s.anchors.ends(v.text, at))
 	for ; s.anchors.slots[slot] != 0; slot = s.anchors.next(slot) {
-		place, ok := s.anchors.placeAt(slot, sign)
+		number, c, ok := s.anchors.sampleAt(slot, sign)
 		if !ok {
 			continue
 		}
-		number := place / places
-		c, first := class(place%places/stride), at-int(place%stride)
-		for i, f := range s.forms(number, c) {
-			start := first - f.offset
+		for i, f := range s.forms(v, number, c) {
+			start := at - f.offset
 			hit := Hit{start, start + f.size, int(number)}
 			id := formID(number, c, i)
 			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.stands(start, f, id) && !v.yield(hit, id, yield) {
 				return false
 			}
 		}
-		if c == plainClass && !s.checkIndented(v, number, first, int(s.stretches[number]), yield) {
+		if c == plainClass && !s.checkIndented(v, number, at, int(s.stretches[number]), yield) {
 			return false
 		}
 	}
@@ -354,7 +255,7 @@ func (s *spellings) check(v *verifier, w uint64, at int, yield func(Hit) bool) b
 // checkIndented is check for a secret of several lines of which what is at off may
 // stand at at.
 func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
-	if at < 0 || !s.several[number] || v.budget < 0 {
+	if s.kinds[number]&lined == 0 || v.budget < 0 {
 		return true
 	}
 	secret := s.secrets[number]
@@ -371,7 +272,6 @@ const mostForms = 64
 
 // formID returns a number for a form.
 func formID(number uint32, c class, form int) int {
-	const classes = 16
 	return (int(number)*classes+int(c))*mostForms + form
 }
 
@@ -398,10 +298,15 @@ const (
 
 // forms returns the forms of a secret that has a stretch, those of a class. Of a long
 // one they are made once.
-func (s *spellings) forms(number uint32, c class) []spelling {
+func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	secret, off := s.secrets[number], int(s.stretches[number])
-	if c == plainClass && len(secret) < longSecret && isUnreserved(secret) {
-		return spellingsOf(secret, off, c) // few, and the most wanted
+	if c == plainClass && len(secret) < longSecret && s.kinds[number]&reserved == 0 {
+		// Few, and the most wanted: there is no other that is as long as the secret.
+		v.few = append(v.few[:0], spelling{text: secret, offset: off, size: len(secret)})
+		if bytes.ContainsFunc(secret, unicode.IsUpper) {
+			v.few = append(v.few, spelling{text: bytes.ToLower(secret), offset: off, size: len(secret)})
+		}
+		return v.few
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -522,129 +427,5 @@ func base64Spellings(before int, text []byte, position int, add func(text []byte
 	group := (before + position + 2) / 3
 	for _, digits := range base64FormsAt(before, text) {
 		add(digits, 4*group-firstDigit(before))
-	}
-}
-
-// fold brings the letters of a window to one case: what is the same but for that
-// has the same anchors. Of what a stretch becomes, nothing else turns into the same.
-func fold(w uint64) uint64 { return w | 0x2020202020202020 }
-
-// anchorTable holds the anchors of secrets, folded: each slot of slots, in as many
-// bits as it needs, plus one, the secret with its place, and above that a sign of its
-// window. It has an open addressing.
-type anchorTable struct {
-	spread uint64
-	filter []uint64
-	shift  uint // of the hash, for a word of filter
-	slots  []uint32
-	number uint32 // the bits of a slot that tell the place
-}
-
-const (
-	// places is how many there are in a secret.
-	places = 64
-	// mostNumbered is how many secrets have numbers that fit into a slot and leave
-	// some bits for the sign.
-	mostNumbered = 1 << 22
-	// filterPerSecret is how many bits of the filter there are for each secret. An
-	// anchor takes two.
-	filterPerSecret = 1024
-	// slotsPerSecret leaves room beside all anchors that a secret may have: most have
-	// some less.
-	slotsPerSecret = mostAnchors * 3 / 2
-)
-
-func newAnchorTable(secrets int) anchorTable {
-	secrets = min(secrets, mostNumbered)
-	log := max(13, bits.Len(uint(filterPerSecret*secrets))-1)
-	return anchorTable{
-		spread: rand.Uint64() | 1, //nolint:gosec // guards time, no secret
-		filter: make([]uint64, 1<<(log-6)),
-		shift:  uint(64 - (log - 6)),
-		slots:  make([]uint32, slotsPerSecret*secrets+1),
-		number: 1<<bits.Len(uint(places*secrets)) - 1,
-	}
-}
-
-// twoBits returns the bits of a hash in its word of the filter. The word is told
-// by the highest bits.
-func twoBits(hash uint64) uint64 {
-	return 1<<(hash>>38&63) | 1<<(hash>>32&63)
-}
-
-// meet returns where in text, from i on and in strides, the next window stands
-// that may be an anchor, none when there is none.
-func (t *anchorTable) meet(text []byte, i int) int {
-	if i+window > len(text) {
-		return none
-	}
-	filter, spread, shift := t.filter, t.spread, t.shift&63
-	// What is left is sliced, by what it is known to have, which takes less than to
-	// slice text anew.
-	for rest := text[i:]; len(rest) >= window; rest = rest[stride:] {
-		hash := fold(binary.LittleEndian.Uint64(rest)) * spread
-		if twoBits(hash)&^filter[hash>>shift] == 0 {
-			return len(text) - len(rest)
-		}
-	}
-	return none
-}
-
-// mayHave reports false when the table surely has no anchor with the window.
-func (t *anchorTable) mayHave(w uint64) bool {
-	hash := w * t.spread
-	both := twoBits(hash)
-	return t.filter[hash>>t.shift]&both == both
-}
-
-// locate returns the sign of a window and the slot from which on it is.
-func (t *anchorTable) locate(w uint64) (sign uint32, slot int) {
-	hi, lo := bits.Mul64(w^t.spread, t.spread)
-	mixed := hi ^ lo
-	return uint32(mixed) &^ t.number, int(mixed >> 32 * uint64(len(t.slots)) >> 32)
-}
-
-// placeAt returns the place that stands in a slot, unless its window has another
-// sign.
-func (t *anchorTable) placeAt(slot int, sign uint32) (place uint32, ok bool) {
-	e := t.slots[slot]
-	return e&t.number - 1, e&^t.number == sign
-}
-
-func (t *anchorTable) next(slot int) int {
-	if slot++; slot == len(t.slots) {
-		return 0
-	}
-	return slot
-}
-
-// crowd returns how many entries there are at most that have one of the
-// anchors, up to [crowd].
-func (t *anchorTable) crowd(l *anchorList) (most int) {
-	for _, w := range l.windows[:l.n] {
-		if !t.mayHave(w) {
-			continue
-		}
-		n := 0
-		sign, slot := t.locate(w)
-		for ; t.slots[slot] != 0 && n < crowd; slot = t.next(slot) {
-			if _, ok := t.placeAt(slot, sign); ok {
-				n++
-			}
-		}
-		most = max(most, n)
-	}
-	return most
-}
-
-func (t *anchorTable) add(number uint32, l *anchorList) {
-	for i, w := range l.windows[:l.n] {
-		sign, slot := t.locate(w)
-		for t.slots[slot] != 0 {
-			slot = t.next(slot)
-		}
-		t.slots[slot] = sign | number*places + uint32(l.places[i]) + 1
-		hash := w * t.spread
-		t.filter[hash>>t.shift] |= twoBits(hash)
 	}
 }

@@ -47,10 +47,20 @@ func secretBytes() *rapid.Generator[[]byte] {
 	)
 }
 
+// longTokens draws secrets that are long enough for the long stride.
+func longTokens() *rapid.Generator[[]byte] {
+	return rapid.Map(rapid.OneOf(
+		rapid.StringMatching(`[0-9a-f]{15,40}`), rapid.StringMatching(`[aB]{15,24}`), rapid.StringMatching(`['é\n]{0,3}[A-Za-z0-9._-]{15,40}[/"é]{0,3}`),
+	), func(s string) []byte { return []byte(s) })
+}
+
 // CompileForms finds what stands where all forms are compiled.
 func TestCompileFormsFindsAllForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		secrets := rapid.SliceOfN(secretBytes(), 1, 6).Draw(t, "secrets")
+		secrets := rapid.SliceOfN(rapid.OneOf(secretBytes(), longTokens()), 1, 6).Draw(t, "secrets")
+		if rapid.Bool().Draw(t, "long") {
+			secrets = rapid.SliceOfN(longTokens(), 1, 6).Draw(t, "tokens")
+		}
 		var forms [][]byte
 		for _, secret := range secrets {
 			for _, form := range match.Forms(secret) {
@@ -97,6 +107,29 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			t.Fatal("Contains")
 		}
 	})
+}
+
+// Secrets of all lengths are found in all forms wherever they stand, to the first and
+// the last byte of a text, alone and among others, on which the stride depends.
+func TestCompileFormsFindsEveryPlace(t *testing.T) {
+	const text = "9f3C-b07aE.61d_48Xw25q~nT0zVr7/kLm3'Ys&eHj"
+	for n := match.MinLen; n <= len(text); n++ {
+		secret := []byte(text[:n])
+		for _, others := range []string{"", "elevenbytes", "longer-than-a-stride"} {
+			s := match.CompileForms([][]byte{[]byte(others), secret})
+			for form, spelling := range match.Forms(secret) {
+				for before := range 18 {
+					for _, after := range []int{0, 1, 7, 16} {
+						in := slices.Concat(bytes.Repeat([]byte("="), before), spelling, bytes.Repeat([]byte("="), after))
+						want := match.Hit{Start: before, End: before + len(spelling), Pattern: 1}
+						if !slices.Contains(slices.Collect(s.Find(in)), want) {
+							t.Fatalf("%q, %s of %q beside %q, is not found in %q", spelling, form, secret, others, in)
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // unindented returns a text of several lines without what they are indented with.
@@ -213,16 +246,6 @@ func TestCompileFormsConcurrently(t *testing.T) {
 		if !<-done {
 			t.Error("not found")
 		}
-	}
-}
-
-func BenchmarkCompileForms(b *testing.B) {
-	var secrets [][]byte
-	for i := range 1000 {
-		secrets = append(secrets, fmt.Appendf(nil, "s3cret/%016x", uint64(i)*0x9e3779b97f4a7c15))
-	}
-	for b.Loop() {
-		match.CompileForms(secrets)
 	}
 }
 

@@ -1,0 +1,112 @@
+package match
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// sample is what the stretch of a secret becomes in a class, the first sixteen bytes
+// of it, in little endian. No more of them count than the stretch has.
+type sample struct {
+	lo, hi uint64
+	class  class
+}
+
+// samples are those of one stretch.
+type samples struct {
+	list [numClasses]sample
+	n    int
+}
+
+// of makes the samples of the stretch of so many bytes at off. It makes eight bytes of
+// them at once: that for byte after byte was most of the time which compiling took.
+func (l *samples) of(secret []byte, off, size int) {
+	var b [2 * window]byte
+	copy(b[:], secret[off:off+size])
+	l.n = 0
+	lo, hi := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[window:])
+	l.add(plainClass, lo, hi)
+	for before := range 3 {
+		skip := toGroup(before + off)
+		six, next := binary.BigEndian.Uint64(b[skip:])>>16, binary.BigEndian.Uint64(b[skip+6:])>>16
+		l.add(base64Class+class(before), base64Digits(six), base64Digits(next))
+	}
+	if len(secret) > MaxForms {
+		return
+	}
+	four, next := spread(uint32(lo)), spread(uint32(lo>>32)) // all of a sample is made of these eight
+	digits, more := hexDigits(four), hexDigits(next)
+	l.add(hexClass, digits, more)
+	l.add(percentClass, percentLow(digits), percentHigh(digits, more))
+	units := utf16Len(secret[:off])
+	if units < 0 || !utf8.Valid(secret[off:]) {
+		return
+	}
+	l.add(utf16Class, four, next)
+	for before := range 3 {
+		skip := toGroup(before + 2*units)
+		six, next := utf16Group(b[(skip+1)/2:]), utf16Group(b[(skip+1)/2+3:])
+		if skip == 1 { // begins with the second byte of the one before
+			six, next = six>>8, next>>8
+		}
+		l.add(base64Little+class(before), base64Digits(six), base64Digits(next))
+	}
+}
+
+func (l *samples) add(c class, lo, hi uint64) {
+	l.list[l.n] = sample{fold(lo), fold(hi), c}
+	l.n++
+}
+
+// last returns the last of its anchors.
+func (s *sample) last(stride int) uint64 {
+	places := 8 * (stride - 1)
+	return s.lo>>places | s.hi<<(64-places)
+}
+
+// toGroup returns how many bytes there are from a position in what is encoded in base64
+// to the next one where a group of three begins.
+func toGroup(position int) int { return (3 - position%3) % 3 }
+
+// spread puts a zero behind each byte.
+func spread(four uint32) uint64 {
+	w := uint64(four)
+	w = (w | w<<16) & 0x0000ffff0000ffff
+	return (w | w<<8) & 0x00ff00ff00ff00ff
+}
+
+// hexDigits returns the digits of four bytes that are spread.
+func hexDigits(four uint64) uint64 {
+	n := (four>>4 | four<<8) & (0x0f * ones)
+	letters := (n + 6*ones) >> 4 & ones
+	return n + '0'*ones + letters*('a'-'0'-10)
+}
+
+// ones times a byte has it in all places.
+const ones = 0x0101010101010101
+
+// percentLow and percentHigh return the bytes of which three digits are behind a percent
+// sign, five times.
+func percentLow(digits uint64) uint64 {
+	return '%'*0x0001000001000001 | digits&0xffff<<8 | digits>>16&0xffff<<32 | digits>>32<<56
+}
+
+func percentHigh(digits, more uint64) uint64 {
+	return '%'*0x0000000100000100 | digits>>40&0xff | digits>>48<<16 | more&0xffff<<40
+}
+
+// utf16Group returns three characters in UTF-16, six bytes in big endian.
+func utf16Group(b []byte) uint64 {
+	return uint64(b[0])<<40 | uint64(b[1])<<24 | uint64(b[2])<<8
+}
+
+// base64Digits returns the eight digits of six bytes, which are in big endian. None of
+// them is one of the two in which the alphabets differ: of ASCII, only what is
+// reserved has those.
+func base64Digits(six uint64) uint64 {
+	n := six>>24 | six<<32&(0xffffff<<32)
+	n = n>>12&0x00000fff00000fff | n&0x00000fff00000fff<<16
+	n = n>>6&0x003f003f003f003f | n&0x003f003f003f003f<<8
+	lower, digit := (n+(128-26)*ones)>>7&ones, (n+(128-52)*ones)>>7&ones
+	return n + 'A'*ones + lower*('a'-'A'-26) - digit*('a'-26-'0'+52)
+}
