@@ -49,7 +49,7 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 			r.Findings[i].Severity = level.Severity
 		}
 	}
-	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used)...)
+	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used, r.Rules)...)
 	return result
 }
 
@@ -70,13 +70,16 @@ func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
 	return first
 }
 
-// stale returns a warning for each entry that has expired or was not used.
-func (c *Config) stale(now time.Time, used []bool) []string {
+// stale returns a warning for each entry that has expired or was not used, and
+// says when the reason is that there is no such rule.
+func (c *Config) stale(now time.Time, used []bool, rules *rule.Registry) []string {
 	var list []string
 	for i, e := range c.Allow {
 		switch {
 		case e.expired(now):
 			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
+		case !used[i] && e.misnames(rules):
+			list = append(list, fmt.Sprintf("line %d: there is no rule %q", e.Line, e.Rule))
 		case !used[i]:
 			list = append(list, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
 		}
@@ -106,6 +109,20 @@ func (c *Config) level(id string) (Level, bool) {
 	family, _, _ := strings.Cut(id, "/")
 	l, ok := c.Severities[family]
 	return l, ok
+}
+
+// misnames reports whether the entry names a rule that there is not.
+func (e *Entry) misnames(rules *rule.Registry) bool {
+	if rules == nil || e.Rule == "" || strings.ContainsAny(e.Rule, "*?") {
+		return false
+	}
+	for r := range rules.All() {
+		if strings.HasPrefix(r.ID, e.Rule+"/") { // a family
+			return false
+		}
+	}
+	_, known := rules.ByID(e.Rule)
+	return !known
 }
 
 func (e *Entry) expired(now time.Time) bool {

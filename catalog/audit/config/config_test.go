@@ -89,7 +89,8 @@ func TestSeverities(t *testing.T) {
 }
 
 func TestUnknownSeverities(t *testing.T) {
-	c, err := config.Parse([]byte("severities: {weak-secert: off, provider-token/new: low}"))
+	c, err := config.Parse([]byte("severities: {weak-secert: off, provider-token/new: low}\nallow:\n" +
+		"- {rule: plain-secrets, reason: r}\n- {rule: 'plain-secret-?', reason: r}\n- {rule: secret-in-content, reason: r}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestUnknownSeverities(t *testing.T) {
 	if r.Rules, err = rule.Default(); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: there is no rule "weak-secert"` {
+	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: there is no rule "weak-secert"|line 3: there is no rule "plain-secrets"|line 4: the entry matches no finding` {
 		t.Errorf("got %q", got)
 	}
 }

@@ -36,6 +36,14 @@ type Condition struct {
 	Place string `yaml:"-"`
 }
 
+// name is what errors of its expression call the rule.
+func (c *Condition) name() string {
+	if c.Place == "" {
+		return "rule " + c.ID
+	}
+	return "rule " + c.ID + " (" + c.Place + ")"
+}
+
 // Expression is an expression that is ready to be asked. It is safe for
 // concurrent use, and its answer depends on the resource only.
 type Expression interface {
@@ -82,7 +90,7 @@ func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error)
 		if err != nil {
 			return nil, err
 		}
-		e, err := compile("rule "+c.ID, c.When)
+		e, err := compile(c.name(), c.When)
 		if err != nil {
 			return nil, err
 		}

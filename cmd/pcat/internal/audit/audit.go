@@ -65,6 +65,7 @@ could not be read: the others are audited all the same. In a folder, files that 
 passed over.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
+  pcat audit --format sarif -o audit.sarif catalogs/
   pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/
   pcat audit --key-file audit.key - < catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {

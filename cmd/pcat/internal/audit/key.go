@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -73,14 +74,18 @@ func keygen(s *cli.IOStreams, name string) error {
 		return cli.Usage("%s exists: a key that is replaced makes the baselines of it useless. Name another file, or remove it first", name)
 	}
 	if err != nil {
-		return &cli.Error{Code: cli.ExitInternal, Err: err}
+		return unwritten(name, err)
 	}
 	key := make([]byte, keyLength)
 	_, _ = rand.Read(key) // never fails
 	_, err = f.WriteString(hex.EncodeToString(key) + "\n")
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return &cli.Error{Code: cli.ExitInternal, Err: errors.Join(err, os.Remove(name))}
+		return errors.Join(unwritten(name, err), os.Remove(name))
 	}
 	s.Log.Info("a key was made; keep it out of the repository", cli.FileKey, name)
 	return nil
+}
+
+func unwritten(name string, err error) error {
+	return &cli.Error{Code: cli.ExitInternal, File: name, Err: fmt.Errorf("the key cannot be written: %w", cli.WithoutPath(err))}
 }

@@ -130,6 +130,9 @@ type expansion struct {
 }
 
 func (x *expansion) add(name string) error {
+	if name == "" { // of a variable that is not set
+		return Usage("the name of a file is empty")
+	}
 	if name == Stdin {
 		if x.seen[Stdin] {
 			return Usage("standard input can be read only once")

@@ -41,7 +41,11 @@ func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 		}
 		return longEnough(k.File, bytes.TrimRight(key, "\r\n"))
 	case k.Env != "":
-		return longEnough("$"+k.Env, []byte(s.Getenv(k.Env)))
+		key := s.Getenv(k.Env)
+		if key == "" {
+			return nil, BadInput("$"+k.Env, "", errors.New("there is no key: the variable is not set, or empty"))
+		}
+		return longEnough("$"+k.Env, []byte(key))
 	}
 	return nil, nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func TestDidYouMean(t *testing.T) {
-	known := []string{"audit", "type", "formats", "validate", "verify", "version"}
+	known := []string{"own/token", "audit", "type", "formats", "validate", "verify", "version"}
 	for word, want := range map[string]string{
 		"audti":    "audit",
 		"formts":   "formats",
@@ -15,6 +15,7 @@ func TestDidYouMean(t *testing.T) {
 		"verfy":    "verify", // and not version
 		"tpye":     "type",
 		"audit":    "audit",
+		"token":    "own/token",
 		"nope":     "", // half of type is another word
 		"ty":       "", // too short to tell
 		"":         "",

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -235,14 +236,14 @@ func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if _, err := form("-t", f.To, f.Others...); err != nil {
 		return err
 	}
-	if f.Indent < keepIndent || f.Indent > maxIndent {
+	if f.Indent != keepIndent && (f.Indent < 0 || f.Indent > maxIndent) {
 		return cli.Usage("--indent %d: use a number from 0 to %d", f.Indent, maxIndent)
 	}
 	return f.Output.Check(s, sources, true)
 }
 
 const (
-	keepIndent = -1 // that of the input
+	keepIndent = math.MinInt // that of the input
 	maxIndent  = 16
 )
 

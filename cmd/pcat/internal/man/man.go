@@ -3,7 +3,9 @@ package man
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -44,7 +46,7 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 			return run(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write a page for every command into `DIR`")
+	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write a page for every command into `DIR`, which is made when there is none")
 	cli.CompleteFlag(cmd, "dir")
 	return cmd
 }
@@ -54,6 +56,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if opts.Dir != "" {
 		if len(opts.Command) > 0 {
 			return cli.Usage("--dir writes every page: leave out %q", opts.Command[0])
+		}
+		if err := os.MkdirAll(opts.Dir, 0o755); err != nil { //nolint:gosec // manual pages are for everybody
+			return &cli.Error{Code: cli.ExitInternal, File: opts.Dir, Err: fmt.Errorf("cannot be made: %w", cli.WithoutPath(err))}
 		}
 		return writeAll(ctx, opts, opts.Root)
 	}

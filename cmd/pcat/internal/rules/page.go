@@ -37,7 +37,9 @@ func page(w *bytes.Buffer, r *rule.Rule, all bool) {
 	fmt.Fprintf(w, "\nWhat to do\n%s\n", wrap(r.Remedy, "  "))
 	samples(w, "What it finds, between « and »", r.Catch, all)
 	samples(w, "What it leaves alone", r.Ignore, all)
-	fmt.Fprintf(w, "\n%s\n", wrap(notation, "  "))
+	if len(r.Catch)+len(r.Ignore) > 0 {
+		fmt.Fprintf(w, "\n%s\n", wrap(notation, "  "))
+	}
 }
 
 const notation = "In samples, a path into the parameters stands behind the resource, with ! at its end when it is Sensitive; " +

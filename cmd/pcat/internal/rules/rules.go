@@ -56,7 +56,8 @@ func listCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Co
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the rules",
-		Long:  `List the rules: ID, severity, class and what is found. A leak is a secret that stands in clear, a policy a practice that makes leaks likely.`,
+		Long: `List the rules: ID, severity, class and what is found. A leak is a secret that stands in clear, a policy
+a practice that makes leaks likely.`,
 		Example: `  pcat rules list
   pcat rules list --json | jq -r '.[] | select(.class == "leak").id'`,
 		Args: cobra.NoArgs,

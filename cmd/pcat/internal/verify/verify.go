@@ -47,7 +47,8 @@ can be reached in one pass over the bytes, that must give the same bytes, too; a
 document must come out byte for byte. The exit code is 1 when anything differs, and 3 when a document
 cannot be read.
 
-Of a difference the place, kinds and sizes are told, never a value. The documents that are worked on are held in memory.`,
+Of a difference the place, kinds and sizes are told, never a value. The documents that are
+worked on are held in memory.`,
 		Example: `  pcat verify catalog.json
   pcat verify --json catalogs/ | jq 'select(.same | not)'
   pcat verify --values hand-written.json`,
