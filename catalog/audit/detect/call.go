@@ -76,7 +76,7 @@ func (t *Text) credentials(from int) {
 	if before := strings.TrimRight(args[:max(0, start-1)], " "); !strings.HasSuffix(before, ",") {
 		return
 	}
-	t.judge(assignment{name: "credentials", value: args[start : len(args)-1], start: from + start, end: from + len(args) - 1, quoted: true, sort: password})
+	t.given("credentials", from+start, from+len(args)-1, password)
 }
 
 // setters looks at functions that are called for the secret that is their only
@@ -104,12 +104,12 @@ func (t *Text) setters() {
 		as, last := token, ")"
 		if hashes(name) {
 			as, last = password, "" // an algorithm may follow
-		} else if !t.scanner.detector.names.sortOf(name).open() {
+		} else if !t.sortOf(name).open() {
 			continue
 		}
 		args := t.S[i+2 : min(len(t.S), i+2+reach)]
 		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
-			t.judge(assignment{name: name, value: value, start: i + 2, end: i + 2 + len(value), quoted: true, sort: as})
+			t.given(name, i+2, i+2+len(value), as)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (t *Text) secureStrings() {
 				continue
 			}
 			if w.quoted && j < 3 {
-				t.judge(assignment{name: mark, value: w.text, start: w.start, end: w.end, quoted: true, sort: password})
+				t.given(mark, w.start, w.end, password)
 			}
 			break
 		}
@@ -148,7 +148,7 @@ func (t *Text) securedBefore(i int) {
 	}
 	if from := strings.LastIndexByte(before[:len(before)-1], quote) + 1; from > 0 {
 		start := max(0, i-reach) + from
-		t.judge(assignment{name: "ConvertTo-SecureString", value: before[from : len(before)-1], start: start, end: start + len(before) - 1 - from, quoted: true, sort: password})
+		t.given("ConvertTo-SecureString", start, start+len(before)-1-from, password)
 	}
 }
 
@@ -167,7 +167,7 @@ func (t *Text) call(from int, next string) {
 		return
 	}
 	start := from + len(args) - len(second) + 1
-	t.judge(assignment{name: "login", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
+	t.given("login", start, start+len(secret), password)
 }
 
 // connection looks at the arguments that begin at from of a function that opens
@@ -197,5 +197,5 @@ func (t *Text) connection(from int) {
 		return
 	}
 	start := from + len(args) - len(third) + 1
-	t.judge(assignment{name: "connect", value: secret, start: start, end: start + len(secret), quoted: true, sort: password})
+	t.given("connect", start, start+len(secret), password)
 }

@@ -1,9 +1,6 @@
 package detect
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 func isWordByte(c byte) bool {
 	return c == '_' || isAlnum(c)
@@ -32,28 +29,20 @@ func isHex(s string) bool {
 	return s != ""
 }
 
-func isBase64(s string) bool {
-	t := strings.TrimRight(s, "=")
-	for i := range len(t) {
-		if c := t[i]; !isAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return t != "" && len(s)-len(t) < 3
-}
-
-// isFolded reports whether s is base64 with blanks and line breaks in it.
-func isFolded(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !isBase64Byte(c) && c != '=' {
-			return false
-		}
-	}
-	return isBase64(strings.Join(strings.Fields(s), ""))
-}
-
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// contained tells which bytes a text has.
+type contained [4]uint64
+
+func (c *contained) byte(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
+
+func bytesIn(s string) (c contained) {
+	for i := range len(s) {
+		c[s[i]>>6] |= 1 << (s[i] & 63)
+	}
+	return c
 }

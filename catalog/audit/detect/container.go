@@ -21,7 +21,7 @@ const reachOfBraces = 4096
 func (c *container) line(t *Text, start, end int) {
 	line := strings.TrimSpace(t.S[start:end])
 	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
-		c.section = t.scanner.detector.names.container(line[1 : len(line)-1])
+		c.section = t.names().container(line[1 : len(line)-1])
 		c.indent = -1
 		return
 	}
@@ -79,9 +79,4 @@ func isSecretManifest(s string) bool {
 // holds reports whether all members of what has that name are secrets.
 func (c *container) holds(name string, names *vocabulary) bool {
 	return names.container(name) || c.manifest && name == "data"
-}
-
-// indentOf returns how many blanks a line begins with.
-func indentOf(line string) int {
-	return len(line) - len(strings.TrimLeft(line, " \t"))
 }

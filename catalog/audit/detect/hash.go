@@ -40,7 +40,7 @@ var spelled = []struct {
 
 // hashes finds hashed passwords that name their method.
 func (t *Text) hashes() {
-	s, k := t.S, t.scanner.detector.tables
+	s, k := t.S, t.tables()
 	if strings.IndexByte(s, '$') >= 0 {
 		for at := 0; ; {
 			i := strings.IndexByte(s[at:], '$')
@@ -74,7 +74,7 @@ func (t *Text) hashes() {
 
 // cryptAt looks at the dollar at i and returns where to go on.
 func (t *Text) cryptAt(i int) int {
-	s, k := t.S, t.scanner.detector.tables
+	s, k := t.S, t.tables()
 	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "{CRYPT}") && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
 	}
@@ -97,7 +97,7 @@ func (t *Text) cryptAt(i int) int {
 // bracedHashes finds `{SSHA}…`. What Puppet writes as a checksum is in lower
 // case, and no password.
 func (t *Text) bracedHashes() {
-	s, k := t.S, t.scanner.detector.tables
+	s, k := t.S, t.tables()
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], '{')
 		if i < 0 {

@@ -29,7 +29,7 @@ func (t *Text) jwk() {
 				continue
 			}
 			start := at + strings.Index(t.S[at:], from) + 1
-			if n := t.scanner.detector.tables.run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
+			if n := t.tables().run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
 				t.found("private-key", start, start+n, rule.Certain)
 			}
 		}
@@ -48,25 +48,4 @@ func (t *Text) jwkMember() bool {
 		return true
 	}
 	return false
-}
-
-// putty finds the key files of PuTTY.
-func (t *Text) putty() {
-	i := strings.Index(t.S, "PuTTY-User-Key-File-")
-	if i < 0 {
-		return
-	}
-	c := rule.Likely
-	if strings.Contains(t.S[i:], "Encryption: none") {
-		c = rule.Certain
-	}
-	j := strings.Index(t.S[i:], "Private-Lines: ")
-	if j < 0 {
-		return
-	}
-	end := len(t.S)
-	if k := strings.Index(t.S[i:], "Private-MAC: "); k > j {
-		end = lineEnd(t.S, i+k)
-	}
-	t.found("private-key", i, min(end, len(t.S)), c)
 }

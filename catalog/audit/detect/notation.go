@@ -153,3 +153,10 @@ func isProse(s string) bool {
 	}
 	return n >= 3 && plainWords*3 >= n*2
 }
+
+// isIndex tells the name of a field in brackets behind what has it, as forms and
+// keys of items have it: `login[password]`.
+func isIndex(s string) bool {
+	i := strings.IndexByte(s, '[')
+	return i > 0 && s[len(s)-1] == ']' && letters(strings.Map(withoutJoints, s[:i])) && letters(strings.Map(withoutJoints, s[i+1:len(s)-1]))
+}

@@ -14,8 +14,8 @@ type pairs struct {
 }
 
 func (p *pairs) add(a assignment) {
-	names := p.t.scanner.detector.names
-	if as := names.sortOf(a.value); names.designator(a.name) && as > hint && as != never && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value) || inWords(a.value)) {
+	names := p.t.names()
+	if as := names.sortOf(a.value); names.designator(a.name) && as.secret() && len(a.value) < maxName && (strings.ContainsAny(a.value, "._-/: ") || !random(a.value) || inWords(a.value)) {
 		if p.value.name != "" && a.start-p.value.end < reach/3 && !p.between(p.value.end, a.start) {
 			p.pair(p.value, a.value, as)
 		} else {

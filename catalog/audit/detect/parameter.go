@@ -22,13 +22,13 @@ func (t *Text) parameter() {
 		t.arguments(name)
 		t.check()
 	}
-	if as == plain || as == never {
+	if !as.may() {
 		return
 	}
 	if list, _ := t.leaf.Element(); list != nil && as == password && strings.EqualFold(name, "secrets") {
 		as = token // words are more often what secrets are called
 	}
-	if list, _ := t.leaf.Element(); list != nil && t.scanner.detector.names.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
+	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
 		return // the name of a secret, in a list of such names
 	}
 	if t.leaf.Number && !as.open() {
@@ -77,8 +77,8 @@ func (t *Text) condition() {
 			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
 		}
 		name := lastPart(path)
-		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
-			t.judge(assignment{name: name, value: words[0].text, start: words[0].start, end: words[0].end, quoted: true, sort: as})
+		if as := t.sortOf(name); as.secret() {
+			t.given(name, words[0].start, words[0].end, as)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (t *Text) check() {
 			as = token
 		}
 		if start > 0 {
-			t.judge(assignment{name: "argument", value: arg, start: start, end: start + len(arg), quoted: true, sort: as})
+			t.given("argument", start, start+len(arg), as)
 			if snmp {
 				as = hint // the community stands first
 			}
@@ -120,7 +120,7 @@ func logsIn(check string) bool {
 
 // told returns the name that the place gives the value, and what it says.
 func (t *Text) told() (string, sort) {
-	l, names := t.leaf, t.scanner.detector.names
+	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
 		return before, names.sortOf(before)
 	}
@@ -131,13 +131,13 @@ func (t *Text) told() (string, sort) {
 	key := names.key(name)
 	as := key.sort
 	if key.carrier {
-		if other, s := t.designated(); s > hint && s != never {
+		if other, s := t.designated(); s.secret() {
 			return other, s
 		}
 		i := 0
 		for parent := range l.Names {
 			if i++; i == 2 {
-				if s := names.sortOf(parent); s > hint && s != never {
+				if s := names.sortOf(parent); s.secret() {
 					return parent, s // `db_password => { value => … }`
 				}
 				break
@@ -182,7 +182,7 @@ func (t *Text) isDevice() bool {
 // sprintf, the name before its verb; in a function that makes one text of
 // another, the name of what the call is the value of.
 func (t *Text) passed(call *pcore.Deferred, i int) (string, sort) {
-	names := t.scanner.detector.names
+	names := t.names()
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
 	switch function {
 	case "sprintf", "format":
@@ -235,11 +235,11 @@ func beforeVerb(format string, i int) string {
 // ofParent returns what a name says together with what it belongs to: the `pin`
 // in the Hash `hsm`, the `key` of a `Radius_server`.
 func (t *Text) ofParent(name string) sort {
-	names := t.scanner.detector.names
+	names := t.names()
 	i := 0
 	for parent := range t.leaf.Names {
 		if i++; i == 2 {
-			if s := names.sortOf(lastWord(parent) + "_" + name); s > hint && s != never {
+			if s := names.sortOf(lastWord(parent) + "_" + name); s.secret() {
 				return s
 			}
 		}
@@ -255,7 +255,7 @@ func (t *Text) ofParent(name string) sort {
 		return plain
 	}
 	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
-		if s := names.sortOf(strings.ToLower(w) + "_" + name); s > hint && s != never {
+		if s := names.sortOf(strings.ToLower(w) + "_" + name); s.secret() {
 			return s
 		}
 	}
@@ -276,16 +276,16 @@ func (t *Text) before() (string, bool) {
 	name := string(s)
 	switch {
 	case strings.HasPrefix(name, "--") && !strings.Contains(name, "="), strings.HasPrefix(name, "-") && len(name) > 4 && isIdentifier(name[1:]):
-		return strings.TrimLeft(name, "-"), t.scanner.detector.names.sortOf(name) != plain
+		return strings.TrimLeft(name, "-"), t.sortOf(name) != plain
 	case list.Len() == 2 && i == 1 && isIdentifier(strings.ReplaceAll(name, "-", "_")):
-		s := t.scanner.detector.names.sortOf(name)
+		s := t.sortOf(name)
 		switch lastWord(t.leaf.Name()) {
 		case "cred", "creds", "credentials", "login", "account":
 			if s == plain {
 				return "credentials", true // of a user
 			}
 		}
-		return name, s > hint && s != never
+		return name, s.secret()
 	}
 	return "", false
 }
@@ -293,7 +293,7 @@ func (t *Text) before() (string, bool) {
 // designated returns what a sibling, or the title of the resource, says that
 // the value is: `setting => 'db_password', value => …`.
 func (t *Text) designated() (string, sort) {
-	names := t.scanner.detector.names
+	names := t.names()
 	h := t.leaf.Hash()
 	if h == nil {
 		return "", plain
@@ -337,8 +337,8 @@ func (t *Text) contained() (string, sort) {
 			if lastWord(name) == "users" && t.isMapOfText() {
 				return name, token
 			}
-			k := t.scanner.detector.names.key(name)
-			if k.container || k.sort > hint && k.sort != never && lastWord(name) == "keys" {
+			k := t.names().key(name)
+			if k.container || k.sort.secret() && lastWord(name) == "keys" {
 				if strings.HasPrefix(lastWord(name), "passw") {
 					return name, password
 				}

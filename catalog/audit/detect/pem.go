@@ -169,3 +169,24 @@ func isOpenPGP(b []byte) bool {
 	}
 	return tag == 5 || tag == 7
 }
+
+// putty finds the key files of PuTTY.
+func (t *Text) putty() {
+	i := strings.Index(t.S, "PuTTY-User-Key-File-")
+	if i < 0 {
+		return
+	}
+	c := rule.Likely
+	if strings.Contains(t.S[i:], "Encryption: none") {
+		c = rule.Certain
+	}
+	j := strings.Index(t.S[i:], "Private-Lines: ")
+	if j < 0 {
+		return
+	}
+	end := len(t.S)
+	if k := strings.Index(t.S[i:], "Private-MAC: "); k > j {
+		end = lineEnd(t.S, i+k)
+	}
+	t.found("private-key", i, min(end, len(t.S)), c)
+}

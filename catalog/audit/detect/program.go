@@ -288,7 +288,7 @@ func (t *Text) program(name string, words []argument) {
 	if name == "printf" && len(words) > 1 {
 		for i := 1; i < min(len(words), maxGroup); i++ {
 			option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
-			if as := t.scanner.detector.names.sortOf(option); as > hint && as != never {
+			if as := t.sortOf(option); as.secret() {
 				t.word(&words[i], option, 0, len(words[i].text), as)
 			}
 		}
@@ -335,30 +335,6 @@ func (t *Text) operands(name string, p taking, words []argument) {
 	}
 }
 
-// option looks at options of which one names what the other gives a value:
-// `-Name N -Value X`, `/v N /d X`.
-func (t *Text) option(words []argument) {
-	name, as := "", plain
-	for i := range len(words) - 1 {
-		next := &words[i+1]
-		switch w := words[i].text; {
-		case len(w) < 2 || w[0] != '-' && w[0] != '/':
-		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
-			name = lastPart(next.text)
-			as = t.scanner.detector.names.sortOf(name[strings.LastIndexByte(name, '.')+1:])
-		case as > hint && as != never && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
-			t.word(next, name, 0, len(next.text), as)
-		}
-	}
-}
-
-// bundles reports whether a word is short options written as one, of which the
-// last takes what follows: `-ksu`.
-func bundles(options, word string) bool {
-	n := len(word)
-	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && listed(options, "-"+word[n-1:])
-}
-
 // spoken looks at words of a command that name a secret, without being options:
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
 func (t *Text) spoken(program string, words []argument, i int) {
@@ -369,7 +345,7 @@ func (t *Text) spoken(program string, words []argument, i int) {
 			return // what it deals with, and then its name
 		}
 	}
-	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.scanner.detector.names.sortOf(w).open() {
+	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).open() {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
@@ -382,55 +358,6 @@ func (t *Text) spoken(program string, words []argument, i int) {
 		next = &words[at]
 		t.word(next, w, 0, len(next.text), token)
 	}
-}
-
-// loggedIn looks at commands that say who a user is, `-u NAME`, for what is the
-// password of the user then: `-p X`, `-p:X`; with the name of LDAP, `-w X`.
-func (t *Text) loggedIn(words []argument) {
-	user, directory := false, false
-	for i := range words {
-		switch w, _, _ := cutOption(words[i].text); w {
-		case "-u", "-U", "-l", "--user", "--username":
-			user = true
-		case "-D":
-			directory = true
-		}
-	}
-	if !user && !directory {
-		return
-	}
-	for i := range words {
-		w := &words[i]
-		option, joined, found := cutOption(w.text)
-		switch {
-		case user && (option == "-p" || option == "-P") && found:
-			t.word(w, option, len(w.text)-len(joined), len(w.text), chosen(joined))
-		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
-		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
-			t.word(&words[i+1], option, 0, len(words[i+1].text), chosen(words[i+1].text))
-		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
-			t.word(w, "-w", 2, len(w.text), token)
-		}
-	}
-}
-
-// cutOption splits an option from what is joined to it.
-func cutOption(word string) (option, value string, joined bool) {
-	i := strings.IndexAny(word, ":=")
-	if i < 0 {
-		return word, "", false
-	}
-	return word[:i], word[i+1:], true
-}
-
-// chosen returns what to take a word for that may be a password, or the name of
-// something: a password when it has letters of both cases and digits, as rules
-// for passwords demand.
-func chosen(s string) sort {
-	if digits, lower, upper, _ := count(s); digits > 0 && lower > 0 && upper > 0 {
-		return password
-	}
-	return token
 }
 
 // substitution looks at what sed puts in place of the name of a secret:
@@ -446,7 +373,7 @@ func (t *Text) substitution(words []argument) {
 			continue
 		}
 		name := strings.Trim(parts[0], "^$@_%{}<>*. ")
-		if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+		if as := t.sortOf(name); as.secret() {
 			from := 2 + len(parts[0]) + 1
 			t.word(w, name, from, from+len(parts[1]), as)
 		}
@@ -479,18 +406,8 @@ func (t *Text) literal(w *argument, from int, rest, prefix string) {
 		return
 	}
 	if name, value, ok := strings.Cut(rest, "="); ok {
-		if as := t.scanner.detector.names.sortOf(name); as != never {
+		if as := t.sortOf(name); as != never {
 			t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
-		}
-	}
-}
-
-// joinedOption looks at `-pSECRET`, `-uUSER:SECRET`.
-func (t *Text) joinedOption(p taking, w *argument) {
-	for o := range strings.FieldsSeq(p.joined) {
-		if rest, ok := strings.CutPrefix(w.text, o); ok && rest != "" && rest[0] != '-' {
-			t.word(w, o, len(o), len(w.text), password)
-			return
 		}
 	}
 }
@@ -508,7 +425,7 @@ func (t *Text) settings(words []argument, i int) {
 		}
 	}
 	name := lastPart(words[i].text)
-	as := t.scanner.detector.names.sortOf(name)
+	as := t.sortOf(name)
 	if as == password || as == token || as == hint && strings.HasSuffix(name, "auth") {
 		at := i + 1
 		switch words[at].text {
@@ -539,8 +456,8 @@ func (t *Text) header(w *argument) {
 		return
 	}
 	value = strings.TrimSpace(value)
-	as := t.scanner.detector.names.sortOf(name)
-	if as == plain || as == never {
+	as := t.sortOf(name)
+	if !as.may() {
 		return
 	}
 	if rest, _, ok := scheme(name, value); ok {
@@ -577,107 +494,4 @@ func (t *Text) oracle(words []argument) {
 			return
 		}
 	}
-}
-
-// takesPassword reports whether a command reads a password from its input.
-func takesPassword(words []argument) bool {
-	switch program(words[0].text) {
-	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd", "mount.davfs":
-		return true
-	}
-	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
-		return true
-	}
-	if len(words) > 1 && words[1].text == "load-key" {
-		return true // of ZFS
-	}
-	for i := range words {
-		switch words[i].text {
-		case "davfs": // mounted
-			return i > 0 && words[i-1].text == "-t"
-		case "--stdin", "--with-token", "--passphrase-fd", "--key-file=-":
-			return true
-		case "-S":
-			return program(words[0].text) == "sudo"
-		}
-		// `--password-stdin`, `--passwd-on-stdin`, `-o password_stdin,reconnect`
-		if w := words[i].text; strings.Contains(w, "stdin") && strings.Contains(w, "pass") {
-			return true
-		}
-	}
-	return false
-}
-
-// piped looks at what echo or printf gives to a command that reads a password.
-func (t *Text) piped(words, before []argument) {
-	if p := program(before[0].text); p != "echo" && p != "printf" {
-		return
-	}
-	for i := 1; i < len(before); i++ {
-		w := &before[i]
-		if strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "%") {
-			continue
-		}
-		secret := strings.TrimSuffix(strings.TrimSuffix(w.text, `\n`), "\n")
-		from := 0
-		switch program(words[0].text) {
-		case "chpasswd", "newusers":
-			if j := strings.IndexByte(secret, ':'); j >= 0 {
-				from = j + 1
-			}
-		case "debconf-set-selections":
-			if from = lastWordOf(secret, " password "); from < 0 {
-				continue
-			}
-		case "mount", "mount.davfs": // the user stands before it
-			from = lastWordOf(secret, `\n`)
-			if i+1 < len(before) || from < 0 && i == 1 {
-				continue
-			}
-			from = max(from, 0)
-		case "vncpasswd", "smbpasswd", "pdbedit", "passwd":
-			// The password twice.
-			secret, _, _ = strings.Cut(secret, `\n`)
-		}
-		as := password
-		if program(words[0].text) == "su" {
-			as = token // what is piped may be for the command that it runs
-		}
-		if from < len(secret) {
-			t.word(w, program(words[0].text), from, len(secret), as)
-		}
-	}
-}
-
-// lastWordOf returns where the value begins that follows mark, -1 when there is
-// none.
-func lastWordOf(s, mark string) int {
-	i := strings.LastIndex(s, mark)
-	if i < 0 {
-		return -1
-	}
-	return i + len(mark)
-}
-
-func listed(options, word string) bool {
-	if len(word) < 2 || options == "" {
-		return false
-	}
-	for o := range strings.FieldsSeq(options) {
-		if o == word {
-			return true
-		}
-	}
-	return false
-}
-
-func hasOption(words []argument, option string) bool {
-	for i := range words {
-		w := words[i].text
-		if w == option || len(w) > 2 && w[0] == '-' && w[1] != '-' && strings.Contains(w, option[1:]) {
-			return true
-		}
-	}
-	return false
 }

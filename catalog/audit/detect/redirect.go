@@ -2,66 +2,6 @@ package detect
 
 import "strings"
 
-// hereDocument looks at what a line of a script gives to a command, in the lines
-// below: S[start:stop] is the line, the script ends at end. A command may read a
-// password there, or write the text to a file whose name says what it is. It
-// returns where the document ends, and start when there is none.
-func (t *Text) hereDocument(start, stop, end int) int {
-	line := t.S[start:stop]
-	at := strings.Index(line, "<<")
-	rest := line[at+2:]
-	if strings.HasPrefix(rest, "<") {
-		return start // a word, see command
-	}
-	mark := strings.TrimLeft(rest, "-~ \t\"'\\")
-	n := 0
-	for n < len(mark) && isWordByte(mark[n]) {
-		n++
-	}
-	mark = mark[:n]
-	from := min(stop+1, end)
-	to := from
-	for mark != "" && to < end && to-from < maxCommand && strings.TrimLeft(t.S[to:min(lineEnd(t.S, to), end)], " \t") != mark {
-		to = min(lineEnd(t.S, to)+1, end)
-	}
-	if mark == "" || to >= end || to == from || to-from >= maxCommand {
-		return start
-	}
-	body := strings.TrimRight(t.S[from:to], "\r\n")
-	if target := outputOf(strings.Fields(line)); target != "" {
-		t.fileAt(from, from+len(body), t.S[from:to], target)
-	}
-	words := simple(line[:at])
-	if len(words) == 0 || !takesPassword(words) {
-		return to
-	}
-	for start := 0; start < len(body); {
-		stop := lineEnd(body, start)
-		if text := body[start:stop]; !strings.ContainsAny(text, "$`") {
-			t.piped(words, []argument{{text: "echo"}, {text: text, start: from + start, end: from + stop}})
-		}
-		if p := program(words[0].text); p != "chpasswd" && p != "newusers" && p != "debconf-set-selections" {
-			break // the password is what is read first
-		}
-		start = stop + 1
-	}
-	return to
-}
-
-// simple returns the words of the last simple command of a line, without those
-// that run it as somebody else.
-func simple(line string) []argument {
-	line = line[strings.LastIndexAny(line, "|;&(")+1:]
-	var words []argument
-	for w := range strings.FieldsSeq(line) {
-		words = append(words, argument{text: w})
-	}
-	for len(words) > 1 && program(words[0].text) == "sudo" && words[1].text != "-S" {
-		words = skipWrapper(words)
-	}
-	return words
-}
-
 // written looks at what echo or printf writes to a file: `echo X > FILE`, also
 // by way of another program.
 func (t *Text) written(words []argument, before [][]argument) {

@@ -52,3 +52,10 @@ func (v *values) isDigest(s string) bool {
 	n := v.digests.begins(s)
 	return n >= 0 && (s[0] == '{' || isHex(s[n:]) || isBase64(s[n:]))
 }
+
+// isMounted tells the secrets of Podman and Docker that a container is given by
+// their name: `db_password,type=env,target=DB_PASSWORD`.
+func isMounted(s string) bool {
+	name, how, found := strings.Cut(s, ",")
+	return found && isIdentifier(strings.ReplaceAll(strings.TrimPrefix(name, "source="), "-", "_")) && (strings.HasPrefix(how, "type=") || strings.HasPrefix(how, "target="))
+}

@@ -148,7 +148,7 @@ func (t *Text) bareIdentified(at int) {
 	}
 	if words := wordsIn(nil, t.S, at, end); len(words) > 0 && !words[0].quoted {
 		w := words[0]
-		t.judge(assignment{name: "identified by", value: w.text, start: w.start, end: w.end, quoted: true, sort: token})
+		t.given("identified by", w.start, w.end, token)
 	}
 }
 
@@ -174,7 +174,7 @@ func (t *Text) insertedBy(verb string) {
 		}
 		for column, name := range strings.Split(list, ",") {
 			name = strings.Trim(name, " \t\n`\"[]")
-			if as := t.scanner.detector.names.sortOf(name); as > hint && as != never {
+			if as := t.sortOf(name); as.secret() {
 				t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
 			}
 		}
@@ -202,7 +202,7 @@ func (t *Text) inColumn(name string, as sort, column, start, end int) {
 				j++
 			}
 			if j < end && at == column {
-				t.judge(assignment{name: name, value: s[i+1 : j], start: i + 1, end: j, quoted: true, sort: as})
+				t.given(name, i+1, j, as)
 			}
 			i = j
 		}

@@ -18,7 +18,7 @@ func (t *Text) structured(has *contained, from, to int) {
 			break
 		}
 		start := at + i
-		end := start + t.scanner.detector.tables.run(s[start:], dotted)
+		end := start + t.tables().run(s[start:], dotted)
 		at = max(end, start+3)
 		if end-start > 40 && (start == 0 || !isAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || escaped(s, start)) && isJWT(s[start:end]) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
@@ -27,8 +27,8 @@ func (t *Text) structured(has *contained, from, to int) {
 	if has.byte('.') {
 		t.snowflakes(from, to)
 	}
-	for i := range t.scanner.detector.tokens.marks {
-		t.marked(&t.scanner.detector.tokens.marks[i], has, from, to)
+	for i := range t.tokens().marks {
+		t.marked(&t.tokens().marks[i], has, from, to)
 	}
 }
 
@@ -36,7 +36,7 @@ func (t *Text) structured(has *contained, from, to int) {
 // digits of a number, which begins with M, N or O, six characters of a time, a
 // signature.
 func (t *Text) snowflakes(from, to int) {
-	s, in := t.S, t.scanner.detector.tokens.base64
+	s, in := t.S, t.tokens().base64
 	for at := from; ; {
 		i := strings.IndexByte(s[at:to], '.')
 		if i < 0 {
@@ -51,7 +51,7 @@ func (t *Text) snowflakes(from, to int) {
 		for start > 0 && i-start < 30 && in[s[start-1]] {
 			start--
 		}
-		end := i + 8 + t.scanner.detector.tables.run(s[i+8:min(len(s), i+60)], base64u)
+		end := i + 8 + t.tables().run(s[i+8:min(len(s), i+60)], base64u)
 		if n := end - i - 8; n >= 27 && n <= 38 && i-start >= 23 && i-start <= 28 && s[start] >= 'M' && s[start] <= 'O' && random(s[start:i]) && random(s[i+8:end]) {
 			t.found("provider-token/discord-bot", start, end, rule.Likely)
 			at = end
@@ -171,7 +171,7 @@ func (t *Text) marked(m *marked, has *contained, from, to int) {
 			return
 		}
 	}
-	front := t.scanner.detector.tokens.dotted
+	front := t.tokens().dotted
 	for at := from; ; {
 		i := strings.Index(s[at:to], m.mark)
 		if i < 0 {

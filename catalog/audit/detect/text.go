@@ -2,7 +2,6 @@ package detect
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -30,26 +29,14 @@ type Text struct {
 	unbroken stretch
 }
 
-// stretch is a part of a text without an end of a word, even of one inside a line
-// when inline is set.
-type stretch struct {
-	from, to int
-	inline   bool
-}
+// What is known about names, values and tokens.
+func (t *Text) names() *vocabulary { return t.scanner.detector.names }
+func (t *Text) values() *values    { return t.scanner.detector.values }
+func (t *Text) tokens() *tokens    { return t.scanner.detector.tokens }
+func (t *Text) tables() tables     { return t.scanner.detector.tables }
 
-// flow tells what becomes of a text.
-type flow uint8
-
-const (
-	// value is a text of which nothing is known.
-	value flow = iota
-	// content is, or becomes a part of, a file.
-	content
-	// command is run.
-	command
-	// environment is a list of variables.
-	environment
-)
+// sortOf returns what name says about the value that it names.
+func (t *Text) sortOf(name string) sort { return t.names().sortOf(name) }
 
 // Hit returns a hit of the secret that stands at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
@@ -85,41 +72,13 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	return &p
 }
 
-// id returns the rule for a secret that something besides the name of the
-// parameter tells.
-func (t *Text) id() string {
-	if d, _ := t.leaf.Deferred(); d != nil {
-		return "deferred-cleartext-argument"
-	}
-	if t.flow == command || t.flow == environment {
-		return "secret-in-command"
-	}
-	return "secret-in-content"
+// look visits the text.
+func (t *Text) look() {
+	t.has = bytesIn(t.S)
+	t.scanner.bytes = append(t.scanner.bytes[:0], t.S...)
+	t.scanner.visit(t)
 }
 
-// flowOf tells what becomes of a leaf, by the parameter that it stands in.
-func flowOf(l *leaf.Leaf) flow {
-	if l.Kind == leaf.Title && l.Resource.Type == "Exec" {
-		return command // unless it has one of its own, which does no harm
-	}
-	if !l.InParameter() {
-		return value
-	}
-	switch l.Parameter() {
-	case "command", "unless", "onlyif", "refresh", "start", "stop", "restart", "status", "exec", "validate_cmd",
-		"command_line", "arguments", "post_command", "pre_command", "prerun", "postrun", "refresh_command", "script", "cmd", "run", "execstart", "postrotate", "prerotate", "firstaction", "lastaction":
-		return command
-	case "environment", "env", "environments":
-		return environment
-	case "content", "source_content", "data", "template", "body", "text", "line", "user_data", "userdata", "inline":
-		return content
-	}
-	if d, _ := l.Deferred(); d != nil {
-		return content
-	}
-	// `proxy_cmd`, `backup_command`, and `ExecStart` in the Hash of a unit.
-	if name := l.Name(); strings.HasSuffix(name, "command") && name != "check_command" || strings.HasSuffix(name, "_cmd") || strings.HasPrefix(name, "cmd_") || strings.HasPrefix(name, "ExecSt") {
-		return command
-	}
-	return value
-}
+// Bytes returns the text as bytes, which are valid during the visit and must
+// not be changed.
+func (t *Text) Bytes() []byte { return t.scanner.bytes }

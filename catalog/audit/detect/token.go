@@ -106,7 +106,7 @@ func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 
 // providers finds tokens of providers.
 func (t *Text) providers(has *contained) {
-	for from, to := range t.scanner.detector.tokens.stretches(t.S) {
+	for from, to := range t.tokens().stretches(t.S) {
 		t.issued(from, to)
 		t.structured(has, from, to)
 	}
@@ -114,7 +114,7 @@ func (t *Text) providers(has *contained) {
 
 // issued finds tokens by their prefixes in S[from:to].
 func (t *Text) issued(from, to int) {
-	k := t.scanner.detector.tokens
+	k := t.tokens()
 	for h := range k.set.Find(t.Bytes()[from:to]) {
 		// Prefixes that are spelled alike are found as the first of them.
 		for i := h.Pattern; i < len(k.forms) && k.forms[i].prefix == k.forms[h.Pattern].prefix; i++ {
@@ -147,7 +147,7 @@ func (t *Text) token(f *issued, start, from int) bool {
 	if f.check != nil && !f.check(whole) {
 		return false
 	}
-	if f.check == nil && !spread(s[from:end]) || t.scanner.detector.values.examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
+	if f.check == nil && !spread(s[from:end]) || t.values().examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
 		return false
 	}
 	c := rule.Likely

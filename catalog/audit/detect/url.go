@@ -49,13 +49,6 @@ func (t *Text) urls() {
 	}
 }
 
-// commented reports whether what stands at that place does so in a comment.
-func (t *Text) commented(at int) bool {
-	before := t.S[max(0, at-maxUserinfo):at]
-	i := strings.LastIndexByte(before, '\n')
-	return (i >= 0 || at <= maxUserinfo) && isComment(strings.TrimSpace(before[i+1:]))
-}
-
 // exampleUser reports whether the user and the password of a URL, where the
 // user ends with before, are the words for them: `user:password@`.
 func exampleUser(before, password string) bool {

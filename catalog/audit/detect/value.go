@@ -226,29 +226,3 @@ func (v *values) shaped(s string, as sort) reason {
 		return none
 	}
 }
-
-// mayMask reports whether s has one of the characters that each mask has some of,
-// `‹`, `•` and `…` by the first of their bytes.
-func mayMask(s string) bool {
-	for i := range len(s) {
-		switch s[i] {
-		case '[', '<', '(', '*', 'x', 'X', '.', '#', '?', "‹"[0]:
-			return true
-		}
-	}
-	return false
-}
-
-// isMounted tells the secrets of Podman and Docker that a container is given by
-// their name: `db_password,type=env,target=DB_PASSWORD`.
-func isMounted(s string) bool {
-	name, how, found := strings.Cut(s, ",")
-	return found && isIdentifier(strings.ReplaceAll(strings.TrimPrefix(name, "source="), "-", "_")) && (strings.HasPrefix(how, "type=") || strings.HasPrefix(how, "target="))
-}
-
-// isIndex tells the name of a field in brackets behind what has it, as forms and
-// keys of items have it: `login[password]`.
-func isIndex(s string) bool {
-	i := strings.IndexByte(s, '[')
-	return i > 0 && s[len(s)-1] == ']' && letters(strings.Map(withoutJoints, s[:i])) && letters(strings.Map(withoutJoints, s[i+1:len(s)-1]))
-}

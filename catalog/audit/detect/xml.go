@@ -37,11 +37,11 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	if !ok {
 		other, ok = attribute(attributes, "Name")
 	}
-	if ok && t.scanner.detector.names.sortOf(name) == plain {
+	if ok && t.sortOf(name) == plain {
 		name = lastPart(other) // `<property name="db.password">…`
 	}
-	as := t.scanner.detector.names.sortOf(name)
-	if as == plain && !t.scanner.detector.names.designates(name) || as == never {
+	as := t.sortOf(name)
+	if as == plain && !t.names().designates(name) || as == never {
 		return
 	}
 	rest := s[at+1 : min(len(s), at+1+maxValue)]
@@ -67,7 +67,7 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 		before := strings.TrimRight(s[max(0, open-maxName):open], " \t\r\n")
 		if around, ok := strings.CutSuffix(before, ">"); ok {
 			around = around[strings.LastIndexByte(around, '<')+1:]
-			if s := t.scanner.detector.names.sortOf(around); around != "" && around[0] != '/' && s > hint && s != never {
+			if s := t.sortOf(around); around != "" && around[0] != '/' && s.secret() {
 				name, as = around, s
 			}
 		}

@@ -1,0 +1,75 @@
+package detect
+
+import "strings"
+
+// dsn finds the password in the name of a data source as drivers of Go have it:
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`,
+// `user:password@/db`.
+func (t *Text) dsn() {
+	s := t.S
+	for i := range places(s, "@") {
+		network := i + 1
+		for network < len(s) && isLetter(s[network]) && network-i < 8 {
+			network++
+		}
+		addressed := network < len(s) && s[network] == '(' && strings.Contains(s[network:min(len(s), network+maxName)], ")/")
+		local := network == i+1 && network+1 < len(s) && s[network] == '/' && isLetter(s[network+1])
+		if !addressed && !local {
+			continue
+		}
+		from := i
+		for from > 0 && i-from < maxName && s[from-1] > ' ' && s[from-1] != '"' && s[from-1] != '\'' && s[from-1] != '=' {
+			from--
+		}
+		user, secret, found := strings.Cut(s[from:i], ":")
+		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") || local && !isIdentifier(user) {
+			continue // of a URL, which is looked at elsewhere
+		}
+		t.given("user", i-len(secret), i, password)
+	}
+}
+
+// accountsAt finds `user:secret@host` without a scheme, as the registrations of
+// Asterisk and the targets of MRTG have it.
+func (t *Text) accountsAt() {
+	s := t.S
+	for i := range places(s, "@") {
+		from := i
+		for from > 0 && i-from < maxName && (isWordByte(s[from-1]) || s[from-1] == '-' || s[from-1] == '.' || s[from-1] == ':' || s[from-1] == '!') {
+			from--
+		}
+		account := s[from:i]
+		for _, method := range []string{":pserver:", ":ext:"} {
+			account = strings.TrimPrefix(account, method) // of CVS
+		}
+		user, secret, found := strings.Cut(account, ":")
+		host := s[i+1 : i+1+t.tables().run(s[i+1:min(len(s), i+1+maxName)], dotted)]
+		if !found || user == "" || len(secret) < 8 || strings.Contains(secret, ":") || !strings.Contains(host, ".") || !isHost(strings.Trim(host, ".")) {
+			continue
+		}
+		switch user {
+		case "mailto", "sip", "sips", "xmpp", "acct", "ssh", "git", "im", "tel":
+			continue
+		}
+		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
+			continue // of a URL, or filled in
+		}
+		t.given("user", i-len(secret), i, token)
+	}
+}
+
+// thin finds the account in the address of a database of Oracle that its driver
+// for Java takes: `jdbc:oracle:thin:user/X@host`.
+func (t *Text) thin() {
+	for i := range places(t.S, "jdbc:oracle:") {
+		rest := t.S[i+len("jdbc:oracle:") : min(len(t.S), i+reach)]
+		rest = rest[:lineEnd(rest, 0)]
+		account, _, found := strings.Cut(rest, "@")
+		if _, account, ok := strings.Cut(account, ":"); found && ok {
+			if user, secret, ok := strings.Cut(account, "/"); ok && isOption(user) && !strings.ContainsAny(secret, " \"'") {
+				end := i + len("jdbc:oracle:") + strings.IndexByte(rest, '@')
+				t.given("user", end-len(secret), end, password)
+			}
+		}
+	}
+}

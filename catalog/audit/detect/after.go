@@ -1,0 +1,110 @@
+package detect
+
+import "strings"
+
+// valueAfter returns the value that begins behind from. Inline, it ends with
+// the word.
+func (t *Text) valueAfter(from, end int, inline bool) assignment {
+	s := t.S
+	i := from
+	for i < end && isBlank(s[i]) {
+		i++
+	}
+	if i >= end {
+		return assignment{}
+	}
+	// YAML's tags and Erlang's binaries stand before the value.
+	if strings.HasPrefix(s[i:end], "<<\"") {
+		i += 2
+	}
+	if s[i] == '!' || s[i] == '&' {
+		i += properties(s[i:end])
+	}
+	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
+		i++
+	}
+	for _, quotes := range []string{`"""`, "'''"} {
+		if strings.HasPrefix(s[i:end], quotes) {
+			i += 2 // a string of TOML, Python or Grafana
+		}
+	}
+	escapes := i
+	for escapes < end && s[escapes] == '\\' {
+		escapes++
+	}
+	if escapes < end && (s[escapes] == '"' || s[escapes] == '\'' || s[escapes] == '`' && escapes == i) {
+		if a, ok := quotedValue(s, i, escapes, end); ok {
+			if s[escapes] == '`' && strings.Contains(a.value, " ") {
+				return assignment{} // the output of a command
+			}
+			return a
+		}
+	}
+	if s[i] == '"' || s[i] == '\'' {
+		i++ // a quote that nothing closes
+	}
+	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && encoder(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
+		return assignment{}
+	}
+	return t.bareValue(i, end, inline)
+}
+
+// properties returns the length of the properties that YAML puts before a value:
+// the name of an anchor, the tag of a type of its own, `&pw !!str X`.
+func properties(s string) int {
+	at := 0
+	for {
+		word, _, found := strings.Cut(s[at:], " ")
+		if !found || !strings.HasPrefix(word, "!!") && (len(word) < 2 || word[0] != '&' || !isIdentifier(word[1:])) {
+			return at
+		}
+		at += len(word) + 1
+	}
+}
+
+// bareValue reads a value without quotes: the rest of the line, or the word.
+func (t *Text) bareValue(i, end int, inline bool) assignment {
+	s, ends := t.S, t.tables().of(bareEnd)
+	if i >= end || inline && s[i] == ',' {
+		return assignment{} // `"Passphrase:"` ends here, as `guest,password=,uid=0` does
+	}
+	j := i
+	if u := t.unbroken; u.from <= i && i < u.to && (u.inline || !inline) {
+		j = min(t.unbroken.to, end, i+maxBare+1)
+	}
+	for j < end && j-i <= maxBare {
+		c := s[j]
+		if ends[c] && (inline && j > i || c == ' ' || c == '\t' || c == '\r' || c == '"') {
+			break
+		}
+		j++
+	}
+	if j-i > maxBare { // no word is as long as that
+		t.unbroken = stretch{i, j, inline}
+		return assignment{}
+	}
+	if !inline {
+		end = min(end, i+maxBare)
+		rest := strings.TrimSpace(s[min(j, end):end])
+		if rest != "" && !strings.HasPrefix(rest, "-X") && !strings.HasPrefix(rest, "-D") && !strings.HasPrefix(rest, "--") && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
+			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
+			// More words: a sentence, or a passphrase.
+			j = i + len(strings.TrimRight(s[i:end], " \t\r"))
+		}
+		j = i + len(strings.TrimRight(s[i:j], " \t\r"))
+		for j > i && (s[j-1] == ',' || s[j-1] == ';') {
+			j--
+		}
+	}
+	if j > i && (s[j-1] == '\'' || s[j-1] == '"') {
+		j--
+	}
+	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
+}
+
+// stretch is a part of a text without an end of a word, even of one inside a line
+// when inline is set.
+type stretch struct {
+	from, to int
+	inline   bool
+}

@@ -1,0 +1,120 @@
+package detect
+
+import "strings"
+
+// argument is a word of a command line: its text as the shell passes it on, and
+// where it stands, quotes included.
+type argument struct {
+	text       string
+	start, end int
+	// pieces tells where in the source each byte of text stands; nil when the
+	// word has no escapes, and no quotes but for those around it.
+	pieces []int
+	quote  int // how many bytes the quotes around the word take at its start
+	// live tells that the shell puts something in its place: a variable, the
+	// output of a command.
+	live bool
+}
+
+// at returns where in the source the byte of text at i stands.
+func (a *argument) at(i int) int {
+	switch {
+	case i >= len(a.text):
+		return a.end
+	case a.pieces == nil:
+		return a.start + a.quote + i
+	}
+	return a.pieces[i]
+}
+
+// to returns where in the source the part of text before i ends.
+func (a *argument) to(i int) int {
+	if i <= 0 {
+		return a.start
+	}
+	return a.at(i-1) + 1
+}
+
+// shellWord reads the word that begins at i as a shell does: quotes of both
+// kinds and escapes join what they hold to one word.
+func shellWord(s string, i, end int) argument {
+	plain := i
+	for plain < end && strings.IndexByte("\"'\\$()&`;|", s[plain]) < 0 && s[plain] > ' ' {
+		plain++
+	}
+	if plain > i && (plain == end || s[plain] <= ' ' || s[plain] == ';' || s[plain] == '|' || s[plain] == ')') {
+		return argument{text: s[i:plain], start: i, end: plain}
+	}
+	if a, ok := quotedWord(s, i, end); ok {
+		return a
+	}
+	a := argument{start: i}
+	var b strings.Builder
+	quote := byte(0)
+	changed := false
+	depth := 0
+	for ; i < end; i++ {
+		c := s[i]
+		switch {
+		case quote == 0 && depth == 0 && (c <= ' ' || c == ';' || c == '|' || c == '&' && i+1 < end && s[i+1] <= ' ' || c == '&' && i+1 < end && s[i+1] == '&' || c == ')' || c == '`' && a.start != i):
+			a.end = i
+			return a.finish(&b, changed)
+		case quote == 0 && (c == '"' || c == '\'') && depth == 0:
+			quote, changed = c, true
+			continue
+		case c == quote && quote != 0 && depth == 0:
+			quote = 0
+			continue
+		case c == '\\' && quote != '\'' && i+1 < end:
+			if n := s[i+1]; quote == 0 || n == '"' || n == '\\' || n == '$' || n == '`' || n == '\n' {
+				changed = true
+				i++
+				if n == '\n' {
+					continue
+				}
+				c = n
+			}
+		case c == '$' && quote != '\'' && i+1 < end:
+			if n := s[i+1]; n == '(' {
+				depth++
+				a.live = true
+			} else if n == '{' || isLetter(n) || n == '_' {
+				a.live = true
+			}
+		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a file with the output of a command
+			depth++
+			a.live = true
+		case c == ')' && depth > 0:
+			depth--
+		}
+		b.WriteByte(c)
+		a.pieces = append(a.pieces, i)
+	}
+	a.end = i
+	return a.finish(&b, changed)
+}
+
+// quotedWord reads the word that begins at i when it is all inside one pair of
+// quotes, and nothing in it is escaped or put in.
+func quotedWord(s string, i, end int) (a argument, ok bool) {
+	quote := s[i]
+	if quote != '"' && quote != '\'' {
+		return a, false
+	}
+	j := i + 1
+	for j < end && s[j] != quote && (quote == '\'' || s[j] != '\\' && s[j] != '$') {
+		j++
+	}
+	if j >= end || s[j] != quote || j+1 < end && s[j+1] > ' ' && s[j+1] != ';' && s[j+1] != '|' && s[j+1] != ')' {
+		return a, false
+	}
+	return argument{text: s[i+1 : j], start: i, end: j + 1, quote: 1}, true
+}
+
+func (a argument) finish(b *strings.Builder, changed bool) argument {
+	a.text = b.String()
+	if !changed {
+		a.pieces = nil
+	}
+	return a
+}

@@ -1,0 +1,88 @@
+package detect
+
+import "strings"
+
+// inContext returns what the text around says about a name that says little by
+// itself: `api key = X`, `PRAGMA key = 'X'`, the `community` in a file of SNMP.
+func (t *Text) inContext(name string, start, first int, quoted bool) sort {
+	switch name {
+	case "key", "Key":
+		if s := t.sortOf(lastWord(t.enclosing(start, first)) + " key"); s.secret() {
+			return s
+		}
+		if quoted {
+			return plain
+		}
+		if strings.Contains(t.target(), "tac") {
+			return password // of TACACS+, in a file of its own
+		}
+		if first <= start+1 || !isBlank(t.S[first-1]) {
+			return plain
+		}
+		before, at, _, ok := nameBefore(t.S, start, first-1)
+		if ok && isPrefix(t.S[start:at]) {
+			if as := t.sortOf(before + " key"); as.secret() {
+				return as
+			}
+		}
+	case "community":
+		if strings.Contains(t.target(), "snmp") {
+			return password
+		}
+	}
+	return plain
+}
+
+// enclosing returns the name of what a member stands in that begins at first, in
+// the line that begins at start: the name before the brace that is open, the
+// line of YAML that is indented less, the section. Empty when it is far: no more
+// than the reach of a value is looked at.
+func (t *Text) enclosing(start, first int) string {
+	s, limit := t.S, max(0, first-reach)
+	if strings.IndexByte(s[limit:first], '{') < 0 && strings.IndexByte(s[limit:first], '\n') < 0 {
+		return ""
+	}
+	depth := 0
+	for i := first - 1; i >= limit; i-- {
+		switch s[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth < 0 {
+				line := limit + strings.LastIndexByte(s[limit:i], '\n') + 1
+				name, _, _, _ := nameBefore(s, line, line+len(strings.TrimRight(s[line:i], " :=>")))
+				return name
+			}
+		}
+	}
+	indent := indentOf(s[start:min(first, start+reach)])
+	for end := start - 1; end > limit; {
+		begin := limit + strings.LastIndexByte(s[limit:end], '\n') + 1
+		line := strings.TrimRight(s[begin:end], " \t\r")
+		if name, ok := strings.CutSuffix(line, ":"); ok && indentOf(line) < indent {
+			return strings.TrimSpace(name)
+		}
+		if n := len(line); n > 2 && line[0] == '[' && line[n-1] == ']' {
+			return line[1 : n-1]
+		}
+		end = begin - 1
+	}
+	return ""
+}
+
+// objectName returns the name of the object whose first member begins at first:
+// `"dbPassword": {"value": …`, or the same in YAML; empty when it has none.
+func objectName(s string, first int) string {
+	from := max(0, first-maxName-reach)
+	before := strings.TrimRight(s[from:first], " \t\r\n")
+	if inner, ok := strings.CutSuffix(before, "{"); ok {
+		before = strings.TrimRight(inner, " \t\r\n")
+	} else if !strings.Contains(s[from+len(before):first], "\n") {
+		return ""
+	}
+	if !strings.HasSuffix(before, ":") {
+		return ""
+	}
+	name, _, _, _ := nameBefore(before, strings.LastIndexByte(before, '\n')+1, len(before)-1)
+	return name
+}

@@ -1,0 +1,195 @@
+package detect
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+)
+
+// The shortest runs that are decoded: what is shorter holds no text with a
+// name in it.
+const (
+	minBase64 = 16
+	minHex    = 32
+)
+
+// base64Runs decodes the runs of base64 and hexadecimal digits. Lines of a
+// wrapped run are joined.
+func (t *Text) base64Runs() {
+	s, padded := t.S, t.scanner.detector.base64
+	for i := 0; i+minBase64 <= len(s); {
+		// A run from here that is long enough has a digit at its least length.
+		if !padded[s[i+minBase64-1]] {
+			i += minBase64
+			continue
+		}
+		if !padded[s[i]] || s[i] == '=' {
+			i++
+			continue
+		}
+		start := i
+		end, wrapped := base64Run(s, i, padded)
+		i = end
+		if end-start < minBase64 || t.scanner.left <= 0 || inArmour(s, start) {
+			continue
+		}
+		run := s[start:end]
+		if wrapped {
+			run = strings.NewReplacer("\n", "", "\r", "", " ", "", "\t", "").Replace(run)
+		}
+		if len(run) > maxRunLength {
+			run, t.scanner.cut = run[:maxRunLength], true
+		}
+		if decoded, encoding := decodeRun(run, &t.scanner.decompressors); decoded != "" {
+			t.deeper(start, end, decoded, encoding)
+		}
+	}
+}
+
+func isBase64Byte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_' }
+
+// base64Run returns where the run that begins at i ends. A line break is part
+// of it when the lines are as long as wrapping makes them. Padded has the digits,
+// and what pads them.
+func base64Run(s string, i int, padded *table) (end int, wrapped bool) {
+	start, line := i, i
+	for i < len(s) {
+		if padded[s[i]] && s[i] != '=' {
+			i++
+			continue
+		}
+		if s[i] == '=' {
+			for i < len(s) && s[i] == '=' {
+				i++
+			}
+			return i, wrapped
+		}
+		n := i - line
+		if s[i] != '\n' && s[i] != '\r' || n < 36 || n%4 != 0 || n > 128 || wrapped && n != lineLength(s, start) {
+			return i, wrapped
+		}
+		next := i
+		for next < len(s) && (s[next] == '\n' || s[next] == '\r' || s[next] == ' ' || s[next] == '\t') {
+			next++
+		}
+		if next >= len(s) || !isBase64Byte(s[next]) {
+			return i, wrapped
+		}
+		if n = 0; true {
+			for next+n < len(s) && isBase64Byte(s[next+n]) {
+				n++
+			}
+			// The next line is part of it when it is full, or the last.
+			after := next + n
+			full := n == lineLength(s, start)
+			last := after == len(s) || s[after] == '=' || s[after] == '\n' || s[after] == '\r' || s[after] == '"' || s[after] == '\''
+			if !full && (!last || n > lineLength(s, start)) {
+				return i, wrapped
+			}
+		}
+		i, line, wrapped = next, next, true
+	}
+	return i, wrapped
+}
+
+// lineLength returns the length of the first line of a run.
+func lineLength(s string, start int) int {
+	n := 0
+	for start+n < len(s) && isBase64Byte(s[start+n]) {
+		n++
+	}
+	return n
+}
+
+// inArmour reports whether a run is the body of a PEM block, which is looked at
+// as a whole.
+func inArmour(s string, start int) bool {
+	before := strings.TrimRight(s[max(0, start-4):start], " \t\r\n")
+	return strings.HasSuffix(before, pemDash[:2])
+}
+
+// decodeRun returns what a run stands for, when that is text or something that
+// can be decoded further.
+func decodeRun(run string, d *decompressors) (decoded, encoding string) {
+	digits := len(run) >= minHex && isHex(run)
+	if digits && len(run)%2 == 0 {
+		if b, err := hex.DecodeString(run); err == nil && worth(b) {
+			return string(b), "hex"
+		}
+	}
+	text := strings.TrimRight(run, "=")
+	e := base64.RawStdEncoding
+	if strings.ContainsAny(text, "-_") {
+		if strings.ContainsAny(text, "+/") {
+			return "", ""
+		}
+		e = base64.RawURLEncoding
+	}
+	if len(text)%4 == 1 {
+		return "", ""
+	}
+	// The beginning tells whether the rest is worth it.
+	var some [64]byte
+	var head [48]byte
+	n, err := e.Decode(head[:], some[:copy(some[:], text)&^3])
+	if err != nil {
+		return "", ""
+	}
+	if !worth(head[:n]) {
+		if digits || len(text) < minDeflated/3*4 {
+			return "", ""
+		}
+		b, err := e.DecodeString(text[:min(len(text), 2*deflateProbe)&^3])
+		if err != nil || !isTar(string(b)) && !d.isDeflated(string(b)) {
+			return "", ""
+		}
+	}
+	b, err := e.DecodeString(text)
+	if err != nil || !worth(b) && !d.isDeflated(string(b[:min(len(b), deflateProbe)])) {
+		return "", ""
+	}
+	return string(b), "base64"
+}
+
+// textOf returns what s is the base64 of, when that is a line of text.
+func textOf(s string) (string, bool) {
+	trimmed := strings.TrimRight(s, "=")
+	if len(trimmed) < 8 || len(s) > maxValue || !isBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
+		return "", false
+	}
+	e := base64.RawStdEncoding
+	if strings.ContainsAny(trimmed, "-_") {
+		e = base64.RawURLEncoding
+	}
+	b, err := e.DecodeString(trimmed)
+	if err != nil {
+		return "", false
+	}
+	for _, c := range b {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' {
+			return "", false
+		}
+	}
+	return strings.TrimRight(string(b), "\n"), true
+}
+
+func isBase64(s string) bool {
+	t := strings.TrimRight(s, "=")
+	for i := range len(t) {
+		if c := t[i]; !isAlnum(c) && c != '+' && c != '/' && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return t != "" && len(s)-len(t) < 3
+}
+
+// isFolded reports whether s is base64 with blanks and line breaks in it.
+func isFolded(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !isBase64Byte(c) && c != '=' {
+			return false
+		}
+	}
+	return isBase64(strings.Join(strings.Fields(s), ""))
+}

@@ -1,0 +1,167 @@
+package detect
+
+import "strings"
+
+// commands looks at the command lines in a text that is more than that: all
+// lines of a script, and what looks like one elsewhere.
+func (t *Text) commands() {
+	s := t.S
+	if t.kind == script || isScript(s) {
+		t.script(0, len(s))
+		return
+	}
+	for start, end := range linesOf(s) {
+		if line := s[start:end]; end-start < maxCommand && (isCommandLine(line) || isItem(line)) && !isComment(strings.TrimSpace(line)) {
+			t.pipeline(start+commandStart(line), end)
+		} else if open := strings.IndexByte(line, '['); open >= 0 && end-start < maxCommand && strings.Contains(line[open:], ",") && strings.IndexByte(line[open:], '-') > 0 {
+			t.sequence(start+open+1, end)
+		}
+	}
+}
+
+// sequence looks at a command as a list of its words, as YAML, JSON and
+// Dockerfiles have it: `["redis-cli", "-a", "X"]`, which begins at start.
+func (t *Text) sequence(start, end int) {
+	all := &t.scanner.arguments
+	outer := len(*all)
+	s := t.S
+	for i := start; i < end && len(*all)-outer < maxWords && s[i] != ']'; {
+		switch c := s[i]; {
+		case c <= ' ' || c == ',':
+			i++
+		case c == '"' || c == '\'':
+			a, ok := quotedValue(s, i, i, end)
+			if !ok || a.end-a.start != len(a.value) {
+				i = end // escapes are in it
+				break
+			}
+			*all = append(*all, argument{text: a.value, start: a.start, end: a.end})
+			i = a.end + 1
+		default:
+			j := i
+			for j < end && s[j] != ',' && s[j] != ']' {
+				j++
+			}
+			word := strings.TrimSpace(s[i:j])
+			*all = append(*all, argument{text: word, start: i, end: i + len(word)})
+			i = j
+		}
+	}
+	words := (*all)[outer:len(*all):len(*all)]
+	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
+		words = words[1:] // of a check of health
+	}
+	if len(words) > 1 && isOption(strings.ReplaceAll(words[0].text, "/", "")) {
+		t.command(words, nil)
+	}
+	*all = (*all)[:outer]
+}
+
+// isScript reports whether a text begins as a script of a shell does.
+func isScript(s string) bool {
+	line := s[:lineEnd(s, 0)]
+	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
+}
+
+// isCommandLine reports whether a line may hold a command with a secret: it has
+// long options, or gives something to a command by a pipe.
+func isCommandLine(line string) bool {
+	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
+}
+
+// isItem reports whether a line is a command of a program that is known, in a
+// list of YAML, or stands for one in an alias.
+func isItem(line string) bool {
+	if strings.HasPrefix(line, "alias ") {
+		return true
+	}
+	item, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- ")
+	if !ok || !strings.Contains(item, " -") {
+		return false
+	}
+	name, _, _ := strings.Cut(item, " ")
+	_, known := programs()[program(name)]
+	return known
+}
+
+// nrpeCommand begins a line of the agent of Nagios: `command[check_x]=…`.
+const nrpeCommand = "command["
+
+// squidHelper begins a line of Squid that names a program: `auth_param basic
+// program /usr/lib/squid/basic_ldap_auth …`.
+const squidHelper = "auth_param "
+
+// userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
+const userParameter = "UserParameter="
+
+// isCron tells a line of a crontab.
+func isCron(line string) bool {
+	return len(line) > 12 && (line[0] == '*' || line[0] == '@' || line[0] >= '0' && line[0] <= '9') && strings.Contains(line, " /")
+}
+
+// commandStart returns where in a line the command begins: behind the key of a
+// unit, the instruction of a Dockerfile, the times and the user of a crontab.
+func commandStart(line string) int {
+	if strings.HasPrefix(line, "Exec") {
+		if i := strings.IndexByte(line, '='); i > 0 {
+			return i + 1 + len(line[i+1:]) - len(strings.TrimLeft(line[i+1:], " \t-@+!:"))
+		}
+	}
+	if strings.HasPrefix(line, "RUN ") {
+		return len("RUN ")
+	}
+	if item := strings.TrimLeft(line, " "); strings.HasPrefix(item, "- ") && item[2] != '-' {
+		return len(line) - len(item) + 2
+	}
+	if i := strings.Index(line, "command_line"); i >= 0 && i < 16 { // of Nagios
+		return i + len("command_line")
+	}
+	if strings.HasPrefix(line, userParameter) {
+		return strings.IndexByte(line, ',') + 1
+	}
+	if strings.HasPrefix(line, squidHelper) {
+		if i := strings.Index(line, " program "); i > 0 {
+			return i + len(" program ")
+		}
+	}
+	if strings.HasPrefix(line, nrpeCommand) {
+		return strings.IndexByte(line, '=') + 1
+	}
+	if isCron(line) {
+		return cronCommand(line)
+	}
+	return 0
+}
+
+// cronCommand returns where the command begins in a line of a crontab: behind the
+// times, and the user that the crontabs of the system have there.
+func cronCommand(line string) int {
+	fields := 5
+	if line[0] == '@' {
+		fields = 1
+	}
+	at := 0
+	next := func() string {
+		for at < len(line) && isBlank(line[at]) {
+			at++
+		}
+		n := strings.IndexAny(line[at:], " \t")
+		if n < 0 {
+			n = len(line) - at
+		}
+		return line[at : at+n]
+	}
+	for range fields {
+		at += len(next())
+	}
+	w := next()
+	if _, known := programs()[w]; !known && isOption(w) && at+len(w) < len(line) {
+		behind := at
+		at += len(w)
+		if second := next(); !strings.HasPrefix(second, "-") {
+			return at
+		}
+		return behind
+	}
+	return at
+}

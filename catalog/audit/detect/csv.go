@@ -1,0 +1,34 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+)
+
+// table looks at the columns of CSV whose heading names secrets.
+func (t *Text) table() {
+	header := lineEnd(t.S, 0)
+	separator := ","
+	if strings.Contains(t.S[:header], ";") {
+		separator = ";"
+	}
+	headings := fieldsIn(t.S, 0, header, separator)
+	sorts := make([]sort, len(headings))
+	for i := range headings {
+		headings[i].text = strings.Trim(headings[i].text, "\" \r")
+		sorts[i] = t.sortOf(headings[i].text)
+	}
+	if !slices.ContainsFunc(sorts, sort.secret) {
+		return
+	}
+	for start, end := range linesOf(t.S) {
+		if start == 0 {
+			continue
+		}
+		for i, f := range fieldsIn(t.S, start, end, separator) {
+			if i < len(sorts) && sorts[i].secret() {
+				t.given(headings[i].text, f.start, f.end, sorts[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package detect
+
+import "strings"
+
+// device looks at a line of the configuration of a network device: `username
+// admin privilege 15 password 0 X`, `crypto isakmp key X address …`.
+func (t *Text) device(keyword string, words []word) bool {
+	if !t.values().devices.has(keyword) {
+		return false
+	}
+	found := false
+	if before := t.S[max(0, words[0].start-reach):words[0].start]; keyword == "key" && len(words) <= 3 && (strings.Contains(before, "radius server ") || strings.Contains(before, "tacacs server ")) {
+		found = t.deviceSecret(keyword, words, len(words)-1)
+	}
+	marks := t.values().marks
+	for i := range len(words) - 1 {
+		low := strings.ToLower(words[i].text)
+		if !marks.has(low) || i == 0 && !leads(low) || i == 1 && keyword == "crypto" { // `crypto key generate`
+			continue
+		}
+		at := i + 1
+		for at < len(words) && isQualifier(words[at].text, at+1 == len(words)) {
+			at++
+		}
+		if at < len(words) && low == "priv" && at == i+1 && !strings.HasPrefix(words[at].text, "0x") ||
+			at < len(words) && marks.has(strings.ToLower(words[at].text)) {
+			continue
+		}
+		if at < len(words) {
+			found = t.deviceSecret(keyword, words, at) || found
+		}
+	}
+	return found
+}
+
+// leads reports whether a line of a device that begins with a word may have its
+// secret next.
+func leads(keyword string) bool {
+	switch keyword {
+	case "key-string", "pre-shared-key", "wpa-psk":
+		return true
+	}
+	return false
+}
+
+// isQualifier reports whether a word says how the secret behind it is written,
+// or which of several it is: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
+func isQualifier(s string, last bool) bool {
+	if last {
+		return len(s) == 1 && isNumber(s)
+	}
+	switch strings.ToLower(s) {
+	case "level", "encrypted", "plaintext", "ciphertext", "cipher", "simple", "local", "remote", "ascii", "hex", "clear", "aes", "des", "3des", "aes-128", "aes-192", "aes-256", "128", "192", "256":
+		return true
+	}
+	return len(s) <= 2 && isNumber(s)
+}
+
+// deviceSecret looks at the word at a position of a line of a device.
+func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
+	w := words[at]
+	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
+		return false // a sentence about passwords
+	}
+	as := password
+	switch keyword {
+	case "ip", "line", "server", "authentication", "peer":
+		as = token
+	}
+	t.given(words[at-1].text, w.start, w.end, as)
+	return true
+}
+
+// behindMark looks at what stands behind the name of a secret among other words,
+// none of them in quotes, as in the languages of network devices: `configure
+// radius primary shared-secret X`. It has to look like one, as words follow
+// such a name in any sentence.
+func (t *Text) behindMark(words []word) {
+	if t.kind != settings || len(words) < 3 {
+		return
+	}
+	for i := 1; i+1 < len(words); i++ {
+		w := words[i]
+		if w.quoted || !isOption(strings.TrimPrefix(w.text, "-")) || w.text != "cipher" && !t.sortOf(strings.TrimPrefix(w.text, "-")).open() {
+			continue
+		}
+		at := i + 1
+		for at+1 < len(words) && isQualifier(words[at].text, false) {
+			at++
+		}
+		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !t.values().isTermed(next.text) {
+			t.given(w.text, next.start, next.end, token)
+		}
+		i = at
+	}
+}
+
+// isMarked reports whether s has the end of a word behind which secrets stand,
+// among others: `… shared-secret X`, `… -bindPassword X`.
+func isMarked(s string) bool {
+	for _, mark := range []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// forDevice reports whether a command is one for a network device.
+func (t *Text) forDevice() bool {
+	first, _, _ := strings.Cut(t.S, " ")
+	return t.values().devices.has(first)
+}

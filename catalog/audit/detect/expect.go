@@ -1,0 +1,28 @@
+package detect
+
+import "strings"
+
+// expect looks at scripts of Expect: what is sent after the prompt for a
+// password.
+func (t *Text) expect() {
+	s := t.S
+	for i := range places(s, "assword") {
+		at := i + len("assword")
+		line := s[at:min(len(s), at+reach)]
+		line = line[:lineEnd(line, min(len(line), lineEnd(line, 0)+1))]
+		_, rest, ok := strings.Cut(line, "send ")
+		if !ok {
+			continue
+		}
+		_, rest, _ = strings.Cut(rest, `"`)
+		secret, _, ok := strings.Cut(rest, `\r"`)
+		if line, _, found := strings.Cut(rest, `\n"`); found && (!ok || len(line) < len(secret)) {
+			secret, ok = line, true
+		}
+		if !ok || strings.ContainsAny(secret, "\"\n") {
+			continue
+		}
+		from := at + len(line) - len(rest)
+		t.given("send", from, from+len(secret), password)
+	}
+}

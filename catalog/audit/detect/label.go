@@ -1,0 +1,61 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isLabel reports whether a value is what a field for secrets is called, in
+// letters only: a translation, a caption.
+func (d *Detector) isLabel(s string) bool {
+	if len(s) > 40 {
+		return false
+	}
+	if s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_") {
+		as := d.names.sortOf(s)
+		return as.secret() // the name of a variable
+	}
+	found := false
+	before := ""
+	if strings.IndexByte(s, '-') > 0 && isTitle(s) {
+		s = strings.ReplaceAll(s, "-", " ") // `Client-Secret`
+	}
+	for w := range strings.FieldsSeq(s) {
+		w = strings.Trim(w, ".:;=?!*()[]{}<>\"'")
+		if article, noun, ok := strings.Cut(w, "'"); ok && len(article) <= 5 {
+			w = noun // `d'accès`
+		}
+		if !isLetters(w) {
+			return false
+		}
+		if low := strings.ToLower(w); before != "" && d.names.pairs[before+" "+low] > hint {
+			found = true // `Mot de passe`
+		}
+		before = strings.ToLower(w)
+		if as := d.names.sortOf(w); as.secret() {
+			found = true
+		}
+	}
+	return found
+}
+
+// isTitle reports whether each word between dashes begins with a capital.
+func isTitle(s string) bool {
+	for w := range strings.SplitSeq(s, "-") {
+		if first, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(first) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLetters reports whether s has letters only, of any script.
+func isLetters(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return true
+}

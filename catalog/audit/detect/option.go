@@ -1,0 +1,184 @@
+package detect
+
+import "strings"
+
+// optionsIn looks at the options in text[from:] of a word.
+func (t *Text) optionsIn(a *argument, from int) {
+	start, end := a.at(from), a.to(len(a.text))
+	if a.start < 0 || end-start != len(a.text)-from {
+		return // escapes are in it: the places would be wrong
+	}
+	list := []argument{{}} // in place of the program
+	for i := start; i < end && len(list) < maxWords; {
+		if c := t.S[i]; c <= ' ' || c == '\'' || c == '"' {
+			i++
+			continue
+		}
+		w := shellWord(t.S, i, end)
+		list = append(list, w)
+		i = max(w.end, i+1)
+	}
+	t.options(list)
+}
+
+// options looks at options whose name tells what they take: `--password X`,
+// `--token=X`, `-storepass X`, `/pass:X`.
+func (t *Text) options(words []argument) {
+	names := t.names()
+	first := 1
+	if words[0].text != "" && words[0].text[0] == '-' {
+		first = 0 // nothing but options
+	}
+	for i := first; i < len(words); i++ {
+		w := &words[i]
+		if len(w.text) < 3 || w.text[0] != '-' && w.text[0] != '/' && !strings.Contains(w.text, "=") {
+			continue
+		}
+		option, value, joined := strings.Cut(w.text, "=")
+		if !joined && w.text[0] == '/' {
+			option, value, joined = strings.Cut(w.text, ":")
+		}
+		name := strings.TrimLeft(option, "-/")
+		if !isOption(name) {
+			continue
+		}
+		if _, last, found := strings.Cut(name, ":"); found {
+			name = last // `http:password=…`
+		}
+		as := names.sortOf(name)
+		if !as.may() {
+			continue
+		}
+		if joined {
+			t.word(w, name, len(w.text)-len(value), len(w.text), as)
+			continue
+		}
+		if as == hint && w.text[0] == '-' && i+1 < len(words) && strings.Contains(words[i+1].text, ":") && strings.Contains(strings.ToLower(name), "auth") {
+			t.account(&words[i+1])
+			continue
+		}
+		if as == hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
+			continue
+		}
+		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
+			t.word(next, name, 0, len(next.text), as)
+			i++
+		}
+	}
+}
+
+// isOption reports whether s can be the name of an option, a variable or a
+// header.
+func isOption(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// option looks at options of which one names what the other gives a value:
+// `-Name N -Value X`, `/v N /d X`.
+func (t *Text) option(words []argument) {
+	name, as := "", plain
+	for i := range len(words) - 1 {
+		next := &words[i+1]
+		switch w := words[i].text; {
+		case len(w) < 2 || w[0] != '-' && w[0] != '/':
+		case listed("-n -k /v --name --key --property", w), strings.EqualFold(w, "-name"):
+			name = lastPart(next.text)
+			as = t.sortOf(name[strings.LastIndexByte(name, '.')+1:])
+		case as.secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
+			t.word(next, name, 0, len(next.text), as)
+		}
+	}
+}
+
+// bundles reports whether a word is short options written as one, of which the
+// last takes what follows: `-ksu`.
+func bundles(options, word string) bool {
+	n := len(word)
+	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && listed(options, "-"+word[n-1:])
+}
+
+// loggedIn looks at commands that say who a user is, `-u NAME`, for what is the
+// password of the user then: `-p X`, `-p:X`; with the name of LDAP, `-w X`.
+func (t *Text) loggedIn(words []argument) {
+	user, directory := false, false
+	for i := range words {
+		switch w, _, _ := cutOption(words[i].text); w {
+		case "-u", "-U", "-l", "--user", "--username":
+			user = true
+		case "-D":
+			directory = true
+		}
+	}
+	if !user && !directory {
+		return
+	}
+	for i := range words {
+		w := &words[i]
+		option, joined, found := cutOption(w.text)
+		switch {
+		case user && (option == "-p" || option == "-P") && found:
+			t.word(w, option, len(w.text)-len(joined), len(w.text), chosen(joined))
+		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
+		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
+			t.word(&words[i+1], option, 0, len(words[i+1].text), chosen(words[i+1].text))
+		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
+			t.word(w, "-w", 2, len(w.text), token)
+		}
+	}
+}
+
+// cutOption splits an option from what is joined to it.
+func cutOption(word string) (option, value string, joined bool) {
+	i := strings.IndexAny(word, ":=")
+	if i < 0 {
+		return word, "", false
+	}
+	return word[:i], word[i+1:], true
+}
+
+// chosen returns what to take a word for that may be a password, or the name of
+// something: a password when it has letters of both cases and digits, as rules
+// for passwords demand.
+func chosen(s string) sort {
+	if digits, lower, upper, _ := count(s); digits > 0 && lower > 0 && upper > 0 {
+		return password
+	}
+	return token
+}
+
+// joinedOption looks at `-pSECRET`, `-uUSER:SECRET`.
+func (t *Text) joinedOption(p taking, w *argument) {
+	for o := range strings.FieldsSeq(p.joined) {
+		if rest, ok := strings.CutPrefix(w.text, o); ok && rest != "" && rest[0] != '-' {
+			t.word(w, o, len(o), len(w.text), password)
+			return
+		}
+	}
+}
+
+func listed(options, word string) bool {
+	if len(word) < 2 || options == "" {
+		return false
+	}
+	for o := range strings.FieldsSeq(options) {
+		if o == word {
+			return true
+		}
+	}
+	return false
+}
+
+func hasOption(words []argument, option string) bool {
+	for i := range words {
+		w := words[i].text
+		if w == option || len(w) > 2 && w[0] == '-' && w[1] != '-' && strings.Contains(w, option[1:]) {
+			return true
+		}
+	}
+	return false
+}

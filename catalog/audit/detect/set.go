@@ -1,0 +1,36 @@
+package detect
+
+import "strings"
+
+// set is a set of words.
+type set struct {
+	words map[string]struct{}
+	// lengths are those of the words, by their first letter: most of what is
+	// asked for is none of them, and needs no search.
+	lengths [32]uint32
+}
+
+func setOf(text string) set {
+	var s set
+	for w := range strings.FieldsSeq(text) {
+		s.add(w)
+	}
+	return s
+}
+
+// add adds a word that is not empty.
+func (s *set) add(w string) {
+	if s.words == nil {
+		s.words = map[string]struct{}{}
+	}
+	s.words[w] = struct{}{}
+	s.lengths[w[0]&31] |= 1 << min(len(w), 31)
+}
+
+func (s *set) has(w string) bool {
+	if w == "" || s.lengths[w[0]&31]>>min(len(w), 31)&1 == 0 {
+		return false
+	}
+	_, ok := s.words[w]
+	return ok
+}
