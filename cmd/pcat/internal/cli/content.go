@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"sync"
 )
 
@@ -38,9 +37,7 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	if _, err := io.Copy(spool, in); err != nil {
 		return nil, errors.Join(err, spool.Close())
 	}
-	if spool.Bytes() == nil {
-		src.streams.saveMemory()
-	}
+	src.streams.expect(spool.Size())
 	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes, close: spool.Close}, nil
 }
 
@@ -59,7 +56,7 @@ func (in *Input) inPlace() (*Content, error) {
 	}
 	c := &Content{in: in, at: in.file, start: in.start, size: size, close: in.Close}
 	if size > inMemory {
-		in.streams.saveMemory()
+		in.streams.expect(size)
 		c.data = func() []byte { return nil }
 	} else {
 		c.data = sync.OnceValue(c.load)
@@ -69,6 +66,7 @@ func (in *Input) inPlace() (*Content, error) {
 
 // load returns all of the content, nil when it cannot be read: whoever reads it then is told why.
 func (c *Content) load() []byte {
+	c.in.streams.expect(c.size)
 	data := make([]byte, c.size)
 	if _, err := io.ReadFull(c.Reader(), data); err != nil {
 		return nil
@@ -83,28 +81,6 @@ func (c *Content) With(data []byte) *Content {
 
 // Input returns the input that this is the content of, for its name and compression.
 func (c *Content) Input() *Input { return c.in }
-
-// saveMemory has garbage collected earlier: what passes of a large input makes much of it, and little
-// stays.
-func (s *IOStreams) saveMemory() {
-	const percent = 40
-	s.collectAt(percent)
-}
-
-// saveStops has garbage collected later, for jobs that work at the same time: they share a heap, and to
-// collect its garbage stops all of them, for as long as it takes the last one to be stopped. It costs
-// each job about as much memory as it keeps. A large input has its way, whenever it comes.
-func (s *IOStreams) saveStops() {
-	const percent = 200
-	s.collectAt(percent)
-}
-
-// collectAt sets how much garbage there has to be, in percent of what stays, unless the user says it.
-func (s *IOStreams) collectAt(percent int) {
-	if s != nil && s.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-}
 
 // Size returns the number of bytes.
 func (c *Content) Size() int64 { return c.size }

@@ -25,6 +25,7 @@ type IOStreams struct {
 
 	settings Settings
 	temps    temps
+	memory   memory
 	files    [2]*os.File // the files behind In and Out, nil when there is none
 }
 

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+// memory is what a run decides about its heap, in the place of Go, which does not know that a process
+// ends soon. Who sets GOGC decides instead.
+type memory struct {
+	mu      sync.Mutex
+	begun   bool
+	late    bool // the first collection is put off
+	percent int  // of garbage to what stays, from then on; 0 for what Go has
+}
+
+// expect prepares the heap for an input of size bytes.
+func (s *IOStreams) expect(size int64) {
+	if s == nil || s.Getenv("GOGC") != "" {
+		return
+	}
+	s.memory.begin(size, s.Getenv("GOMEMLIMIT") == "")
+	if size > inMemory {
+		s.saveMemory()
+	}
+}
+
+// begin makes room for what becomes of an input, if it may, and puts the first collection off: up to then
+// most of the heap is what the run is about, and to find that out takes longer than the memory that a
+// small input needs in the end. It has an effect once.
+func (m *memory) begin(size int64, room bool) {
+	const (
+		first     = 24 << 20  // bytes of the heap at the first collection
+		atHundred = 4 << 20   // what these are at 100 percent
+		worth     = 1 << 20   // bytes of an input that gains more by room than the collection costs
+		times     = 8         // room for a byte of the input
+		most      = 256 << 20 // room, which those commands use that hold a large input
+	)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.begun {
+		return
+	}
+	m.begun, m.late = true, true
+	if room && size >= worth {
+		makeRoom(min(times*size, most))
+	}
+	usual := debug.SetGCPercent(100 * first / atHundred)
+	if m.percent == 0 {
+		m.percent = usual
+	}
+	type garbage struct{ *memory } // that the first collection finds
+	runtime.AddCleanup(&garbage{m}, (*memory).collected, m)
+}
+
+// collected ends what begin put off.
+func (m *memory) collected() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.late {
+		m.late = false
+		debug.SetGCPercent(m.percent)
+	}
+}
+
+// saveMemory has garbage collected earlier: what passes of a large input makes much of it, and little
+// stays.
+func (s *IOStreams) saveMemory() {
+	const percent = 40
+	s.collectAt(percent)
+}
+
+// saveStops has garbage collected later, for jobs that work at the same time: they share a heap, and to
+// collect its garbage stops all of them, for as long as it takes the last one to be stopped. It costs
+// each job about as much memory as it keeps. A large input has its way, whenever it comes.
+func (s *IOStreams) saveStops() {
+	const percent = 200
+	s.collectAt(percent)
+}
+
+// collectAt sets how much garbage there has to be, in percent of what stays.
+func (s *IOStreams) collectAt(percent int) {
+	if s == nil || s.Getenv("GOGC") != "" {
+		return
+	}
+	m := &s.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.late, m.percent = false, percent
+	debug.SetGCPercent(percent)
+}

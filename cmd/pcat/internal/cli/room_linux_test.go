@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestMakeRoom(t *testing.T) {
+	const more = 16 << 20
+	asked, free := askedFor(t), idle()
+	size := free + more // which is not all free already
+	makeRoom(size)
+	if got := askedFor(t); got < asked+more {
+		t.Errorf("%d bytes are to be in huge pages, want %d more than %d", got, more, asked)
+	}
+	if got := idle(); got < size {
+		t.Errorf("%d bytes of the heap are free, want %d", got, size)
+	}
+}
+
+// idle returns how much of the heap is free.
+func idle() int64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapIdle)
+}
+
+// askedFor returns how much of the memory of this process is to be in huge pages.
+func askedFor(t *testing.T) (bytes int64) {
+	t.Helper()
+	f, err := os.Open("/proc/self/smaps")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = f.Close() }()
+	var size int64
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		line := lines.Text()
+		if kB, ok := strings.CutPrefix(line, "Size:"); ok {
+			if _, err := fmt.Sscanf(kB, "%d kB", &size); err != nil {
+				t.Fatal(line, err)
+			}
+		}
+		if strings.HasPrefix(line, "VmFlags:") && strings.Contains(line+" ", " hg ") {
+			bytes += size << 10
+		}
+	}
+	return bytes
+}
