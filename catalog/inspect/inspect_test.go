@@ -2,6 +2,7 @@ package inspect_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,6 +32,15 @@ func summarize(t testing.TB, data []byte, form string, o inspect.Options) []*ins
 		all = append(all, s)
 	}
 	return all
+}
+
+func read(t *testing.T, data []byte) *catalog.Reader {
+	t.Helper()
+	f, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog.NewReaderBytes(data, f, serialization.DecodeOptions{})
 }
 
 func TestRealCatalog(t *testing.T) {
@@ -116,16 +126,39 @@ func TestSameInAllForms(t *testing.T) {
 }
 
 func TestPlacesCanBeHidden(t *testing.T) {
-	data := []byte(`{"name":"n","resources":[{"type":"Exec","title":"hunter2-title","parameters":{"a":{"__ptype":"Deferred","name":"f"}}}],"edges":[]}`)
-	hide := func(at catalog.Location) catalog.Location {
-		return catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: "hidden"}, Path: pcore.Path{}.Key("p")}
+	const named, secret = `{"name":"n","resources":[{"type":"Exec","title":"hunter2-title","parameters":{"a":{"__ptype":"Deferred","name":"f"}}}],"edges":[]}`,
+		`{"name":"m","resources":[{"type":"User","title":"hunter2-user","parameters":{"password":"hunter2"},"sensitive_parameters":["password"]}],"edges":[]}`
+	hide := func(at catalog.Location) (catalog.Location, error) {
+		return catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: "hidden"}, Path: pcore.Path{}.Key("p")}, nil
 	}
-	text, err := json.Marshal(summarize(t, data, "rich-json", inspect.Options{Place: hide}))
+	text, err := json.Marshal(summarize(t, []byte("["+named+","+secret+"]"), "rich-json", inspect.Options{Place: hide}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "Exec[hidden]/p") {
+	if strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "Exec[hidden]/p") || !strings.Contains(string(text), "User[hidden]/p") {
 		t.Errorf("%s", text)
+	}
+	refuse := func(at catalog.Location) (catalog.Location, error) { return at, errors.New("asked") }
+	for _, err := range inspect.Summaries(read(t, []byte(named)), inspect.Options{Place: refuse}) {
+		if err != nil {
+			t.Errorf("there is no secret, but Place is %v", err)
+		}
+	}
+	for s, err := range inspect.Summaries(read(t, []byte(secret)), inspect.Options{Place: refuse}) {
+		if s != nil || err == nil || err.Error() == "" {
+			t.Errorf("got %v, %v", s, err)
+		}
+	}
+	whole := 0
+	for s, err := range inspect.Summaries(read(t, []byte("["+named+","+secret[:60])), inspect.Options{Place: hide}) {
+		if s != nil {
+			whole++
+		} else if err == nil {
+			t.Error("a catalog that is cut off is no error")
+		}
+	}
+	if whole != 1 {
+		t.Errorf("%d catalogs were summed up before the one that is cut off", whole)
 	}
 }
 

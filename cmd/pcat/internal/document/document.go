@@ -16,6 +16,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -194,6 +195,21 @@ func (d *Document) Failure(err error) error {
 	bare := *placed
 	bare.At = catalog.Location{}
 	return cli.BadInput(d.Name, shortened(placed.At.String()), d.Explain(&bare))
+}
+
+// Place returns what names a place in d without the secrets that d declares, in titles and keys. They are
+// collected when the first place is named.
+func (d *Document) Place() func(catalog.Location) (catalog.Location, error) {
+	var known *sensitive.Redactor
+	return func(at catalog.Location) (catalog.Location, error) {
+		if known == nil {
+			known = sensitive.New(sensitive.Options{})
+			if err := known.Collect(d.Reader()); err != nil {
+				return catalog.Location{}, err
+			}
+		}
+		return known.Location(at), nil
+	}
 }
 
 // shortened leaves out the middle of a place that is hundreds of steps long.

@@ -40,7 +40,7 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		Short: "Say what is in a catalog",
 		Long: `Say what is in a catalog: its form, node and environment, how many resources of which types, where
 secrets are declared, which functions are left for the agent to call and where, and the biggest
-values. Values themselves are not shown.`,
+values. Values themselves are not shown; copies of secrets in titles and keys are masked.`,
 		Example: `  pcat inspect catalog.json
   pcat inspect --json catalogs/ | jq .node`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,7 +86,7 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer,
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
-	o := inspect.Options{Biggest: opts.Biggest}
+	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Place()}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
 	}
