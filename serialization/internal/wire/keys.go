@@ -43,10 +43,9 @@ const (
 // holds the first eight and high the next; what stands behind the key does not
 // matter.
 func MarkOf(low, high uint64, n int) Mark {
-	if n < 8 {
-		return Mark{low & (1<<(8*n&63) - 1), uint64(n) << lengthShift}
-	}
-	return Mark{low, high&(1<<(8*(n-8)&63)-1) | uint64(n)<<lengthShift}
+	// A shift by 64 bits or more leaves nothing, and below 8 the second one is
+	// by very many.
+	return Mark{low & (1<<(8*uint(n)) - 1), high&^(^uint64(0)<<(8*uint(max(n-8, 0)))) | uint64(n)<<lengthShift}
 }
 
 // MarkText is MarkOf for a text.
@@ -75,9 +74,9 @@ type keySet struct {
 	seen               uint64
 }
 
-// fewKeys is the number of keys up to which comparing a key with each of them
+// FewKeys is the number of keys up to which comparing a key with each of them
 // is faster than a table.
-const fewKeys = 16
+const FewKeys = 16
 
 // Open begins a map, Close ends it.
 func (k *Keys) Open() {
@@ -135,26 +134,33 @@ func (k *Keys) Mark(text []byte) Mark {
 // AddMark is Add for a key of which the mark is known.
 func (k *Keys) AddMark(m Mark) (added bool) {
 	// The bit of most keys is one that no key before has.
-	bit := uint64(1) << (m.spread() >> 58)
-	added = k.top.seen&bit == 0 && len(k.marks)-k.top.start < fewKeys || k.isNew(m)
+	bit := m.Bit()
+	added = k.top.seen&bit == 0 && len(k.marks)-k.top.start < FewKeys || k.IsNew(m)
 	k.top.seen |= bit
-	k.marks = append(k.marks, m)
+	k.Note(m)
 	return added
 }
 
-// spread returns a number whose highest bits depend on all of the key.
-func (m Mark) spread() uint64 {
+// Note adds a key of which it is known that the map does not have it.
+func (k *Keys) Note(m Mark) { k.marks = append(k.marks, m) }
+
+// Bit returns a bit that is the same for the same key. What has another one is
+// another key.
+func (m Mark) Bit() uint64 {
 	const factor = 0x9e3779b97f4a7c15
-	if m.High >= isLong {
-		return m.Low * factor
+	part := m.Low
+	if m.High < isLong {
+		part ^= bits.RotateLeft64(m.High, 29)
 	}
-	return (m.Low ^ bits.RotateLeft64(m.High, 29)) * factor
+	return 1 << (part * factor >> 58)
 }
 
-// isNew reports whether the map has no such key. It notes the key in the table.
-func (k *Keys) isNew(m Mark) bool {
+// IsNew reports whether the map that was opened last does not have a key, which
+// is to be noted then. Up to FewKeys keys there is no need to ask when none of
+// them has its bit.
+func (k *Keys) IsNew(m Mark) bool {
 	marks := k.marks[k.top.start:]
-	if len(marks) >= fewKeys {
+	if len(marks) >= FewKeys {
 		return k.addIndexed(m)
 	}
 	for _, other := range marks {
@@ -183,7 +189,7 @@ func (k *Keys) addIndexed(m Mark) (added bool) {
 	}
 	table := &k.tables[k.top.table]
 	if 2*n >= len(*table) {
-		*table = k.index(max(4*fewKeys, 2*len(*table)))
+		*table = k.index(max(4*FewKeys, 2*len(*table)))
 	}
 	at, found := k.place(*table, m)
 	if found {

@@ -9,6 +9,7 @@ import (
 
 // Eight bytes at a time: each in one byte of a word.
 const (
+	word  = 8
 	ones  = 0x0101010101010101
 	highs = 0x80 * ones
 	// Below blanks are the control characters.
@@ -35,6 +36,20 @@ func OddText(w uint64) uint64 {
 // Plain returns how many bytes stand before the first one that odd tells.
 func Plain(odd uint64) int { return bits.TrailingZeros64(odd) >> 3 }
 
+// PlainPair is Plain for two words that follow each other, with no branch that
+// depends on where the byte is.
+func PlainPair(first, second uint64) int {
+	n, more := Plain(Odd(first)), Plain(Odd(second))
+	return n + more&-(n>>3) // more only where n is 8
+}
+
+// Digits returns how many digits stand before the first of the eight bytes of w
+// that is none.
+func Digits(w uint64) int {
+	digit := w ^ '0'*ones
+	return Plain((digit | (digit&^highs + (highs - 10*ones))) & highs)
+}
+
 // Wide reports whether one of the bytes of w is beyond ASCII.
 func Wide(w uint64) bool { return w&highs != 0 }
 
@@ -42,9 +57,10 @@ func Wide(w uint64) bool { return w&highs != 0 }
 // not plain in a string of JSON: a quote, a backslash, a control character or
 // one beyond ASCII; len(data) when there is none.
 func PlainEnd(data []byte, i int) int {
-	for ; i+8 <= len(data); i += 8 {
-		if odd := Odd(binary.LittleEndian.Uint64(data[i:])); odd != 0 {
-			return i + Plain(odd)
+	for ; i+2*word <= len(data); i += 2 * word {
+		two := data[i : i+2*word]
+		if n := PlainPair(binary.LittleEndian.Uint64(two), binary.LittleEndian.Uint64(two[word:])); n < 2*word {
+			return i + n
 		}
 	}
 	for ; i < len(data); i++ {
@@ -80,38 +96,73 @@ var unescaped = [256]byte{
 // for those that stand for none.
 func Unescaped(letter byte) byte { return unescaped[letter] }
 
+// block is how much of a string with escapes Unescape looks at at once.
+const block = 4 * word
+
 // Unescape appends the text of a string of JSON at i, up to something that needs
-// a closer look: the end of the string or of data, an escape by a number, or what
-// must not stand there. It adds to wide what it moves over, for [Wide].
-func Unescape(out, data []byte, i int, wide uint64) ([]byte, int, uint64) {
-	const word = 8
-	for len(data)-i > word+1 {
-		if cap(out)-len(out) < word {
-			out = slices.Grow(out, len(out)+word)
+// a closer look: the end of the string or what is near that of data, an escape by
+// a number, or what must not stand there. It adds to wide what it moves over, for
+// [Wide].
+//
+// It looks at a block of bytes at once. What follows an escape is copied up to the
+// end of a block, whatever it is, and the next escape takes back what was too much:
+// this way no branch depends on how far they are from each other, and none of them
+// waits for the one before.
+func Unescape(out, data []byte, i int, wide uint64) (_ []byte, end int, _ uint64) {
+	if i+1 < len(data) && data[i] == '\\' && unescaped[data[i+1]] == 0 {
+		return out, i, wide // most often an escape by a number behind another one
+	}
+	for len(data)-i >= 2*block+1 {
+		if cap(out)-len(out) < 2*block {
+			out = slices.Grow(out, len(out)+2*block)
 		}
-		w := binary.LittleEndian.Uint64(data[i:])
+		from := (*[2*block + 1]byte)(data[i:])
+		first, second := binary.LittleEndian.Uint64(from[:]), binary.LittleEndian.Uint64(from[word:])
+		third, fourth := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+		odd := eachOdd(first) | eachOdd(second)<<word | eachOdd(third)<<(2*word) | eachOdd(fourth)<<(3*word)
 		at := len(out)
-		binary.LittleEndian.PutUint64(out[at:at+word], w)
-		odd := OddText(w)
-		if odd == 0 {
-			wide |= w
-			out = out[:at+word]
-			i += word
-			continue
+		to := (*[2 * block]byte)(out[at : at+2*block])
+		copyBlock((*[block]byte)(to[:]), (*[block]byte)(from[:]))
+		moved, gone := block, 0
+		for odd != 0 {
+			n := bits.TrailingZeros64(odd) & (block - 1)
+			c := unescaped[from[n+1]]
+			if from[n] != '\\' || c == 0 {
+				return out[:at+n-gone], i + n, wide | first&below(n) | second&below(n-word) | third&below(n-2*word) | fourth&below(n-3*word)
+			}
+			to[n-gone] = c
+			gone++ // the backslash
+			moved = max(block, n+2)
+			copyBlock((*[block]byte)(to[n+2-gone:]), (*[block]byte)(from[n+2:]))
+			odd &^= 3 << n
 		}
-		n := Plain(odd)
-		wide |= w << (64 - 8*n) // a shift by all of 64 bits leaves nothing
-		i += n
-		c := unescaped[data[i+1]]
-		if data[i] != '\\' || c == 0 {
-			return out[:at+n], i, wide
-		}
-		out = out[:at+n+1]
-		out[at+n] = c
-		i += 2
+		wide |= first | second | third | fourth
+		out = out[:at+moved-gone]
+		i += moved
 	}
 	return out, i, wide
 }
+
+func copyBlock(to, from *[block]byte) {
+	first, second := binary.LittleEndian.Uint64(from[:]), binary.LittleEndian.Uint64(from[word:])
+	third, fourth := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+	binary.LittleEndian.PutUint64(to[:], first)
+	binary.LittleEndian.PutUint64(to[word:], second)
+	binary.LittleEndian.PutUint64(to[2*word:], third)
+	binary.LittleEndian.PutUint64(to[3*word:], fourth)
+}
+
+// eachOdd returns a bit for each of the eight bytes of w, the first one lowest,
+// that is set when OddText would tell the byte if it were the first.
+func eachOdd(w uint64) uint64 {
+	low := w &^ highs // sums of these never reach the byte above
+	plain := w | (low+(highs-blanks))&(low^quotes+(highs-ones))&(low^escapes+(highs-ones))
+	const gather = 1<<7 | 1<<14 | 1<<21 | 1<<28 | 1<<35 | 1<<42 | 1<<49 | 1<<56
+	return ^plain & highs >> 7 * gather >> 56
+}
+
+// below returns the bits of the first n bytes of a word.
+func below(n int) uint64 { return 1<<(8*max(n, 0)) - 1 }
 
 const hexDigits = "0123456789abcdef"
 
