@@ -198,7 +198,7 @@ const (
 // so many bytes, and so much of the length for the text.
 const (
 	partShare  = 400
-	richShare  = 1024
-	stepsShare = 512
+	richShare  = 512
+	stepsShare = 256
 	textShare  = 5
 )

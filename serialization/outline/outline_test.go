@@ -125,6 +125,78 @@ func TestNoOutline(t *testing.T) {
 	}
 }
 
+// agree is check for a document that is laid out as one with an Outline is: it has
+// one exactly when it can be decoded.
+func agree(t *testing.T, data string) {
+	t.Helper()
+	check(t, []byte(data))
+	_, err := pcatjson.Decode([]byte(data), serialization.DecodeOptions{Plain: true})
+	if o := of(data); (o != nil) != (err == nil) {
+		t.Fatalf("%q: outline %v, but decoding finds %v", data, o != nil, err)
+	}
+}
+
+// behind is what stands behind what is tested: nothing, so that it is near the end of
+// the document, and enough for all that is looked at at once.
+var behind = []string{"", "," + strings.Repeat(" ", 80) + "1"}
+
+// What stands at a position of a document, or is left out there, is seen.
+func TestEachByte(t *testing.T) {
+	const value = `{"a":"","__ptype":"T","fifteen_letters":[],"a key of many letters":"text of sixteen_","b\n":"x\ty\\","é":"wide é",` +
+		`"c":{"d":[1,-20,3.5,4e1,12345678901,true,false,null,"s","text of more than sixteen bytes",{},[ ]]} , "f" : "a \"quoted\" text that has\nsome lines\nand é\n"}`
+	for _, rest := range behind {
+		agree(t, `{"name":[`+value+rest+`]}`)
+		for i := range value {
+			for _, c := range []byte("\"\\,:{}[]09-.eaun \n\x00\x1f\x7f\x80\xc3\xff") {
+				agree(t, `{"name":[`+value[:i]+string([]byte{c})+value[i:]+rest+`]}`)
+				agree(t, `{"name":[`+value[:i]+string([]byte{c})+value[i+1:]+rest+`]}`)
+			}
+			agree(t, `{"name":[`+value[:i]+value[i+1:]+rest+`]}`)
+			agree(t, `{"name":[`+value[:i])
+		}
+	}
+}
+
+// A string of any length ends where it ends, whatever stands in it, or behind it.
+func TestEachLength(t *testing.T) {
+	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for _, odd := range []string{"", `\n`, `\u0041`, `\x`, `\`, "é", "\xc3", "\x1f", `"`} {
+		for n := range len(plain) {
+			text := `"` + plain[:n] + odd
+			for _, rest := range behind {
+				agree(t, `{"name":[`+text+`"`+rest+`]}`)
+				agree(t, `{"name":[`+text+plain[n:]+`"`+rest+`]}`)
+				agree(t, `{"name":[{`+text+`":1,"x":`+text+`"}`+rest+`]}`)
+				agree(t, `{"name":[{`+text+`" : `+text+plain[n:]+`","y":2}`+rest+`]}`)
+			}
+		}
+	}
+}
+
+// A key that a map has twice is found wherever the two stand, however many there are.
+func TestEachPairOfKeys(t *testing.T) {
+	for _, letters := range []string{"", "long key that no mark holds "} {
+		for _, n := range []int{2, 3, 16, 17, 40} {
+			for first := range n {
+				for second := range n {
+					members := make([]string, n)
+					for i := range members {
+						key := i
+						if i == second {
+							key = first
+						}
+						members[i] = fmt.Sprintf(`"%s%d":{"k":1}`, letters, key)
+					}
+					data := `{"name":{` + strings.Join(members, ",") + `}}`
+					if (of(data) != nil) != (first == second) {
+						t.Fatalf("%s: outline %v", data, of(data) != nil)
+					}
+				}
+			}
+		}
+	}
+}
+
 // check holds an Outline against what decoding finds: the parts are those of
 // the document, and the text is what strings stand for.
 func check(t interface {

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -149,7 +150,7 @@ func (s *scanner) skip(i int) int {
 }
 
 func (s *scanner) value(i int) int {
-	switch c := s.at(i); c {
+	switch s.at(i) {
 	case '"':
 		end, _ := s.string(i)
 		return end
@@ -157,6 +158,13 @@ func (s *scanner) value(i int) int {
 		return s.object(i)
 	case '[':
 		return s.array(i)
+	default:
+		return s.plainValue(i)
+	}
+}
+
+func (s *scanner) plainValue(i int) int {
+	switch s.at(i) {
 	case 'n':
 		return s.literal(i, "null")
 	case 't':
@@ -185,21 +193,42 @@ func (s *scanner) array(i int) int {
 	s.depth--
 	level := len(s.path)
 	s.path = append(s.path, 0)
+	data := s.data
 	for n := -1; ; n-- {
-		if c := s.at(i); c == '{' || c == '[' {
+		if uint(i) >= uint(len(data)) {
+			return failed
+		}
+		switch data[i] {
+		case '"':
+			start := i + 1
+			if i = shortEnd(data, start); i < len(data) && data[i] == '"' {
+				i++
+			} else {
+				i, _ = s.anyString(start, i)
+			}
+		case '{':
 			s.path[level] = n
+			i = s.object(i)
+		case '[':
+			s.path[level] = n
+			i = s.array(i)
+		default:
+			i = s.plainValue(i)
 		}
-		if i = s.value(i); i < 0 {
+		if uint(i) >= uint(len(data)) {
 			return failed
 		}
-		i = s.skip(i)
-		c := s.at(i)
+		c := data[i]
+		if c <= ' ' {
+			i = s.skip(i)
+			c = s.at(i)
+		}
 		i++
-		if c == ']' {
-			break
-		}
 		if c != ',' {
-			return failed
+			if c != ']' {
+				return failed
+			}
+			break
 		}
 		i = s.skip(i)
 	}
@@ -212,46 +241,87 @@ func (s *scanner) object(start int) int {
 	if s.depth == 0 {
 		return failed
 	}
-	i := s.skip(start + 1)
-	if s.at(i) == '}' {
-		return i + 1
+	i := start + 1
+	if s.at(i) != '"' {
+		if i = s.skip(i); s.at(i) == '}' {
+			return i + 1
+		}
 	}
 	s.depth--
 	s.keys.Open()
 	level := len(s.path)
 	s.path = append(s.path, 0)
 	rich := none
+	seen := uint64(0) // the bits of all keys
 	n := 0
+	data := s.data
 	for ; ; n++ {
-		at, mark := s.key(i)
-		if at < 0 || !s.keys.AddMark(mark) {
+		at := failed
+		var mark wire.Mark
+		if len(data)-i > keyRoom {
+			// Most keys are short and no blanks follow them; their mark is made
+			// of what is in hand.
+			text := (*[keyRoom]byte)(data[i : i+keyRoom])
+			first, second := binary.LittleEndian.Uint64(text[1:]), binary.LittleEndian.Uint64(text[9:])
+			n := wire.PlainPair(first, second)
+			if n <= wire.MarkLen && text[0] == '"' && binary.LittleEndian.Uint16(text[n+1:]) == '"'|':'<<8 && text[n+3] > ' ' {
+				at, mark = i+n+3, wire.MarkOf(first, second, n)
+			}
+		}
+		if at < 0 {
+			i = s.skip(i)
+			if at, mark = s.key(i); at >= len(data) || at < 0 {
+				return failed
+			}
+		}
+		bit := mark.Bit()
+		if (seen&bit != 0 || n >= wire.FewKeys) && !s.keys.IsNew(mark) {
+			return failed
+		}
+		seen |= bit
+		s.keys.Note(mark)
+		switch data[at] {
+		case '"':
+			if i = shortEnd(data, at+1); i < len(data) && data[i] == '"' {
+				i++
+			} else {
+				i, _ = s.anyString(at+1, i)
+			}
+		case '{':
+			s.path[level] = i + 1
+			i = s.object(at)
+		case '[':
+			s.path[level] = i + 1
+			i = s.array(at)
+		default:
+			i = s.plainValue(at)
+		}
+		if uint(i) >= uint(len(data)) {
 			return failed
 		}
 		switch mark {
 		case s.typeKey:
-			rich = s.begins(start, at, n)
-		case s.watchedKey:
+			rich = s.begins(start, Span{at, i}, n)
+		case s.valueKey:
+			if n == 1 && rich >= 0 {
+				s.out.rich[rich].Value = Span{at, i}
+			}
+		}
+		if mark == s.watchedKey {
 			s.part.Watched = true
 		}
-		if c := s.at(at); c == '{' || c == '[' {
-			s.path[level] = i + 1
+		c := data[i]
+		if c <= ' ' {
+			i = s.skip(i)
+			c = s.at(i)
 		}
-		if i = s.value(at); i < 0 {
-			return failed
-		}
-		if n == 1 && rich >= 0 && mark == s.valueKey {
-			s.out.rich[rich].Value = Span{at, i}
-		}
-		i = s.skip(i)
-		c := s.at(i)
 		i++
-		if c == '}' {
+		if c != ',' {
+			if c != '}' {
+				return failed
+			}
 			break
 		}
-		if c != ',' {
-			return failed
-		}
-		i = s.skip(i)
 	}
 	if rich >= 0 {
 		s.out.rich[rich].End = i
@@ -265,21 +335,12 @@ func (s *scanner) object(start int) int {
 	return i
 }
 
-// key reads the key of a member and returns where its value begins. Most keys
-// are short and no blanks follow them; their mark is made of what is in hand.
+// keyRoom is how many bytes a short key may take with its quotes, its colon and
+// the first byte of the value.
+const keyRoom = wordPair + 4
+
+// key reads the key of a member and returns where its value begins.
 func (s *scanner) key(i int) (end int, mark wire.Mark) {
-	if data := s.data; len(data)-i > wordPair+4 {
-		text := data[i+1 : i+wordPair+4]
-		first, second := binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint64(text[8:])
-		odd := wire.Odd(first)
-		n := wire.Plain(odd)
-		if odd == 0 {
-			n += wire.Plain(wire.Odd(second))
-		}
-		if n <= wire.MarkLen && data[i] == '"' && text[n] == '"' && text[n+1] == ':' && text[n+2] > ' ' {
-			return i + n + 3, wire.MarkOf(first, second, n)
-		}
-	}
 	if s.at(i) != '"' {
 		return failed, mark
 	}
@@ -298,24 +359,17 @@ func (s *scanner) key(i int) (end int, mark wire.Mark) {
 // none is no position in Outline.rich.
 const none = -1
 
-// begins notes a rich value that begins at start, when its `__ptype`, whose
-// value is at at, is the first of its members and a text without escapes.
-func (s *scanner) begins(start, at, n int) int {
-	end := none
-	if s.at(at) == '"' && n == 0 {
-		i, text := s.string(at)
-		if i-at == len(text)+2 { // without escapes
-			end = i
-		}
-	}
+// begins notes a rich value that begins at start, when its `__ptype` is the
+// first of its members and a text without escapes.
+func (s *scanner) begins(start int, typ Span, n int) int {
 	o := s.out
 	first, depth := len(o.steps), len(s.path)-1
-	if end == none || first+depth > len(s.data)/stepShare+fewSteps {
+	if n > 0 || s.data[typ.Start] != '"' || bytes.IndexByte(s.data[typ.Start:typ.End], '\\') >= 0 || first+depth > len(s.data)/stepShare+fewSteps {
 		s.part.Odd = true
 		return none
 	}
 	o.steps = append(o.steps, s.path[:depth]...)
-	o.rich = append(o.rich, Rich{Span: Span{Start: start}, Type: Span{at + 1, end - 1}, path: Span{first, len(o.steps)}})
+	o.rich = append(o.rich, Rich{Span: Span{Start: start}, Type: Span{typ.Start + 1, typ.End - 1}, path: Span{first, len(o.steps)}})
 	return len(o.rich) - 1
 }
 
@@ -361,6 +415,12 @@ func (s *scanner) number(start int) int {
 }
 
 func (s *scanner) digits(i int) int {
+	for len(s.data)-i >= 8 {
+		n := wire.Digits(binary.LittleEndian.Uint64(s.data[i:]))
+		if i += n; n < 8 {
+			return i
+		}
+	}
 	for i < len(s.data) && s.data[i]-'0' <= 9 {
 		i++
 	}
@@ -368,22 +428,22 @@ func (s *scanner) digits(i int) int {
 }
 
 // string reads the string whose quote is at i and returns what it stands for.
-//
-// Most strings are short. The end of those is found in two words at once, with
-// no branch that depends on where it is.
 func (s *scanner) string(i int) (end int, text []byte) {
 	start := i + 1
-	if start+wordPair >= len(s.data) {
-		return s.anyString(start, start)
+	if i = shortEnd(s.data, start); s.at(i) == '"' {
+		return i + 1, s.data[start:i]
 	}
-	two := s.data[start : start+wordPair]
-	n := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two)))
-	more := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two[8:])))
-	n += more & -(n >> 3) // more only where n is 8
-	if s.data[start+n] != '"' {
-		return s.anyString(start, start+n)
+	return s.anyString(start, i)
+}
+
+// shortEnd returns up to where the text at start is plain, for so many bytes as
+// most strings have at most, but near the end of data.
+func shortEnd(data []byte, start int) int {
+	if len(data)-start < wordPair {
+		return start
 	}
-	return start + n + 1, s.data[start : start+n]
+	two := data[start : start+wordPair]
+	return start + wire.PlainPair(binary.LittleEndian.Uint64(two), binary.LittleEndian.Uint64(two[8:]))
 }
 
 // anyString is string for one of any length that is plain up to i.
@@ -393,30 +453,27 @@ func (s *scanner) anyString(start, i int) (end int, text []byte) {
 	if wide {
 		i = wire.TextEnd(s.data, i)
 	}
-	switch {
-	case s.at(i) == '\\':
-		return s.escaped(start, i, wide)
-	case s.at(i) != '"', i-start > s.limit, wide && !utf8.Valid(s.data[start:i]):
+	switch c := s.at(i); {
+	case c == '\\':
+		return s.escaped(start)
+	case c != '"', i-start > s.limit, wide && !utf8.Valid(s.data[start:i]):
 		return failed, nil
 	}
 	return i + 1, s.data[start:i]
 }
 
-// escaped reads the rest of a string whose first escape is at i; wide tells that
-// it has bytes beyond ASCII before that. It puts what the string stands for in
-// text.
-func (s *scanner) escaped(start, i int, wide bool) (end int, text []byte) {
-	data := s.data
-	all := uint64(0) // has the high bits of what comes
+// escaped reads a string that has an escape and puts what it stands for in text.
+func (s *scanner) escaped(start int) (end int, text []byte) {
+	data, i := s.data, start
+	wide := uint64(0) // has the high bits of all that was moved over
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
 	b := append(s.text, '"')
 	first := len(b)
-	b = append(b, data[start:i]...)
 	for {
-		b, i, all = wire.Unescape(b, data, i, all)
+		b, i, wide = wire.Unescape(b, data, i, wide)
 		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
 			b = append(b, c)
-			all |= uint64(c)
+			wide |= uint64(c)
 			i++
 		}
 		switch s.at(i) {
@@ -433,7 +490,7 @@ func (s *scanner) escaped(start, i int, wide bool) (end int, text []byte) {
 			b = utf8.AppendRune(b, r)
 			i += n
 		case '"':
-			if i-start > s.limit || (wide || wire.Wide(all)) && !utf8.Valid(data[start:i]) {
+			if i-start > s.limit || wire.Wide(wide) && !utf8.Valid(data[start:i]) {
 				return failed, nil
 			}
 			s.text = b
