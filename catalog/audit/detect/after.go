@@ -18,7 +18,9 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 		i += 2
 	}
 	if s[i] == '!' || s[i] == '&' {
-		i += properties(s[i:end])
+		if i += properties(s[i:end]); i >= end {
+			return assignment{} // it stands in the lines below
+		}
 	}
 	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
 		i++

@@ -33,6 +33,17 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
+// What YAML puts before a value may be all there is.
+func TestPropertiesWithoutValue(t *testing.T) {
+	for _, text := range []string{"password: &pw ", "  token: !!str ", "password: &pw !!str "} {
+		for _, end := range []string{"", "\n", "\n  k7Xq9zzW\n"} {
+			if hits := find(t, "File", "content", text+end); len(hits) > 0 {
+				t.Errorf("%q: %d hits", text+end, len(hits))
+			}
+		}
+	}
+}
+
 // A name that stands inside a value of several lines is not beside it.
 func TestPairsInsideEachOther(t *testing.T) {
 	for _, text := range []string{"value: |\n  name: db_password\n", "name: |\n  value: db_password\n", "value: |\n  name: db_password\nvalue: x\n"} {

@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // columns tells how the lines of a kind of file are split, and which field is
 // the secret; a negative position counts from the end.
@@ -11,81 +14,90 @@ type columns struct {
 	after     string // cut the field behind this text
 	until     string // and before this
 	quoted    bool   // the field stands in quotes
-	sort      sort
+	sort      sort   // password, unless it is told
 }
 
-// columnsOf returns how the lines of a file of that name are split.
-func columnsOf(base, whole string) (columns, bool) {
-	switch {
-	case strings.Contains(base, "pgpass"):
-		return columns{separator: ":", fields: 5, at: 4, sort: password}, true
-	case strings.Contains(base, "sasl_passw"), strings.Contains(base, "relay_passw"), strings.Contains(base, "smtp_auth"):
-		return columns{fields: 2, at: 1, after: ":", sort: password}, true
-	case base == "userlist.txt": // of PgBouncer
-		return columns{fields: 2, at: 1, sort: password}, true
-	case strings.Contains(base, "passwd.client"):
-		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
-	case strings.HasPrefix(base, "users.oath"): // of the OATH toolkit
-		return columns{fields: 4, at: 3, sort: password}, true
-	case strings.Contains(base, "known_tokens"), strings.Contains(base, "token-auth"), strings.Contains(base, "basic-auth"), strings.HasSuffix(base, "basic_auth.csv"):
-		return columns{separator: ",", fields: 3, at: 0, sort: token}, true
-	case strings.Contains(base, "chap-secrets"), strings.Contains(base, "pap-secrets"), strings.Contains(base, "l2tp-secrets"):
-		return columns{fields: 3, at: 2, sort: password}, true
-	case strings.HasSuffix(whole, "conf/passwd"): // of Subversion
-		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
-	case strings.Contains(base, "wpa_psk"): // of hostapd
-		return columns{fields: 2, at: -1, sort: password}, true // behind `keyid=`, `vlanid=` and the address
-	case strings.Contains(base, "eap_user"):
-		return columns{fields: 3, at: 2, quoted: true, sort: password}, true
-	case base == "servers" && strings.Contains(whole, "radius"):
-		return columns{fields: 2, at: 1, sort: password}, true
-	case strings.HasSuffix(base, ".oath"):
-		return columns{fields: 4, at: 3, sort: password}, true
-	case strings.HasSuffix(base, ".digest"):
-		return columns{separator: ":", fields: 3, at: 2, sort: password}, true
-	case strings.Contains(base, "htpasswd"), strings.Contains(base, "htdigest"), base == "passwd" && !strings.HasSuffix(whole, "/etc/passwd"),
-		strings.HasSuffix(base, ".users"), strings.Contains(base, "passwdfile"), strings.Contains(base, "rsyncd.secrets"):
-		return columns{separator: ":", fields: 2, at: -1, sort: password}, true
-	case base == "ntp.keys", base == "chrony.keys", base == "keys" && strings.Contains(whole, "ntp"):
-		return columns{fields: 2, at: -1, sort: password}, true
-	case base == "ipsec.secrets", strings.Contains(whole, "ipsec") && strings.HasSuffix(base, ".secrets"):
-		return columns{fields: 3, at: -1, sort: password}, true
-	case strings.HasSuffix(base, "jmxremote.password"):
-		return columns{fields: 2, at: 1, sort: password}, true
-	case strings.HasSuffix(base, "-users.properties"): // of WildFly
-		return columns{separator: "=", fields: 2, at: 1, sort: password}, true
-	case strings.HasSuffix(base, "realm.properties"): // of Jetty
-		return columns{separator: ":", fields: 2, at: 1, until: ",", sort: password}, true
-	case base == "config" && strings.Contains(whole, ".bundle/"):
-		return columns{fields: 2, at: 1, after: ":", sort: password}, true
-	case base == ".curlrc", base == "curlrc", base == "_curlrc":
-		return columns{fields: 3, at: 2, after: ":", sort: password}, true
-	case strings.Contains(base, "smokeping") && strings.Contains(base, "secret"), strings.Contains(base, "s3fs"): // of slaves, and of buckets
-		return columns{separator: ":", fields: 2, at: -1, sort: password}, true
-	case base == "secrets" && strings.Contains(whole, "/mail/"): // of OpenSMTPD
-		return columns{fields: 2, at: 1, after: ":", sort: password}, true
-	case strings.HasSuffix(base, "signing.key"): // of a server of Matrix
-		return columns{fields: 3, at: 2, sort: token}, true
-	case base == "users.properties": // of ActiveMQ
-		return columns{separator: "=", fields: 2, at: 1, until: ",", sort: password}, true
-	case base == "auth" && strings.Contains(whole, "deluge"):
-		return columns{separator: ":", fields: 3, at: 1, sort: password}, true
-	case base == "client.keys": // of OSSEC and Wazuh: ID, name, address and key
-		return columns{fields: 4, at: 3, sort: password}, true
-	case base == "pcp.conf": // of Pgpool
-		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
-	case base == "psk.txt" && strings.Contains(whole, "racoon"):
-		return columns{fields: 2, at: 1, sort: password}, true
-	case strings.HasPrefix(base, "pam_radius"), strings.HasSuffix(whole, "raddb/server"):
-		return columns{fields: 2, at: 1, sort: password}, true
-	case base == "secrets" && strings.Contains(whole, "davfs2"):
-		return columns{fields: 3, at: 2, sort: password}, true
-	case strings.Contains(base, "psksecrets"), strings.HasSuffix(base, "psk.txt"), strings.HasSuffix(base, ".psk"):
-		return columns{separator: ":", fields: 2, at: 1, sort: password}, true
-	case strings.Contains(base, "auth-user-pass"), base == "user_pass", base == "userpass":
-		return columns{}, false
+// listing is a kind of file whose lines have columns.
+type listing struct {
+	// names are those of the files, in lower case, where an asterisk at the
+	// beginning or the end stands for anything.
+	names []string
+	// within stands somewhere in the path.
+	within string
+	columns
+}
+
+// listings are the kinds of such files. Of several that fit, the first counts.
+var listings = []listing{
+	{names: []string{"*pgpass*"}, columns: columns{separator: ":", fields: 5, at: 4}},
+	{names: []string{"*sasl_passw*", "*relay_passw*", "*smtp_auth*"}, columns: columns{fields: 2, at: 1, after: ":"}},
+	{names: []string{"userlist.txt"}, columns: columns{fields: 2, at: 1}}, // of PgBouncer
+	{names: []string{"*passwd.client*"}, columns: columns{separator: ":", fields: 3, at: 2}},
+	{names: []string{"users.oath*", "*.oath"}, columns: columns{fields: 4, at: 3}}, // of the OATH toolkit
+	{names: []string{"*known_tokens*", "*token-auth*", "*basic-auth*", "*basic_auth.csv"}, columns: columns{separator: ",", fields: 3, at: 0, sort: token}},
+	{names: []string{"*chap-secrets*", "*pap-secrets*", "*l2tp-secrets*"}, columns: columns{fields: 3, at: 2}},
+	{names: []string{"passwd"}, within: "conf/passwd", columns: columns{separator: "=", fields: 2, at: 1}}, // of Subversion
+	{names: []string{"*wpa_psk*"}, columns: columns{fields: 2, at: -1}},                                    // of hostapd: behind `keyid=`, `vlanid=` and the address
+	{names: []string{"*eap_user*"}, columns: columns{fields: 3, at: 2, quoted: true}},
+	{names: []string{"servers"}, within: "radius", columns: columns{fields: 2, at: 1}},
+	{names: []string{"*.digest"}, columns: columns{separator: ":", fields: 3, at: 2}},
+	{names: []string{"passwd"}, within: "/etc/passwd"}, // which has none
+	{names: []string{"*htpasswd*", "*htdigest*", "passwd", "*.users", "*passwdfile*", "*rsyncd.secrets*"}, columns: columns{separator: ":", fields: 2, at: -1}},
+	{names: []string{"ntp.keys", "chrony.keys"}, columns: columns{fields: 2, at: -1}},
+	{names: []string{"keys"}, within: "ntp", columns: columns{fields: 2, at: -1}},
+	{names: []string{"ipsec.secrets"}, columns: columns{fields: 3, at: -1}},
+	{names: []string{"*.secrets"}, within: "ipsec", columns: columns{fields: 3, at: -1}},
+	{names: []string{"*jmxremote.password"}, columns: columns{fields: 2, at: 1}},
+	{names: []string{"*-users.properties"}, columns: columns{separator: "=", fields: 2, at: 1}},            // of WildFly
+	{names: []string{"*realm.properties"}, columns: columns{separator: ":", fields: 2, at: 1, until: ","}}, // of Jetty
+	{names: []string{"config"}, within: ".bundle/", columns: columns{fields: 2, at: 1, after: ":"}},
+	{names: []string{".curlrc", "curlrc", "_curlrc"}, columns: columns{fields: 3, at: 2, after: ":"}},
+	{names: []string{"*secret*"}, within: "smokeping", columns: columns{separator: ":", fields: 2, at: -1}}, // of slaves
+	{names: []string{"*s3fs*"}, columns: columns{separator: ":", fields: 2, at: -1}},                        // of buckets
+	{names: []string{"secrets"}, within: "/mail/", columns: columns{fields: 2, at: 1, after: ":"}},          // of OpenSMTPD
+	{names: []string{"*signing.key"}, columns: columns{fields: 3, at: 2, sort: token}},                      // of a server of Matrix
+	{names: []string{"users.properties"}, columns: columns{separator: "=", fields: 2, at: 1, until: ","}},   // of ActiveMQ
+	{names: []string{"auth"}, within: "deluge", columns: columns{separator: ":", fields: 3, at: 1}},
+	{names: []string{"client.keys"}, columns: columns{fields: 4, at: 3}},              // of OSSEC and Wazuh: ID, name, address and key
+	{names: []string{"pcp.conf"}, columns: columns{separator: ":", fields: 2, at: 1}}, // of Pgpool
+	{names: []string{"psk.txt"}, within: "racoon", columns: columns{fields: 2, at: 1}},
+	{names: []string{"pam_radius*"}, columns: columns{fields: 2, at: 1}},
+	{names: []string{"server"}, within: "raddb/server", columns: columns{fields: 2, at: 1}},
+	{names: []string{"secrets"}, within: "davfs2", columns: columns{fields: 3, at: 2}},
+	{names: []string{"*psksecrets*", "*psk.txt", "*.psk"}, columns: columns{separator: ":", fields: 2, at: 1}},
+	{names: []string{"authkeys*"}, columns: columns{fields: 3, at: 2}}, // of Heartbeat
+}
+
+// listingOf returns how the lines of a file are split, whose name and path are
+// given in lower case; false when it has no columns.
+func listingOf(base, whole string) (columns, bool) {
+	for i := range listings {
+		l := &listings[i]
+		fits := func(name string) bool { return isNamed(base, name) }
+		if strings.Contains(whole, l.within) && slices.ContainsFunc(l.names, fits) {
+			c := l.columns
+			if c.sort == plain {
+				c.sort = password
+			}
+			return c, c.fields > 0
+		}
 	}
 	return columns{}, false
+}
+
+// isNamed reports whether a name is one that a pattern stands for; see listing.
+func isNamed(base, pattern string) bool {
+	rest, after := strings.CutPrefix(pattern, "*")
+	part, before := strings.CutSuffix(rest, "*")
+	switch {
+	case after && before:
+		return strings.Contains(base, part)
+	case after:
+		return strings.HasSuffix(base, part)
+	case before:
+		return strings.HasPrefix(base, part)
+	}
+	return base == part
 }
 
 func (t *Text) columns(base string, c columns) {

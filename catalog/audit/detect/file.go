@@ -47,34 +47,23 @@ func (t *Text) file() {
 		return
 	}
 	base := strings.ToLower(path.Base(name))
-	if c, ok := columnsOf(base, strings.ToLower(name)); ok {
+	if c, ok := listingOf(base, strings.ToLower(name)); ok {
 		t.columns(base, c)
 	}
-	if strings.HasPrefix(base, "authkeys") {
-		t.columns(base, columns{fields: 3, at: 2, sort: password})
-	}
-	if strings.HasSuffix(base, ".csv") {
-		t.table()
-	}
-	switch base {
-	case "router.db": // of Oxidized and RANCID
+	switch {
+	case base == "router.db": // of Oxidized and RANCID
 		t.columns(base, columns{separator: ":", fields: 4, at: 3, sort: password})
 		t.columns(base, columns{separator: ":", fields: 5, at: 4, sort: password})
-	case ".google_authenticator":
-		end := lineEnd(t.S, 0)
-		t.given(base, 0, end, password)
-	}
-	if base == "voicemail.conf" {
+	case base == "voicemail.conf":
 		t.mailboxes()
-	}
-	if strings.Contains(base, "authinfo") || base == "access" {
-		t.authInfo()
-	}
-	if base == "shiro.ini" {
+	case base == "shiro.ini":
 		t.members("[users]")
-	}
-	if base == "resource.cfg" {
+	case base == "resource.cfg":
 		t.userMacros()
+	case base == "access", strings.Contains(base, "authinfo"):
+		t.authInfo()
+	case strings.HasSuffix(base, ".csv"):
+		t.table()
 	}
 	if strings.Contains(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "google_authenticator") {
 		t.seed(base)
@@ -102,8 +91,8 @@ func (t *Text) members(section string) {
 // seed looks at the first line of a file of Google's module for PAM; options
 // stand below.
 func (t *Text) seed(base string) {
-	first := strings.TrimSpace(t.S[:lineEnd(t.S, 0)])
-	if len(first) >= 16 && strings.Trim(first, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == "" {
+	first := strings.TrimRight(t.S[:lineEnd(t.S, 0)], " \t\r")
+	if len(first) >= 16 && strings.Trim(first, string(alnum)) == "" {
 		t.given(base, 0, len(first), password)
 	}
 }
