@@ -33,7 +33,6 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	spool := src.streams.Spool()
-	spool.data = make([]byte, 0, min(in.sizeHint(), inMemory))
 	if _, err := io.Copy(spool, in); err != nil {
 		return nil, errors.Join(err, spool.Close())
 	}

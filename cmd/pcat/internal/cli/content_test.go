@@ -13,7 +13,7 @@ import (
 
 // Whatever an input is, its content can be read twice, and leaves nothing behind.
 func TestContent(t *testing.T) {
-	for _, size := range []int{0, 10, inMemory, inMemory + 1, 2*inMemory + 3} {
+	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1, 2*inMemory + 3} {
 		text := strings.Repeat("catalog ", size/8+1)[:size]
 		for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
 			tree(t, map[string]string{"f": compressedText(t, c, text), "tmp/x": ""})

@@ -32,6 +32,9 @@ func (s *IOStreams) Spool() *Spool { return &Spool{streams: s, limit: inMemory} 
 // Write implements io.Writer.
 func (p *Spool) Write(b []byte) (int, error) {
 	if p.file == nil && len(p.data)+len(b) <= p.limit {
+		if len(p.data)+len(b) > cap(p.data) {
+			p.grow(len(b))
+		}
 		p.data = append(p.data, b...)
 		p.size += int64(len(b))
 		return len(b), nil
@@ -44,6 +47,40 @@ func (p *Spool) Write(b []byte) (int, error) {
 	n, err := p.file.Write(b)
 	p.size += int64(n)
 	return n, spoolError(err)
+}
+
+// ReadFrom implements io.ReaderFrom. What is held in memory is read to its place there.
+func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
+	for p.file == nil && len(p.data) < p.limit {
+		if len(p.data) == cap(p.data) {
+			p.grow(1)
+		}
+		n, err := r.Read(p.data[len(p.data):cap(p.data)])
+		p.data = p.data[:len(p.data)+n]
+		p.size += int64(n)
+		read += int64(n)
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return read, err
+		}
+	}
+	rest, err := io.Copy(struct{ io.Writer }{p}, r)
+	return read + rest, err
+}
+
+// grow makes place for n more bytes, as far as the limit allows, and for many more, of which only those
+// cost something that are used: the next time all has to be copied.
+func (p *Spool) grow(n int) {
+	const first, times = 64 << 10, 8
+	size := min(max(first, times*cap(p.data), len(p.data)+n), p.limit)
+	if size == inMemory {
+		p.streams.expect(inMemory)
+	}
+	grown := make([]byte, len(p.data), size)
+	copy(grown, p.data)
+	p.data = grown
 }
 
 // spill moves what is in memory to a file.
