@@ -9,38 +9,113 @@ import (
 	"testing"
 )
 
-// TestDeferredPage runs the commands of docs/deferred.md, the lines that begin
-// with `$`, in a copy of testdata/deferred. What is printed is what stands below
-// them, but for durations.
-func TestDeferredPage(t *testing.T) {
+// TestPages runs the commands of the pages in docs, the lines that begin with `$`, each page in a copy of
+// the folder that it names. What is printed is what stands below them, but for durations and for blank
+// lines at the end: a form ends with a line break or without one.
+func TestPages(t *testing.T) {
 	root := filepath.Join("..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "deferred.md"))
+	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
+	for _, tt := range []struct {
+		page, folder string
+		commands     int // at least
+	}{
+		{"deferred", "deferred", 6},
+		{"formats", "catalogs/rich", 7},
+		{"language", "pages/language", 11},
+		{"query", "pages/query", 14},
+		{"types", "pages/types", 6},
+	} {
+		t.Run(tt.page, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join(root, "docs", tt.page+".md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			page := string(text)
+			if folder := "](../testdata/" + tt.folder + ")"; !strings.Contains(page, folder) {
+				t.Errorf("the page does not say that its files are in %s", tt.folder)
+			}
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "testdata", filepath.FromSlash(tt.folder)))); err != nil {
+				t.Fatal(err)
+			}
+			commands := commandsOf(page)
+			if len(commands) < tt.commands {
+				t.Errorf("%d commands are found on the page", len(commands))
+			}
+			for _, c := range commands {
+				t.Run(c.line, func(t *testing.T) {
+					if strings.Contains(c.line, "--ruby") && !hasPuppet {
+						t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
+					}
+					cmd := exec.Command("sh", "-c", c.line)
+					cmd.Dir = dir
+					out, _ := cmd.CombinedOutput() // a status other than 0 is told by what is printed
+					if got := timeless(string(out)); strings.TrimSpace(got) != strings.TrimSpace(timeless(c.printed)) {
+						t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestLinks follows the links of all pages to files of the repository, and to headings in them.
+func TestLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "testdata", "deferred"))); err != nil {
+	more, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
-	commands := 0
-	for _, c := range commandsOf(string(page)) {
-		t.Run(c.line, func(t *testing.T) {
-			if strings.Contains(c.line, "--ruby") && !hasPuppet {
-				t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
+	links := 0
+	for _, page := range append(pages, more...) {
+		for _, link := range link.FindAllStringSubmatch(read(t, page), -1) {
+			file, heading, _ := strings.Cut(link[1], "#")
+			if strings.Contains(file, "://") {
+				continue
 			}
-			cmd := exec.Command("sh", "-c", c.line)
-			cmd.Dir = dir
-			out, _ := cmd.CombinedOutput() // a status other than 0 is told by what is printed
-			if got := timeless(string(out)); got != timeless(c.printed) {
-				t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
+			links++
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), filepath.FromSlash(file))
 			}
-		})
-		commands++
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %v", page, err)
+			} else if heading != "" && !anchors(read(t, target))[heading] {
+				t.Errorf("%s: there is no heading %s in %s", page, heading, target)
+			}
+		}
 	}
-	if commands < 6 {
-		t.Errorf("%d commands are found on the page", commands)
+	if links < 50 {
+		t.Errorf("%d links are found", links)
 	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^) ]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	mark    = regexp.MustCompile("[^a-z0-9_ -]+")
+)
+
+// anchors are the names under which code hosts show the headings of a page.
+func anchors(page string) map[string]bool {
+	names := make(map[string]bool)
+	for _, h := range heading.FindAllStringSubmatch(page, -1) {
+		names[strings.ReplaceAll(mark.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")] = true
+	}
+	return names
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // What the page shows of plugins is what is in the folder.
@@ -63,20 +138,24 @@ func TestDeferredPageShowsPlugins(t *testing.T) {
 
 type command struct{ line, printed string }
 
-// commandsOf returns the commands in the indented blocks of a page.
+// commandsOf returns the commands in the indented blocks of a page. An empty line in a block is a line of
+// what is printed.
 func commandsOf(page string) []command {
 	var all []command
-	open := false
+	open, empty := false, ""
 	for line := range strings.Lines(page) {
 		text, indented := strings.CutPrefix(line, "    ")
 		switch {
 		case strings.HasPrefix(text, "$ ") && indented:
 			all = append(all, command{line: strings.TrimSpace(text[2:])})
-			open = true
+			open, empty = true, ""
 		case open && indented:
-			all[len(all)-1].printed += text
+			all[len(all)-1].printed += empty + text
+			empty = ""
+		case open && line == "\n":
+			empty += line
 		default:
-			open = false
+			open, empty = false, ""
 		}
 	}
 	return all

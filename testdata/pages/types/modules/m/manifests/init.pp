@@ -1,0 +1,1 @@
+class m (Hash[String, Integer] $mode) { }

@@ -1,0 +1,1 @@
+define m::port (Integer[1, 65535] $port, Array[M::Point] $points = []) { }

@@ -1,0 +1,1 @@
+type M::Point = Object[{attributes => {x => Integer, y => Integer}}]
