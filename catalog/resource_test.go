@@ -387,38 +387,6 @@ func TestAnyChange(t *testing.T) {
 	})
 }
 
-func ExampleCopy() {
-	input := `{"name":"web01","resources":[{"type":"File","title":"/etc/motd","tags":["file"],"parameters":{"size":1e2}}],"edges":[]}`
-	form := format(exampleT{}, "rich-json")
-
-	var out strings.Builder
-	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
-	dst := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
-	untag := catalog.TransformFunc(func(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
-		return r.Without("tags"), nil
-	})
-	if err := catalog.Copy(context.Background(), dst, src, untag); err != nil {
-		panic(err)
-	}
-	fmt.Println(out.String())
-	// Output:
-	// {"name":"web01","resources":[{"type":"File","title":"/etc/motd","parameters":{"size":1e2}}],"edges":[]}
-}
-
-func ExampleReader_Resources() {
-	input := `{"data":{"name":"web01","resources":[
-		{"type":"User","title":"app","parameters":{"password":"x"},"sensitive_parameters":["password"]}],"edges":[]}}`
-	src := catalog.NewReader(strings.NewReader(input), format(exampleT{}, "rich-json"), serialization.DecodeOptions{})
-	for r, err := range src.Resources() {
-		if err != nil {
-			panic(err)
-		}
-		fmt.Println(src.Header().Name(), r.Ref(), r.SensitiveParameters())
-	}
-	// Output:
-	// web01 User[app] [password]
-}
-
 func TestWithSplices(t *testing.T) {
 	const doc = `{"resources":[{"type":"T","title":"t", "parameters":{"a":1,"b":"x"}}],"edges":[]}`
 	for r, err := range catalog.NewReaderBytes([]byte(doc), format(t, "rich-json"), serialization.DecodeOptions{}).Resources() {

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func format(t fataler, name string) serialization.Format {
+func format(t testing.TB, name string) serialization.Format {
 	t.Helper()
 	f, err := formats.Default().ByName(name)
 	if err != nil {
@@ -91,15 +91,3 @@ func firstDifference(got, want []byte) string {
 	from := max(0, n-60)
 	return "got …" + string(got[from:min(len(got), n+60)]) + "…\nwant …" + string(want[from:min(len(want), n+60)]) + "…"
 }
-
-// fataler is what format needs of a test.
-type fataler interface {
-	Helper()
-	Fatal(...any)
-}
-
-// exampleT stands for the test in an example.
-type exampleT struct{}
-
-func (exampleT) Helper()          {}
-func (exampleT) Fatal(why ...any) { panic(why) }

@@ -2,7 +2,6 @@ package sensitive_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -732,35 +730,3 @@ func (p *pieces) Write(b []byte) (int, error) {
 	p.n++
 	return p.Buffer.Write(b)
 }
-
-func ExampleRedactor() {
-	data := []byte(`{"name":"web01","resources":[
-		{"type":"Class","title":"App","parameters":{"password":"S3cret-Value"},"sensitive_parameters":["password"]},
-		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw=S3cret-Value"}}],"edges":[]}`)
-	form := format(exampleT{}, "rich-json")
-	src := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
-
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(src()); err != nil {
-		panic(err)
-	}
-	var out bytes.Buffer
-	if err := r.Redact(context.Background(), &out, form, src()); err != nil {
-		panic(err)
-	}
-	for res, err := range catalog.NewReaderBytes(out.Bytes(), form, serialization.DecodeOptions{}).Resources() {
-		if err != nil {
-			panic(err)
-		}
-		parameters, _ := res.Parameters()
-		fmt.Println(res.Ref(), slices.Collect(parameters.Values()))
-	}
-	// Output:
-	// Class[App] ['redacted-1-by-pcat']
-	// File[/etc/app.conf] ['pw=redacted-1-by-pcat']
-}
-
-type exampleT struct{}
-
-func (exampleT) Helper()          {}
-func (exampleT) Fatal(why ...any) { panic(fmt.Sprint(why...)) }

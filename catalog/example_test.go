@@ -1,0 +1,90 @@
+package catalog_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// A catalog as an agent caches it, resource by resource. Detect finds its form
+// by the content, then by the name.
+func Example() {
+	name := filepath.Join("..", "testdata", "catalogs", "tiny", "rich.msgpack")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	form, err := formats.Default().Detect("", data, name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	src := catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
+	for r, err := range src.Resources() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		parameters, err := r.Parameters()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if parameters.Len() > 1 {
+			fmt.Println(r.Ref(), parameters)
+		}
+	}
+	fmt.Println(src.Header().Name(), src.Header().Environment(), form.Name)
+	// Output:
+	// File[/etc/hello] {'ensure' => 'file', 'content' => "hello\n"}
+	// web01.example.com production rich-msgpack
+}
+
+func ExampleCopy() {
+	input := `{"name":"web01","resources":[{"type":"File","title":"/etc/motd","tags":["file"],"parameters":{"size":1e2}}],"edges":[]}`
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var out strings.Builder
+	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
+	dst := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+	untag := catalog.TransformFunc(func(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
+		return r.Without("tags"), nil
+	})
+	if err := catalog.Copy(context.Background(), dst, src, untag); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(out.String())
+	// Output:
+	// {"name":"web01","resources":[{"type":"File","title":"/etc/motd","parameters":{"size":1e2}}],"edges":[]}
+}
+
+func ExampleReader_Resources() {
+	input := `{"data":{"name":"web01","resources":[
+		{"type":"User","title":"app","parameters":{"password":"x"},"sensitive_parameters":["password"]}],"edges":[]}}`
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
+	for r, err := range src.Resources() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(src.Header().Name(), r.Ref(), r.SensitiveParameters())
+	}
+	// Output:
+	// web01 User[app] [password]
+}
