@@ -41,6 +41,7 @@ type Entry struct {
 type Ledger struct {
 	out        *json.Encoder // nil when only the count is wanted
 	file, form string
+	named      func(catalog.Location) catalog.Location // nil when places are named as they are
 	resource   *catalog.Resource
 	listed     *catalog.Names // its sensitive parameters, once they were asked for
 	first      Entry
@@ -66,6 +67,10 @@ func (l *Ledger) Begin(file, form string) {
 	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
 }
 
+// Hide has places called what place returns for them, when a title or a key must
+// not be seen. Nil, as in the beginning, calls all what they are.
+func (l *Ledger) Hide(place func(catalog.Location) catalog.Location) { l.named = place }
+
 // Resource implements [catalog.Transform]: it changes nothing. It must be the
 // last in the chain that changes names of resources and parameters.
 func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
@@ -77,12 +82,15 @@ func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Reso
 
 // Lost notes a loss; it is what [serialization.EncodeOptions.OnLoss] takes.
 func (l *Ledger) Lost(loss serialization.Loss) {
-	e := l.entry(loss)
-	if l.count == 0 {
-		l.first = e
-	}
 	l.count++
 	l.counts[loss.Kind]++
+	if l.count > 1 && l.out == nil {
+		return // of the first the place is told
+	}
+	e := l.entry(loss)
+	if l.count == 1 {
+		l.first = e
+	}
 	if l.out != nil && l.err == nil {
 		l.err = l.out.Encode(e)
 	}
@@ -90,6 +98,9 @@ func (l *Ledger) Lost(loss serialization.Loss) {
 
 func (l *Ledger) entry(loss serialization.Loss) Entry {
 	at, secret := l.place(loss.Path)
+	if l.named != nil {
+		at = l.named(at)
+	}
 	e := Entry{File: l.file, Form: l.form, At: at.String(), Lost: loss.Kind, Secret: secret || loss.Secret()}
 	e.Type = typeOf(loss.Before)
 	if e.Secret {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/transcode"
@@ -19,6 +20,9 @@ type Options struct {
 	// ValuesOnly leaves out whether the document comes out in its own form
 	// byte for byte: blanks, escapes and the spelling of numbers.
 	ValuesOnly bool
+	// Place returns the place that is named in stead of another one, when a title
+	// or a key must not be seen. Nil names all as they are.
+	Place func(catalog.Location) catalog.Location
 }
 
 // Result is what became of one document.
@@ -127,7 +131,13 @@ type check struct {
 }
 
 // place names where a path leads in the document.
-func (c *check) place(path pcore.Path) string { return placeOf(c.value, path).String() }
+func (c *check) place(path pcore.Path) string {
+	at := placeOf(c.value, path)
+	if c.opts.Place != nil {
+		at = c.opts.Place(at)
+	}
+	return at.String()
+}
 
 func (c *check) road(f serialization.Format) Road {
 	road := Road{Form: f.Name, Status: Same}

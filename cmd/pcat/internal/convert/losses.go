@@ -58,6 +58,7 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
+	f.ledger.Hide(doc.Named)
 	opts.Write.OnLoss = f.ledger.Lost
 	if opts.Read.Plain {
 		opts.Write.OnLoss = f.lostInPlain

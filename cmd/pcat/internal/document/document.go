@@ -52,6 +52,8 @@ type Document struct {
 
 	content *cli.Content
 	decode  serialization.DecodeOptions
+	secrets *sensitive.Redactor // what knows the secrets of the document, once a place is named
+	unread  error               // of collecting them
 }
 
 // Check refuses a form that does not exist, before anything is read.
@@ -194,22 +196,27 @@ func (d *Document) Failure(err error) error {
 	}
 	bare := *placed
 	bare.At = catalog.Location{}
-	return cli.BadInput(d.Name, shortened(placed.At.String()), d.Explain(&bare))
+	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Explain(&bare))
 }
 
-// Place returns what names a place in d without the secrets that d declares, in titles and keys. They are
-// collected when the first place is named.
-func (d *Document) Place() func(catalog.Location) (catalog.Location, error) {
-	var known *sensitive.Redactor
-	return func(at catalog.Location) (catalog.Location, error) {
-		if known == nil {
-			known = sensitive.New(sensitive.Options{})
-			if err := known.Collect(d.Reader()); err != nil {
-				return catalog.Location{}, err
-			}
-		}
-		return known.Location(at), nil
+// Place returns a place in d as it is called without the secrets that d declares, in titles and keys. They
+// are collected when it is asked first. It must not be asked by several goroutines at once.
+func (d *Document) Place(at catalog.Location) (catalog.Location, error) {
+	if d.secrets == nil {
+		d.secrets = sensitive.New(sensitive.Options{})
+		d.unread = d.secrets.Collect(d.Reader())
 	}
+	return d.secrets.Location(at), d.unread
+}
+
+// Named is [Document.Place] for what is told of a document that cannot be read to its end: the secrets
+// are known as far as that.
+func (d *Document) Named(at catalog.Location) catalog.Location {
+	if at.Ref.IsZero() && len(at.Path) == 0 {
+		return at
+	}
+	at, _ = d.Place(at)
+	return at
 }
 
 // shortened leaves out the middle of a place that is hundreds of steps long.

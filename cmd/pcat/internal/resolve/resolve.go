@@ -123,10 +123,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	return jobs.Run(ctx, heedless{opts.Streams}, sources, func(ctx context.Context, src cli.Source, told io.Writer) error {
 		own, r := *opts, *r // what is known of one input is not of another
 		r.World.Log = language.Say(ctx, opts.Streams.LogTo(told))
-		if opts.Trace {
-			r.Trace = trace(told)
-		}
-		return own.resolve(ctx, &r, src, each)
+		return own.resolve(ctx, &r, src, each, told)
 	})
 }
 
@@ -184,9 +181,12 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 	return r, end, err
 }
 
-// trace prints events. They are asked for, so the level of the log does not count.
-func trace(w io.Writer) func(deferred.Event) {
-	return func(e deferred.Event) { _, _ = io.WriteString(w, e.String()+"\n") } // told is heedless
+// trace prints events of a document. They are asked for, so the level of the log does not count.
+func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
+	return func(e deferred.Event) {
+		e.At = doc.Named(e.At)
+		_, _ = io.WriteString(w, e.String()+"\n") // it is heedless
+	}
 }
 
 // heedless writes what is told of the calls to standard error. Nothing depends on its being read.
@@ -199,13 +199,16 @@ func (h heedless) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// resolve resolves one input by n goroutines.
-func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int) (err error) {
+// resolve resolves one input by n goroutines. The trace goes to told.
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int, told io.Writer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
+	if opts.Trace {
+		r.Trace = trace(told, doc)
+	}
 	opts.Write.Output.Private = false
 	run := r.Ahead(ctx, n, doc.Reader().Resources())
 	defer run.Close()
@@ -221,7 +224,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if errors.Is(err, errUnresolved) {
 		err = nil
 	}
-	return errors.Join(append(failed(src.Name, run.Failures()), err)...)
+	return errors.Join(append(failed(doc, run.Failures()), err)...)
 }
 
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
@@ -235,10 +238,10 @@ func unresolved(run *deferred.Ahead) error {
 }
 
 // failed returns one error for each call that could not be made.
-func failed(name string, failures deferred.Failures) []error {
+func failed(doc *document.Document, failures deferred.Failures) []error {
 	errs := make([]error, 0, len(failures)+1)
 	for _, f := range failures {
-		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: name, Place: f.At.String(), Err: remedy(f.Err)})
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: remedy(f.Err)})
 	}
 	return errs
 }

@@ -11,11 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/terminal"
+	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -95,6 +97,7 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	if err != nil {
 		return err
 	}
+	o.Place = named(data, form, o.Decode)
 	r, err := verify.Document(data, form, formats.Default().Formats(), o)
 	if err != nil {
 		return cli.BadInput(src.Name, "", err)
@@ -109,6 +112,18 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 		err = cli.Exit(cli.ExitFindings)
 	}
 	return err
+}
+
+// named returns what names places in data without the secrets that it declares, as far as it is a catalog.
+func named(data []byte, form serialization.Format, decode serialization.DecodeOptions) func(catalog.Location) catalog.Location {
+	var secrets *sensitive.Redactor
+	return func(at catalog.Location) catalog.Location {
+		if secrets == nil {
+			secrets = sensitive.New(sensitive.Options{})
+			_ = secrets.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
+		}
+		return secrets.Location(at)
+	}
 }
 
 func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {
