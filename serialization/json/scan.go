@@ -286,16 +286,9 @@ func (s *scanner) hex(i int) (rune, error) {
 	if i+6 > len(s.Data) {
 		return 0, s.Short()
 	}
-	var r rune
-	for _, c := range s.Data[i+2 : i+6] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, syntaxAt(i, "\\u needs four hexadecimal digits")
-		}
+	r, ok := wire.Hex(s.Data[i+2:])
+	if !ok {
+		return 0, syntaxAt(i, "\\u needs four hexadecimal digits")
 	}
 	return r, nil
 }

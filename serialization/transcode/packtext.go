@@ -196,7 +196,7 @@ func appendUnescaped(out, text []byte) ([]byte, int) {
 // \u, or of the two that make a surrogate pair, and how long it is; 0 when it
 // is none.
 func unicodeEscape(text []byte) (r rune, n int) {
-	r, ok := hex(text)
+	r, ok := wire.Hex(text)
 	if !ok || !utf16.IsSurrogate(r) {
 		if !ok {
 			return 0, 0
@@ -206,26 +206,9 @@ func unicodeEscape(text []byte) (r rune, n int) {
 	if len(text) < 6 || text[4] != '\\' || text[5] != 'u' {
 		return 0, 0
 	}
-	low, ok := hex(text[6:])
+	low, ok := wire.Hex(text[6:])
 	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
 		return 0, 0
 	}
 	return r, 10
-}
-
-func hex(text []byte) (r rune, ok bool) {
-	if len(text) < 4 {
-		return 0, false
-	}
-	for _, c := range text[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
 }

@@ -96,6 +96,28 @@ var unescaped = [256]byte{
 // for those that stand for none.
 func Unescaped(letter byte) byte { return unescaped[letter] }
 
+// hexDigit is set in the values of hexadecimal digits.
+const hexDigit = 0x10
+
+// hexValues are the values of the hexadecimal digits, each with hexDigit.
+var hexValues = [256]byte{
+	'0': 0x10, '1': 0x11, '2': 0x12, '3': 0x13, '4': 0x14, '5': 0x15, '6': 0x16, '7': 0x17, '8': 0x18, '9': 0x19,
+	'a': 0x1a, 'b': 0x1b, 'c': 0x1c, 'd': 0x1d, 'e': 0x1e, 'f': 0x1f, 'A': 0x1a, 'B': 0x1b, 'C': 0x1c, 'D': 0x1d, 'E': 0x1e, 'F': 0x1f,
+}
+
+// Hex returns the number that the four hexadecimal digits stand for that text begins
+// with.
+func Hex(text []byte) (n rune, ok bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	first, second, third, fourth := hexValues[text[0]], hexValues[text[1]], hexValues[text[2]], hexValues[text[3]]
+	if first&second&third&fourth&hexDigit == 0 {
+		return 0, false
+	}
+	return rune(first&15)<<12 | rune(second&15)<<8 | rune(third&15)<<4 | rune(fourth&15), true
+}
+
 // block is how much of a string with escapes Unescape looks at at once.
 const block = 4 * word
 

@@ -65,6 +65,25 @@ func TestLeading(t *testing.T) {
 	}
 }
 
+// Four hexadecimal digits are a number, and whatever else is not.
+func TestHex(t *testing.T) {
+	for i := range 4 {
+		for c := range 256 {
+			text := []byte("0aF9")
+			text[i] = byte(c)
+			want, err := strconv.ParseUint(string(text), 16, 16)
+			if n, ok := wire.Hex(append(text, 'f')); ok != (err == nil) || ok && n != rune(want) {
+				t.Errorf("Hex(%q) = %x, %v, want %x, %v", text, n, ok, want, err)
+			}
+		}
+	}
+	for n := range 4 {
+		if _, ok := wire.Hex([]byte("0aF9")[:n]); ok {
+			t.Errorf("%d digits are enough", n)
+		}
+	}
+}
+
 // byByte does what Unescape does, without an end before that of data.
 func byByte(out, data []byte, i int) ([]byte, int) {
 	for ; i < len(data) && data[i] >= ' ' && data[i] != '"'; i++ {
