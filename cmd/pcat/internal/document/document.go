@@ -4,6 +4,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, err
 	}
 	found, err := formats.Default().Detect(f.From, head, uncompressed(src.Name))
-	if err = detected(found, err, len(head)); err != nil {
+	if err = detected(found, err, head); err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
@@ -111,19 +112,20 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 // Detect finds out the form of data, all of an input that is called file. Errors are [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
-	if err = detected(found, err, len(data)); err != nil {
+	if err = detected(found, err, data); err != nil {
 		err = cli.BadInput(file, "", err)
 	}
 	return found, err
 }
 
-// detected says what is wrong with an input of which that form, or that error, was found out.
-func detected(found serialization.Format, err error, size int) error {
+// detected says what is wrong with an input of which that form, or that error, was found out. head is what
+// it begins with.
+func detected(found serialization.Format, err error, head []byte) error {
 	switch {
-	case size == 0 && found.Wire != "yaml": // which has a value for nothing
+	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
 		return errors.New("the input is empty")
 	case err != nil:
-		return unknownForm()
+		return unknownForm(head)
 	}
 	return nil
 }
@@ -134,7 +136,12 @@ func uncompressed(file string) string {
 }
 
 // unknownForm says why the form of a document could not be found out. One that is named is known here.
-func unknownForm() error {
+func unknownForm(head []byte) error {
+	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
+		if bytes.HasPrefix(head, []byte(packed[0])) {
+			return fmt.Errorf("%w: it is packed by %s, and pcat unpacks gzip and zstd only", serialization.ErrFormat, packed[1])
+		}
+	}
 	return fmt.Errorf("%w: neither the content nor the name of the file tells; name it with -f, one of %s",
 		serialization.ErrFormat, strings.Join(formats.Default().Names(), ", "))
 }

@@ -57,6 +57,7 @@ Secrets and their copies are masked, unless --show-secrets asks for them.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
+	cmd.Flags().Lookup("files-from").Hidden = true // one file is read
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a text as it is, without quotes and escapes")
 	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in clear")
 	return cmd

@@ -9,9 +9,11 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/version"
@@ -69,6 +71,14 @@ finds out itself what a file is, gzip and zstd included. "pcat COMMAND --help" t
 		}
 	}
 	return cmd
+}
+
+// unmark takes the marks out of what flags are for that help takes out itself: a shell that completes
+// them shows what it gets.
+func unmark(cmd *cobra.Command) {
+	for _, c := range allCommands(cmd) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	}
 }
 
 // versionFlag is what other programs answer with their version, and scripts ask first.
@@ -142,6 +152,9 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 		}
 	}()
 	cmd.SetArgs(args)
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		unmark(cmd)
+	}
 	var unwritten error
 	setHelp(cmd, s, &unwritten)
 	ran, err := cmd.ExecuteContextC(ctx)
