@@ -22,12 +22,11 @@ type plan struct {
 	secrets int                    // how many have places of their own
 
 	// What sites and paths consist of.
-	sites   slab[sites]
-	spare   *sites // that nothing holds
-	places  slab[site]
-	spans   slab[span]
-	spelled slab[spelled]
-	steps   slab[pcore.Step]
+	sites  slab[sites]
+	spare  *sites // that nothing holds
+	places slab[site]
+	spans  slab[span]
+	steps  slab[pcore.Step]
 }
 
 // slab hands out small slices of large ones: very many of them take less time so.
@@ -159,10 +158,13 @@ func (p *plan) sitesOfRich(i int) *sites {
 			}
 			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
 		case "Timestamp", "Timespan", "URI", "SemVerRange":
-			if s.spelled == nil {
-				s.spelled = p.spelled.take(len(rich) - k)
+			if hasValue && s.shows(typ, value) {
+				continue
 			}
-			s.spelled = append(s.spelled, s.spelledAt(span{v.Start - base, v.End - base}, value, typ))
+			if s.spelled == nil {
+				s.spelled = p.spans.take(len(rich) - k)
+			}
+			s.spelled = append(s.spelled, span{v.Start - base, v.End - base})
 		}
 	}
 	return s
@@ -383,8 +385,7 @@ func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, er
 	for k := range own.found {
 		f := &own.found[k]
 		if mask, ok := r.maskOf(own, f); ok && mask != "" {
-			out.replace(at.Start+f.inner, at.Start+f.innerEnd, []byte(`"`), []byte(mask), []byte(`"`))
-			if s.hits([]byte(mask)) {
+			if s.hits(out.quote(at.Start+f.inner, at.Start+f.innerEnd, mask)) {
 				return false, nil
 			}
 			continue

@@ -23,12 +23,23 @@ type piece struct {
 
 // replace puts text in place of what stands from start to end in data, which is
 // behind all that was replaced before.
-func (p *pieces) replace(start, end int, text ...[]byte) {
-	p.keep(start)
+func (p *pieces) replace(start, end int, text []byte) {
 	first := len(p.fresh)
-	for _, t := range text {
-		p.fresh = append(p.fresh, t...)
-	}
+	p.fresh = append(p.fresh, text...)
+	p.renew(start, end, first)
+}
+
+// quote is replace for the text of a string that needs no escapes, which it returns.
+func (p *pieces) quote(start, end int, text string) []byte {
+	first := len(p.fresh)
+	p.fresh = append(append(append(p.fresh, '"'), text...), '"')
+	p.renew(start, end, first)
+	return p.fresh[first+1 : len(p.fresh)-1]
+}
+
+// renew puts what is new from first on in place of what stands from start to end.
+func (p *pieces) renew(start, end, first int) {
+	p.keep(start)
 	if len(p.fresh) > first {
 		p.list = append(p.list, piece{first, len(p.fresh), true})
 	}

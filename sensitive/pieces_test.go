@@ -38,7 +38,14 @@ func TestPiecesAreSearchedAcrossTheirEnds(t *testing.T) {
 				p.back(before)
 			}
 			before := p.state()
-			p.replace(start, end, []byte(fresh[:1]), []byte(fresh[1:]))
+			if inner, isString := strings.CutPrefix(fresh, `"`); isString {
+				inner = strings.TrimSuffix(inner, `"`)
+				if got := p.quote(start, end, inner); string(got) != inner {
+					t.Fatalf("quote returns %q", got)
+				}
+			} else {
+				p.replace(start, end, []byte(fresh))
+			}
 			if got := string(p.between(start, len(p.data), before)); got != fresh+string(p.data[end:]) {
 				t.Fatalf("between is %q", got)
 			}

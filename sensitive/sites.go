@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // site is where a secret has its own place in the bytes of a resource.
@@ -35,7 +36,7 @@ type sites struct {
 	path    []step
 	steps   int // of the paths of all places
 	found   []site
-	spelled []spelled
+	spelled []span // values whose text is spelled in another manner
 	encoded []span // the text of Binaries
 	unclear bool
 
@@ -48,22 +49,15 @@ type sites struct {
 
 type span struct{ start, end int }
 
-// spelled is a value of a type whose text may be spelled in another manner than the
-// bytes show: where it stands, and its text, empty when that has to be made.
-type spelled struct {
-	span
-	typ  string
-	text span
-}
-
-// spelledAt returns the value at a place, of which value is what stands under the
-// only other key than that of the type; its end is 0 when there are others.
-func (p *sites) spelledAt(at, value span, typ []byte) spelled {
-	s := spelled{span: at, typ: string(typ)}
-	if value.end > 0 && p.data[value.start] == '"' && bytes.IndexByte(p.data[value.start:value.end], '\\') < 0 {
-		s.text = span{value.start + 1, value.end - 1}
+// shows reports whether the bytes show the text of a value, of which value is what
+// stands under the only other key than that of the type: it is spelled there as the
+// value spells it. The end of value is 0 when there are others.
+func (p *sites) shows(typ []byte, value span) bool {
+	if value.end == 0 || p.data[value.start] != '"' {
+		return false
 	}
-	return s
+	text := p.data[value.start+1 : value.end-1]
+	return bytes.IndexByte(text, '\\') < 0 && richdata.IsCanonical(typ, text)
 }
 
 // step leads to a member of an object, or to an element of an array.
@@ -254,10 +248,9 @@ func (p *sites) object() {
 	switch string(typ) {
 	case "Sensitive":
 	case "Timestamp", "Timespan", "URI", "SemVerRange":
-		if others > 0 {
-			inner = span{}
+		if others > 0 || !p.shows(typ, inner) {
+			p.spelled = append(p.spelled, span{start, p.pos})
 		}
-		p.spelled = append(p.spelled, p.spelledAt(span{start, p.pos}, inner, typ))
 		return
 	default:
 		return

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // sitesIn finds the places of the secrets of a resource by its bytes; ok is
@@ -138,12 +137,8 @@ func (r *Redactor) hitsEncoded(p *sites) bool {
 }
 
 // hitsSpelled reports whether a secret stands in the text of one of the values.
-// That of most is what the bytes show, which are searched anyhow.
 func (r *Redactor) hitsSpelled(p *sites) (bool, error) {
 	for _, at := range p.spelled {
-		if text := p.data[at.text.start:at.text.end]; len(text) > 0 && richdata.IsCanonical(at.typ, string(text)) {
-			continue
-		}
 		v, err := p.from().ValueAt(at.start, at.end)
 		if err != nil {
 			return false, err

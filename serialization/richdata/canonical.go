@@ -4,14 +4,57 @@ package richdata
 // `__pvalue`, which is text, and nothing else is what the value that it stands
 // for is written as again. False says nothing: the value may be of a type that
 // is written in another manner.
-func IsCanonical(name, text string) bool {
-	if name == "Symbol" {
-		return text != "default"
+func IsCanonical(name, text []byte) bool {
+	switch string(name) {
+	case "Symbol":
+		return string(text) != "default"
+	case "SemVer":
+		if isVersion(text) {
+			return true
+		}
+	case "Timestamp":
+		if isInstant(text) {
+			return true
+		}
 	}
-	v, known, err := newScalar(name, text)
+	v, known, err := newScalar(string(name), string(text))
 	if !known || err != nil {
 		return false
 	}
 	writtenName, writtenText, ok := scalarText(v)
-	return ok && writtenName == name && writtenText == text
+	return ok && writtenName == string(name) && writtenText == string(text)
+}
+
+// isVersion reports whether a text is three short numbers.
+func isVersion(text []byte) bool {
+	dots, digits := 0, 0
+	for i, b := range text {
+		switch {
+		case '0' <= b && b <= '9' && digits < 9 && (digits != 1 || text[i-1] != '0'):
+			digits++
+		case b == '.' && digits > 0 && dots < 2:
+			dots++
+			digits = 0
+		default:
+			return false
+		}
+	}
+	return dots == 2 && digits > 0
+}
+
+// isInstant reports whether a text is a time of this era as it is written, on
+// one of the first 28 days of a month.
+func isInstant(text []byte) bool {
+	const form = "2000-00-00T00:00:00.000000000 UTC"
+	if len(text) != len(form) {
+		return false
+	}
+	for i, b := range text {
+		if f := form[i]; f == '0' && (b < '0' || '9' < b) || f != '0' && f != b {
+			return false
+		}
+	}
+	two := func(i int) int { return int(text[i]-'0')*10 + int(text[i+1]-'0') }
+	month, day := two(5), two(8)
+	return 1 <= month && month <= 12 && 1 <= day && day <= 28 && two(11) < 24 && two(14) < 60 && two(17) < 60
 }
