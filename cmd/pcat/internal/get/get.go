@@ -63,6 +63,14 @@ Secrets and their copies are masked, unless --show-secrets asks for them.`,
 	return cmd
 }
 
+// otherNotation says how paths are written here when one looks like those of jq, JSONPath or RFC 6901.
+func otherNotation(path string) string {
+	if path == "" || strings.ContainsAny(path[:1], "./$") || strings.Contains(path, "[") {
+		return ": a path is keys and positions with dots between, such as resources.0.title"
+	}
+	return ""
+}
+
 // Run prints the part.
 func Run(ctx context.Context, opts *Options) (err error) {
 	if err := opts.Read.Check(); err != nil {
@@ -87,7 +95,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	// The text is one that pcat wrote: gjson itself would take nonsense, too.
 	found := gjson.GetBytes(data, opts.Path)
 	if !found.Exists() {
-		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("nothing stands at %q", opts.Path)}
+		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("nothing stands at %q%s", opts.Path, otherNotation(opts.Path))}
 	}
 	text := found.Raw
 	if opts.Raw && found.Type == gjson.String {

@@ -49,6 +49,9 @@ func (p *Providers) Check(modulePath []string) error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
 	}
+	if len(p.Environment) > 0 && len(p.Plugins) == 0 && p.Ruby == "" {
+		return cli.Usage("--plugin-env is for --plugin and --ruby: no program answers calls")
+	}
 	if p.Ruby != "" && len(modulePath) == 0 {
 		return cli.Usage("--ruby needs --modulepath DIR: that is where its functions are")
 	}
