@@ -84,3 +84,17 @@ func BenchmarkContainsForms(b *testing.B) {
 		}
 	}
 }
+
+// A secret that is short, or of which much is escaped, is looked for in each form.
+func BenchmarkShortSecret(b *testing.B) {
+	text := webstack(b)
+	for _, secret := range []string{"s3cr", "hunter", "hunter2", "hunter2!", "p@ssw0rd-9!", "abc!defghij!klmnop"} {
+		s := match.CompileForms([][]byte{[]byte(secret)})
+		b.Run(secret, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s.Contains(text)
+			}
+		})
+	}
+}

@@ -91,3 +91,15 @@ func reduce(n uint64) uint64 {
 	}
 	return n
 }
+
+// newSeed returns what mix needs, which is random, so that nobody can make pairs whose
+// hashes collide.
+func newSeed() [2]uint64 {
+	return [2]uint64{rand.Uint64(), rand.Uint64()} //nolint:gosec // guards time, no secret
+}
+
+// mix returns the hash of two numbers.
+func mix(seed [2]uint64, a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^seed[0], b^seed[1])
+	return hi ^ lo
+}

@@ -2,26 +2,28 @@ package match
 
 import (
 	"bytes"
-	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"math/bits"
-	"math/rand/v2"
 )
 
 // A pattern is found by windows of its bytes, its anchors: windows of the text
-// are looked up, a filter of one bit per slot turns nearly all of them down,
-// and what passes is compared in full.
+// are looked up, a filter turns nearly all of them down, and what passes is
+// compared in full.
 const (
 	window      = 8
-	smallWindow = 4
+	smallWindow = 5
+	leastWindow = MinLen
 	// stride is the step by which windows of the text are looked up. A
-	// pattern that is long enough has as many anchors, one behind the other,
-	// so that one of them is met wherever the pattern begins.
-	stride = 4
+	// pattern has as many anchors, one behind the other, so that one of them
+	// is met wherever the pattern begins. To have them, short patterns have
+	// smaller windows, and the shortest a smaller step.
+	stride = shortStride
 	// anchorReach is how far into a pattern anchors are looked for. Secrets
 	// that begin alike, as PEM blocks do, are told apart further on.
 	anchorReach = 128
+	// crowd is how many patterns may share an anchor.
+	crowd = 16
 )
 
 // index finds patterns by their anchors.
@@ -44,7 +46,7 @@ func newIndex(patterns [][]byte) *index {
 		}
 		first[hash] = i
 		switch n := len(p); {
-		case n < window:
+		case n < smallWindow+stride-1:
 			short = append(short, int32(i))
 		case n < window+stride-1:
 			middle = append(middle, int32(i))
@@ -53,8 +55,10 @@ func newIndex(patterns [][]byte) *index {
 		}
 	}
 	crowded := x.add(long, window, stride)
-	x.add(append(middle, crowded...), window, 1)
-	x.add(short, smallWindow, 1)
+	crowded = append(crowded, x.add(middle, smallWindow, stride)...)
+	x.add(crowded, window, 1)
+	crowded = x.add(short, leastWindow, min(x.least-leastWindow+1, stride))
+	x.add(crowded, leastWindow, 1)
 	return x
 }
 
@@ -104,14 +108,9 @@ func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 
 // lane holds the anchors of patterns that are looked for in the same manner.
 type lane struct {
-	width, step int
-	patterns    [][]byte
-
-	// spread is the multiplier of the hash of a window, whose high bits are
-	// its slot. It is random, so that nobody can send windows that collide.
-	spread uint64
-	filter []uint64
-	shift  uint // of the hash, for a slot of filter
+	filter   filter
+	patterns [][]byte
+	seed     [2]uint64
 
 	// heads is a table of windows, which has an open addressing: of each the
 	// last of its anchors, plus one; 0 where a slot is free.
@@ -128,35 +127,30 @@ type anchor struct {
 	offset  uint8  // of the window in the pattern, below anchorReach and a stride
 }
 
-// A slot of the filter for each window leaves enough of them free, and so does
-// a slot of the table.
+// So many bits of the filter for each window leave enough of them free, and so many
+// slots of the table.
 const (
-	filterSlots = 32
-	tableSlots  = 2
+	filterBits = 32
+	tableSlots = 2
 )
 
 func newLane(width, step, patterns int) *lane {
-	log := max(13, bits.Len(uint(filterSlots*step*patterns-1)))
 	return &lane{
-		width:   width,
-		step:    step,
-		spread:  rand.Uint64() | 1, //nolint:gosec // guards time, no secret
-		filter:  make([]uint64, 1<<(log-6)),
-		shift:   uint(64 - log),
+		filter:  newFilter(width, step, bits.Len(uint(filterBits*step*patterns-1))),
+		seed:    newSeed(),
 		heads:   make([]int32, 1<<bits.Len(uint(tableSlots*step*patterns-1))),
 		anchors: make([]anchor, 0, step*patterns),
 	}
 }
 
 func (l *lane) add(pattern int32, p []byte, start int) {
-	for off := start; off < start+l.step; off++ {
-		w := l.windowAt(p, off)
+	for off := start; off < start+l.filter.stride; off++ {
+		w := l.filter.windowAt(p, off)
 		head := l.locate(w)
 		count := min(l.count(*head), math.MaxUint16-1) + 1
 		l.anchors = append(l.anchors, anchor{pattern, *head - 1, uint16(count), uint8(off)})
 		*head = int32(len(l.anchors))
-		slot := w * l.spread >> l.shift
-		l.filter[slot/64] |= 1 << (slot % 64)
+		l.filter.add(w)
 	}
 }
 
@@ -164,11 +158,11 @@ func (l *lane) add(pattern int32, p []byte, start int) {
 // anchors, and how many that are.
 func (l *lane) rarest(p []byte) (start int, fewest int32) {
 	fewest = math.MaxInt32
-	last := min(len(p)-l.width-l.step+1, anchorReach-1)
-	for off := 0; fewest > 0; off = min(off+l.width, last) {
+	last := min(len(p)-l.filter.width-l.filter.stride+1, anchorReach-1)
+	for off := 0; fewest > 0; off = min(off+l.filter.width, last) {
 		most := int32(0)
-		for i := range l.step {
-			most = max(most, l.count(*l.locate(l.windowAt(p, off+i))))
+		for i := range l.filter.stride {
+			most = max(most, l.count(*l.locate(l.filter.windowAt(p, off+i))))
 		}
 		if most < fewest {
 			fewest, start = most, off
@@ -180,22 +174,15 @@ func (l *lane) rarest(p []byte) (start int, fewest int32) {
 	return start, fewest
 }
 
-func (l *lane) windowAt(p []byte, i int) uint64 {
-	if l.width == smallWindow {
-		return uint64(binary.LittleEndian.Uint32(p[i:]))
-	}
-	return binary.LittleEndian.Uint64(p[i:])
-}
-
 // locate returns the slot of a window, or the one that it is to be put in.
 func (l *lane) locate(w uint64) (head *int32) {
 	mask := uint64(len(l.heads) - 1)
-	for at := bits.RotateLeft64(w*l.spread, 32) & mask; ; at = (at + 1) & mask {
+	for at := mix(l.seed, w, 0) & mask; ; at = (at + 1) & mask {
 		head := &l.heads[at]
 		if *head == 0 {
 			return head
 		}
-		if a := l.anchors[*head-1]; l.windowAt(l.patterns[a.pattern], int(a.offset)) == w {
+		if a := l.anchors[*head-1]; l.filter.windowAt(l.patterns[a.pattern], int(a.offset)) == w {
 			return head
 		}
 	}
@@ -210,30 +197,11 @@ func (l *lane) count(head int32) int32 {
 }
 
 func (l *lane) find(v *verifier, yield func(Hit) bool) bool {
-	if l.width == smallWindow {
-		return l.slideSmall(v, yield)
-	}
-	text, filter, spread, shift, step := v.text, l.filter, l.spread, l.shift&63, l.step
-	for i := 0; i+window <= len(text); i += step {
-		w := binary.LittleEndian.Uint64(text[i:])
-		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !l.check(v, w, i, yield) {
+	f := &l.filter
+	for i := f.meet(v.text, 0); i >= 0; i = f.meet(v.text, i+f.stride) {
+		if !v.check(l.anchors, *l.locate(f.windowAt(v.text, i))-1, i, yield) {
 			return false
 		}
 	}
 	return true
-}
-
-func (l *lane) slideSmall(v *verifier, yield func(Hit) bool) bool {
-	text, filter, spread, shift := v.text, l.filter, l.spread, l.shift&63
-	for i := 0; i+smallWindow <= len(text); i++ {
-		w := uint64(binary.LittleEndian.Uint32(text[i:]))
-		if slot := w * spread >> shift; filter[slot/64]>>(slot%64)&1 != 0 && !l.check(v, w, i, yield) {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *lane) check(v *verifier, w uint64, at int, yield func(Hit) bool) bool {
-	return v.check(l.anchors, *l.locate(w)-1, at, yield)
 }

@@ -86,9 +86,9 @@ const (
 	// stretchesTried is how many stretches of a secret are looked at to find
 	// one whose samples are no other's.
 	stretchesTried = 32
-	// crowd is how many secrets may share a sample: so many are compared for each byte
-	// of a text that is made of it.
-	crowd = 8
+	// mostAlike is how many secrets may share a sample: so many are compared for each
+	// byte of a text that is made of it.
+	mostAlike = 8
 )
 
 func newSpellings(secrets [][]byte) *spellings {
@@ -146,8 +146,8 @@ func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 	if number >= mostNumbered {
 		return none
 	}
-	size := spanOf(s.anchors.stride)
-	best, fewest, last := none, crowd, none
+	size := spanOf(s.anchors.filter.stride)
+	best, fewest, last := none, mostAlike, none
 	for off, tried := 0, 0; tried < stretchesTried && fewest > 0; tried++ {
 		if off = nextStretch(secret, off, size); off < 0 {
 			break
@@ -204,7 +204,8 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 		return true
 	}
 	v := verifier{text: text, from: from, base: s.base, budget: workPerByte * (len(text) + 1<<16)}
-	for i := s.anchors.meet(text, 0); i >= 0; i = s.anchors.meet(text, i+s.anchors.stride) {
+	filter := &s.anchors.filter
+	for i := filter.meet(text, 0); i >= 0; i = filter.meet(text, i+filter.stride) {
 		first, last := s.anchors.around(text, i)
 		for ; first <= last; first++ {
 			if !s.check(&v, first, yield) {
