@@ -62,8 +62,7 @@ func (t *Text) accountsAt() {
 // for Java takes: `jdbc:oracle:thin:user/X@host`.
 func (t *Text) thin() {
 	for i := range places(t.S, "jdbc:oracle:") {
-		rest := t.S[i+len("jdbc:oracle:") : min(len(t.S), i+reach)]
-		rest = rest[:lineEnd(rest, 0)]
+		rest := restOf(t.S, i+len("jdbc:oracle:"))
 		account, _, found := strings.Cut(rest, "@")
 		if _, account, ok := strings.Cut(account, ":"); found && ok {
 			if user, secret, ok := strings.Cut(account, "/"); ok && isOption(user) && !strings.ContainsAny(secret, " \"'") {

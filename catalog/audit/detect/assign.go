@@ -27,78 +27,91 @@ const (
 // assignments calls yield for each assignment in t whose name may stand for a
 // secret, and for those that name something for a value beside it.
 func (t *Text) assignments(yield func(assignment)) {
-	s := t.S
+	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
 	comment := false
-	in := container{manifest: isSecretManifest(s)}
-	var list items
-	for start, end := range linesOf(s) {
-		line := strings.TrimSpace(s[start:end])
+	for start, end := range linesOf(t.S) {
+		line := strings.TrimSpace(t.S[start:end])
 		switch {
-		case comment:
-			comment = !strings.Contains(line, "*/")
-		case strings.HasPrefix(line, "/*"):
+		case comment, strings.HasPrefix(line, "/*"):
 			comment = !strings.Contains(line, "*/")
 		case isComment(line):
 		default:
-			in.line(t, start, end)
-			list.line(t, start, end, yield)
-			t.line(start, end, &in, &list, yield)
+			l.start, l.end = start, end
+			l.in.line(t, start, end)
+			l.item()
+			l.line()
 		}
 	}
 }
 
-// line looks for assignments in one line.
-func (t *Text) line(start, end int, in *container, list *items, yield func(assignment)) {
-	s := t.S
+// assigner goes over the lines of a text for what they assign.
+type assigner struct {
+	*Text
+	yield func(assignment)
+	in    container // that the line stands in
+	list  items     // that its elements may go on
+
+	start, end int // of the line
+}
+
+// line looks for assignments in the line, each at what separates name and value.
+func (l *assigner) line() {
+	s, start, end := l.S, l.start, l.end
 	for i := start; i < end; i++ {
 		switch s[i] {
 		case '=':
-			if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
-				if i > start && (s[i-1] == '=' || s[i-1] == '!') {
-					t.compared(start, i, end, yield)
-				}
-				continue
-			}
-			from := i + 1
-			if from < end && s[from] == '>' {
-				from++
-			}
-			before := i
-			for before > start && strings.IndexByte(":+?.", s[before-1]) >= 0 {
-				before--
-			}
-			t.assigned(start, before, from, end, false, in, list, yield)
+			l.equals(i)
 		case ':':
 			if i+2 < end && s[i+1] == ':' && s[i+2] == ' ' && i > start && i-start < maxName {
-				t.attribute(start, i, end, yield)
+				l.attribute(i)
 			}
 			if i+1 < end && (s[i+1] == ':' || s[i+1] == '=' || s[i+1] == '/') || i > start && s[i-1] == ':' && s[max(start, i-2)] != '"' {
 				continue
 			}
-			t.assigned(start, i, i+1, end, true, in, list, yield)
+			l.assigned(i, i+1, true)
 		case '{':
 			if i > start && isBlank(s[i-1]) { // a block of HCL
-				if name, _, _, ok := nameBefore(s, start, i); ok && t.names().container(name) {
-					in.begin(s, start, i)
+				if name, _, _, ok := nameBefore(s, start, i); ok && l.names().container(name) {
+					l.in.begin(s, start, i)
 				}
 			}
 		case '>':
-			t.element(start, i, end, yield)
+			l.element(i)
 		case ',':
-			t.tuple(start, i, end, yield)
+			l.tuple(i)
 		case '(':
-			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && t.kind == settings {
-				t.called(start, i, end, yield)
+			if i+1 < end && (s[i+1] == '"' || s[i+1] == '\'') && l.kind == settings {
+				l.called(i)
 			}
 		}
 	}
 }
 
+// equals looks at the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
+func (l *assigner) equals(i int) {
+	s, start, end := l.S, l.start, l.end
+	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
+		if i > start && (s[i-1] == '=' || s[i-1] == '!') {
+			l.compared(i)
+		}
+		return
+	}
+	from := i + 1
+	if from < end && s[from] == '>' {
+		from++
+	}
+	to := i
+	for to > start && strings.IndexByte(":+?.", s[to-1]) >= 0 {
+		to--
+	}
+	l.assigned(to, from, false)
+}
+
 // assigned looks at a separator that ends at from, the name before it ending at
 // to.
-func (t *Text) assigned(start, to, from, end int, colon bool, in *container, list *items, yield func(assignment)) {
-	s := t.S
-	name, first, quoted, ok := nameBefore(s, start, to)
+func (l *assigner) assigned(to, from int, colon bool) {
+	s, end := l.S, l.end
+	name, first, quoted, ok := nameBefore(s, l.start, to)
 	if !ok {
 		return
 	}
@@ -106,102 +119,137 @@ func (t *Text) assigned(start, to, from, end int, colon bool, in *container, lis
 		return // `a:b` without quotes or blanks is a time, an address, a path
 	}
 	if !colon && isAccount(name) {
-		t.accountAfter(from, end, yield)
+		l.accountAfter(from)
 		return
 	}
-	as := t.sortOf(name)
-	told := as
-	if as <= hint {
-		as = max(as, t.inContext(name, start, first, quoted))
-	}
-	if as == plain && in.has(first) && !t.names().harmlessChild(name) {
-		as = token
-	}
-	if in.holds(name, t.names()) {
-		in.begin(s, start, from)
+	told := l.sortOf(name)
+	as := l.sortHere(told, name, first, quoted)
+	if l.in.holds(name, l.names()) {
+		l.in.begin(s, l.start, from)
 	}
 	if as == plain && name == "type" && quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), `"password"`) {
-		yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
+		l.yield(assignment{name: "name", value: "password", start: from, end: from}) // of the value beside it
 	}
-	if as == plain && !t.names().designates(name) || as == never {
+	if as == plain && !l.names().designates(name) || as == never {
 		return
 	}
-	if isRooted(name) {
+	inline := !isPrefix(s[l.start:first])
+	switch {
+	case isRooted(name):
 		return // what follows the name of a file
-	}
-	if q := s[first]; (q == '"' || q == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]) {
+	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, as of a prompt: `"Password: "`
-	}
-	inline := !isPrefix(s[start:first])
-	if inline && name == "PASS" {
+	case inline && name == "PASS":
 		return // the verdict of a test
 	}
-	if as == plain && t.names().carrier(name) {
-		parent := objectName(s, first)
-		if parent == "" && strings.EqualFold(name, "default") {
-			parent = t.enclosing(start, first) // `variable "db_password" { …`
-		}
-		if parent != "" {
-			if is := t.sortOf(parent); is.secret() {
-				name, as = parent, is
-			}
-		}
+	if as == plain && l.names().carrier(name) {
+		name, as = l.carried(name, first)
 	}
-	a := t.valueAfter(from, end, inline)
-	switch blockOf(s[from:end], colon) {
-	case indented:
-		a = t.block(start, end, true)
-	case enclosed:
-		a = t.block(start, end, false)
-	case inLine:
-	}
-	if _, _, ok := scheme(name, a.value+" x"); ok && inline && !a.quoted {
-		// `header = Authorization: Basic …`
-		if rest := t.valueAfter(a.end, end, true); !rest.quoted && rest.value != "" {
-			a.value, a.end = s[a.start:rest.end], rest.end
-		}
-	}
+	a := l.valueOf(name, from, colon, inline)
 	a.name, a.sort, a.inline = name, as, inline
-	if at := first + strings.Index(s[first:to], name); at > first && at < to && !colon && !a.quoted && a.end < end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'') {
-		// The string around both: `"NAME=value"`. In a program words are
-		// more often those of a test, or of a message.
-		if t.kind == source && a.sort.open() {
-			a.sort = token
+	if !colon && !a.quoted && l.inString(&a, first, to) {
+		if l.kind == source && a.sort.open() {
+			a.sort = token // in a program, words of a test or of a message
 		}
 		a.quoted = a.sort != hint
 	}
-	if inline && colon && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && (isProse(s[max(start, first-maxName):first]) || nextIsWord(s[a.end:min(end, a.end+maxName)])) {
-		return // a sentence
-	}
-	if !inline && colon && !quoted && !a.quoted && a.end > a.start && a.sort.open() && letters(a.value) && nextIsWord(s[a.end:min(end, a.end+maxName)]) && strings.Contains(s[a.end:end], ". ") {
-		return // `Password: changes every 90 days. Ask …`
-	}
-	if a.value != "" {
-		yield(a)
+	switch {
+	case colon && !quoted && l.isSentence(&a, first), colon && inline && l.isSentence(&a, first):
 		return
+	case a.value != "":
+		l.yield(a)
+	case as == plain || a.quoted:
+	default:
+		rest := strings.TrimSpace(s[min(from, end):end])
+		if rest == "" && colon && !inline && as > hint {
+			l.list.begin(name, as, s[l.start:end])
+		} else if rest != "" && (told == as || l.kind != source) {
+			l.elements(name, as, from)
+		}
 	}
-	if as == plain || a.quoted {
-		return
+}
+
+// sortHere returns what a name says together with what is around it; told is what
+// it says by itself.
+func (l *assigner) sortHere(told sort, name string, first int, quoted bool) sort {
+	as := told
+	if as <= hint {
+		as = max(as, l.inContext(name, l.start, first, quoted))
 	}
-	if rest := strings.TrimSpace(s[min(from, end):end]); rest == "" && colon && !inline && as > hint {
-		list.begin(name, as, s[start:end])
-	} else if rest != "" && (told == as || t.kind != source) {
-		t.elements(name, as, from, yield)
+	if as == plain && l.in.has(first) && !l.names().harmlessChild(name) {
+		as = token
 	}
+	return as
+}
+
+// carried returns the name that a carrier, whose own begins at first, has from the
+// object around, and what that says: `"db_password": {"value": …`, `variable
+// "db_password" { default = …`. Without one, it is that of the carrier.
+func (l *assigner) carried(name string, first int) (string, sort) {
+	parent := objectName(l.S, first)
+	if parent == "" && strings.EqualFold(name, "default") {
+		parent = l.enclosing(l.start, first)
+	}
+	if as := l.sortOf(parent); as.secret() {
+		return parent, as
+	}
+	return name, plain
+}
+
+// valueOf returns the value of a name that begins behind from.
+func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment {
+	switch blockOf(l.S[from:l.end], colon) {
+	case indented:
+		return l.block(l.start, l.end, true)
+	case enclosed:
+		return l.block(l.start, l.end, false)
+	case inLine:
+	}
+	a := l.valueAfter(from, l.end, inline)
+	if _, _, ok := scheme(name, a.value+" x"); ok && inline && !a.quoted {
+		// `header = Authorization: Basic …`
+		if rest := l.valueAfter(a.end, l.end, true); !rest.quoted && rest.value != "" {
+			a.value, a.end = l.S[a.start:rest.end], rest.end
+		}
+	}
+	return a
+}
+
+// inString reports whether one string is around a name, which begins behind first
+// and ends before to, and its value: `"NAME=value"`.
+func (l *assigner) inString(a *assignment, first, to int) bool {
+	s := l.S
+	at := first + strings.Index(s[first:to], a.name)
+	return at > first && at < to && a.end < l.end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'')
+}
+
+// isSentence reports whether name and value, between which a colon stands, are
+// parts of a sentence: `Password: changes every 90 days. Ask …`. The name begins
+// at first.
+func (l *assigner) isSentence(a *assignment, first int) bool {
+	if a.quoted || a.end <= a.start || !a.sort.open() || !letters(a.value) {
+		return false
+	}
+	more := nextIsWord(l.S[a.end:min(l.end, a.end+maxName)])
+	if a.inline {
+		return more || isProse(l.S[max(l.start, first-maxName):first])
+	}
+	return more && strings.Contains(l.S[a.end:l.end], ". ")
 }
 
 // attribute looks at an attribute of LDIF (RFC 2849) whose value is in base64:
 // `userPassword:: X`. The name ends at to.
-func (t *Text) attribute(start, to, end int, yield func(assignment)) {
-	name, _, _ := strings.Cut(t.S[start:to], ";")
-	as := t.sortOf(name)
+func (l *assigner) attribute(to int) {
+	s := l.S
+	name, _, _ := strings.Cut(s[l.start:to], ";")
+	as := l.sortOf(name)
 	if !isOption(name) || !as.secret() {
 		return
 	}
-	text := strings.TrimSpace(t.S[to+2 : end])
+	text := strings.TrimSpace(s[to+2 : l.end])
 	if b, err := base64.StdEncoding.DecodeString(text); err == nil && isText(string(b)) && len(b) > 0 && len(text) <= maxValue {
-		at := to + 2 + strings.Index(t.S[to+2:end], text)
-		yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
+		at := to + 2 + strings.Index(s[to+2:l.end], text)
+		l.yield(assignment{name: name, sort: as, value: string(b), start: at, end: at + len(text), quoted: true})
 	}
 }
 
@@ -211,32 +259,32 @@ func isAccount(name string) bool {
 }
 
 // accountAfter looks at `user=NAME:X`.
-func (t *Text) accountAfter(from, end int, yield func(assignment)) {
-	a := t.valueAfter(from, end, true)
+func (l *assigner) accountAfter(from int) {
+	a := l.valueAfter(from, l.end, true)
 	separator := ":"
 	if !strings.Contains(a.value, separator) {
 		separator = "%" // of SMB
 	}
 	user, secret, found := strings.Cut(a.value, separator)
 	if found && isIdentifier(user) && secret != "" && len(a.value) == a.end-a.start {
-		yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: token})
+		l.yield(assignment{name: "user", value: secret, start: a.end - len(secret), end: a.end, quoted: true, sort: token})
 	}
 }
 
 // compared looks at what a configuration compares a header with, whose second
 // equals sign stands at i: `if ($http_x_auth_token != "X")`.
-func (t *Text) compared(start, i, end int, yield func(assignment)) {
-	if t.kind == source {
+func (l *assigner) compared(i int) {
+	if l.kind == source {
 		return
 	}
-	name, _, _, ok := nameBefore(t.S, start, i-1)
+	name, _, _, ok := nameBefore(l.S, l.start, i-1)
 	if !ok {
 		return
 	}
-	if as := t.sortOf(name); as.secret() {
-		if a := t.valueAfter(i+1, end, true); a.quoted {
+	if as := l.sortOf(name); as.secret() {
+		if a := l.valueAfter(i+1, l.end, true); a.quoted {
 			a.name, a.sort, a.inline = name, token, true
-			yield(a)
+			l.yield(a)
 		}
 	}
 }
@@ -250,8 +298,8 @@ func nextIsWord(s string) bool {
 
 // tuple looks at a pair in brackets: `define('NAME', 'value')` of PHP,
 // `{name, <<"value">>}` of Erlang. Nothing but the pair stands in them.
-func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
-	s := t.S
+func (l *assigner) tuple(comma int) {
+	s, start, end := l.S, l.start, l.end
 	name, first, quoted, ok := nameBefore(s, start, comma)
 	for first > start && isBlank(s[first-1]) {
 		first--
@@ -260,11 +308,11 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
 		return // in the arguments of a call, a word without quotes is a variable
 	}
-	as := t.sortOf(name)
+	as := l.sortOf(name)
 	if as < hint || as == never {
 		return
 	}
-	a := t.valueAfter(comma+1, end, true)
+	a := l.valueAfter(comma+1, end, true)
 	if !a.quoted || a.value == "" || as == hint && !printed(a.value) {
 		return
 	}
@@ -273,22 +321,23 @@ func (t *Text) tuple(start, comma, end int, yield func(assignment)) {
 		return
 	}
 	a.name, a.sort, a.inline = name, as, true
-	yield(a)
+	l.yield(a)
 }
 
 // called looks at `password("X")`, as syslog-ng and others have settings.
-func (t *Text) called(start, open, end int, yield func(assignment)) {
-	name, first, _, ok := nameBefore(t.S, start, open)
-	if !ok || first+len(name) != open || first > start && t.S[first-1] == '.' {
+func (l *assigner) called(open int) {
+	s, start, end := l.S, l.start, l.end
+	name, first, _, ok := nameBefore(s, start, open)
+	if !ok || first+len(name) != open || first > start && s[first-1] == '.' {
 		return
 	}
-	as := t.sortOf(name)
+	as := l.sortOf(name)
 	if !as.open() || !isOption(name) {
 		return
 	}
-	if a, ok := quotedValue(t.S, open+1, open+1, end); ok && a.end+1 < end && t.S[a.end+1] == ')' {
+	if a, ok := quotedValue(s, open+1, open+1, end); ok && a.end+1 < end && s[a.end+1] == ')' {
 		a.name, a.sort, a.inline = name, as, true
-		yield(a)
+		l.yield(a)
 	}
 }
 

@@ -49,57 +49,45 @@ func (t *Text) base64Runs() {
 
 func isBase64Byte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_' }
 
-// base64Run returns where the run that begins at i ends. A line break is part
+// base64Run returns where the run that begins at start ends. A line break is part
 // of it when the lines are as long as wrapping makes them. Padded has the digits,
 // and what pads them.
-func base64Run(s string, i int, padded *table) (end int, wrapped bool) {
-	start, line := i, i
-	for i < len(s) {
-		if padded[s[i]] && s[i] != '=' {
-			i++
-			continue
-		}
-		if s[i] == '=' {
+func base64Run(s string, start int, padded *table) (end int, wrapped bool) {
+	width := digits64(s, start, padded) // of all lines but the last
+	for i, n := start, width; ; {
+		if i += n; i < len(s) && s[i] == '=' {
 			for i < len(s) && s[i] == '=' {
 				i++
 			}
 			return i, wrapped
 		}
-		n := i - line
-		if s[i] != '\n' && s[i] != '\r' || n < 36 || n%4 != 0 || n > 128 || wrapped && n != lineLength(s, start) {
+		if i == len(s) || s[i] != '\n' && s[i] != '\r' || n != width || n < 36 || n%4 != 0 || n > 128 {
 			return i, wrapped
 		}
 		next := i
-		for next < len(s) && (s[next] == '\n' || s[next] == '\r' || s[next] == ' ' || s[next] == '\t') {
+		for next < len(s) && (isBlank(s[next]) || s[next] == '\n' || s[next] == '\r') {
 			next++
 		}
-		if next >= len(s) || !isBase64Byte(s[next]) {
+		if n = digits64(s, next, padded); n == 0 || n > width || n < width && !endsRun(s, next+n) {
 			return i, wrapped
 		}
-		if n = 0; true {
-			for next+n < len(s) && isBase64Byte(s[next+n]) {
-				n++
-			}
-			// The next line is part of it when it is full, or the last.
-			after := next + n
-			full := n == lineLength(s, start)
-			last := after == len(s) || s[after] == '=' || s[after] == '\n' || s[after] == '\r' || s[after] == '"' || s[after] == '\''
-			if !full && (!last || n > lineLength(s, start)) {
-				return i, wrapped
-			}
-		}
-		i, line, wrapped = next, next, true
+		i, wrapped = next, true
 	}
-	return i, wrapped
 }
 
-// lineLength returns the length of the first line of a run.
-func lineLength(s string, start int) int {
+// digits64 returns how many digits of base64 stand at i.
+func digits64(s string, i int, padded *table) int {
 	n := 0
-	for start+n < len(s) && isBase64Byte(s[start+n]) {
+	for i+n < len(s) && padded[s[i+n]] && s[i+n] != '=' {
 		n++
 	}
 	return n
+}
+
+// endsRun reports whether a line that is shorter than those before is the last:
+// its padding, its end or that of a string stands at i.
+func endsRun(s string, i int) bool {
+	return i == len(s) || strings.IndexByte("=\n\r\"'", s[i]) >= 0
 }
 
 // inArmour reports whether a run is the body of a PEM block, which is looked at

@@ -52,3 +52,14 @@ func TestPairsInsideEachOther(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the last part of a name, it tells the kind of the file: in a program,
+// words without quotes are variables.
+func TestKindsOfFiles(t *testing.T) {
+	for file, want := range map[string]int{"x.conf": 1, "x.rb": 0, "x.lua": 0, "x.pl": 0, "pl": 1, "x.sh": 1, "x.md": 1} {
+		part := map[string]any{"path": "/srv/" + file, "text": "api_token = Zq8wK2mP5vT7nR1s\n"}
+		if hits := find(t, "File", "content", part); len(hits) != want {
+			t.Errorf("%s: %d hits, want %d", file, len(hits), want)
+		}
+	}
+}

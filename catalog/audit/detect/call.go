@@ -96,19 +96,18 @@ func (t *Text) setters() {
 		} else {
 			name = name[strings.LastIndexByte(name, '.')+1:]
 			rest, setter := strings.CutPrefix(name, "set")
-			if !setter && !hashes(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
+			if !setter && !makesHash(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
 				continue // in a file of settings it is an option: `password("X")` of syslog-ng
 			}
 			name = rest
 		}
 		as, last := token, ")"
-		if hashes(name) {
+		if makesHash(name) {
 			as, last = password, "" // an algorithm may follow
 		} else if !t.sortOf(name).open() {
 			continue
 		}
-		args := t.S[i+2 : min(len(t.S), i+2+reach)]
-		if value, after, ok := strings.Cut(args[:lineEnd(args, 0)], t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
+		if value, after, ok := strings.Cut(restOf(t.S, i+2), t.S[i+1:i+2]); ok && strings.HasPrefix(after, last) {
 			t.given(name, i+2, i+2+len(value), as)
 		}
 	}
@@ -121,8 +120,7 @@ func (t *Text) secureStrings() {
 	for i := range places(t.S, mark) {
 		at := i + len(mark)
 		t.securedBefore(i)
-		end := min(len(t.S), at+reach)
-		words := wordsIn(nil, t.S, at, at+lineEnd(t.S[at:end], 0))
+		words := wordsIn(nil, t.S, at, at+len(restOf(t.S, at)))
 		for j, w := range words {
 			if strings.HasPrefix(w.text, "-") && !w.quoted {
 				continue
@@ -155,8 +153,7 @@ func (t *Text) securedBefore(i int) {
 // call looks at the arguments that begin at from: the second is a string, behind
 // which next stands.
 func (t *Text) call(from int, next string) {
-	args := t.S[from:min(len(t.S), from+reach)]
-	args = args[:lineEnd(args, 0)]
+	args := restOf(t.S, from)
 	first, rest, ok := strings.Cut(args, ",")
 	second := strings.TrimLeft(rest, " ")
 	if !ok || len(second) < 2 || strings.ContainsAny(first, "()") || second[0] != '"' && second[0] != '\'' {
@@ -174,8 +171,7 @@ func (t *Text) call(from int, next string) {
 // a connection: the third is a password, `connect("dbi:…", "user", "X")`,
 // `ldap_bind($c, 'cn=x', 'X')`.
 func (t *Text) connection(from int) {
-	args := t.S[from:min(len(t.S), from+reach)]
-	args = args[:lineEnd(args, 0)]
+	args := restOf(t.S, from)
 	at := 0
 	for range 2 {
 		i := strings.IndexByte(args[at:], ',')

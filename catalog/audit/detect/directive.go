@@ -14,7 +14,6 @@ func (t *Text) directives() {
 		}
 	}
 	t.chpasswd()
-	t.expect()
 	if strings.Contains(t.S, "ftp ") {
 		t.ftp()
 	}

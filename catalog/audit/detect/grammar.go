@@ -4,8 +4,7 @@ package detect
 func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
-		t.expect()
-		if t.leaf.Resource != nil && t.leaf.Resource.Type == "Augeas" {
+		if t.resourceType() == "Augeas" {
 			t.condition()
 		}
 	} else if t.kind == script || has.byte('-') || has.byte('|') || has.byte('<') || has.byte('\\') {
@@ -15,9 +14,10 @@ func (t *Text) grammars(has *contained) {
 		p := pairs{t: t}
 		t.assignments(p.add)
 	}
-	if (has.byte(' ') || has.byte('\t')) && (t.flow != command || has.byte('\n') || t.forDevice()) {
+	if blank := has.byte(' ') || has.byte('\t'); blank && (t.flow != command || has.byte('\n') || t.forDevice()) {
 		t.directives()
 	}
+	t.expect()
 	t.lined(has)
 	if has.byte('\'') || has.byte('"') || has.byte(';') {
 		t.sql()
@@ -43,9 +43,9 @@ func (t *Text) grammars(has *contained) {
 	}
 }
 
-// hashes reports whether a function makes the hash of the password that is its
+// makesHash reports whether a function makes the hash of the password that is its
 // first argument.
-func hashes(function string) bool {
+func makesHash(function string) bool {
 	switch function {
 	case "password_hash", "hashpw", "hash_password", "make_password", "generate_password_hash":
 		return true

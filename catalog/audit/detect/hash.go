@@ -22,12 +22,14 @@ var crypts = []struct {
 var braced = []string{"{SSHA}", "{SHA}", "{SMD5}", "{SSHA256}", "{SSHA512}", "{SSHA384}", "{CRYPT}", "{MD5}", "{PBKDF2", "{SHA512-CRYPT}", "{SHA256-CRYPT}",
 	"{BLF-CRYPT}", "{ARGON2", "{PLAIN-MD5}", "{CRAM-MD5}", "{MD5-CRYPT}", "{NT}", "{LANMAN}", "{SCRAM-SHA-", "{crypt}", "{ssha}", "{ssha512}", "{ssha256}", "{ssha1}", "{smd5}", "{CLEARTEXT}", "{PLAIN}", "{SHA512}", "{SHA256}"}
 
+// grub begins the hashes of GRUB, which have no dollar.
+const grub = "grub.pbkdf2.sha512."
+
 // spelled are other forms that begin with the name of the method.
 var spelled = []struct {
 	prefix string
 	fits   func(string) bool
 }{
-	{"grub.pbkdf2.sha512.", func(w string) bool { return len(w) > 150 }},
 	{"SCRAM-SHA-256$", func(w string) bool { return strings.Count(w, ":") >= 2 && len(w) > 60 }},
 	{"SCRAM-SHA-1$", func(w string) bool { return strings.Count(w, ":") >= 2 && len(w) > 40 }},
 	{"pbkdf2_sha256$", func(w string) bool { return strings.Count(w, "$") >= 3 && len(w) > 50 }},
@@ -50,21 +52,14 @@ func (t *Text) hashes() {
 			at = t.cryptAt(at + i)
 		}
 		for _, f := range spelled {
-			for at := 0; ; {
-				i := strings.Index(s[at:], f.prefix)
-				if i < 0 {
-					break
-				}
-				i += at
-				end := i + k.run(s[i:], crypts64)
-				if w := s[i:end]; f.fits(w) {
+			for i := range places(s, f.prefix) {
+				if end := i + k.run(s[i:], crypts64); f.fits(s[i:end]) {
 					t.found("password-hash", i, end, rule.Certain)
 				}
-				at = max(end, i+1)
 			}
 		}
 	}
-	if i := strings.Index(s, "grub.pbkdf2.sha512."); i >= 0 {
+	for i := range places(s, grub) {
 		if end := i + k.run(s[i:], crypt); end-i > 150 {
 			t.found("password-hash", i, end, rule.Certain)
 		}
@@ -75,7 +70,7 @@ func (t *Text) hashes() {
 // cryptAt looks at the dollar at i and returns where to go on.
 func (t *Text) cryptAt(i int) int {
 	s, k := t.S, t.tables()
-	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "{CRYPT}") && !strings.HasSuffix(s[:i], "CRYPT}") {
+	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
 		return i + 1
 	}
 	for _, c := range crypts {

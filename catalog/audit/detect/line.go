@@ -18,6 +18,15 @@ func linesOf(s string) iter.Seq2[int, int] {
 	}
 }
 
+// reach is how far a value may stand from what names it.
+const reach = 300
+
+// restOf returns what stands at i and behind it on its line, within reach.
+func restOf(s string, i int) string {
+	s = s[i:min(len(s), i+reach)]
+	return s[:lineEnd(s, 0)]
+}
+
 // lineEnd returns where the line ends that at stands in: at its line break, or
 // at the end of s.
 func lineEnd(s string, at int) int {

@@ -111,9 +111,9 @@ func (t *Text) selections() {
 // host/database/user/X : …`.
 func (t *Text) servers() {
 	for at := range places(t.S, "sql_servers") {
-		end := at + lineEnd(t.S[at:min(len(t.S), at+reach)], 0)
-		_, list, _ := strings.Cut(t.S[at:end], "=")
-		start := end - len(list)
+		line := restOf(t.S, at)
+		_, list, _ := strings.Cut(line, "=")
+		start := at + len(line) - len(list)
 		for server := range strings.SplitSeq(list, ":") {
 			if fields := strings.Split(strings.TrimSpace(server), "/"); len(fields) == 4 {
 				secret := fields[3]
@@ -129,8 +129,7 @@ func (t *Text) servers() {
 // format: `*.* :ommysql:host,database,user,X`.
 func (t *Text) outputs() {
 	for at := range places(t.S, ":om") {
-		line := t.S[at:min(len(t.S), at+reach)]
-		line = line[:lineEnd(line, 0)]
+		line := restOf(t.S, at)
 		module, rest, found := strings.Cut(line[1:], ":")
 		fields := strings.Split(rest, ",")
 		if !found || module != "ommysql" && module != "ompgsql" || len(fields) != 4 {
@@ -173,21 +172,15 @@ func (t *Text) pgpass() {
 // exim finds what Exim logs in with: `client_send = : user : X`.
 func (t *Text) exim() {
 	const mark = "client_send"
-	for at := 0; ; {
-		i := strings.Index(t.S[at:], "_send")
-		if i < 0 {
-			return
-		}
-		start := at + i + len("_send")
-		at = start
-		if !strings.HasSuffix(t.S[:start], mark) {
+	for i := range places(t.S, mark) {
+		start := i + len(mark)
+		value := restOf(t.S, start)
+		last := strings.LastIndexByte(value, ':')
+		if last <= 0 || strings.Contains(value, "$") || strings.Count(value, ":") < 2 {
 			continue
 		}
-		at = lineEnd(t.S, start)
-		value := t.S[start:at]
-		if last := strings.LastIndexByte(value, ':'); last > 0 && !strings.Contains(value, "$") && strings.Count(value, ":") >= 2 {
-			secret := strings.Trim(value[last+1:], " \t\r\"")
-			from := start + last + 1 + max(0, strings.Index(value[last+1:], secret))
+		if secret := strings.Trim(value[last+1:], " \t\r\""); secret != "" {
+			from := start + last + 1 + strings.Index(value[last+1:], secret)
 			t.given(mark, from, from+len(secret), password)
 		}
 	}
@@ -201,7 +194,7 @@ func (t *Text) loginModule() {
 	}
 	for i := range places(t.S[module:], "user_") {
 		at := module + i + len("user_")
-		name, rest, found := strings.Cut(t.S[at:at+lineEnd(t.S[at:min(len(t.S), at+reach)], 0)], "=\"")
+		name, rest, found := strings.Cut(restOf(t.S, at), "=\"")
 		if secret, _, closed := strings.Cut(rest, "\""); found && closed && isOption(name) {
 			from := at + len(name) + 2
 			t.given("user_"+name, from, from+len(secret), password)

@@ -7,8 +7,8 @@ const maxElements = 64
 
 // elements looks at the list that begins behind from, when one does: each
 // element has the name of the list. A word is more often what something is called.
-func (t *Text) elements(name string, as sort, from int, yield func(assignment)) {
-	s := t.S
+func (l *assigner) elements(name string, as sort, from int) {
+	s := l.S
 	limit := min(len(s), from+maxValue*2)
 	i := from
 	for i < limit && isBlank(s[i]) {
@@ -16,14 +16,15 @@ func (t *Text) elements(name string, as sort, from int, yield func(assignment)) 
 	}
 	for _, open := range []string{"array(", "["} {
 		if strings.HasPrefix(s[i:limit], open) {
-			t.inList(name, min(as, token), i+len(open), limit, yield)
+			l.inList(name, min(as, token), i+len(open), limit)
 			return
 		}
 	}
 }
 
-func (t *Text) inList(name string, as sort, i, limit int, yield func(assignment)) {
-	s := t.S
+// inList looks at the elements of a list that begins at i.
+func (l *assigner) inList(name string, as sort, i, limit int) {
+	s := l.S
 	for range maxElements {
 		for i < limit && (s[i] <= ' ' || s[i] == ',' || s[i] == '\\' && i+1 < limit && s[i+1] == 'n') {
 			if s[i] == '\\' {
@@ -44,7 +45,7 @@ func (t *Text) inList(name string, as sort, i, limit int, yield func(assignment)
 				return // a pair, a call, the end of another string
 			}
 			a.name, a.sort = name, as
-			yield(a)
+			l.yield(a)
 			continue
 		}
 		end := i
@@ -54,8 +55,8 @@ func (t *Text) inList(name string, as sort, i, limit int, yield func(assignment)
 		if end == i || end >= limit || strings.IndexByte(",] \n", s[end]) < 0 {
 			return
 		}
-		if random(s[i:end]) && t.kind != source {
-			yield(assignment{name: name, value: s[i:end], start: i, end: end, quoted: true, sort: as})
+		if random(s[i:end]) && l.kind != source {
+			l.yield(assignment{name: name, value: s[i:end], start: i, end: end, quoted: true, sort: as})
 		}
 		i = end
 	}
@@ -73,21 +74,21 @@ func (l *items) begin(name string, as sort, line string) {
 	l.name, l.sort, l.indent = name, min(as, token), indentOf(line)
 }
 
-// line looks at S[start:end], which may be an element of the list.
-func (l *items) line(t *Text, start, end int, yield func(assignment)) {
-	if l.sort == plain {
+// item looks at the line, which may be an element of the list.
+func (l *assigner) item() {
+	if l.list.sort == plain {
 		return
 	}
-	line := t.S[start:end]
+	line := l.S[l.start:l.end]
 	text, item := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
-	if !item || indentOf(line) < l.indent {
-		l.sort = plain
+	if !item || indentOf(line) < l.list.indent {
+		l.list.sort = plain
 		return
 	}
-	a := t.valueAfter(end-len(text), end, false)
+	a := l.valueAfter(l.end-len(text), l.end, false)
 	if a.value == "" || strings.IndexByte("{[&*!|>", a.value[0]) >= 0 || !a.quoted && strings.Contains(a.value, ": ") {
 		return
 	}
-	a.name, a.sort = l.name, l.sort
-	yield(a)
+	a.name, a.sort = l.list.name, l.list.sort
+	l.yield(a)
 }

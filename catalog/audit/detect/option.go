@@ -61,7 +61,7 @@ func (t *Text) options(words []argument) {
 			continue
 		}
 		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
-			t.word(next, name, 0, len(next.text), as)
+			t.whole(next, name, as)
 			i++
 		}
 	}
@@ -90,7 +90,7 @@ func (t *Text) option(words []argument) {
 			name = lastPart(next.text)
 			as = t.sortOf(name[strings.LastIndexByte(name, '.')+1:])
 		case as.secret() && (listed("-v /d --value --string", w) || strings.EqualFold(w, "-value")):
-			t.word(next, name, 0, len(next.text), as)
+			t.whole(next, name, as)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (t *Text) loggedIn(words []argument) {
 			t.word(w, option, len(w.text)-len(joined), len(w.text), chosen(joined))
 		case i+1 < len(words) && strings.HasPrefix(words[i+1].text, "--"):
 		case user && (option == "-p" || option == "-P") && i+1 < len(words), directory && option == "-w" && i+1 < len(words):
-			t.word(&words[i+1], option, 0, len(words[i+1].text), chosen(words[i+1].text))
+			t.whole(&words[i+1], option, chosen(words[i+1].text))
 		case directory && strings.HasPrefix(option, "-w") && len(option) > 6:
 			t.word(w, "-w", 2, len(w.text), token)
 		}

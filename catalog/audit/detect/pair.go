@@ -2,9 +2,6 @@ package detect
 
 import "strings"
 
-// reach is how far a value may stand from the member that names it.
-const reach = 300
-
 // pairs puts `name: X` and `value: Y` together, in either order.
 type pairs struct {
 	t      *Text

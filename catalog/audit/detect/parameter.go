@@ -152,7 +152,7 @@ func (t *Text) told() (string, sort) {
 	if as == hint && name == "community" && t.isDevice() {
 		return name, password
 	}
-	if as == hint && name == "salt" && t.leaf.Resource != nil && t.leaf.Resource.Type == "User" {
+	if as == hint && name == "salt" && t.resourceType() == "User" {
 		return name, never // of the hash beside it
 	}
 	if as == hint && lastWord(name) == strings.ToLower(name) {
@@ -298,7 +298,7 @@ func (t *Text) designated() (string, sort) {
 	if h == nil {
 		return "", plain
 	}
-	ofRegistry := t.leaf.Resource != nil && t.leaf.Resource.Type == "Registry::Value"
+	ofRegistry := t.resourceType() == "Registry::Value"
 	for k, v := range members(h) {
 		key, _ := k.(pcore.String)
 		text, _ := v.(pcore.String)

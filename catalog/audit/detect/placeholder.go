@@ -87,9 +87,10 @@ func counts(s string) bool {
 	if len(s) < 16 || len(s)%2 != 0 || !isHex(s) {
 		return false
 	}
-	const hexDigits = "0123456789abcdef"
-	if strings.HasPrefix(strings.Repeat(hexDigits, len(s)/16+1), s) || strings.HasPrefix(strings.Repeat("0123456789", len(s)/10+1), s) {
-		return true
+	for _, digits := range []alphabet{hexadec, digits10} {
+		if strings.HasPrefix(strings.Repeat(string(digits), len(s)/len(digits)+1), s) {
+			return true
+		}
 	}
 	for i := 2; i < len(s); i += 2 {
 		a, b := hexByte(s[i-2:]), hexByte(s[i:])

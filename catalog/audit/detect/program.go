@@ -235,85 +235,104 @@ func (t *Text) program(name string, words []argument) {
 		p = taking{}
 	}
 	for i := range words {
-		w := &words[i]
-		more := i+1 < len(words)
-		switch {
-		case more && (listed(p.next, w.text) || w.text != "" && w.text[0] == '/' && listed(p.next, strings.ToLower(w.text))): // `/RP` is `/rp`
-			if strings.HasPrefix(words[i+1].text, "--") {
-				break // it asks, as MongoDB's do
-			}
-			t.word(&words[i+1], w.text, 0, len(words[i+1].text), password)
-		case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text)):
-			t.account(&words[i+1])
-		case strings.HasPrefix(w.text, "-"), strings.HasPrefix(w.text, "/"):
-			t.joinedOption(p, w)
-		}
-		at, ok := p.after[w.text]
-		if !ok && len(p.after) > 0 {
-			head, _, _ := strings.Cut(w.text, ".") // `http-basic.HOST`
-			at = p.after[head]
-		}
-		if at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
-			t.word(&words[i+at], w.text, 0, len(words[i+at].text), password)
-		}
+		t.taken(p, words, i)
 		t.settings(words, i)
-		t.header(w)
+		t.header(&words[i])
 		t.spoken(name, words, i)
-		if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 { // of TSIG
-			t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), password)
-		}
-		for _, prefix := range []string{"pass:", "--from-literal="} {
-			if rest, ok := strings.CutPrefix(w.text, prefix); ok && rest != "" {
-				t.literal(w, len(prefix), rest, prefix)
-			}
-		}
+		t.literal(&words[i])
 	}
 	t.operands(name, p, words)
 	if p.account != "" && len(words) > 2 && words[0].text == p.account {
 		t.account(&words[len(words)-1])
 	}
 	if p.last != "" {
-		if i := slices.IndexFunc(words, func(w argument) bool { return redirects(w.text) }); i > 0 {
-			words = words[:i]
-		}
-		if len(words) >= 3 && hasOption(words, p.last) {
-			w := &words[len(words)-1]
-			t.word(w, name, 0, len(w.text), password)
-		}
-	}
-	if name == "openssl" && len(words) > 1 && words[0].text == "passwd" && !strings.HasPrefix(words[len(words)-1].text, "-") && !strings.HasPrefix(words[len(words)-2].text, "-salt") {
-		w := &words[len(words)-1]
-		t.word(w, "openssl passwd", 0, len(w.text), password)
-	}
-	if name == "printf" && len(words) > 1 {
-		for i := 1; i < min(len(words), maxGroup); i++ {
-			option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
-			if as := t.sortOf(option); as.secret() {
-				t.word(&words[i], option, 0, len(words[i].text), as)
-			}
-		}
+		t.lastOperand(name, p.last, words)
 	}
 	t.loggedIn(words)
 	t.option(words)
+	t.special(name, words)
+}
+
+// taken looks at an option of a program, or a word, and at the secret it takes.
+func (t *Text) taken(p taking, words []argument, i int) {
+	w := &words[i]
+	switch more := i+1 < len(words); {
+	case more && (listed(p.next, w.text) || w.text != "" && w.text[0] == '/' && listed(p.next, strings.ToLower(w.text))): // `/RP` is `/rp`
+		if !strings.HasPrefix(words[i+1].text, "--") { // it asks, as MongoDB's do
+			t.whole(&words[i+1], w.text, password)
+		}
+	case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text)):
+		t.account(&words[i+1])
+	case strings.HasPrefix(w.text, "-"), strings.HasPrefix(w.text, "/"):
+		t.joinedOption(p, w)
+	}
+	at, ok := p.after[w.text]
+	if !ok && len(p.after) > 0 {
+		head, _, _ := strings.Cut(w.text, ".") // `http-basic.HOST`
+		at = p.after[head]
+	}
+	if at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
+		t.whole(&words[i+at], w.text, password)
+	}
+}
+
+// lastOperand looks at the last word of a command that has an option, before what
+// says where output goes.
+func (t *Text) lastOperand(name, option string, words []argument) {
+	if i := slices.IndexFunc(words, func(w argument) bool { return redirects(w.text) }); i > 0 {
+		words = words[:i]
+	}
+	if len(words) >= 3 && hasOption(words, option) {
+		t.whole(&words[len(words)-1], name, password)
+	}
+}
+
+// special looks at programs that take secrets in a way that no other has.
+func (t *Text) special(name string, words []argument) {
 	switch name {
 	case "net":
 		t.share(words)
+	case "openssl":
+		t.hashedByOpenSSL(words)
+	case "printf":
+		t.formatted(words)
+	case "redis-cli", "valkey-cli":
+		t.accessRule(name, words)
+	case "sed":
+		t.substitution(words)
 	case "smbclient":
 		if len(words) > 1 && strings.HasPrefix(words[0].text, "//") && !strings.HasPrefix(words[1].text, "-") {
-			t.word(&words[1], name, 0, len(words[1].text), password)
+			t.whole(&words[1], name, password)
 		}
-	case "redis-cli", "valkey-cli":
-		for i := range words {
-			if w := &words[i]; i > 2 && len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
-				t.word(w, name, 1, len(w.text), password) // of a rule of access
-			}
-		}
-	}
-	if name == "sed" {
-		t.substitution(words)
-	}
-	if name == "sqlplus" || name == "rman" || name == "impdp" || name == "expdp" || name == "sqlldr" {
+	case "sqlplus", "rman", "impdp", "expdp", "sqlldr":
 		t.oracle(words)
+	}
+}
+
+// hashedByOpenSSL looks at `openssl passwd … SECRET`.
+func (t *Text) hashedByOpenSSL(words []argument) {
+	n := len(words)
+	if n > 1 && words[0].text == "passwd" && !strings.HasPrefix(words[n-1].text, "-") && !strings.HasPrefix(words[n-2].text, "-salt") {
+		t.whole(&words[n-1], "openssl passwd", password)
+	}
+}
+
+// formatted looks at what printf puts behind names: `printf 'pw=%s' SECRET`.
+func (t *Text) formatted(words []argument) {
+	for i := 1; i < min(len(words), maxGroup); i++ {
+		option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
+		if as := t.sortOf(option); as.secret() {
+			t.whole(&words[i], option, as)
+		}
+	}
+}
+
+// accessRule looks at rules of access of Redis: `ACL SETUSER name on >SECRET`.
+func (t *Text) accessRule(name string, words []argument) {
+	for i := 3; i < len(words); i++ {
+		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
+			t.word(w, name, 1, len(w.text), password)
+		}
 	}
 }
 
@@ -329,7 +348,7 @@ func (t *Text) operands(name string, p taking, words []argument) {
 			i++
 		case !strings.HasPrefix(w.text, "-"):
 			if n++; slices.Contains(p.operands, n) {
-				t.word(w, name, 0, len(w.text), password)
+				t.whole(w, name, password)
 			}
 		}
 	}
@@ -349,14 +368,14 @@ func (t *Text) spoken(program string, words []argument, i int) {
 		return
 	}
 	if next := &words[len(words)-1]; strings.Contains(w, "-password") && !strings.HasPrefix(next.text, "-") {
-		t.word(next, w, 0, len(next.text), token)
+		t.whole(next, w, token)
 	} else if i > 0 || strings.Contains(w, "-password") {
 		at := i + 1
 		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
 			at += 2 // an option, and what it takes
 		}
 		next = &words[at]
-		t.word(next, w, 0, len(next.text), token)
+		t.whole(next, w, token)
 	}
 }
 
@@ -393,22 +412,28 @@ func (t *Text) share(words []argument) {
 			shared = true
 		case shared && w.text != "" && w.text[0] != '/':
 			if w.text != "*" {
-				t.word(w, "net use", 0, len(w.text), password)
+				t.whole(w, "net use", password)
 			}
 			return
 		}
 	}
 }
 
-func (t *Text) literal(w *argument, from int, rest, prefix string) {
-	if prefix == "pass:" {
-		t.word(w, "pass", from, len(w.text), password)
-		return
+// literal looks at words that say what they are: `pass:SECRET` of OpenSSL,
+// `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
+func (t *Text) literal(w *argument) {
+	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
+		t.word(w, "pass", len(w.text)-len(rest), len(w.text), password)
 	}
-	if name, value, ok := strings.Cut(rest, "="); ok {
-		if as := t.sortOf(name); as != never {
-			t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
+	if rest, ok := strings.CutPrefix(w.text, "--from-literal="); ok {
+		if name, value, found := strings.Cut(rest, "="); found {
+			if as := t.sortOf(name); as != never {
+				t.word(w, name, len(w.text)-len(value), len(w.text), max(as, token))
+			}
 		}
+	}
+	if strings.HasPrefix(w.text, "hmac-") && strings.Count(w.text, ":") == 2 {
+		t.word(w, "tsig", strings.LastIndexByte(w.text, ':')+1, len(w.text), password)
 	}
 }
 
@@ -435,7 +460,7 @@ func (t *Text) settings(words []argument, i int) {
 		if strings.HasPrefix(words[at].text, "--") {
 			return // the next option: what comes before is no name
 		}
-		t.word(&words[at], name, 0, len(words[at].text), as)
+		t.whole(&words[at], name, as)
 	}
 }
 

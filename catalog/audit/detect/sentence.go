@@ -25,7 +25,7 @@ func (t *Text) sentences() {
 // sentence looks at what follows the word for a password.
 func (t *Text) sentence(at int, name string) {
 	s := t.S
-	end := at + lineEnd(s[at:min(len(s), at+reach)], 0)
+	end := at + len(restOf(s, at))
 	for range maxLinks + 1 {
 		for at < end && (isBlank(s[at]) || s[at] == ':') {
 			at++

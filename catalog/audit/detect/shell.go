@@ -96,7 +96,7 @@ func (t *Text) pipeline(start, end int) {
 	*all = (*all)[:outer]
 }
 
-// found tells about text[from:to] of a word.
+// word tells about text[from:to] of a word, which is the value of a name.
 func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	value := a.text[from:to]
 	if a.start < 0 {
@@ -111,6 +111,9 @@ func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
 }
 
+// whole tells about a word that is a value as a whole.
+func (t *Text) whole(w *argument, name string, as sort) { t.word(w, name, 0, len(w.text), as) }
+
 // redirects reports whether a word says where output goes: `2>/dev/null`.
 func redirects(s string) bool {
 	return strings.HasPrefix(strings.TrimLeft(s, "12&"), ">")
@@ -118,77 +121,97 @@ func redirects(s string) bool {
 
 // command looks at one simple command; before are those whose output it reads.
 func (t *Text) command(words []argument, before [][]argument) {
-	for len(words) > 0 {
-		name, value, found := strings.Cut(words[0].text, "=")
-		if !found || !isIdentifier(name) {
-			break
-		}
-		if as := t.sortOf(name); as.may() {
-			t.word(&words[0], name, len(words[0].text)-len(value), len(words[0].text), as)
-		}
-		if strings.Contains(value, " -") || len(value) > 0 && value[0] == '-' {
-			t.optionsIn(&words[0], len(name)+1) // `DAEMON_OPTS="…"`
-		}
-		t.substituted(&words[0]) // `hash=$(openssl passwd X)`
-		words = words[1:]
-	}
-	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
-		words = words[1:] // what Windows hands to its shell
-	}
-	if len(words) > 2 && strings.HasPrefix(words[0].text, "$") && words[1].text == "=" {
-		words = words[2:] // of PowerShell
-	}
-	if len(words) > 2 && program(words[0].text) == "cmd" && strings.EqualFold(words[1].text, "/c") {
-		words = words[2:]
-	}
-	whole := words
-	for len(words) > 1 {
-		switch program(words[0].text) {
-		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
-			words = skipWrapper(words)
-			continue
-		}
-		break
-	}
+	whole := withoutShell(t.variables(words))
+	words = withoutWrappers(whole)
 	if len(words) == 0 {
 		return
 	}
-	if program(words[0].text) == "alias" && len(words) > 1 {
-		if name, _, found := strings.Cut(words[1].text, "="); found {
-			t.within(&words[1], len(name)+1)
+	name := program(words[0].text)
+	if name == "alias" && len(words) > 1 {
+		if alias, _, found := strings.Cut(words[1].text, "="); found {
+			t.within(&words[1], len(alias)+1)
 		}
 	}
 	for i := range words {
 		t.substituted(&words[i])
 	}
 	t.options(words)
-	t.program(program(words[0].text), words[1:])
+	t.program(name, words[1:])
 	t.written(words, before)
 	t.behind(words)
-	if len(before) > 0 && takesPassword(whole) {
+	reads := takesPassword(whole)
+	if reads {
 		for _, b := range before {
 			t.piped(words, b)
 		}
 	}
-	for i := range words {
-		if i > 0 && strings.Contains(words[i].text, "/") && listed("--params --parameters --package-parameters --install-arguments", words[i-1].text) {
-			t.optionsIn(&words[i], 0)
+	for i := 1; i < len(words); i++ {
+		w, option := &words[i], words[i-1].text
+		switch {
+		case strings.Contains(w.text, "/") && listed("--params --parameters --package-parameters --install-arguments", option):
+			t.optionsIn(w, 0)
+		case strings.Contains(w.text, " ") && (name == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", option)):
+			t.inner(w) // a command in quotes: `sh -c '…'`, `su - x -c "…"`
 		}
-		// A command in quotes: `sh -c '…'`, `su - x -c "…"`.
-		if i > 0 && strings.Contains(words[i].text, " ") && (program(words[0].text) == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", words[i-1].text)) {
-			t.inner(&words[i])
-		}
-		if i > 0 && words[i].live && (words[i-1].text == "<" && takesPassword(whole) || strings.HasPrefix(words[i].text, "file:<(")) {
-			t.handed(&words[i], whole)
-		}
-		if i > 0 && words[i-1].text == "<<<" && takesPassword(whole) {
-			if strings.Contains(words[i].text, ":") {
-				t.account(&words[i])
-			} else {
-				t.word(&words[i], words[0].text, 0, len(words[i].text), password)
-			}
+		switch {
+		case w.live && (option == "<" && reads || strings.HasPrefix(w.text, "file:<(")):
+			t.handed(w, whole)
+		case option == "<<<" && reads && strings.Contains(w.text, ":"):
+			t.account(w)
+		case option == "<<<" && reads:
+			t.whole(w, words[0].text, password)
 		}
 	}
+}
+
+// variables looks at the variables that are set for a command, and returns the
+// words behind them: `PGPASSWORD=X psql`.
+func (t *Text) variables(words []argument) []argument {
+	for len(words) > 0 {
+		w := &words[0]
+		name, value, found := strings.Cut(w.text, "=")
+		if !found || !isIdentifier(name) {
+			break
+		}
+		if as := t.sortOf(name); as.may() {
+			t.word(w, name, len(w.text)-len(value), len(w.text), as)
+		}
+		if strings.Contains(value, " -") || strings.HasPrefix(value, "-") {
+			t.optionsIn(w, len(name)+1) // `DAEMON_OPTS="…"`
+		}
+		t.substituted(w) // `hash=$(openssl passwd X)`
+		words = words[1:]
+	}
+	return words
+}
+
+// withoutShell returns a command without the shell of Windows that runs it, and
+// without the variable of PowerShell that takes its output.
+func withoutShell(words []argument) []argument {
+	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
+		words = words[1:]
+	}
+	if len(words) > 2 && strings.HasPrefix(words[0].text, "$") && words[1].text == "=" {
+		words = words[2:]
+	}
+	if len(words) > 2 && program(words[0].text) == "cmd" && strings.EqualFold(words[1].text, "/c") {
+		words = words[2:]
+	}
+	return words
+}
+
+// withoutWrappers returns a command without the programs that run it as somebody
+// else, or in some other way.
+func withoutWrappers(words []argument) []argument {
+	for len(words) > 1 {
+		switch program(words[0].text) {
+		case "sudo", "env", "nohup", "time", "exec", "nice", "ionice", "timeout", "runuser", "su", "chroot", "xargs", "command", "setsid", "stdbuf", "gosu", "doas":
+			words = skipWrapper(words)
+		default:
+			return words
+		}
+	}
+	return words
 }
 
 // within looks at the command in text[from:] of a word.

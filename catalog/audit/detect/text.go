@@ -38,6 +38,15 @@ func (t *Text) tables() tables     { return t.scanner.detector.tables }
 // sortOf returns what name says about the value that it names.
 func (t *Text) sortOf(name string) sort { return t.names().sortOf(name) }
 
+// resourceType returns the type of the resource that the text stands in, empty
+// beside the resources.
+func (t *Text) resourceType() string {
+	if t.leaf.Resource == nil {
+		return ""
+	}
+	return t.leaf.Resource.Type
+}
+
 // Hit returns a hit of the secret that stands at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
 	if len(t.Encodings) > 0 {

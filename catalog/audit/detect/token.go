@@ -175,11 +175,8 @@ func spread(s string) bool {
 	return n >= min(8, max(3, len(s)/3)) && !strings.Contains(strings.ToLower(s), "xxxxxx") && !strings.Contains(s, "......")
 }
 
-// base62 are the digits with which GitHub and npm write a checksum.
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-// checksum62 reports whether the last six characters are the CRC-32, in base
-// 62, of the thirty before.
+// checksum62 reports whether the last six characters are the CRC-32 of the thirty
+// before, in base 62, as GitHub and npm write it.
 func checksum62(token string) bool {
 	_, body, ok := strings.Cut(token, "_")
 	if !ok || len(body) < 7 {
@@ -188,7 +185,7 @@ func checksum62(token string) bool {
 	n := crc32.ChecksumIEEE([]byte(body[:len(body)-6]))
 	var sum [6]byte
 	for i := len(sum) - 1; i >= 0; i-- {
-		sum[i] = base62[n%62]
+		sum[i] = alnum[n%62]
 		n /= 62
 	}
 	return string(sum[:]) == body[len(body)-6:]
@@ -203,7 +200,7 @@ func checksumGrafana(token string) bool {
 	}
 	n := crc32.ChecksumIEEE([]byte(body))
 	for i := 7; i >= 0; i-- {
-		if "0123456789abcdef"[n&15] != sum[i]|0x20 && "0123456789abcdef"[n&15] != sum[i] {
+		if hexadec[n&15] != sum[i]|0x20 {
 			return false
 		}
 		n >>= 4

@@ -20,8 +20,8 @@ func attribute(attributes, name string) (string, bool) {
 }
 
 // element looks at the end of a tag: `<name>value</…`.
-func (t *Text) element(start, at, end int, yield func(assignment)) {
-	s := t.S
+func (l *assigner) element(at int) {
+	s, start := l.S, l.start
 	open := strings.LastIndexByte(s[max(start, at-maxName):at], '<')
 	if open < 0 {
 		return
@@ -37,24 +37,24 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 	if !ok {
 		other, ok = attribute(attributes, "Name")
 	}
-	if ok && t.sortOf(name) == plain {
+	if ok && l.sortOf(name) == plain {
 		name = lastPart(other) // `<property name="db.password">…`
 	}
-	as := t.sortOf(name)
-	if as == plain && !t.names().designates(name) || as == never {
+	as := l.sortOf(name)
+	if as == plain && !l.names().designates(name) || as == never {
 		return
 	}
 	rest := s[at+1 : min(len(s), at+1+maxValue)]
 	to := strings.IndexByte(rest, '<')
 	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > hint {
 		// What stands inside the next element belongs to this name.
-		yield(assignment{name: "name", value: name, start: at, end: at})
+		l.yield(assignment{name: "name", value: name, start: at, end: at})
 	}
 	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
 		if text, ok := strings.CutPrefix(rest, "<![CDATA["); ok {
 			if n := strings.Index(text, "]]>"); n > 0 {
 				from := at + 1 + len("<![CDATA[")
-				yield(assignment{name: name, sort: as, value: text[:n], start: from, end: from + n, quoted: true})
+				l.yield(assignment{name: name, sort: as, value: text[:n], start: from, end: from + n, quoted: true})
 			}
 		}
 		return
@@ -67,11 +67,11 @@ func (t *Text) element(start, at, end int, yield func(assignment)) {
 		before := strings.TrimRight(s[max(0, open-maxName):open], " \t\r\n")
 		if around, ok := strings.CutSuffix(before, ">"); ok {
 			around = around[strings.LastIndexByte(around, '<')+1:]
-			if s := t.sortOf(around); around != "" && around[0] != '/' && s.secret() {
+			if s := l.sortOf(around); around != "" && around[0] != '/' && s.secret() {
 				name, as = around, s
 			}
 		}
 	}
 	from := at + 1 + strings.Index(rest[:to], text)
-	yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})
+	l.yield(assignment{name: name, sort: as, value: unescapeXML(text), start: from, end: from + len(text), quoted: true})
 }
