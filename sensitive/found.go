@@ -108,7 +108,7 @@ func (s *secrets) follows(p spelling) bool {
 func (s *secrets) takeTitles() {
 	for _, t := range s.titles {
 		if !s.follows(t.spelling) {
-			s.add(t.at.Ref.Title, t.at)
+			s.add(t.at.Ref.Title, located(t.at))
 		}
 	}
 }

@@ -67,6 +67,7 @@ func (r *Redactor) outline(src *catalog.Reader) *plan {
 		return nil
 	}
 	if o != known {
+		s.settle()
 		s.plan = newPlan(o)
 	}
 	return s.plan
@@ -148,7 +149,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 			if s.found == nil {
 				s.found = p.places.take(len(rich) - k)
 			}
-			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, rich: v})
+			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, of: s, rich: v})
 		case "Binary":
 			if !hasValue || s.data[value.start] != '"' || bytes.IndexByte(s.data[value.start:value.end], '\\') >= 0 {
 				return nil
@@ -195,11 +196,6 @@ func (r *Redactor) collectOutline(p *plan) error {
 				return err
 			}
 			continue
-		}
-		for k := range own.found {
-			if f := &own.found[k]; f.rich != nil {
-				f.path = p.pathOf(f.rich)
-			}
 		}
 		if err := r.takeSites(own); err != nil {
 			return err
@@ -391,7 +387,7 @@ func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, er
 			continue
 		}
 		searched = false // what stays, and what is no string
-		splice, changes, ok, err := r.spliceOf(own.from(), f, catalog.Ref{})
+		splice, changes, ok, err := r.spliceOf(own.from(), f, f.location())
 		if err != nil || !ok {
 			return false, err
 		}

@@ -17,6 +17,7 @@ type secrets struct {
 
 	found   map[string]bool // candidates, by text
 	order   []candidate
+	settled int         // how many of order hold no document
 	keys    []candidate // texts of keys, which are not followed
 	isKey   map[string]bool
 	numeric bool
@@ -36,7 +37,24 @@ type secrets struct {
 // candidate is a text that may be followed, and where it was seen first.
 type candidate struct {
 	text string
-	at   catalog.Location
+	at   seen
+}
+
+// seen tells where a text was seen, which is asked of few of them.
+type seen interface{ location() catalog.Location }
+
+// located is a place that is known.
+type located catalog.Location
+
+func (l located) location() catalog.Location { return catalog.Location(l) }
+
+// settle asks all candidates where they were seen, so that none holds the document
+// that tells.
+func (s *secrets) settle() {
+	for ; s.settled < len(s.order); s.settled++ {
+		c := &s.order[s.settled]
+		c.at = located(c.at.location())
+	}
 }
 
 type leftOut struct {
@@ -71,7 +89,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 		if !ok {
 			return nil
 		}
-		place := at.Join(c.Path())
+		place := located(at.Join(c.Path()))
 		if inPlainKey(c) {
 			s.addKey(text, place)
 			return nil
@@ -81,7 +99,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 	})
 }
 
-func (s *secrets) addKey(text string, at catalog.Location) {
+func (s *secrets) addKey(text string, at seen) {
 	if s.isKey[text] || IsMarker(text) {
 		return
 	}
@@ -90,7 +108,7 @@ func (s *secrets) addKey(text string, at catalog.Location) {
 }
 
 // takeText notes a text and what secrets it holds.
-func (s *secrets) takeText(text string, place catalog.Location) {
+func (s *secrets) takeText(text string, place seen) {
 	s.add(text, place)
 	for _, part := range partsOf(text) {
 		s.add(part, place)
@@ -118,7 +136,7 @@ func inPlainKey(c *pcore.Cursor) bool {
 	return key
 }
 
-func (s *secrets) add(text string, at catalog.Location) {
+func (s *secrets) add(text string, at seen) {
 	text = strings.TrimSpace(text)
 	if text == "" || IsMarker(text) || isCiphertext(text) || s.found[text] {
 		return
@@ -164,13 +182,13 @@ func (s *secrets) compile() {
 	s.followed, s.numeric = nil, false
 	s.left = nil
 	for _, k := range s.keys {
-		s.left = append(s.left, leftOut{k.at, KeyOnly})
+		s.left = append(s.left, leftOut{k.at.location(), KeyOnly})
 	}
 	s.takeTitles()
 	size := 0
 	for _, c := range s.order {
 		if reason := judge(c.text, s.names); reason != "" {
-			s.left = append(s.left, leftOut{c.at, reason})
+			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
 		s.followed = append(s.followed, c.text)

@@ -27,6 +27,7 @@ func (s *secrets) join(others *secrets) {
 	for name := range others.names {
 		s.names[name] = true
 	}
+	others.settle()
 	s.expect(len(others.order))
 	for _, c := range others.order {
 		s.add(c.text, c.at)

@@ -19,6 +19,7 @@ type site struct {
 	path                        pcore.Path
 	text                        string // what it stands for once secretAt told
 
+	of   *sites
 	rich *outline.Rich // that the value is, when it was found by a plan
 }
 
@@ -191,6 +192,7 @@ func (p *sites) add(found site) {
 	for i, s := range p.path {
 		found.path[i] = stepTo(p.plan, s.key, s.index)
 	}
+	found.of = p
 	p.found = append(p.found, found)
 }
 
@@ -442,3 +444,13 @@ func (p *sites) secretAt(f *site) (text string, ok bool) {
 
 // at returns the location of a place in a resource.
 func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref, Path: f.path} }
+
+// location returns where a place is. That of a place in a plan needs nothing but the
+// document.
+func (f *site) location() catalog.Location {
+	ref, _ := f.of.ref() // the plan has all texts
+	if f.rich != nil && f.path == nil {
+		f.path = f.of.plan.pathOf(f.rich)
+	}
+	return f.at(ref)
+}

@@ -33,21 +33,28 @@ func (r *Redactor) takeSites(p *sites) error {
 	if len(p.found)+len(p.names) == 0 {
 		return nil
 	}
-	ref, err := p.ref()
-	if err != nil {
-		return err
+	var ref catalog.Ref
+	if p.plan == nil || len(p.names) > 0 {
+		var err error
+		if ref, err = p.ref(); err != nil {
+			return err
+		}
 	}
 	for i := range p.found {
 		f := &p.found[i]
+		var at seen = f
+		if p.plan == nil { // nobody else holds the bytes
+			at = located(f.at(ref))
+		}
 		if text, ok := p.secretAt(f); ok {
-			r.state().takeText(text, f.at(ref))
+			r.state().takeText(text, at)
 			continue
 		}
 		v, err := p.from().ValueAt(f.inner, f.innerEnd)
 		if err != nil {
 			return err
 		}
-		if err := r.state().take(pcore.NewSensitive(v), f.at(ref)); err != nil {
+		if err := r.state().take(pcore.NewSensitive(v), at.location()); err != nil {
 			return err
 		}
 	}
@@ -78,7 +85,7 @@ func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bo
 	}
 	var splices []catalog.Splice
 	for i := range p.found {
-		s, changes, ok, err := r.spliceOf(res, &p.found[i], ref)
+		s, changes, ok, err := r.spliceOf(res, &p.found[i], p.found[i].at(ref))
 		if err != nil || !ok {
 			return nil, false, err
 		}
@@ -104,12 +111,12 @@ func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bo
 
 // spliceOf returns what stands in a place afterwards; ok is false when it has
 // to be left out.
-func (r *Redactor) spliceOf(res *catalog.Resource, f *site, ref catalog.Ref) (s catalog.Splice, changes, ok bool, err error) {
+func (r *Redactor) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s catalog.Splice, changes, ok bool, err error) {
 	v, err := res.ValueAt(f.inner, f.innerEnd)
 	if err != nil {
 		return s, false, false, err
 	}
-	to, err := r.standInFor(pcore.NewSensitive(v), f.at(ref))
+	to, err := r.standInFor(pcore.NewSensitive(v), at)
 	if err != nil || to == nil {
 		return s, false, false, err
 	}
