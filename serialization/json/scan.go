@@ -108,9 +108,7 @@ func (s *scanner) textAt(i int) (text []byte, end int, err error) {
 		return s.anyText(start, start)
 	}
 	two := s.Data[start : start+16]
-	n := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two)))
-	more := wire.Plain(wire.Odd(binary.LittleEndian.Uint64(two[8:])))
-	n += more & -(n >> 3) // more only where n is 8
+	n := wire.PlainPair(binary.LittleEndian.Uint64(two), binary.LittleEndian.Uint64(two[8:]))
 	if s.Data[start+n] != '"' || n > s.limit {
 		return s.anyText(start, start+n)
 	}

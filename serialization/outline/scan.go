@@ -237,6 +237,8 @@ func (s *scanner) array(i int) int {
 	return i
 }
 
+// object reads a map. Its members are read in one loop, and short keys and strings
+// with few calls in it: they are most of what there is.
 func (s *scanner) object(start int) int {
 	if s.depth == 0 {
 		return failed

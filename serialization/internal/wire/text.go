@@ -122,14 +122,14 @@ func Hex(text []byte) (n rune, ok bool) {
 const block = 4 * word
 
 // Unescape appends the text of a string of JSON at i, up to something that needs
-// a closer look: the end of the string or what is near that of data, an escape by
-// a number, or what must not stand there. It adds to wide what it moves over, for
+// a closer look: the end of the string, an escape by a number, what must not stand
+// there, or less than two blocks of data. It adds to wide what it moves over, for
 // [Wide].
 //
-// It looks at a block of bytes at once. What follows an escape is copied up to the
-// end of a block, whatever it is, and the next escape takes back what was too much:
-// this way no branch depends on how far they are from each other, and none of them
-// waits for the one before.
+// It looks at a block of bytes at once. Behind each escape it copies as many bytes,
+// whatever they are, and the next escape takes back what was too much: this way no
+// branch depends on how far they are from each other, and none of them waits for the
+// one before.
 func Unescape(out, data []byte, i int, wide uint64) (_ []byte, end int, _ uint64) {
 	if i+1 < len(data) && data[i] == '\\' && unescaped[data[i+1]] == 0 {
 		return out, i, wide // most often an escape by a number behind another one
