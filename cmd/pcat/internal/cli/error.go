@@ -31,7 +31,7 @@ func (c ExitCode) String() string {
 	case ExitDone:
 		return "done"
 	case ExitFindings:
-		return "findings, or differences"
+		return "findings or differences, nothing at a path, or an answer that is no"
 	case ExitUsage:
 		return "the command line is wrong"
 	case ExitBadInput:

@@ -256,6 +256,9 @@ func advice(err error) string {
 	if errors.Is(err, typeexpr.ErrUnknownType) {
 		return "the types of modules are found by --modulepath DIR"
 	}
+	if unknown, ok := errors.AsType[*function.UnknownError](err); ok {
+		return beyond(unknown.Name)
+	}
 	var refused *function.RefusedError
 	if !errors.As(err, &refused) {
 		return ""
@@ -264,6 +267,20 @@ func advice(err error) string {
 		return flags + " permits it"
 	}
 	return ""
+}
+
+// beyond tells why there is no function of that name: Puppet has some that have no meaning here.
+func beyond(name string) string {
+	switch strings.TrimPrefix(strings.ToLower(name), "::") {
+	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
+		return "it needs a compiler, which pcat is not"
+	case "hiera", "hiera_array", "hiera_hash", "hiera_include", "lookup", "puppetdb_query":
+		return "it needs the data of a server, which pcat does not have"
+	case "inline_template", "template":
+		return "it needs Ruby; epp and inline_epp are here"
+	default:
+		return "the functions of modules are found by --modulepath DIR"
+	}
 }
 
 // Permissions are the flags that allow what has to be allowed of effects; empty when nothing has.
