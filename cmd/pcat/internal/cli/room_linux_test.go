@@ -22,6 +22,21 @@ func TestMakeRoom(t *testing.T) {
 	}
 }
 
+// Room counts for a limit on memory, used or not.
+func TestNoRoomBelowALimit(t *testing.T) {
+	s := Streams(nil, nil, nil)
+	defer s.collectAt(percent())
+	s.Getenv = func(name string) string { return map[string]string{"GOMEMLIMIT": "1GiB"}[name] }
+	asked := askedFor(t)
+	s.expect(1 << 30)
+	if got := askedFor(t); got > asked {
+		t.Errorf("%d bytes are to be in huge pages, want %d as before", got, asked)
+	}
+	if got := percent(); got != 40 {
+		t.Errorf("GOGC is %d, want 40", got)
+	}
+}
+
 // idle returns how much of the heap is free.
 func idle() int64 {
 	var stats runtime.MemStats
