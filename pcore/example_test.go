@@ -1,0 +1,76 @@
+package pcore_test
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// What a value is, a type switch tells. Secrets stay hidden until Reveal is
+// called.
+func Example() {
+	describe := func(v pcore.Value) string {
+		switch v := v.(type) {
+		case pcore.Integer:
+			return fmt.Sprintf("the number %d", int64(v))
+		case pcore.String:
+			return fmt.Sprintf("a text of %d bytes", len(v))
+		case pcore.Timestamp:
+			return fmt.Sprintf("a moment in %d", v.Time().Year())
+		case *pcore.Array:
+			return fmt.Sprintf("a list of %d", v.Len())
+		case *pcore.Sensitive:
+			return fmt.Sprintf("a secret %s, %v", v.Reveal().Kind(), v)
+		default:
+			return v.Kind().String()
+		}
+	}
+	parameters := pcore.NewHash(
+		pcore.Entry{Key: pcore.String("port"), Value: pcore.Integer(443)},
+		pcore.Entry{Key: pcore.String("since"), Value: pcore.NewTimestamp(1_700_000_000, 0)},
+		pcore.Entry{Key: pcore.String("hosts"), Value: pcore.NewArray(pcore.String("web01"), pcore.String("web02"))},
+		pcore.Entry{Key: pcore.String("token"), Value: pcore.NewSensitive(pcore.String("hunter2"))},
+		pcore.Entry{Key: pcore.String("owner"), Value: pcore.Undef{}},
+	)
+	for name, v := range parameters.All() {
+		fmt.Println(name, "is", describe(v))
+	}
+	fmt.Println(parameters)
+	// Output:
+	// 'port' is the number 443
+	// 'since' is a moment in 2023
+	// 'hosts' is a list of 2
+	// 'token' is a secret String, Sensitive [value redacted]
+	// 'owner' is Undef
+	// {'port' => 443, 'since' => Timestamp('2023-11-14T22:13:20.000000000 UTC'), 'hosts' => ['web01', 'web02'], 'token' => Sensitive [value redacted], 'owner' => undef}
+}
+
+// Which calls are left for the agent, however deep they stand.
+func ExampleWalk() {
+	v := pcore.NewHash(pcore.Entry{Key: pcore.String("content"), Value: pcore.NewDeferred("inline_epp",
+		pcore.NewArray(pcore.String("<%= $password %>"), pcore.NewDeferred("vault_lookup::lookup", pcore.NewArray(pcore.String("db")))))})
+	err := pcore.Walk(v, func(c *pcore.Cursor) error {
+		if call, ok := c.Value().(*pcore.Deferred); ok {
+			fmt.Println(c.Path(), call.Name())
+		}
+		return nil
+	})
+	fmt.Println(err)
+	// Output:
+	// $['content'] inline_epp
+	// $['content']['arguments'][1] vault_lookup::lookup
+	// <nil>
+}
+
+// Rewrite changes what is inside of a value; all else is shared with it.
+func ExampleRewrite() {
+	v := pcore.NewArray(pcore.String("root"), pcore.NewSensitive(pcore.String("hunter2")))
+	masked, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		if c.Value().Kind() == pcore.KindSensitive {
+			return pcore.String("***"), nil
+		}
+		return c.Value(), nil
+	})
+	fmt.Println(masked, err)
+	// Output: ['root', '***'] <nil>
+}
