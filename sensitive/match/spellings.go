@@ -27,6 +27,7 @@ func CompileForms(secrets [][]byte) *Set {
 type spellings struct {
 	secrets   [][]byte
 	stretches []int32 // where that of each secret begins, none without one
+	stretched bool    // some secret has one
 	kinds     []kind  // of each secret
 	anchors   anchorTable
 
@@ -120,6 +121,7 @@ func newSpellings(secrets [][]byte) *spellings {
 	for i, secret := range secrets {
 		s.stretches[i] = s.add(uint32(i), secret, &scratch)
 		if s.stretches[i] != none {
+			s.stretched = true
 			continue
 		}
 		if line, off := longestLine(secret); len(line) >= MinLen {
@@ -204,8 +206,11 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 		return true
 	}
 	v := verifier{text: text, from: from, base: s.base, budget: workPerByte * (len(text) + 1<<16)}
-	filter := &s.anchors.filter
-	for i := filter.meet(text, 0); i >= 0; i = filter.meet(text, i+filter.stride) {
+	filter, i := &s.anchors.filter, none
+	if s.stretched {
+		i = filter.meet(text, 0)
+	}
+	for ; i >= 0; i = filter.meet(text, i+filter.stride) {
 		first, last := s.anchors.around(text, i)
 		for ; first <= last; first++ {
 			if !s.check(&v, first, yield) {
