@@ -4,6 +4,7 @@ package unseal
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Write   document.WriteFlags
+	Jobs    cli.JobFlags
 	Key     string
 }
 
@@ -36,7 +38,8 @@ pcat redact --mode encrypt makes, and those of the module node_encrypt. A parame
 listed in sensitive_parameters, as on an agent; deeper inside a parameter the text becomes a Sensitive.
 
 The output holds secrets in clear: a file is written for its owner alone.`,
-		Example: `  pcat unseal --key /etc/puppetlabs/puppet/ssl/private_keys/web01.example.com.pem catalog.json`,
+		Example: `  pcat unseal --key /etc/puppetlabs/puppet/ssl/private_keys/web01.example.com.pem catalog.json
+  pcat unseal --key web01.example.com.pem -i stored/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return run(cmd.Context(), opts)
@@ -44,6 +47,7 @@ The output holds secrets in clear: a file is written for its owner alone.`,
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.Jobs.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&opts.Key, "key", "", "the private key of the node is in `FILE`, PEM")
 	return cmd
 }
@@ -54,7 +58,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
@@ -65,11 +69,9 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.Write.Output.Private = true
-	var failures []error
-	for _, src := range sources {
-		failures = append(failures, opts.unseal(ctx, src, opener))
-	}
-	return errors.Join(failures...)
+	return opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		return opts.unseal(ctx, src, opener)
+	})
 }
 
 func (opts *Options) unseal(ctx context.Context, src cli.Source, opener *seal.Opener) (err error) {
