@@ -37,10 +37,7 @@ func (t *Text) basic(a assignment) bool {
 	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(secret, password) != none {
 		return false
 	}
-	h := t.Hit(t.id(), a.start, a.end, secret, rule.Certain)
-	h.Name = a.name
-	h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
-	t.scanner.emit(h)
+	t.encoded(t.id(), a, secret, rule.Certain)
 	return true
 }
 

@@ -32,13 +32,22 @@ func (d *Detector) Declared() *Declared {
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.leaf, in.list = l, in.list[:0]
 	in.scanner.Leaf(l)
-	if l.State != leaf.Inside || random(l.Text) || in.scanner.detector.values.isPhrase(l.Text) || isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2) {
+	if l.State != leaf.Inside || in.looksSecret(l) {
 		// The scan asked most often the same of it.
 		if r := in.scanner.against(l.Text, password); (r == none || r == tooLong) && !in.scanner.detector.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
 	}
 	return in.list
+}
+
+// looksSecret reports whether a part of a structure looks like a secret. In a list
+// of secrets, less is asked for.
+func (in *Declared) looksSecret(l *leaf.Leaf) bool {
+	if random(l.Text) || in.scanner.detector.values.isPhrase(l.Text) {
+		return true
+	}
+	return isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2)
 }
 
 // isAlone reports whether a leaf is an element of an Array that is a parameter:

@@ -54,7 +54,7 @@ func New(own Names) *Detector {
 		d.names.note(strings.ToLower(w))
 	}
 	for _, n := range own.Harmless {
-		d.names.known.told[n] = never
+		d.names.fixed[n] = never
 		d.names.note(n)
 	}
 	return d

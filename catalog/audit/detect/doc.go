@@ -12,7 +12,8 @@
 // the name says (name.go, vocabulary.go), and judge the value (judge.go). The
 // ways in which names are given values are many (grammar.go):
 //
-//	parameter.go                   keys, siblings, options in arrays
+//	parameter.go sibling.go        keys, what stands beside and around them, options in arrays
+//	deferred.go augeas.go check.go arguments of calls, conditions of Augeas, checks of Nagios
 //	assign.go before.go after.go   `k = v`, `"k": "v"`: the name before, and the value after
 //	quoted.go block.go             where a value ends
 //	around.go container.go         what the text around a name says about it

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog/audit/rule"
@@ -26,7 +27,7 @@ func (t *Text) judge(a assignment) {
 		}
 	} else if n := encoder(a.value); n > 0 {
 		a.value, a.start = a.value[n:], a.start+n
-	} else if !a.quoted && (t.kind == source || isCode(a.value) && !(a.sort > hint && t.values().isDottedPhrase(a.value)) || a.sort != phrase && strings.ContainsAny(a.value, " \t") && (a.loose || !t.values().isPassphrase(a.value))) {
+	} else if !a.quoted && t.isExpression(&a) {
 		return
 	}
 	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
@@ -36,16 +37,28 @@ func (t *Text) judge(a assignment) {
 		a.sort = token // an example, unless a machine made it
 	}
 	a.unveil()
-	if t.basic(a) {
+	if t.basic(a) || inExpression(t.S, a.start) || t.speaksAgainst(&a) {
 		return
 	}
-	if inExpression(t.S, a.start) {
-		return
+	id := t.id()
+	if a.inline && t.inConnectionString(a) {
+		id = "connection-string"
 	}
-	if t.speaksAgainst(&a) {
-		return
+	t.tell(id, a)
+}
+
+// isExpression reports whether a value without quotes is none as it stands there:
+// it is an expression of a language, or several words that no password has.
+func (t *Text) isExpression(a *assignment) bool {
+	switch {
+	case t.kind == source:
+		return true
+	case isCode(a.value) && !(a.sort > hint && t.values().isDottedPhrase(a.value)):
+		return true
+	case a.sort == phrase || !strings.ContainsAny(a.value, " \t"):
+		return false
 	}
-	t.assignedSecret(a)
+	return a.loose || !t.values().isPassphrase(a.value)
 }
 
 // unveil takes off the encoding that WebSphere and Liberty have for passwords,
@@ -101,22 +114,22 @@ func (t *Text) afterProse(at int) bool {
 	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
 }
 
-func (t *Text) assignedSecret(a assignment) {
-	id := t.id()
-	if a.inline && t.inConnectionString(a) {
-		id = "connection-string"
+// tell tells about an assignment, whose value is a secret or the base64 of one.
+func (t *Text) tell(id string, a assignment) {
+	decoded, ok := textOf(a.value)
+	switch {
+	case !ok || a.sort == hint:
+		t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
+	case t.values().marked(decoded) == none:
+		t.encoded(id, a, decoded, rule.Likely)
 	}
-	if decoded, ok := textOf(a.value); ok && a.sort != hint {
-		if t.values().marked(decoded) != none {
-			return
-		}
-		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
-		h.Name = a.name
-		h.Encodings = append(h.Encodings[:len(h.Encodings):len(h.Encodings)], "base64")
-		t.scanner.emit(h)
-		return
-	}
-	t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
+}
+
+// encoded tells about a secret that the value of an assignment holds in base64.
+func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
+	h := t.Hit(id, a.start, a.end, secret, confidence)
+	h.Name, h.Encodings = a.name, append(slices.Clip(h.Encodings), "base64")
+	t.scanner.emit(h)
 }
 
 // inConnectionString reports whether a stands among pairs that semicolons

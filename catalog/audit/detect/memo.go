@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// memo remembers what names tell. It is safe for concurrent use.
+// memo remembers what names tell. It is safe for concurrent use; the zero value
+// remembers nothing yet.
 type memo[V any] struct {
 	mu   sync.RWMutex
 	told map[string]V
@@ -28,6 +29,9 @@ func (m *memo[V]) put(name string, v V) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.told == nil {
+		m.told = map[string]V{}
+	}
 	if len(m.told) < maxKnown {
 		m.told[strings.Clone(name)] = v
 	}

@@ -96,7 +96,11 @@ func (v *vocabulary) sortOf(name string) sort {
 	return s
 }
 
+// sortOfNew is sortOf for a name that is not remembered.
 func (v *vocabulary) sortOfNew(name string) sort {
+	if s, ok := v.fixed[name]; ok {
+		return s
+	}
 	if isResourceType(name) {
 		return never
 	}

@@ -1,10 +1,8 @@
 package detect
 
 import (
-	"iter"
 	"strings"
 
-	"github.com/pcatdev/pcat/catalog/audit/rule"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -51,71 +49,7 @@ func (t *Text) parameter() {
 	if t.basic(a) || t.speaksAgainst(&a) || strings.Contains(a.value, "\n") {
 		return
 	}
-	if decoded, ok := textOf(a.value); ok && a.sort != hint {
-		h := t.Hit(id, a.start, a.end, decoded, rule.Likely)
-		h.Name, h.Encodings = name, []string{"base64"}
-		t.scanner.emit(h)
-		return
-	}
-	t.named(id, a.start, a.end, name, a.value, confidenceOf(a.sort, a.value))
-}
-
-// condition looks at what `onlyif` of Augeas compares the nodes of a tree with:
-// `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
-func (t *Text) condition() {
-	var words []word
-	for i := range places(t.S, "=") {
-		behind := t.S[i+1 : min(len(t.S), i+1+maxName)]
-		if value := strings.TrimLeft(behind, " "); value == "" || value[0] != '\'' && value[0] != '"' {
-			continue
-		}
-		if words = wordsIn(words[:0], t.S, i+1, i+1+len(behind)); len(words) == 0 {
-			continue
-		}
-		path := strings.TrimRight(t.S[max(0, i-maxName):i], " !=.[")
-		for _, text := range []string{"/#text", "#text", "#attribute/value"} {
-			path = strings.TrimRight(strings.TrimSuffix(path, text), "[/")
-		}
-		name := lastPart(path)
-		if as := t.sortOf(name); as.secret() {
-			t.given(name, words[0].start, words[0].end, as)
-		}
-	}
-}
-
-// check looks at the arguments of a check of Nagios, which exclamation marks
-// separate: there stand users and passwords, and nothing says which is which.
-func (t *Text) check() {
-	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
-		return
-	}
-	start, as, snmp := 0, hint, false
-	for arg := range strings.SplitSeq(t.S, "!") {
-		if start == 0 && logsIn(arg) {
-			as = token
-		}
-		if start > 0 {
-			t.given("argument", start, start+len(arg), as)
-			if snmp {
-				as = hint // the community stands first
-			}
-		}
-		snmp = snmp || strings.Contains(arg, "snmp")
-		start += len(arg) + 1
-	}
-}
-
-// logsIn reports whether a check has to log in where it looks.
-func logsIn(check string) bool {
-	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
-		return false // of an interface
-	}
-	for _, what := range []string{"snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi"} {
-		if strings.Contains(check, what) {
-			return true
-		}
-	}
-	return false
+	t.tell(id, a)
 }
 
 // told returns the name that the place gives the value, and what it says.
@@ -134,14 +68,8 @@ func (t *Text) told() (string, sort) {
 		if other, s := t.designated(); s.secret() {
 			return other, s
 		}
-		i := 0
-		for parent := range l.Names {
-			if i++; i == 2 {
-				if s := names.sortOf(parent); s.secret() {
-					return parent, s // `db_password => { value => … }`
-				}
-				break
-			}
+		if parent := t.parent(); names.sortOf(parent).secret() {
+			return parent, names.sortOf(parent) // `db_password => { value => … }`
 		}
 	}
 	if as == plain && name != "" && !key.harmless {
@@ -161,105 +89,6 @@ func (t *Text) told() (string, sort) {
 		}
 	}
 	return name, as
-}
-
-// isDevice reports whether the Hash around tells of something that is asked by
-// SNMP: it has an address or a version.
-func (t *Text) isDevice() bool {
-	h := t.leaf.Hash()
-	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // of BGP
-		return false
-	}
-	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress"} {
-		if _, ok := h.GetString(key); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// passed returns what the place of an argument of a call says: in the format of
-// sprintf, the name before its verb; in a function that makes one text of
-// another, the name of what the call is the value of.
-func (t *Text) passed(call *pcore.Deferred, i int) (string, sort) {
-	names := t.names()
-	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
-	switch function {
-	case "sprintf", "format":
-		if i == 0 || i > maxWords {
-			return "", plain
-		}
-		format, _ := call.Arguments().At(0).(pcore.String)
-		name := beforeVerb(string(format), i)
-		return name, names.sortOf(name)
-	case "password", "postgresql_password", "mysql_password", "pw_hash", "bcrypt", "crypt", "htpasswd", "ht_sha1", "ht_crypt",
-		"str2saltedsha512", "str2saltedpbkdf2", "postgres_md5":
-		if i == 0 {
-			return function, password
-		}
-	case "base64", "join", "unwrap", "new", "strip", "chomp", "downcase", "upcase", "shell_escape", "regsubst", "to_json", "md5", "sha1", "sha256", "sha512", "fqdn_rand_string":
-		name := t.leaf.Parameter()
-		if as := names.sortOf(name); as.open() || as == token {
-			return name, token
-		}
-	}
-	return "", plain
-}
-
-// beforeVerb returns the name before the verb of a format that takes the
-// argument at position i, the format itself being that at 0: `user=%s pw=%s`.
-func beforeVerb(format string, i int) string {
-	for at := 0; at < len(format); at++ {
-		if format[at] != '%' {
-			continue
-		}
-		if at++; at < len(format) && format[at] == '%' {
-			continue
-		}
-		if i--; i > 0 {
-			continue
-		}
-		before := strings.TrimRight(format[:at-1], "\"' \t")
-		if n := len(before); n > 0 && (before[n-1] == '=' || before[n-1] == ':') {
-			before = strings.TrimRight(before[:n-1], " \t\"'")
-		}
-		from := len(before)
-		for from > 0 && isNameByte(before[from-1], false) {
-			from--
-		}
-		return before[from:]
-	}
-	return ""
-}
-
-// ofParent returns what a name says together with what it belongs to: the `pin`
-// in the Hash `hsm`, the `key` of a `Radius_server`.
-func (t *Text) ofParent(name string) sort {
-	names := t.names()
-	i := 0
-	for parent := range t.leaf.Names {
-		if i++; i == 2 {
-			if s := names.sortOf(lastWord(parent) + "_" + name); s.secret() {
-				return s
-			}
-		}
-	}
-	if t.leaf.Resource == nil {
-		return plain
-	}
-	what := t.leaf.Resource.Type
-	switch {
-	case what == "Class":
-		what = t.leaf.Resource.Title
-	case i > 1:
-		return plain
-	}
-	for w := range strings.FieldsFuncSeq(what, func(r rune) bool { return r == '_' || r == ':' }) {
-		if s := names.sortOf(strings.ToLower(w) + "_" + name); s.secret() {
-			return s
-		}
-	}
-	return plain
 }
 
 // before returns the element that names this one: the first of a pair, or an
@@ -290,94 +119,12 @@ func (t *Text) before() (string, bool) {
 	return "", false
 }
 
-// designated returns what a sibling, or the title of the resource, says that
-// the value is: `setting => 'db_password', value => …`.
-func (t *Text) designated() (string, sort) {
-	names := t.names()
-	h := t.leaf.Hash()
-	if h == nil {
-		return "", plain
-	}
-	ofRegistry := t.resourceType() == "Registry::Value"
-	for k, v := range members(h) {
-		key, _ := k.(pcore.String)
-		text, _ := v.(pcore.String)
-		if key == "type" && text == "password" {
-			return string(text), password // of a question, a field of a form
-		}
-		if text == "" || len(text) > maxName || !names.designator(string(key)) && (key != "value" || !ofRegistry) {
-			continue
-		}
-		name := lastPart(string(text))
-		if s := names.sortOf(name); s != plain {
-			return name, s
-		}
-	}
-	if t.leaf.Resource != nil && h == t.leaf.Resource.Parameters {
-		name := lastPart(t.leaf.Resource.Title)
-		return name, names.sortOf(name)
-	}
-	return "", plain
-}
-
 // lastPart returns the last part of a path of settings: `database/password`,
 // `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
 func lastPart(s string) string {
 	s = strings.TrimRight(s, "=: ") // `-Djavax.net.ssl.keyStorePassword=`
 	i := strings.LastIndexAny(s, `/\] :=`)
 	return s[i+1:]
-}
-
-// contained returns the key of the Hash around, when it says that all members
-// are secrets: `tokens => { agent => … }`.
-func (t *Text) contained() (string, sort) {
-	i := 0
-	for name := range t.leaf.Names {
-		if i++; i == 2 {
-			if lastWord(name) == "users" && t.isMapOfText() {
-				return name, token
-			}
-			k := t.names().key(name)
-			if k.container || k.sort.secret() && lastWord(name) == "keys" {
-				if strings.HasPrefix(lastWord(name), "passw") {
-					return name, password
-				}
-				return name, token
-			}
-			break
-		}
-	}
-	return "", plain
-}
-
-// isMapOfText reports whether the Hash around has nothing but Strings.
-func (t *Text) isMapOfText() bool {
-	h := t.leaf.Hash()
-	if h == nil {
-		return false
-	}
-	for _, v := range members(h) {
-		if _, ok := v.(pcore.String); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// maxSiblings is how many members of a Hash are asked about one of them, so that
-// a large Hash does not take the square of its size.
-const maxSiblings = 256
-
-// members yields the first members of a Hash.
-func members(h *pcore.Hash) iter.Seq2[pcore.Value, pcore.Value] {
-	return func(yield func(k, v pcore.Value) bool) {
-		n := 0
-		for k, v := range h.All() {
-			if n++; n > maxSiblings || !yield(k, v) {
-				return
-			}
-		}
-	}
 }
 
 // argv looks at a command that is given as an Array, when the text is an

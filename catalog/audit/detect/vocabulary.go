@@ -14,6 +14,7 @@ type vocabulary struct {
 	passwords set // the word says that the value is a password
 	tokens    set
 	hints     set
+	fixed     map[string]sort // of whole names, whatever their words say
 	pairs     map[string]sort // of the last two words
 	tails     []tail          // of a word that is written together
 	neutral   set             // words at the end that change nothing
@@ -45,8 +46,15 @@ type tail struct {
 
 func newVocabulary() *vocabulary {
 	v := &vocabulary{
-		keys:    memo[key]{told: map[string]key{}},
-		known:   memo[sort]{told: map[string]sort{"authentication_string": password, "sonar.login": token, "root-token-id": token, "dev-root-token-id": token, "clear-text": password, "icesecretwrite": password, "icesecretread": password}},
+		fixed: map[string]sort{
+			"authentication_string": password,
+			"sonar.login":           token,
+			"root-token-id":         token,
+			"dev-root-token-id":     token,
+			"clear-text":            password,
+			"icesecretwrite":        password,
+			"icesecretread":         password,
+		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
 		passwords: setOf(`passkey wpakey passwordd passwordo passin passout password passwd passcode pwd pw pass passw userpass userpassword
@@ -213,6 +221,9 @@ func (v *vocabulary) index() {
 		if t.text != "pw" {
 			v.note(t.text)
 		}
+	}
+	for name := range v.fixed {
+		v.note(name)
 	}
 }
 

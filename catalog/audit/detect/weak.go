@@ -14,15 +14,22 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 		return false
 	}
 	low := strings.ToLower(l.Text)
-	if d.values.weak.has(low) || d.values.placeholders.has(low) && low != "" {
+	if d.values.weak.has(low) || d.values.placeholders.has(low) {
 		return true
 	}
+	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(l.Text, password) == none
+}
+
+// isOwnUser reports whether a leaf is the same as the name of a user beside it.
+func isOwnUser(l *leaf.Leaf) bool {
+	h := l.Hash()
+	if h == nil {
+		return false
+	}
 	for _, name := range []string{"user", "username", "name", "login"} {
-		if h := l.Hash(); h != nil {
-			if v, _ := h.GetString(name); v == pcore.String(l.Text) {
-				return true
-			}
+		if v, _ := h.GetString(name); v == pcore.String(l.Text) {
+			return true
 		}
 	}
-	return len(l.Text) < 6 && d.values.against(l.Text, password) == none
+	return false
 }

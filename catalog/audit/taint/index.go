@@ -115,8 +115,7 @@ func (x *Index) counts(text []byte, h match.Hit) bool {
 	return false // no spelling stands there
 }
 
-// Spellings and Digests return what the Index looks for: all spellings of the
-// secrets, and their digests.
+// Spellings returns all spellings of the secrets, which the Index looks for.
 func (x *Index) Spellings() *match.Set {
 	if x == nil {
 		return nil
@@ -124,7 +123,7 @@ func (x *Index) Spellings() *match.Set {
 	return x.spelled
 }
 
-// Digests returns the digests of the secrets.
+// Digests returns the digests of the secrets, which it looks for besides.
 func (x *Index) Digests() *Digests {
 	if x == nil {
 		return nil

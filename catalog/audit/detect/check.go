@@ -1,0 +1,38 @@
+package detect
+
+import "strings"
+
+// check looks at the arguments of a check of Nagios, which exclamation marks
+// separate: there stand users and passwords, and nothing says which is which.
+func (t *Text) check() {
+	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
+		return
+	}
+	start, as, snmp := 0, hint, false
+	for arg := range strings.SplitSeq(t.S, "!") {
+		if start == 0 && logsIn(arg) {
+			as = token
+		}
+		if start > 0 {
+			t.given("argument", start, start+len(arg), as)
+			if snmp {
+				as = hint // the community stands first
+			}
+		}
+		snmp = snmp || strings.Contains(arg, "snmp")
+		start += len(arg) + 1
+	}
+}
+
+// logsIn reports whether a check has to log in where it looks.
+func logsIn(check string) bool {
+	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
+		return false // of an interface
+	}
+	for _, what := range []string{"snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi"} {
+		if strings.Contains(check, what) {
+			return true
+		}
+	}
+	return false
+}
