@@ -207,9 +207,10 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 		switch {
 		case key == "resources" && (t == serialization.TokenArray || t == serialization.TokenMap):
 			isCatalog, w.found = true, true
-			return w.page(member, t, w.resource)
+			return w.resources(member, t)
 		case key == "edges" && (t == serialization.TokenArray || t == serialization.TokenMap):
-			return w.page(member, t, w.edge)
+			_, err := w.page(member, t, w.edge)
+			return err
 		case envelope && !isCatalog && envelopes > 0:
 			_, err := w.candidate(member, envelopes-1)
 			return err
@@ -225,19 +226,35 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	return isCatalog, err
 }
 
-// page reads a list, or a map that holds the list under `data`, as PuppetDB
-// answers.
-func (w *walk) page(at Part, t serialization.Token, element func(serialization.Token) error) error {
-	if t == serialization.TokenArray {
-		return w.list(at, element)
+// resources reads those of a catalog. What has no list of them, an answer of
+// PuppetDB that tells only where there is one, or resources by their titles,
+// would pass for a catalog without any, with nothing in it to be found.
+func (w *walk) resources(at Part, t serialization.Token) error {
+	missing := w.misplaced("a list of resources, here or under `data`,")
+	switch listed, err := w.page(at, t, w.resource); {
+	case err != nil:
+		return err
+	case !listed:
+		return missing
 	}
-	return w.fields(at, func(key string, t serialization.Token) error {
+	return nil
+}
+
+// page reads a list, or a map that holds the list under `data`, as PuppetDB
+// answers, and reports whether there was one.
+func (w *walk) page(at Part, t serialization.Token, element func(serialization.Token) error) (listed bool, err error) {
+	if t == serialization.TokenArray {
+		return true, w.list(at, element)
+	}
+	err = w.fields(at, func(key string, t serialization.Token) error {
 		member := Part{Key: key, keyed: true}
 		if key == "data" && t == serialization.TokenArray {
+			listed = true
 			return w.list(member, element)
 		}
 		return w.member(member, nil)
 	}, func() bool { return false })
+	return listed, err
 }
 
 // typeKey makes a value of another type of a map in a rich form.

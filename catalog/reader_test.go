@@ -147,6 +147,9 @@ func TestErrorsNameThePlace(t *testing.T) {
 		{"more", `{"resources":[]} {}`, serialization.ErrTrailing, ""},
 		{"catalog that is a value", `{"name":"n","__ptype":"Sensitive","__pvalue":1,"resources":[]}`, catalog.ErrShape, "__ptype"},
 		{"list that is a value", `{"resources":[],"edges":{"__ptype":"Sensitive","__pvalue":[]}}`, catalog.ErrShape, "edges/__ptype"},
+		{"no list of resources", `{"resources":{}}`, catalog.ErrShape, "resources"},
+		{"resources by title", `{"resources":{"a":{"type":"T","title":"a"}}}`, catalog.ErrShape, "resources"},
+		{"resources elsewhere", `{"resources":{"href":"/r","data":null}}`, catalog.ErrShape, "resources"},
 		{"resources of another kind", `{"resources":1}`, catalog.ErrNotCatalog, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
