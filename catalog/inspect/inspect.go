@@ -5,7 +5,6 @@ package inspect
 
 import (
 	"cmp"
-	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -20,10 +19,9 @@ type Options struct {
 	// [DefaultBiggest], a negative number none.
 	Biggest int
 	// Place returns the place that is named in stead of another one, when a
-	// title or a key must not be seen. It is asked when all catalogs of the
-	// document are read, and only when one of them declares a secret: nothing
-	// else is there to be hidden. Nil names all as they are.
-	Place func(catalog.Location) (catalog.Location, error)
+	// title or a key must not be seen. It is asked as soon as a place is met.
+	// Nil names all as they are.
+	Place func(catalog.Location) catalog.Location
 }
 
 // DefaultBiggest is the number of biggest values that the zero value of
@@ -85,61 +83,9 @@ type Value struct {
 }
 
 // Summaries returns an iterator over the summaries of the catalogs that src
-// reads. It ends with the first error, an *[catalog.Error] or that of
-// [Options.Place].
+// reads. It ends with the first error, an *[catalog.Error].
 func Summaries(src *catalog.Reader, o Options) iter.Seq2[*Summary, error] {
-	if o.Biggest == 0 {
-		o.Biggest = DefaultBiggest
-	}
 	return func(yield func(*Summary, error) bool) {
-		if o.Place != nil {
-			hidden(src, o, yield)
-			return
-		}
-		for s, err := range summers(src, o) {
-			var sum *Summary
-			if err == nil {
-				sum, err = s.sum(same)
-			}
-			if !yield(sum, err) {
-				return
-			}
-		}
-	}
-}
-
-// hidden yields the summaries when all is read: what a catalog declares to be
-// secret may stand in a title of one before.
-func hidden(src *catalog.Reader, o Options, yield func(*Summary, error) bool) {
-	var all []*summer
-	var failed error
-	place := same
-	for s, err := range summers(src, o) {
-		if err != nil {
-			failed = err
-			break
-		}
-		if len(s.secrets) > 0 {
-			place = o.Place
-		}
-		all = append(all, s)
-	}
-	for _, s := range all {
-		sum, err := s.sum(place)
-		if !yield(sum, err) || err != nil {
-			return
-		}
-	}
-	if failed != nil {
-		yield(nil, failed)
-	}
-}
-
-func same(at catalog.Location) (catalog.Location, error) { return at, nil }
-
-// summers sums up one catalog after the other, until the first error.
-func summers(src *catalog.Reader, o Options) iter.Seq2[*summer, error] {
-	return func(yield func(*summer, error) bool) {
 		s := newSummer(o)
 		for p, err := range src.Parts() {
 			switch {
@@ -149,8 +95,7 @@ func summers(src *catalog.Reader, o Options) iter.Seq2[*summer, error] {
 			case p.Kind == catalog.PartEdge:
 				s.edges++
 			case p.Catalog:
-				s.header = src.Header()
-				if !yield(s, nil) {
+				if !yield(s.sum(src.Header()), nil) {
 					return
 				}
 				s = newSummer(o)
@@ -165,35 +110,24 @@ func summers(src *catalog.Reader, o Options) iter.Seq2[*summer, error] {
 
 // summer sums up one catalog.
 type summer struct {
-	most      int // how many of the biggest values are wanted
-	header    *catalog.Header
+	options   Options
 	resources int
 	exported  int
 	edges     int
 	types     map[string]int
-	secrets   []secret
-	calls     map[string]*call
-	biggest   []value
+	secrets   []Secret
+	calls     map[string]*Call
+	biggest   []Value
 }
 
-// What is told of a place, before that is named.
-type (
-	secret struct {
-		Secret
-		at catalog.Location
-	}
-	call struct {
-		name string
-		at   []catalog.Location
-	}
-	value struct {
-		at    catalog.Location
-		bytes int
-	}
-)
-
 func newSummer(o Options) *summer {
-	return &summer{most: max(0, o.Biggest), types: map[string]int{}, calls: map[string]*call{}}
+	if o.Biggest == 0 {
+		o.Biggest = DefaultBiggest
+	}
+	if o.Place == nil {
+		o.Place = func(at catalog.Location) catalog.Location { return at }
+	}
+	return &summer{options: o, types: map[string]int{}, calls: map[string]*Call{}}
 }
 
 func (s *summer) resource(r *catalog.Resource) error {
@@ -240,12 +174,13 @@ func (s *summer) walk(at catalog.Location, v pcore.Value) error {
 			holds := v.Reveal() //nolint:forbidigo // its kind is told, not the value
 			s.secret(at.Join(c.Path()), Nested, holds)
 		case *pcore.Deferred:
-			made, ok := s.calls[v.Name()]
+			call, ok := s.calls[v.Name()]
 			if !ok {
-				made = &call{name: v.Name()}
-				s.calls[v.Name()] = made
+				call = &Call{Function: v.Name()}
+				s.calls[v.Name()] = call
 			}
-			made.at = append(made.at, at.Join(c.Path()))
+			call.Count++
+			call.Places = append(call.Places, s.place(at.Join(c.Path())))
 		default:
 		}
 		return nil
@@ -253,71 +188,52 @@ func (s *summer) walk(at catalog.Location, v pcore.Value) error {
 }
 
 func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Value) {
-	found := secret{Secret{Encoding: encoding}, at}
+	secret := Secret{Place: s.place(at), Encoding: encoding}
 	if holds != nil {
-		found.Holds = holds.Kind().String()
+		secret.Holds = holds.Kind().String()
 	}
-	s.secrets = append(s.secrets, found)
+	s.secrets = append(s.secrets, secret)
 }
 
 // value keeps the biggest values, sorted.
 func (s *summer) value(at catalog.Location, bytes int) {
-	i, _ := slices.BinarySearchFunc(s.biggest, bytes, func(v value, bytes int) int {
-		if v.bytes >= bytes {
+	limit := max(0, s.options.Biggest)
+	i, _ := slices.BinarySearchFunc(s.biggest, bytes, func(v Value, bytes int) int {
+		if v.Bytes >= bytes {
 			return -1
 		}
 		return 1
 	})
-	if i < s.most {
-		s.biggest = slices.Insert(s.biggest, i, value{at, bytes})
-		s.biggest = s.biggest[:min(s.most, len(s.biggest))]
+	if i < limit {
+		s.biggest = slices.Insert(s.biggest, i, Value{s.place(at), bytes})
+		s.biggest = s.biggest[:min(limit, len(s.biggest))]
 	}
 }
 
-// sum tells what was counted. place says how places are named.
-func (s *summer) sum(place func(catalog.Location) (catalog.Location, error)) (*Summary, error) {
+func (s *summer) place(at catalog.Location) string { return s.options.Place(at).String() }
+
+func (s *summer) sum(h *catalog.Header) *Summary {
 	sum := &Summary{
-		Node:        s.header.Name(),
-		Environment: s.header.Environment(),
-		Version:     s.header.Version(),
-		CatalogUUID: s.header.CatalogUUID(),
+		Node:        h.Name(),
+		Environment: h.Environment(),
+		Version:     h.Version(),
+		CatalogUUID: h.CatalogUUID(),
 		Resources:   s.resources,
 		Exported:    s.exported,
 		Edges:       s.edges,
-		Classes:     len(s.header.Classes()),
+		Classes:     len(h.Classes()),
 		Types:       []Count{},
-		Secrets:     []Secret{},
+		Secrets:     append([]Secret{}, s.secrets...),
 		Calls:       []Call{},
-		Biggest:     []Value{},
+		Biggest:     append([]Value{}, s.biggest...),
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.types)) {
 		sum.Types = append(sum.Types, Count{name, s.types[name]})
 	}
 	slices.SortStableFunc(sum.Types, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
-
-	var failed error
-	named := func(at catalog.Location) string {
-		told, err := place(at)
-		failed = errors.Join(failed, err)
-		return told.String()
-	}
-	for _, found := range s.secrets {
-		found.Place = named(found.at)
-		sum.Secrets = append(sum.Secrets, found.Secret)
-	}
 	for _, name := range slices.Sorted(maps.Keys(s.calls)) {
-		made := Call{Function: name, Count: len(s.calls[name].at)}
-		for _, at := range s.calls[name].at {
-			made.Places = append(made.Places, named(at))
-		}
-		sum.Calls = append(sum.Calls, made)
+		sum.Calls = append(sum.Calls, *s.calls[name])
 	}
 	slices.SortStableFunc(sum.Calls, func(a, b Call) int { return cmp.Compare(b.Count, a.Count) })
-	for _, v := range s.biggest {
-		sum.Biggest = append(sum.Biggest, Value{named(v.at), v.bytes})
-	}
-	if failed != nil {
-		return nil, failed
-	}
-	return sum, nil
+	return sum
 }

@@ -86,7 +86,7 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer,
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
-	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Place}
+	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
 	}
