@@ -188,13 +188,5 @@ func pathOf(l *leaf.Leaf) string {
 			}
 		}
 	}
-	for _, name := range []string{"path", "target", "file"} {
-		if s := l.Resource.Text(name); strings.ContainsAny(s, `/\`) {
-			return s
-		}
-	}
-	if strings.ContainsAny(l.Resource.Title, `/\`) {
-		return l.Resource.Title
-	}
-	return ""
+	return l.Resource.Path()
 }

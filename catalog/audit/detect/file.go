@@ -29,15 +29,7 @@ func (t *Text) target() string {
 	if t.flow != content || l.Parameter() == "data" {
 		return ""
 	}
-	for _, parameter := range []string{"path", "target", "file"} {
-		if s := l.Resource.Text(parameter); strings.ContainsAny(s, `/\`) {
-			return s
-		}
-	}
-	if strings.ContainsAny(l.Resource.Title, `/\`) {
-		return l.Resource.Title
-	}
-	return ""
+	return l.Resource.Path()
 }
 
 // file looks at what the name of a file says about its content.

@@ -53,7 +53,7 @@ func FuzzText(f *testing.F) {
 		"eyJhbGciOiJIUzI1NiJ9.e30.abc", "<password>x</password>", "a=b;c='d", "tokens: {a: b}", "chpasswd:\n list: |\n  a:b", "IDENTIFIED BY 'x'", "\\\"\\\\\"password\\\":\\\"",
 		"cGFzc3dvcmQgPSBrN1hxOS16elcK", "$(a `b` \"c", "{SSHA}abcdefghijklmnopqrstuvwxyz012345", "PuTTY-User-Key-File-3: x\nPrivate-Lines: 1\n", "\xff\xfea\x00b\x00",
 		`"kty":"oct","k":"abcdefghijklmnopqrstuvwxyz"`, "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "user x on >secret1 ~*", "send \"x\\r\"", "%41%42%43password%3Dabc",
-		`ask "passphrase:"`, `ask 'password:`,
+		`ask "passphrase:"`, `ask 'password:`, "value: |\n  name: db_password\n", "password: &pw ",
 	} {
 		f.Add(seed)
 	}

@@ -20,7 +20,7 @@ func (t *Text) structured(has *contained, from, to int) {
 		start := at + i
 		end := start + t.tables().run(s[start:], dotted)
 		at = max(end, start+3)
-		if end-start > 40 && (start == 0 || !isAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || escaped(s, start)) && isJWT(s[start:end]) {
+		if end-start > 40 && (start == 0 || !isAlnum(s[start-1]) && s[start-1] != '.' && s[start-1] != '_' || behindEscape(s, start)) && isJWT(s[start:end]) {
 			t.found("provider-token/jwt", start, end, rule.Certain)
 		}
 	}
@@ -189,7 +189,7 @@ func (t *Text) marked(m *marked, has *contained, from, to int) {
 		}
 		switch {
 		case i-start > m.before:
-		case start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start):
+		case start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start):
 		case end < len(s) && isAlnum(s[end]):
 		case m.fits(s[start:end]):
 			t.found("provider-token/"+m.id, start, end, rule.Likely)

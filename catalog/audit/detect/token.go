@@ -129,7 +129,7 @@ func (t *Text) issued(from, to int) {
 // is one.
 func (t *Text) token(f *issued, start, from int) bool {
 	s, in := t.S, f.in
-	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !escaped(s, start) {
+	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start) {
 		return false
 	}
 	if f.prefix == "live_" && start > 0 && s[start-1] == '_' {
@@ -158,8 +158,8 @@ func (t *Text) token(f *issued, start, from int) bool {
 	return true
 }
 
-// escaped reports whether the letter before start belongs to an escape: `\n`.
-func escaped(s string, start int) bool { return start > 1 && s[start-2] == '\\' }
+// behindEscape reports whether the letter before start belongs to an escape: `\n`.
+func behindEscape(s string, start int) bool { return start > 1 && s[start-2] == '\\' }
 
 // spread reports whether a token is no placeholder: it has enough different
 // characters.

@@ -40,6 +40,8 @@ const maxValue = 4096
 // values knows what values are no secrets, whatever they are called.
 type values struct {
 	placeholders set
+	requests     set // words that ask for a value
+	fillers      set // words beside them
 	keywords     set
 	weak         set
 	examples     set
@@ -56,6 +58,9 @@ func newValues() *values {
 	return &values{
 		terms: terms(),
 		talk:  talk(),
+
+		requests: requests(),
+		fillers:  fillers(),
 		placeholders: setOf(`unused notused changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
 			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
 			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),

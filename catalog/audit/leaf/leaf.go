@@ -1,6 +1,8 @@
 package leaf
 
 import (
+	"strings"
+
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 )
@@ -84,6 +86,20 @@ func (r *Resource) Text(parameter string) string {
 		return ""
 	}
 	return text(r.Parameters, parameter)
+}
+
+// Path returns the path of the file that the resource manages, as far as a
+// parameter or the title tells it; empty when there is none, or no resource.
+func (r *Resource) Path() string {
+	if r == nil {
+		return ""
+	}
+	for _, text := range []string{r.Text("path"), r.Text("target"), r.Text("file"), r.Title} {
+		if strings.ContainsAny(text, `/\`) {
+			return text
+		}
+	}
+	return ""
 }
 
 // Leaf is one text of a catalog.
