@@ -40,8 +40,10 @@ type Finding struct {
 	// Tag is the same for the same secret, in one run or under one key; empty
 	// when the finding is about no secret.
 	Tag string
-	// Masked is what may be shown of the place: `password=‹8-15 chars, …›`.
-	Masked string
+	// Name is what the place calls the secret, or what a practice is about; empty
+	// when it has no name. Shown is what may be shown of the secret: `‹8-15 chars,
+	// …›`; empty when the finding is about none.
+	Name, Shown string
 	// Encodings are those that were taken off to find it.
 	Encodings []string
 	Message   string
@@ -54,5 +56,12 @@ type Finding struct {
 	Spelled *pcore.Sensitive
 
 	plain string // the message without what the catalog says
-	named int    // how many bytes of Masked are what the catalog says: a name
+}
+
+// Masked returns what may be shown of the place: `password=‹8-15 chars, …›`.
+func (f *Finding) Masked() string {
+	if f.Name == "" || f.Shown == "" {
+		return f.Name + f.Shown
+	}
+	return f.Name + "=" + f.Shown
 }

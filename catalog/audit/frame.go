@@ -18,9 +18,8 @@ func (f *Finding) said() []*string {
 // rename replaces what the catalogs say in the texts that pcat makes.
 func (f *Finding) rename(replace func(string) string) {
 	f.Message = cmp.Or(f.plain, f.Message)
-	if f.named > 0 {
-		name := replace(f.Masked[:f.named])
-		f.Masked, f.named = name+f.Masked[f.named:], len(name)
+	if f.Name != "" {
+		f.Name = replace(f.Name)
 	}
 }
 

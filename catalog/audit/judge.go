@@ -96,8 +96,7 @@ func (j *judge) finding(h *raw) Finding {
 	}
 	f.Severity = j.severity(h, f.Severity)
 	f.Fingerprint = j.fingerprint(h, f)
-	name := j.mask(h.Name)
-	f.Masked, f.named = j.kept.text(masked(name, h.Secret, f.Tag)), len(name)
+	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(shown(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
 	if j.keep && h.Secret != "" {
 		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))

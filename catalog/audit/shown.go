@@ -1,15 +1,11 @@
 package audit
 
-// masked returns what may be shown of a secret that stands under a name.
-func masked(name, secret, tag string) string {
+// shown returns what may be shown of a secret.
+func shown(secret, tag string) string {
 	if secret == "" {
-		return name
+		return ""
 	}
-	shown := "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
-	if name == "" {
-		return shown
-	}
-	return name + "=" + shown
+	return "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
 }
 
 // lengthClass tells a length roughly.

@@ -17,7 +17,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 		f := &r.Findings[i]
 		row := []string{
 			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
-			f.File, lineOf(f), f.Fingerprint, f.Masked, f.Message,
+			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
 		}
 		for k := range row {
 			row[k] = harmless(row[k])

@@ -55,11 +55,10 @@ func groups(r *audit.Report) []*group {
 	places := map[*group]map[placeKey]*place{}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		secret := secretOf(f)
-		id := cmp.Or(secret, f.Rule)
+		id := cmp.Or(f.Shown, f.Rule)
 		g := known[id]
 		if g == nil {
-			g = &group{secret: secret}
+			g = &group{secret: f.Shown}
 			known[id], places[g] = g, map[placeKey]*place{}
 			list = append(list, g)
 		}
@@ -95,22 +94,13 @@ func groups(r *audit.Report) []*group {
 // node returns what the node of a finding is called.
 func node(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
 
-// secretOf returns what may be said of the secret of a finding, without the
-// name that it has there; empty when there is none.
-func secretOf(f *audit.Finding) string {
-	if !strings.HasSuffix(f.Masked, "›") {
-		return ""
-	}
-	return f.Masked[max(0, strings.LastIndex(f.Masked, "‹")):]
-}
-
-// nameOf returns the name that the secret of a finding has in its place.
+// nameOf returns the name that the secret of a finding has in its place; that of a
+// practice is told with its title.
 func nameOf(f *audit.Finding) string {
-	name, ok := strings.CutSuffix(strings.TrimSuffix(f.Masked, secretOf(f)), "=")
-	if !ok {
+	if f.Shown == "" {
 		return ""
 	}
-	return name
+	return f.Name
 }
 
 func unique(list []string) []string {

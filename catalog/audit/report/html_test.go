@@ -32,7 +32,7 @@ func fleet(t testing.TB) *audit.Report {
 	finding := func(node, id string, s rule.Severity, kind, title, tag string) audit.Finding {
 		return audit.Finding{
 			Catalog: node + ".json", Node: node, Pointer: "/resources/1", Rule: id, Severity: s, Type: kind, Title: title, Parameter: "content",
-			At: catalog.Location{}, File: "/m/site.pp", Line: 3, Fingerprint: tag + tag, Tag: tag, Masked: "password=‹8-15 chars, mixed, #" + tag + "›", Message: "it is there",
+			At: catalog.Location{}, File: "/m/site.pp", Line: 3, Fingerprint: tag + tag, Tag: tag, Name: "password", Shown: "‹8-15 chars, mixed, #" + tag + "›", Message: "it is there",
 		}
 	}
 	return &audit.Report{Catalogs: 3, Rules: rules, Findings: []audit.Finding{

@@ -38,7 +38,7 @@ func jsonOf(f *audit.Finding) finding {
 		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
 		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
-		Encodings: f.Encodings, Masked: f.Masked, Message: f.Message,
+		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message,
 	}
 	if f.Hidden {
 		j.Pointer, j.Hidden = nil, f.Pointer

@@ -100,7 +100,7 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			s.Failures++
 			s.Cases = append(s.Cases, junitCase{
 				Name: terminal.Line(f.Rule + " at " + site(f)), Class: f.Rule, File: terminal.Line(f.File), Line: f.Line,
-				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked)+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
+				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked())+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
 			})
 		}
 		for _, f := range r.Failures {

@@ -119,7 +119,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			Fingerprints: map[string]string{"pcatAudit/v1": f.Fingerprint},
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
-				Masked: f.Masked, Tag: f.Tag, Node: f.Node,
+				Masked: f.Masked(), Tag: f.Tag, Node: f.Node,
 			},
 		}
 	})

@@ -146,10 +146,10 @@ func site(f *audit.Finding) string {
 
 // said returns the message of a finding, with what may be shown of its place.
 func said(f *audit.Finding) string {
-	if f.Masked == "" {
-		return f.Message
+	if masked := f.Masked(); masked != "" {
+		return f.Message + ": " + masked
 	}
-	return f.Message + ": " + f.Masked
+	return f.Message
 }
 
 // at returns the parameter that a finding is about, or what leads to it.
