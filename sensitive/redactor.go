@@ -3,6 +3,7 @@ package sensitive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -149,8 +150,8 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	if !isPlain(res) {
-		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: catalog.ErrShape}
+	if err := plain(res); err != nil {
+		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: fmt.Errorf("%w: %w", catalog.ErrShape, err)}
 	}
 	for i := range parameters {
 		p := &parameters[i]
@@ -189,14 +190,24 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 	return nil
 }
 
-// isPlain reports whether a resource is a map, no value of another type that may
-// be Sensitive, and lists parameters in an array if it lists any.
-func isPlain(res *catalog.Resource) bool {
+// plain returns nil for a resource that is a map, no value of another type that
+// may be Sensitive, and lists names of parameters in an array if it lists any.
+func plain(res *catalog.Resource) error {
 	if res.IsRich() && slices.Contains(res.Keys(), typeKey) {
-		return false
+		return errors.New("a resource, and no value of another type, is expected")
 	}
 	list, ok := res.Member(listKey)
-	return !ok || list.Kind() == pcore.KindArray || list.Kind() == pcore.KindUndef
+	if !ok || list.Kind() == pcore.KindUndef {
+		return nil
+	}
+	names, ok := list.(*pcore.Array)
+	for name := range names.Values() {
+		ok = ok && name.Kind() == pcore.KindString
+	}
+	if !ok {
+		return errors.New("`sensitive_parameters` has to be a list of names")
+	}
+	return nil
 }
 
 // isTitleListed reports whether one of the parameters is listed that Puppet leaves

@@ -609,6 +609,8 @@ func TestCatalogsThatAreValues(t *testing.T) {
 		in(`{"type":"T","title":"t",` + secret + `}`),
 		in(`{"type":"T","title":"t","parameters":{` + secret + `}}`),
 		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":"a"}`),
+		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":["b",["a"]]}`),
+		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":["b",7,{"a":true}]}`),
 		in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"},"sensitive_parameters":{"__ptype":"Sensitive","__pvalue":["a"]}}`),
 	} {
 		for _, data := range []string{doc, strings.ReplaceAll(doc, `":`, `": `)} {
