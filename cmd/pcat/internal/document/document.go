@@ -98,7 +98,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, err
 	}
 	found, err := formats.Default().Detect(f.From, head, uncompressed(src.Name))
-	if err = detected(found, err, head); err != nil {
+	if err = detected(found, err, head, src.Name); err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
@@ -112,7 +112,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 // Detect finds out the form of data, all of an input that is called file. Errors are [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
-	if err = detected(found, err, data); err != nil {
+	if err = detected(found, err, data, file); err != nil {
 		err = cli.BadInput(file, "", err)
 	}
 	return found, err
@@ -120,8 +120,10 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 
 // detected says what is wrong with an input of which that form, or that error, was found out. head is what
 // it begins with.
-func detected(found serialization.Format, err error, head []byte) error {
+func detected(found serialization.Format, err error, head []byte, name string) error {
 	switch {
+	case len(head) == 0 && name == cli.Stdin && found.Wire != "yaml":
+		return errors.New("the input is empty: standard input is read when no file is named")
 	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
 		return errors.New("the input is empty")
 	case err != nil:
