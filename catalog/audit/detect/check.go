@@ -29,10 +29,5 @@ func logsIn(check string) bool {
 	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
 		return false // of an interface
 	}
-	for _, what := range []string{"snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi"} {
-		if strings.Contains(check, what) {
-			return true
-		}
-	}
-	return false
+	return mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
 }

@@ -65,15 +65,8 @@ func (c *container) has(first int) bool { return first < c.end || c.indent > 0 |
 
 // isSecretManifest reports whether a text is a Secret of Kubernetes.
 func isSecretManifest(s string) bool {
-	if !strings.Contains(s, "Secret") {
-		return false
-	}
-	for _, mark := range []string{"kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`} {
-		if strings.Contains(s, mark) {
-			return true
-		}
-	}
-	return strings.HasSuffix(s, "kind: Secret")
+	return strings.Contains(s, "Secret") &&
+		(mentions(s, "kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`) || strings.HasSuffix(s, "kind: Secret"))
 }
 
 // holds reports whether all members of what has that name are secrets.

@@ -98,12 +98,7 @@ func (t *Text) behindMark(words []word) {
 // isMarked reports whether s has the end of a word behind which secrets stand,
 // among others: `… shared-secret X`, `… -bindPassword X`.
 func isMarked(s string) bool {
-	for _, mark := range []string{"assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key "} {
-		if strings.Contains(s, mark) {
-			return true
-		}
-	}
-	return false
+	return mentions(s, "assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ")
 }
 
 // forDevice reports whether a command is one for a network device.

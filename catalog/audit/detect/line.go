@@ -2,6 +2,7 @@ package detect
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,11 @@ func linesOf(s string) iter.Seq2[int, int] {
 
 // reach is how far a value may stand from what names it.
 const reach = 300
+
+// mentions reports whether one of the words stands in s.
+func mentions(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
 
 // restOf returns what stands at i and behind it on its line, within reach.
 func restOf(s string, i int) string {

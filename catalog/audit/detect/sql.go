@@ -1,8 +1,6 @@
 package detect
 
-import (
-	"strings"
-)
+import "strings"
 
 // sqlKeywords stand before a password in statements of SQL.
 var sqlKeywords = []string{"identified by", "password", "identified with"}
@@ -10,11 +8,12 @@ var sqlKeywords = []string{"identified by", "password", "identified with"}
 // sql finds the passwords in statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
 // `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
 func (t *Text) sql() {
-	if strings.Contains(t.S, "VALUES") || strings.Contains(t.S, "values (") {
+	if mentions(t.S, "VALUES", "values (") {
 		t.inserted()
 	}
-	if !takesSQL(t.S) || !hasStatement(t.S) {
-		return
+	if !mentions(t.S, "PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
+		!mentions(t.S, "ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
+		return // without changing the case of a text that has no statement
 	}
 	s := t.S
 	low := strings.ToLower(s)
@@ -39,26 +38,6 @@ func (t *Text) sql() {
 			}
 		}
 	}
-}
-
-// takesSQL reports whether s has a keyword that a password may follow.
-func takesSQL(s string) bool {
-	for _, keyword := range []string{"PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified"} {
-		if strings.Contains(s, keyword) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasStatement reports whether s may hold a statement about a user.
-func hasStatement(s string) bool {
-	for _, verb := range []string{"ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create "} {
-		if strings.Contains(s, verb) {
-			return true
-		}
-	}
-	return false
 }
 
 // verbs begin the statements that take a password, and their clauses.
@@ -155,28 +134,26 @@ func (t *Text) bareIdentified(at int) {
 // inserted finds what stands in the columns for secrets: `INSERT INTO t (name,
 // password) VALUES ('x', 'X')`.
 func (t *Text) inserted() {
-	t.insertedBy("INSERT INTO ")
-	t.insertedBy("insert into ")
+	for _, verb := range []string{"INSERT INTO ", "insert into "} {
+		for i := range places(t.S, verb) {
+			t.row(i + len(verb))
+		}
+	}
 }
 
-func (t *Text) insertedBy(verb string) {
-	s := t.S
-	for i := range places(s, verb) {
-		at := i + len(verb)
-		statement := s[at:min(len(s), at+maxStatement)]
-		open := strings.IndexByte(statement, '(')
-		if open < 0 {
-			continue
-		}
-		list, rest, closed := strings.Cut(statement[open+1:], ")")
-		if !closed || !hasWord(strings.TrimLeft(rest, " \t\n"), "values") {
-			continue
-		}
-		for column, name := range strings.Split(list, ",") {
-			name = strings.Trim(name, " \t\n`\"[]")
-			if as := t.sortOf(name); as.secret() {
-				t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
-			}
+// row looks at the columns that the statement names whose table is told at at, and
+// at what is inserted in them.
+func (t *Text) row(at int) {
+	statement := t.S[at:min(len(t.S), at+maxStatement)]
+	_, rest, found := strings.Cut(statement, "(")
+	list, rest, closed := strings.Cut(rest, ")")
+	if !found || !closed || !hasWord(strings.TrimLeft(rest, " \t\n"), "values") {
+		return
+	}
+	for column, name := range strings.Split(list, ",") {
+		name = strings.Trim(name, " \t\n`\"[]")
+		if as := t.sortOf(name); as.secret() {
+			t.inColumn(name, as, column, at+len(statement)-len(rest), at+len(statement))
 		}
 	}
 }

@@ -105,7 +105,7 @@ func newValues() *values {
 		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
 			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
 			"---- BEGIN SSH2 PUBLIC", "-----BEGIN NEW CERT", "ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "AAAAB3NzaC1", "AAAAC3NzaC1", "AAAAE2VjZHNh",
-			"AAAAG nNr", "AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "phc_", "pk-lf-", "sb_publishable_", "SHA256:", "MD5:", "RWQ", "untrusted comment:"),
+			"AAAAGnNr", "AAAAInNr", "age1", "pk_live_", "pk_test_", "phc_", "pk-lf-", "sb_publishable_", "SHA256:", "MD5:", "RWQ", "untrusted comment:"),
 		digests: newPrefixes(false, "{md5}", "{sha1}", "{sha256}", "{sha224}", "{sha384}", "{sha512}", "{sha256lite}", "{md5lite}", "{mtime}", "{ctime}",
 			"sha256-", "sha384-", "sha512-", "sha256/", "sha256:", "sha512:", "sha1:", "md5:", "sha384:"),
 	}
