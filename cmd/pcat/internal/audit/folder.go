@@ -20,10 +20,14 @@ import (
 // them.
 func (opts *Options) candidates(ctx context.Context, sources []cli.Source) ([]cli.Source, error) {
 	kept := slices.DeleteFunc(slices.Clone(sources), func(src cli.Source) bool {
-		return src.Found && !hasExtension(src.Name) && !opts.begins(ctx, src)
+		over := src.Found && !hasExtension(src.Name) && !opts.begins(ctx, src)
+		if over {
+			opts.tellOver(src.Name)
+		}
+		return over
 	})
 	if len(kept) == 0 && len(sources) > 0 {
-		return nil, cli.BadInput(strings.Join(opts.Args, " "), "", fmt.Errorf("none of %d files can be a catalog", len(sources)))
+		return nil, cli.BadInput(strings.Join(opts.Args, " "), "", errors.New(noneOf(len(sources))))
 	}
 	return kept, nil
 }
@@ -64,11 +68,27 @@ func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources,
 	before := len(found.Failures)
 	found.Failures = slices.DeleteFunc(found.Failures, func(f audit.Failure) bool {
 		src, ok := folder[f.Name]
-		return ok && (errors.Is(f.Err, catalog.ErrNotCatalog) || errors.Is(f.Err, catalog.ErrShape)) && !opts.begins(ctx, src)
+		over := ok && (errors.Is(f.Err, catalog.ErrNotCatalog) || errors.Is(f.Err, catalog.ErrShape)) && !opts.begins(ctx, src)
+		if over {
+			opts.tellOver(f.Name)
+		}
+		return over
 	})
 	over := before - len(found.Failures)
 	found.Catalogs -= over
 	if over += len(sources) - len(candidates); over > 0 {
 		opts.Streams.Log.Info(fmt.Sprintf("%d of %d files are no catalogs, and were passed over", over, len(sources)))
 	}
+}
+
+// tellOver tells, to those who ask for most, of a file that was passed over.
+func (opts *Options) tellOver(file string) {
+	opts.Streams.Log.Debug("no catalog is in it", cli.FileKey, file)
+}
+
+func noneOf(files int) string {
+	if files == 1 {
+		return "the file in it is no catalog"
+	}
+	return fmt.Sprintf("none of %d files can be a catalog", files)
 }
