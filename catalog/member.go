@@ -80,6 +80,15 @@ func (d *datum) Wire() string {
 	return c.from.form.Wire
 }
 
+// MayBeRich reports whether the value may be rich data, or hold some: a Sensitive
+// or a Deferred, for example. That is told by Bytes, without decoding them: false
+// is certain. Without bytes it is true.
+func (d *datum) MayBeRich() bool {
+	raw := d.Bytes()
+	// The key may be spelled with escapes, of JSON or of YAML.
+	return raw == nil || bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
+}
+
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (d *datum) Offset() int64 {
 	c := d.content()

@@ -103,6 +103,10 @@ func (r *Resource) Bytes() []byte { return r.whole.Bytes() }
 // there are none.
 func (r *Resource) Wire() string { return r.whole.Wire() }
 
+// MayBeRich reports whether there may be rich data in the resource, as
+// [Member.MayBeRich] does.
+func (r *Resource) MayBeRich() bool { return r.whole.MayBeRich() }
+
 // Offset returns the position in the input of Bytes, -1 when there are none.
 func (r *Resource) Offset() int64 { return r.whole.Offset() }
 

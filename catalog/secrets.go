@@ -10,7 +10,7 @@ import (
 // one: a parameter named in `sensitive_parameters`, or a Sensitive anywhere in
 // a parameter.
 func (r *Resource) HoldsSecrets() (bool, error) {
-	if raw := r.Bytes(); raw != nil && !mayHoldSensitive(raw) && !bytes.Contains(raw, []byte(keySensitive)) {
+	if !r.MayBeRich() && !bytes.Contains(r.Bytes(), []byte(keySensitive)) {
 		return false, nil
 	}
 	m, err := r.load()
@@ -31,7 +31,7 @@ func (r *Resource) HoldsSecrets() (bool, error) {
 
 // holdsSensitive decodes only what can hold a Sensitive by its bytes.
 func (d *datum) holdsSensitive() (bool, error) {
-	if raw := d.Bytes(); raw != nil && !mayHoldSensitive(raw) {
+	if !d.MayBeRich() {
 		return false, nil
 	}
 	v, err := d.Value()
@@ -47,10 +47,4 @@ func (d *datum) holdsSensitive() (bool, error) {
 		return nil
 	})
 	return holds, err
-}
-
-// mayHoldSensitive looks for rich values: the name of the type can be spelled
-// in upper case, and any text with escapes.
-func mayHoldSensitive(raw []byte) bool {
-	return bytes.Contains(raw, []byte("__ptype")) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
 }

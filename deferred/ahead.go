@@ -175,12 +175,12 @@ func (a *Ahead) Err() error {
 // cannot be read, looking at it again tells why. One that is told by its bytes
 // is not taken apart here.
 func mayCall(res *catalog.Resource) bool {
-	if raw := res.Bytes(); raw != nil && mayBeRich(raw) {
+	if res.Bytes() != nil && res.MayBeRich() {
 		return true
 	}
 	parameters, err := res.RawParameters()
 	for i := range parameters {
-		if mayBeRich(parameters[i].Bytes()) {
+		if parameters[i].MayBeRich() {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package deferred
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -22,7 +21,7 @@ func (r *Run) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	var marked []string
 	for i := range parameters {
 		p := &parameters[i]
-		if !mayBeRich(p.Bytes()) {
+		if !p.MayBeRich() {
 			continue
 		}
 		v, err := res.Decode(p)
@@ -69,10 +68,4 @@ func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location,
 		return s.Reveal(), true, nil //nolint:forbidigo // the parameter is marked as sensitive
 	}
 	return to, secret, nil
-}
-
-// mayBeRich reports whether bytes can hold a rich value, which may be spelled
-// with escapes. There are none of a value that a program made.
-func mayBeRich(raw []byte) bool {
-	return raw == nil || bytes.Contains(raw, []byte("__ptype")) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
 }

@@ -140,24 +140,29 @@ func (s *summer) resource(r *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	names := r.SensitiveParameters()
-	there := catalog.NamesOf(r.ParameterNames())
-	for _, name := range names {
-		if !there.Has(name) {
-			s.secret(r.Ref().Parameter(name), Listed, nil)
+	ref, names := r.Ref(), r.SensitiveParameters()
+	if len(names) > 0 {
+		there := catalog.NamesOf(r.ParameterNames())
+		for _, name := range names {
+			if !there.Has(name) {
+				s.secret(ref.Parameter(name), Listed, nil)
+			}
 		}
 	}
 	listed := catalog.NamesOf(names)
 	for i := range parameters {
 		p := &parameters[i]
-		v, err := p.Value()
+		s.value(ref, p)
+		isListed := listed.Has(p.Key)
+		if !isListed && !p.MayBeRich() {
+			continue
+		}
+		v, err := r.Decode(p)
 		if err != nil {
-			_, _, err = r.Parameter(p.Key) // which tells where
 			return err
 		}
-		at := r.Ref().Parameter(p.Key)
-		s.value(at, len(p.Bytes()))
-		if listed.Has(p.Key) {
+		at := ref.Parameter(p.Key)
+		if isListed {
 			s.secret(at, Listed, v)
 		}
 		if err := s.walk(at, v); err != nil {
@@ -196,7 +201,8 @@ func (s *summer) secret(at catalog.Location, encoding Encoding, holds pcore.Valu
 }
 
 // value keeps the biggest values, sorted.
-func (s *summer) value(at catalog.Location, bytes int) {
+func (s *summer) value(ref catalog.Ref, p *catalog.Member) {
+	bytes := len(p.Bytes())
 	limit := max(0, s.options.Biggest)
 	i, _ := slices.BinarySearchFunc(s.biggest, bytes, func(v Value, bytes int) int {
 		if v.Bytes >= bytes {
@@ -205,7 +211,7 @@ func (s *summer) value(at catalog.Location, bytes int) {
 		return 1
 	})
 	if i < limit {
-		s.biggest = slices.Insert(s.biggest, i, Value{s.place(at), bytes})
+		s.biggest = slices.Insert(s.biggest, i, Value{s.place(ref.Parameter(p.Key)), bytes})
 		s.biggest = s.biggest[:min(limit, len(s.biggest))]
 	}
 }
