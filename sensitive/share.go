@@ -57,10 +57,12 @@ func (r *Redactor) share(masker Masker) *Redactor {
 	return shared
 }
 
-// shared returns what knows the same, and has no memory in common that is written.
+// shared returns what knows the same, and has no memory in common that is written. It
+// learns nothing more, so that it needs no candidates: those are settled later, perhaps.
 func (s *secrets) shared() *secrets {
 	own := *s
 	own.scratch, own.binary, own.plan = nil, nil, nil
+	own.order, own.settled = nil, 0
 	return &own
 }
 

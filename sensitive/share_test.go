@@ -126,6 +126,35 @@ func atOnce(t *rapid.T, m sensitive.Masker, documents []string) (out []string, r
 	return out, r.Report()
 }
 
+// Several redact at the same time what one collected itself, whose candidates are not
+// settled then.
+func TestShareOfWhatOneCollected(t *testing.T) {
+	const document = `{"resources":[{"type":"File","title":"a","parameters":{"b":"x Xk29vLq07TzW","c":[{"__ptype":"Sensitive","__pvalue":"Xk29vLq07TzW"},{"__ptype":"Sensitive","__pvalue":"q07T"}]}}],"edges":[]}`
+	const want = `{"resources":[{"type":"File","title":"a","parameters":{"b":"x redacted-1-by-pcat","c":[{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"},{"__ptype":"Sensitive","__pvalue":"redacted-2-by-pcat"}]}}],"edges":[]}`
+	r := sensitive.New(sensitive.Options{})
+	src, _ := readerOf(document)
+	if err := r.Collect(src); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		shared := r.Share(func() {})
+		all.Go(func() {
+			for range 20 {
+				var b bytes.Buffer
+				src, f := readerOf(document)
+				if err := shared.Redact(t.Context(), &b, f, src); err != nil || b.String() != want {
+					t.Errorf("%s, %v", &b, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if left := r.Report().NotFollowed; len(left) != 1 || left[0].Place != "File[a]/c/1" {
+		t.Errorf("%+v", left)
+	}
+}
+
 // newTurns returns channels of which the one of each document is closed when those before are done.
 func newTurns(documents []string) []chan struct{} {
 	turns := make([]chan struct{}, len(documents)+1)
