@@ -367,13 +367,8 @@ func (r *Redactor) redactPart(ctx context.Context, out *pieces, p *plan, i int, 
 // It does what [Redactor.splice] does.
 func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, err error) {
 	s := r.state()
-	if hit && s.mayHitTitle(own) || r.hitsEncoded(own) {
+	if hit && s.mayHitTitle(own) || r.hitsEncoded(own) || r.hitsSpelled(own) {
 		return false, nil
-	}
-	if len(own.spelled) > 0 {
-		if hits, err := r.hitsSpelled(own); hits || err != nil {
-			return false, err
-		}
 	}
 	at := own.plan.Parts[own.part]
 	before := out.state()

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -320,5 +321,37 @@ func TestVeryManyVeryDeep(t *testing.T) {
 	out := mustRedact(t, []byte(in(`{"type":"T","title":"t","parameters":{"a":`+strings.Repeat("[", depth)+secrets+strings.Repeat("]", depth)+`}}`)), "rich-json", nil)
 	if n := strings.Count(string(out), `"redacted-1-by-pcat"`); n != many || strings.Contains(string(out), "S3cret") {
 		t.Errorf("%d of %d were replaced: %.200s", n, many, out)
+	}
+}
+
+// What is wrong with a value is told with its place, however the document is read.
+func TestErrorsTellThePlaceOfValues(t *testing.T) {
+	rich := format(t, "rich-json")
+	for _, bad := range []string{`{"__ptype":"URI","__pvalue":"http://%zz/"}`, `{"__ptype":"SemVerRange","__pvalue":"zz<1"}`, `{"__ptype":"Timestamp","__pvalue":"\u006eever"}`} {
+		for where, doc := range map[string]string{
+			"File[a]/u/1/x": `"parameters":{"s":{"__ptype":"Sensitive","__pvalue":"Xk29vLq07TzW"},"u":[1,{"x":%s}],"v":"Xk29vLq07TzW"}`,
+			"File[a]/u":     `"parameters":{"u":%s}`,
+			"File[a]/extra": `"extra":%s`,
+		} {
+			doc = `{"resources":[{"type":"File","title":"a",` + fmt.Sprintf(doc, bad) + `}],"edges":[]}`
+			for _, src := range []func() *catalog.Reader{
+				func() *catalog.Reader {
+					return catalog.NewReaderBytes([]byte(doc), rich, serialization.DecodeOptions{})
+				},
+				func() *catalog.Reader {
+					return catalog.NewReader(strings.NewReader(doc), rich, serialization.DecodeOptions{})
+				},
+			} {
+				r := sensitive.New(sensitive.Options{})
+				if err := r.Collect(src()); err != nil {
+					t.Fatal(err)
+				}
+				err := r.Redact(t.Context(), io.Discard, rich, src())
+				var e *catalog.Error
+				if !errors.As(err, &e) || e.At.String() != where {
+					t.Errorf("%s: %v is not at %s", doc, err, where)
+				}
+			}
+		}
 	}
 }

@@ -176,7 +176,7 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 		if m.Key == "parameters" || !r.mayHoldSecret(m) {
 			continue
 		}
-		v, err := m.Value()
+		v, err := res.Decode(m)
 		if err == nil {
 			err = r.collectValue(v, ref.Parameter(m.Key))
 		}

@@ -142,7 +142,7 @@ func (r *Redactor) members(res *catalog.Resource, ref catalog.Ref, found places)
 	changed := false
 	for i := range members {
 		m := &members[i]
-		to, err := r.member(m, ref, found)
+		to, err := r.member(res, m, ref, found)
 		if err != nil {
 			return nil, err
 		}
@@ -159,11 +159,11 @@ func (r *Redactor) members(res *catalog.Resource, ref catalog.Ref, found places)
 
 // member returns what becomes of a member of a resource, m itself when nothing does,
 // and nil when it is left out.
-func (r *Redactor) member(m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
+func (r *Redactor) member(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
 	if m.Key == "parameters" || found == nil && !r.concerns(m) {
 		return m, nil
 	}
-	v, err := m.Value()
+	v, err := res.Decode(m)
 	if err != nil {
 		return nil, err
 	}

@@ -99,10 +99,7 @@ func (r *Redactor) splice(res *catalog.Resource) (clean *catalog.Resource, ok bo
 			return nil, false, err
 		}
 	}
-	if hits, err := r.hitsSpelled(p); hits || err != nil {
-		return nil, false, err
-	}
-	if r.state().hitsJSON(clean.Bytes()) {
+	if r.hitsSpelled(p) || r.state().hitsJSON(clean.Bytes()) {
 		return nil, false, nil
 	}
 	r.places += len(p.found)
@@ -143,18 +140,19 @@ func (r *Redactor) hitsEncoded(p *sites) bool {
 	return false
 }
 
-// hitsSpelled reports whether a secret stands in the text of one of the values.
-func (r *Redactor) hitsSpelled(p *sites) (bool, error) {
+// hitsSpelled reports whether a secret stands in the text of one of the values, or
+// may: what is wrong with a value is told by reading the one that holds it.
+func (r *Redactor) hitsSpelled(p *sites) bool {
 	for _, at := range p.spelled {
 		v, err := p.from().ValueAt(at.start, at.end)
 		if err != nil {
-			return false, err
+			return true
 		}
 		if text, ok := textOf(v); !ok || r.state().hits([]byte(text)) {
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // foundIn returns what [Redactor.Follow] told of a resource.
