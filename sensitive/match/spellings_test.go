@@ -347,3 +347,52 @@ func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
 		}
 	}
 }
+
+// CompileForms finds what a plain search for each of the forms finds. Beside what the
+// text has of itself, one of the forms stands in it somewhere.
+func FuzzCompileForms(f *testing.F) {
+	const between = "\x1e"
+	f.Add("9f3C-b07aE.61d_48Xw25"+between+"hunter2-extended"+between+"hunter2", "x hunter2-extended 3966", uint8(1), uint8(40), uint16(3))
+	f.Add("-----BEGIN KEY-----\nAb+/cd=\n-----END KEY-----", "  -----BEGIN KEY-----\n  Ab+/cd=\n  ", uint8(0), uint8(7), uint16(0))
+	f.Add("é\"𝄞\\lantern-44/% ab"+between+"lantern-44/% ab", "%C3%A9%22", uint8(0), uint8(29), uint16(10))
+	f.Fuzz(func(t *testing.T, joined, text string, secret, form uint8, at uint16) {
+		var secrets [][]byte
+		for s := range strings.SplitSeq(joined, between) {
+			if len(s) >= match.MinLen {
+				secrets = append(secrets, []byte(s))
+			}
+		}
+		if len(secrets) == 0 || len(secrets) > 50 || len(joined) > 5000 || len(text) > 5000 {
+			t.Skip()
+		}
+		forms := make([][][]byte, len(secrets))
+		for i, s := range secrets {
+			forms[i] = slices.Collect(formsOf(s))
+		}
+		chosen := forms[int(secret)%len(secrets)]
+		in := slices.Insert([]byte(text), int(at)%(len(text)+1), chosen[int(form)%len(chosen)]...)
+		s := match.CompileForms(secrets)
+		found := map[[2]int]bool{}
+		for h := range s.Find(in) {
+			found[[2]int{h.Start, h.End}] = true
+			isForm := func(f []byte) bool { return bytes.Equal(f, in[h.Start:h.End]) }
+			if !slices.ContainsFunc(forms[h.Pattern], isForm) && unindented(in[h.Start:h.End]) != unindented(secrets[h.Pattern]) {
+				t.Errorf("%q is no form of %q", in[h.Start:h.End], secrets[h.Pattern])
+			}
+		}
+		for i, all := range forms {
+			for _, form := range all {
+				for end := 0; ; {
+					n := bytes.Index(in[end:], form)
+					if n < 0 {
+						break
+					}
+					start := end + n
+					if end = start + len(form); !found[[2]int{start, end}] {
+						t.Errorf("%q of %q is not found at %d of %q", form, secrets[i], start, in)
+					}
+				}
+			}
+		}
+	})
+}
