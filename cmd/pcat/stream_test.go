@@ -61,7 +61,7 @@ func pcat(t *testing.T, dir string, stdin io.Reader, args ...string) (out []byte
 		t.Fatalf("pcat %s: %v\n%s", strings.Join(args, " "), err, complaint.String())
 	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		peak = usage.Maxrss
+		peak = int64(usage.Maxrss) //nolint:unconvert // it has 32 bits on some systems
 	}
 	return out, peak
 }
