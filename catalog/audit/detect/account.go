@@ -59,8 +59,17 @@ func (t *Text) accountsAt() {
 }
 
 // thin finds the account in the address of a database of Oracle that its driver
-// for Java takes: `jdbc:oracle:thin:user/X@host`.
+// for Java takes: `jdbc:oracle:thin:user/X@host`; for those of other languages,
+// `user/X@//host`.
 func (t *Text) thin() {
+	for i := range places(t.S, "@//") {
+		from := max(0, i-maxName)
+		account := t.S[from:i]
+		account = account[strings.LastIndexAny(account, " \t\n\r\"'=")+1:]
+		if user, secret, ok := strings.Cut(account, "/"); ok && isIdentifier(user) && !strings.Contains(secret, "/") {
+			t.given("user", i-len(secret), i, password)
+		}
+	}
 	for i := range places(t.S, "jdbc:oracle:") {
 		rest := restOf(t.S, i+len("jdbc:oracle:"))
 		account, _, found := strings.Cut(rest, "@")

@@ -80,7 +80,7 @@ func objectName(s string, first int) string {
 	} else if !strings.Contains(s[from+len(before):first], "\n") {
 		return ""
 	}
-	if !strings.HasSuffix(before, ":") {
+	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "=") { // of YAML and JSON, of TOML
 		return ""
 	}
 	name, _, _, _ := nameBefore(before, strings.LastIndexByte(before, '\n')+1, len(before)-1)

@@ -16,7 +16,7 @@ func scheme(name, value string) (rest string, n int, ok bool) {
 		return "", 0, false
 	}
 	switch strings.ToLower(first) {
-	case "bearer", "token", "apikey", "splunk", "basic", "key", "bot", "genie-token", "genierkey", "digest", "negotiate", "ntlm":
+	case "bearer", "token", "apikey", "splunk", "basic", "key", "bot", "genie-token", "geniekey", "api-token", "apitoken", "sso-key", "digest", "negotiate", "ntlm":
 		return strings.TrimSpace(rest), len(first) + 1, true
 	}
 	return "", 0, false

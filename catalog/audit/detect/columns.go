@@ -31,10 +31,12 @@ type listing struct {
 var listings = []listing{
 	{names: []string{"*pgpass*"}, columns: columns{separator: ":", fields: 5, at: 4}},
 	{names: []string{"*sasl_passw*", "*relay_passw*", "*smtp_auth*"}, columns: columns{fields: 2, at: 1, after: ":"}},
-	{names: []string{"userlist.txt"}, columns: columns{fields: 2, at: 1}}, // of PgBouncer
+	{names: []string{"*sasl*"}, within: "postfix/", columns: columns{fields: 2, at: 1, after: ":"}},
+	{names: []string{"pool_passwd*"}, columns: columns{separator: ":", fields: 2, at: 1, after: "TEXT"}}, // of Pgpool
+	{names: []string{"userlist.txt"}, columns: columns{fields: 2, at: 1}},                                // of PgBouncer
 	{names: []string{"*passwd.client*"}, columns: columns{separator: ":", fields: 3, at: 2}},
 	{names: []string{"users.oath*", "*.oath"}, columns: columns{fields: 4, at: 3}}, // of the OATH toolkit
-	{names: []string{"*known_tokens*", "*token-auth*", "*basic-auth*", "*basic_auth.csv"}, columns: columns{separator: ",", fields: 3, at: 0, sort: token}},
+	{names: []string{"*known_tokens*", "tokens.csv", "token.csv", "*token-auth*", "*basic-auth*", "*basic_auth.csv"}, columns: columns{separator: ",", fields: 3, at: 0, sort: token}},
 	{names: []string{"*chap-secrets*", "*pap-secrets*", "*l2tp-secrets*"}, columns: columns{fields: 3, at: 2}},
 	{names: []string{"passwd"}, within: "conf/passwd", columns: columns{separator: "=", fields: 2, at: 1}}, // of Subversion
 	{names: []string{"*wpa_psk*"}, columns: columns{fields: 2, at: -1}},                                    // of hostapd: behind `keyid=`, `vlanid=` and the address

@@ -65,7 +65,7 @@ func places(s, mark string) iter.Seq[int] {
 }
 
 // sharedAccess finds the signature of a shared access signature of Azure, which
-// opens what it signs: `sv=…&sp=…&sig=…`.
+// opens what it signs: `sv=…&sp=…&sig=…`. That of a workflow never ends.
 func (t *Text) sharedAccess() {
 	s := t.S
 	for i := range places(s, "sig=") {
@@ -73,7 +73,7 @@ func (t *Text) sharedAccess() {
 		end := start + t.tables().run(s[start:min(len(s), start+maxName)], percent64)
 		before, after := s[max(0, start-maxName*4):start], s[end:min(len(s), end+maxName*4)]
 		signs := func(name string) bool { return strings.Contains(before, name) || strings.Contains(after, "&"+name) }
-		if end-start >= 43 && signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) {
+		if end-start >= 43 && (signs("se=") && (signs("sv=") || signs("skn=") || signs("sr=")) || signs("sv=") && signs("sp=")) {
 			t.given("sig", start, end, token)
 		}
 	}

@@ -101,7 +101,7 @@ func (v *vocabulary) sortOfNew(name string) sort {
 	if s, ok := v.fixed[name]; ok {
 		return s
 	}
-	if isResourceType(name) {
+	if isResourceType(name) || strings.Contains(name, "kubernetes.io/") { // an annotation, which refers to a Secret at most
 		return never
 	}
 	list := words(name)

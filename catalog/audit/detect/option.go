@@ -39,6 +39,9 @@ func (t *Text) options(words []argument) {
 			option, value, joined = strings.Cut(w.text, ":")
 		}
 		name := strings.TrimLeft(option, "-/")
+		if strings.HasPrefix(name, "D") && strings.Contains(name, ".") {
+			name = name[1:] // a property of Java
+		}
 		if !isOption(name) {
 			continue
 		}
@@ -46,7 +49,7 @@ func (t *Text) options(words []argument) {
 			name = last // `http:password=…`
 		}
 		as := names.sortOf(name)
-		if !as.may() {
+		if !as.may() || name == "secret" && keepsSecrets(program(words[0].text)) {
 			continue
 		}
 		if joined {

@@ -53,7 +53,21 @@ func (p *pairs) between(from, to int) bool {
 		return true
 	}
 	s := p.t.S[from:to]
-	return closes(s) || strings.Contains(s, "\n\n") || strings.Contains(s, "\n- ") || strings.Contains(s, "},") || strings.Contains(s, "/>")
+	return closes(s) || strings.Contains(s, "\n\n") || p.t.item(from, to) || strings.Contains(s, "},") || strings.Contains(s, "/>")
+}
+
+// item reports whether an element of a list of YAML begins in S[from:to] that is
+// not inside what stands in the line of from.
+func (t *Text) item(from, to int) bool {
+	line := t.S[strings.LastIndexByte(t.S[max(0, from-reach):from], '\n')+1+max(0, from-reach) : from]
+	column := len(line) - len(strings.TrimLeft(line, " -"))
+	for i := range places(t.S[from:to], "- ") {
+		begin := strings.LastIndexByte(t.S[from:from+i], '\n')
+		if begin >= 0 && strings.Trim(t.S[from+begin+1:from+i], " ") == "" && i-begin-1 < max(column, 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // closes reports whether s, which begins inside an element of XML, ends more than

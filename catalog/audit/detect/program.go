@@ -37,6 +37,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"7za":                     {joined: "-p"},
 		"add-user.bat":            {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
 		"add-user.sh":             {next: "-p", operands: []int{2}, arguments: "-u --user -p --password -r --realm -g --group -dc -sc -up -gp"},
+		"agent-auth":              {next: "-P"}, // of Wazuh
 		"addprinc":                {next: "-pw"},
 		"az":                      {next: "-p", only: "login"},
 		"basic_ldap_auth":         {next: "-w"},
@@ -175,6 +176,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"rdesktop":                {next: "-p"},
 		"redis-benchmark":         {next: "-a"},
 		"redis-cli":               {next: "-a --pass"},
+		"rpk":                     {next: "-p"},
 		"rpcclient":               {pairs: "-U"},
 		"samba-tool":              {after: map[string]int{"create": 2, "add": 2}, only: "user"},
 		"schtasks":                {next: "/rp"},
@@ -182,7 +184,6 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"sedutil-cli":             {after: map[string]int{"--initialSetup": 1, "--initialsetup": 1, "--setSIDPassword": 1, "--setAdmin1Pwd": 1, "--setadmin1pwd": 1}},
 		"sendemail":               {next: "-xp"},
 		"signtool":                {next: "/p"},
-		"skopeo":                  {pairs: "--creds --src-creds --dest-creds"},
 		"slappasswd":              {next: "-s"},
 		"smbcacls":                {pairs: "-U"},
 		"smbclient":               {pairs: "-U --user"},
@@ -261,7 +262,7 @@ func (t *Text) taken(p taking, words []argument, i int) {
 		if !strings.HasPrefix(words[i+1].text, "--") { // it asks, as MongoDB's do
 			t.whole(&words[i+1], w.text, password)
 		}
-	case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text)):
+	case more && (listed(p.pairs, w.text) || bundles(p.pairs, w.text) || isCreds(w.text)):
 		t.account(&words[i+1])
 	case strings.HasPrefix(w.text, "-"), strings.HasPrefix(w.text, "/"):
 		t.joinedOption(p, w)
@@ -274,6 +275,12 @@ func (t *Text) taken(p taking, words []argument, i int) {
 	if at > 0 && i+at < len(words) && words[i+at].text != "" && words[i+at].text[0] != '-' {
 		t.whole(&words[i+at], w.text, password)
 	}
+}
+
+// isCreds tells the options with which tools of containers take an account of a
+// registry: `--creds`, `--dest-creds`.
+func isCreds(option string) bool {
+	return strings.HasPrefix(option, "--") && strings.HasSuffix(option, "-creds")
 }
 
 // lastOperand looks at the last word of a command that has an option, before what
@@ -290,6 +297,12 @@ func (t *Text) lastOperand(name, option string, words []argument) {
 // special looks at programs that take secrets in a way that no other has.
 func (t *Text) special(name string, words []argument) {
 	switch name {
+	case "mc":
+		for i := 0; i+4 < len(words); i++ {
+			if words[i].text == "user" && words[i+1].text == "add" { // an alias, a name, a secret
+				t.whole(&words[i+4], name, password)
+			}
+		}
 	case "net":
 		t.share(words)
 	case "openssl":
@@ -359,10 +372,11 @@ func (t *Text) operands(name string, p taking, words []argument) {
 func (t *Text) spoken(program string, words []argument, i int) {
 	w := words[i].text
 	switch program {
-	case "kubectl", "oc", "docker", "podman", "aws", "az", "gcloud", "nomad":
-		if w == "secret" || w == "secrets" || w == "token" {
-			return // what it deals with, and then its name
-		}
+	case "bw", "lpass", "op", "pass", "gopass", "rbw":
+		return // of stores of passwords: what to show
+	}
+	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
+		return // what it deals with, and then its name
 	}
 	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).open() {
 		return
@@ -377,6 +391,16 @@ func (t *Text) spoken(program string, words []argument, i int) {
 		next = &words[at]
 		t.whole(next, w, token)
 	}
+}
+
+// keepsSecrets reports whether a program deals with secrets that it is told by
+// their names.
+func keepsSecrets(program string) bool {
+	switch program {
+	case "kubectl", "oc", "docker", "podman", "buildah", "nerdctl", "aws", "az", "gcloud", "nomad":
+		return true
+	}
+	return false
 }
 
 // substitution looks at what sed puts in place of the name of a secret:
@@ -442,7 +466,11 @@ func (t *Text) settings(words []argument, i int) {
 	if i+1 >= len(words) || i == 0 || strings.ContainsAny(words[i].text, "=$") {
 		return
 	}
-	switch words[i-1].text {
+	before := i - 1
+	for before > 0 && strings.HasPrefix(words[before].text, "-") && strings.Contains(words[before].text, "=") {
+		before-- // `put -cas=1 NAME VALUE`
+	}
+	switch words[before].text {
 	case "set", "setx", "config", "put": // of stores of keys and values as well
 	default:
 		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" && (i < 3 || words[i-3].text != "--set" && words[i-3].text != "set") {

@@ -49,11 +49,16 @@ func newVocabulary() *vocabulary {
 		fixed: map[string]sort{
 			"authentication_string": password,
 			"sonar.login":           token,
-			"root-token-id":         token,
-			"dev-root-token-id":     token,
-			"clear-text":            password,
-			"icesecretwrite":        password,
-			"icesecretread":         password,
+			"newrelic.license":      token,
+			"x-honeycomb-team":      token,
+			"encrypt-key":           hint, // of PGP, mostly: its ID
+			// The attribute of a request for a certificate, by its number.
+			"1.2.840.113549.1.9.7": password,
+			"root-token-id":        token,
+			"dev-root-token-id":    token,
+			"clear-text":           password,
+			"icesecretwrite":       password,
+			"icesecretread":        password,
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
@@ -69,7 +74,7 @@ func newVocabulary() *vocabulary {
 		hints: setOf(`key encrypt auth cookie community pin salt seed sas authorization
 			login pepper peppers userpwd basicauth httpauth jeton sleutel llave chave klucz klíč clef nyckel nøgle`),
 		pairs: map[string]sort{
-			"key material": password, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
+			"key material": password, "certificate key": token, "setup key": token, "wandb key": token, "dedup key": never, "relic license": token, "snmp auth": token, "snmp priv": token, "luks key": token, "snmp rw": token, "snmp ro": token, "tls secret": never, "cipher psk": never, "next token": never, "page token": never, "lock token": never, "continuation token": never, "pagination token": never, "idempotency token": never, "fastcgi pass": never, "uwsgi pass": never, "scgi pass": never, "grpc pass": never, "memcached pass": never, "proxy pass": token,
 			"trigger phrase": never, "testing phrase": never, "test phrase": never, "retest phrase": never, "whitelist phrase": never, "build phrase": never, "md5 key": token, "ssl secret": never,
 			"wifi key": password, "wlan key": password, "wireless key": password, "wpa key": password, "ntp key": token, "chrony key": token, "ospf key": password,
 			"bgp key": password, "vrrp key": password, "eigrp key": password, "isakmp key": password, "ike key": password,
