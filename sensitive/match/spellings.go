@@ -48,7 +48,7 @@ type spellings struct {
 	mu       sync.Mutex
 	made     map[formsOf][]spelling
 	size     int                    // of made, in bytes
-	outlines map[formsOf][]spelling // of what was made and is not kept, when it is long
+	outlines map[formsOf][]spelling // of what was made and is not kept
 }
 
 // formsOf are the forms of a secret that belong to a class.
@@ -296,14 +296,13 @@ const (
 	mostMade = 8 << 20
 	// besideText is about what a form takes beside its text.
 	besideText = 64
-	// longSecret is the length from which on outlines of the forms of a secret take
-	// less memory than it is worth to make them wherever an anchor stands: a text may
-	// be made of nothing but anchors.
+	// longSecret is the length from which on a secret in lower case is made once, too.
 	longSecret = 128
 )
 
-// forms returns the forms of a secret that has a stretch, those of a class. Of a long
-// one they are made once.
+// forms returns the forms of a secret that has a stretch, those of a class. They
+// are made once, since a text may be made of nothing but anchors, unless they are only
+// the secret itself and what it is in lower case.
 func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	secret, off := s.secrets[number], int(s.stretches[number])
 	if c == plainClass && len(secret) < longSecret && s.kinds[number]&reserved == 0 {
@@ -335,13 +334,9 @@ func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	return forms
 }
 
-// forget keeps outlines only of what is made of long secrets, and nothing of what is
-// made of others.
+// forget keeps no more than outlines of what is made.
 func (s *spellings) forget() {
 	for key, forms := range s.made {
-		if len(s.secrets[key.secret]) < longSecret {
-			continue
-		}
 		outlines := make([]spelling, len(forms))
 		for i, f := range forms {
 			outlines[i] = spelling{offset: f.offset, size: f.size, digest: digestOf(s.base, f.text)}

@@ -308,6 +308,39 @@ func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
 	}
 }
 
+// Secrets of which much is escaped have more forms than are kept when there are very
+// many: those are not made anew wherever a stretch of one stands.
+func TestCompileFormsOfManyOnce(t *testing.T) {
+	const groups, alike = 400, 8
+	var secrets, stretches [][]byte
+	for g := range groups {
+		stretch := fmt.Appendf(nil, "%016x", uint64(g+1)*0x9e3779b97f4a7c15)
+		stretches = append(stretches, stretch)
+		for i := range alike {
+			secrets = append(secrets, fmt.Appendf(slices.Clone(stretch), "%s!%d!", strings.Repeat(`'"\&<`, 20), i))
+		}
+	}
+	s := match.CompileForms(secrets)
+	text := bytes.Repeat(append(bytes.Join(stretches, []byte(",")), ','), 10)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if s.Contains(text) {
+		t.Error("what is not there was found")
+	}
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 150 {
+		t.Errorf("%d MB were allocated", mb)
+	}
+	for _, i := range []int{0, 1, groups*alike - 1} {
+		for form, spelling := range match.Forms(secrets[i]) {
+			want := match.Hit{Start: 1, End: 1 + len(spelling), Pattern: i}
+			if in := slices.Concat([]byte("="), spelling, []byte("=")); !slices.Contains(slices.Collect(s.Find(in)), want) {
+				t.Errorf("secret %d is not found in %s", i, form)
+			}
+		}
+	}
+}
+
 // Long secrets that share a line which stands very often have more forms than are
 // kept: those are not made anew wherever the line stands, and are found all the same.
 func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
