@@ -1,6 +1,9 @@
 package pcore
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // Slab makes many values with few allocations, as a decoder does that makes a
 // large tree. The values are like any others. Those made one after the other
@@ -8,9 +11,7 @@ import "unsafe"
 // others of its chunk, too, unless it is a [Clone] that is kept. The zero value
 // is ready to use. A Slab must not be used by several goroutines at once.
 type Slab struct {
-	text     []uint64     // of copied texts, each behind its header
-	input    []byte       // that texts may be shared of
-	shared   *sharedTexts // of large inputs
+	text     strings.Builder
 	strings  []String
 	integers []Integer
 	floats   []Float
@@ -29,29 +30,25 @@ const (
 	// maxTogether is how many members an array or hash has at most that shares
 	// a chunk with others.
 	maxTogether = 128
-	// firstText and maxText are the same for copied texts, in words, of which
-	// one that has more than ownText and no room is alone.
-	firstText, maxText, ownText = 32, 4 << 10, 128
+	// firstText and maxText are the same for the bytes of Strings.
+	firstText, maxText = 256, 8 << 10
+	// ownText is how long a String is that gets memory of its own.
+	ownText = 256
 )
 
 // Detach begins new chunks for what holds other values, so that values made
 // from now on share no memory with arrays and hashes made before, nor with
 // what these hold. Strings and numbers, which hold nothing, still lie beside
-// each other. No input is shared any more.
-func (s *Slab) Detach() {
-	s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil
-	s.Share(nil)
-}
+// each other.
+func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
 
 // Recycle gives the memory of the values that were made before to those made from
-// now on: none of them may be in use any more, nor anything that holds one. What
-// copied Strings hold stays as it is: strings of Go may still point there.
+// now on: none of them may be in use any more, nor anything that holds one.
 func (s *Slab) Recycle() {
 	// What is cleared keeps nothing else in memory.
 	s.strings, s.arrays, s.hashes = emptied(s.strings), emptied(s.arrays), emptied(s.hashes)
 	s.elems, s.entries = emptied(s.elems), emptied(s.entries)
 	s.integers, s.floats = s.integers[:0], s.floats[:0]
-	s.Share(nil)
 }
 
 func emptied[T any](chunk []T) []T {
@@ -66,6 +63,25 @@ func (s *Slab) String(text string) Value {
 	}
 	s.strings = append(s.strings, String(text))
 	return boxedString(&s.strings[len(s.strings)-1])
+}
+
+// Text returns a copy of text as a [String].
+func (s *Slab) Text(text []byte) Value {
+	if len(text) > ownText {
+		return String(text)
+	}
+	if s.text.Cap()-s.text.Len() < len(text) {
+		s.moreText()
+	}
+	start := s.text.Len()
+	_, _ = s.text.Write(text) // never fails
+	return s.String(s.text.String()[start:])
+}
+
+func (s *Slab) moreText() {
+	size := min(max(2*s.text.Cap(), firstText), maxText)
+	s.text = strings.Builder{}
+	s.text.Grow(size)
 }
 
 // Integer returns i as an [Integer].

@@ -1,14 +1,11 @@
 package pcore_test
 
 import (
-	"bytes"
-	"fmt"
 	"math"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"weak"
 
 	"pgregory.net/rapid"
 
@@ -60,49 +57,6 @@ func TestSlab(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A String keeps what it points to alive, though the collector cannot see that it
-// does; one that lies elsewhere is a String all the same.
-func TestSlabKeepsTexts(t *testing.T) {
-	const n, size = 5000, len("text 00000000")
-	var s pcore.Slab
-	last := func() (shared, copied, elsewhere pcore.Value, input weak.Pointer[byte]) {
-		var all []byte
-		for i := range n {
-			all = fmt.Appendf(all, "text %08d", i)
-		}
-		s.Share(all)
-		for i := range n {
-			part := all[size*i : size*(i+1)]
-			shared, copied = s.SharedText(part), s.Text(part)
-			if want := pcore.String(part); shared != want || copied != want {
-				t.Fatalf("want %s, got %v and %v", want, shared, copied)
-			}
-		}
-		if empty := s.SharedText(all[len(all):]); empty != pcore.String("") {
-			t.Fatalf("nothing became %v", empty)
-		}
-		return shared, copied, s.SharedText([]byte("elsewhere")), weak.Make(&all[0])
-	}
-	shared, copied, elsewhere, input := last()
-	s.Detach()
-	runtime.GC()
-	for range n {
-		_ = bytes.Repeat([]byte("x"), n*size/100) // where something was that is not alive any more
-	}
-	runtime.GC()
-	if want := pcore.String("text 00004999"); shared != want || copied != want || elsewhere != pcore.String("elsewhere") {
-		t.Errorf("there are %v, %v and %v", shared, copied, elsewhere)
-	}
-	if input.Value() == nil {
-		t.Error("the input is gone though a String points to it")
-	}
-	runtime.KeepAlive(shared)
-	runtime.GC()
-	if input.Value() != nil {
-		t.Error("the input is kept though no String points to it any more")
-	}
 }
 
 func TestSlabCollections(t *testing.T) {

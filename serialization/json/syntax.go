@@ -92,9 +92,6 @@ func (syntax) Extent(in wire.Input, depth int) (n int, err error) {
 }
 
 func (syntax) Decode(in wire.Input, b *richdata.Builder) (n int, err error) {
-	if in.Shared {
-		b.Share(in.Data)
-	}
 	d := decoder{scanner: newScanner(in), builder: b}
 	if n, err = d.value(0); err != nil {
 		return 0, wire.Built(err, b.Path(), d.pos)

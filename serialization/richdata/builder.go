@@ -3,6 +3,7 @@ package richdata
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -109,14 +110,14 @@ func (b *Builder) Text(text []byte) {
 	b.Add(v)
 }
 
-// Share tells that the texts of SharedText stand in input. It holds for the document
-// that is built, or comes next.
-func (b *Builder) Share(input []byte) { b.slab.Share(input) }
-
 // SharedText is Text without the copy: the String points to text, which must
 // not change any more. To look for the same text made before would take longer
 // than to make one more.
-func (b *Builder) SharedText(text []byte) { b.Add(b.slab.SharedText(text)) }
+func (b *Builder) SharedText(text []byte) {
+	// The text stays as it is, which is what makes a string of Go.
+	s := unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // as told above
+	b.Add(b.slab.String(s))
+}
 
 // Integer pushes an Integer.
 func (b *Builder) Integer(i int64) { b.Add(b.slab.Integer(i)) }
