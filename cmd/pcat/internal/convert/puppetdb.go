@@ -122,7 +122,7 @@ func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *documen
 			return doc.Failure(err)
 		}
 		for _, l := range losses {
-			log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, l.At.String())
+			log.Warn("not restored: "+l.What, cli.FileKey, doc.Name, cli.PlaceKey, doc.Named(l.At).String())
 		}
 		all[i] = restored
 	}

@@ -27,13 +27,13 @@ func (d *Document) repair(log *slog.Logger) error {
 	}
 	d.content = d.content.With(repaired)
 	for _, f := range fixes {
-		log.Warn("text that is no UTF-8 is read as a Binary", "file", d.Name, "place", d.placeOf(f.At), "offset", f.Offset+f.Bad)
+		log.Warn("text that is no UTF-8 is read as a Binary", "file", d.Name, "place", d.Named(d.placeOf(f.At)).String(), "offset", f.Offset+f.Bad)
 	}
 	return nil
 }
 
 // placeOf returns what stands at a position of the document, as far as that is a parameter.
-func (d *Document) placeOf(at int64) string {
+func (d *Document) placeOf(at int64) (place catalog.Location) {
 	within := func(offset int64, length int) bool { return offset <= at && at < offset+int64(length) }
 	for r, err := range d.Reader().Resources() {
 		if err != nil {
@@ -48,12 +48,12 @@ func (d *Document) placeOf(at int64) string {
 		}
 		for _, p := range parameters {
 			if within(p.Offset(), len(p.Bytes())) {
-				return r.Ref().Parameter(p.Key).String()
+				return r.Ref().Parameter(p.Key)
 			}
 		}
-		return r.Ref().String()
+		return catalog.Location{Ref: r.Ref()}
 	}
-	return ""
+	return place
 }
 
 // Explain adds to an error of a reader of the document what to do about it: to one about text that is

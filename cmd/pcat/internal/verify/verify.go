@@ -100,7 +100,7 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	o.Place = named(data, form, o.Decode)
 	r, err := verify.Document(data, form, formats.Default().Formats(), o)
 	if err != nil {
-		return cli.BadInput(src.Name, "", err)
+		return cli.BadInput(src.Name, "", renamed(err, o.Place))
 	}
 	s := Summary{File: src.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
@@ -124,6 +124,17 @@ func named(data []byte, form serialization.Format, decode serialization.DecodeOp
 		}
 		return secrets.Location(at)
 	}
+}
+
+// renamed returns err with its place called what named returns for it.
+func renamed(err error, named func(catalog.Location) catalog.Location) error {
+	var placed *serialization.Error
+	if !errors.As(err, &placed) {
+		return err
+	}
+	clean := *placed
+	clean.Path = named(catalog.Location{Path: placed.Path}).Path
+	return &clean
 }
 
 func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {
