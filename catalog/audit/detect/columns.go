@@ -54,11 +54,12 @@ var listings = []listing{
 	{names: []string{"*realm.properties"}, columns: columns{separator: ":", fields: 2, at: 1, until: ","}}, // of Jetty
 	{names: []string{"config"}, within: ".bundle/", columns: columns{fields: 2, at: 1, after: ":"}},
 	{names: []string{".curlrc", "curlrc", "_curlrc"}, columns: columns{fields: 3, at: 2, after: ":"}},
-	{names: []string{"*secret*"}, within: "smokeping", columns: columns{separator: ":", fields: 2, at: -1}}, // of slaves
-	{names: []string{"*s3fs*"}, columns: columns{separator: ":", fields: 2, at: -1}},                        // of buckets
-	{names: []string{"secrets"}, within: "/mail/", columns: columns{fields: 2, at: 1, after: ":"}},          // of OpenSMTPD
-	{names: []string{"*signing.key"}, columns: columns{fields: 3, at: 2, sort: token}},                      // of a server of Matrix
-	{names: []string{"users.properties"}, columns: columns{separator: "=", fields: 2, at: 1, until: ","}},   // of ActiveMQ
+	{names: []string{"*secret*"}, within: "smokeping", columns: columns{separator: ":", fields: 2, at: -1}},             // of slaves
+	{names: []string{"*s3fs*"}, columns: columns{separator: ":", fields: 2, at: -1}},                                    // of buckets
+	{names: []string{"secrets"}, within: "/mail/", columns: columns{fields: 2, at: 1, after: ":"}},                      // of OpenSMTPD
+	{names: []string{"*signing.key"}, columns: columns{fields: 3, at: 2, sort: token}},                                  // of a server of Matrix
+	{names: []string{"users.properties"}, columns: columns{separator: "=", fields: 2, at: 1, until: ","}},               // of ActiveMQ
+	{names: []string{"tokens.properties"}, columns: columns{separator: ":", fields: 2, at: 1, until: ",", sort: token}}, // of Rundeck
 	{names: []string{"auth"}, within: "deluge", columns: columns{separator: ":", fields: 3, at: 1}},
 	{names: []string{"client.keys"}, columns: columns{fields: 4, at: 3}},              // of OSSEC and Wazuh: ID, name, address and key
 	{names: []string{"pcp.conf"}, columns: columns{separator: ":", fields: 2, at: 1}}, // of Pgpool

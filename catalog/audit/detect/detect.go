@@ -88,6 +88,7 @@ func (t *Text) Detect() {
 	}
 	if has.byte(':') && has.byte('/') {
 		t.urls()
+		t.hooks()
 	}
 	if has.byte('$') || has.byte('{') || has.byte('.') {
 		t.hashes()

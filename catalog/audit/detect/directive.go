@@ -188,7 +188,7 @@ func (t *Text) twoWords(words []word) bool {
 	if !as.open() && as != token && !(as == hint && value.quoted) || words[0].quoted {
 		return false
 	}
-	if ofValue && !value.quoted && letters(value.text) && as != phrase {
+	if ofValue && !value.quoted && as != phrase && (letters(value.text) || len(value.text) < minText) {
 		return false // two words, as in a title
 	}
 	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") && !t.values().isPassphrase(value.text) {

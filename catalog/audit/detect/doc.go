@@ -21,6 +21,7 @@
 //	call.go                        what programs hand to functions
 //	list.go                        lists, whose elements have the name of the list
 //	sentence.go                    texts that tell a password to people
+//	hook.go                        URLs with the secret in their path
 //	directive.go place.go          `k v`, and directives with the secret at a place of its own
 //	device.go                      lines of network devices
 //	lines.go account.go            lines of one program, accounts before a host

@@ -3,8 +3,6 @@ package detect
 import (
 	"iter"
 	"strings"
-
-	"github.com/pcatdev/pcat/catalog/audit/rule"
 )
 
 // lined looks for lines whose form, and a word that stands nearby, tells that
@@ -31,9 +29,6 @@ func (t *Text) lined(has *contained) {
 	}
 	if has.byte('&') && has.byte('=') {
 		t.sharedAccess()
-	}
-	if has.byte('/') && strings.Contains(t.S, "/t/") {
-		t.conda()
 	}
 	if has.byte('/') && (strings.Contains(t.S, " password ") || strings.Contains(t.S, "\tpassword\t")) {
 		t.selections()
@@ -139,17 +134,6 @@ func (t *Text) outputs() {
 		secret = strings.TrimRight(secret, " \r")
 		from := at + len(line) - len(fields[3])
 		t.given(module, from, from+len(secret), password)
-	}
-}
-
-// conda finds the tokens in the channels of Conda: `https://host/t/TOKEN/main`.
-func (t *Text) conda() {
-	for i := range places(t.S, "/t/") {
-		start := i + len("/t/")
-		token := t.S[start:min(len(t.S), start+39)]
-		if len(token) == 39 && token[2] == '-' && isUUID(token[3:]) {
-			t.found("provider-token/anaconda", start, start+39, rule.Certain)
-		}
 	}
 }
 

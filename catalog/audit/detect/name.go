@@ -159,6 +159,9 @@ func (v *vocabulary) ofWords(list []string) sort {
 			return never // `public_key_token`
 		}
 		before := list[len(list)-2]
+		if n := len(list); n > 2 && list[n-3] == "encryption" && before == "primary" && last == "key" {
+			return token // of records of Rails
+		}
 		if s, ok := v.pairs[before+" "+last]; ok {
 			return s
 		}
@@ -193,7 +196,7 @@ func (v *vocabulary) ofWords(list []string) sort {
 		if i > 0 && v.pairs[list[i-1]+" "+w].open() || v.foreign.has(w) {
 			return password
 		}
-		if w == "password" || w == "passwd" || w == "passphrase" {
+		if w == "password" || w == "passwd" || w == "passphrase" || w == "token" && i > 0 && list[i-1] == "bearer" {
 			return token // whatever it is about, a machine made it
 		}
 	}

@@ -36,12 +36,14 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 		"auth-md":              {{at: 2, sort: password}}, // of OpenBSD
 		"auth_pass":            {{at: 1, sort: password}},
 		"authcommunity":        {{at: 2, sort: password}},
+		"aws_access_key":       {{words: []string{""}, at: 2, sort: token}}, // of CoreDNS
 		"authldapbindpassword": {{at: 1, sort: password}},
 		"cachemgr_passwd":      {{at: 1, sort: password}},
 		"com2sec":              {{at: 3, sort: password}},
 		"com2sec6":             {{at: 3, sort: password}},
 		"conn":                 {{at: 1, sort: token, account: "/"}},
 		"connect":              {{at: 1, sort: token, account: "/"}, {words: []string{"target"}, at: 2, sort: token, account: "/"}},
+		"credentials":          {{words: []string{""}, at: 2, sort: token}}, // of CoreDNS, for etcd
 		"createuser":           {{at: 3, sort: password}, {at: 5, sort: password}},
 		"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
 		"device_property":      {{words: []string{""}, at: 2, sort: plain}},

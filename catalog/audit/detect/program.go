@@ -67,6 +67,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"convertto-securestring":  {operands: []int{1}},
 		"couchbase-cli":           {next: "-p"},
 		"cqlsh":                   {next: "-p"},
+		"cscript":                 {next: "/ipk"}, // of slmgr.vbs
 		"csvde":                   {after: map[string]int{"-b": 3}},
 		"curl":                    {pairs: "-u --user -U --proxy-user -E --cert --proxy-cert"},
 		"cyradm":                  {next: "-w"},
@@ -185,6 +186,8 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"sendemail":               {next: "-xp"},
 		"signtool":                {next: "/p"},
 		"slappasswd":              {next: "-s"},
+		"slmgr":                   {next: "/ipk"},
+		"slmgr.vbs":               {next: "/ipk"},
 		"smbcacls":                {pairs: "-U"},
 		"smbclient":               {pairs: "-U --user"},
 		"smbmap":                  {next: "-p"},
