@@ -20,21 +20,6 @@ const Form = "puppetdb"
 // the catalog, or is not written as a reference.
 var ErrRelationship = errors.New("invalid relationship")
 
-// MissingError tells that a relationship names a resource that is not in the
-// catalog. It matches [ErrRelationship].
-type MissingError struct {
-	// Ref is the resource, as the relationship names it. Its title may hold a copy
-	// of a secret.
-	Ref catalog.Ref
-}
-
-func (e *MissingError) Error() string {
-	return ErrRelationship.Error() + ": " + e.Ref.String() + " is not in the catalog"
-}
-
-// Unwrap returns [ErrRelationship].
-func (e *MissingError) Unwrap() error { return ErrRelationship }
-
 // Submission is what a payload tells beside the catalog. The zero value leaves
 // it open, as PuppetDB allows, but for the time.
 type Submission struct {
@@ -277,17 +262,17 @@ func (x *index) edges(contained []*catalog.Edge) ([]pcore.Value, error) {
 var reference = lazyregexp.New(`^(?s)[A-Z][a-z0-9_]*(::[A-Z][a-z0-9_]*)*\[.*\]`)
 
 func (x *index) other(r *resource, parameter string, value pcore.Value) (*resource, error) {
-	invalid := func(why error) error {
-		return &catalog.Error{At: r.ref.Parameter(parameter), Offset: -1, Err: why}
+	invalid := func(why string) error {
+		return &catalog.Error{At: r.ref.Parameter(parameter), Offset: -1, Err: fmt.Errorf("%w: %s", ErrRelationship, why)}
 	}
 	s, _ := value.(pcore.String)
 	ref, ok := catalog.ParseRef(string(s))
 	if !ok || !reference.Get().MatchString(string(s)) {
-		return nil, invalid(fmt.Errorf("%w: not a reference of the form Type[title], with each part of the type capitalized", ErrRelationship))
+		return nil, invalid("not a reference of the form Type[title], with each part of the type capitalized")
 	}
 	found, ok := x.find(ref)
 	if !ok {
-		return nil, invalid(&MissingError{ref})
+		return nil, invalid(ref.String() + " is not in the catalog")
 	}
 	return found, nil
 }

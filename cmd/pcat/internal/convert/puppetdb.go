@@ -71,9 +71,6 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 	payload, err := puppetdb.Replace(all[0], puppetdb.Submission{
 		TransactionUUID: f.transaction, JobID: f.job, Producer: f.producer, Time: f.sent,
 	})
-	if missing, ok := errors.AsType[*puppetdb.MissingError](err); ok {
-		missing.Ref = doc.Named(catalog.Location{Ref: missing.Ref}).Ref
-	}
 	if err != nil {
 		return doc.Failure(err)
 	}

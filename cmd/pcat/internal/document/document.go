@@ -205,17 +205,25 @@ func (d *Document) Failure(err error) error {
 	}
 	bare := *placed
 	bare.At = catalog.Location{}
-	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Explain(&bare))
+	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Masked(d.Explain(&bare)))
 }
 
 // Place returns a place in d as it is called without the secrets that d declares, in titles and keys. They
 // are collected when it is asked first. It must not be asked by several goroutines at once.
 func (d *Document) Place(at catalog.Location) (catalog.Location, error) {
+	return d.redactor().Location(at), d.unread
+}
+
+// Masked returns err without the secrets that d declares in its text, as [Document.Named] returns places.
+func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
+
+// redactor returns what knows the secrets of d, as far as d can be read.
+func (d *Document) redactor() *sensitive.Redactor {
 	if d.secrets == nil {
 		d.secrets = sensitive.New(sensitive.Options{})
 		d.unread = d.secrets.Collect(d.Reader())
 	}
-	return d.secrets.Location(at), d.unread
+	return d.secrets
 }
 
 // Named is [Document.Place] for what is told of a document that cannot be read to its end: the secrets

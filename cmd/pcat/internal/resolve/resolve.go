@@ -184,7 +184,7 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 // trace prints events of a document. They are asked for, so the level of the log does not count.
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
-		e.At = doc.Named(e.At)
+		e.At, e.Err = doc.Named(e.At), doc.Masked(e.Err)
 		_, _ = io.WriteString(w, e.String()+"\n") // it is heedless
 	}
 }
@@ -241,7 +241,7 @@ func unresolved(run *deferred.Ahead) error {
 func failed(doc *document.Document, failures deferred.Failures) []error {
 	errs := make([]error, 0, len(failures)+1)
 	for _, f := range failures {
-		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: remedy(f.Err)})
+		errs = append(errs, &cli.Error{Code: cli.ExitUnresolved, File: doc.Name, Place: doc.Named(f.At).String(), Err: doc.Masked(remedy(f.Err))})
 	}
 	return errs
 }

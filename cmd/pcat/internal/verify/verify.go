@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -97,10 +98,11 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	if err != nil {
 		return err
 	}
-	o.Place = named(data, form, o.Decode)
+	secrets := sync.OnceValue(func() *sensitive.Redactor { return collected(data, form, o.Decode) })
+	o.Place = func(at catalog.Location) catalog.Location { return secrets().Location(at) }
 	r, err := verify.Document(data, form, formats.Default().Formats(), o)
 	if err != nil {
-		return cli.BadInput(src.Name, "", renamed(err, o.Place))
+		return cli.BadInput(src.Name, "", secrets().Err(err))
 	}
 	s := Summary{File: src.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
@@ -114,27 +116,11 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	return err
 }
 
-// named returns what names places in data without the secrets that it declares, as far as it is a catalog.
-func named(data []byte, form serialization.Format, decode serialization.DecodeOptions) func(catalog.Location) catalog.Location {
-	var secrets *sensitive.Redactor
-	return func(at catalog.Location) catalog.Location {
-		if secrets == nil {
-			secrets = sensitive.New(sensitive.Options{})
-			_ = secrets.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
-		}
-		return secrets.Location(at)
-	}
-}
-
-// renamed returns err with its place called what named returns for it.
-func renamed(err error, named func(catalog.Location) catalog.Location) error {
-	var placed *serialization.Error
-	if !errors.As(err, &placed) {
-		return err
-	}
-	clean := *placed
-	clean.Path = named(catalog.Location{Path: placed.Path}).Path
-	return &clean
+// collected returns what knows the secrets that data declares, as far as it is a catalog.
+func collected(data []byte, form serialization.Format, decode serialization.DecodeOptions) *sensitive.Redactor {
+	r := sensitive.New(sensitive.Options{})
+	_ = r.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
+	return r
 }
 
 func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {

@@ -1,0 +1,34 @@
+package sensitive_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// An error tells no secret that was collected, by this Redactor or by those before it,
+// and stays what it is.
+func TestErr(t *testing.T) {
+	r := sensitive.New(sensitive.Options{})
+	doc := `{"resources":[{"type":"User","title":"u","parameters":{"password":"Xk29vLq07TzW"},"sensitive_parameters":["password"]}]}`
+	if err := r.Collect(catalog.NewReaderBytes([]byte(doc), format(t, "rich-json"), serialization.DecodeOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	reason, plain := errors.New("reason"), errors.New("nothing to hide")
+	for _, r := range []*sensitive.Redactor{r, r.Next()} {
+		err := r.Err(fmt.Errorf("login Xk29vLq07TzW: %w", reason))
+		if err.Error() != "login redacted-1-by-pcat: reason" || !errors.Is(err, reason) {
+			t.Errorf("%q, which wraps %q", err, errors.Unwrap(err))
+		}
+		if got := r.Err(plain); got != plain { //nolint:errorlint // it is the same
+			t.Errorf("%q became %q", plain, got)
+		}
+		if got := r.Err(nil); got != nil {
+			t.Errorf("nothing became %q", got)
+		}
+	}
+}
