@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,14 +14,19 @@ import (
 
 // Whatever an input is, its content can be read twice, and leaves nothing behind.
 func TestContent(t *testing.T) {
-	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1, 2*inMemory + 3} {
-		text := strings.Repeat("catalog ", size/8+1)[:size]
+	var all strings.Builder // does not shrink as much as what is refused
+	for i := 0; all.Len() < inMemory+64<<10; i++ {
+		fmt.Fprintf(&all, "catalog %d ", i)
+	}
+	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1, inMemory + 64<<10} {
+		text := all.String()[:size]
 		for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
-			tree(t, map[string]string{"f": compressedText(t, c, text), "tmp/x": ""})
+			packed := compressedText(t, c, text)
+			tree(t, map[string]string{"f": packed, "tmp/x": ""})
 			t.Setenv("TMPDIR", filepath.Join(".", "tmp"))
 			for name, s := range map[string]*IOStreams{
 				"f":   Streams(strings.NewReader(""), nil, nil),
-				Stdin: Streams(strings.NewReader(compressedText(t, c, text)), nil, nil),
+				Stdin: Streams(strings.NewReader(packed), nil, nil),
 			} {
 				content := openContent(t, s, InputFlags{}, name)
 				for range 2 {

@@ -26,6 +26,9 @@ func (s *IOStreams) expect(size int64) {
 	}
 }
 
+// worthRoom is how many bytes an input has that gains more by room than the collection costs.
+const worthRoom = 1 << 20
+
 // begin makes room for what becomes of an input, if it may, and puts the first collection off: up to then
 // most of the heap is what the run is about, and to find that out takes longer than the memory that a
 // small input needs in the end. It has an effect once.
@@ -33,7 +36,6 @@ func (m *memory) begin(size int64, room bool) {
 	const (
 		first     = 24 << 20  // bytes of the heap at the first collection
 		atHundred = 4 << 20   // what these are at 100 percent
-		worth     = 1 << 20   // bytes of an input that gains more by room than the collection costs
 		times     = 8         // room for a byte of the input
 		most      = 256 << 20 // room, which those commands use that hold a large input
 	)
@@ -43,7 +45,7 @@ func (m *memory) begin(size int64, room bool) {
 		return
 	}
 	m.begun, m.late = true, true
-	if room && size >= worth {
+	if room && size >= worthRoom {
 		makeRoom(min(times*size, most))
 	}
 	usual := debug.SetGCPercent(100 * first / atHundred)

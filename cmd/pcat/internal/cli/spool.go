@@ -10,8 +10,8 @@ import (
 )
 
 // inMemory is how many bytes of an input, or of an output that waits, are held in memory. What is
-// larger stands in a file.
-const inMemory = 4 << 20
+// larger stands in a file, and takes two to five times as long for each byte: hardly any catalog is.
+const inMemory = 16 << 20
 
 // Spool holds data until it is read, as often as wanted: in memory while it is small, then in a
 // temporary file. Only the owner can read that, and it has no name from the start, so that it is gone
@@ -75,8 +75,8 @@ func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
 func (p *Spool) grow(n int) {
 	const first, times = 64 << 10, 8
 	size := min(max(first, times*cap(p.data), len(p.data)+n), p.limit)
-	if size == inMemory {
-		p.streams.expect(inMemory)
+	if size >= worthRoom {
+		p.streams.expect(int64(size))
 	}
 	grown := make([]byte, len(p.data), size)
 	copy(grown, p.data)
