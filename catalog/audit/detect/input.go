@@ -6,7 +6,7 @@ import "strings"
 func takesPassword(words []argument) bool {
 	switch program(words[0].text) {
 	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd", "mount.davfs":
+		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd", "mount.davfs", "grub-mkpasswd-pbkdf2", "grub2-mkpasswd-pbkdf2":
 		return true
 	}
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {

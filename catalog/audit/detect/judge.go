@@ -147,11 +147,26 @@ func confidenceOf(s sort, value string) rule.Confidence {
 	return rule.Likely
 }
 
+// namesSecret reports whether what a name calls a secret is the name of one, in a
+// store that keeps it: `pull_secret: registry-token`.
+func (t *Text) namesSecret(a *assignment) bool {
+	switch lastWord(a.name) {
+	case "secret", "secrets", "credential", "credentials":
+	default:
+		return false
+	}
+	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
+}
+
 // speaksAgainst reports whether something speaks against the value of an assignment.
 func (t *Text) speaksAgainst(a *assignment) bool {
 	r := t.scanner.against(a.value, a.sort)
-	if r == none && t.scanner.detector.isLabel(a.value) {
+	switch {
+	case r != none:
+	case t.scanner.detector.isLabel(a.value):
 		r = caption
+	case t.namesSecret(a):
+		r = identifier
 	}
 	if r != none && r != empty && a.sort.secret() && t.scanner.Passed != nil {
 		t.scanner.Passed(a.name, string(r))

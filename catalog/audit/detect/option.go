@@ -34,6 +34,10 @@ func (t *Text) options(words []argument) {
 		if len(w.text) < 3 || w.text[0] != '-' && w.text[0] != '/' && !strings.Contains(w.text, "=") {
 			continue
 		}
+		if from := chartValues(words, i); from >= 0 {
+			t.several(w, from)
+			continue
+		}
 		option, value, joined := strings.Cut(w.text, "=")
 		if !joined && w.text[0] == '/' {
 			option, value, joined = strings.Cut(w.text, ":")
@@ -67,6 +71,31 @@ func (t *Text) options(words []argument) {
 			t.whole(next, name, as)
 			i++
 		}
+	}
+}
+
+// chartValues returns where in a word values for a chart of Helm begin, which
+// `--set` takes; -1 when it is none.
+func chartValues(words []argument, i int) int {
+	option, _, joined := strings.Cut(words[i].text, "=")
+	switch {
+	case joined && (option == "--set" || option == "--set-string"):
+		return len(option) + 1
+	case i > 0 && (words[i-1].text == "--set" || words[i-1].text == "--set-string"):
+		return 0
+	}
+	return -1
+}
+
+// several looks at what text[from:] of a word gives to names: `a.password=X,b=Y`.
+func (t *Text) several(w *argument, from int) {
+	for from < len(w.text) {
+		part, _, _ := strings.Cut(w.text[from:], ",")
+		name, value, found := strings.Cut(part, "=")
+		if as := t.sortOf(name); found && as.may() {
+			t.word(w, name, from+len(part)-len(value), from+len(part), as)
+		}
+		from += len(part) + 1
 	}
 }
 

@@ -184,6 +184,7 @@ var programs = sync.OnceValue(func() map[string]taking {
 		"security":                {next: "-p -P"},
 		"sedutil-cli":             {after: map[string]int{"--initialSetup": 1, "--initialsetup": 1, "--setSIDPassword": 1, "--setAdmin1Pwd": 1, "--setadmin1pwd": 1}},
 		"sendemail":               {next: "-xp"},
+		"sentinelctl":             {after: map[string]int{"set": 1}, only: "token"},
 		"signtool":                {next: "/p"},
 		"slappasswd":              {next: "-s"},
 		"slmgr":                   {next: "/ipk"},

@@ -122,7 +122,7 @@ func redirects(s string) bool {
 // command looks at one simple command; before are those whose output it reads.
 func (t *Text) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
-	words = withoutWrappers(whole)
+	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
 	if len(words) == 0 {
 		return
 	}
