@@ -82,11 +82,18 @@ func (d *datum) Wire() string {
 
 // MayBeRich reports whether the value may be rich data, or hold some: a Sensitive
 // or a Deferred, for example. That is told by Bytes, without decoding them: false
-// is certain. Without bytes it is true.
+// is certain. Without bytes it is true, and in a form that has another sign of rich
+// data than a key.
 func (d *datum) MayBeRich() bool {
 	raw := d.Bytes()
-	// The key may be spelled with escapes, of JSON or of YAML.
-	return raw == nil || bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
+	switch d.Wire() {
+	case "msgpack":
+		return bytes.Contains(raw, []byte(typeKey))
+	case "json", "yaml": // which may spell the key with escapes
+		return bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
+	default:
+		return true
+	}
 }
 
 // Offset returns the position in the input of Bytes, -1 when there are none.

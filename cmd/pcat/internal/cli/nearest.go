@@ -6,8 +6,9 @@ import (
 )
 
 // DidYouMean returns what a message about the unknown word ends with: "; did you mean NAME?" for the
-// name of known that is nearest, nothing when none is near. A word that begins a name is near, one
-// that is what stands behind the slash of a name, and one in which a third of the letters, two at most, have to be changed or swapped.
+// name of known that is nearest, nothing when none is near. A word is near that begins a name, one that
+// is what stands behind the slash of a name, and one in which a third of the letters, two at most, have
+// to be changed or swapped.
 func DidYouMean(word string, known iter.Seq[string]) string {
 	nearest, fewest := "", min(2, (len(word)+1)/3)+1
 	for name := range known {
