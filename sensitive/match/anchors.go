@@ -23,8 +23,11 @@ const (
 	// some bits for the sign.
 	mostNumbered = 1 << 22
 	// filterPerPlace is how many bits of the filter there are at most for each place
-	// in a stride of a secret, and half of them at least. Its anchors take twenty.
+	// in a stride of a secret, and half of them at least. Its anchors take twenty. As
+	// many make the search faster as long as the filter has no more than cachedFilter
+	// bits; a larger one does with a quarter.
 	filterPerPlace = 256
+	cachedFilter   = 4 << 20
 	// slotsPerSecret leaves room beside the samples of a secret.
 	slotsPerSecret = numClasses * 3 / 2
 )
@@ -34,8 +37,10 @@ func spanOf(stride int) int { return window + stride - 1 }
 
 func newAnchorTable(secrets, stride int) anchorTable {
 	secrets = min(secrets, mostNumbered)
+	size := filterPerPlace * uint64(stride) * uint64(secrets)
+	size = min(size, max(size/4, cachedFilter))
 	return anchorTable{
-		filter: newFilter(window, stride, bits.Len(uint(filterPerPlace*stride*secrets))-1),
+		filter: newFilter(window, stride, bits.Len64(size)-1),
 		slots:  make([]uint32, slotsPerSecret*secrets+1),
 		number: 1<<bits.Len(uint(classes*secrets)) - 1,
 		seed:   newSeed(),
