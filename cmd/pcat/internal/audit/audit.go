@@ -128,6 +128,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	if len(candidates) > 1 {
+		opts.Streams.KeepMuch()
+	}
 	found, err := opts.audit(ctx, candidates, key, d)
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ func TestMemory(t *testing.T) {
 		{"a large input after a small one", func(s *IOStreams) { s.expect(small); s.expect(large) }, 40, 40},
 		{"a small input after a large one", func(s *IOStreams) { s.expect(large); s.expect(small) }, 40, 40},
 		{"jobs", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(small) }, 600, 200},
+		{"much is kept", func(s *IOStreams) { s.KeepMuch(); s.expect(small); s.expect(small) }, 600, 50},
 		{"jobs with a large input", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(large) }, 40, 40},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
