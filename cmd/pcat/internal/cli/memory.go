@@ -34,10 +34,9 @@ const worthRoom = 1 << 20
 // small input needs in the end. It has an effect once.
 func (m *memory) begin(size int64, room bool) {
 	const (
-		first     = 24 << 20  // bytes of the heap at the first collection
-		atHundred = 4 << 20   // what these are at 100 percent
-		times     = 8         // room for a byte of the input
-		most      = 256 << 20 // room, which those commands use that hold a large input
+		first     = 24 << 20 // bytes of the heap at the first collection
+		atHundred = 4 << 20  // what these are at 100 percent
+		times     = 8        // room for a byte of the input
 	)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -45,8 +44,8 @@ func (m *memory) begin(size int64, room bool) {
 		return
 	}
 	m.begun, m.late = true, true
-	if room && size >= worthRoom {
-		makeRoom(min(times*size, most))
+	if room && size >= worthRoom && size <= inMemory { // what is larger hardly takes more
+		makeRoom(times * size)
 	}
 	usual := debug.SetGCPercent(100 * first / atHundred)
 	if m.percent == 0 {
