@@ -332,28 +332,12 @@ func (r *Redactor) Location(at catalog.Location) catalog.Location {
 // Err returns err without the secrets that were collected so far in its text; what it
 // wraps keeps them. Nil stays nil.
 func (r *Redactor) Err(err error) error {
-	if err == nil {
-		return nil
-	}
 	r.prepare()
 	if r.before != nil {
 		err = r.before.Err(err)
 	}
-	if text := r.text(err.Error()); text != err.Error() {
-		return maskedError{text, err}
-	}
-	return err
+	return MaskError(err, r.text)
 }
-
-// maskedError is an error that tells less.
-type maskedError struct {
-	text string
-	err  error
-}
-
-func (e maskedError) Error() string { return e.text }
-
-func (e maskedError) Unwrap() error { return e.err }
 
 // text returns text with the copies of secrets in it replaced.
 func (r *Redactor) text(text string) string {

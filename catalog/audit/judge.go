@@ -12,6 +12,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/audit/rule"
 	"github.com/pcatdev/pcat/catalog/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
 )
 
 // report makes findings of what was found.
@@ -24,7 +25,7 @@ func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sour
 	}
 	for i, err := range failures {
 		if err != nil {
-			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), report.masker.err(err)})
+			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), sensitive.MaskError(err, report.masker.mask)})
 		}
 	}
 	for _, s := range sources {

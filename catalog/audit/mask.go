@@ -84,24 +84,6 @@ func (m *masker) mask(s string) string {
 	return b.String()
 }
 
-// err returns err with the secrets in its text masked.
-func (m *masker) err(err error) error {
-	if text := m.mask(err.Error()); text != err.Error() {
-		return maskedError{text, err}
-	}
-	return err
-}
-
-// maskedError is an error that tells less.
-type maskedError struct {
-	text string
-	err  error
-}
-
-func (e maskedError) Error() string { return e.text }
-
-func (e maskedError) Unwrap() error { return e.err }
-
 // pointer returns a pointer with the secrets in it masked, and whether there are
 // any: in its names, or in several of them as they are written.
 func pointer(base string, path pcore.Path, mask func(string) string) (pointer string, found bool) {

@@ -10,49 +10,38 @@ import (
 // secrets returned to another function, with nothing Sensitive about it: the
 // result is a plain String.
 func losesSensitive(v pcore.Value) bool {
-	switch v := v.(type) {
-	case *pcore.Deferred:
-		return loses(v)
-	case *pcore.Array:
-		for e := range v.Values() {
-			if losesSensitive(e) {
-				return true
-			}
+	return anyCall(v, func(call *pcore.Deferred) bool {
+		switch strings.ToLower(call.Name()) {
+		case "sensitive", "new":
+			return false
 		}
-	case *pcore.Hash:
-		for _, e := range v.All() {
-			if losesSensitive(e) {
-				return true
-			}
-		}
-	default: // what holds no call
-	}
-	return false
-}
-
-func loses(call *pcore.Deferred) bool {
-	switch strings.ToLower(call.Name()) {
-	case "sensitive", "new":
-		return false
-	}
-	return readsStore(call.Arguments())
+		return readsStore(call.Arguments())
+	})
 }
 
 // readsStore reports whether the arguments of a call hold a call of a store of
 // secrets.
-func readsStore(v pcore.Value) bool {
+func readsStore(arguments pcore.Value) bool {
+	return anyCall(arguments, func(call *pcore.Deferred) bool {
+		return isStore(call.Name()) || !strings.EqualFold(call.Name(), "sensitive") && readsStore(call.Arguments())
+	})
+}
+
+// anyCall reports whether one of the calls in v, but for those in their arguments,
+// is what is looked for.
+func anyCall(v pcore.Value, is func(*pcore.Deferred) bool) bool {
 	switch v := v.(type) {
 	case *pcore.Deferred:
-		return isStore(v.Name()) || strings.ToLower(v.Name()) != "sensitive" && readsStore(v.Arguments())
+		return is(v)
 	case *pcore.Array:
 		for e := range v.Values() {
-			if readsStore(e) {
+			if anyCall(e, is) {
 				return true
 			}
 		}
 	case *pcore.Hash:
 		for _, e := range v.All() {
-			if readsStore(e) {
+			if anyCall(e, is) {
 				return true
 			}
 		}
