@@ -211,7 +211,7 @@ func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, 
 	}
 	r := replacement{flags: o, streams: s, name: name, target: target}
 	if err == nil {
-		r.mode, r.old = old.Mode().Perm(), old
+		r.old = old
 	}
 	return r.write(ctx, write)
 }
@@ -234,7 +234,6 @@ type replacement struct {
 	name    string      // as the user wrote it
 	target  string      // the file behind all links
 	old     fs.FileInfo // nil when there is none
-	mode    fs.FileMode // to have in the end
 }
 
 func (r *replacement) write(ctx context.Context, write func(io.Writer) error) error {
@@ -256,51 +255,66 @@ func (r *replacement) write(ctx context.Context, write func(io.Writer) error) er
 	return nil
 }
 
-// createTemp makes an empty file beside the target that nobody else may read until it is whole. A
-// new file is made as the umask wants it first, to learn which mode that is.
-func (r *replacement) createTemp() (*os.File, error) {
-	dir, base := filepath.Split(r.target)
+// createTemp makes an empty file beside the target that only its owner can open, from the moment it
+// exists: a mode narrowed later leaves a window in which another user can open the file.
+func (r *replacement) createTemp() (*os.File, error) { return createBeside(r.target, 0o600) }
+
+// createBeside makes an empty file in the folder of target. The umask narrows mode.
+func createBeside(target string, mode fs.FileMode) (*os.File, error) {
+	dir, base := filepath.Split(target)
 	for {
-		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // hidden at once, before anything is written
-		if errors.Is(err, fs.ErrExist) {
-			continue
+		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		if err := r.hide(f); err != nil {
-			return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-		}
-		return f, nil
 	}
 }
 
-func (r *replacement) hide(f *os.File) error {
-	if r.old == nil {
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		r.mode = info.Mode().Perm()
-	}
-	return f.Chmod(0o600)
-}
-
-// settle gives the file the owner and mode it is to have, and makes its content durable.
+// settle gives the file its final owner and mode, and makes its content durable.
 func (r *replacement) settle(f *os.File) error {
 	if r.old != nil {
 		if err := keepOwner(f, r.old); err != nil {
 			return err
 		}
 	}
-	mode := r.mode
-	if r.flags.Private {
-		mode &= 0o600
+	mode, err := r.mode()
+	if err != nil {
+		return err
 	}
 	if err := f.Chmod(mode); err != nil {
 		return err
 	}
 	return f.Sync()
+}
+
+// mode returns the final mode: that of the file before, or the one that the umask or the access list of
+// the folder gives to a new file; for private output only its owner's part.
+func (r *replacement) mode() (fs.FileMode, error) {
+	const owners = 0o600
+	switch {
+	case r.old != nil && r.flags.Private:
+		return r.old.Mode().Perm() & owners, nil
+	case r.old != nil:
+		return r.old.Mode().Perm(), nil
+	case r.flags.Private:
+		return owners, nil
+	}
+	return r.newFileMode()
+}
+
+// newFileMode makes an empty file and removes it, to see the mode that a new file gets. No call reads
+// the umask without changing it for the whole process, nor the access list without the file system's help.
+func (r *replacement) newFileMode() (fs.FileMode, error) {
+	f, err := r.streams.temps.create(func() (*os.File, error) { return createBeside(r.target, 0o666) })
+	if err != nil {
+		return 0, err
+	}
+	defer r.streams.temps.remove(f.Name())
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
 }
 
 // syncDir makes a rename durable. Some file systems cannot; the rename itself is done by then.

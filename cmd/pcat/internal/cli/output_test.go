@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -100,6 +101,48 @@ func TestWritePrivate(t *testing.T) {
 		if got := mode(t, path); got != want {
 			t.Errorf("%s: mode %o, want %o", path, got, want)
 		}
+	}
+}
+
+// TestWritePrivateFromTheStart looks for a moment in which the file that content goes to can be opened
+// by somebody else. A file made wide and narrowed at once is seen in most runs of this many rounds.
+func TestWritePrivateFromTheStart(t *testing.T) {
+	tree(t, map[string]string{"dir/old": "old"})
+	if err := os.Chmod("dir/old", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	done, wide := make(chan struct{}), make(chan string)
+	go func() {
+		seen := ""
+		for {
+			select {
+			case <-done:
+				wide <- seen
+				return
+			default:
+			}
+			entries, _ := os.ReadDir("dir")
+			for _, e := range entries {
+				if info, err := e.Info(); err == nil && strings.Contains(e.Name(), ".pcat-") && info.Mode().Perm()&0o077 != 0 {
+					seen = fmt.Sprintf("%s: mode %o", e.Name(), info.Mode().Perm())
+				}
+			}
+		}
+	}()
+	for i := range 100 {
+		for _, file := range []string{"dir/old", fmt.Sprintf("dir/new%d", i)} {
+			out := OutputFlags{File: file, Private: true}
+			if err := out.Write(t.Context(), Streams(nil, nil, nil), nil, writeText("secret")); err != nil {
+				t.Fatal(err)
+			}
+			if i > 0 {
+				_ = os.Remove(fmt.Sprintf("dir/new%d", i-1)) // a short list is read often
+			}
+		}
+	}
+	close(done)
+	if seen := <-wide; seen != "" {
+		t.Error(seen)
 	}
 }
 
