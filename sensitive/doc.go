@@ -1,10 +1,11 @@
 // Package sensitive takes the secrets out of catalogs.
 //
-//	Redactor   collects secrets, then rewrites catalogs without them
-//	Masker     what stands in place of a secret: NewMask, NewDigest,
-//	           NewPseudonym, NewDrop, NewEncrypt
-//	Report     what was done, and which secrets were not followed
-//	ErrLeak    a secret would have been written after all
+//	Redactor         collects secrets, then rewrites catalogs without them
+//	Masker           makes the replacements: NewMask, NewDigest, NewPseudonym,
+//	                 NewDrop, NewEncrypt
+//	Report           what was done, and which secrets were not followed
+//	ErrNotCollected  a document was to be redacted before any was collected
+//	ErrLeak          a secret would have been written after all
 //
 // Package sensitive/match finds secrets in text, sensitive/seal encrypts them
 // for a node.

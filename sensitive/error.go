@@ -1,5 +1,11 @@
 package sensitive
 
+import "errors"
+
+// ErrNotCollected is returned by whatever redacts while its [Redactor] has
+// collected no document: it would leave every copy of a secret in the output.
+var ErrNotCollected = errors.New("no secrets were collected: call Collect with each document before it is redacted")
+
 // MaskError returns err with its text as mask returns it, or err itself when that is the
 // same. What it wraps can be matched, and keeps its text: print only the error itself.
 // Nil stays nil.

@@ -23,9 +23,10 @@ type Options struct {
 
 // Redactor takes the secrets out of catalogs. It needs to see everything twice:
 // first [Redactor.Collect] learns the secrets of all catalogs that belong
-// together, then [Redactor.Redact] writes each of them without any. It must not
-// be used by several goroutines at once: [Redactor.Fork] and [Redactor.Share] give
-// each its own.
+// together, then [Redactor.Redact] writes each of them without any. Before the
+// first Collect has succeeded, whatever redacts fails with [ErrNotCollected]. A
+// Redactor must not be used by several goroutines at once: [Redactor.Fork] and
+// [Redactor.Share] give each its own.
 //
 // A Redactor is a [catalog.Transform], too, for chains that write through its
 // [Redactor.Guard].
@@ -33,9 +34,10 @@ type Redactor struct {
 	masker Masker
 	before *Redactor // whose output this one goes on with
 	// Behind a closure, so that no reflection sees the secrets.
-	state  func() *secrets
-	ready  bool
-	forked bool // errors are left to the one that learns from it
+	state     func() *secrets
+	collected bool // a document was, to its end
+	ready     bool
+	forked    bool // errors are left to the one that learns from it
 
 	// gone stands for a value that is left out of what holds it.
 	gone pcore.Value
@@ -82,7 +84,9 @@ func (r *Redactor) Collect(src *catalog.Reader) error {
 	s := r.state()
 	r.ready = false
 	if p := r.outline(src); p != nil {
-		return r.scrub(r.collectOutline(p))
+		err := r.collectOutline(p)
+		r.collected = r.collected || err == nil
+		return r.scrub(err)
 	}
 	for p, err := range src.Parts() {
 		if err == nil {
@@ -95,6 +99,7 @@ func (r *Redactor) Collect(src *catalog.Reader) error {
 			s.learn(src.Header())
 		}
 	}
+	r.collected = true
 	return nil
 }
 
@@ -234,13 +239,17 @@ func (r *Redactor) collectValue(v pcore.Value, at catalog.Location) error {
 // Redact writes the document of src to dst without the secrets that were
 // collected, in the given form, which may be another than that of src. What it
 // did not change keeps its bytes. All output is searched before it is written,
-// as a [Redactor.Guard] does.
+// as a [Redactor.Guard] does. Copies of a secret are found only when the document
+// that declares it was collected: collect every document that is redacted.
 func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
 	return r.RedactAs(ctx, dst, form, src, catalog.WriteOptions{Indent: src.Layout().Indent})
 }
 
 // RedactAs does what [Redactor.Redact] does, laid out as o says.
 func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
+	if err := r.begin(); err != nil {
+		return err
+	}
 	if p := r.outline(src); p != nil && o.Indent == "" && !o.Reformat && form.Name == src.Format().Name {
 		if done, err := r.redactOutline(ctx, dst, p); done || err != nil {
 			return r.scrub(err)
@@ -266,7 +275,9 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 // empty for other text. Close passes on what is held back; it does not close
 // dst.
 func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
-	r.prepare()
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
 	g := r.state().guard(dst, wire)
 	if r.before == nil {
 		return g, nil
@@ -278,6 +289,20 @@ func (r *Redactor) Guard(dst io.Writer, wire string) (io.WriteCloser, error) {
 	return guards{first, g}, nil
 }
 
+// begin prepares to redact. It fails with [ErrNotCollected] while nothing was collected.
+func (r *Redactor) begin() error {
+	first := r
+	for first.before != nil && !first.collected {
+		first = first.before
+	}
+	if !first.collected {
+		return ErrNotCollected
+	}
+	r.prepare()
+	return nil
+}
+
+// prepare makes what was learned ready to be searched for.
 func (r *Redactor) prepare() {
 	if !r.ready {
 		r.ready = true

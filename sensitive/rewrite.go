@@ -109,7 +109,9 @@ func (r *Redactor) mayHide(p part) bool {
 
 // Resource implements [catalog.Transform].
 func (r *Redactor) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
-	r.prepare()
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
 	found := r.foundIn(res)
 	if found == nil {
 		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.state().hitsJSON(res.Bytes()) {
@@ -262,7 +264,9 @@ func (r *Redactor) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.V
 
 // Edge implements [catalog.EdgeTransform].
 func (r *Redactor) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
-	r.prepare()
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
 	if !r.concerns(e) {
 		return e, nil
 	}
@@ -300,7 +304,9 @@ func (r *Redactor) ref(ref catalog.Ref) catalog.Ref {
 
 // Member implements [catalog.MemberTransform].
 func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member, error) {
-	r.prepare()
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
 	found := r.state().places[catalog.Ref{}]
 	if found == nil && !r.concerns(m) {
 		return m, nil

@@ -18,6 +18,7 @@ func (r *Redactor) Fork() *Redactor {
 // Fork itself may.
 func (r *Redactor) Join(fork *Redactor, err error) error {
 	r.ready = false
+	r.collected = r.collected || fork.collected
 	r.state().join(fork.state())
 	return r.scrub(err)
 }
@@ -50,7 +51,7 @@ func (r *Redactor) Share(turn func()) *Redactor {
 func (r *Redactor) share(masker Masker) *Redactor {
 	r.prepare()
 	s := r.state().shared()
-	shared := &Redactor{masker: masker, state: func() *secrets { return s }, ready: true, gone: r.gone}
+	shared := &Redactor{masker: masker, state: func() *secrets { return s }, collected: r.collected, ready: true, gone: r.gone}
 	if r.before != nil {
 		shared.before = r.before.share(masker)
 	}
