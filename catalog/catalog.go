@@ -60,8 +60,15 @@ func (c *Catalog) Edges() []*Edge {
 	return edges
 }
 
-// Value returns the whole catalog as a Hash.
-func (c *Catalog) Value() (*pcore.Hash, error) {
+// Value returns the whole catalog as a Hash. Its resources are those of
+// [Resource.Value], which hides listed secrets; [Catalog.RevealValue] shows them.
+func (c *Catalog) Value() (*pcore.Hash, error) { return c.valueOf((*Resource).Value) }
+
+// RevealValue returns the whole catalog as a Hash, its resources as
+// [Resource.RevealValue] returns them: do not print it.
+func (c *Catalog) RevealValue() (*pcore.Hash, error) { return c.valueOf((*Resource).RevealValue) }
+
+func (c *Catalog) valueOf(resource func(*Resource) (*pcore.Hash, error)) (*pcore.Hash, error) {
 	b := pcore.NewHashBuilder(len(c.members) + 2)
 	for i := range c.members {
 		v, err := c.members[i].Value()
@@ -72,7 +79,7 @@ func (c *Catalog) Value() (*pcore.Hash, error) {
 	}
 	var resources, edges []pcore.Value
 	for _, r := range c.Resources() {
-		v, err := r.Value()
+		v, err := resource(r)
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +102,11 @@ func (c *Catalog) Value() (*pcore.Hash, error) {
 // same order. Values are the same when they are [pcore.Identical], so that
 // secrets count and the order of keys does not.
 func Equal(a, b *Catalog) (bool, error) {
-	left, err := a.Value()
+	left, err := a.RevealValue() //nolint:forbidigo // compared, not kept
 	if err != nil {
 		return false, err
 	}
-	right, err := b.Value()
+	right, err := b.RevealValue() //nolint:forbidigo // compared, not kept
 	if err != nil {
 		return false, err
 	}

@@ -88,3 +88,29 @@ func ExampleReader_Resources() {
 	// Output:
 	// web01 User[app] [password]
 }
+
+// A parameter that its resource lists as sensitive is a Sensitive, whose text is
+// not its secret.
+func ExampleResource_Parameters() {
+	input := `{"name":"web01","resources":[
+		{"type":"User","title":"app","parameters":{"shell":"/bin/sh","password":"x"},"sensitive_parameters":["password"]}],"edges":[]}`
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for r, err := range catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{}).Resources() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		parameters, err := r.Parameters()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(r.Ref(), parameters)
+	}
+	// Output:
+	// User[app] {'shell' => '/bin/sh', 'password' => Sensitive [value redacted]}
+}

@@ -199,9 +199,20 @@ func (r *Resource) RawParameters() ([]Member, error) {
 }
 
 // Parameter returns the value of a parameter, and false when it is absent. The
-// value of one that is named in [Resource.SensitiveParameters] is the clear
-// secret, as it stands there.
+// value of one that is named in [Resource.SensitiveParameters] is a
+// *[pcore.Sensitive]; [Resource.RevealParameter] returns it in plain text.
 func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
+	v, ok, err := r.RevealParameter(name)
+	if ok && slices.Contains(r.SensitiveParameters(), name) {
+		v = sensitive(v)
+	}
+	return v, ok, err
+}
+
+// RevealParameter returns the value of a parameter as the catalog holds it, and
+// false when it is absent. The value of one that is named in
+// [Resource.SensitiveParameters] is a secret in plain text: do not print it.
+func (r *Resource) RevealParameter(name string) (pcore.Value, bool, error) {
 	m, err := r.load()
 	if err != nil {
 		return nil, false, r.blame(err)
@@ -214,16 +225,36 @@ func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// Decode returns the value of one of [Resource.RawParameters], and errors that
-// say where it is.
+// sensitive returns v as a Sensitive, which it may be already.
+func sensitive(v pcore.Value) pcore.Value {
+	if v.Kind() == pcore.KindSensitive {
+		return v
+	}
+	return pcore.NewSensitive(v)
+}
+
+// Decode returns the value of one of [Resource.RawParameters] as the catalog holds
+// it, a listed secret in plain text, and errors that say where it is.
 func (r *Resource) Decode(parameter *Member) (pcore.Value, error) {
 	v, err := parameter.Value()
 	return v, r.blame(located(err, Location{Path: path(keyParameters, parameter.Key)}, -1))
 }
 
 // Parameters returns all parameters by name; never nil unless there is an
-// error.
-func (r *Resource) Parameters() (*pcore.Hash, error) {
+// error. Those that are named in [Resource.SensitiveParameters] have a
+// *[pcore.Sensitive] as their value; [Resource.RevealParameters] returns them in
+// plain text.
+func (r *Resource) Parameters() (*pcore.Hash, error) { return r.parametersAs(r.listed()) }
+
+// RevealParameters returns all parameters by name as the catalog holds them;
+// never nil unless there is an error. The values of the parameters that are named
+// in [Resource.SensitiveParameters] are secrets in plain text: do not print them.
+func (r *Resource) RevealParameters() (*pcore.Hash, error) { return r.parametersAs(Names{}) }
+
+func (r *Resource) listed() Names { return NamesOf(r.SensitiveParameters()) }
+
+// parametersAs returns all parameters, those of the given names as Sensitive.
+func (r *Resource) parametersAs(secret Names) (*pcore.Hash, error) {
 	m, err := r.load()
 	if err != nil {
 		return nil, r.blame(err)
@@ -235,16 +266,37 @@ func (r *Resource) Parameters() (*pcore.Hash, error) {
 		if err != nil {
 			return nil, err
 		}
+		if secret.Has(p.Key) {
+			v = sensitive(v)
+		}
 		b.SetString(p.Key, v)
 	}
 	return b.Hash(), nil
 }
 
-// Value returns the whole resource, with all members, as a Hash.
+// Value returns the whole resource, with all members, as a Hash. Its parameters
+// are those of [Resource.Parameters], which hide listed secrets;
+// [Resource.RevealValue] shows them.
 func (r *Resource) Value() (*pcore.Hash, error) {
+	if len(r.SensitiveParameters()) == 0 {
+		return r.RevealValue()
+	}
+	return r.valueAs(r.listed())
+}
+
+// RevealValue returns the whole resource, with all members, as a Hash, as the
+// catalog holds it. The values of the parameters that are named in
+// [Resource.SensitiveParameters] are secrets in plain text: do not print them.
+func (r *Resource) RevealValue() (*pcore.Hash, error) {
 	if h, ok := r.decodeWhole(); ok {
 		return h, nil
 	}
+	return r.valueAs(Names{})
+}
+
+// valueAs returns the whole resource, the parameters of the given names as
+// Sensitive.
+func (r *Resource) valueAs(secret Names) (*pcore.Hash, error) {
 	m, err := r.load()
 	if err != nil {
 		return nil, r.blame(err)
@@ -254,7 +306,7 @@ func (r *Resource) Value() (*pcore.Hash, error) {
 		key := m.members[i].Key
 		var v pcore.Value
 		if key == keyParameters {
-			v, err = r.Parameters()
+			v, err = r.parametersAs(secret)
 		} else {
 			v, err = m.members[i].Value()
 		}
@@ -266,7 +318,7 @@ func (r *Resource) Value() (*pcore.Hash, error) {
 	return b.Hash(), nil
 }
 
-// decodeWhole is Value of a resource that has its bytes, of which it decodes no
+// decodeWhole is RevealValue of a resource that has its bytes, of which it decodes no
 // member by itself. It reports false where they may be something else than their
 // members, and where an error has to tell the member.
 func (r *Resource) decodeWhole() (h *pcore.Hash, ok bool) {

@@ -356,7 +356,7 @@ func TestResource(t *testing.T) {
 				}
 				return
 			}
-			v, err := after.Value()
+			v, err := after.RevealValue()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func (Stored) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resou
 	if ref.Title != res.Title() {
 		res = res.WithTitle(ref.Title)
 	}
-	name, ok, err := res.Parameter("name")
+	name, ok, err := res.RevealParameter("name") //nolint:forbidigo // compared with the title
 	if err != nil {
 		return nil, err
 	}

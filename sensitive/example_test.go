@@ -38,7 +38,7 @@ func ExampleRedactor() {
 			fmt.Println(err)
 			return
 		}
-		parameters, err := res.Parameters()
+		parameters, err := res.RevealParameters()
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -341,7 +341,7 @@ func leftOut(t tester, before, after *catalog.Catalog) {
 		}
 	}
 	for _, r := range before.Resources() {
-		parameters, err := r.Parameters()
+		parameters, err := r.RevealParameters()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,7 +359,7 @@ func leftOut(t tester, before, after *catalog.Catalog) {
 			t.Fatal(err)
 		}
 	}
-	v, err := after.Value()
+	v, err := after.RevealValue()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestShareOfRichValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		parameters, err := res.Parameters()
+		parameters, err := res.RevealParameters()
 		if err != nil {
 			t.Fatal(err)
 		}

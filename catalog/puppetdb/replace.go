@@ -99,11 +99,11 @@ type resource struct {
 }
 
 func newResource(r *catalog.Resource) (*resource, error) {
-	members, err := r.Value()
+	members, err := r.RevealValue() //nolint:forbidigo // the secrets are left out of what is sent
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := r.Parameters()
+	parameters, err := r.RevealParameters() //nolint:forbidigo // likewise
 	if err != nil {
 		return nil, err
 	}

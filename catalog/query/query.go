@@ -44,7 +44,7 @@ func New(e *eval.Evaluator, name, text string) (*Query, error) {
 // A parameter that the resource lists as sensitive is a Sensitive here, though
 // the catalog has it in clear. What is not known of a resource is undef.
 func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value, error) {
-	parameters, err := Parameters(r)
+	parameters, err := r.Parameters()
 	if err != nil {
 		return nil, err
 	}
@@ -87,16 +87,6 @@ func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) 
 		pcore.String(about.Type), pcore.String(about.Title), wrapped(about.Parameters, about.Sensitive), texts(about.Tags),
 		file(about.File), line(about.Line), pcore.Boolean(about.Exported), texts(about.Sensitive),
 	})
-}
-
-// Parameters returns the parameters of a resource, those that are listed as
-// sensitive as Sensitive values.
-func Parameters(r *catalog.Resource) (*pcore.Hash, error) {
-	all, err := r.Parameters()
-	if err != nil {
-		return nil, err
-	}
-	return wrapped(all, r.SensitiveParameters()), nil
 }
 
 // wrapped returns parameters, those of the names as Sensitive values.

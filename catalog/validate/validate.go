@@ -49,7 +49,7 @@ func New(m Modules) *Validator { return &Validator{modules: m, failed: make(map[
 // same. Objects must have been decoded without the types of modules, so that
 // one that is wrong is a finding and no error of the decoder.
 func (v *Validator) Resource(r *catalog.Resource) ([]Finding, error) {
-	given, err := r.Parameters()
+	given, err := r.RevealParameters() //nolint:forbidigo // held against its type; findings mask it
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func Read(src *catalog.Reader, o Options) iter.Seq2[*Entry, error] {
 
 // Resource returns the Deferred values of one resource.
 func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
-	parameters, err := r.Parameters()
+	parameters, err := r.RevealParameters() //nolint:forbidigo // only calls are listed, and secrets among their arguments masked
 	if err != nil {
 		return nil, err
 	}

@@ -269,7 +269,7 @@ func TestUnseal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, _, _ := opened.Parameter("password"); v != pcore.String("s3cret") || len(opened.SensitiveParameters()) != 1 {
+	if v, _, _ := opened.RevealParameter("password"); v != pcore.String("s3cret") || len(opened.SensitiveParameters()) != 1 {
 		t.Errorf("got %v, listed %q", v, opened.SensitiveParameters())
 	}
 	_, other := node(t)

@@ -238,7 +238,7 @@ func (p *printer) print(w io.Writer, r *catalog.Resource, v pcore.Value) error {
 
 func (p *printer) json(w io.Writer, out document.PrintFlags, r *catalog.Resource, v pcore.Value, picked bool) error {
 	if picked {
-		whole, err := r.Value()
+		whole, err := r.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
 		if err != nil {
 			return err
 		}
