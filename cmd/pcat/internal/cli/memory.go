@@ -20,23 +20,18 @@ func (s *IOStreams) expect(size int64) {
 	if s == nil || s.Getenv("GOGC") != "" {
 		return
 	}
-	s.memory.begin(size, s.Getenv("GOMEMLIMIT") == "")
+	s.memory.begin()
 	if size > inMemory {
 		s.saveMemory()
 	}
 }
 
-// worthRoom is how many bytes an input has that gains more by room than the collection costs.
-const worthRoom = 1 << 20
-
-// begin makes room for what becomes of an input, if it may, and puts the first collection off: up to then
-// most of the heap is what the run is about, and to find that out takes longer than the memory that a
-// small input needs in the end. It has an effect once.
-func (m *memory) begin(size int64, room bool) {
+// begin puts the first collection off: up to then most of the heap is in use, and to find that out takes
+// longer than the memory is worth that a small input needs in the end. It has an effect once.
+func (m *memory) begin() {
 	const (
 		first     = 24 << 20 // bytes of the heap at the first collection
-		atHundred = 4 << 20  // what these are at 100 percent
-		times     = 8        // room for a byte of the input
+		atHundred = 4 << 20  // bytes of the heap at the first collection when GOGC is 100
 	)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -44,9 +39,6 @@ func (m *memory) begin(size int64, room bool) {
 		return
 	}
 	m.begun, m.late = true, true
-	if room && size >= worthRoom && size <= inMemory { // what is larger hardly takes more
-		makeRoom(times * size)
-	}
 	usual := debug.SetGCPercent(100 * first / atHundred)
 	if m.percent == 0 {
 		m.percent = usual

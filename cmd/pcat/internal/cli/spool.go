@@ -70,14 +70,11 @@ func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
 	return read + rest, err
 }
 
-// grow makes place for n more bytes, as far as the limit allows, and for many more, of which only those
-// cost something that are used: the next time all has to be copied.
+// grow makes room for n more bytes, as far as the limit allows, and for many more: memory that is not used
+// costs nothing, and the next time all has to be copied.
 func (p *Spool) grow(n int) {
 	const first, times = 64 << 10, 8
 	size := min(max(first, times*cap(p.data), len(p.data)+n), p.limit)
-	if size >= worthRoom {
-		p.streams.expect(int64(size))
-	}
 	grown := make([]byte, len(p.data), size)
 	copy(grown, p.data)
 	p.data = grown
