@@ -4,76 +4,91 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 )
 
 // Upcase returns s in upper case by the full mapping of Unicode, as Ruby's
-// String#upcase: "ß" becomes "SS".
-func Upcase(s string) string { return mapCase(s, specialUpper, unicode.ToUpper) }
+// String#upcase: "ß" becomes "SS". Bytes that are not UTF-8 stay as they are.
+func Upcase(s string) string {
+	if isASCII(s) {
+		return strings.ToUpper(s)
+	}
+	return cases.Upper(language.Und).String(s)
+}
 
-// Downcase returns s in lower case by the full mapping of Unicode, without
-// regard to what stands around a letter, as Ruby's String#downcase.
-func Downcase(s string) string { return mapCase(s, specialLower, unicode.ToLower) }
+// Downcase returns s in lower case by the full mapping of Unicode, letter by
+// letter, as Ruby's String#downcase: a sigma at the end of a word gets no form of
+// its own. Bytes that are not UTF-8 stay as they are.
+func Downcase(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return cases.Lower(language.Und, cases.HandleFinalSigma(false)).String(s)
+}
 
-// Swapcase returns s with the case of each letter turned round, as Ruby's
-// String#swapcase.
+// Swapcase returns s with the case of each letter inverted, as Ruby's
+// String#swapcase. Bytes that are not UTF-8 stay as they are.
 func Swapcase(s string) string {
 	var b strings.Builder
-	for i, r := range s {
-		c := s[i : i+runeLen(s[i:], r)]
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
 		switch {
 		case unicode.IsTitle(r):
 			b.WriteString(swapTitle(r))
 		case unicode.ToLower(r) != r:
-			b.WriteString(Downcase(c))
+			b.WriteString(Downcase(s[:n]))
 		default:
-			b.WriteString(Upcase(c))
+			b.WriteString(Upcase(s[:n]))
 		}
+		s = s[n:]
 	}
 	return b.String()
+}
+
+// swapTitle returns the text that Ruby makes of a character in title case: its
+// first letter in lower case, the second one in upper case.
+func swapTitle(r rune) string {
+	switch r {
+	case 'ǅ':
+		return "dŽ"
+	case 'ǈ':
+		return "lJ"
+	case 'ǋ':
+		return "nJ"
+	case 'ǲ':
+		return "dZ"
+	}
+	upper := Upcase(string(r)) // a Greek letter and a capital iota
+	_, n := utf8.DecodeRuneInString(upper)
+	return Downcase(upper[:n]) + upper[n:]
 }
 
 // Capitalize returns s with its first character in title case and the others
-// in lower case, as Ruby's String#capitalize.
+// in lower case, as Ruby's String#capitalize. Bytes that are not UTF-8 stay as
+// they are.
 func Capitalize(s string) string {
-	if s == "" {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
 		return ""
 	}
-	_, n := utf8.DecodeRuneInString(s)
-	return mapCase(s[:n], specialTitle, toTitle) + Downcase(s[n:])
-}
-
-// toTitle is the simple mapping, in which the capital letters of Georgian have
-// the small ones as their title case.
-func toTitle(r rune) rune {
-	if 0x1C90 <= r && r <= 0x1CBF {
-		return unicode.ToLower(r)
+	first := cases.Title(language.Und, cases.NoLower).String(s[:n])
+	if isGeorgianCapital(r) {
+		first = Downcase(s[:n])
 	}
-	return unicode.ToTitle(r)
+	return first + Downcase(s[n:])
 }
 
-// mapCase maps each character by the special mapping, which may give several,
-// or by the simple one. Bytes that are no UTF-8 stay as they are.
-func mapCase(s string, special func(rune) string, simple func(rune) rune) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for i, r := range s {
-		switch to := special(r); {
-		case to != "":
-			b.WriteString(to)
-		case r == utf8.RuneError:
-			b.WriteString(s[i : i+runeLen(s[i:], r)])
-		default:
-			b.WriteRune(simple(r))
+// isGeorgianCapital reports whether r is one of the capital letters for which
+// Ruby takes the small ones as title case.
+func isGeorgianCapital(r rune) bool { return 0x1C90 <= r && r <= 0x1CBF }
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
 		}
 	}
-	return b.String()
-}
-
-// runeLen returns how many bytes of s its first rune r takes.
-func runeLen(s string, r rune) int {
-	if r == utf8.RuneError {
-		_, n := utf8.DecodeRuneInString(s)
-		return n
-	}
-	return utf8.RuneLen(r)
+	return true
 }

@@ -20,6 +20,8 @@ func TestCase(t *testing.T) {
 		{"ǆ", "Ǆ", "ǆ", "ǅ", "Ǆ"},
 		{"ǅ", "Ǆ", "ǆ", "ǅ", "dŽ"},
 		{"Ა", "Ა", "ა", "ა", "ა"},
+		{"ᾈᾼ", "ἈΙΑΙ", "ᾀᾳ", "ᾈᾳ", "ἀΙαΙ"},
+		{"ä\xffß\xc3", "Ä\xffSS\xc3", "ä\xffß\xc3", "Ä\xffß\xc3", "Ä\xffSS\xc3"},
 		{"a\xffB", "A\xffB", "a\xffb", "A\xffb", "A\xffb"},
 	} {
 		for name, got := range map[string][2]string{
