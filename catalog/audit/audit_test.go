@@ -266,6 +266,104 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
+// Fingerprints under a key are kept in files of users: they stay for ever.
+func TestFingerprintsStay(t *testing.T) {
+	r := run(t, node("n", class("A", `{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}`)))
+	want := []string{"2036257d0a083a63e53250e022cf39b6 3371e2", "f61810bfabf2addb63190783f2ec8725 31e031"}
+	for i, f := range r.Findings {
+		if got := f.Fingerprint + " " + f.Tag; got != want[i] {
+			t.Errorf("%s: got %s, want %s", f.Pointer, got, want[i])
+		}
+	}
+	if !r.Keyed || len(r.Findings) != 2 {
+		t.Errorf("keyed: %v, %d findings", r.Keyed, len(r.Findings))
+	}
+}
+
+// unkeyed returns the findings of a run without a key, sorted by place.
+func unkeyed(t *testing.T, documents ...string) []string {
+	t.Helper()
+	r := runWith(t, audit.Options{}, documents...)
+	if r.Keyed {
+		t.Error("a run without a key has one")
+	}
+	var list []string
+	for _, f := range r.Findings {
+		if len(f.Fingerprint) != 64 {
+			t.Errorf("%s has %d digits: it looks like one under a key", f.Fingerprint, len(f.Fingerprint))
+		}
+		list = append(list, f.Rule+" "+f.Type+"["+f.Title+"]/"+f.Parameter+" "+f.Fingerprint)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Without a key, a fingerprint is of the place alone.
+func TestFingerprintsWithoutKey(t *testing.T) {
+	const a = `{"type":"Class","title":"A","parameters":{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}}`
+	want := unkeyed(t, node("n", a))
+	for name, tt := range map[string]struct {
+		same      bool
+		documents []string
+	}{
+		"another run":           {true, []string{node("n", a)}},
+		"another node":          {true, []string{node("m", a)}},
+		"another secret":        {true, []string{node("n", strings.Replace(a, "n7Hq-vL2pX", "Qk27-ttRw9", 1))}},
+		"an unrelated resource": {true, []string{node("n", class("B", `{"x":1}`), a)}},
+		"another position":      {true, []string{node("n", strings.Replace(a, `{"password":"Zz81-kkQw"},{"n":1}`, `{"n":1},{"password":"Zz81-kkQw"}`, 1))}},
+		"members the other way": {true, []string{node("n", `{"type":"Class","title":"A","parameters":{"users":[{"n":1},{"password":"Zz81-kkQw"}],"password":"n7Hq-vL2pX"}}`)}},
+		"another title":         {false, []string{node("n", strings.Replace(a, `"A"`, `"B"`, 1))}},
+		"another parameter":     {false, []string{node("n", strings.Replace(a, `"users"`, `"people"`, 1))}},
+		"another one there":     {false, []string{node("n", strings.Replace(a, `{"n":1}`, `{"password":"Tt45-mmPq"}`, 1))}},
+	} {
+		if got := unkeyed(t, tt.documents...); slices.Equal(got, want) != tt.same {
+			t.Errorf("%s: got\n%s\nwant the same is %v as\n%s", name, strings.Join(got, "\n"), tt.same, strings.Join(want, "\n"))
+		}
+	}
+	if two := unkeyed(t, node("n", a), node("m", a)); !slices.Equal(two, []string{want[0], want[0], want[1], want[1]}) {
+		t.Errorf("two nodes: got\n%s", strings.Join(two, "\n"))
+	}
+	third := unkeyed(t, node("n", strings.Replace(a, `{"n":1}`, `{"password":"Tt45-mmPq"}`, 1)))
+	if len(third) != 3 || !slices.Contains(third, want[0]) || !slices.Contains(third, want[1]) {
+		t.Errorf("one more there: got\n%s\nwant it besides\n%s", strings.Join(third, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What is made of a secret itself is in no fingerprint and no tag without a key, wherever it stands.
+func TestFingerprintsHoldNoSecret(t *testing.T) {
+	document := func(secret string) string {
+		return node("n",
+			`{"type":"Class","title":"Own","parameters":{"secret":"`+secret+`"},"sensitive_parameters":["secret"]}`,
+			`{"type":"Psql","title":"ALTER ROLE x PASSWORD '`+secret+`'","tags":["`+strings.ToLower(secret)+`"],"parameters":{"map":{"`+secret+`":{"password":"Zz81-kkQw"}},"list":["`+secret+`","`+secret+`"]}}`)
+	}
+	made := func(secret string) []string {
+		var list []string
+		for _, f := range runWith(t, audit.Options{}, document(secret)).Findings {
+			list = append(list, f.Rule+" "+f.Fingerprint+" "+f.Tag)
+		}
+		return list
+	}
+	one, other := made("Yq77-lantern-3"), made("Wk31-beacons-8")
+	if len(one) < 6 || !slices.Equal(one, other) {
+		t.Errorf("got\n%s\nand\n%s", strings.Join(one, "\n"), strings.Join(other, "\n"))
+	}
+}
+
+// Without a key, tags are numbers in the order in which secrets occur first.
+func TestTagsWithoutKey(t *testing.T) {
+	var got []string
+	for _, f := range runWith(t, audit.Options{}, node("n", class("A", `{"password":"n7Hq-vL2pX","x_password":"Zz81-kkQw"}`)),
+		node("m", class("B", `{"password":"Zz81-kkQw","y_password":"Tt45-mmPq","z_password":"n7Hq-vL2pX"}`))).Findings {
+		got = append(got, f.Tag)
+		if !strings.Contains(f.Shown, "#"+f.Tag+"›") {
+			t.Errorf("tag %s, shown %s", f.Tag, f.Shown)
+		}
+	}
+	if want := []string{"1", "2", "2", "3", "1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestUnreadableInput(t *testing.T) {
 	r := run(t, node("a", class("A", `{"password":"n7Hq-vL2pX"}`)), `{"resources":[{"type"`)
 	if len(r.Findings) != 1 || len(r.Failures) != 1 || r.Failures[0].Name != "catalog1" {

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"runtime"
@@ -19,8 +18,8 @@ import (
 // Options are the choices of an [Auditor]. The zero value is that of a plain
 // run.
 type Options struct {
-	// Key makes the fingerprints. Without one, a random key is used: the
-	// fingerprints are of use in this run only.
+	// Key makes the fingerprints. Without one, they identify a place and not the
+	// secret there; see [Finding.Fingerprint].
 	Key []byte
 	// Jobs is how many catalogs are read at the same time; 0 stands for the
 	// number of processors.
@@ -69,10 +68,6 @@ type Auditor struct {
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
 	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
-	if len(a.key) == 0 {
-		a.key = make([]byte, 32)
-		_, _ = rand.Read(a.key) // never fails
-	}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}

@@ -34,11 +34,14 @@ type Finding struct {
 	// File and Line tell the manifest; empty and 0 when it is not known.
 	File string
 	Line int64
-	// Fingerprint tells the finding from others, the same in each run with
-	// the same key: wherever in the catalog it moves, however it is encoded.
+	// Fingerprint identifies the finding, the same in each run: wherever in the
+	// catalog it moves, however it is encoded, on every node. With a key it has 32
+	// hexadecimal digits and changes with the secret. Without one it has 64 and
+	// depends on rule, resource, parameter and ordinal only, so that a new secret
+	// at the same place has the same Fingerprint, and none can be guessed by it.
 	Fingerprint string
-	// Tag is the same for the same secret, in one run or under one key; empty
-	// when the finding is about no secret.
+	// Tag is the same for the same secret, under one key, or, without a key, in
+	// one run, where it is a number; empty when the finding is about no secret.
 	Tag string
 	// Name is what the place calls the secret, or what a practice is about; empty
 	// when it has no name. Shown is what may be shown of the secret: `‹8-15 chars,

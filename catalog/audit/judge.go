@@ -17,11 +17,14 @@ import (
 
 // report makes findings of what was found.
 func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
-	report := &Report{Unfollowed: skipped, Rules: a.rules}
+	report := &Report{Unfollowed: skipped, Rules: a.rules, Keyed: len(a.key) > 0}
 	report.masker = newMasker(index, sources, found)
 	j := judge{
 		Auditor: a, masker: report.masker, kept: kept, masked: map[string]string{}, tags: map[string]string{},
-		keyed: hmac.New(sha256.New, a.key),
+		ordinals: map[occurrence]int{}, numbers: map[string]int{},
+	}
+	if report.Keyed {
+		j.keyed = hmac.New(sha256.New, a.key)
 	}
 	for i, err := range failures {
 		if err != nil {
@@ -43,6 +46,7 @@ func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sour
 			report.Findings = append(report.Findings, j.finding(&list[k]))
 		}
 		found[i] = nil // the two need not be in memory together
+		clear(j.ordinals)
 	}
 	return report
 }
@@ -54,8 +58,12 @@ type judge struct {
 	kept   *keeper
 	masked map[string]string
 	tags   map[string]string
-	keyed  hash.Hash // with the key of the fingerprints
+	keyed  hash.Hash // with the key of the fingerprints; nil without one
 	text   []byte    // that it is given
+
+	// Without a key.
+	ordinals map[occurrence]int // how many findings of the input are at a place
+	numbers  map[string]int     // of the secrets
 }
 
 func (j *judge) mask(s string) string {

@@ -41,16 +41,18 @@ func known(r *audit.Report) []string {
 
 // Where a resource stands says nothing about the secret in it.
 func TestReordering(t *testing.T) {
-	want := known(run(t, node("n", leaky()...)))
-	if len(want) != len(leaky()) {
-		t.Fatalf("%d findings of %d resources: %s", len(want), len(leaky()), strings.Join(want, "\n"))
-	}
-	rapid.Check(t, func(r *rapid.T) {
-		order := rapid.Permutation(leaky()).Draw(r, "order")
-		if got := known(run(t, node("n", order...))); !slices.Equal(got, want) {
-			r.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	for _, o := range []audit.Options{{Key: key}, {}} {
+		want := known(runWith(t, o, node("n", leaky()...)))
+		if len(want) != len(leaky()) {
+			t.Fatalf("%d findings of %d resources: %s", len(want), len(leaky()), strings.Join(want, "\n"))
 		}
-	})
+		rapid.Check(t, func(r *rapid.T) {
+			order := rapid.Permutation(leaky()).Draw(r, "order")
+			if got := known(runWith(t, o, node("n", order...))); !slices.Equal(got, want) {
+				r.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
 }
 
 // The form of a document says nothing about what is in it.
@@ -68,11 +70,14 @@ func TestReencoding(t *testing.T) {
 		documents = append(documents, string(b))
 	}
 	for i, document := range documents {
-		want := places(run(t, document)) + strings.Join(known(run(t, document)), "\n")
-		for name, encoded := range reencoded(t, document) {
-			r := run(t, encoded)
-			if got := places(r) + strings.Join(known(r), "\n"); got != want {
-				t.Errorf("document %d as %s: got\n%s\nwant\n%s", i, name, got, want)
+		for _, o := range []audit.Options{{Key: key}, {}} {
+			first := runWith(t, o, document)
+			want := places(first) + strings.Join(known(first), "\n")
+			for name, encoded := range reencoded(t, document) {
+				r := runWith(t, o, encoded)
+				if got := places(r) + strings.Join(known(r), "\n"); got != want {
+					t.Errorf("document %d as %s, key %q: got\n%s\nwant\n%s", i, name, o.Key, got, want)
+				}
 			}
 		}
 	}

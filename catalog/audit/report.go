@@ -23,6 +23,9 @@ type Report struct {
 	// Accepted is the number of findings that decisions of users took out.
 	Accepted int
 
+	// Keyed reports whether the fingerprints were made with a key; see
+	// [Finding.Fingerprint].
+	Keyed bool
 	// Rules are those that the findings name.
 	Rules *rule.Registry
 	// Notes are the places that were looked at in part only.

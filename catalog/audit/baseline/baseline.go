@@ -1,10 +1,13 @@
 // Package baseline remembers findings that are known, so that a run tells only
 // about new ones.
 //
-// A baseline is a file of JSON, one object a line: the first says which key the
-// fingerprints were made with, without telling the key, the others are
-// fingerprints, sorted. It holds no secret, nothing that a secret can be
-// guessed by without the key, and merges line by line.
+// A baseline is a file of JSON, one object a line: the first identifies the key
+// that the fingerprints were made with, without revealing it, or says that there
+// was none; the others are fingerprints, sorted. It holds no secret, nothing that
+// a secret can be guessed by without the key, and merges line by line.
+//
+// Fingerprints without a key identify places: a baseline of them hides a new
+// secret at a place that it knows.
 package baseline
 
 import (
@@ -24,10 +27,15 @@ import (
 )
 
 var (
-	// ErrKey tells that a baseline was made with another key, so that nothing
-	// in it can be compared, or that no key was given.
-	ErrKey = errors.New("the baseline needs the key that it was made with")
-	// ErrSyntax tells that a file is no baseline.
+	// ErrKey reports that a baseline was made with another key, so that nothing
+	// in it can be compared.
+	ErrKey = errors.New("the baseline needs the key that it was made with, and this run has another")
+	// ErrNoKey reports that a baseline was made with a key, and none was given.
+	ErrNoKey = errors.New("the baseline was made with a key, and this run has none")
+	// ErrUnkeyed reports that a baseline was made without a key, and one was
+	// given.
+	ErrUnkeyed = errors.New("the baseline was made without a key, and this run has one")
+	// ErrSyntax reports that a file is no baseline.
 	ErrSyntax = errors.New("not a baseline")
 )
 
@@ -52,8 +60,9 @@ func New(r *audit.Report) *Baseline {
 	return b
 }
 
-// Read reads a baseline that was made with key. The error matches [ErrKey] or
-// [ErrSyntax], or is that of r.
+// Read reads a baseline that was made with key, or without one when it is empty.
+// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrSyntax], or is that
+// of r.
 func Read(r io.Reader, key []byte) (*Baseline, error) {
 	b := &Baseline{map[string]bool{}}
 	s := bufio.NewScanner(r)
@@ -68,33 +77,55 @@ func Read(r io.Reader, key []byte) (*Baseline, error) {
 		if err := d.Decode(&l); err != nil {
 			return nil, fmt.Errorf("%w: line %d: %v", ErrSyntax, n, err) //nolint:errorlint // the text is enough
 		}
-		switch {
-		case n == 1 && l.Baseline != version:
-			return nil, fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrSyntax)
-		case n == 1 && (len(key) == 0 || !hmac.Equal([]byte(l.Key), []byte(check(key)))):
-			return nil, ErrKey
-		case n > 1 && l.Fingerprint == "":
-			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrSyntax, n)
-		case n > 1:
-			b.known[l.Fingerprint] = true
+		if n == 1 {
+			if err := l.begins(key); err != nil {
+				return nil, err
+			}
+			continue
 		}
+		keyed, valid := audit.KeyedFingerprint(l.Fingerprint)
+		switch {
+		case !valid:
+			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrSyntax, n)
+		case keyed != (len(key) > 0):
+			return nil, fmt.Errorf("%w: line %d: a fingerprint made with a key and one made without are in one file; write it anew", ErrSyntax, n)
+		}
+		b.known[l.Fingerprint] = true
 	}
 	return b, s.Err()
 }
 
-// check returns what tells a key from others and does not tell the key.
+// begins checks that l is the first line of a baseline made with key.
+func (l *line) begins(key []byte) error {
+	switch {
+	case l.Baseline != version || l.Key == "":
+		return fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrSyntax)
+	case len(key) == 0 && l.Key != unkeyed:
+		return ErrNoKey
+	case len(key) > 0 && l.Key == unkeyed:
+		return ErrUnkeyed
+	case !hmac.Equal([]byte(l.Key), []byte(check(key))):
+		return ErrKey
+	}
+	return nil
+}
+
+// unkeyed replaces the check of a key when there is none.
+const unkeyed = "none"
+
+// check returns a text that identifies a key without revealing it.
 func check(key []byte) string {
+	if len(key) == 0 {
+		return unkeyed
+	}
 	m := hmac.New(sha256.New, key)
 	_, _ = m.Write([]byte("pcat audit baseline v1"))
 	return hex.EncodeToString(m.Sum(nil)[:8])
 }
 
-// Write writes the baseline. Without a key, the error is [ErrKey]: fingerprints
-// of a random key are of no use later.
+// Write writes the baseline of a report that was made with key, which is empty
+// for none. The error is that of w.
 func (b *Baseline) Write(w io.Writer, key []byte) error {
-	if len(key) == 0 {
-		return ErrKey
-	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	if err := e.Encode(line{Baseline: version, Key: check(key)}); err != nil {

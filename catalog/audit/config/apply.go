@@ -49,7 +49,7 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 			r.Findings[i].Severity = level.Severity
 		}
 	}
-	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used, r.Rules)...)
+	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used, r)...)
 	return result
 }
 
@@ -71,16 +71,21 @@ func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
 }
 
 // stale returns a warning for each entry that has expired or was not used, and
-// says when the reason is that there is no such rule.
-func (c *Config) stale(now time.Time, used []bool, rules *rule.Registry) []string {
+// gives the reason when that is a rule that does not exist, or a key.
+func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
 	var list []string
 	for i, e := range c.Allow {
 		switch {
 		case e.expired(now):
 			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
-		case !used[i] && e.misnames(rules):
+		case used[i]:
+		case e.misnames(r.Rules):
 			list = append(list, fmt.Sprintf("line %d: there is no rule %q", e.Line, e.Rule))
-		case !used[i]:
+		case e.otherwiseKeyed(r) && r.Keyed:
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made without a key, and this run has one", e.Line))
+		case e.otherwiseKeyed(r):
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made with a key, and this run has none", e.Line))
+		default:
 			list = append(list, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
 		}
 	}
@@ -123,6 +128,13 @@ func (e *Entry) misnames(rules *rule.Registry) bool {
 	}
 	_, known := rules.ByID(e.Rule)
 	return !known
+}
+
+// otherwiseKeyed reports whether the entry has a fingerprint made with a key, and
+// those of the report are made without one, or the other way round.
+func (e *Entry) otherwiseKeyed(r *audit.Report) bool {
+	keyed, valid := audit.KeyedFingerprint(e.Fingerprint)
+	return valid && keyed != r.Keyed
 }
 
 func (e *Entry) expired(now time.Time) bool {

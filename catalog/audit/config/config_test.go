@@ -103,6 +103,26 @@ func TestUnknownSeverities(t *testing.T) {
 	}
 }
 
+// A fingerprint made with a key is not compared to one made without: the warning says so.
+func TestFingerprintOfAnotherKind(t *testing.T) {
+	keyed, place := strings.Repeat("a", 32), strings.Repeat("b", 64)
+	c, err := config.Parse([]byte("allow:\n- {fingerprint: " + keyed + ", reason: r}\n- {fingerprint: " + place + ", reason: r}\n- {fingerprint: 'aa*', reason: r}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		keyed bool
+		want  string
+	}{
+		{false, "line 2: the fingerprint was made with a key, and this run has none|line 3: the entry matches no finding|line 4: the entry matches no finding"},
+		{true, "line 2: the entry matches no finding|line 3: the fingerprint was made without a key, and this run has one|line 4: the entry matches no finding"},
+	} {
+		if got := strings.Join(c.Apply(&audit.Report{Keyed: tt.keyed}, now).Warnings, "|"); got != tt.want {
+			t.Errorf("keyed %v: got %q, want %q", tt.keyed, got, tt.want)
+		}
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"allow:\n- {rule: x}":                           "line 2: the entry has no reason",

@@ -101,6 +101,15 @@ type (
 	}
 )
 
+// fingerprintName returns the name of the fingerprints, under which code hosts
+// compare them: one made with a key says another thing than one made without.
+func fingerprintName(r *audit.Report) string {
+	if r.Keyed {
+		return "pcatAudit/v1"
+	}
+	return "pcatAuditPlace/v1"
+}
+
 func writeSARIF(b output, r *audit.Report, o Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
@@ -116,7 +125,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarifText{said(f)},
 			Locations:    []sarifLocation{sarifPlace(f)},
-			Fingerprints: map[string]string{"pcatAudit/v1": f.Fingerprint},
+			Fingerprints: map[string]string{fingerprintName(r): f.Fingerprint},
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
 				Masked: f.Masked(), Tag: f.Tag, Node: f.Node,
