@@ -56,8 +56,9 @@ keys, URLs with passwords; Deferred calls and redacted values that leaked as tex
 
 What a user decided stands in .pcat-audit.yaml, which is looked for beside the inputs and in the folders
 above: severities, findings that are allowed, names of one's own. A baseline holds the fingerprints of
-findings that are known; only others are told. It needs a key: that of --key-file or --key-env, the
-variable PCAT_AUDIT_KEY, or audit.key beside the baseline, which "pcat audit keygen" makes.
+findings that are known; only others are reported. With a key, a fingerprint changes with the secret:
+the key of --key-file or --key-env, the variable PCAT_AUDIT_KEY, or audit.key beside the baseline, which
+"pcat audit keygen" makes. Without one, a new secret at a known place stays hidden.
 
 No form of report holds a secret, or any part of one; text on a terminal does with --show-secrets. The
 exit code is 1 when something was found that is as bad as --fail-on says, or worse, and 3 when a catalog

@@ -24,6 +24,7 @@ type decisions struct {
 	file   string // of config, empty without one
 	key    []byte
 	known  *baseline.Baseline // nil without one, and when it is written
+	rekey  error              // why the baseline that is written anew could not be compared; nil when it could
 }
 
 // decisions reads the configuration and the baseline.
@@ -42,10 +43,28 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 		return d, nil
 	}
 	d.known, err = readBaseline(opts.Baseline, key)
-	if opts.UpdateBaseline && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, baseline.ErrKey)) {
-		return d, nil // it is the first one, or the key was replaced
+	switch {
+	case errors.Is(err, baseline.ErrNoKey):
+		return nil, keyMissing(opts)
+	case opts.UpdateBaseline && errors.Is(err, fs.ErrNotExist):
+		return d, nil
+	case opts.UpdateBaseline && (errors.Is(err, baseline.ErrKey) || errors.Is(err, baseline.ErrUnkeyed)):
+		d.rekey = err
+		return d, nil
+	case errors.Is(err, baseline.ErrUnkeyed):
+		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: leave out the key of --key-file, --key-env, %s or %s beside the baseline, or write the baseline anew with --update-baseline", baseline.ErrUnkeyed, keyEnv, keyName))
 	}
 	return d, err
+}
+
+// keyMissing is the error for a baseline that needs a key. Writing it without one would give up what
+// the key is for, perhaps because a pipeline lost it.
+func keyMissing(opts *Options) error {
+	advice := "name it with --key-file or --key-env, or give it in " + keyEnv
+	if opts.UpdateBaseline {
+		advice += "; remove the file to begin one without a key"
+	}
+	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", baseline.ErrNoKey, advice)}
 }
 
 // configFile returns the configuration that is meant: the one named, or the one found upwards from
@@ -120,6 +139,9 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	for _, w := range result.Warnings {
 		s.Log.Warn(w, cli.FileKey, d.file)
 	}
+	if opts.Baseline != "" && !found.Keyed {
+		s.Log.Warn(`without a key, a new secret at a place that the baseline knows stays hidden: make a key with "pcat audit keygen", and name it with --key-file, or give it in `+keyEnv, cli.FileKey, opts.Baseline)
+	}
 	if opts.UpdateBaseline {
 		return d.update(ctx, opts, found)
 	}
@@ -151,6 +173,12 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	if len(found.Failures) > 0 {
 		opts.Streams.Log.Warn("not updated, for some inputs could not be read", cli.FileKey, opts.Baseline)
 		return nil
+	}
+	switch {
+	case errors.Is(d.rekey, baseline.ErrUnkeyed):
+		opts.Streams.Log.Warn("the baseline was made without a key: all of it is written anew with the key", cli.FileKey, opts.Baseline)
+	case d.rekey != nil:
+		opts.Streams.Log.Warn("the baseline was made with another key: all of it is written anew", cli.FileKey, opts.Baseline)
 	}
 	b := baseline.New(found)
 	out := cli.OutputFlags{File: opts.Baseline}
