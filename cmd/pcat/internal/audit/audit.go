@@ -132,10 +132,12 @@ func Run(ctx context.Context, opts *Options) error {
 	if len(candidates) > 1 {
 		opts.Streams.KeepMuch()
 	}
-	found, err := opts.audit(ctx, candidates, key, d)
+	hints := make([]string, len(candidates))
+	found, err := opts.audit(ctx, candidates, hints, key, d)
 	if err != nil {
 		return err
 	}
+	opts.logFlattened(found, candidates, hints)
 	opts.passOver(ctx, found, sources, candidates)
 	opts.tellPassed(found)
 	if err := d.apply(ctx, opts, found); err != nil {
@@ -147,15 +149,16 @@ func Run(ctx context.Context, opts *Options) error {
 	return opts.verdict(found, failOn)
 }
 
-// audit finds what there is, before any decision.
-func (opts *Options) audit(ctx context.Context, sources []cli.Source, key []byte, d *decisions) (*audit.Report, error) {
+// audit finds what there is, before any decision. hints is filled with the place in each source of a
+// rich value that was written as text, empty for none.
+func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []string, key []byte, d *decisions) (*audit.Report, error) {
 	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
 	if err != nil {
 		return nil, err
 	}
 	p := startProgress(opts.Streams, len(sources))
 	defer p.stop()
-	return auditor.Run(ctx, opts.inputs(ctx, sources, p))
+	return auditor.Run(ctx, opts.inputs(ctx, sources, hints, p))
 }
 
 // tellPassed tells, to those who ask for more, why values under names for secrets are no findings.
@@ -165,6 +168,20 @@ func (opts *Options) tellPassed(found *audit.Report) {
 			n.Pointer, n.Message = "", "a value is no secret, and its place holds one"
 		}
 		opts.Streams.Log.Info(n.Message, cli.FileKey, n.Catalog, cli.PlaceKey, n.Pointer)
+	}
+}
+
+// logFlattened says, once for each source, that rich values in it were written as text. A place that
+// holds a secret is left out.
+func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hints []string) {
+	for i, place := range hints {
+		if place == "" {
+			continue
+		}
+		if found.Check([]byte(sources[i].Name+": "+place)) != nil {
+			place = ""
+		}
+		document.LogFlattened(opts.Streams.Log, sources[i].Name, place)
 	}
 }
 
@@ -209,10 +226,10 @@ func (opts *Options) check() (rule.Severity, error) {
 
 // inputs opens each source for each pass anew, so that a run over many catalogs does not hold them
 // all; standard input, which can be read once, is kept.
-func (opts *Options) inputs(ctx context.Context, sources []cli.Source, p *progress) []audit.Input {
+func (opts *Options) inputs(ctx context.Context, sources []cli.Source, hints []string, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {
-		in := &input{keep: src.Name == cli.Stdin, read: func() (*document.Document, error) { return opts.Read.Open(ctx, src) }}
+		in := &input{keep: src.Name == cli.Stdin, read: func() (*document.Document, error) { return opts.Read.Open(ctx, src) }, hint: &hints[i]}
 		inputs[i] = audit.Input{
 			Name: src.Name,
 			Open: func() (*catalog.Reader, io.Closer, error) {
@@ -230,6 +247,7 @@ type input struct {
 	read func() (*document.Document, error)
 	keep bool
 	doc  *document.Document
+	hint *string // where the first pass leaves the place of a rich value that is text; nil from then on
 }
 
 func (in *input) open() (*catalog.Reader, io.Closer, error) {
@@ -238,6 +256,12 @@ func (in *input) open() (*catalog.Reader, io.Closer, error) {
 		if in.doc, err = in.read(); err != nil {
 			return nil, nil, unnamed(err)
 		}
+	}
+	if in.hint != nil {
+		if at, found := in.doc.Flattened(); found {
+			*in.hint = at.String()
+		}
+		in.hint = nil
 	}
 	return in.doc.Reader(), in, nil
 }

@@ -141,6 +141,7 @@ func (opts *Options) calls(ctx context.Context, src cli.Source, functions functi
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
+	doc.WarnFlattened(src.Log())
 	credential, err := credentials(ctx, doc)
 	if err != nil {
 		return nil, err

@@ -86,6 +86,7 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer,
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
+	doc.WarnFlattened(src.Log())
 	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
 	if opts.Biggest == 0 {
 		o.Biggest = -1

@@ -206,6 +206,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 		return err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
+	doc.WarnFlattened(src.Log())
 	if opts.Trace {
 		r.Trace = trace(told, doc)
 	}

@@ -120,6 +120,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cl
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
+	doc.WarnFlattened(src.Log())
 	r := sensitive.New(sensitive.Options{})
 	if err := r.Collect(doc.Reader()); err != nil {
 		return 0, doc.Failure(err)
