@@ -2,10 +2,12 @@ package cli
 
 import (
 	"iter"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Words completes from words, and from no file names, what is typed for a flag or an argument.
@@ -19,6 +21,35 @@ func Words(words iter.Seq[string]) cobra.CompletionFunc {
 		}
 		return fit, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// FilesBesideCommands completes the arguments of a command that takes files and has commands below
+// it, whose names the library adds. A shell looks for files only when it is given nothing, so where the
+// name of a command fits, the files of the working directory are given with it. Anything else is left to
+// the shell, which knows home directories and quotes.
+func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+	ownFlag := false // the library offers no command behind one
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { ownFlag = ownFlag || f.Changed })
+	commands, _ := Words(Commands(cmd))(cmd, args, begin)
+	if len(args) > 0 || ownFlag || len(commands) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var files []string
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, begin) || name[0] == '.' || strings.ContainsAny(name, "\t\n") {
+			continue // a tab would begin a description
+		}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			name += "/"
+		}
+		files = append(files, name)
+	}
+	return files, cobra.ShellCompDirectiveNoFileComp
 }
 
 // CompleteFlag offers words as the values of a flag that cmd has declared, without any the names of

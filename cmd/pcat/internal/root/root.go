@@ -66,8 +66,12 @@ finds out itself what a file is, gzip and zstd included. "pcat COMMAND --help" t
 		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
 		c.Args = usageArgs(c.Args)
-		if c.HasParent() && c.Use == c.Name() && c.ValidArgsFunction == nil {
+		switch {
+		case !c.HasParent() || c.ValidArgsFunction != nil:
+		case c.Use == c.Name():
 			c.ValidArgsFunction = cobra.NoFileCompletions
+		case c.HasSubCommands():
+			c.ValidArgsFunction = cli.FilesBesideCommands
 		}
 	}
 	return cmd
