@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/baseline"
+	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/audit"
-	"github.com/pcatdev/pcat/catalog/audit/baseline"
-	"github.com/pcatdev/pcat/catalog/audit/config"
-	"github.com/pcatdev/pcat/catalog/audit/custom"
-	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/serialization"
 )
 

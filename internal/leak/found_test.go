@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )

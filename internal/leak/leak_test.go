@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/audit"
-	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/catalog/validate"

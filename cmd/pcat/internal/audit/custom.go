@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pcatdev/pcat/catalog/audit/custom"
-	"github.com/pcatdev/pcat/catalog/audit/leaf"
+	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"

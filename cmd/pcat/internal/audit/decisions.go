@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pcatdev/pcat/catalog/audit"
-	"github.com/pcatdev/pcat/catalog/audit/baseline"
-	"github.com/pcatdev/pcat/catalog/audit/config"
-	"github.com/pcatdev/pcat/catalog/audit/detect"
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/baseline"
+	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/audit/detect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 

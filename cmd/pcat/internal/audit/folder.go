@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

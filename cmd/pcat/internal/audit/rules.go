@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"github.com/pcatdev/pcat/catalog/audit/config"
-	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 

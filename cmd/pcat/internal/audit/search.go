@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pcatdev/pcat/catalog/audit"
-	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 

@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
+	engine "github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
-	engine "github.com/pcatdev/pcat/catalog/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"

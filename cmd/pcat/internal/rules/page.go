@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/catalog/audit/rule"
+	"github.com/pcatdev/pcat/audit/rule"
 )
 
 // shown is how many samples of each kind a page has.

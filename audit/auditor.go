@@ -1,0 +1,254 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pcatdev/pcat/audit/detect"
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/catalog"
+)
+
+// Options are the choices of an [Auditor]. The zero value is that of a plain
+// run.
+type Options struct {
+	// Key makes the fingerprints. Without one, they identify a place and not the
+	// secret there; see [Finding.Fingerprint].
+	Key []byte
+	// Jobs is how many catalogs are read at the same time; 0 stands for the
+	// number of processors.
+	Jobs int
+	// Rules are the rules there are; nil stands for [rule.Default].
+	Rules *rule.Registry
+	// Names are names of one's own.
+	Names detect.Names
+	// AtRest asks for a finding for each Sensitive value, which every catalog
+	// holds in clear at its own place: a list of what could be encrypted.
+	AtRest bool
+	// Custom are rules of one's own; nil for none.
+	Custom Custom
+	// KeepSecrets gives each Finding its Secret.
+	KeepSecrets bool
+	// TellPassed fills [Report.Passed].
+	TellPassed bool
+}
+
+// Input is one document of a run.
+type Input struct {
+	// Name is what findings call it.
+	Name string
+	// Open returns a reader from the beginning. It is called once for each
+	// pass. What it returns is closed after. Its error need not name the input:
+	// a [Failure] does.
+	Open func() (*catalog.Reader, io.Closer, error)
+	// Explain adds to an error of the Reader what to do about it, before that is
+	// closed; nil adds nothing.
+	Explain func(error) error
+}
+
+// Auditor audits catalogs. It is immutable and safe for concurrent use; make
+// one with [New].
+type Auditor struct {
+	key      []byte
+	jobs     int
+	atRest   bool
+	keep     bool
+	tell     bool
+	custom   Custom
+	rules    *rule.Registry
+	detector *detect.Detector
+}
+
+// New returns an Auditor.
+func New(o Options) (*Auditor, error) {
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
+	if a.jobs <= 0 {
+		a.jobs = runtime.GOMAXPROCS(0)
+	}
+	if a.rules == nil {
+		var err error
+		if a.rules, err = rule.Default(); err != nil {
+			return nil, err
+		}
+	}
+	if a.custom == nil {
+		return a, nil
+	}
+	own := a.custom.Rules()
+	if len(own) == 0 {
+		a.custom = nil // no text has to be shown to it
+		return a, nil
+	}
+	var err error
+	a.rules, err = a.rules.With(own...)
+	return a, err
+}
+
+// Run audits the inputs. An input that cannot be read is told in the Report,
+// and the others are audited; the error is that of ctx.
+func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
+	collector, kept := taint.NewCollector(), newKeeper()
+	failures, names, counts := make([]error, len(inputs)), make([]string, len(inputs)), make([]int, len(inputs))
+	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
+	workers := make([]worker, min(a.jobs, len(inputs)))
+	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+		var err error
+		names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
+		outlines.keep(i, &w.Walker)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	nodes := numbered(names)
+	sources := collector.Sources(nodes)
+	index := taint.NewIndex(sources)
+	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
+	err = a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+		if w.scanner == nil {
+			w.scanner = a.scanner(index, kept)
+		}
+		s := w.scanner
+		s.begin(nodes[i])
+		w.Outline, outlines.list[i] = outlines.list[i], nil
+		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
+		found[i], notes[i] = s.found, s.notes
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
+	report.note(notes)
+	for i, n := range counts {
+		if failures[i] != nil {
+			n = 1
+		}
+		report.Catalogs += n
+	}
+	return report, nil
+}
+
+// worker audits one document after the other with the same memory.
+type worker struct {
+	leaf.Walker
+	declared *detect.Declared
+	scanner  *scanner
+}
+
+// outlines are those of the documents of a run, as far as they are kept from the
+// first pass to the second.
+type outlines struct {
+	list []*catalog.Outline
+	size atomic.Int64 // of their documents
+}
+
+// maxOutlined is how many bytes the documents may have whose outlines are kept,
+// and which are kept in memory by them.
+const maxOutlined = 16 << 20
+
+// keep keeps that of the input that w walked last.
+func (o *outlines) keep(number int, w *leaf.Walker) {
+	if w.Outline != nil && o.size.Add(int64(len(w.Outline.Data))) <= maxOutlined {
+		o.list[number] = w.Outline
+	}
+	w.Outline = nil
+}
+
+// each calls work for each input that did not fail yet, as many at a time as there
+// are workers.
+func (a *Auditor) each(ctx context.Context, workers []worker, inputs []Input, failures []error, work func(int, *catalog.Reader, *worker) error) error {
+	next := make(chan int)
+	var group sync.WaitGroup
+	for k := range workers {
+		group.Go(func() {
+			for i := range next {
+				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &workers[k]) })
+			}
+		})
+	}
+	defer group.Wait()
+	defer close(next)
+	for i := range inputs {
+		if failures[i] != nil {
+			continue
+		}
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func with(in Input, work func(*catalog.Reader) error) (err error) {
+	r, closer, err := in.Open()
+	if err != nil {
+		return err
+	}
+	if closer != nil {
+		defer func() { err = errors.Join(err, closer.Close()) }()
+	}
+	if err = work(r); err != nil && in.Explain != nil {
+		err = in.Explain(err)
+	}
+	return err
+}
+
+// collect gathers what the catalogs of a document declare to be Sensitive, and
+// returns the name of their node, empty when it is not told, or there are several,
+// and how many catalogs there are.
+func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, catalogs int, err error) {
+	order := 0
+	if w.declared == nil {
+		w.declared = a.detector.Declared()
+	}
+	in := w.declared
+	end := func(c *leaf.Catalog) {
+		if catalogs++; catalogs == 1 {
+			node = kept.text(c.Node)
+		} else if node != c.Node {
+			node = ""
+		}
+	}
+	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, End: end, Leaf: func(l *leaf.Leaf) {
+		if l.State == leaf.Open {
+			return
+		}
+		order++
+		secrets := in.Secrets(l)
+		if len(secrets) == 0 {
+			return
+		}
+		place := func() taint.Place {
+			return taint.Place{At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
+		}
+		for _, secret := range secrets {
+			into.Add(secret, number, order, place)
+		}
+	}})
+	return node, catalogs, err
+}
+
+// numbered returns a number for each catalog that is the same for those of one
+// node, which may stand in several files. One without a name is a node by itself.
+func numbered(names []string) []int32 {
+	first := make(map[string]int32, len(names))
+	numbers := make([]int32, len(names))
+	for i, name := range names {
+		numbers[i] = int32(i)
+		if known, ok := first[name]; ok {
+			numbers[i] = known
+		} else if name != "" {
+			first[name] = numbers[i]
+		}
+	}
+	return numbers
+}

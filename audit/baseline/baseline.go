@@ -1,0 +1,160 @@
+// Package baseline remembers findings that are known, so that a run tells only
+// about new ones.
+//
+// A baseline is a file of JSON, one object a line: the first identifies the key
+// that the fingerprints were made with, without revealing it, or says that there
+// was none; the others are fingerprints, sorted. It holds no secret, nothing that
+// a secret can be guessed by without the key, and merges line by line.
+//
+// Fingerprints without a key identify places: a baseline of them hides a new
+// secret at a place that it knows.
+package baseline
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/pcatdev/pcat/audit"
+)
+
+var (
+	// ErrKey reports that a baseline was made with another key, so that nothing
+	// in it can be compared.
+	ErrKey = errors.New("the baseline needs the key that it was made with, and this run has another")
+	// ErrNoKey reports that a baseline was made with a key, and none was given.
+	ErrNoKey = errors.New("the baseline was made with a key, and this run has none")
+	// ErrUnkeyed reports that a baseline was made without a key, and one was
+	// given.
+	ErrUnkeyed = errors.New("the baseline was made without a key, and this run has one")
+	// ErrSyntax reports that a file is no baseline.
+	ErrSyntax = errors.New("not a baseline")
+)
+
+// version is that of the fingerprints.
+const version = 1
+
+type line struct {
+	Baseline    int    `json:"baseline,omitempty"`
+	Key         string `json:"key,omitempty"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Baseline is a set of fingerprints. Make one with [New] or [Read].
+type Baseline struct{ known map[string]bool }
+
+// New returns the baseline of the findings of a report.
+func New(r *audit.Report) *Baseline {
+	b := &Baseline{map[string]bool{}}
+	for i := range r.Findings {
+		b.known[r.Findings[i].Fingerprint] = true
+	}
+	return b
+}
+
+// Read reads a baseline that was made with key, or without one when it is empty.
+// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrSyntax], or is that
+// of r.
+func Read(r io.Reader, key []byte) (*Baseline, error) {
+	b := &Baseline{map[string]bool{}}
+	s := bufio.NewScanner(r)
+	for n := 1; s.Scan(); n++ {
+		text := bytes.TrimSpace(s.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		var l line
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&l); err != nil {
+			return nil, fmt.Errorf("%w: line %d: %v", ErrSyntax, n, err) //nolint:errorlint // the text is enough
+		}
+		if n == 1 {
+			if err := l.begins(key); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		keyed, valid := audit.KeyedFingerprint(l.Fingerprint)
+		switch {
+		case !valid:
+			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrSyntax, n)
+		case keyed != (len(key) > 0):
+			return nil, fmt.Errorf("%w: line %d: a fingerprint made with a key and one made without are in one file; write it anew", ErrSyntax, n)
+		}
+		b.known[l.Fingerprint] = true
+	}
+	return b, s.Err()
+}
+
+// begins checks that l is the first line of a baseline made with key.
+func (l *line) begins(key []byte) error {
+	switch {
+	case l.Baseline != version || l.Key == "":
+		return fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrSyntax)
+	case len(key) == 0 && l.Key != unkeyed:
+		return ErrNoKey
+	case len(key) > 0 && l.Key == unkeyed:
+		return ErrUnkeyed
+	case !hmac.Equal([]byte(l.Key), []byte(check(key))):
+		return ErrKey
+	}
+	return nil
+}
+
+// unkeyed replaces the check of a key when there is none.
+const unkeyed = "none"
+
+// check returns a text that identifies a key without revealing it.
+func check(key []byte) string {
+	if len(key) == 0 {
+		return unkeyed
+	}
+	m := hmac.New(sha256.New, key)
+	_, _ = m.Write([]byte("pcat audit baseline v1"))
+	return hex.EncodeToString(m.Sum(nil)[:8])
+}
+
+// Write writes the baseline of a report that was made with key, which is empty
+// for none. The error is that of w.
+func (b *Baseline) Write(w io.Writer, key []byte) error {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	if err := e.Encode(line{Baseline: version, Key: check(key)}); err != nil {
+		return err
+	}
+	for _, f := range slices.Sorted(maps.Keys(b.known)) {
+		if err := e.Encode(line{Fingerprint: f}); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// Len returns the number of fingerprints.
+func (b *Baseline) Len() int { return len(b.known) }
+
+// Apply takes the findings out of a report that are known, and returns them. It
+// tells how many of the baseline were not found any more.
+func (b *Baseline) Apply(r *audit.Report) (known []audit.Finding, gone int) {
+	met := map[string]bool{}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
+		if !b.known[f.Fingerprint] {
+			return false
+		}
+		met[f.Fingerprint] = true
+		known = append(known, f)
+		return true
+	})
+	r.Accepted += len(known)
+	return known, len(b.known) - len(met)
+}

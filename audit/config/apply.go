@@ -1,0 +1,200 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// Result is what a configuration did to a report.
+type Result struct {
+	// Dropped are the findings that were taken out, in their order.
+	Dropped []Dropped
+	// Warnings are the entries that have expired, or matched nothing, in the
+	// order of the file, and severities of rules that there are not.
+	Warnings []string
+}
+
+// Dropped is a finding that was taken out of a report.
+type Dropped struct {
+	Finding audit.Finding
+	// Entry allowed it; nil when its rule is switched off.
+	Entry *Entry
+}
+
+// Apply changes the severities of a report and takes out what is allowed, as of
+// the day of now.
+func (c *Config) Apply(r *audit.Report, now time.Time) Result {
+	var result Result
+	used := make([]bool, len(c.Allow))
+	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {
+		if level, ok := c.level(f.Rule); ok && level.Off {
+			result.Dropped = append(result.Dropped, Dropped{Finding: f})
+			return true
+		}
+		entry := c.allows(&f, now, used)
+		if entry != nil {
+			result.Dropped = append(result.Dropped, Dropped{f, entry})
+		}
+		return entry != nil
+	})
+	r.Accepted += len(result.Dropped)
+	for i := range r.Findings {
+		if level, ok := c.level(r.Findings[i].Rule); ok {
+			r.Findings[i].Severity = level.Severity
+		}
+	}
+	result.Warnings = append(c.unknown(r.Rules), c.stale(now, used, r)...)
+	return result
+}
+
+// allows returns the first entry that allows a finding, and marks all that
+// match it as used.
+func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
+	var first *Entry
+	for i := range c.Allow {
+		e := &c.Allow[i]
+		if !e.matches(f) {
+			continue
+		}
+		used[i] = true
+		if first == nil && !e.expired(now) {
+			first = e
+		}
+	}
+	return first
+}
+
+// stale returns a warning for each entry that has expired or was not used, and
+// gives the reason when that is a rule that does not exist, or a key.
+func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
+	var list []string
+	for i, e := range c.Allow {
+		switch {
+		case e.expired(now):
+			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
+		case used[i]:
+		case e.misnames(r.Rules):
+			list = append(list, fmt.Sprintf("line %d: there is no rule %q", e.Line, e.Rule))
+		case e.otherwiseKeyed(r) && r.Keyed:
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made without a key, and this run has one", e.Line))
+		case e.otherwiseKeyed(r):
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made with a key, and this run has none", e.Line))
+		default:
+			list = append(list, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
+		}
+	}
+	return list
+}
+
+// unknown returns a warning for each severity of a rule that there is not.
+func (c *Config) unknown(rules *rule.Registry) []string {
+	if rules == nil {
+		return nil
+	}
+	var list []string
+	for _, id := range slices.Sorted(maps.Keys(c.Severities)) {
+		if _, ok := rules.ByID(id); !ok {
+			list = append(list, fmt.Sprintf("severities: there is no rule %q", id))
+		}
+	}
+	return list
+}
+
+// level returns what is said about a rule, or else about its family.
+func (c *Config) level(id string) (Level, bool) {
+	if l, ok := c.Severities[id]; ok {
+		return l, true
+	}
+	family, _, _ := strings.Cut(id, "/")
+	l, ok := c.Severities[family]
+	return l, ok
+}
+
+// misnames reports whether the entry names a rule that there is not.
+func (e *Entry) misnames(rules *rule.Registry) bool {
+	if rules == nil || e.Rule == "" || strings.ContainsAny(e.Rule, "*?") {
+		return false
+	}
+	for r := range rules.All() {
+		if strings.HasPrefix(r.ID, e.Rule+"/") { // a family
+			return false
+		}
+	}
+	_, known := rules.ByID(e.Rule)
+	return !known
+}
+
+// otherwiseKeyed reports whether the entry has a fingerprint made with a key, and
+// those of the report are made without one, or the other way round.
+func (e *Entry) otherwiseKeyed(r *audit.Report) bool {
+	keyed, valid := audit.KeyedFingerprint(e.Fingerprint)
+	return valid && keyed != r.Keyed
+}
+
+func (e *Entry) expired(now time.Time) bool {
+	return !e.Expires.IsZero() && !now.Before(e.Expires.AddDate(0, 0, 1))
+}
+
+// pairs returns the patterns of an entry with what they are held against.
+func (e *Entry) pairs(f *audit.Finding) [][2]string {
+	return [][2]string{
+		{e.Rule, f.Rule}, {e.Type, f.At.Ref.Type}, {e.Title, f.At.Ref.Title}, {e.Parameter, f.Parameter}, {e.Certname, f.Node},
+		{e.Catalog, f.Catalog}, {e.File, f.File}, {e.Fingerprint, f.Fingerprint},
+	}
+}
+
+// names returns how many patterns an entry has.
+func (e *Entry) names() int {
+	n := 0
+	for _, p := range e.pairs(&audit.Finding{}) {
+		if p[0] != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *Entry) matches(f *audit.Finding) bool {
+	for i, p := range e.pairs(f) {
+		if p[0] == "" || match(p[0], p[1]) {
+			continue
+		}
+		if i == 0 && strings.HasPrefix(f.Rule, e.Rule+"/") {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// match reports whether pattern stands for all of s: `*` for any text, `?` for
+// one character. The time is bounded by the product of the lengths.
+func match(pattern, s string) bool {
+	star, from := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, i
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == s[i]):
+			p++
+			i++
+		case star >= 0:
+			from++
+			p, i = star+1, from
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}

@@ -1,0 +1,210 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+)
+
+// Name is the name of the file.
+const Name = ".pcat-audit.yaml"
+
+// ErrConfig tells that a configuration says what it cannot say.
+var ErrConfig = errors.New("not a configuration of the audit")
+
+// Config is what a user decided. The zero value decides nothing.
+type Config struct {
+	// Severities are those of rules, or of families of rules, by ID.
+	Severities map[string]Level `yaml:"severities"`
+	// Names adds to the names of parameters and settings that are known.
+	Names Names `yaml:"names"`
+	// Rules are rules of one's own on resources.
+	Rules Rules `yaml:"rules"`
+	// RuleFiles are files of rules of one's own on text, relative to the file
+	// of the configuration.
+	RuleFiles []string `yaml:"rule_files"`
+	// Allow are the findings that are accepted.
+	Allow []Entry `yaml:"allow"`
+}
+
+// Names are names of one's own.
+type Names struct {
+	// Secret are words that a secret has as the last of its name.
+	Secret []string `yaml:"secret"`
+	// Harmless are whole names of what is no secret.
+	Harmless []string `yaml:"harmless"`
+}
+
+// Rules are rules of one's own on resources.
+type Rules []custom.Condition
+
+// Level is a severity, or "off".
+type Level struct {
+	Severity rule.Severity
+	Off      bool
+}
+
+// UnmarshalYAML reads the name of a severity, or "off".
+func (l *Level) UnmarshalYAML(n *yaml.Node) error {
+	if n.Value == "off" {
+		*l = Level{Off: true}
+		return nil
+	}
+	return at(n, n.Decode(&l.Severity))
+}
+
+// Entry allows the findings that match all that it names.
+type Entry struct {
+	Rule        string `yaml:"rule"`
+	Type        string `yaml:"type"`
+	Title       string `yaml:"title"`
+	Parameter   string `yaml:"parameter"`
+	Certname    string `yaml:"certname"`
+	Catalog     string `yaml:"catalog"`
+	File        string `yaml:"file"`
+	Fingerprint string `yaml:"fingerprint"`
+	// Reason says why they are accepted. It is required.
+	Reason string `yaml:"reason"`
+	// Expires is the last day on which they are.
+	Expires Date `yaml:"expires"`
+	// Line is where the entry stands in the file, from 1.
+	Line int `yaml:"-"`
+}
+
+// Date is a day; the zero value is none.
+type Date struct{ time.Time }
+
+// UnmarshalText reads a day as RFC 3339 writes it: 2026-12-31.
+func (d *Date) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no day; write it as 2026-12-31", text)
+	}
+	d.Time = t
+	return nil
+}
+
+// UnmarshalYAML reads an entry and remembers its line.
+func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
+	type plain Entry
+	err := known(n, "an entry", "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires")
+	if err != nil {
+		return err
+	}
+	if err := n.Decode((*plain)(e)); err != nil {
+		return at(n, err)
+	}
+	e.Line = n.Line
+	return nil
+}
+
+// UnmarshalYAML reads rules and checks them.
+func (r *Rules) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return at(n, errors.New("rules are a list"))
+	}
+	for _, one := range n.Content {
+		if err := known(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
+			return err
+		}
+		var c custom.Condition
+		if err := cmp.Or(one.Decode(&c), c.Check()); err != nil {
+			return at(one, err)
+		}
+		c.Place = fmt.Sprintf("line %d", one.Line)
+		*r = append(*r, c)
+	}
+	return nil
+}
+
+// known returns an error for a key that the map at n must not have: an entry
+// that is mistyped would allow more than was meant.
+func known(n *yaml.Node, what string, keys ...string) error {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
+			return at(key, fmt.Errorf("%s has no key %q", what, key.Value))
+		}
+	}
+	return nil
+}
+
+// at adds the line of n to an error that does not tell lines.
+func at(n *yaml.Node, err error) error {
+	if _, told := errors.AsType[*yaml.TypeError](err); told || err == nil {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", n.Line, err)
+}
+
+// Parse reads a configuration. The error matches [ErrConfig] and names the
+// line.
+func Parse(data []byte) (*Config, error) {
+	c := &Config{}
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(c); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: %s", ErrConfig, readable(err))
+	}
+	for _, e := range c.Allow {
+		switch {
+		case strings.TrimSpace(e.Reason) == "":
+			return nil, fmt.Errorf("%w: line %d: the entry has no reason", ErrConfig, e.Line)
+		case e.names() == 0:
+			return nil, fmt.Errorf("%w: line %d: the entry names nothing, and would allow everything", ErrConfig, e.Line)
+		}
+	}
+	return c, nil
+}
+
+// readable says what an error of the decoder says, without the types of Go.
+func readable(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
+		text = strings.Join(several.Errors, "; ")
+	}
+	text = unknownField.Get().ReplaceAllString(text, "the key ${1} is not known here")
+	return misfit.Get().ReplaceAllString(text, "a value of the kind !!${1} cannot stand here")
+}
+
+// How the decoder tells of a key that is not known, and of a value of the wrong
+// type.
+var (
+	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
+	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
+)
+
+// Find looks for the file in dir and in the folders above it, and returns its
+// path. Without one, the error matches [fs.ErrNotExist].
+func Find(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for {
+		path := filepath.Join(dir, Name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return "", fmt.Errorf("%s: %w", Name, fs.ErrNotExist)
+		}
+		dir = above
+	}
+}

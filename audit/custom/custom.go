@@ -1,0 +1,178 @@
+package custom
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pcatdev/pcat/audit/detect"
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+)
+
+// Family is that of all rules of users.
+const Family = "own"
+
+// ErrRule tells that a rule says what it cannot say.
+var ErrRule = errors.New("not a rule")
+
+// Condition is a rule on resources.
+type Condition struct {
+	// ID is the name, of letters, digits, `.`, `_` and `-`.
+	ID string `yaml:"id"`
+	// When is an expression of the Puppet language that is true for the
+	// resources that the rule finds.
+	When string `yaml:"when"`
+	// Parameter is the one that a finding is about; empty for the resource.
+	Parameter string `yaml:"parameter"`
+	// Title, Doc and Remedy are what users are told; Title is required.
+	Title  string `yaml:"title"`
+	Doc    string `yaml:"doc"`
+	Remedy string `yaml:"remedy"`
+	// Severity is [rule.Info] unless it is given.
+	Severity rule.Severity `yaml:"severity"`
+	// Place is where the rule stands, as errors tell it; empty when that is not
+	// known.
+	Place string `yaml:"-"`
+}
+
+// name is what errors of its expression call the rule.
+func (c *Condition) name() string {
+	if c.Place == "" {
+		return "rule " + c.ID
+	}
+	return "rule " + c.ID + " (" + c.Place + ")"
+}
+
+// Expression is an expression that is ready to be asked. It is safe for
+// concurrent use, and its answer depends on the resource only.
+type Expression interface {
+	// Holds reports whether the expression is true for a resource.
+	Holds(r *leaf.Resource) (bool, error)
+}
+
+// Compiler makes an Expression of a text, which errors call name. What an
+// expression may do, and for how long, is for the Compiler to say.
+type Compiler func(name, text string) (Expression, error)
+
+// Set is a set of rules. It is immutable and safe for concurrent use. The zero
+// value has none.
+type Set struct {
+	rules      []rule.Rule
+	texts      []*textRule
+	conditions []condition
+	keywords   bool // some rule on text has them
+}
+
+type condition struct {
+	id, parameter string
+	expression    Expression
+}
+
+// New returns a Set of the conditions and the rules of the files. The error
+// matches [ErrRule], or is that of compile.
+func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error) {
+	s := &Set{}
+	places := map[string]string{} // of the rules by ID
+	add := func(r rule.Rule, place string) error {
+		if first, twice := places[r.ID]; twice {
+			return fmt.Errorf("%w: there are two rules %q%s", ErrRule, r.ID, both(first, place))
+		}
+		places[r.ID] = place
+		s.rules = append(s.rules, r)
+		return nil
+	}
+	for _, c := range conditions {
+		r, err := c.rule()
+		if err == nil {
+			err = add(r, c.Place)
+		}
+		if err != nil {
+			return nil, err
+		}
+		e, err := compile(c.name(), c.When)
+		if err != nil {
+			return nil, err
+		}
+		s.conditions = append(s.conditions, condition{r.ID, c.Parameter, e})
+	}
+	for _, f := range files {
+		for _, t := range f.rules {
+			if err := add(t.rule, f.place(t.line)); err != nil {
+				return nil, err
+			}
+			s.texts = append(s.texts, t)
+			s.keywords = s.keywords || len(t.keywords) > 0
+		}
+	}
+	return s, nil
+}
+
+// both tells two places, as far as they are known.
+func both(first, second string) string {
+	if first == "" || second == "" {
+		return ""
+	}
+	return ": on " + first + ", and on " + second
+}
+
+var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// Check returns an error that matches [ErrRule] when the rule is not complete. It
+// does not look into the expression.
+func (c *Condition) Check() error {
+	switch {
+	case !validID.Get().MatchString(c.ID):
+		return fmt.Errorf("%w: %q is no ID: use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
+	case c.When == "":
+		return fmt.Errorf("%w: %s has no expression: say when it holds", ErrRule, c.ID)
+	case c.Title == "":
+		return fmt.Errorf("%w: %s has no title: say what it finds", ErrRule, c.ID)
+	}
+	return nil
+}
+
+// rule returns what the rule means, when it is complete.
+func (c *Condition) rule() (rule.Rule, error) {
+	if err := c.Check(); err != nil {
+		return rule.Rule{}, err
+	}
+	r := rule.Rule{ID: Family + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
+	if r.Doc == "" {
+		r.Doc = "A rule of your own finds resources for which this is true: `" + c.When + "`."
+	}
+	if r.Remedy == "" {
+		r.Remedy = "Ask whoever wrote the rule."
+	}
+	return r, nil
+}
+
+// Rules returns what the rules mean.
+func (s *Set) Rules() []rule.Rule { return append([]rule.Rule(nil), s.rules...) }
+
+// Resource calls found for each rule that finds a resource, and failed for each
+// that cannot be asked about it.
+func (s *Set) Resource(r *leaf.Resource, found func(id, parameter string), failed func(id string, err error)) {
+	for _, c := range s.conditions {
+		switch holds, err := c.expression.Holds(r); {
+		case err != nil:
+			failed(c.id, err)
+		case holds:
+			found(c.id, c.parameter)
+		}
+	}
+}
+
+// Text calls found for each secret that a text shows, which is that of l or is
+// encoded in it.
+func (s *Set) Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit)) {
+	if len(s.texts) == 0 {
+		return
+	}
+	v := view{text: t.S, leaf: l, path: pathOf(l), encoded: len(t.Encodings) > 0}
+	for _, r := range s.texts {
+		r.find(&v, func(start, end int) {
+			found(t.Hit(r.rule.ID, start, end, t.S[start:end], rule.Likely))
+		})
+	}
+}

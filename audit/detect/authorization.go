@@ -1,0 +1,84 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// scheme takes the scheme off what a header of authorization holds.
+func scheme(name, value string) (rest string, n int, ok bool) {
+	if !strings.Contains(strings.ToLower(name), "authorization") && !strings.HasPrefix(strings.ToLower(name), "auth") {
+		return "", 0, false
+	}
+	first, rest, found := strings.Cut(value, " ")
+	if !found {
+		return "", 0, false
+	}
+	switch strings.ToLower(first) {
+	case "bearer", "token", "apikey", "splunk", "basic", "key", "bot", "genie-token", "geniekey", "api-token", "apitoken", "sso-key", "digest", "negotiate", "ntlm":
+		return strings.TrimSpace(rest), len(first) + 1, true
+	}
+	return "", 0, false
+}
+
+// basic finds the password in the base64 of `user:password`, as Basic
+// authentication and Docker's configuration have it.
+func (t *Text) basic(a assignment) bool {
+	low := strings.ToLower(a.name)
+	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
+		return false
+	}
+	plain, ok := textOf(a.value)
+	if !ok {
+		return t.userpass(a)
+	}
+	_, secret, found := strings.Cut(plain, ":")
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(secret, password) != none {
+		return false
+	}
+	t.encoded(t.id(), a, secret, rule.Certain)
+	return true
+}
+
+// userpass finds the password in `user:password` under such a name.
+func (t *Text) userpass(a assignment) bool {
+	user, secret, found := strings.Cut(a.value, ":")
+	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !t.values().isPhrase(secret) ||
+		t.scanner.against(secret, password) != none {
+		return false
+	}
+	from := a.end - len(secret)
+	t.named(t.id(), from, a.end, a.name, secret, rule.Likely)
+	return true
+}
+
+// schemes finds what follows a scheme of authorization, whatever it stands
+// under: `Bearer X`, and `Basic X` when that is the base64 of an account.
+func (t *Text) schemes() {
+	s := t.S
+	for _, mark := range []string{"Bearer", "Basic"} {
+		for i := range places(s, mark) {
+			start := i + len(mark)
+			if start < len(s) && s[start] == '\\' { // as HAProxy escapes blanks
+				start++
+			}
+			if start >= len(s) || s[start] != ' ' {
+				continue
+			}
+			start++
+			end := start
+			for end < len(s) && end-start < maxValue && (isBase64Byte(s[end]) || s[end] == '=' || s[end] == '.' || s[end] == '~') {
+				end++
+			}
+			value := s[start:end]
+			if len(value) < 16 || i > 0 && isWordByte(s[i-1]) {
+				continue
+			}
+			if plain, ok := textOf(value); mark == "Basic" && (!ok || !strings.Contains(plain, ":")) || mark == "Bearer" && !random(value) {
+				continue
+			}
+			t.given("Authorization", start, end, token)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package detect_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/audit/detect"
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// leavesOf returns a catalog in which text stands in a file, a command, a value
+// and a Binary.
+func leavesOf(t testing.TB, text string) *catalog.Reader {
+	t.Helper()
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v pcore.Value = pcore.String(text)
+	if !utf8.ValidString(text) {
+		v = pcore.NewBinaryString(text)
+	}
+	resource := func(kind, title, parameter string, v pcore.Value) pcore.Value {
+		return pcore.NewHash(
+			pcore.Entry{Key: pcore.String("type"), Value: pcore.String(kind)},
+			pcore.Entry{Key: pcore.String("title"), Value: pcore.String(title)},
+			pcore.Entry{Key: pcore.String("parameters"), Value: pcore.NewHash(pcore.Entry{Key: pcore.String(parameter), Value: v})},
+		)
+	}
+	document := pcore.NewHash(pcore.Entry{Key: pcore.String("resources"), Value: pcore.NewArray(
+		resource("File", "/etc/app/secrets/x.conf", "content", v),
+		resource("Exec", "x", "command", v),
+		resource("Class", "X", "api_token", v),
+		resource("File", "/x", "content", pcore.NewBinaryString(text)),
+	)})
+	data, err := form.Append(nil, document, serialization.EncodeOptions{})
+	if err != nil {
+		t.Skip(err)
+	}
+	return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
+}
+
+// Whatever the text: no panic, each hit stands in its leaf and is not empty,
+// and the same text gives the same hits.
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{
+		"password = k7Xq9-zzW\n", `{"password":"a\"b\\\"c"}`, "https://u:p@h/", "mysql -uroot -pk7Xq9zzW", "$6$abc$def", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END",
+		"eyJhbGciOiJIUzI1NiJ9.e30.abc", "<password>x</password>", "a=b;c='d", "tokens: {a: b}", "chpasswd:\n list: |\n  a:b", "IDENTIFIED BY 'x'", "\\\"\\\\\"password\\\":\\\"",
+		"cGFzc3dvcmQgPSBrN1hxOS16elcK", "$(a `b` \"c", "{SSHA}abcdefghijklmnopqrstuvwxyz012345", "PuTTY-User-Key-File-3: x\nPrivate-Lines: 1\n", "\xff\xfea\x00b\x00",
+		`"kty":"oct","k":"abcdefghijklmnopqrstuvwxyz"`, "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "user x on >secret1 ~*", "send \"x\\r\"", "%41%42%43password%3Dabc",
+		`ask "passphrase:"`, `ask 'password:`, "value: |\n  name: db_password\n", "password: &pw ",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		first, second := hitsOf(t, text), hitsOf(t, text)
+		if strings.Join(first, "\n") != strings.Join(second, "\n") {
+			t.Error("the hits are not the same twice")
+		}
+	})
+}
+
+func hitsOf(t *testing.T, text string) []string {
+	var at *leaf.Leaf
+	var list []string
+	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) {
+		if h.Start < 0 || h.End > len(at.Text) || h.Start >= h.End {
+			t.Errorf("%s stands at [%d:%d] of %d bytes", h.Rule, h.Start, h.End, len(at.Text))
+		}
+		if h.Secret == "" {
+			t.Errorf("%s found an empty secret", h.Rule)
+		}
+		list = append(list, h.Rule+" "+h.Secret)
+	}, (*detect.Text).Detect)
+	err := leaf.Walk(leavesOf(t, text), "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { at = l; scanner.Leaf(l) }})
+	if err != nil {
+		t.Skip(err)
+	}
+	return list
+}

@@ -1,0 +1,150 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// crypts are the forms of hashed passwords that name their method: the prefix,
+// and how long the digest at the end is at least.
+var crypts = []struct {
+	prefix string
+	least  int
+}{
+	{"$1$", 22}, {"$5$", 43}, {"$6$", 86}, {"$7$", 40}, {"$2a$", 53}, {"$2b$", 53}, {"$2y$", 53}, {"$2x$", 53}, {"$y$", 43}, {"$gy$", 43},
+	{"$apr1$", 22}, {"$md5$", 22}, {"$md5,", 22}, {"$sha1$", 28}, {"$argon2i$", 20}, {"$argon2d$", 20}, {"$argon2id$", 20}, {"$scrypt$", 20}, {"$pbkdf2$", 20},
+	{"$pbkdf2-sha256$", 40}, {"$pbkdf2-sha512$", 80}, {"$P$", 31}, {"$H$", 31}, {"$S$", 52}, {"$ml$", 40}, {"$8$", 40}, {"$9$", 40}, {"$bcrypt-sha256$", 50},
+	{"$shiro1$", 30}, {"$PBKDF2", 30}, {"$krb5", 60}, {"$sm3$", 40}, {"$3$$", 32},
+}
+
+// braced are the forms of RFC 2307 and of Dovecot.
+var braced = []string{"{SSHA}", "{SHA}", "{SMD5}", "{SSHA256}", "{SSHA512}", "{SSHA384}", "{CRYPT}", "{MD5}", "{PBKDF2", "{SHA512-CRYPT}", "{SHA256-CRYPT}",
+	"{BLF-CRYPT}", "{ARGON2", "{PLAIN-MD5}", "{CRAM-MD5}", "{MD5-CRYPT}", "{NT}", "{LANMAN}", "{SCRAM-SHA-", "{crypt}", "{ssha}", "{ssha512}", "{ssha256}", "{ssha1}", "{smd5}", "{CLEARTEXT}", "{PLAIN}", "{SHA512}", "{SHA256}"}
+
+// grub begins the hashes of GRUB, which have no dollar.
+const grub = "grub.pbkdf2.sha512."
+
+// spelled are other forms that begin with the name of the method.
+var spelled = []struct {
+	prefix string
+	fits   func(string) bool
+}{
+	{"SCRAM-SHA-256$", func(w string) bool { return strings.Count(w, ":") >= 2 && len(w) > 60 }},
+	{"SCRAM-SHA-1$", func(w string) bool { return strings.Count(w, ":") >= 2 && len(w) > 40 }},
+	{"pbkdf2_sha256$", func(w string) bool { return strings.Count(w, "$") >= 3 && len(w) > 50 }},
+	{"pbkdf2_sha1$", func(w string) bool { return strings.Count(w, "$") >= 3 && len(w) > 40 }},
+	{"pbkdf2:sha", func(w string) bool { return strings.Count(w, "$") == 2 && len(w) > 60 }},
+	{"scrypt:", func(w string) bool { return strings.Count(w, "$") == 2 && len(w) > 60 }},
+	{"bcrypt_sha256$", func(w string) bool { return len(w) > 60 }},
+	{"argon2$argon2", func(w string) bool { return len(w) > 60 }},
+}
+
+// hashes finds hashed passwords that name their method.
+func (t *Text) hashes() {
+	s, k := t.S, t.tables()
+	if strings.IndexByte(s, '$') >= 0 {
+		for at := 0; ; {
+			i := strings.IndexByte(s[at:], '$')
+			if i < 0 {
+				break
+			}
+			at = t.cryptAt(at + i)
+		}
+		for _, f := range spelled {
+			for i := range places(s, f.prefix) {
+				if end := i + k.run(s[i:], crypts64); f.fits(s[i:end]) {
+					t.found("password-hash", i, end, rule.Certain)
+				}
+			}
+		}
+	}
+	for i := range places(s, grub) {
+		if end := i + k.run(s[i:], crypt); end-i > 150 {
+			t.found("password-hash", i, end, rule.Certain)
+		}
+	}
+	t.bracedHashes()
+}
+
+// cryptAt looks at the dollar at i and returns where to go on.
+func (t *Text) cryptAt(i int) int {
+	s, k := t.S, t.tables()
+	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
+		return i + 1
+	}
+	for _, c := range crypts {
+		if !strings.HasPrefix(s[i:], c.prefix) {
+			continue
+		}
+		w, _, _ := strings.Cut(s[i:i+k.run(s[i:], crypts64)], ":")
+		w = strings.TrimRight(w, ",")
+		end := i + len(w)
+		last := w[strings.LastIndexByte(w, '$')+1:]
+		if len(last) >= c.least && spread(last) && (strings.Count(w, "$") >= 3 || c.prefix == "$P$" || c.prefix == "$H$" || c.prefix == "$S$") {
+			t.found("password-hash", i, end, rule.Certain)
+			return end
+		}
+	}
+	return i + 1
+}
+
+// bracedHashes finds `{SSHA}…`. What Puppet writes as a checksum is in lower
+// case, and no password.
+func (t *Text) bracedHashes() {
+	s, k := t.S, t.tables()
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '{')
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 1
+		if i+1 >= len(s) || !isLetter(s[i+1]) {
+			continue
+		}
+		for _, b := range braced {
+			if !strings.HasPrefix(s[i:], b) {
+				continue
+			}
+			n := strings.IndexByte(s[i:min(len(s), i+maxName)], '}')
+			if n < 0 {
+				continue
+			}
+			from := i + n + 1
+			end := from + k.run(s[from:], crypts64)
+			plainText := b == "{CLEARTEXT}" || b == "{PLAIN}"
+			if plainText {
+				end = from
+				for end < len(s) && end-from < maxName && strings.IndexByte(" \t\r\n:\"'", s[end]) < 0 {
+					end++
+				}
+			}
+			if w := s[from:end]; plainText && t.scanner.against(w, password) == none || !plainText && len(w) >= 20 && spread(w) {
+				id := "password-hash"
+				if plainText {
+					id = t.id()
+				}
+				t.found(id, i, end, rule.Certain)
+				at = end
+			}
+			break
+		}
+	}
+}
+
+// knownHash reports whether a value under the name of a password is a digest
+// of one: forms that other digests have, too.
+func knownHash(s string) bool {
+	switch {
+	case len(s) == 41 && s[0] == '*' && isHex(s[1:]): // MySQL
+		return true
+	case len(s) == 35 && strings.HasPrefix(s, "md5") && isHex(s[3:]): // PostgreSQL
+		return true
+	case strings.HasPrefix(s, "0x0200") && isHex(s[2:]) && len(s) > 60: // SQL Server
+		return true
+	case strings.HasPrefix(s, "0x0100") && isHex(s[2:]) && len(s) > 50:
+		return true
+	}
+	return false
+}

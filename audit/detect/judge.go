@@ -1,0 +1,175 @@
+package detect
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// given looks at S[start:end], which is given to a name as it stands there:
+// whatever it looks like, it is no expression of a language.
+func (t *Text) given(name string, start, end int, as sort) {
+	t.judge(assignment{name: name, value: t.S[start:end], start: start, end: end, quoted: true, sort: as})
+}
+
+// judge tells about an assignment when its value is a secret.
+func (t *Text) judge(a assignment) {
+	if t.scanner.stop {
+		return
+	}
+	if inner, n, ok := scheme(a.name, a.value); ok {
+		a.start += n
+		a.value, a.sort = inner, token
+		if a.start > a.end {
+			a.start = a.end - len(inner)
+		}
+	} else if n := encoder(a.value); n > 0 {
+		a.value, a.start = a.value[n:], a.start+n
+	} else if !a.quoted && t.isExpression(&a) {
+		return
+	}
+	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
+		return // from the end of one string to the beginning of another
+	}
+	if t.kind == manual && a.sort.open() || a.loose && !a.quoted && t.afterProse(a.start) {
+		a.sort = token // an example, unless a machine made it
+	}
+	a.unveil()
+	if t.basic(a) || inExpression(t.S, a.start) || t.speaksAgainst(&a) {
+		return
+	}
+	id := t.id()
+	if a.inline && t.inConnectionString(a) {
+		id = "connection-string"
+	}
+	t.tell(id, a)
+}
+
+// isExpression reports whether a value without quotes is none as it stands there:
+// it is an expression of a language, or several words that no password has.
+func (t *Text) isExpression(a *assignment) bool {
+	switch {
+	case t.kind == source:
+		return true
+	case isCode(a.value) && !(a.sort > hint && t.values().isDottedPhrase(a.value)):
+		return true
+	case a.sort == phrase || !strings.ContainsAny(a.value, " \t"):
+		return false
+	}
+	return a.loose || !t.values().isPassphrase(a.value)
+}
+
+// unveil takes off the encoding that WebSphere and Liberty have for passwords,
+// which hides them from a glance only: each byte is changed in the same bits.
+func (a *assignment) unveil() {
+	const mark, bits = "{xor}", '_'
+	if len(a.value) <= len(mark) || a.value[0] != '{' || !strings.EqualFold(a.value[:len(mark)], mark) {
+		return
+	}
+	b, err := base64.StdEncoding.DecodeString(a.value[len(mark):])
+	if err != nil {
+		return
+	}
+	for i := range b {
+		b[i] ^= bits
+	}
+	if isText(string(b)) {
+		a.value = string(b)
+	}
+}
+
+// encoder returns the length of the mark that a value begins with which says
+// that it is a password as it is: `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
+func encoder(value string) int {
+	if value == "" || value[0] != '{' {
+		return 0
+	}
+	for _, mark := range []string{"{noop}", "{plain}", "{clear}", "{cleartext}"} {
+		if len(value) > len(mark) && strings.EqualFold(value[:len(mark)], mark) {
+			return len(mark)
+		}
+	}
+	return 0
+}
+
+// inExpression reports whether s at i stands in braces of a template: an
+// argument of what is filled in there.
+func inExpression(s string, i int) bool {
+	before := s[max(0, i-maxName):i]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
+}
+
+// afterProse reports whether the line before that of at is a part of a sentence,
+// which the next line ends.
+func (t *Text) afterProse(at int) bool {
+	from := max(0, at-maxCommand/8)
+	start := from + strings.LastIndexByte(t.S[from:at], '\n')
+	if start <= from {
+		return false
+	}
+	before := t.S[from+strings.LastIndexByte(t.S[from:start], '\n')+1 : start]
+	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
+}
+
+// tell tells about an assignment, whose value is a secret or the base64 of one.
+func (t *Text) tell(id string, a assignment) {
+	decoded, ok := textOf(a.value)
+	switch {
+	case !ok || a.sort == hint:
+		t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
+	case t.values().marked(decoded) == none:
+		t.encoded(id, a, decoded, rule.Likely)
+	}
+}
+
+// encoded tells about a secret that the value of an assignment holds in base64.
+func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
+	h := t.Hit(id, a.start, a.end, secret, confidence)
+	h.Name, h.Encodings = a.name, append(slices.Clip(h.Encodings), "base64")
+	t.scanner.emit(h)
+}
+
+// inConnectionString reports whether a stands among pairs that semicolons
+// separate.
+func (t *Text) inConnectionString(a assignment) bool {
+	before := t.S[max(0, a.start-maxName):a.start]
+	i := strings.LastIndexByte(before, ';')
+	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
+}
+
+func confidenceOf(s sort, value string) rule.Confidence {
+	if s == hint || s.open() && !machineMade(value) {
+		return rule.Possible
+	}
+	return rule.Likely
+}
+
+// namesSecret reports whether what a name calls a secret is the name of one, in a
+// store that keeps it: `pull_secret: registry-token`.
+func (t *Text) namesSecret(a *assignment) bool {
+	switch lastWord(a.name) {
+	case "secret", "secrets", "credential", "credentials":
+	default:
+		return false
+	}
+	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
+}
+
+// speaksAgainst reports whether something speaks against the value of an assignment.
+func (t *Text) speaksAgainst(a *assignment) bool {
+	r := t.scanner.against(a.value, a.sort)
+	switch {
+	case r != none:
+	case t.scanner.detector.isLabel(a.value):
+		r = caption
+	case t.namesSecret(a):
+		r = identifier
+	}
+	if r != none && r != empty && a.sort.secret() && t.scanner.Passed != nil {
+		t.scanner.Passed(a.name, string(r))
+	}
+	return r != none
+}

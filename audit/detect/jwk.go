@@ -1,0 +1,51 @@
+package detect
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// jwk finds the private members of JSON Web Keys of RFC 7517: `d` of all kinds
+// of pairs, `k` of symmetric keys.
+func (t *Text) jwk() {
+	if t.jwkMember() || !strings.Contains(t.S, `"kty`) && !strings.Contains(t.S, `kty\`) {
+		return
+	}
+	private := []string{"d"}
+	if strings.Contains(t.S, `"oct`) {
+		private = append(private, "k")
+	}
+	for _, name := range private {
+		for i := range places(t.S, `"`+name) {
+			at := i + 1 + len(name)
+			rest := strings.TrimLeft(t.S[at:min(len(t.S), at+16)], "\\")
+			if !strings.HasPrefix(rest, `"`) {
+				continue
+			}
+			from := strings.TrimLeft(rest[1:], " \t:\\")
+			if !strings.HasPrefix(from, `"`) {
+				continue
+			}
+			start := at + strings.Index(t.S[at:], from) + 1
+			if n := t.tables().run(t.S[start:], base64u); n >= 20 && spread(t.S[start:start+n]) {
+				t.found("private-key", start, start+n, rule.Certain)
+			}
+		}
+	}
+}
+
+// jwkMember looks at the member of a Hash that is such a key.
+func (t *Text) jwkMember() bool {
+	h := t.leaf.Hash()
+	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !isBase64(t.S) {
+		return false
+	}
+	kty, ok := h.GetString("kty")
+	if name := t.leaf.Name(); ok && (name == "d" || name == "k" && kty == pcore.String("oct")) {
+		t.found("private-key", 0, len(t.S), rule.Certain)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package detect
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"encoding/binary"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// keyMaterial finds keys in bytes that are no text: DER, containers of keys,
+// keyrings.
+func (t *Text) keyMaterial() {
+	if c, ok := isKeyMaterial(t.S); ok {
+		t.found("private-key", 0, len(t.S), c)
+	}
+}
+
+// keytab begins a keytab of Kerberos, which has as many zeros as UTF-16.
+const keytab = "\x05\x02\x00\x00"
+
+func isKeyMaterial(s string) (rule.Confidence, bool) {
+	b := []byte(s)
+	switch {
+	case isPrivateDER(b):
+		return rule.Certain, true
+	case isOpenSSH(b):
+		return rule.Certain, true
+	case isPKCS12(b):
+		return rule.Certain, true
+	case strings.HasPrefix(s, "\xfe\xed\xfe\xed\x00\x00\x00"), strings.HasPrefix(s, "\xce\xce\xce\xce\x00\x00\x00"):
+		return rule.Likely, len(s) > 64 && holdsKey(b)
+	case isDropbear(b):
+		return rule.Certain, true
+	case strings.HasPrefix(s, keytab):
+		return rule.Certain, len(s) > 16
+	case strings.HasPrefix(s, "== ed25519v1-secret:"): // of a service of Tor
+		return rule.Certain, len(s) >= 96
+	case strings.HasPrefix(s, "\x00GITCRYPTKEY"):
+		return rule.Certain, true
+	case len(s) > 64 && s[0]&0x80 != 0 && isOpenPGP(b) && (s[0] == 0x95 || s[0] == 0x94 || s[0] == 0x97 || s[0] == 0xc5 || s[0] == 0xc7):
+		return rule.Likely, pgpVersion(b)
+	}
+	return 0, false
+}
+
+// pgpVersion reports whether a packet of OpenPGP has the version of a key.
+func pgpVersion(b []byte) bool {
+	head := 2
+	switch {
+	case b[0]&0x40 != 0 && b[1] >= 192 && b[1] < 224:
+		head = 3
+	case b[0]&0x40 != 0 && b[1] == 255:
+		head = 6
+	case b[0]&0x40 == 0:
+		head = 1 + 1<<(b[0]&3)
+	}
+	return head < len(b) && b[head] >= 3 && b[head] <= 6
+}
+
+// isPKCS12 reports whether b is a PFX of RFC 7292: version 3, and content of
+// PKCS #7.
+func isPKCS12(b []byte) bool {
+	var pfx struct {
+		Version int
+		Safe    struct {
+			OID     asn1.ObjectIdentifier
+			Content asn1.RawValue `asn1:"optional"`
+		}
+		MAC asn1.RawValue `asn1:"optional"`
+	}
+	_, err := asn1.Unmarshal(b, &pfx)
+	if err != nil || pfx.Version != 3 || len(pfx.Safe.OID) <= 6 || !pfx.Safe.OID[:6].Equal(asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7}) {
+		return false
+	}
+	// The bags of keys are known by their types, which nobody encrypts; without
+	// them it is a store of certificates.
+	const bags = "\x06\x0b\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01"
+	return bytes.Contains(b, []byte(bags+"\x01")) || bytes.Contains(b, []byte(bags+"\x02"))
+}
+
+// holdsKey reports whether a key store of Java has an entry that is no
+// certificate: a store of the authorities that are trusted has none.
+func holdsKey(b []byte) bool {
+	const private, trusted, secret = 1, 2, 3
+	in := reader(b)
+	_, version, count := in.uint32(), in.uint32(), in.uint32()
+	for range min(count, maxMembers) {
+		switch in.uint32() {
+		case private, secret:
+			return true
+		case trusted:
+			in.skip(int(in.uint16())) // the alias
+			in.skip(8)                // the time
+			if version == 2 {
+				in.skip(int(in.uint16())) // the type of the certificate
+			}
+			in.skip(int(in.uint32()))
+		default:
+			return len(in) > 0 // a form that is not known
+		}
+	}
+	return false
+}
+
+// isDropbear reports whether b is a private key as Dropbear keeps it: the name
+// of its kind, and the numbers as SSH writes them. A public key begins in the
+// same way, and has fewer of them.
+func isDropbear(b []byte) bool {
+	in := reader(b)
+	fields := func(n int) bool {
+		for range n {
+			size := in.uint32()
+			if size == 0 || int64(size) > int64(len(in)) {
+				return false
+			}
+			in.skip(int(size))
+		}
+		return len(in) == 0
+	}
+	if len(b) < 16 || b[0] != 0 || b[1] != 0 || b[2] != 0 {
+		return false
+	}
+	name := int(in.uint32())
+	if name > len(in) {
+		return false
+	}
+	kind := string(in[:name])
+	in.skip(name)
+	switch {
+	case kind == "ssh-rsa": // e, n, d, p, q
+		return fields(5)
+	case kind == "ssh-dss": // p, q, g, y, x
+		return fields(5)
+	case kind == "ssh-ed25519": // the seed and the public key in one
+		return in.uint32() == 64 && len(in) == 64
+	case strings.HasPrefix(kind, "ecdsa-sha2-"): // the curve, the point, d
+		return fields(3)
+	}
+	return false
+}
+
+// reader takes numbers off bytes, and zeros when there are no more.
+type reader []byte
+
+func (r *reader) skip(n int) { *r = (*r)[max(0, min(n, len(*r))):] }
+
+func (r *reader) uint16() (n uint16) {
+	if len(*r) >= 2 {
+		n = binary.BigEndian.Uint16(*r)
+	}
+	r.skip(2)
+	return n
+}
+
+func (r *reader) uint32() (n uint32) {
+	if len(*r) >= 4 {
+		n = binary.BigEndian.Uint32(*r)
+	}
+	r.skip(4)
+	return n
+}

@@ -1,0 +1,192 @@
+package detect
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+const (
+	pemBegin = "-----BEGIN "
+	pemDash  = "-----"
+)
+
+// pem finds private keys in their textual armour: the blocks of RFC 7468,
+// those of OpenSSH, and those of OpenPGP. A body has to parse, or to be long
+// enough for a key of a form that is not known here.
+func (t *Text) pem() {
+	for at := 0; ; {
+		i := strings.Index(t.S[at:], pemBegin)
+		if i < 0 {
+			return
+		}
+		start := at + i
+		at = start + len(pemBegin)
+		label, _, ok := strings.Cut(t.S[at:min(at+64, len(t.S))], pemDash)
+		if !ok || strings.ContainsAny(label, "\n\"") {
+			continue
+		}
+		body, end := pemBody(t.S, at+len(label)+len(pemDash), label)
+		at = end
+		if c, ok := privatePEM(label, body); ok {
+			t.found("private-key", start, end, c)
+		}
+	}
+}
+
+// ssh2 finds the private keys of ssh.com, whose armour has four dashes.
+func (t *Text) ssh2() {
+	const begin, end = "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2 ENCRYPTED PRIVATE KEY ----"
+	if i := strings.Index(t.S, begin); i >= 0 {
+		if n := strings.Index(t.S[i:], end); n > len(begin)+64 {
+			t.found("private-key", i, i+n+len(end), rule.Likely)
+		}
+	}
+}
+
+// comment begins the keys of signify and minisign.
+const comment = "untrusted comment:"
+
+// signify finds the secret keys of signify and minisign that have no password:
+// a line that is no more than a comment, and one in base64, which tells the
+// algorithm of the key, that of the password, and the rounds of it.
+func (t *Text) signify() {
+	if !strings.HasPrefix(t.S, comment) {
+		return
+	}
+	start := lineEnd(t.S, 0) + 1
+	if start >= len(t.S) {
+		return
+	}
+	line := strings.TrimSpace(t.S[start:lineEnd(t.S, start)])
+	b, err := base64.StdEncoding.DecodeString(line)
+	if err != nil || len(b) < 96 || string(b[:2]) != "Ed" {
+		return
+	}
+	if kdf := string(b[2:4]); kdf == "BK" && binary.BigEndian.Uint32(b[4:]) == 0 || kdf == "\x00\x00" {
+		t.found("private-key", start, start+len(line), rule.Certain)
+	}
+}
+
+// pemBody returns what stands between the lines of armour, and where the block
+// ends. A block without an end ends with the text.
+func pemBody(text string, from int, label string) (body string, end int) {
+	rest := text[from:]
+	close := "-----END " + label + pemDash
+	i := strings.Index(rest, close)
+	if i < 0 {
+		return rest, len(text)
+	}
+	return rest[:i], from + i + len(close)
+}
+
+// privatePEM reports whether a block holds a private key.
+func privatePEM(label, body string) (rule.Confidence, bool) {
+	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "Static key") && !strings.Contains(label, "tls-crypt") {
+		return 0, false
+	}
+	if strings.HasPrefix(label, "OpenVPN") {
+		return rule.Certain, len(hexOf(body)) >= 128
+	}
+	der := armoured(body)
+	switch {
+	case label == "OPENSSH PRIVATE KEY":
+		return rule.Certain, isOpenSSH(der)
+	case strings.HasPrefix(label, "PGP"):
+		return rule.Certain, isOpenPGP(der)
+	case strings.HasPrefix(label, "ENCRYPTED"), strings.Contains(body, "ENCRYPTED"):
+		return rule.Likely, len(der) >= 32
+	case isPrivateDER(der):
+		return rule.Certain, true
+	}
+	return rule.Likely, len(der) >= 32
+}
+
+// armoured decodes the base64 of a body: lines may be indented, escaped as
+// `\n`, or joined; headers and checksums are left out.
+func armoured(body string) []byte {
+	if strings.IndexByte(body, '\\') >= 0 {
+		body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
+	}
+	var text strings.Builder
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if joined, ok := strings.CutSuffix(line, "+"); ok && strings.ContainsAny(joined, "\"'") {
+			line = joined // strings that a program joins
+		}
+		line = strings.Trim(line, " \t\"',\\|>")
+		if strings.ContainsAny(line, ":") || strings.HasPrefix(line, "=") {
+			continue
+		}
+		text.WriteString(line)
+	}
+	b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text.String(), " ", ""), "="))
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+func hexOf(body string) string {
+	var b strings.Builder
+	for f := range strings.FieldsSeq(strings.ReplaceAll(body, `\n`, "\n")) {
+		if isHex(f) {
+			b.WriteString(f)
+		}
+	}
+	return b.String()
+}
+
+// isOpenSSH reports whether b begins as the private key format of OpenSSH.
+func isOpenSSH(b []byte) bool {
+	rest, ok := strings.CutPrefix(string(b), "openssh-key-v1\x00")
+	if !ok {
+		return false
+	}
+	for range 3 { // cipher, kdf, its options
+		if len(rest) < 4 {
+			return false
+		}
+		n := int(binary.BigEndian.Uint32([]byte(rest[:4])))
+		if n < 0 || n > len(rest)-4 {
+			return false
+		}
+		rest = rest[4+n:]
+	}
+	return len(rest) > 4 && binary.BigEndian.Uint32([]byte(rest[:4])) >= 1
+}
+
+// isOpenPGP reports whether b begins with a secret key packet of RFC 9580.
+func isOpenPGP(b []byte) bool {
+	if len(b) < 32 || b[0]&0x80 == 0 {
+		return false
+	}
+	tag := b[0] >> 2 & 0x0f
+	if b[0]&0x40 != 0 {
+		tag = b[0] & 0x3f
+	}
+	return tag == 5 || tag == 7
+}
+
+// putty finds the key files of PuTTY.
+func (t *Text) putty() {
+	i := strings.Index(t.S, "PuTTY-User-Key-File-")
+	if i < 0 {
+		return
+	}
+	c := rule.Likely
+	if strings.Contains(t.S[i:], "Encryption: none") {
+		c = rule.Certain
+	}
+	j := strings.Index(t.S[i:], "Private-Lines: ")
+	if j < 0 {
+		return
+	}
+	end := len(t.S)
+	if k := strings.Index(t.S[i:], "Private-MAC: "); k > j {
+		end = lineEnd(t.S, i+k)
+	}
+	t.found("private-key", i, min(end, len(t.S)), c)
+}

@@ -1,0 +1,92 @@
+package detect
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/catalog"
+)
+
+// What is shorter than minToken, or made of something else than tokens are made
+// of, is not looked at.
+func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
+	k := New(Names{}).tokens
+	for _, f := range k.forms {
+		body := f.prefix[strings.LastIndexByte(f.prefix, ' ')+1:]
+		if n := len(body) + f.least; n < minToken {
+			t.Errorf("a token that begins with %q may have %d bytes", f.prefix, n)
+		}
+		for _, c := range []byte(body + string(f.alphabet)) {
+			if !k.in[c] {
+				t.Errorf("%q stands in tokens that begin with %q", c, f.prefix)
+			}
+		}
+		if k.head < len(f.prefix)-len(body) {
+			t.Errorf("the head is shorter than that of %q", f.prefix)
+		}
+	}
+}
+
+// Each run of bytes of tokens that is long enough stands in one stretch, with
+// the head of a prefix before it.
+func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
+	k := New(Names{}).tokens
+	word := rapid.StringMatching(`[a-z0-9._/=-]{0,30}`)
+	gap := rapid.StringMatching(`[ \n"]{1,3}|[ \n]{60,80}`)
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for range rapid.IntRange(0, 12).Draw(t, "words") {
+			b.WriteString(gap.Draw(t, "gap") + word.Draw(t, "word"))
+		}
+		s, at := b.String(), 0
+		held := make([]bool, len(s))
+		for from, to := range k.stretches(s) {
+			if from < at || from >= to || to > len(s) {
+				t.Fatalf("%d to %d follows what ends at %d", from, to, at)
+			}
+			at = to
+			for i := from; i < to; i++ {
+				held[i] = true
+			}
+		}
+		for start := 0; start < len(s); {
+			end := start
+			for end < len(s) && k.in[s[end]] {
+				end++
+			}
+			if end-start >= minToken {
+				for i := max(0, start-k.head); i < end; i++ {
+					if !held[i] {
+						t.Fatalf("%q: byte %d of the run from %d to %d is left out", s, i, start, end)
+					}
+				}
+			}
+			start = end + 1
+		}
+	})
+}
+
+// Words of one command line stand behind those of the line around it: neither
+// changes the other.
+func TestCommandsInsideEachOther(t *testing.T) {
+	for _, line := range []string{
+		`mysql -u root -p"$(echo one two three)" --password=Kx7mP2qR9v -e 'sh -c "a b c d"'`,
+		`(echo 'Kx7mP2qR9v'; echo 'Kx7mP2qR9v') | passwd --stdin root`,
+		`sh -c 'mysql --password=Kx7mP2qR9v -e "x y z"' a b c | cat`,
+	} {
+		found := false
+		in := New(Names{}).Scanner(func(h Hit) {
+			found = found || h.Secret == "Kx7mP2qR9v" && strings.Contains(line[h.Start:h.End], h.Secret)
+		}, (*Text).Detect)
+		in.Leaf(&leaf.Leaf{Kind: leaf.Title, Text: line, Resource: &leaf.Resource{Ref: catalog.Ref{Type: "Exec", Title: line}}})
+		if !found {
+			t.Errorf("nothing is found in %s", line)
+		}
+		if len(in.arguments) != 0 {
+			t.Errorf("%d words are left of %s", len(in.arguments), line)
+		}
+	}
+}

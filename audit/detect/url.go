@@ -1,0 +1,122 @@
+package detect
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// urls finds the passwords in URLs: `scheme://user:password@host`, whatever
+// the scheme, also of JDBC and of Go's and Python's dialects.
+func (t *Text) urls() {
+	for at, sign := 0, -1; ; {
+		i := strings.Index(t.S[at:], "://")
+		if i < 0 {
+			return
+		}
+		i += at
+		at = i + 3
+		if sign < at {
+			n := strings.IndexByte(t.S[at:], '@')
+			if n < 0 {
+				return
+			}
+			sign = at + n
+		}
+		if sign-at >= maxUserinfo || !schemeBefore(t.S, i) {
+			continue
+		}
+		start, end, ok := userinfoPassword(t.S, at)
+		if !ok {
+			continue
+		}
+		at = end
+		if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
+			continue
+		}
+		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
+		if plain, err := url.PathUnescape(h.Secret); err == nil && plain != h.Secret {
+			h.Secret = plain
+			h.Encodings = append(slices.Clip(h.Encodings), "percent")
+		}
+		switch t.scanner.against(h.Secret, password) {
+		case none, number, address, keyword, filename:
+			t.scanner.emit(h)
+		default:
+		}
+	}
+}
+
+// exampleUser reports whether the user and the password of a URL, where the
+// user ends with before, are the words for them: `user:password@`.
+func exampleUser(before, password string) bool {
+	low := strings.ToLower(password)
+	user := strings.ToLower(before[strings.LastIndexAny(before, "/(")+1:])
+	user, low = strings.Trim(user, "{}"), strings.Trim(low, "{}") // of a format of Python
+	for _, p := range []string{"my", "your", "some", "_"} {
+		user, low = strings.TrimPrefix(user, p), strings.TrimPrefix(low, p)
+	}
+	switch user {
+	case "user", "username", "user_name", "usr", "login", "name":
+	default:
+		return false
+	}
+	switch low {
+	case "password", "pass", "passwd", "pwd", "secret", "pw", "passphrase":
+		return true
+	}
+	return false
+}
+
+// schemeBefore reports whether a scheme ends at i.
+func schemeBefore(s string, i int) bool {
+	n := 0
+	for n < i && n < 32 && (isAlnum(s[i-1-n]) || s[i-1-n] == '+' || s[i-1-n] == '-' || s[i-1-n] == '.') {
+		n++
+	}
+	return n > 1 && isLetter(s[i-n])
+}
+
+// maxUserinfo is how long what stands before the host may be.
+const maxUserinfo = 512
+
+// userinfoPassword returns where the password stands in the authority that
+// begins at from. A password may hold an `@` or a `/` that nobody escaped, as
+// long as a host follows.
+func userinfoPassword(s string, from int) (start, end int, ok bool) {
+	limit := min(len(s), from+maxUserinfo)
+	colon, at := -1, -1
+	for i := from; i < limit; i++ {
+		c := s[i]
+		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' || c >= 0x7f {
+			break
+		}
+		if (c == '/' || c == '?' || c == '#') && (colon < 0 || at >= 0) {
+			break
+		}
+		if c == ':' && colon < 0 {
+			colon = i
+		}
+		if c == '@' {
+			if colon < 0 {
+				break // a user without a password
+			}
+			if at < 0 || s[i-1] != '/' {
+				at = i
+			}
+		}
+		if c == ',' && at >= 0 {
+			break // the next host of a list
+		}
+	}
+	if colon < 0 || at < 0 || at == colon+1 {
+		return 0, 0, false
+	}
+	password := s[colon+1 : at]
+	if i := strings.IndexByte(password, '/'); i >= 0 && isNumber(password[:i]) {
+		return 0, 0, false // a port and a path, with an @ further on
+	}
+	return colon + 1, at, true
+}

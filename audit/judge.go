@@ -1,0 +1,154 @@
+package audit
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// report makes findings of what was found.
+func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
+	report := &Report{Unfollowed: skipped, Rules: a.rules, Keyed: len(a.key) > 0}
+	report.masker = newMasker(index, sources, found)
+	j := judge{
+		Auditor: a, masker: report.masker, kept: kept, masked: map[string]string{}, tags: map[string]string{},
+		ordinals: map[occurrence]int{}, numbers: map[string]int{},
+	}
+	if report.Keyed {
+		j.keyed = hmac.New(sha256.New, a.key)
+	}
+	for i, err := range failures {
+		if err != nil {
+			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), sensitive.MaskError(err, report.masker.mask)})
+		}
+	}
+	for _, s := range sources {
+		if h, ok := reuse(s); ok {
+			found[s.First.Catalog] = append(found[s.First.Catalog], h)
+		}
+	}
+	total := 0
+	for _, list := range found {
+		total += len(list)
+	}
+	report.Findings = slices.Grow(report.Findings, total) // a list that grows is in memory twice
+	for i, list := range found {
+		for k := range list {
+			report.Findings = append(report.Findings, j.finding(&list[k]))
+		}
+		found[i] = nil // the two need not be in memory together
+		clear(j.ordinals)
+	}
+	return report
+}
+
+// judge makes findings. What is the same for many of them is made once.
+type judge struct {
+	*Auditor
+	masker *masker
+	kept   *keeper
+	masked map[string]string
+	tags   map[string]string
+	keyed  hash.Hash // with the key of the fingerprints; nil without one
+	text   []byte    // that it is given
+
+	// Without a key.
+	ordinals map[occurrence]int // how many findings of the input are at a place
+	numbers  map[string]int     // of the secrets
+}
+
+func (j *judge) mask(s string) string {
+	if s == "" {
+		return ""
+	}
+	m, ok := j.masked[s]
+	if !ok {
+		m = j.masker.mask(s)
+		j.masked[s] = m
+	}
+	return m
+}
+
+func (j *judge) tag(secret string) string {
+	t, ok := j.tags[secret]
+	if !ok {
+		t = j.tagOf(secret)
+		j.tags[secret] = t
+	}
+	return t
+}
+
+func (j *judge) finding(h *raw) Finding {
+	f := Finding{
+		Catalog: j.mask(h.catalog.Name), Node: j.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings,
+		Type: j.mask(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.mask(h.file), Line: h.line,
+	}
+	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
+		f.Title = hidden // together they say it
+	}
+	f.Pointer, f.Hidden = pointer(h.base, h.path, j.masker.mask)
+	if h.Secret != "" {
+		f.Tag = j.tag(h.Secret)
+	}
+	if r, ok := j.rules.ByID(h.Rule); ok {
+		f.Class, f.Severity = r.Class, r.Severity
+	}
+	f.Severity = j.severity(h, f.Severity)
+	f.Fingerprint = j.fingerprint(h, f)
+	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(shown(h.Secret, f.Tag))
+	f.Message, f.plain = j.message(h)
+	if j.keep && h.Secret != "" {
+		f.Secret = pcore.NewSensitive(pcore.String(h.Secret))
+		if h.spelled != "" {
+			f.Spelled = pcore.NewSensitive(pcore.String(h.spelled))
+		}
+	}
+	return f
+}
+
+// severity raises what more people see: PuppetDB answers everybody who may ask
+// it, an exported resource goes to other nodes. That it does is what the rule
+// exported-secret is about, and raises nothing there.
+func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
+	if s < rule.Medium || s == rule.Critical {
+		return s
+	}
+	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.exported && h.Rule != exportedSecret {
+		return s + 1
+	}
+	return s
+}
+
+// message returns what is to be said about a hit, and the same without what
+// the catalog says.
+func (j *judge) message(h *raw) (message, plain string) {
+	before := h.Rule
+	if r, ok := j.rules.ByID(h.Rule); ok {
+		before = r.Title
+	}
+	at, after := "", ""
+	if h.source != nil {
+		before += "; it is Sensitive in "
+		at = j.mask(h.source.First.At)
+		if n := h.source.Places; n > 1 {
+			after += fmt.Sprintf(" and %d more", n-1)
+		}
+	}
+	if h.nodes > 0 {
+		after += fmt.Sprintf(": %d nodes have it", h.nodes)
+	}
+	if len(h.Encodings) > 0 {
+		after += ", encoded as " + strings.Join(h.Encodings, " of ")
+	}
+	return j.kept.text(before + at + after), j.kept.text(before + after)
+}

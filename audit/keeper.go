@@ -1,0 +1,94 @@
+package audit
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// keeper keeps what findings hold of the catalogs, each text and each path once:
+// the catalogs of a fleet say the same again and again. What it returns keeps
+// nothing of a catalog in memory. It is safe for concurrent use.
+type keeper struct {
+	mu    sync.Mutex
+	texts map[string]string
+	paths map[string]pcore.Path
+	key   []byte // of a path
+}
+
+func newKeeper() *keeper {
+	return &keeper{texts: map[string]string{}, paths: map[string]pcore.Path{}}
+}
+
+// text returns a copy of s.
+func (k *keeper) text(s string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.keep(s)
+}
+
+func (k *keeper) keep(s string) string {
+	if s == "" {
+		return ""
+	}
+	known, ok := k.texts[s]
+	if !ok {
+		known = strings.Clone(s)
+		k.texts[known] = known
+	}
+	return known
+}
+
+// path returns a copy of p, which must not be changed.
+func (k *keeper) path(p pcore.Path) pcore.Path {
+	k.key = k.key[:0]
+	plain := true
+	for _, s := range p {
+		name, isText := s.Key.(pcore.String)
+		plain = plain && (isText || s.Key == nil)
+		listed := byte(0)
+		if s.Listed {
+			listed = 1
+		}
+		k.key = append(k.key, byte(s.Kind), listed)
+		k.key = binary.AppendUvarint(k.key, uint64(s.Index))
+		k.key = binary.AppendUvarint(k.key, uint64(len(name)))
+		k.key = append(k.key, name...)
+	}
+	if known, ok := k.paths[string(k.key)]; ok && plain {
+		return known
+	}
+	kept := slices.Clip(slices.Clone(p))
+	for i, s := range kept {
+		switch key := s.Key.(type) {
+		case nil:
+		case pcore.String:
+			kept[i].Key = pcore.String(k.keep(string(key)))
+		default:
+			kept[i].Key = pcore.Clone(key)
+		}
+	}
+	if plain {
+		k.paths[string(k.key)] = kept
+	}
+	return kept
+}
+
+// in returns h as a hit in r, which is nil for one beside the resources.
+func (k *keeper) in(h raw, r *leaf.Resource) raw {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	h.Secret, h.Name = k.keep(h.Secret), k.keep(h.Name)
+	h.base = strings.Clone(h.base)
+	h.path = k.path(h.path)
+	if r != nil {
+		h.ref = catalog.Ref{Type: k.keep(r.Type), Title: k.keep(r.Title)}
+		h.file, h.line, h.exported = k.keep(r.File), r.Line, r.Exported
+	}
+	return h
+}

@@ -1,0 +1,104 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit/detect"
+	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// resource looks at the practices of one resource.
+func (s *scanner) resource(r *leaf.Resource) {
+	s.shown, s.exported = false, false
+	s.customResource(r)
+	for k, v := range r.Parameters.All() {
+		key, _ := k.(pcore.String)
+		name := string(key)
+		switch {
+		case r.IsSensitive(name):
+			if list, known := properties()[strings.ToLower(r.Type)]; known && !slices.Contains(strings.Fields(list), name) {
+				s.practice("unredactable-parameter", r, name)
+			}
+		case losesSensitive(v):
+			s.practice("deferred-unsensitive", r, name)
+		}
+	}
+	if len(r.Sensitive) > 0 {
+		s.exportedSecret(r)
+	}
+}
+
+// practice tells about a parameter of a resource, or, without one, about the
+// resource itself.
+func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
+	h := raw{Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog, base: r.Pointer, offset: -1}
+	if parameter != "" {
+		h.path, h.skip = pcore.Path{}.Key("parameters").Key(parameter), 1
+	}
+	s.found = append(s.found, s.keeper.in(h, r))
+}
+
+// leaked looks at the practices of a resource that shows a secret in l.
+func (s *scanner) leaked(l *leaf.Leaf) {
+	r := l.Resource
+	if r == nil {
+		return
+	}
+	if show, _ := r.Parameters.GetString("show_diff"); !s.shown && show == pcore.Boolean(true) && (l.Parameter() == "content" || l.Parameter() == "value") {
+		s.shown = true
+		s.practice("show-diff-enabled", r, "show_diff")
+	}
+	s.exportedSecret(r)
+}
+
+// exportedSecret is the rule about resources that go to other nodes.
+const exportedSecret = "exported-secret"
+
+func (s *scanner) exportedSecret(r *leaf.Resource) {
+	if !r.Exported || s.exported {
+		return
+	}
+	s.exported = true
+	s.found = append(s.found, s.keeper.in(raw{
+		Hit: detect.Hit{Rule: exportedSecret, Confidence: rule.Certain}, catalog: r.Catalog,
+		base: r.Pointer, path: pcore.Path{}.Key("exported"), offset: -1,
+	}, r))
+}
+
+// declared looks at a value that is declared to be a secret.
+func (s *scanner) declared(l *leaf.Leaf) {
+	if l.State == leaf.Nested || l.State == leaf.Param {
+		if s.detector.Weak(l) {
+			s.found = append(s.found, s.about("weak-secret", l))
+		}
+		if s.atRest {
+			s.found = append(s.found, s.about("at-rest-sensitive", l))
+		}
+	}
+}
+
+// about returns a hit that is the whole of l.
+func (s *scanner) about(id string, l *leaf.Leaf) raw {
+	h := origin(l)
+	h.Rule, h.Secret = id, l.Text
+	return s.keeper.in(h, l.Resource)
+}
+
+// origin returns a hit at the place of l, which is not kept yet.
+func origin(l *leaf.Leaf) raw {
+	h := placeOf(l)
+	h.Name, h.Confidence = l.Name(), rule.Certain
+	return h
+}
+
+// reuse returns a hit for a secret that several nodes have, at the place
+// that declares it first.
+func reuse(s *taint.Source) (raw, bool) {
+	h, ok := s.First.Origin.(raw)
+	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Nodes)
+	return h, ok && h.nodes > 1
+}

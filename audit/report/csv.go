@@ -1,0 +1,45 @@
+package report
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit"
+)
+
+func writeCSV(b output, r *audit.Report, _ Options) error {
+	w := csv.NewWriter(b)
+	_ = w.Write([]string{
+		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "file", "line", "fingerprint", "masked", "message",
+	}) // errors stay until Flush
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		row := []string{
+			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
+			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
+		}
+		for k := range row {
+			row[k] = harmless(row[k])
+		}
+		_ = w.Write(row)
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// lineOf returns the line of the manifest, empty when it is not known.
+func lineOf(f *audit.Finding) string {
+	if f.Line == 0 {
+		return ""
+	}
+	return strconv.FormatInt(f.Line, 10)
+}
+
+// harmless keeps spreadsheets from taking a cell for a formula.
+func harmless(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}

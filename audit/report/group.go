@@ -1,0 +1,124 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// group is what is told together: all places of one secret, or all of one
+// practice.
+type group struct {
+	// secret is what may be said of the secret, and the same for each of its
+	// findings; empty for a practice.
+	secret string
+	worst  rule.Severity
+	places []*place
+	nodes  []string
+}
+
+// place is where a secret stands, on one node or on many. Resources that one
+// line of a manifest declares are one place: that line is to be changed.
+type place struct {
+	first  *audit.Finding
+	worst  rule.Severity
+	titles []string // of the resources
+	nodes  []string
+	names  []string // of the catalogs
+}
+
+// placeKey tells places of a group from others.
+type placeKey struct {
+	rule, kind, title, parameter, file string
+	line                               int64
+}
+
+func keyOf(f *audit.Finding) placeKey {
+	k := placeKey{f.Rule, f.Type, f.Title, f.Parameter, f.File, f.Line}
+	switch {
+	case f.Type == "":
+		k.parameter = f.Pointer
+	case f.File != "" && f.Line > 0:
+		k.title = ""
+	}
+	return k
+}
+
+// groups returns the findings of a report by secret: the gravest first, then
+// those of the most nodes, then in their order.
+func groups(r *audit.Report) []*group {
+	var list []*group
+	known := map[string]*group{}
+	places := map[*group]map[placeKey]*place{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		id := cmp.Or(f.Shown, f.Rule)
+		g := known[id]
+		if g == nil {
+			g = &group{secret: f.Shown}
+			known[id], places[g] = g, map[placeKey]*place{}
+			list = append(list, g)
+		}
+		g.worst = max(g.worst, f.Severity)
+		k := keyOf(f)
+		p := places[g][k]
+		if p == nil {
+			p = &place{first: f}
+			places[g][k] = p
+			g.places = append(g.places, p)
+		}
+		p.worst = max(p.worst, f.Severity)
+		p.titles = append(p.titles, f.Title)
+		p.nodes = append(p.nodes, node(f))
+		p.names = append(p.names, f.Catalog)
+	}
+	for _, g := range list {
+		for _, p := range g.places {
+			p.titles, p.nodes, p.names = unique(p.titles), unique(p.nodes), unique(p.names)
+			g.nodes = append(g.nodes, p.nodes...)
+		}
+		g.nodes = unique(g.nodes)
+		slices.SortStableFunc(g.places, func(a, b *place) int {
+			return cmp.Or(int(b.worst)-int(a.worst), len(b.nodes)-len(a.nodes))
+		})
+	}
+	slices.SortStableFunc(list, func(a, b *group) int {
+		return cmp.Or(int(b.worst)-int(a.worst), len(b.nodes)-len(a.nodes))
+	})
+	return list
+}
+
+// node returns what the node of a finding is called.
+func node(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
+
+// nameOf returns the name that the secret of a finding has in its place; that of a
+// practice is told with its title.
+func nameOf(f *audit.Finding) string {
+	if f.Shown == "" {
+		return ""
+	}
+	return f.Name
+}
+
+func unique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// detail returns what a message says besides the title of the rule.
+func detail(f *audit.Finding, rules *rule.Registry) string {
+	return strings.TrimLeft(strings.TrimPrefix(f.Message, title(f, rules)), ";:, ")
+}
+
+// title returns what a rule is about.
+func title(f *audit.Finding, rules *rule.Registry) string {
+	if rules != nil {
+		if known, ok := rules.ByID(f.Rule); ok {
+			return known.Title
+		}
+	}
+	return f.Rule
+}

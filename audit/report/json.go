@@ -1,0 +1,132 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/pcatdev/pcat/audit"
+)
+
+// finding is a finding in JSON.
+type finding struct {
+	Catalog string `json:"catalog"`
+	Node    string `json:"node,omitempty"`
+	// Pointer is null when it would hold a secret: Hidden and Offset tell
+	// the place then.
+	Pointer     *string  `json:"pointer"`
+	Hidden      string   `json:"pointer_masked,omitempty"`
+	Offset      *int64   `json:"offset,omitempty"`
+	Rule        string   `json:"rule"`
+	Class       string   `json:"class"`
+	Severity    string   `json:"severity"`
+	Confidence  string   `json:"confidence"`
+	Type        string   `json:"type,omitempty"`
+	Title       string   `json:"title,omitempty"`
+	Parameter   string   `json:"parameter,omitempty"`
+	File        string   `json:"file,omitempty"`
+	Line        int64    `json:"line,omitempty"`
+	Fingerprint string   `json:"fingerprint"`
+	Tag         string   `json:"tag,omitempty"`
+	Encodings   []string `json:"encodings,omitempty"`
+	Masked      string   `json:"masked"`
+	Message     string   `json:"message"`
+}
+
+func jsonOf(f *audit.Finding) finding {
+	j := finding{
+		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
+		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
+		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
+		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message,
+	}
+	if f.Hidden {
+		j.Pointer, j.Hidden = nil, f.Pointer
+		if f.Offset >= 0 {
+			j.Offset = &f.Offset
+		}
+	}
+	return j
+}
+
+type failure struct {
+	Catalog string `json:"catalog"`
+	Error   string `json:"error"`
+}
+
+type document struct {
+	Catalogs   int       `json:"catalogs"`
+	Unfollowed int       `json:"unfollowed"`
+	Omitted    int       `json:"omitted"`
+	Accepted   int       `json:"accepted"`
+	Failures   []failure `json:"failures"`
+	Notes      []note    `json:"notes"`
+	Findings   []finding `json:"findings"`
+}
+
+type note struct {
+	Catalog string `json:"catalog"`
+	Pointer string `json:"pointer"`
+	Message string `json:"message"`
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+func writeJSON(b output, r *audit.Report, _ Options) error {
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	for _, f := range r.Failures {
+		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
+	}
+	for _, n := range r.Notes {
+		d.Notes = append(d.Notes, note{n.Catalog, n.Pointer, n.Message})
+	}
+	return writeList(b, d, "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
+}
+
+// writeList writes a document in which the list under key is empty, with the
+// elements in it: a list of many is never in memory as a whole.
+func writeList(b output, document any, key string, n int, element func(int) any) error {
+	const indent = "  "
+	var frame bytes.Buffer
+	e := encoder(&frame)
+	e.SetIndent("", indent)
+	if err := e.Encode(document); err != nil {
+		return err
+	}
+	// In a text the quotes would be escaped.
+	before, after, _ := bytes.Cut(frame.Bytes(), []byte(`"`+key+`": []`))
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	b.printf("%s%q: [", before, key)
+	var one bytes.Buffer
+	e = encoder(&one)
+	e.SetIndent(string(line)+indent, indent)
+	for i := range n {
+		if i > 0 {
+			b.print(",")
+		}
+		one.Reset()
+		if err := e.Encode(element(i)); err != nil {
+			return err
+		}
+		b.printf("\n%s%s%s", line, indent, bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+	}
+	if n > 0 {
+		b.printf("\n%s", line)
+	}
+	b.printf("]%s", after)
+	return nil
+}
+
+func writeLines(b output, r *audit.Report, _ Options) error {
+	e := encoder(b)
+	for i := range r.Findings {
+		if err := e.Encode(jsonOf(&r.Findings[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

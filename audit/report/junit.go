@@ -1,0 +1,119 @@
+package report
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// The XML that servers of continuous integration read as the result of tests: a
+// suite for each catalog, a case for each finding, which failed.
+type (
+	junitSuite struct {
+		Name                    string
+		Tests, Failures, Errors int
+		Cases                   []junitCase
+	}
+	junitCase struct {
+		Name, Class string
+		File        string // empty when it is not known
+		Line        int64  // 0 when it is not known
+		Failure     *junitProblem
+		Error       *junitProblem
+	}
+	junitProblem struct{ Message, Type, Text string }
+)
+
+func writeJUnit(b output, r *audit.Report, _ Options) error {
+	all := junitSuite{Name: "pcat audit"}
+	for s := range suites(r) {
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+	}
+	m := markup{b}
+	m.print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
+	m.junitCounts("testsuites", &all)
+	for s := range suites(r) {
+		m.print("\n  ")
+		m.junitCounts("testsuite", s)
+		for i := range s.Cases {
+			m.junitCase(&s.Cases[i])
+		}
+		m.print("\n  </testsuite>")
+	}
+	m.print("\n</testsuites>\n")
+	return nil
+}
+
+// junitCounts opens the element of one suite or of all.
+func (m markup) junitCounts(element string, s *junitSuite) {
+	m.writef(`<%s name="%s" tests="%s" failures="%s" errors="%s">`,
+		element, s.Name, strconv.Itoa(s.Tests), strconv.Itoa(s.Failures), strconv.Itoa(s.Errors))
+}
+
+func (m markup) junitCase(c *junitCase) {
+	m.writef("\n    "+`<testcase name="%s" classname="%s"`, c.Name, c.Class)
+	if c.File != "" {
+		m.writef(` file="%s"`, c.File)
+	}
+	if c.Line != 0 {
+		m.writef(` line="%s"`, strconv.FormatInt(c.Line, 10))
+	}
+	m.print(">")
+	m.junitProblem("failure", c.Failure)
+	m.junitProblem("error", c.Error)
+	if c.Failure != nil || c.Error != nil {
+		m.print("\n    ")
+	}
+	m.print("</testcase>")
+}
+
+func (m markup) junitProblem(element string, p *junitProblem) {
+	if p != nil {
+		m.writef("\n      "+`<%s message="%s" type="%s">%s</%s>`, element, p.Message, p.Type, p.Text, element)
+	}
+}
+
+// suites returns an iterator over the suites, one for each catalog at a time.
+func suites(r *audit.Report) iter.Seq[*junitSuite] {
+	return func(yield func(*junitSuite) bool) {
+		s := &junitSuite{}
+		// of returns the suite of a catalog, which is the last one, or a new one.
+		of := func(name string) bool {
+			if s.Name == name {
+				return true
+			}
+			last := s
+			s = &junitSuite{Name: name}
+			return last.Tests == 0 || yield(last)
+		}
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if !of(f.Catalog) {
+				return
+			}
+			s.Tests++
+			s.Failures++
+			s.Cases = append(s.Cases, junitCase{
+				Name: terminal.Line(f.Rule + " at " + site(f)), Class: f.Rule, File: terminal.Line(f.File), Line: f.Line,
+				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked())+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
+			})
+		}
+		for _, f := range r.Failures {
+			if !of(f.Name) {
+				return
+			}
+			s.Tests++
+			s.Errors++
+			s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: terminal.Line(f.Err.Error()), Type: "unreadable"}})
+		}
+		if s.Tests == 0 { // some servers take no tests for a failure
+			s = &junitSuite{Name: "pcat audit", Tests: 1, Cases: []junitCase{{Name: summary(r), Class: "pcat"}}}
+		}
+		yield(s)
+	}
+}

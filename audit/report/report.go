@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit"
+)
+
+// Options are the choices of how a report is written.
+type Options struct {
+	// Color allows the text to be coloured, for a terminal.
+	Color bool
+	// Version is that of pcat, as SemVer writes it; empty when it is not told.
+	Version string
+	// ShowSecrets asks for what was found in clear, as far as the findings
+	// keep it: for people, and nowhere but on a terminal.
+	ShowSecrets bool
+}
+
+// ErrShow tells that a form of report never shows secrets.
+var ErrShow = errors.New("only text shows secrets")
+
+// ErrFormat tells that a form of report is not known.
+var ErrFormat = errors.New("not a form of report")
+
+// Format is a form of report.
+type Format struct {
+	Name, Doc string
+	write     func(b output, r *audit.Report, o Options) error
+}
+
+// Formats returns the forms of report there are.
+func Formats() []Format {
+	return []Format{
+		{"text", "for people", writeText},
+		{"html", "one page for a browser, with filters", writeHTML},
+		{"json", "one JSON document", writeJSON},
+		{"jsonl", "one JSON object a line for each finding", writeLines},
+		{"sarif", "SARIF 2.1.0, for code hosts", writeSARIF},
+		{"junit", "XML as of JUnit, for continuous integration", writeJUnit},
+		{"csv", "a table", writeCSV},
+		{"github", "annotations of GitHub's workflows", writeGitHub},
+	}
+}
+
+// output is what a report is written to. An error stays until it is flushed.
+type output struct{ *bufio.Writer }
+
+func (o output) print(s string) { _, _ = o.WriteString(s) }
+
+func (o output) printf(format string, args ...any) { _, _ = fmt.Fprintf(o, format, args...) }
+
+// Write writes r in the form of that name. The error is [ErrFormat] with the
+// names there are, [ErrShow], [audit.ErrSecret], or that of w. Nothing is written
+// unless all of it was searched for secrets.
+func Write(w io.Writer, name string, r *audit.Report, o Options) error {
+	var names []string
+	for _, f := range Formats() {
+		if f.Name != name {
+			names = append(names, f.Name)
+			continue
+		}
+		switch {
+		case !o.ShowSecrets:
+			return f.checked(w, r, o)
+		case f.Name != "text":
+			return fmt.Errorf("%s: %w", name, ErrShow)
+		}
+		return f.to(w, r, o)
+	}
+	return fmt.Errorf("%q is %w; use one of %s", name, ErrFormat, strings.Join(names, ", "))
+}
+
+// to writes r to w.
+func (f *Format) to(w io.Writer, r *audit.Report, o Options) error {
+	b := output{bufio.NewWriterSize(w, 64<<10)}
+	return cmp.Or(f.write(b, r, o), b.Flush())
+}
+
+// checked writes r to w when no secret stands in it, without what reads like one
+// when it comes together there. A report that is too large to be held is made
+// twice: to be searched, and to be written.
+func (f *Format) checked(w io.Writer, r *audit.Report, o Options) error {
+	var held holder
+	err := f.through(&held, r, o)
+	if errors.Is(err, audit.ErrSecret) {
+		r = r.Withhold(func(r *audit.Report) bool { return f.through(io.Discard, r, o) != nil })
+		held = holder{}
+		err = f.through(&held, r, o)
+	}
+	if err != nil {
+		return err
+	}
+	if !held.full {
+		_, err := w.Write(held.Bytes())
+		return err
+	}
+	return f.through(w, r, o)
+}
+
+// through writes r to w, each piece after it was searched.
+func (f *Format) through(w io.Writer, r *audit.Report, o Options) error {
+	c := r.Checker(w, func(w io.Writer) error { return f.to(w, r.Frame(), o) })
+	return cmp.Or(f.to(c, r, o), c.Close())
+}
+
+// holder holds what is written to it, unless it is large.
+type holder struct {
+	bytes.Buffer
+	full bool
+}
+
+const maxHeld = 1 << 20
+
+func (h *holder) Write(p []byte) (int, error) {
+	if h.full = h.full || h.Len()+len(p) > maxHeld; h.full {
+		h.Reset()
+		return len(p), nil
+	}
+	return h.Buffer.Write(p)
+}

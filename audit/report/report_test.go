@@ -1,0 +1,411 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// The secrets of the fixture: some need escaping in every form of report.
+var secrets = []string{`n7Hq"/v&L2<+pX?`, "Sommer-Fjord2024!", "otter=harbor,quill;77", "zK4%0Atop::k9", "=cmd-Kestrel-81"}
+
+// run audits two nodes that leak all secrets in texts, titles, tags and keys;
+// the third cannot be read.
+func run(t testing.TB, jobs int) *audit.Report {
+	t.Helper()
+	var documents []string
+	for n := range 2 {
+		var resources []any
+		for i, s := range secrets {
+			resources = append(resources,
+				map[string]any{"type": "Class", "title": fmt.Sprintf("A%d", i), "file": "/m/init.pp", "line": 1 + i, "parameters": map[string]any{"token": s}, "sensitive_parameters": []string{"token"}},
+				map[string]any{
+					"type": "Exec", "title": "set " + s, "tags": []string{strings.ToLower(s)}, "file": "/m/" + s + ".pp", "line": 3 + i,
+					"parameters": map[string]any{s: map[string]any{s: "x " + s}, "b": base64.StdEncoding.EncodeToString([]byte("u:" + s)), "password": s},
+				})
+		}
+		b, err := json.Marshal(map[string]any{"name": fmt.Sprintf("node%d", n), "resources": resources})
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, string(b))
+	}
+	documents = append(documents, `{"resources":[{`)
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []audit.Input
+	for i, d := range documents {
+		inputs = append(inputs, audit.Input{Name: fmt.Sprintf("catalog%d.json", i), Open: func() (*catalog.Reader, io.Closer, error) {
+			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+		}})
+	}
+	auditor, err := audit.New(audit.Options{Key: []byte("0123456789abcdef0123456789abcdef"), Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := auditor.Run(context.Background(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) < 4*len(secrets) || len(r.Failures) != 1 {
+		t.Fatalf("%d findings, %d failures", len(r.Findings), len(r.Failures))
+	}
+	return r
+}
+
+func write(t testing.TB, name string, r *audit.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Write(&b, name, r, report.Options{Color: true, Version: "1.2.3"}); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return b.String()
+}
+
+// No report holds a secret, as it is or in any spelling, nor a half of one.
+func TestNoSecret(t *testing.T) {
+	r := run(t, 1)
+	for _, f := range report.Formats() {
+		out := write(t, f.Name, r)
+		for _, s := range secrets {
+			quoted, _ := json.Marshal(s)
+			var escaped bytes.Buffer
+			_ = xml.EscapeText(&escaped, []byte(s))
+			for _, spelling := range []string{
+				s, strings.ToLower(s), string(quoted[1 : len(quoted)-1]), escaped.String(), url.QueryEscape(s), url.PathEscape(s), strings.ReplaceAll(s, "/", "~1"),
+				base64.StdEncoding.EncodeToString([]byte(s))[:12], hex.EncodeToString([]byte(s))[:12], s[:len(s)/2], s[len(s)/2:], strings.ReplaceAll(s, `"`, `""`),
+			} {
+				if strings.Contains(out, spelling) {
+					t.Errorf("%s: %q stands in the output", f.Name, spelling)
+				}
+			}
+		}
+	}
+}
+
+// A secret may read like what reports say by themselves, or when they put
+// together what the catalogs say and what they count.
+func TestSecretsAcrossTexts(t *testing.T) {
+	for _, secret := range []string{
+		"2 places, 5 nodes", "6 findings", "5 findings: 5",
+		"sensitive-reuse-open", "partialFingerprints", "toolExecutionNotifications", "cwe-312",
+		"parameters/x", "A3]/x", "Class[A3]", "m/a.pp:3", "a.pp:3 x", `"Class","title"`, `"Class", "A3"`, "n3, n4", "n3,n4",
+		"3.json#/res", "n1 and 2 more", `"node": "n3"`, "3,n3,/resources", "line=3,title", "%23Class", "A3%5D",
+		"audited:5x", `"catalog": "5"`, "5: json:", `name="5"`, "read</b>",
+	} {
+		var documents []string
+		for n := range 6 {
+			d := fmt.Sprintf(`{"name":"n%d","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
+				{"type":"Class","title":"A%d","file":"/m/a.pp","line":3,"parameters":{"x":%[2]q}}]}`, n, secret, n)
+			if n == 5 {
+				d = d[:len(d)-1] // cannot be read
+			}
+			documents = append(documents, d)
+		}
+		r := audited(t, documents...)
+		if len(r.Findings) < 5 {
+			t.Errorf("%q: %d findings", secret, len(r.Findings))
+		}
+		for _, f := range report.Formats() {
+			if err := report.Write(io.Discard, f.Name, r, report.Options{}); err != nil {
+				t.Errorf("%q: %s: %v", secret, f.Name, err)
+			}
+		}
+	}
+}
+
+func TestLimit(t *testing.T) {
+	for _, tt := range []struct {
+		n       int
+		want    string
+		omitted int
+	}{{0, "aaaaaa aaaaaa bbbbbb cccccc", 0}, {1, "aaaaaa", 3}, {3, "aaaaaa aaaaaa bbbbbb", 1}, {9, "aaaaaa aaaaaa bbbbbb cccccc", 0}} {
+		r := fleet(t)
+		r.Limit(tt.n)
+		var tags []string
+		for _, f := range r.Findings {
+			tags = append(tags, f.Tag)
+		}
+		if got := strings.Join(tags, " "); got != tt.want || r.Omitted != tt.omitted {
+			t.Errorf("%d: got %s and %d omitted, want %s and %d", tt.n, got, r.Omitted, tt.want, tt.omitted)
+		}
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	one, two := run(t, 1), run(t, 8)
+	for _, f := range report.Formats() {
+		if write(t, f.Name, one) != write(t, f.Name, two) {
+			t.Errorf("%s: the bytes differ with the number of jobs", f.Name)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r := run(t, 1)
+	var document struct {
+		Catalogs int
+		Failures []struct{ Catalog, Error string }
+		Findings []map[string]any
+	}
+	if err := json.Unmarshal([]byte(write(t, "json", r)), &document); err != nil {
+		t.Fatal(err)
+	}
+	if document.Catalogs != 3 || len(document.Failures) != 1 || document.Failures[0].Catalog != "catalog2.json" || len(document.Findings) != len(r.Findings) {
+		t.Errorf("%d catalogs, failures %v, %d findings", document.Catalogs, document.Failures, len(document.Findings))
+	}
+	lines := strings.Split(strings.TrimSuffix(write(t, "jsonl", r), "\n"), "\n")
+	if len(lines) != len(r.Findings) {
+		t.Fatalf("%d lines for %d findings", len(lines), len(r.Findings))
+	}
+	hidden := 0
+	for i, line := range lines {
+		var f map[string]any
+		if err := json.Unmarshal([]byte(line), &f); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"catalog", "pointer", "rule", "class", "severity", "confidence", "fingerprint", "masked", "message"} {
+			if _, ok := f[key]; !ok {
+				t.Errorf("line %d has no %s", i, key)
+			}
+		}
+		if f["pointer"] == nil {
+			hidden++
+			if n, ok := f["offset"].(float64); !ok || n <= 0 {
+				t.Errorf("line %d tells its place neither by a pointer nor by an offset", i)
+			}
+		}
+	}
+	if hidden == 0 {
+		t.Error("no pointer is hidden, though keys are secrets")
+	}
+}
+
+func TestSARIF(t *testing.T) {
+	r := run(t, 1)
+	var log struct {
+		Schema  string `json:"$schema"`
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct {
+					Name, SemanticVersion string
+					Rules                 []struct {
+						ID         string
+						Properties struct{ Tags []string }
+					}
+				}
+			}
+			Invocations []struct{ ExecutionSuccessful bool }
+			Results     []struct {
+				RuleID    string
+				RuleIndex int
+				Level     string
+				Message   struct{ Text string }
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine int }
+					}
+					LogicalLocations []struct{ FullyQualifiedName string }
+				}
+				PartialFingerprints map[string]string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(write(t, "sarif", r)), &log); err != nil {
+		t.Fatal(err)
+	}
+	if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.SemanticVersion != "1.2.3" || log.Runs[0].Invocations[0].ExecutionSuccessful {
+		t.Errorf("version %s, %d runs", log.Version, len(log.Runs))
+	}
+	run := log.Runs[0]
+	if len(run.Results) != len(r.Findings) {
+		t.Fatalf("%d results for %d findings", len(run.Results), len(r.Findings))
+	}
+	for i, result := range run.Results {
+		if run.Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
+			t.Errorf("result %d: rule %d is not %s", i, result.RuleIndex, result.RuleID)
+		}
+		at := result.Locations[0]
+		if u, err := url.Parse(at.PhysicalLocation.ArtifactLocation.URI); err != nil || u.Path == "" {
+			t.Errorf("result %d: %q is no URI: %v", i, at.PhysicalLocation.ArtifactLocation.URI, err)
+		}
+		if at.PhysicalLocation.Region.StartLine < 1 || len(at.LogicalLocations) != 2 {
+			t.Errorf("result %d: line %d, %d logical locations", i, at.PhysicalLocation.Region.StartLine, len(at.LogicalLocations))
+		}
+		if result.PartialFingerprints["pcatAudit/v1"] != r.Findings[i].Fingerprint || result.Message.Text == "" {
+			t.Errorf("result %d: fingerprints %v, message %q", i, result.PartialFingerprints, result.Message.Text)
+		}
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	r := run(t, 1)
+	var suites struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Suites   []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Failure *struct{} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(write(t, "junit", r)), &suites); err != nil {
+		t.Fatal(err)
+	}
+	if suites.Failures != len(r.Findings) || suites.Errors != 1 || suites.Tests != len(r.Findings)+1 || len(suites.Suites) != 3 {
+		t.Errorf("%d tests, %d failures, %d errors in %d suites", suites.Tests, suites.Failures, suites.Errors, len(suites.Suites))
+	}
+}
+
+func TestCSV(t *testing.T) {
+	r := run(t, 1)
+	rows, err := csv.NewReader(strings.NewReader(write(t, "csv", r))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != len(r.Findings)+1 {
+		t.Fatalf("%d rows for %d findings", len(rows), len(r.Findings))
+	}
+	for _, row := range rows {
+		for _, cell := range row {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@") {
+				t.Errorf("a spreadsheet takes %q for a formula", cell)
+			}
+		}
+	}
+}
+
+func TestGitHub(t *testing.T) {
+	r := run(t, 1)
+	lines := strings.Split(strings.TrimSuffix(write(t, "github", r), "\n"), "\n")
+	if len(lines) != len(r.Findings)+1 {
+		t.Fatalf("%d lines for %d findings and a failure", len(lines), len(r.Findings))
+	}
+	for _, line := range lines {
+		kind, rest, ok := strings.Cut(strings.TrimPrefix(line, "::"), " ")
+		if !ok || kind != "error" && kind != "warning" && kind != "notice" || strings.Count(rest, "::") < 1 {
+			t.Errorf("%q is no command", line)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	r := run(t, 1)
+	var b bytes.Buffer
+	if err := report.Write(&b, "text", r, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"  open on 2 nodes\n", "on node0, node1\n", "/m/init.pp:1", "not audited: catalog2.json", "2 catalogs audited, "} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(b.String(), "\x1b[") {
+		t.Error("coloured, though not asked for")
+	}
+}
+
+// Of a practice no form tells a secret, and none has a place for it.
+func TestPractice(t *testing.T) {
+	document := `{"name":"n","resources":[{"type":"Class","title":"A","exported":true,"parameters":{"v":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}},"sensitive_parameters":["v"]}]}`
+	r := audited(t, document)
+	if len(r.Findings) != 1 || r.Findings[0].Rule != "exported-secret" || r.Findings[0].Tag != "" || r.Findings[0].Severity != rule.High {
+		t.Fatalf("%+v", r.Findings)
+	}
+	for name, want := range map[string]string{
+		"sarif":  `"text": "An exported resource holds a secret"` + "\n          },\n          \"locations\"",
+		"github": "::An exported resource holds a secret at Class[A]/exported in 0\n",
+		"csv":    ",A,exported,,,",
+		"junit":  `type="high">/resources/0/exported&#xA;`,
+	} {
+		if got := write(t, name, r); !strings.Contains(got, want) {
+			t.Errorf("%s has no %q: %s", name, want, got)
+		}
+	}
+}
+
+// What a catalog says does not steer the terminal that reports are shown on.
+func TestTerminal(t *testing.T) {
+	const steers = `\u001b[31m\u009b1m\u202e`
+	r := audited(t, `{"name":"n`+steers+`","resources":[
+		{"type":"Cl`+steers+`","title":"A`+steers+`","parameters":{"v`+steers+`":"n7Hq-vL2pX"},"sensitive_parameters":["v`+steers+`"]},
+		{"type":"Cl`+steers+`","title":"B`+steers+`","file":"/m`+steers+`","parameters":{"x`+steers+`":{"password":"n7Hq-vL2pX"}}},
+		{"type":"Cl","title":"C","parameters":{"x":{"__ptype":"no <`+steers+`"}}}]}`,
+		`{"name":"n`+steers+`","resources":[{"type":"Cl`+steers+`","title":"B`+steers+`","parameters":{"x`+steers+`":"zk4top-Kw81"},"sensitive_parameters":["x`+steers+`"]},
+		{"type":"Cl","title":"B`+steers+`","parameters":{"y":"zk4top-Kw81"}}]}`)
+	if len(r.Findings) == 0 || len(r.Failures) != 1 {
+		t.Fatalf("%d findings, %d failures", len(r.Findings), len(r.Failures))
+	}
+	for _, name := range []string{"text", "github", "junit", "json"} {
+		var b bytes.Buffer
+		if err := report.Write(&b, name, r, report.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if name != "json" && strings.ContainsAny(b.String(), "\x1b\u009b\u202e") || strings.Contains(b.String(), "\x1b") {
+			t.Errorf("%s: %q", name, b.String())
+		}
+	}
+}
+
+// audited returns what is found in documents, which are called 0, 1 and so on.
+func audited(t testing.TB, documents ...string) *audit.Report {
+	t.Helper()
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []audit.Input
+	for i, d := range documents {
+		inputs = append(inputs, audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
+			return catalog.NewReaderBytes([]byte(d), form, serialization.DecodeOptions{}), nil, nil
+		}})
+	}
+	auditor, err := audit.New(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := auditor.Run(t.Context(), inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestUnknownFormat(t *testing.T) {
+	err := report.Write(io.Discard, "papyrus", &audit.Report{}, report.Options{})
+	if !errors.Is(err, report.ErrFormat) || !strings.Contains(err.Error(), "jsonl") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNothingFound(t *testing.T) {
+	for _, f := range report.Formats() {
+		var b bytes.Buffer
+		if err := report.Write(&b, f.Name, &audit.Report{Catalogs: 1}, report.Options{}); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/pcatdev/pcat/audit"
+)
+
+// schema returns the schema that OASIS publishes, from the linter's module,
+// which carries it: its terms do not say that it may be copied here.
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-modfile=../../../tools/go.mod", "-m", "-f", "{{.Dir}}", "github.com/securego/gosec/v2").Output()
+	if err != nil {
+		t.Skipf("the linter's modules cannot be listed: %v", err)
+	}
+	raw, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "report", "sarif", "testdata", "sarif-schema-2.1.0.json"))
+	if err != nil {
+		t.Skip("the schema of SARIF is not on this machine: the linter, once run, brings it")
+	}
+	text, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	const id = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	if err := c.AddResource(id, text); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSARIFIsValid(t *testing.T) {
+	s := schema(t)
+	noted := run(t, 1)
+	noted.Notes = append(noted.Notes, audit.Note{Catalog: "a", Pointer: "/resources/0", Message: "looked at in part"})
+	for name, r := range map[string]*audit.Report{"a run": noted, "a fleet": fleet(t), "nothing": {}} {
+		log, err := jsonschema.UnmarshalJSON(strings.NewReader(write(t, "sarif", r)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(log); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	broken, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(write(t, "sarif", noted), `"level": "error"`, `"level": "bad"`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Validate(broken) == nil {
+		t.Error("the schema takes anything")
+	}
+}

@@ -1,0 +1,397 @@
+package audit_test
+
+import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"hash/fnv"
+	"math/rand/v2"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// A sample is `Type[title]/path: text`. The text has the escapes \n, \t and
+// \\; secrets stand between « and »; `{alnum:20}` and the like are drawn at
+// random, so that no token stands in this repository. `json:` begins the value
+// of the whole parameter, `json+:` that of all parameters. A `!` behind the
+// path makes the parameter Sensitive. Further resources of the catalog follow
+// behind ` ;; `, those of another node behind ` ;;; `.
+
+type drawer struct{ *rand.Rand }
+
+func (d drawer) of(alphabet string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[d.IntN(len(alphabet))]
+	}
+	return string(b)
+}
+
+const (
+	digitSet = "0123456789"
+	lowerSet = "abcdefghijklmnopqrstuvwxyz"
+	upperSet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+func (d drawer) bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(d.IntN(256))
+	}
+	return b
+}
+
+var template = regexp.MustCompile(`\{([A-Za-z0-9]+)(?::(\d+))?\}`)
+
+// expand replaces the templates of a sample.
+func (d drawer) expand(s string) string {
+	s = template.ReplaceAllStringFunc(s, func(m string) string {
+		part := template.FindStringSubmatch(m)
+		n, _ := strconv.Atoi(part[2])
+		switch part[1] {
+		case "alnum": // with a digit, a capital and a small letter among the first
+			return d.of(digitSet+lowerSet+upperSet, n-min(n, 3)) + d.of(digitSet, min(n, 1)) + d.of(lowerSet, min(max(n-1, 0), 1)) + d.of(upperSet, min(max(n-2, 0), 1))
+		case "lower":
+			return d.of(digitSet+lowerSet, n)
+		case "upper":
+			return d.of(digitSet+upperSet, n)
+		case "letters":
+			return d.of(lowerSet+upperSet, n)
+		case "digits":
+			return d.of("123456789", n)
+		case "base32":
+			return d.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", n)
+		case "bech32":
+			return d.of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", n)
+		case "crypt":
+			return d.of("./"+digitSet+lowerSet+upperSet, n)
+		case "hex":
+			return hex.EncodeToString(d.bytes((n + 1) / 2))[:n]
+		case "HEX":
+			return strings.ToUpper(hex.EncodeToString(d.bytes((n + 1) / 2))[:n])
+		case "b64":
+			return base64.StdEncoding.EncodeToString(d.bytes(n))
+		case "b64u":
+			return base64.RawURLEncoding.EncodeToString(d.bytes(n))
+		case "b64text":
+			return base64.StdEncoding.EncodeToString([]byte("Kestrel-" + d.of(digitSet, 4)))
+		case "b64pair":
+			return base64.StdEncoding.EncodeToString([]byte("deploy:Kestrel-" + d.of(digitSet, 6)))
+		case "uuid":
+			h := hex.EncodeToString(d.bytes(16))
+			return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]
+		case "pw":
+			return d.of(upperSet, 1) + d.of(lowerSet, 5) + d.of("!#%^*", 1) + d.of(digitSet, 4) + d.of(lowerSet, 2)
+		case "crc62":
+			return m // of what stands before, see below
+		case "sshrsa":
+			return base64.StdEncoding.EncodeToString(append([]byte("\x00\x00\x00\x07ssh-rsa\x00\x00\x00\x03\x01\x00\x01\x00\x00\x01\x01\x00"), d.bytes(256)...))
+		case "sshed":
+			return base64.StdEncoding.EncodeToString(append([]byte("\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"), d.bytes(32)...))
+		}
+		return m
+	})
+	for {
+		i := strings.Index(s, "{crc62}")
+		if i < 0 {
+			break
+		}
+		start := strings.LastIndexByte(s[:i], '_') + 1
+		sum := crc32.ChecksumIEEE([]byte(s[start:i]))
+		const base62 = digitSet + upperSet + lowerSet
+		var b [6]byte
+		for k := 5; k >= 0; k-- {
+			b[k] = base62[sum%62]
+			sum /= 62
+		}
+		s = s[:i] + string(b[:]) + s[i+len("{crc62}"):]
+	}
+	return s
+}
+
+// encode applies `{b64:…}`, `{hex:…}` and `{percent:…}` around a whole text.
+func encode(s string) (string, bool) {
+	clear := strings.NewReplacer("«", "", "»", "").Replace(s)
+	switch {
+	case strings.HasPrefix(s, "{b64:") && strings.HasSuffix(s, "}"):
+		return "«" + base64.StdEncoding.EncodeToString([]byte(clear[5:len(clear)-1])) + "»", true
+	case strings.HasPrefix(s, "{hex:") && strings.HasSuffix(s, "}"):
+		return "«" + hex.EncodeToString([]byte(clear[5:len(clear)-1])) + "»", true
+	case strings.HasSuffix(s, "}}") && (strings.Contains(s, "{{md5:") || strings.Contains(s, "{{sha256:")):
+		before, name, _ := strings.Cut(strings.TrimSuffix(s, "}}"), "{{")
+		kind, text, _ := strings.Cut(name, ":")
+		if kind == "md5" {
+			sum := md5.Sum([]byte(text))
+			return before + hex.EncodeToString(sum[:]), true
+		}
+		sum := sha256.Sum256([]byte(text))
+		return before + hex.EncodeToString(sum[:]), true
+	case strings.HasPrefix(s, "{percent:") && strings.HasSuffix(s, "}"):
+		return "«" + url.QueryEscape(clear[9:len(clear)-1]) + "»", true
+	}
+	return s, false
+}
+
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "\r", `\\`, `\`)
+
+type resource struct {
+	Type       string         `json:"type"`
+	Title      string         `json:"title"`
+	Tags       []string       `json:"tags,omitempty"`
+	Exported   bool           `json:"exported,omitempty"`
+	Parameters map[string]any `json:"parameters"`
+	Sensitive  []string       `json:"sensitive_parameters,omitempty"`
+
+	edge string // the target of an edge
+}
+
+// parse makes a resource of a sample, with the marks of secrets still in it.
+func parse(t *testing.T, d drawer, sample string) resource {
+	t.Helper()
+	place, text, ok := strings.Cut(sample, "]/")
+	if !ok {
+		t.Fatalf("%q is no sample", sample)
+	}
+	var r resource
+	r.Type, r.Title, _ = strings.Cut(place, "[")
+	r.Title = escapes.Replace(d.expand(r.Title))
+	path, text, ok := strings.Cut(text, ": ")
+	if !ok {
+		t.Fatalf("%q has no text", sample)
+	}
+	text = d.expand(text)
+	r.Parameters = map[string]any{}
+	if rest, sensitive := strings.CutSuffix(path, "!"); sensitive {
+		path = rest
+		r.Sensitive = []string{strings.Split(path, "/")[0]}
+	}
+	if rest, exported := strings.CutPrefix(r.Type, "@@"); exported {
+		r.Type, r.Exported = rest, true
+	}
+	if all, ok := strings.CutPrefix(text, "json+:"); ok {
+		decode(t, all, &r.Parameters)
+		return r
+	}
+	names := strings.Split(path, "/")
+	if one, ok := strings.CutPrefix(text, "json:"); ok {
+		var v any
+		decode(t, one, &v)
+		r.Parameters[names[0]] = v
+		return r
+	}
+	switch path {
+	case "title":
+		r.Title = text
+		return r
+	case "tags":
+		r.Tags = []string{text}
+		return r
+	case "edge":
+		r.edge = text
+		return r
+	}
+	text, _ = encode(escapes.Replace(text))
+	var v any = text
+	for i := len(names) - 1; i > 0; i-- {
+		if n, err := strconv.Atoi(names[i]); err == nil {
+			list := make([]any, n+1)
+			for k := range list {
+				list[k] = "x"
+			}
+			list[n] = v
+			v = list
+		} else {
+			v = map[string]any{names[i]: v}
+		}
+	}
+	r.Parameters[names[0]] = v
+	return r
+}
+
+func decode(t *testing.T, text string, v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+}
+
+// spans takes the marks off all strings in v and returns where they stood, by
+// pointer.
+func spans(v any, at string, into map[string][][2]int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, e := range v {
+			plain := strings.NewReplacer("«", "", "»", "").Replace(k)
+			if plain != k {
+				into[at+"/"+escapePointer(plain)] = [][2]int{{0, len(plain)}}
+			}
+			out[plain] = spans(e, at+"/"+escapePointer(plain), into)
+		}
+		return out
+	case []any:
+		for i, e := range v {
+			v[i] = spans(e, fmt.Sprintf("%s/%d", at, i), into)
+		}
+		return v
+	case string:
+		if digits, ok := strings.CutPrefix(v, "«#"); ok { // a number
+			digits = strings.TrimSuffix(digits, "»")
+			into[at] = append(into[at], [2]int{0, len(digits)})
+			return json.Number(digits)
+		}
+		var b strings.Builder
+		rest := v
+		for {
+			before, tail, ok := strings.Cut(rest, "«")
+			b.WriteString(before)
+			if !ok {
+				break
+			}
+			secret, after, _ := strings.Cut(tail, "»")
+			into[at] = append(into[at], [2]int{b.Len(), b.Len() + len(secret)})
+			b.WriteString(secret)
+			rest = after
+		}
+		return b.String()
+	default:
+		return v
+	}
+}
+
+func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
+
+// sampleCatalogs makes the catalogs of a sample.
+func sampleCatalogs(t *testing.T, sample string) (documents []string, secrets []map[string][][2]int) {
+	t.Helper()
+	h := fnv.New64()
+	_, _ = h.Write([]byte(sample))
+	d := drawer{rand.New(rand.NewPCG(h.Sum64(), 1))}
+	drawn := d.expand(sample)
+	for i, node := range strings.Split(drawn, " ;;; ") {
+		resources, edges := []any{}, []any{}
+		for text := range strings.SplitSeq(node, " ;; ") {
+			r := parse(t, d, text)
+			b, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v any
+			if err := json.Unmarshal(b, &v); err != nil {
+				t.Fatal(err)
+			}
+			resources = append(resources, v)
+			if r.edge != "" {
+				edges = append(edges, map[string]any{"source": "Class[main]", "target": r.edge})
+			}
+		}
+		into := map[string][][2]int{}
+		v := spans(map[string]any{"name": fmt.Sprintf("node%d", i), "resources": resources, "edges": edges}, "", into)
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, string(b))
+		secrets = append(secrets, into)
+	}
+	return documents, secrets
+}
+
+func TestSamples(t *testing.T) {
+	rules, err := rule.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range rules.All() {
+		if len(r.Catch) == 0 || len(r.Ignore) == 0 {
+			t.Errorf("%s: %d samples to catch, %d to ignore; each rule has both", r.ID, len(r.Catch), len(r.Ignore))
+		}
+		for _, sample := range r.Catch {
+			t.Run(r.ID, func(t *testing.T) { catches(t, r, sample) })
+		}
+		for _, sample := range r.Ignore {
+			t.Run(r.ID, func(t *testing.T) { ignores(t, r, sample) })
+		}
+	}
+}
+
+func catches(t *testing.T, r *rule.Rule, sample string) {
+	documents, secrets := sampleCatalogs(t, sample)
+	report := run(t, documents...)
+	if r.ID == "at-rest-sensitive" {
+		report = runWith(t, audit.Options{Key: key, AtRest: true}, documents...)
+	}
+	for _, f := range report.Failures {
+		t.Fatal(f)
+	}
+	found := false
+	for _, f := range report.Findings {
+		if family, _, _ := strings.Cut(f.Rule, "/"); family == r.Family() {
+			found = true
+		}
+		if f.Class == rule.Policy {
+			continue
+		}
+		if !inside(secrets, f) {
+			t.Errorf("%s\nfinds %s at %s [%d:%d], which is no secret", sample, f.Rule, f.Pointer, f.Start, f.End)
+		}
+	}
+	if !found {
+		t.Errorf("%s\nis not found; other rules find %s", sample, places(report))
+	}
+	for i, s := range secrets {
+		for pointer, list := range s {
+			for _, span := range list {
+				if !covered(report, i, pointer, span) {
+					t.Errorf("%s\nmisses the secret at %s [%d:%d]", sample, pointer, span[0], span[1])
+				}
+			}
+		}
+	}
+}
+
+func ofCatalog(i int) string { return fmt.Sprintf("catalog%d", i) }
+
+func covered(r *audit.Report, catalog int, pointer string, span [2]int) bool {
+	for _, f := range r.Findings {
+		if f.Catalog == ofCatalog(catalog) && (f.Pointer == pointer || f.Hidden) && (f.Class == rule.Policy || f.Start < span[1] && span[0] < f.End) {
+			return true
+		}
+	}
+	return false
+}
+
+func inside(secrets []map[string][][2]int, f audit.Finding) bool {
+	for i, s := range secrets {
+		for pointer, list := range s {
+			if f.Catalog != ofCatalog(i) || f.Pointer != pointer && !f.Hidden {
+				continue
+			}
+			for _, span := range list {
+				if f.Start < span[1] && span[0] < f.End {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func ignores(t *testing.T, r *rule.Rule, sample string) {
+	documents, _ := sampleCatalogs(t, sample)
+	for _, f := range run(t, documents...).Findings {
+		if f.Class == r.Class {
+			t.Errorf("%s\nfinds %s at %s [%d:%d]", sample, f.Rule, f.Pointer, f.Start, f.End)
+		}
+	}
+}
