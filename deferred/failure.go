@@ -61,6 +61,9 @@ func (fs Failures) Unwrap() []error {
 
 // Errors that a [Failure] may hold.
 var (
+	// ErrNeedsFacts is the reason when a call reads facts and [Resolver.Facts]
+	// is nil. It is [function.ErrNeedsFacts].
+	ErrNeedsFacts = function.ErrNeedsFacts
 	// ErrTooManyCalls is the reason when [Resolver.MaxCalls] were made.
 	ErrTooManyCalls = errors.New("the limit of calls is reached")
 	// ErrTimeout is the reason when a call took longer than

@@ -19,7 +19,9 @@ type Resolver struct {
 	Functions function.Finder
 	// Policy tells what may be called.
 	Policy Policy
-	// Facts are the facts of the node, `$facts`. Nil means none.
+	// Facts are the facts of the node, `$facts`. Nil means that they are not
+	// known: a call that reads them fails with [ErrNeedsFacts]. A fact that
+	// is not among them is undef, as it is to an agent.
 	Facts *pcore.Hash
 	// Variables are further variables by name. An agent has none.
 	Variables map[string]pcore.Value
@@ -85,6 +87,7 @@ func (r *Resolver) Run() *Run {
 	}
 	env := r.World
 	env.Functions = r.Functions
+	env.Variables = factsNeeded{}
 	env.Allow = run.allow
 	env.KeepSecrets = !r.Faithful
 	env.Resolve = run.again

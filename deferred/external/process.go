@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 //go:embed ruby.rb
@@ -33,10 +35,15 @@ type question struct {
 type reply struct {
 	Value json.RawMessage `json:"value"`
 	Error *string         `json:"error"`
+	// NeedsFacts reports that facts were read, of which there are none.
+	NeedsFacts bool `json:"needs_facts"`
 }
 
 // failure returns why there is no value, without secrets.
 func (a reply) failure(hidden *secrets) error {
+	if a.NeedsFacts {
+		return function.ErrNeedsFacts
+	}
 	said := &output{max: maxSaid}
 	_, _ = said.Write([]byte(*a.Error)) // never fails
 	message, err := hidden.message(said)

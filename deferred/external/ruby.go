@@ -40,7 +40,8 @@ type RubyOptions struct {
 	Environment Environment
 	// Node is the name of the node; empty means localhost.
 	Node string
-	// Facts are the facts of the node; nil means none.
+	// Facts are the facts of the node. Nil means that they are not known: a
+	// call that reads them fails with [function.ErrNeedsFacts].
 	Facts *pcore.Hash
 }
 
@@ -139,7 +140,7 @@ func (r *Ruby) call(ctx context.Context, name string, args *pcore.Array, hidden 
 
 // start starts Ruby and waits until it has loaded Puppet.
 func (r *Ruby) start(ctx context.Context) error {
-	var facts pcore.Value = pcore.NewHash()
+	var facts pcore.Value = pcore.Undef{}
 	if r.o.Facts != nil {
 		facts = r.o.Facts
 	}

@@ -1,7 +1,8 @@
 # Answers calls of functions by Puppet. The first line of the input says what there is: the module
 # path, the folders to load from, the name of the node and its facts. Each line after it is a call,
 # {"function": NAME, "arguments": [...]}; each line of the output is {"value": ...}, in rich data,
-# or {"error": MESSAGE}. The first answer has the version of Puppet for its value.
+# or {"error": MESSAGE}. The first answer has the version of Puppet for its value. When the facts are
+# null, an answer for which they were read has "needs_facts" and no value.
 require 'json'
 
 Encoding.default_external = Encoding::UTF_8
@@ -11,13 +12,16 @@ answers.sync = true
 $stdin.reopen(File::NULL) # no program that a function starts takes a question,
 $stdout.reopen($stderr)   # and nothing that one prints is an answer
 
+needs_facts = false
 answer = lambda do |&block|
+  needs_facts = false
   reply =
     begin
       { 'value' => block.call }
     rescue StandardError, ScriptError, SystemStackError => e
       { 'error' => e.message.dup.force_encoding(Encoding::UTF_8).scrub }
     end
+  reply = { 'error' => 'needs facts', 'needs_facts' => true } if needs_facts # even if the function rescued
   line =
     begin
       JSON.generate(reply, max_nesting: 0)
@@ -45,7 +49,16 @@ answer.call do
                       loaders: Puppet::Pops::Loaders.new(environment))
   compiler = Puppet::Parser::ScriptCompiler.new(environment, world['node'], true)
   scope = compiler.topscope
-  scope.set_facts(serialization::FromDataConverter.convert(world['facts']))
+  if world['facts'].nil?
+    scope.define_singleton_method(:lookupvar) do |name, *options|
+      return super(name, *options) unless %w[facts ::facts].include?(name)
+
+      needs_facts = true
+      raise Puppet::Error, 'needs facts'
+    end
+  else
+    scope.set_facts(serialization::FromDataConverter.convert(world['facts']))
+  end
   Puppet.push_context(compiler.context_overrides)
   Puppet.version
 end

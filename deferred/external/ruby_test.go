@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // requirePuppet skips the test where Ruby has no Puppet.
@@ -103,6 +104,43 @@ func TestRuby(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s%v gives\n%s, want\n%s", tt.name, tt.args, got, tt.want)
+		}
+	}
+}
+
+// TestRubyNeedsFacts calls functions that read facts when none are given, and
+// one that hides the error.
+func TestRubyNeedsFacts(t *testing.T) {
+	requirePuppet(t)
+	modules := t.TempDir()
+	define(t, modules, "my::fact", "def fact\n closure_scope['facts']['os']\nend")
+	define(t, modules, "my::lookup", "def lookup\n closure_scope.lookupvar('::facts')\nend")
+	define(t, modules, "my::getvar", "def getvar\n call_function('getvar', 'facts.os', 'x')\nend")
+	define(t, modules, "my::hides", "def hides\n closure_scope['facts'] rescue 'x'\nend")
+	define(t, modules, "my::other", "def other\n closure_scope['trusted'].inspect\nend")
+	define(t, modules, "my::none", "def none\n 'x'\nend")
+	without := ruby(t, RubyOptions{ModulePath: []string{modules}})
+	given := ruby(t, RubyOptions{ModulePath: []string{modules}, Facts: pcore.NewHash()})
+	for _, tt := range []struct {
+		name, given string
+		needs       bool
+	}{
+		{"my::fact", `null`, true},
+		{"my::lookup", `{}`, true},
+		{"my::getvar", `"x"`, true},
+		{"my::hides", `{}`, true},
+		{"my::other", `"nil"`, false},
+		{"my::none", `"x"`, false},
+	} {
+		v, err := call(t.Context(), without, tt.name)
+		if errors.Is(err, function.ErrNeedsFacts) != tt.needs || (err == nil) == tt.needs {
+			t.Errorf("%s without facts gives %v, %v", tt.name, v, err)
+		}
+		if tt.needs && err != nil && err.Error() != tt.name+"(): needs facts" {
+			t.Errorf("%s without facts: %v", tt.name, err)
+		}
+		if v, err = call(t.Context(), given, tt.name); err != nil || encoded(t, v) != tt.given {
+			t.Errorf("%s with facts gives %v, %v, want %s", tt.name, v, err, tt.given)
 		}
 	}
 }

@@ -7,6 +7,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
+// ErrNeedsFacts is the error of [Variables] for `$facts` when no facts are
+// given. It is not withheld from a call with secrets.
+var ErrNeedsFacts = errors.New("needs facts")
+
 // Error is the failure of a call, for whatever reason but its arguments' types.
 type Error struct {
 	Function string

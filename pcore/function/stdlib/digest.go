@@ -76,7 +76,7 @@ func fqdn(c *function.Call) (string, error) {
 		return "", err
 	}
 	if !ok {
-		return "", errors.New("it needs the fact networking.fqdn, but no facts are given")
+		return "", function.ErrNeedsFacts
 	}
 	name, err := digInto(facts, []pcore.Value{pcore.String("networking"), pcore.String("fqdn")})
 	if err != nil {

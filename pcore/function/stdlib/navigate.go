@@ -167,6 +167,9 @@ func getvar(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 	def := optional(args, 1)
 	v, ok, err := c.Variable(strings.TrimPrefix(m[1], "::"))
+	if errors.Is(err, function.ErrNeedsFacts) {
+		return nil, err
+	}
 	if err != nil || !ok {
 		return def, nil //nolint:nilerr // a variable that is not there is what the default is for
 	}

@@ -140,6 +140,9 @@ func isDefined(c *function.Call, v pcore.Value) (bool, error) {
 	if s, ok := v.(pcore.String); ok {
 		if name, ok := strings.CutPrefix(string(s), "$"); ok && name != "" {
 			_, found, err := c.Variable(name)
+			if errors.Is(err, function.ErrNeedsFacts) {
+				return true, nil // whatever the facts are
+			}
 			return found && err == nil, nil
 		}
 	}

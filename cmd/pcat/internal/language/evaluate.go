@@ -8,6 +8,7 @@ import (
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Evaluator returns an evaluator of programs in the world. They see the facts
@@ -21,13 +22,19 @@ func (w *World) Evaluator(mode eval.Mode) *eval.Evaluator {
 	return eval.New(env, w.Types, mode)
 }
 
-// facts are the variables that facts become.
+// facts are the variables that facts become. Without any, reading `$facts` is an
+// error, and the others are unknown.
 type facts struct{ all *pcore.Hash }
 
 // Variable implements [function.Variables].
 func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
-	if name == "facts" {
+	switch {
+	case name == "facts" && f.all == nil:
+		return nil, false, function.ErrNeedsFacts
+	case name == "facts":
 		return f.all, true, nil
+	case f.all == nil:
+		return nil, false, nil
 	}
 	v, ok = f.all.GetString(name)
 	return v, ok, nil

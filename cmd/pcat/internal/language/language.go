@@ -54,7 +54,7 @@ type World struct {
 	Finder    function.Finder    // those, and those of modules
 	Types     typeexpr.Resolver  // those of modules; nil for none
 	Effects   function.Effects
-	Facts     *pcore.Hash
+	Facts     *pcore.Hash // nil when none are given
 	Env       function.Env
 }
 
@@ -77,7 +77,7 @@ func (w *World) Fresh() *World {
 
 // World reads the facts and checks the flags.
 func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags) (*World, error) {
-	w := &World{Facts: pcore.NewHash()}
+	w := &World{}
 	tree, err := f.policy(w)
 	if err != nil {
 		return nil, err
@@ -243,8 +243,14 @@ func levelOf(level function.Level) slog.Level {
 	}
 }
 
+// needsFacts is the advice for [function.ErrNeedsFacts].
+const needsFacts = "give --facts FILE, for example from facter -j"
+
 // Remedy returns err with what the user can do about it.
 func Remedy(err error) error {
+	if errors.Is(err, function.ErrNeedsFacts) {
+		return fmt.Errorf("%w: %s", err, needsFacts)
+	}
 	if todo := advice(err); todo != "" {
 		return fmt.Errorf("%w; %s", err, todo)
 	}
@@ -255,6 +261,9 @@ func Remedy(err error) error {
 func advice(err error) string {
 	if errors.Is(err, typeexpr.ErrUnknownType) {
 		return "the types of modules are found by --modulepath DIR"
+	}
+	if errors.Is(err, function.ErrNeedsFacts) {
+		return needsFacts
 	}
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok {
 		return beyond(unknown.Name)
