@@ -46,8 +46,9 @@
 //
 // # Failures
 //
-// A call that fails, or that nobody may make, is a [Failure]; all others are
-// made nevertheless. It stays in its place as a Deferred, with those of its
-// arguments resolved that could be. What is said about a call with secrets,
-// in errors and in the trace, tells types only.
+// A call that fails or is refused is a [Failure]; all others are made
+// nevertheless. A call fails, too, when it reads facts and there are none
+// ([ErrNeedsFacts]), and when its result cannot be written ([ErrUnwritable]). It
+// stays in its place as a Deferred, with those of its arguments resolved that
+// could be. Errors and the trace give only types about a call with secrets.
 package deferred

@@ -64,6 +64,10 @@ var (
 	// ErrNeedsFacts is the reason when a call reads facts and [Resolver.Facts]
 	// is nil. It is [function.ErrNeedsFacts].
 	ErrNeedsFacts = function.ErrNeedsFacts
+	// ErrUnwritable is the reason when the result of a call cannot be written,
+	// as an Iterator. The error of [Resolver.Writable] is in the chain, unless
+	// a secret is among the arguments or in the result.
+	ErrUnwritable = errors.New("the result cannot be written")
 	// ErrTooManyCalls is the reason when [Resolver.MaxCalls] were made.
 	ErrTooManyCalls = errors.New("the limit of calls is reached")
 	// ErrTimeout is the reason when a call took longer than

@@ -33,9 +33,14 @@ type Resolver struct {
 	Types typeexpr.Resolver
 	// Mode tells which agent is followed.
 	Mode Mode
+	// Writable returns why a value cannot be written where the results go: a
+	// call with such a result fails with [ErrUnwritable]. Nil refuses what no
+	// form can hold: an Iterator, NaN, Infinity, and text that is not UTF-8.
+	// Results that are arguments of other calls are not written.
+	Writable func(pcore.Value) error
 	// Faithful gives the values of the reference, even where it loses
 	// secrets; see the package's documentation. What a call returns is not
-	// resolved again then, either.
+	// resolved again then, either, and any result is kept.
 	Faithful bool
 	// InKeys and InObjects resolve in the keys of hashes, and in the
 	// attributes of Objects.
@@ -75,6 +80,9 @@ type Run struct {
 	// secret counts the Sensitives and sensitive parameters around what is
 	// looked at.
 	secret int
+	// inner counts the calls around what is looked at: their arguments, and
+	// what they resolve themselves, are not written.
+	inner int
 	// quiet counts the calls with secrets that are being made.
 	quiet int
 }

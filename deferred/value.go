@@ -172,27 +172,33 @@ func (r *Run) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) 
 // its arguments does, the Deferred comes back with what could be resolved.
 func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
+	r.inner++
 	args, changed, err := r.list(ctx, d.Arguments(), pcore.StepArgument)
+	r.inner--
 	if err != nil {
 		return nil, err
 	}
-	kept := d
-	if changed {
-		kept = pcore.NewDeferred(d.Name(), pcore.NewArray(args...))
-	}
 	if len(r.failures) > failed {
-		return kept, nil
+		return r.unmade(d, args, changed), nil
 	}
 	name := strings.Clone(d.Name()) // failures keep it
+	r.inner++
 	v, err := r.call(ctx, name, args)
+	r.inner--
 	if ended := ctx.Err(); ended != nil {
 		return nil, context.Cause(ctx)
 	}
+	if err == nil {
+		if v, err = r.result(ctx, name, args, v); err != nil {
+			return nil, err
+		}
+		err = r.checkResult(args, v)
+	}
 	if err != nil {
 		r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: err})
-		return kept, nil //nolint:nilerr // it is among the failures
+		return r.unmade(d, args, changed), nil //nolint:nilerr // it is among the failures
 	}
-	return r.result(ctx, name, args, v)
+	return v, nil
 }
 
 // result is what a Deferred becomes: what its call gave, resolved once more,

@@ -245,7 +245,7 @@ func orUndef(v pcore.Value) pcore.Value {
 
 func article(v pcore.Value) string {
 	switch v.Kind() {
-	case pcore.KindArray, pcore.KindInteger, pcore.KindBigInteger, pcore.KindObject, pcore.KindUndef:
+	case pcore.KindArray, pcore.KindInteger, pcore.KindBigInteger, pcore.KindIterator, pcore.KindObject, pcore.KindUndef:
 		return "an"
 	}
 	return "a"

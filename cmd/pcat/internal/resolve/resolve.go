@@ -18,8 +18,10 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // Options are the inputs of one run.
@@ -210,6 +212,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if opts.Trace {
 		r.Trace = trace(told, doc)
 	}
+	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
 	run := r.Ahead(ctx, n, doc.Reader().Resources())
 	defer run.Close()
@@ -217,15 +220,23 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if opts.AsStored {
 		transforms = append(transforms, deferred.Stored{})
 	}
+	check := func() error { return unresolved(run) }
 	if opts.KeepUnresolved {
-		err = opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, transforms...)
-	} else {
-		err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, func() error { return unresolved(run) }, transforms...)
+		check = func() error { return nil }
 	}
+	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, check, transforms...)
 	if errors.Is(err, errUnresolved) {
 		err = nil
 	}
 	return errors.Join(append(failed(doc, run.Failures()), err)...)
+}
+
+// writable returns a function that reports why a value cannot be written in a form.
+func writable(form serialization.Format) func(pcore.Value) error {
+	return func(v pcore.Value) error {
+		_, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+		return err
+	}
 }
 
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}

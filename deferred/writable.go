@@ -1,0 +1,85 @@
+package deferred
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+)
+
+// errNoData is the reason when [Resolver.Writable] is nil.
+var errNoData = errors.New("no form can hold an Iterator, NaN, Infinity, or text that is not UTF-8")
+
+// checkResult returns why the result of a call cannot be written, nil when it
+// can, or when it is part of another call.
+func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
+	if r.Faithful || r.inner > 0 {
+		return nil
+	}
+	err := r.checkValue(v)
+	switch {
+	case err == nil:
+		return nil
+	case r.secret > 0 || function.HoldsSecret(args...) || function.HoldsSecret(v):
+		return ErrUnwritable // a path in the error may name a secret key
+	case pcore.Search(v, isIterator):
+		return fmt.Errorf("%w: %w; the function new makes an Array of an Iterator", ErrUnwritable, err)
+	}
+	return fmt.Errorf("%w: %w", ErrUnwritable, err)
+}
+
+// checkValue returns why a value cannot be written.
+func (r *Run) checkValue(v pcore.Value) error {
+	switch {
+	case isPlain(v):
+		return nil
+	case r.Writable != nil:
+		return r.Writable(v)
+	case pcore.Search(v, isNoData):
+		return errNoData
+	}
+	return nil
+}
+
+// isPlain reports whether every form can hold a value, as it can most results.
+func isPlain(v pcore.Value) bool {
+	switch v.Kind() {
+	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger:
+		return true
+	case pcore.KindString:
+		found, _ := isNoData(v)
+		return !found
+	default:
+		return false
+	}
+}
+
+func isIterator(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindIterator, true }
+
+func isNoData(v pcore.Value) (found, inside bool) {
+	if f, ok := v.(pcore.Float); ok {
+		return math.IsNaN(float64(f)) || math.IsInf(float64(f), 0), false
+	}
+	if s, ok := v.(pcore.String); ok {
+		return !utf8.ValidString(string(s)), false
+	}
+	return isIterator(v)
+}
+
+// unmade returns a Deferred whose call was not made, or has failed, with its
+// arguments resolved where they can be written.
+func (r *Run) unmade(d *pcore.Deferred, args []pcore.Value, changed bool) *pcore.Deferred {
+	if !changed {
+		return d
+	}
+	kept := make([]pcore.Value, len(args))
+	for i, v := range args {
+		if kept[i] = v; v != d.Arguments().At(i) && r.checkValue(v) != nil {
+			kept[i] = d.Arguments().At(i)
+		}
+	}
+	return pcore.NewDeferred(d.Name(), pcore.NewArray(kept...))
+}
