@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"io"
 	"log/slog"
-	"regexp"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -16,8 +16,8 @@ import (
 // is, shows by its form, and so does a Sensitive, which gets a number when it is written as text.
 // `Sensitive [value redacted]` without one is no sign: that is a secret in a text of the manifest.
 var (
-	objectText    = regexp.MustCompile(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
-	sensitiveText = regexp.MustCompile(`^#<Sensitive \[value redacted\]:\d+>$`)
+	objectText    = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
+	sensitiveText = lazyregexp.New(`^#<Sensitive \[value redacted\]:\d+>$`)
 )
 
 // The parts of these texts that stay the same in the bytes of all forms.
@@ -85,7 +85,7 @@ func flattenedIn(v pcore.Value, at pcore.Path) (path pcore.Path, found, rich boo
 	}
 	switch v := v.(type) {
 	case pcore.String:
-		return at, objectText.MatchString(string(v)) || sensitiveText.MatchString(string(v)), false
+		return at, objectText.Get().MatchString(string(v)) || sensitiveText.Get().MatchString(string(v)), false
 	case *pcore.Array:
 		for i, e := range v.All() {
 			within(e, at.Index(i))
@@ -99,7 +99,7 @@ func flattenedIn(v pcore.Value, at pcore.Path) (path pcore.Path, found, rich boo
 			within(e, at.Key(string(name)))
 		}
 	case *pcore.Sensitive:
-		within(v.Reveal(), at)
+		within(v.Reveal(), at) //nolint:forbidigo // only the form of the text counts
 	case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float:
 	default:
 		rich = true
