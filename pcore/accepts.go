@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Accepts reports whether every instance of u is one of t, so that a u can be
-// given where a t is asked for. It is `t >= u` of the language, and the
-// reference's word "assignable".
+// Accepts reports whether every instance of u is an instance of t, so that a u
+// can be given where a t is required. It is `t >= u` in the language; the
+// reference implementation calls it "assignable".
 //
-// Recursive aliases are compared by what they describe. The time is bounded by
-// the product of the sizes of both types.
+// Recursive aliases are compared by structure. The time is bounded by the
+// product of the sizes of both types.
 func Accepts(t, u Type) bool { return (*acceptor)(nil).accepts(t, u) }
 
 // AcceptsUndef reports whether undef is an instance of t.
@@ -21,7 +21,7 @@ type acceptor struct{ known memo[acceptPair] }
 
 type acceptPair struct{ t, u Type }
 
-// inside is accepts for types that are parts of those that were compared.
+// inside is accepts for components of the types being compared.
 func (a *acceptor) inside(t, u Type) bool {
 	a.known.level++
 	ok := a.accepts(t, u)
@@ -29,9 +29,9 @@ func (a *acceptor) inside(t, u Type) bool {
 	return ok
 }
 
-// accepts answers by a look, and makes the acceptor when it takes more. What
-// [outlineOf] does is written out here, since two calls would take half as long
-// as the rest.
+// accepts compares the outlines of both types, and creates the acceptor only if
+// they do not decide. The body of [outlineOf] is inlined here: two calls would
+// take half as long as the rest.
 func (a *acceptor) accepts(t, u Type) bool {
 	looks := tables()
 	o, p := looks.outlines.at(wordOfType(t)), looks.outlines.at(wordOfType(u))
@@ -53,7 +53,7 @@ func (a *acceptor) accepts(t, u Type) bool {
 	return a.acceptsUnsure(t, u)
 }
 
-// acceptsUnsure is accepts for what does not show at a look.
+// acceptsUnsure is accepts for types whose outlines do not decide.
 func (a *acceptor) acceptsUnsure(t, u Type) bool {
 	if isAny(t) {
 		return true
@@ -64,15 +64,15 @@ func (a *acceptor) acceptsUnsure(t, u Type) bool {
 	return a.compare(t, u)
 }
 
-// mayComeBack reports whether t may be compared with the same type once more
-// before the comparison ends, because it is an alias. Data and RichData come
-// back to themselves with a part of what they are compared with.
+// mayComeBack reports whether comparing t may lead back to t, because t is an
+// alias. Data and RichData are excluded: they recur only with a component of
+// the other type.
 func mayComeBack(t Type) bool {
 	alias, ok := t.(*TypeAliasType)
 	return ok && !alias.inward
 }
 
-// acceptsAlias remembers the answers, for types that come back to themselves.
+// acceptsAlias remembers the answers, so that recursive types terminate.
 func (a *acceptor) acceptsAlias(t, u Type) bool {
 	if t == u {
 		return true
@@ -89,8 +89,8 @@ func (a *acceptor) acceptsAlias(t, u Type) bool {
 
 func isAlias(t Type) bool { _, ok := t.(*TypeAliasType); return ok }
 
-// compare takes apart u, as far as it is made of alternatives, and then asks
-// t. It goes by the reference's PAnyType#assignable?.
+// compare splits u into its alternatives, if it has any, and compares t with
+// each. It follows PAnyType#assignable? of the reference implementation.
 func (a *acceptor) compare(t, u Type) bool {
 	if isUnit(t) || isUnit(u) {
 		return true
@@ -131,7 +131,7 @@ func (a *acceptor) acceptsVariant(t Type, u *VariantType) bool {
 	return true
 }
 
-// acceptsPart asks t about u that is not made of alternatives.
+// acceptsPart compares t with a u that has no alternatives.
 func (a *acceptor) acceptsPart(t, u Type) bool {
 	switch t := t.(type) {
 	case *VariantType:
@@ -171,7 +171,7 @@ func (a *acceptor) acceptsPart(t, u Type) bool {
 	}
 }
 
-// acceptsSame asks a type that accepts none but those of its own kind.
+// acceptsSame handles types that accept only types of their own kind.
 func (a *acceptor) acceptsSame(t, u Type) bool {
 	switch t := t.(type) {
 	case *IntegerType:
@@ -225,16 +225,16 @@ func (a *acceptor) acceptsSame(t, u Type) bool {
 	case *TypeReferenceType:
 		u, ok := u.(*TypeReferenceType)
 		return ok && t.ref == u.ref
-	default: // which are not asked, since they accept a kind or not
+	default: // the outlines decide all other types
 		return false
 	}
 }
 
-// acceptsElem is inside for parameters of which t may be missing, and then
-// accepts everything, and u may be, and then is not accepted.
+// acceptsElem is inside for optional parameters: a nil t accepts everything,
+// and a nil u is accepted by a nil t only.
 func (a *acceptor) acceptsElem(t, u Type) bool { return t == nil || u != nil && a.inside(t, u) }
 
-// acceptsType does not know how long the strings are that match a pattern.
+// acceptsType assumes nothing about the length of strings that match a Pattern.
 func (t *StringType) acceptsType(u Type) bool {
 	switch u := u.(type) {
 	case *StringType:
@@ -247,7 +247,7 @@ func (t *StringType) acceptsType(u Type) bool {
 		return true
 	case *EnumType:
 		switch {
-		case t.literal != nil: // the reference does not look which string it is
+		case t.literal != nil: // the reference implementation does not compare the string
 			return len(u.values) == 1 && !u.fold
 		case t.size == nil:
 			return true
@@ -261,7 +261,7 @@ func (t *StringType) acceptsType(u Type) bool {
 	return false
 }
 
-// lengthBounds returns the range of the numbers of characters of the strings.
+// lengthBounds returns the range of the lengths of the strings, in characters.
 func (t *StringType) lengthBounds() bounds[int64] {
 	if t.literal == nil {
 		return sizeBounds(t.size)
@@ -284,7 +284,8 @@ func (t *EnumType) acceptsType(u Type) bool {
 	return false
 }
 
-// hasAll looks up each value in a set that knows no case when t does not.
+// hasAll reports whether t contains all values. If t ignores case, it looks
+// them up in a set of lower-case strings.
 func (t *EnumType) hasAll(values []string) bool {
 	if !t.fold {
 		return len(values) <= len(t.values) && !slices.ContainsFunc(values, func(v string) bool { return !t.has(v) })
@@ -340,7 +341,7 @@ func (t *CollectionType) acceptsType(u Type) bool {
 	return false
 }
 
-// givenSize returns the size that was given, or the number of types.
+// givenSize returns the declared size, or the number of types if there is none.
 func (t *TupleType) givenSize() *IntegerType { return &IntegerType{bounds: t.givenBounds()} }
 
 func (t *TupleType) givenBounds() bounds[int64] {
@@ -390,8 +391,8 @@ func (a *acceptor) acceptsHash(t *HashType, u Type) bool {
 	return false
 }
 
-// containsString is Contains for a String, which is not made for the types that
-// keys mostly have.
+// containsString is Contains for a String. It avoids the conversion to a Value
+// for the usual types of keys.
 func containsString(t Type, s string) bool {
 	switch t := t.(type) {
 	case AnyType:
@@ -468,8 +469,8 @@ func (a *acceptor) acceptsStruct(t *StructType, u Type) bool {
 	return false
 }
 
-// acceptsHashAsStruct does not know which keys a hash has; entries that may be
-// missing are not looked at, as in the reference.
+// acceptsHashAsStruct compares a Struct with a Hash whose keys are unknown.
+// Like the reference implementation, it ignores optional entries.
 func (a *acceptor) acceptsHashAsStruct(t *StructType, u *HashType) bool {
 	required := int64(0)
 	for _, e := range t.elems {
@@ -484,7 +485,8 @@ func (a *acceptor) acceptsHashAsStruct(t *StructType, u *HashType) bool {
 	return coversBounds(bounds[int64]{At(required), At(int64(len(t.elems)))}, sizeBounds(u.size))
 }
 
-// acceptsCallable asks in reverse: what is called must take what t is given.
+// acceptsCallable compares parameters in reverse: u must accept the arguments
+// that t accepts.
 func (a *acceptor) acceptsCallable(t, u *CallableType) bool {
 	if t.result != nil && !a.inside(t.result, u.Result()) {
 		return false
@@ -510,8 +512,8 @@ func (t *ResourceType) acceptsResource(u *ResourceType) bool {
 		strings.EqualFold(t.resource, u.resource) && (t.title == nil || equalPointers(t.title, u.title))
 }
 
-// acceptsRuntime cannot know which class of a runtime inherits from which,
-// except that in Ruby all do from Object.
+// acceptsRuntime compares class names only: the inheritance between the classes
+// of a runtime is unknown.
 func (t *RuntimeType) acceptsRuntime(u *RuntimeType) bool {
 	switch {
 	case t.runtime != "" && t.runtime != u.runtime:

@@ -12,7 +12,7 @@ type Array struct{ elems []Value }
 // caller that passes its own with elems... must not change it afterwards.
 func NewArray(elems ...Value) *Array { return &Array{elems} }
 
-// CollectArray returns an Array of what seq yields.
+// CollectArray returns an Array of the values of seq.
 func CollectArray(seq iter.Seq[Value]) *Array { return &Array{slices.Collect(seq)} }
 
 // Kind returns KindArray.
@@ -39,14 +39,14 @@ func (v *Array) All() iter.Seq2[int, Value] { return slices.All(v.slice()) }
 // Values returns an iterator over the elements.
 func (v *Array) Values() iter.Seq[Value] { return slices.Values(v.slice()) }
 
-// Append returns an Array of the elements of v followed by elems. v itself
-// stays as it is.
+// Append returns an Array of the elements of v followed by elems. v is
+// unchanged.
 func (v *Array) Append(elems ...Value) *Array {
 	return &Array{slices.Concat(v.slice(), elems)}
 }
 
-// Slice returns the Array of the elements from low up to, not including, high.
-// Both must be in the range of a Go slice expression.
+// Slice returns an Array of the elements from low up to, but not including,
+// high. Both must be valid in a Go slice expression.
 func (v *Array) Slice(low, high int) *Array {
 	return &Array{v.slice()[low:high:high]}
 }

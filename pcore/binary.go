@@ -14,10 +14,10 @@ func NewBinary(b []byte) Binary { return Binary{string(b)} }
 // NewBinaryString returns a Binary with the bytes of s.
 func NewBinaryString(s string) Binary { return Binary{s} }
 
-// ParseBinary decodes the strict base64 form that rich data carries: the
-// standard alphabet, padded, without line breaks.
+// ParseBinary decodes the strict base64 of rich data: the standard alphabet,
+// padded, without line breaks.
 func ParseBinary(s string) (Binary, error) {
-	for _, c := range []byte("\r\n") { // which package base64 ignores
+	for _, c := range []byte("\r\n") { // package base64 ignores them
 		if i := strings.IndexByte(s, c); i >= 0 {
 			return Binary{}, base64.CorruptInputError(i)
 		}
@@ -45,5 +45,5 @@ func (v Binary) Bytes() []byte { return []byte(v.b) }
 // Raw returns the bytes as a Go string, without copying.
 func (v Binary) Raw() string { return v.b }
 
-// Base64 returns the bytes in strict base64, the text of a Binary on the wire.
+// Base64 returns the bytes in strict base64, the wire form of a Binary.
 func (v Binary) Base64() string { return base64.StdEncoding.EncodeToString([]byte(v.b)) }

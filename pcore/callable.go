@@ -1,7 +1,7 @@
 package pcore
 
-// IsCallable reports whether t is a Callable, or Optional or a Variant of
-// Callables: the type of a block.
+// IsCallable reports whether t is a Callable, or an Optional or a Variant of
+// Callables: a valid type of a block.
 func IsCallable(t Type) bool { return isCallable(t, nil) }
 
 func isCallable(t Type, seen []*TypeAliasType) bool {

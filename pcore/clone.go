@@ -2,13 +2,13 @@ package pcore
 
 import "strings"
 
-// Clone returns a copy of v that shares no chunk of memory with what a decoder
-// made beside v: keep it where v is a small part of something large. Types,
-// regular expressions, versions and URIs, which are made one by one, are
-// shared.
+// Clone returns a deep copy of v that does not share the chunks of memory in
+// which a decoder allocates many values together. Use it to keep a small part
+// of a large document. Types, regular expressions, versions and URIs, which are
+// allocated one by one, are shared.
 func Clone(v Value) Value {
 	switch v := v.(type) {
-	case Integer: // made a Value again, it gets memory of its own
+	case Integer: // converting it to a Value again allocates its own memory
 		return v
 	case Float:
 		return v
@@ -31,7 +31,7 @@ func Clone(v Value) Value {
 	}
 }
 
-// clone keeps nil, which tells a Deferred without arguments.
+// clone returns nil for nil, which marks a Deferred without arguments.
 func (v *Array) clone() *Array {
 	if v == nil {
 		return nil

@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// Common returns a type that accepts both a and b, as near to them as the
-// reference's algebra goes: one of them where it accepts the other, else a type
-// of the same kind or an abstract one: Numeric, ScalarData, Scalar, Data,
-// RichData, at last Any.
+// Common returns a type that accepts both a and b, as narrow as the reference
+// implementation finds. If one of them accepts the other, it is the result.
+// Otherwise it is a type of the same kind, or an abstract one: Numeric,
+// ScalarData, Scalar, Data, RichData, and finally Any.
 //
-// Undef counts as nothing: its common type with T is T, even when T does not
-// accept undef. Two Optional or Variant types are often taken for Data.
+// Undef and nil are ignored: the common type of Undef and T is T, even if T
+// does not accept undef. The common type of two Optional types, or of a Variant
+// and a type of another kind, is often Data.
 func Common(a, b Type) Type {
 	switch {
 	case isNothing(a):
@@ -38,8 +39,8 @@ func isNothing(t Type) bool {
 	return t == nil || undef
 }
 
-// commonOfKind returns the common type of two types of one kind; nil when there
-// is none but an abstract one.
+// commonOfKind returns the common type of two types of one kind, or nil if only
+// an abstract type accepts both.
 func commonOfKind(a, b Type) Type {
 	switch a := a.(type) {
 	case *ArrayType:
@@ -149,7 +150,8 @@ func commonAbstract(a, b Type) Type {
 	return commonRuntime(a, b)
 }
 
-// commonRuntime knows of Ruby that all classes inherit from Object.
+// commonRuntime returns the common type of two equal Runtime types, otherwise
+// Any.
 func commonRuntime(a, b Type) Type {
 	t, ok := a.(*RuntimeType)
 	u, both := b.(*RuntimeType)

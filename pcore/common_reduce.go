@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// reducer finds the common type of many types, as if by [Common] one after the
-// other, but in linear time: the strings of an Enum are collected in a set, and
-// the types inside arrays and hashes in reducers of their own. The zero value
-// has seen no type.
+// reducer computes the common type of many types. The result is that of calling
+// [Common] on one after the other, but the time is linear: the strings of an
+// Enum are collected in a set, and the element types of arrays and hashes in
+// nested reducers. The zero value has seen no type.
 type reducer struct {
-	t      Type                // when none of the others is set
-	values map[string]struct{} // of an Enum that knows the case
+	t      Type                // set if none of the other fields is
+	values map[string]struct{} // of a case-sensitive Enum
 	elem   *reducer            // of an Array of any size
 	key    *reducer            // of a Hash of any size
 	val    *reducer
 }
 
-// result returns the common type, Undef when nothing but that was seen, and nil
-// when nothing was.
+// result returns the common type: Undef if only Undef was added, nil if nothing
+// was.
 func (r *reducer) result() Type {
 	switch {
 	case r.values != nil:
@@ -41,7 +41,8 @@ func (r *reducer) add(t Type) {
 	}
 }
 
-// collect adds a type of the kind that is being collected.
+// collect adds t to the set or the nested reducers. It reports false if t is
+// not of the kind being collected.
 func (r *reducer) collect(t Type) bool {
 	if isNothing(t) || isUnit(t) {
 		return r.values != nil || r.elem != nil || r.key != nil
@@ -61,7 +62,7 @@ func (r *reducer) collect(t Type) bool {
 		}
 	case *ArrayType:
 		if r.elem != nil {
-			if !r.elem.isUnit() { // which accepts all elements
+			if !r.elem.isUnit() { // a Unit accepts all elements
 				r.elem.add(t.Elem())
 			}
 			return true
@@ -76,8 +77,8 @@ func (r *reducer) collect(t Type) bool {
 	return false
 }
 
-// start begins to collect when neither type accepts the other and both are of
-// a kind for which that pays.
+// start begins to collect if neither type accepts the other and both are of a
+// kind that collect supports. Otherwise the common type is computed at once.
 func (r *reducer) start(t Type) {
 	first := r.t
 	if first == nil || isNothing(first) || isNothing(t) || isUnit(first) || isUnit(t) || Accepts(first, t) || Accepts(t, first) {

@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// ErrNotComparable tells that two values have no order.
+// ErrNotComparable indicates that two values have no order.
 var ErrNotComparable = errors.New("only Strings, Numbers, Timespans, Timestamps, and Versions are comparable, with their like")
 
-// Compare returns -1, 0 or 1 as a is less than, equal to or greater than b in
-// the language: strings without regard to the case of ASCII letters, numbers by
-// value, times and versions. A time compares with a number, too, by its
-// seconds. The error is [ErrNotComparable]; NaN compares with nothing.
+// Compare returns -1, 0 or 1 if a is less than, equal to or greater than b in
+// the language. Strings compare without regard to the case of ASCII letters,
+// numbers by value. A time also compares with a number, by its seconds. The
+// error is [ErrNotComparable]; NaN is not comparable with any value.
 func Compare(a, b Value) (int, error) {
 	switch a := a.(type) {
 	case String:
@@ -54,9 +54,9 @@ func compareNumbers(a, b Value) (int, error) {
 	return x.Cmp(y), nil
 }
 
-// compareSeconds compares a time with a number: by whole seconds with an
-// Integer, with the fraction with a Float. The other way round a number counts
-// the fraction in either case, as in the reference.
+// compareSeconds compares a time with a number: with an Integer by whole
+// seconds, with a Float including the fraction. If the number is the left
+// operand, the fraction always counts, as in the reference implementation.
 func compareSeconds(sec int64, nsec int, b Value) (int, error) {
 	switch b.(type) {
 	case Integer, BigInteger:

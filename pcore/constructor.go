@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// ConstructorParameters returns what the constructors of t, T.new(...), take:
-// one Tuple for each way of calling it, in the order in which they are tried.
-// The error wraps [ErrNotCreatable] when t has none.
+// ConstructorParameters returns the parameters of the constructors of t,
+// T.new(...): one Tuple for each signature, in the order in which they are
+// tried. If t has no constructor, the error wraps [ErrNotCreatable].
 //
-// See the chapters on the types of the specification.
+// See the chapters on the types in the specification.
 func ConstructorParameters(t Type) ([]*TupleType, error) { return constructorParameters(t, nil) }
 
-// constructorParameters has met the aliases in seen on the way to t. One that
-// stands for nothing but Optional of itself has no constructor.
+// constructorParameters is ConstructorParameters after resolving the aliases in
+// seen. An alias that resolves only to itself has no constructor.
 func constructorParameters(t Type, seen []*TypeAliasType) ([]*TupleType, error) {
 	c := constructors()
 	switch t := t.(type) {
@@ -76,9 +76,9 @@ func constructorParameters(t Type, seen []*TypeAliasType) ([]*TupleType, error) 
 	return nil, notCreatableError{t}
 }
 
-// notCreatableError wraps ErrNotCreatable. It writes its type when it is asked
-// for its text: to write a type of which an Init is a part is to ask the Init
-// what it accepts, which may be what is being found out.
+// notCreatableError wraps ErrNotCreatable. It formats its type only in Error:
+// formatting a type that contains an Init asks the Init for its constructor,
+// which may be the question that is being answered.
 type notCreatableError struct{ t Type }
 
 func (e notCreatableError) Error() string { return e.t.String() + ": " + ErrNotCreatable.Error() }
@@ -175,7 +175,8 @@ func newConstructorTable() *constructorTable {
 	}
 }
 
-// The texts from which numbers and versions are read.
+// The patterns of strings that are converted to numbers and versions, and of
+// string formats.
 const (
 	integerText = `\A[+-]?\s*(?:(?:\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z`
 	floatText   = `\A[+-]?\s*(?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|` +
@@ -198,8 +199,8 @@ func uriComponents() Type {
 		maybe("path", text), maybe("query", text), maybe("fragment", text), maybe("opaque", text))
 }
 
-// params returns the Tuple of parameters of which the first ones, required, must
-// be given.
+// params returns the Tuple of parameters, of which the first required ones are
+// mandatory.
 func params(required int, types ...Type) *TupleType {
 	if required == len(types) && required > 0 {
 		return &TupleType{types: types}
@@ -215,7 +216,7 @@ func entry(name string, value Type) StructElement { return NewStructElement(name
 
 func maybe(name string, value Type) StructElement { return NewStructElement(name, true, value) }
 
-// structOf returns the Struct of entries that are known to be good.
+// structOf returns a Struct of valid entries.
 func structOf(elems ...StructElement) *StructType {
 	t := &StructType{elems: elems}
 	if len(elems) > smallHash {

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Contains reports whether v is an instance of t, as `=~` does in the
-// language. The time is bounded by the size of the value times that of the
-// type, for recursive types as well.
+// Contains reports whether v is an instance of t, like `=~` in the language.
+// The time is bounded by the size of the value times the size of the type, also
+// for recursive types.
 func Contains(t Type, v Value) bool { return (*container)(nil).contains(t, v) }
 
-// container remembers what it found out about aliases, so that a type which
-// refers to others in many ways is not tried again and again on the same value.
+// container remembers the answers for aliases, so that a type that refers to
+// others many times is not checked repeatedly against the same value.
 type container struct{ known memo[containsPair] }
 
 type containsPair struct {
@@ -21,8 +21,9 @@ type containsPair struct {
 	value Value
 }
 
-// contains answers by a look, and makes the container when it takes more. What
-// [outlineOf] and [kindOf] do is written out here, as in [acceptor.accepts].
+// contains compares the outline of t with the kind of v, and creates the
+// container only if that does not decide. The bodies of [outlineOf] and
+// [kindOf] are inlined here, as in [acceptor.accepts].
 func (c *container) contains(t Type, v Value) bool {
 	looks := tables()
 	o := looks.outlines.at(wordOfType(t))
@@ -41,7 +42,7 @@ func (c *container) contains(t Type, v Value) bool {
 	return c.containsUnsure(t, v)
 }
 
-// containsUnsure is contains for what does not show at a look.
+// containsUnsure is contains for types whose outline does not decide.
 func (c *container) containsUnsure(t Type, v Value) bool {
 	switch t := t.(type) {
 	case *VariantType:
@@ -72,13 +73,13 @@ func (c *container) containsUnsure(t Type, v Value) bool {
 		return ok && c.containsStruct(t, h)
 	case *SensitiveType:
 		s, ok := v.(*Sensitive)
-		return ok && c.contains(t.Elem(), s.Reveal()) //nolint:forbidigo // looked at, only yes or no comes out
+		return ok && c.contains(t.Elem(), s.Reveal()) //nolint:forbidigo // only a Boolean is returned
 	default:
 		return containsPlain(t, v)
 	}
 }
 
-// containsPlain asks a type that describes values without parts.
+// containsPlain handles the types of values without parts.
 func containsPlain(t Type, v Value) bool {
 	switch t := t.(type) {
 	case *IntegerType:
@@ -86,7 +87,7 @@ func containsPlain(t Type, v Value) bool {
 	case *FloatType:
 		f, ok := v.(Float)
 		return ok && !math.IsNaN(float64(f)) && t.contains(float64(f), compareFloats)
-	case NumericType: // of which NaN is no instance, though it is a Float
+	case NumericType: // NaN is a Float, but no Numeric
 		f, ok := v.(Float)
 		return ok && !math.IsNaN(float64(f))
 	case *StringType:
@@ -129,7 +130,7 @@ func containsPlain(t Type, v Value) bool {
 		return t.containsObject(v)
 	case *ObjectTypeExtension:
 		return t.containsObject(v)
-	default: // which are not asked, since a kind tells all about them
+	default: // the kind decides all other types
 		return false
 	}
 }
@@ -147,7 +148,8 @@ func (t *IntegerType) containsNumber(v Value) bool {
 	}
 }
 
-// containsBig looks at a number that is beyond all bounds that are set.
+// containsBig handles numbers outside 64 bits: only a missing bound contains
+// them.
 func (t *IntegerType) containsBig(i *big.Int) bool {
 	if i == nil {
 		return false
@@ -162,8 +164,8 @@ func (t *StringType) containsText(s string) bool {
 	return t.size == nil || t.size.hasSize(utf8.RuneCountInString(s))
 }
 
-// matches reports whether s matches one of the patterns. A pattern that cannot
-// be run matches nothing.
+// matches reports whether s matches one of the patterns, or t has none. A
+// pattern that fails to run matches nothing.
 func (t *PatternType) matches(s string) bool {
 	return len(t.patterns) == 0 || slices.ContainsFunc(t.patterns, func(p *RegexpType) bool {
 		ok, err := p.regexp.Match(s)
@@ -232,7 +234,7 @@ func (c *container) containsTuple(t *TupleType, a *Array) bool {
 	return true
 }
 
-// takes reports whether an array of n elements is long enough, and not too long.
+// takes reports whether an array of n elements has a valid length.
 func (t *TupleType) takes(n int) bool {
 	if t.size != nil {
 		return t.size.hasSize(n)
@@ -261,15 +263,15 @@ func (c *container) containsStruct(t *StructType, h *Hash) bool {
 	return matched == h.Len()
 }
 
-// containsAlias remembers the answers, and answers no for an alias that comes
-// back to itself on the same value.
+// containsAlias remembers the answers, and returns false for an alias that
+// refers back to itself for the same value.
 func (c *container) containsAlias(t *TypeAliasType, v Value) bool {
 	if t.inward {
 		return c.contains(t.resolved, v)
 	}
 	pair := containsPair{t, v}
 	if f, ok := v.(Float); ok && math.IsNaN(float64(f)) {
-		pair.value = Symbol("NaN") // is equal to itself
+		pair.value = Symbol("NaN") // unlike NaN, equal to itself
 	}
 	if known, ok := c.known.answer(pair); ok {
 		return known

@@ -8,14 +8,14 @@ type Deferred struct {
 	args *Array
 }
 
-// NewDeferred returns the call of name with args. Nil args means that none
-// were given, which the wire tells apart from an empty list.
+// NewDeferred returns a call of name with args. Nil args means that no
+// arguments were given, which the wire form distinguishes from an empty list.
 func NewDeferred(name string, args *Array) *Deferred { return &Deferred{name, args} }
 
-// Name returns the name as it was given.
+// Name returns the name as given to NewDeferred.
 func (v *Deferred) Name() string { return v.name }
 
-// Arguments returns the arguments; nil when none were given.
+// Arguments returns the arguments, or nil if none were given.
 func (v *Deferred) Arguments() *Array { return v.args }
 
 // Kind returns KindDeferred.

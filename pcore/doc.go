@@ -1,18 +1,18 @@
-// Package pcore holds the values and types of the Puppet language, whose rich
-// data the specification calls Pcore.
+// Package pcore implements the values and types of the Puppet language. The
+// specification calls its rich data Pcore.
 //
 // # Values
 //
-// A [Value] is one of a closed set of Go types, told apart by [Kind]:
+// A [Value] is one of a closed set of Go types, identified by its [Kind]:
 //
 //	Undef, Default            the values undef and default
 //	Boolean                   true, false
-//	Integer, BigInteger       64 bits; what other programs' JSON holds beyond them
+//	Integer, BigInteger       64-bit integers; larger ones, found only in foreign JSON
 //	Float                     IEEE 754, 64 bits
 //	String, Symbol            UTF-8 text; a Ruby symbol
 //	*Regexp                   a Ruby regular expression
 //	Binary                    bytes
-//	Timestamp, Timespan       a point in time, a length of time, in nanoseconds
+//	Timestamp, Timespan       an instant, a duration, in nanoseconds
 //	*SemVer, *SemVerRange     a version, a set of versions
 //	*URI                      a uniform resource identifier
 //	*Array, *Hash             sequences, and ordered maps with any value as key
@@ -24,55 +24,56 @@
 //
 // # Types
 //
-// A [Type] is one of a closed set, too. Those without parameters are empty
-// structs, AnyType{}; all others are pointers, whose zero value is the type
-// without parameters: &IntegerType{} is Integer.
+// A [Type] is also one of a closed set. Types without parameters are empty
+// structs, such as AnyType{}. All others are pointers, whose zero value is the
+// type without parameters: &IntegerType{} is Integer.
 //
 //	AnyType, UndefType, DefaultType        all values; undef; default
-//	ScalarType, ScalarDataType             values without parts; those of them that JSON has
+//	ScalarType, ScalarDataType             values without parts; scalars that JSON has
 //	NumericType                            Integer and Float
-//	*IntegerType, *FloatType               numbers of a range
-//	*StringType                            texts of a length, or one text
-//	*EnumType, *PatternType                texts of a set; texts that match
+//	*IntegerType, *FloatType               numbers in a range
+//	*StringType                            strings of a length, or one string
+//	*EnumType, *PatternType                strings of a set; strings that match a pattern
 //	*BooleanType, *RegexpType, BinaryType  both Booleans or one; regular expressions; bytes
-//	*TimestampType, *TimespanType          times of a range
-//	*SemVerType, SemVerRangeType           versions of ranges; the ranges themselves
+//	*TimestampType, *TimespanType          times in a range
+//	*SemVerType, SemVerRangeType           versions in ranges; version ranges
 //	*URIType                               URIs by their components
 //	*CollectionType                        arrays and hashes of a size
-//	*ArrayType, *TupleType                 arrays by one type of elements, or element by element
-//	*HashType, *StructType                 hashes by types of keys and values, or entry by entry
-//	*IterableType, *IteratorType           what can be gone through; lazy sequences
-//	*VariantType, *OptionalType            any of some types; a type or undef
+//	*ArrayType, *TupleType                 arrays by one element type, or element by element
+//	*HashType, *StructType                 hashes by key and value type, or entry by entry
+//	*IterableType, *IteratorType           values that can be iterated; lazy sequences
+//	*VariantType, *OptionalType            any of several types; a type or undef
 //	*NotUndefType                          a type without undef
 //	*TypeType                              types that a type accepts
 //	*CallableType                          functions, by arguments, block and result
-//	*SensitiveType                         secrets, by what they hold
-//	*InitType                              what a value of a type can be made of
-//	CatalogEntryType, *ResourceType        references to what stands in a catalog
+//	*SensitiveType                         secrets, by the type of their content
+//	*InitType                              values from which an instance of a type can be created
+//	CatalogEntryType, *ResourceType        references to catalog entries; to resources
 //	*ClassType                             references to classes
-//	*RuntimeType                           values of the program that runs
+//	*RuntimeType                           values of a language runtime, such as Ruby objects
 //	*ObjectType, *ObjectTypeExtension      objects by attributes; with parameters
 //	*TypeSetType                           named and versioned sets of types
-//	*TypeAliasType                         a name for a type; Data and RichData are such
-//	*TypeReferenceType                     the text of a type that nobody declares
-//	UnitType                               what an empty array has for elements
+//	*TypeAliasType                         a name for a type, such as Data and RichData
+//	*TypeReferenceType                     the text of a type that is not declared
+//	UnitType                               the element type of an empty array
 //
 // Deferred and Error are Object types: [DeferredType], [ErrorType].
 //
-// # Questions
+// # Operations
 //
-// One file answers one question. About values: [Equal] is `==` of the language,
-// [Identical] the sameness of hash keys, [Match] that of a case option, [Walk]
-// and [Rewrite] go through a value, [Path] tells where in it something stands.
+// For values, [Equal] is the operator `==` of the language, [Identical] is the
+// equality of hash keys, and [Match] matches a case option. [Walk] and
+// [Rewrite] visit the parts of a value; a [Path] is the location of a part.
 //
-// About types: [Contains] asks for instances, [Accepts] whether one type takes
-// all of another, [Infer] and [InferDetailed] for the type of a value,
-// [Generalize] for its general form, [Common] for what two types have in
-// common, [Normalize] for a shorter form, [EqualTypes] for sameness,
-// [ElementType] for what an iteration gives, [ConstructorParameters] for what
-// T.new takes. [Mismatch] tells why a value is not an instance, [FormatType] the
-// text of a type, and [MetaOf] the rich data that it is. Package typeexpr reads
-// types.
+// For types, [Contains] reports whether a value is an instance, and [Accepts]
+// whether one type accepts all instances of another. [Infer] and
+// [InferDetailed] return the type of a value. [Generalize] widens a type,
+// [Common] returns a type that accepts two types, [Normalize] simplifies a
+// type, and [EqualTypes] compares two types. [ElementType] returns the type of
+// the elements of an iteration, and [ConstructorParameters] the parameters of
+// T.new. [Mismatch] describes why a value is not an instance. [FormatType]
+// returns the text of a type, and [MetaOf] its rich data. Package typeexpr
+// parses types.
 //
 // All values and types are immutable and safe for concurrent use.
 package pcore

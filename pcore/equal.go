@@ -4,10 +4,10 @@ import (
 	"math/big"
 )
 
-// Equal reports whether a == b in the language: strings are compared without
-// regard to the case of ASCII letters, numbers by value whatever their type,
-// arrays element by element, hashes by key and value, types by what they
-// accept. See the chapter on expressions of the specification.
+// Equal reports whether a == b in the language. Strings compare without regard
+// to the case of ASCII letters, numbers by value regardless of type, arrays
+// element by element, hashes by key and value. Types are equal if they accept
+// each other. See the chapter on expressions in the specification.
 func Equal(a, b Value) bool {
 	switch a := a.(type) {
 	case String:
@@ -36,7 +36,7 @@ func Equal(a, b Value) bool {
 		b, ok := b.(*URI)
 		return ok && a.Equal(b)
 	case Timespan, Timestamp:
-		c, err := Compare(a, b) // with a number of seconds, too
+		c, err := Compare(a, b) // also with a number of seconds
 		return err == nil && c == 0
 	case Type:
 		b, ok := b.(Type)
@@ -58,8 +58,8 @@ func equalArrays(a, b *Array) bool {
 	return true
 }
 
-// equalHashes finds the keys by identity, as the reference does; only values
-// are compared by Equal. A key that is missing counts as undef.
+// equalHashes looks keys up with Identical, like the reference implementation;
+// only values are compared with Equal. A missing key counts as undef.
 func equalHashes(a, b *Hash) bool {
 	if a.Len() != b.Len() {
 		return false
@@ -76,7 +76,7 @@ func equalHashes(a, b *Hash) bool {
 	return true
 }
 
-// equalNumbers compares by value and exactly: 2**53+1 is not 2.0**53.
+// equalNumbers compares values exactly: 2**53+1 is not 2.0**53.
 func equalNumbers(a, b Value) bool {
 	if x, ok := a.(Integer); ok {
 		if y, ok := b.(Integer); ok {
@@ -87,7 +87,8 @@ func equalNumbers(a, b Value) bool {
 	return x != nil && y != nil && x.Cmp(y) == 0
 }
 
-// bigFloat returns a number exactly, and nil for what is not one, NaN too.
+// bigFloat returns the exact value of a number, or nil for NaN and other
+// values.
 func bigFloat(v Value) *big.Float {
 	switch v := v.(type) {
 	case Integer:

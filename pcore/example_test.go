@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// What a value is, a type switch tells. Secrets stay hidden until Reveal is
-// called.
+// A type switch selects the kind of a value. Secrets stay hidden until Reveal
+// is called.
 func Example() {
 	describe := func(v pcore.Value) string {
 		switch v := v.(type) {
@@ -45,7 +45,7 @@ func Example() {
 	// {'port' => 443, 'since' => Timestamp('2023-11-14T22:13:20.000000000 UTC'), 'hosts' => ['web01', 'web02'], 'token' => Sensitive [value redacted], 'owner' => undef}
 }
 
-// Which calls are left for the agent, however deep they stand.
+// This example lists the calls left for the agent, at any depth.
 func ExampleWalk() {
 	v := pcore.NewHash(pcore.Entry{Key: pcore.String("content"), Value: pcore.NewDeferred("inline_epp",
 		pcore.NewArray(pcore.String("<%= $password %>"), pcore.NewDeferred("vault_lookup::lookup", pcore.NewArray(pcore.String("db")))))})
@@ -62,7 +62,7 @@ func ExampleWalk() {
 	// <nil>
 }
 
-// Rewrite changes what is inside of a value; all else is shared with it.
+// Rewrite replaces parts of a value; the result shares the unchanged parts.
 func ExampleRewrite() {
 	v := pcore.NewArray(pcore.String("root"), pcore.NewSensitive(pcore.String("hunter2")))
 	masked, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {

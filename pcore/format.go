@@ -100,7 +100,7 @@ func appendHash(b []byte, v *Hash) []byte {
 	return append(b, '}')
 }
 
-// appendRegexp escapes the slashes that are not escaped yet.
+// appendRegexp escapes slashes that are not yet escaped.
 func appendRegexp(b []byte, source string) []byte {
 	b = append(b, '/')
 	for i := 0; i < len(source); i++ {
@@ -117,9 +117,9 @@ func appendRegexp(b []byte, source string) []byte {
 	return append(b, '/')
 }
 
-// Quote returns s as a string literal of the language, in single quotes where
-// possible, in double quotes when it holds control characters. It is the
-// reference's notation, which does not escape a backslash in single quotes: a
+// Quote returns s as a string literal of the language: in single quotes if
+// possible, in double quotes if it contains control characters. Like the
+// reference implementation, it does not escape a backslash in single quotes: a
 // text with one before a quote or at its end does not read back.
 func Quote(s string) string { return string(appendQuoted(nil, s)) }
 
@@ -175,10 +175,10 @@ func appendDoubleQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// AppendFloat appends f as the reference writes it, in Puppet text and in JSON
-// alike: the shortest digits that give f back, always with a fraction, and
-// with an exponent of at least two digits below 1e-4 and from 1e15 on, unless
-// the digits reach behind the point.
+// AppendFloat appends f as the reference implementation writes it, in Puppet
+// text and in JSON: the shortest digits that parse back to f, always with a
+// fraction. It uses an exponent of at least two digits below 1e-4, from 1e16
+// on, and from 1e15 on for numbers without a fraction.
 func AppendFloat(b []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):

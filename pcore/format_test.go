@@ -34,7 +34,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// The texts are what Ruby prints for the same numbers.
+// The expected texts are printed by Ruby.
 func TestAppendFloat(t *testing.T) {
 	for _, c := range []struct {
 		f    float64

@@ -5,29 +5,29 @@ import (
 	"iter"
 )
 
-// Entry is a key of a [Hash] and the value that stands there.
+// Entry is a key of a [Hash] and its value.
 type Entry struct{ Key, Value Value }
 
-// Hash maps keys to values and keeps the order in which they were put in. Any
-// value can be a key; two keys are the same when they are [Identical]. The
-// zero value and nil are empty. Make one with [NewHash] or a [HashBuilder].
+// Hash is a map that keeps the order of insertion. Any value can be a key; two
+// keys are the same if they are [Identical]. The zero value and nil are empty.
+// Create one with [NewHash] or a [HashBuilder].
 type Hash struct {
 	entries []Entry
-	// index exists only for hashes above smallHash entries.
+	// index is nil for up to smallHash entries.
 	index *hashIndex
 }
 
-// hashIndex is an open addressing table of positions in the entries of a Hash,
-// plus one; its length is a power of two. It holds no keys, so that printing a
-// Hash by reflection tells nothing about them.
+// hashIndex is an open-addressing table of positions in the entries of a Hash,
+// plus one; its length is a power of two. It contains no keys, so that printing
+// a Hash by reflection does not expose them.
 type hashIndex struct{ table []uint32 }
 
-// smallHash is the number of entries up to which looking at each of them is
-// faster than an index.
+// smallHash is the number of entries up to which a linear search is faster than
+// an index.
 const smallHash = 8
 
-// NewHash returns a Hash of the entries. Of entries with the same key the last
-// value counts, at the place of the first, as in the language.
+// NewHash returns a Hash of the entries. If a key occurs several times, its
+// last value counts, at the position of the first, as in the language.
 func NewHash(entries ...Entry) *Hash {
 	b := NewHashBuilder(len(entries))
 	for _, e := range entries {
@@ -36,8 +36,8 @@ func NewHash(entries ...Entry) *Hash {
 	return b.Hash()
 }
 
-// HashBuilder makes a [Hash] entry by entry. The zero value is ready to use. A
-// builder must not be used by several goroutines at once.
+// HashBuilder builds a [Hash] entry by entry. The zero value is ready to use. A
+// builder is not safe for concurrent use.
 type HashBuilder struct{ h *Hash }
 
 // NewHashBuilder returns a builder with room for n entries.
@@ -49,8 +49,8 @@ func NewHashBuilder(n int) *HashBuilder {
 	return b
 }
 
-// Set puts value at key and reports whether the key was there already; then
-// its value is replaced and its place kept.
+// Set sets the value of key and reports whether the key existed. An existing
+// key keeps its position.
 func (b *HashBuilder) Set(key, value Value) (replaced bool) {
 	if b.h == nil {
 		b.h = &Hash{}
@@ -74,10 +74,10 @@ func (b *HashBuilder) SetString(key string, value Value) (replaced bool) {
 // Len returns the number of entries so far.
 func (b *HashBuilder) Len() int { return b.h.Len() }
 
-// Get returns what was set at key so far.
+// Get returns the value set for key so far.
 func (b *HashBuilder) Get(key Value) (Value, bool) { return b.h.Get(key) }
 
-// Hash returns what was built. The builder is empty afterwards.
+// Hash returns the finished Hash and resets the builder.
 func (b *HashBuilder) Hash() *Hash {
 	h := b.h
 	b.h = nil
@@ -168,8 +168,8 @@ func (v *Hash) Values() iter.Seq[Value] {
 	}
 }
 
-// slot is where locate ended: the position in entries of the key that was
-// found, or -1 and the free place in the index.
+// slot is the result of locate: the position of the key in entries, or -1 and
+// the free slot in the index.
 type slot struct {
 	found int
 	free  uint64
@@ -197,8 +197,8 @@ func (v *Hash) locate(key Value) slot {
 	}
 }
 
-// indexed enters the last entry into the index, growing it when it is more
-// than half full.
+// indexed adds the last entry to the index, which grows when it is more than
+// half full.
 func (v *Hash) indexed(free uint64) {
 	n := len(v.entries)
 	switch {
@@ -227,8 +227,8 @@ func (v *Hash) reindex() {
 	v.index = &hashIndex{table}
 }
 
-// seed makes the positions in an index unpredictable, so that nobody can send
-// a hash whose keys all collide.
+// seed makes the positions in an index unpredictable, so that an attacker
+// cannot construct a hash whose keys all collide.
 var seed = maphash.MakeSeed()
 
 func hashOf(v Value) uint64 {

@@ -33,7 +33,7 @@ func TestHashKeepsOrderAndIdentity(t *testing.T) {
 	}
 }
 
-// A Hash of any size behaves as a list of entries that is searched from the
+// A Hash of any size behaves like a list of entries that is searched from the
 // front.
 func TestHashAgainstList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,7 +69,7 @@ func TestHashAgainstList(t *testing.T) {
 	})
 }
 
-// key makes keys of several kinds out of numbers.
+// key returns keys of several kinds.
 func key(n int) pcore.Value {
 	switch n % 4 {
 	case 0:

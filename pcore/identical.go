@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Identical reports whether a and b are the same key of a [Hash]: the same
-// kind and the same content. Unlike [Equal], 1 and 1.0 differ, and so do 'a'
-// and 'A'. Two Sensitives are identical when their secrets are.
+// Identical reports whether a and b are the same key of a [Hash]: the same kind
+// and the same content. Unlike with [Equal], 1 and 1.0 differ, and so do 'a'
+// and 'A'. Two Sensitives are identical if their secrets are.
 //
 // Real Puppet compares a Timestamp or Timespan key by object identity and so
-// never finds it again; here it is found.
+// never finds it again; this package finds it.
 func Identical(a, b Value) bool {
 	switch a := a.(type) {
 	case String:
@@ -80,7 +80,7 @@ func identicalHashes(a, b *Hash) bool {
 	return true
 }
 
-// writeIdentity feeds h so that identical values give the same sum.
+// writeIdentity writes v to h so that identical values have the same hash.
 func writeIdentity(h *maphash.Hash, v Value) {
 	_ = h.WriteByte(byte(v.Kind()))
 	switch v := v.(type) {
@@ -112,7 +112,7 @@ func writeIdentity(h *maphash.Hash, v Value) {
 	case *SemVer:
 		writeText(h, v.String())
 	case *SemVerRange:
-		// Ranges are equal by their bounds, which have more than one text.
+		// Equal ranges can have different texts.
 	case *URI:
 		writeText(h, v.Text())
 	case *Array:
@@ -135,11 +135,11 @@ func writeIdentity(h *maphash.Hash, v Value) {
 	case *Iterator:
 	case Type:
 		writeTypeIdentity(h, v)
-	default: // nothing else there is
+	default: // there are no other values
 	}
 }
 
-// hashSum does not depend on the order of the entries.
+// hashSum returns a hash that does not depend on the order of the entries.
 func hashSum(v *Hash) uint64 {
 	var sum uint64
 	for k, e := range v.All() {

@@ -2,8 +2,8 @@ package pcore
 
 import "github.com/pcatdev/pcat/pcore/semver"
 
-// Infer returns the type of v, reduced: the elements of an array have one
-// type, the common one of all of them. [1, 'a'] gives Array[ScalarData, 2, 2].
+// Infer returns the type of v in reduced form: the elements of an array have
+// one common type. [1, 'a'] is an Array[ScalarData, 2, 2].
 func Infer(v Value) Type {
 	switch v := v.(type) {
 	case *Array:
@@ -30,9 +30,9 @@ func Infer(v Value) Type {
 	}
 }
 
-// InferDetailed returns the type of v with the type of each part of it: a Tuple
-// for an array, a Struct for a hash with strings as keys. It is what the
-// function type gives in the language.
+// InferDetailed returns the type of v including the type of each part: a Tuple
+// for an array, a Struct for a hash whose keys are strings. It implements the
+// function `type` of the language.
 func InferDetailed(v Value) Type {
 	switch v := v.(type) {
 	case *Array:
@@ -69,7 +69,7 @@ func inferHash(v *Hash) Type {
 	return structOf(elems...)
 }
 
-// inferEntries is for a hash whose keys cannot be those of a Struct.
+// inferEntries infers the type of a hash whose keys are not valid in a Struct.
 func inferEntries(v *Hash) Type {
 	var keys, vals distinctTypes
 	for k, e := range v.All() {
@@ -81,7 +81,7 @@ func inferEntries(v *Hash) Type {
 
 func exactSize(n int) *IntegerType { return integerRange(int64(n), int64(n)) }
 
-// inferOne is for a value that is no array and no hash.
+// inferOne infers the type of a value that is not an array or a hash.
 func inferOne(v Value) Type {
 	switch v := v.(type) {
 	case Undef:
@@ -93,7 +93,7 @@ func inferOne(v Value) Type {
 	case Integer:
 		return integerRange(int64(v), int64(v))
 	case BigInteger:
-		return &IntegerType{} // no bound can tell a number beyond 64 bits
+		return &IntegerType{} // bounds cannot express a number outside 64 bits
 	case Float:
 		return &FloatType{bounds: bounds[float64]{At(float64(v)), At(float64(v))}}
 	case String:
@@ -115,7 +115,7 @@ func inferOne(v Value) Type {
 	case *URI:
 		return v.Type()
 	case *Sensitive:
-		return NewSensitiveType(untold(Infer(v.Reveal()))) //nolint:forbidigo // the type is general, it does not tell the secret
+		return NewSensitiveType(untold(Infer(v.Reveal()))) //nolint:forbidigo // the type is general and does not expose the secret
 	case *Deferred:
 		return DeferredType()
 	case *Object:
@@ -129,8 +129,8 @@ func inferOne(v Value) Type {
 	}
 }
 
-// untold returns a type without the sources of regular expressions, which
-// [Generalize] keeps as Puppet does: the type of a secret would tell it.
+// untold returns t without the sources of regular expressions. [Generalize]
+// keeps them as Puppet does, and so the type of a secret would expose it.
 func untold(t Type) Type {
 	switch t := t.(type) {
 	case *RegexpType:

@@ -1,23 +1,24 @@
 package pcore
 
-// The types of what a String and an Integer are iterated by. They are always
-// the same ones, since they can be iterated in turn without an end, and only so
-// a recursive type is seen to come back to itself.
+// The element types of String and Integer. They are always the same pointers:
+// these types can be iterated in turn without end, and the recursion is
+// detected by identity.
 var (
 	charType  = &StringType{size: integerRange(1, 1)}
 	timesType = &IntegerType{}
 )
 
-// unitPairType is a pair by which a Hash may be iterated. What refuses it at a
-// look refuses all of them.
+// unitPairType is the element type of some hashes. A type whose outline rejects
+// it rejects every pair.
 var unitPairType = &TupleType{types: []Type{UnitType{}, UnitType{}}, size: integerRange(2, 2)}
 
-// ElementType returns the type of the elements over which the instances of t
-// are iterated, and false when they cannot be. The element type is nil when
-// nothing is known of the elements.
+// ElementType returns the type of the elements of an iteration over an instance
+// of t, and false if the instances cannot be iterated. The element type is nil
+// if nothing is known about the elements.
 //
-// A String is iterated by characters, an Integer n from 0 to n-1, a Hash by
-// pairs, and a type that lists its values, Integer[1, 5] or an Enum, by them.
+// A String is iterated by characters, an Integer n from 0 to n-1, and a Hash by
+// pairs. A type that enumerates its values, such as Integer[1, 5] or an Enum,
+// is iterated by its values.
 func ElementType(t Type) (elem Type, ok bool) {
 	switch t := t.(type) {
 	case *IntegerType:
@@ -58,7 +59,7 @@ func ElementType(t Type) (elem Type, ok bool) {
 	return nil, false
 }
 
-// listedType returns t when it lists its values, by which it is iterated.
+// listedType returns t if it enumerates its values and so can be iterated.
 func listedType(t Type) (Type, bool) {
 	switch t := t.(type) {
 	case *EnumType:
@@ -94,8 +95,8 @@ func (a *acceptor) acceptsIterable(t *IterableType, u Type) bool {
 	}
 }
 
-// iteratesOver reports whether t accepts the type of v, which is not made where
-// a look at v is enough.
+// iteratesOver reports whether t accepts the type of v. It does not infer the
+// type if v itself decides.
 func iteratesOver(t *IterableType, v Value) bool {
 	switch v := v.(type) {
 	case String:
@@ -110,12 +111,12 @@ func iteratesOver(t *IterableType, v Value) bool {
 		if v.Len() > 1 && !Accepts(t.elem, Infer(v.At(0))) {
 			return false
 		}
-	default: // an Iterator or an object
+	default: // an Iterator or a type
 	}
 	return Accepts(t, Infer(v))
 }
 
-// containsIterable asks for the type of v only when the elements matter.
+// containsIterable infers the type of v only if the element type matters.
 func containsIterable(t *IterableType, v Value) bool {
 	if t.elem != nil && !Accepts(t.elem, AnyType{}) {
 		return iteratesOver(t, v)

@@ -2,8 +2,9 @@ package pcore
 
 import "iter"
 
-// Iterator is a lazy sequence of values, as `reverse_each` and `step` give it.
-// It can be gone through several times, and is not data: it cannot be written.
+// Iterator is a lazy sequence of values, the result of `reverse_each` and
+// `step`. It can be iterated several times. It is not data and cannot be
+// serialized.
 type Iterator struct {
 	elem Type
 	seq  iter.Seq[Value]
@@ -21,7 +22,7 @@ func (v *Iterator) Values() iter.Seq[Value] { return v.seq }
 // Kind returns KindIterator.
 func (*Iterator) Kind() Kind { return KindIterator }
 
-// String returns the text that the reference interpolates.
+// String returns the text that the reference implementation interpolates.
 func (v *Iterator) String() string { return "Iterator[" + Generalize(v.elem).String() + "]-Value" }
 
 func (*Iterator) value() {}

@@ -2,11 +2,11 @@ package pcore
 
 import "strconv"
 
-// Kind tells which of the closed set of values a [Value] is. It is what a
-// switch over values asks first. The zero value is KindUndef.
+// Kind identifies one of the closed set of kinds of [Value]. The zero value is
+// KindUndef.
 type Kind uint8
 
-// The kinds of values, in the order of the package map.
+// The kinds of values, in the order of the package documentation.
 const (
 	KindUndef Kind = iota
 	KindDefault
@@ -57,8 +57,8 @@ var kindNames = [...]string{
 	KindType:        "Type",
 }
 
-// String returns the name of the type that describes values of the kind, as
-// the specification writes it: "Integer" for KindInteger and KindBigInteger.
+// String returns the name of the type of values of this kind, as the
+// specification writes it: "Integer" for KindInteger and KindBigInteger.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

@@ -1,9 +1,10 @@
 package pcore
 
-// Match reports whether v matches pattern, as an option of a case expression
-// does: a type matches its instances, a regular expression the strings that it
-// finds itself in, a range the versions in it, an array and a hash part by
-// part; default matches all, and everything else what it is [Equal] to.
+// Match reports whether v matches pattern like an option of a case expression.
+// A type matches its instances, a regular expression the strings in which it
+// occurs, a version range the versions in it, and an array and a hash match
+// part by part. Default matches everything; any other pattern matches the
+// values [Equal] to it.
 func Match(pattern, v Value) bool {
 	switch p := pattern.(type) {
 	case Default:
@@ -71,8 +72,9 @@ func matchHashes(patterns, h *Hash) bool {
 	return true
 }
 
-// acceptsParameters reports whether what is asked by name, of the components
-// of a URI or the parameters of an Object type, follows from what o asks.
+// acceptsParameters reports whether the named parameters, the components of a
+// URI type or the parameters of an Object type, accept all values that o
+// accepts.
 func acceptsParameters(params, o *Hash) bool {
 	for k, p := range params.All() {
 		v, ok := o.Get(k)

@@ -5,19 +5,18 @@ import (
 	"fmt"
 )
 
-// ErrEndlessType is wrapped by the error of [MetaOf] about a type that refers
-// to itself, such as Data, and so has no end when it is written out.
+// ErrEndlessType is wrapped by the error of [MetaOf] for a type that refers to
+// itself, such as Data, and so has no finite serialized form.
 var ErrEndlessType = errors.New("the type refers to itself and cannot be written out")
 
-// ErrNoMetaType is wrapped by the error of [FromMeta] about a name that is not
-// one of a meta type.
+// ErrNoMetaType is wrapped by the error of [FromMeta] for an unknown meta type.
 var ErrNoMetaType = errors.New("there is no such meta type")
 
-// metaPrefix begins the names of the types of types.
+// metaPrefix is the prefix of the names of meta types.
 const metaPrefix = "Pcore::"
 
-// StructElementMeta is the name of the objects that stand for the entries of a
-// Struct in rich data.
+// StructElementMeta is the type name of the objects that represent the entries
+// of a Struct in rich data.
 const StructElementMeta = metaPrefix + "StructElement"
 
 // MetaName returns the name of the meta type of which t is an instance:
@@ -31,7 +30,7 @@ func MetaName(t Type) string {
 	case *ObjectType:
 		return metaPrefix + "ObjectType"
 	case *ObjectTypeExtension:
-		return metaPrefix + "ObjectTypeExtenType" // so cuts the reference it short
+		return metaPrefix + "ObjectTypeExtenType" // abbreviated like this in the reference implementation
 	case *TypeSetType:
 		return metaPrefix + "TypeSetType"
 	default:
@@ -39,14 +38,14 @@ func MetaName(t Type) string {
 	}
 }
 
-// MetaOf returns a type as the object of rich data that it is: the name of its
-// meta type, and the attributes in the order of its constructor, those that
-// are as by default left out at the end. Types are among the values, and for a
-// Struct objects named [StructElementMeta].
+// MetaOf returns t as a rich data object: the name of its meta type, and its
+// attributes in the order of the constructor. Trailing attributes that have
+// their default are omitted. The attribute values can be types; the entries of
+// a Struct are objects named [StructElementMeta].
 //
-// The reference has no attributes for the parameters of Boolean and Sensitive,
-// so they are lost here as well. The error for a type that refers to itself
-// wraps [ErrEndlessType].
+// The parameters of Boolean and Sensitive are lost, because the reference
+// implementation has no attributes for them. The error for a type that refers
+// to itself wraps [ErrEndlessType].
 func MetaOf(t Type) (name string, attrs *Hash, err error) {
 	attrs, err = metaAttributes(t)
 	if err != nil {
@@ -55,8 +54,8 @@ func MetaOf(t Type) (name string, attrs *Hash, err error) {
 	return MetaName(t), attrs, nil
 }
 
-// metaBuilder collects attributes and drops those that are as by default when
-// none that is not follows.
+// metaBuilder collects attributes and drops trailing ones that have their
+// default.
 type metaBuilder struct {
 	b       HashBuilder
 	pending []Entry
@@ -71,7 +70,7 @@ func (m *metaBuilder) set(name string, v Value) *metaBuilder {
 	return m
 }
 
-// optional sets an attribute that has the default absent.
+// optional sets an attribute whose default is absent.
 func (m *metaBuilder) optional(name string, v, absent Value) *metaBuilder {
 	if Identical(v, absent) {
 		m.pending = append(m.pending, Entry{String(name), v})
@@ -208,8 +207,8 @@ func (e StructElement) meta() Value {
 		NewHash(Entry{String("key_type"), e.key}, Entry{String("value_type"), e.value}))
 }
 
-// setCallable writes all attributes, because the default of the last one, Any,
-// is never what a Callable has: it has undef in its place.
+// setCallable writes all attributes: the default of the last one is Any, but a
+// Callable without a result type has undef.
 func (m *metaBuilder) setCallable(t *CallableType) {
 	params := Value(Undef{})
 	if t.params != nil {
@@ -229,8 +228,7 @@ func (m *metaBuilder) setRuntime(t *RuntimeType) {
 	m.optional("runtime", runtime, Undef{}).optional("name_or_pattern", class, Undef{})
 }
 
-// refersToItself reports whether t occurs inside itself, or a recursive alias
-// does.
+// refersToItself reports whether t contains itself or a recursive alias.
 func refersToItself(t *ObjectType) bool {
 	found := false
 	for _, inner := range t.memberTypes() {

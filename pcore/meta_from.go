@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// FromMeta returns the type, or the entry of a Struct as an object, of which
-// name is the meta type and attrs are the attributes by name; it is the
-// opposite of [MetaOf]. The error wraps [ErrNoMetaType] for an unknown name. An
-// attribute that the type does not have, and one of the wrong type, are
-// errors.
+// FromMeta returns the type whose meta type is name and whose attributes are
+// attrs. It is the inverse of [MetaOf]. For [StructElementMeta] it returns an
+// object. The error wraps [ErrNoMetaType] for an unknown name. An attribute
+// that the type does not have, or that has the wrong type, is an error.
 func FromMeta(name string, attrs *Hash) (Value, error) {
 	kind, ok := strings.CutPrefix(name, metaPrefix)
 	if !ok {
@@ -30,7 +29,7 @@ func FromMeta(name string, attrs *Hash) (Value, error) {
 	return v, nil
 }
 
-// metaReader takes attributes and remembers the first error.
+// metaReader reads attributes and keeps the first error.
 type metaReader struct {
 	attrs *Hash
 	known map[string]bool
@@ -43,7 +42,7 @@ func (m *metaReader) fail(format string, args ...any) {
 	}
 }
 
-// get returns an attribute; undef counts as absent.
+// get returns an attribute. Undef counts as absent.
 func (m *metaReader) get(name string) (Value, bool) {
 	m.known[name] = true
 	v, ok := m.attrs.GetString(name)
@@ -53,8 +52,8 @@ func (m *metaReader) get(name string) (Value, bool) {
 	return v, true
 }
 
-// metaAttribute returns an attribute of a Go type, and its zero value when it
-// is absent.
+// metaAttribute returns an attribute of type T, or the zero value if it is
+// absent.
 func metaAttribute[T Value](m *metaReader, name string) (v T, ok bool) {
 	got, ok := m.get(name)
 	if !ok {
@@ -74,8 +73,8 @@ func (m *metaReader) checkUnknown() {
 	}
 }
 
-// checkRequired asks for the attributes that have no default. Without any
-// attribute, the type is the one without parameters.
+// checkRequired reports missing attributes that have no default. No attributes
+// at all are valid: they describe the type without parameters.
 func (m *metaReader) checkRequired(kind string) {
 	if m.attrs.Len() == 0 {
 		return
@@ -87,8 +86,9 @@ func (m *metaReader) checkRequired(kind string) {
 	}
 }
 
-// requiredAttributes leaves out those of Hash and Init: the reference needs
-// them, but does not write them when they have their default.
+// requiredAttributes returns the attributes without a default. It omits the
+// attributes of Hash and Init: the reference implementation requires them, but
+// does not write them if they have their default.
 func requiredAttributes(kind string) []string {
 	switch kind {
 	case "RuntimeType":
@@ -114,8 +114,8 @@ func (m *metaReader) size(name string) *IntegerType {
 	return t
 }
 
-// metaBound returns a bound, which read makes of what the reference takes for
-// one. The default is no bound.
+// metaBound returns the bound that read converts from an attribute. A missing
+// attribute and default mean no bound.
 func metaBound[T any](m *metaReader, name string, read func(Value) (T, error)) Bound[T] {
 	v, ok := m.get(name)
 	if !ok || v.Kind() == KindDefault {
@@ -128,7 +128,7 @@ func metaBound[T any](m *metaReader, name string, read func(Value) (T, error)) B
 	return At(at)
 }
 
-// errKind is told in the words of [metaBound].
+// errKind indicates a bound of the wrong type; [metaBound] writes the message.
 var errKind = errors.New("a value of another type is needed")
 
 func integerBound(v Value) (int64, error) {
@@ -149,7 +149,7 @@ func floatBound(v Value) (float64, error) {
 	}
 }
 
-// metaList returns the elements of an attribute that is an array of them.
+// metaList returns the elements of an Array attribute.
 func metaList[T Value](m *metaReader, name string) []T {
 	a, _ := metaAttribute[*Array](m, name)
 	list := make([]T, 0, a.Len())
@@ -164,7 +164,7 @@ func metaList[T Value](m *metaReader, name string) []T {
 	return list
 }
 
-// read returns nil for a meta type that does not exist.
+// read returns nil for an unknown meta type.
 func (m *metaReader) read(kind string) Value {
 	switch kind {
 	case "AnyType":
@@ -221,8 +221,8 @@ func (m *metaReader) structElement() Value {
 		NewHash(Entry{String("key_type"), key}, Entry{String("value_type"), value}))
 }
 
-// asValue remembers that a constructor refused. Its words quote the
-// attributes, which come from a document and may be secret.
+// asValue records the error of a constructor. It does not include the text of
+// err, which quotes attributes: they come from a document and may be secret.
 func asValue[T Value](m *metaReader, v T, err error) Value {
 	if err != nil {
 		m.fail("the attributes have values that the type cannot have")
@@ -317,7 +317,7 @@ func (m *metaReader) regexp() Value {
 	}
 }
 
-// ranges takes texts for ranges, too.
+// ranges accepts both ranges and their texts.
 func (m *metaReader) ranges() []*SemVerRange {
 	var ranges []*SemVerRange
 	for _, v := range metaList[Value](m, "ranges") {
@@ -338,8 +338,8 @@ func (m *metaReader) ranges() []*SemVerRange {
 	return ranges
 }
 
-// numericPort makes an Integer of the port, which the reference writes as a
-// String in the type that it infers of a URI.
+// numericPort converts the port to an Integer. The reference implementation
+// writes it as a String in the type inferred for a URI.
 func numericPort(params *Hash) *Hash {
 	text, _ := params.GetString("port")
 	s, ok := text.(String)
@@ -370,7 +370,7 @@ func (m *metaReader) uri() Value {
 	params, _ := metaAttribute[*Hash](m, "parameters")
 	t, err := NewURIType(numericPort(params))
 	if err == nil && t.params != nil {
-		t.params = params // to be written as it was read
+		t.params = params // so that it is written unchanged
 	}
 	return asValue(m, t, err)
 }
@@ -466,8 +466,8 @@ func elementOf(o *Object) (StructElement, error) {
 	return NewStructElementKey(k, v)
 }
 
-// boolean takes the parameter that the reference reads, though it does not
-// write it.
+// boolean reads a parameter that the reference implementation reads but never
+// writes.
 func (m *metaReader) boolean() Value {
 	if v, ok := metaAttribute[Boolean](m, "value"); ok {
 		return NewBooleanType(bool(v))
@@ -482,7 +482,7 @@ func (m *metaReader) reference() Value {
 	return NewTypeReferenceType("UnresolvedReference")
 }
 
-// alias takes no expression: what an alias stands for is resolved_type.
+// alias ignores type_expr: resolved_type contains the aliased type.
 func (m *metaReader) alias() Value {
 	m.known["type_expr"] = true
 	a, resolve := NewTypeAliasType(m.text("name"))

@@ -4,21 +4,22 @@ import (
 	"strings"
 )
 
-// MismatchError tells why a value is not an instance of a type, and where in
-// it: "parameter 'mode' entry 'a' expects an Integer value, got String". The
-// words are the reference's. It tells types only, but for the strings that do
-// not match a Pattern or an Enum; of a Sensitive it never tells the value.
+// MismatchError describes why a value is not an instance of a type, and where:
+// "parameter 'mode' entry 'a' expects an Integer value, got String". The
+// messages are those of the reference implementation. They contain only types,
+// and strings that do not match a Pattern or an Enum. They never contain the
+// value of a Sensitive.
 type MismatchError struct {
-	// Expected is the type that was asked for, Actual that of the value.
+	// Expected is the required type, Actual the type of the value.
 	Expected, Actual Type
 	text             string
 }
 
-// Error returns one line for each thing that is wrong.
+// Error returns one line for each mismatch.
 func (e *MismatchError) Error() string { return e.text }
 
-// Mismatch returns why v is not an instance of t, and nil when it is. subject
-// is what the description begins with, such as "parameter 'mode'"; it may be
+// Mismatch returns why v is not an instance of t, or nil if it is. The
+// description starts with subject, such as "parameter 'mode'", which may be
 // empty.
 func Mismatch(subject string, t Type, v Value) *MismatchError {
 	if Contains(t, v) {
@@ -28,8 +29,8 @@ func Mismatch(subject string, t Type, v Value) *MismatchError {
 	return &MismatchError{Expected: t, Actual: actual, text: DescribeMismatch(subject, t, actual)}
 }
 
-// DescribeMismatch tells why expected does not accept actual, one line for each
-// thing that is wrong.
+// DescribeMismatch describes why expected does not accept actual, one line for
+// each mismatch.
 func DescribeMismatch(subject string, expected, actual Type) string {
 	var path mismatchPath
 	if subject != "" {
@@ -37,7 +38,7 @@ func DescribeMismatch(subject string, expected, actual Type) string {
 	}
 	d := newDescriber()
 	found := d.describe(expected, actual, path)
-	if len(found) == 0 { // normalized, the type lost a size
+	if len(found) == 0 { // normalization removed a size
 		found = d.compare(expected, expected, actual, path)
 	}
 	if len(found) == 0 {
@@ -57,7 +58,7 @@ func joinMismatches(found []mismatch, separator string) string {
 	return strings.Join(lines, separator)
 }
 
-// assertInstance returns the error for a v that is not an instance of t.
+// assertInstance returns an error if v is not an instance of t.
 func assertInstance(subject string, t Type, v Value) error {
 	if err := Mismatch(subject+" has wrong type,", t, v); err != nil {
 		return err
@@ -65,9 +66,9 @@ func assertInstance(subject string, t Type, v Value) error {
 	return nil
 }
 
-// ValidateParameters returns what is wrong with arguments given by name: names
-// that params does not have, values of the wrong type, and unless missingOK
-// values that are missing. subject is what takes them, such as
+// ValidateParameters checks arguments given by name. It reports names that
+// params does not have, values of the wrong type, and, unless missingOK is set,
+// missing values. The error starts with subject, the callee, such as
 // "Class[Apache]".
 func ValidateParameters(subject string, params *StructType, given *Hash, missingOK bool) error {
 	d := newDescriber()
@@ -97,7 +98,7 @@ func ValidateParameters(subject string, params *StructType, given *Hash, missing
 	return &MismatchError{Expected: params, Actual: InferDetailed(given), text: text}
 }
 
-// mismatch is one thing that is wrong.
+// mismatch is a single difference between two types.
 type mismatch struct {
 	kind             mismatchKind
 	path             mismatchPath
@@ -121,7 +122,7 @@ const (
 	unresolvedType
 )
 
-// is reports whether the mismatch is of a kind or of a more special one.
+// is reports whether k is the kind of, or a special case of it.
 func (k mismatchKind) is(of mismatchKind) bool {
 	return k == of || k == wrongText && of == wrongType || k == wrongCount && of == wrongSize
 }
@@ -138,7 +139,7 @@ func sizeMismatch(kind mismatchKind, path mismatchPath, expected, actual *Intege
 	return mismatch{kind: kind, path: path, expected: expected, actual: actual}
 }
 
-// merge returns one mismatch for two at the same place.
+// merge combines two mismatches at the same path.
 func (m mismatch) merge(o mismatch) mismatch {
 	switch m.kind {
 	case wrongType, wrongText:
@@ -158,7 +159,7 @@ func sizeHull(a, b *IntegerType) *IntegerType {
 	return atLeast(min(aFrom, bFrom))
 }
 
-// String returns the description, with a blank before it.
+// String returns the description, with a leading space.
 func (m mismatch) String() string {
 	path, variant := m.path, ""
 	if len(path) > 0 && path[0].kind == pathSignature {
@@ -196,7 +197,7 @@ func (m mismatch) String() string {
 	}
 }
 
-// mismatchPath leads to the place of a mismatch.
+// mismatchPath is the location of a mismatch.
 type mismatchPath []mismatchStep
 
 type mismatchStep struct {
@@ -222,7 +223,8 @@ func (p mismatchPath) with(kind mismatchStepKind, name string) mismatchPath {
 	return append(p[:len(p):len(p)], mismatchStep{kind, name})
 }
 
-// sameAs compares the places, whichever alternatives led to them.
+// sameAs reports whether two paths are equal, ignoring the steps for
+// alternatives.
 func (p mismatchPath) sameAs(o mismatchPath) bool {
 	for {
 		p, o = p.canonical(), o.canonical()
@@ -236,7 +238,7 @@ func (p mismatchPath) sameAs(o mismatchPath) bool {
 	}
 }
 
-// canonical drops the alternatives at the beginning.
+// canonical removes leading steps for alternatives.
 func (p mismatchPath) canonical() mismatchPath {
 	for len(p) > 0 && (p[0].kind == pathVariant || p[0].kind == pathSignature) {
 		p = p[1:]

@@ -2,8 +2,8 @@ package pcore
 
 import "strconv"
 
-// describer finds what is wrong, in the way of the reference. It stops after a
-// number of steps, so that a description stays one that can be read.
+// describer finds mismatches like the reference implementation. It stops after
+// a number of steps, to keep the description readable.
 type describer struct{ left int }
 
 // maxDescriptions bounds the number of comparisons of one description.
@@ -11,7 +11,7 @@ const maxDescriptions = 5000
 
 func newDescriber() *describer { return &describer{maxDescriptions} }
 
-// describe returns what is wrong with actual, nothing when expected accepts it.
+// describe returns the mismatches of actual, none if expected accepts it.
 func (d *describer) describe(expected, actual Type, path mismatchPath) []mismatch {
 	if name, ok := unresolvedReference(expected); ok {
 		return []mismatch{{kind: unresolvedType, path: path, key: name}}
@@ -19,7 +19,7 @@ func (d *describer) describe(expected, actual Type, path mismatchPath) []mismatc
 	return d.compare(Normalize(expected), expected, actual, path)
 }
 
-// unresolvedReference returns the first type inside t that nobody declares.
+// unresolvedReference returns the first TypeReference in t.
 func unresolvedReference(t Type) (name string, found bool) {
 	WalkType(t, func(u Type) bool {
 		if r, ok := u.(*TypeReferenceType); ok && !found {
@@ -30,8 +30,8 @@ func unresolvedReference(t Type) (name string, found bool) {
 	return name, found
 }
 
-// compare looks at the kind of expected; original is what a message shows, an
-// alias or Optional around it.
+// compare describes the mismatches by the kind of expected. Messages show
+// original, which may be an alias or an Optional around expected.
 func (d *describer) compare(expected, original, actual Type, path mismatchPath) []mismatch {
 	if d.left--; d.left < 0 {
 		if Accepts(expected, actual) {
@@ -111,8 +111,9 @@ func (d *describer) variant(expected *VariantType, original, actual Type, path m
 	return merged
 }
 
-// mergeMismatches makes one mismatch of those of all alternatives, when they
-// are alike; varying is the index of the step that tells the alternative.
+// mergeMismatches combines the mismatches of all alternatives into one if they
+// are alike. varying is the index of the path step that identifies the
+// alternative.
 func mergeMismatches(varying int, size mismatchKind, alternatives [][]mismatch) []mismatch {
 	var all []mismatch
 	for _, found := range alternatives {
@@ -130,8 +131,8 @@ func mergeMismatches(varying int, size mismatchKind, alternatives [][]mismatch) 
 	return all
 }
 
-// mergeKind merges the mismatches of a kind when there are n of them, all at
-// the same place.
+// mergeKind merges the mismatches of a kind if there are exactly n of them, all
+// at the same path.
 func mergeKind(kind mismatchKind, all []mismatch, n int) (one mismatch, ok bool) {
 	count := 0
 	for _, m := range all {
@@ -212,7 +213,7 @@ func (d *describer) entry(key, val Type, e StructElement, path mismatchPath) []m
 	return found
 }
 
-// sizes returns the range of the numbers of entries.
+// sizes returns the range of the number of entries.
 func (t *StructType) sizes() *IntegerType {
 	required := int64(0)
 	for _, e := range t.elems {
@@ -251,8 +252,8 @@ func (d *describer) structType(expected *StructType, original, actual Type, path
 	return []mismatch{typeMismatch(path, original, actual)}
 }
 
-// tuple is for Tuples and for the arguments of Callables, whose number is a
-// count.
+// tuple describes Tuples, and the arguments of Callables, for which size is
+// wrongCount.
 func (d *describer) tuple(
 	expected *TupleType, original, actual Type, path mismatchPath, size mismatchKind,
 ) []mismatch {
@@ -290,8 +291,8 @@ func (d *describer) tuple(
 	return []mismatch{typeMismatch(path, original, actual)}
 }
 
-// different describes only what is not accepted: an Enum or a Pattern is
-// described without being asked.
+// different is describe for types that may match: describe always reports a
+// mismatch for an Enum or a Pattern.
 func (d *describer) different(expected, actual Type, path mismatchPath) []mismatch {
 	if Accepts(expected, actual) {
 		return nil

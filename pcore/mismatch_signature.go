@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// NamedCallable is a way of calling a function: the types of the arguments, of
-// the block and of the result, and the names that messages use.
+// NamedCallable is a signature of a function: the types of its parameters,
+// block and result, and the names for messages.
 type NamedCallable struct {
 	Type *CallableType
-	// Params are the names of the parameters, one for each of the types.
+	// Params contains the names of the parameters, one for each type.
 	Params []string
 	// Block is the name of the block.
 	Block string
 }
 
-// DescribeSignatures tells why none of the ways of calling a function accepts
-// arguments of the given types, a Tuple or an Array; the last of them is the
-// type of the block, when one was given. name is that of the function, or
-// "lambda".
+// DescribeSignatures describes why none of the signatures of a function accepts
+// arguments of the types in args, a Tuple or an Array. If a block is given, its
+// type is the last of the types. name is the name of the function, or "lambda".
 func DescribeSignatures(name string, signatures []NamedCallable, args Type) string {
 	d := newDescriber()
 	found := make([][]mismatch, len(signatures))
@@ -55,7 +54,7 @@ func writeRejected(b *strings.Builder, prefix string, found []mismatch) {
 	}
 }
 
-// arguments describes the arguments without the block.
+// arguments describes the mismatches of the arguments except the block.
 func (d *describer) arguments(s NamedCallable, args Type, path mismatchPath) []mismatch {
 	params := s.params()
 	given, ok := argumentTypes(params, args)
@@ -95,8 +94,8 @@ func (s NamedCallable) params() *TupleType {
 	return s.Type.params
 }
 
-// argumentTypes returns the types of the arguments, of an Array as many as
-// there are parameters.
+// argumentTypes returns the types of the arguments. For an Array it returns as
+// many as there are parameters.
 func argumentTypes(params *TupleType, args Type) ([]Type, bool) {
 	switch args := args.(type) {
 	case *TupleType:
@@ -163,8 +162,8 @@ func (d *describer) block(s NamedCallable, args Type, path mismatchPath) []misma
 	}
 }
 
-// text writes the parameters: a ? marks one that may be left out, a * or + the
-// last one when it repeats.
+// text returns the parameter list. A ? marks an optional parameter; a * or +
+// marks the last parameter if it repeats.
 func (s NamedCallable) text() string {
 	params := s.params()
 	size := params.sizeRange()

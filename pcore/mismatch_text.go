@@ -20,7 +20,7 @@ func sizeLimits(t Type) (from, to int64) {
 	return max(from, 0), to
 }
 
-// rangeText writes a size; zero is what stands for none.
+// rangeText formats a size, with zero as the text for 0.
 func rangeText(t Type, zero string) string {
 	switch from, to := sizeLimits(t); {
 	case from == to && from == 0:
@@ -46,8 +46,8 @@ func plural(t Type) string {
 	return "s"
 }
 
-// describeTypes writes what is expected, and what came instead: both in full
-// when they are of one kind, by their names otherwise.
+// describeTypes formats the expected and the actual type: both in full if they
+// are of the same kind, by name otherwise.
 func describeTypes(expected, actual Type) string {
 	var words []string
 	if o, ok := expected.(*OptionalType); ok && o.elem != nil {
@@ -98,8 +98,8 @@ func withArticle(word string) string {
 	return "a " + word
 }
 
-// isDetailed reports whether the types are so much alike that only their
-// parameters tell the difference.
+// isDetailed reports whether the types are so similar that only their
+// parameters show the difference.
 func isDetailed(alternatives []Type, actual Type) bool {
 	return isFullyDetailed(alternatives, actual) || slices.ContainsFunc(alternatives, func(t Type) bool {
 		return Accepts(withoutParameters(resolveAlias(t)), actual)
@@ -112,7 +112,7 @@ func isFullyDetailed(alternatives []Type, actual Type) bool {
 	})
 }
 
-// isSpecial reports whether the type is a special form of the actual one.
+// isSpecial reports whether t is a special form of the kind of actual.
 func isSpecial(t, actual Type) bool {
 	switch t.(type) {
 	case *StructType:
@@ -138,9 +138,9 @@ func detailedActual(alternatives []Type, actual Type) string {
 	return simpleName(actual)
 }
 
-// DescribeType returns the text of the type of a value for an error. Where the
-// type tells more of what is in a Sensitive than its kind, as
-// Sensitive[Regexp[/x/]] does, it is the name of the type only.
+// DescribeType returns the text of the type of a value for an error message. If
+// a Sensitive in t reveals more than the name of its content type, as
+// Sensitive[Regexp[/x/]] does, the result is only the name of t.
 func DescribeType(t Type) string {
 	secret := false
 	WalkType(t, func(u Type) bool {
@@ -168,7 +168,7 @@ func describeText(expected, actual Type) string {
 	return prefix + "a match for " + FormatType(expected, TypeExpanded) + ", got " + got
 }
 
-// shortName returns the name of a type, with that of its inner type.
+// shortName returns the name of a type, including the name of its inner type.
 func shortName(t Type) string {
 	if inner := innerType(t); inner != nil && !isAny(inner) {
 		return plainName(t) + "[" + plainName(inner) + "]"
@@ -186,8 +186,8 @@ func plainName(t Type) string {
 	return t.Name()
 }
 
-// simpleName returns the name of the kind of a type; for an Object type it is
-// its own, without the names before it.
+// simpleName returns the name of the kind of a type; for an Object type, the
+// last segment of its own name.
 func simpleName(t Type) string {
 	switch t := t.(type) {
 	case *TypeAliasType:
@@ -202,13 +202,13 @@ func simpleName(t Type) string {
 	return t.Name()
 }
 
-// sameKind reports whether both are of the same kind of types.
+// sameKind reports whether both types are of the same kind.
 func sameKind(a, b Type) bool { return kindName(a) == kindName(b) }
 
 // kindName returns the name of the kind of a type.
 func kindName(t Type) string { return MetaName(t) }
 
-// withoutParameters returns the type of the same kind that has no parameters.
+// withoutParameters returns the type of the same kind without parameters.
 func withoutParameters(t Type) Type {
 	switch t.(type) {
 	case *IntegerType:

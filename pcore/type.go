@@ -1,12 +1,11 @@
 package pcore
 
-// Type is a type of the language, itself a value. The set is closed: the types
-// of this package are all there are. Types are immutable and safe for
-// concurrent use; only an alias, an Object type and a TypeSet are completed
-// after they were made, by whoever declares them, before anybody else sees
-// them.
+// Type is a type of the language, itself a value. The set is closed: only the
+// types of this package implement it. Types are immutable and safe for
+// concurrent use. An alias, an Object type and a TypeSet are the exception: the
+// declaring code completes them after creation, before it shares them.
 //
-// Types without parameters are empty structs, used as they are: AnyType{}. All
+// Types without parameters are empty structs, used directly: AnyType{}. All
 // others are pointers, whose zero value is the type without parameters:
 // &IntegerType{} is Integer.
 type Type interface {
@@ -18,7 +17,7 @@ type Type interface {
 	typ()
 }
 
-// typeKind gives the types what is the same for all of them.
+// typeKind implements the methods that are the same for all types.
 type typeKind struct{}
 
 // Kind returns KindType.
@@ -27,7 +26,7 @@ func (typeKind) Kind() Kind { return KindType }
 func (typeKind) value() {}
 func (typeKind) typ()   {}
 
-// elemOrAny returns t, and Any for nil.
+// elemOrAny returns t, or Any if t is nil.
 func elemOrAny(t Type) Type {
 	if t == nil {
 		return AnyType{}

@@ -4,19 +4,18 @@ import (
 	"math/big"
 )
 
-// Value is any value of the Puppet language. The set is closed: the types of
-// this package are all there are, so that a type switch over them is complete.
-// Values are immutable and safe for concurrent use. A nil Value is not a
-// value: absence is [Undef].
+// Value is any value of the Puppet language. The set is closed: only the types
+// of this package implement it, so a type switch can be complete. Values are
+// immutable and safe for concurrent use. A nil Value is not a value: absence is
+// [Undef].
 //
 //sumtype:decl
 type Value interface {
-	// Kind tells which of the closed set the value is.
+	// Kind returns the kind of the value.
 	Kind() Kind
-	// String returns the value in the notation of the Puppet language, as
-	// the format %p gives it, with every Sensitive replaced by
-	// [RedactedText]. It is meant for people; the text that a value has on
-	// the wire is told by serialization/richdata.
+	// String returns the value in the notation of the Puppet language, as the
+	// format %p does, with every Sensitive replaced by [RedactedText]. It is
+	// meant for people; package serialization/richdata defines the wire form.
 	String() string
 
 	value()
@@ -34,21 +33,20 @@ type Boolean bool
 // Integer is a 64 bit signed integer, the whole range of the specification.
 type Integer int64
 
-// BigInteger is an integer beyond 64 bits. The language cannot make one, but
-// JSON from elsewhere carries them, and they must not be changed on their way
-// through. Use [NewBigInteger]; the zero value is 0 and of no use.
+// BigInteger is an integer outside 64 bits. The language cannot create one, but
+// the JSON of other programs contains them, and they must pass through
+// unchanged. Use [NewBigInteger]; the zero value is 0 and has no use.
 type BigInteger struct{ i *big.Int }
 
 // Float is a 64 bit IEEE 754 number.
 type Float float64
 
-// String is a text in UTF-8. Decoders refuse text that is not, and a value
-// made by a program is expected to keep to it; bytes that are no text are a
-// [Binary].
+// String is UTF-8 text. Decoders reject invalid UTF-8, and programs are
+// expected to create only valid text. Use [Binary] for arbitrary bytes.
 type String string
 
-// Symbol is a Ruby symbol. The language has none, but old Puppet code writes
-// them as rich data, so they are read and written again.
+// Symbol is a Ruby symbol. The language has no symbols, but old Puppet code
+// writes them as rich data, so they are preserved.
 type Symbol string
 
 // Kind returns KindUndef.
