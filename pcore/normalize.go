@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Normalize returns a type that describes the same, or for collections of Any
-// nearly so, written shorter: the types of a Variant are joined where possible,
-// Optional of a type that takes undef and NotUndef of one that does not are
-// that type. Aliases are normalized when they are made.
+// Normalize returns an equivalent type in a shorter form. It merges the types
+// of a Variant where possible, and it removes an Optional around a type that
+// accepts undef and a NotUndef around a type that does not. A Collection, and
+// an Array of Any, lose their size. An alias is returned unchanged.
 func Normalize(t Type) Type {
 	switch t := t.(type) {
 	case *CollectionType:
@@ -143,7 +143,7 @@ func flattenVariants(types []Type) []Type {
 	return flat
 }
 
-// joinVariant joins the types of a kind that can be told by one.
+// joinVariant merges types of one kind that a single type can express.
 func joinVariant(types []Type) []Type {
 	types = joinNotUndef(types)
 	types = joinStrings(types)
@@ -156,8 +156,8 @@ func joinVariant(types []Type) []Type {
 	return joinRanges(types, mergeTimestamps)
 }
 
-// partition returns the types of kind T for which f holds, when there are at
-// least two of them, and all others.
+// partition returns the types of kind T for which f holds, and all others. If
+// fewer than two match, it returns nil and all types.
 func partition[T Type](types []Type, f func(T) bool) (of []T, others []Type) {
 	for _, t := range types {
 		if u, ok := t.(T); ok && f(u) {
@@ -190,7 +190,7 @@ func joinNotUndef(types []Type) []Type {
 	return append(others, NewNotUndefType(Normalize(NewVariantType(inner...))))
 }
 
-// joinStrings makes one Enum of strings and Enums that know the case.
+// joinStrings merges literal strings and case-sensitive Enums into one Enum.
 func joinStrings(types []Type) []Type {
 	of, others := partition(types, func(t Type) bool {
 		switch t := t.(type) {
@@ -252,13 +252,14 @@ func joinVersions(types []Type) []Type {
 		ranges = append(ranges, t.ranges...)
 	}
 	joined, err := NewSemVerType(ranges...)
-	if err != nil { // too many to join
+	if err != nil { // too many to merge
 		return types
 	}
 	return append([]Type{joined}, others...)
 }
 
-// joinRanges joins ranges that overlap or meet, beginning with the last.
+// joinRanges merges ranges that overlap or are adjacent, starting with the
+// last.
 func joinRanges[T Type](types []Type, merge func(a, b T) (T, bool)) []Type {
 	of, others := partition(types, always[T])
 	var joined []Type

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// numberSyntax is a number in text as the language accepts it, with blanks
-// around it and after the sign: a hexadecimal, octal or decimal integer, or a
-// float.
+// numberSyntax matches a number as the language accepts it in text: a
+// hexadecimal, octal or decimal integer, or a float. Blanks may surround the
+// number and follow its sign.
 var numberSyntax = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\A[\p{Zs}\t]*([-+]?)[\p{Zs}\t]*(?:(0[xX][0-9A-Fa-f]+)|(0?\d+)((?:\.\d+)?(?:[eE]-?\d+)?))[\p{Zs}\t]*\z`)
 })
 
-// ParseNumber reads text as a number where the language wants one: an Integer,
-// octal with a leading 0 and hexadecimal with 0x, or a Float. ok is false for
-// anything else. A number beyond 64 bits is a [BigInteger].
+// ParseNumber converts text to a number as the language does where it requires
+// one: an Integer, octal with a leading 0 and hexadecimal with 0x, or a Float.
+// An integer outside 64 bits is a [BigInteger]. ok is false for any other text.
 func ParseNumber(text string) (number Value, ok bool) {
 	m := numberSyntax().FindStringSubmatch(strings.TrimPrefix(text, "::"))
 	if m == nil {
@@ -43,7 +43,8 @@ func ParseNumber(text string) (number Value, ok bool) {
 	return NewBigInteger(i), true
 }
 
-// rubyDigits returns digits without their prefix, and the base it tells.
+// rubyDigits returns digits without their prefix, and the base that it
+// indicates.
 func rubyDigits(digits string) (string, int) {
 	switch {
 	case len(digits) > 2 && (digits[1] == 'x' || digits[1] == 'X'):

@@ -2,10 +2,9 @@ package pcore
 
 import "strings"
 
-// containsObject reports whether v is an object of the type or of one that
-// inherits from it.
+// containsObject reports whether v is an object of type t or of a subtype.
 func (t *ObjectType) containsObject(v Value) bool {
-	if _, ok := v.(Type); ok { // whose meta type is made only to be compared with another one
+	if _, ok := v.(Type); ok { // compare the names before creating a meta type
 		switch {
 		case t.isDefault():
 			return true
@@ -17,8 +16,9 @@ func (t *ObjectType) containsObject(v Value) bool {
 	return ok && t.acceptsObjectType(typ)
 }
 
-// objectTypeOf returns the Object type of v. A type is an object, too, of its
-// meta type, Pcore::IntegerType, which is known to inherit from Any alone.
+// objectTypeOf returns the Object type of v. A type is an object, too: an
+// instance of its meta type, such as Pcore::IntegerType, which has no parent
+// here.
 func objectTypeOf(v Value) (Type, bool) {
 	switch v := v.(type) {
 	case *Deferred:
@@ -35,7 +35,7 @@ func objectTypeOf(v Value) (Type, bool) {
 	return nil, false
 }
 
-// metaType returns the type of which a type is an instance.
+// metaType returns the type of which t is an instance.
 func metaType(t Type) *ObjectType { return &ObjectType{name: MetaName(t)} }
 
 func (t *ObjectType) acceptsObjectType(u Type) bool {

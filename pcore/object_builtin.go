@@ -2,9 +2,8 @@ package pcore
 
 import "sync"
 
-// The Object types that the language has from the beginning. They are put
-// together without the functions that look at types, which themselves need
-// them.
+// The predefined Object types. Their constructors avoid the functions that
+// examine types, because these functions need the predefined types.
 var (
 	deferredType = sync.OnceValue(newDeferredType)
 	errorType    = sync.OnceValue(newErrorType)

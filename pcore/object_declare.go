@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// ErrObjectType is wrapped by the errors about declarations of Object types
-// that contradict themselves or what they inherit from.
+// ErrObjectType is wrapped by the errors for a declaration of an Object type
+// that is inconsistent, in itself or with its parent.
 var ErrObjectType = errors.New("invalid Object type")
 
 func objectError(format string, args ...any) error {
@@ -17,17 +17,18 @@ func objectError(format string, args ...any) error {
 }
 
 // NewObjectType returns the Object type that init declares, a hash with the
-// members name, parent, type_parameters, attributes, constants, functions,
-// equality, equality_include_type, checks and annotations, all of them
-// optional. An empty hash gives Object, the type of all objects.
+// optional keys name, parent, type_parameters, attributes, constants,
+// functions, equality, equality_include_type, checks and annotations. An empty
+// hash declares Object, the type of all objects.
 func NewObjectType(init *Hash) (*ObjectType, error) {
 	t, declare := DeclareObjectType("")
 	return t, declare(init)
 }
 
-// DeclareObjectType returns an Object type and the function that completes it
-// with the hash of [NewObjectType], in which the type may occur. Until that is
-// called, once, the type must not be used but as a part of types.
+// DeclareObjectType returns an incomplete Object type, and the function that
+// completes it with the hash of [NewObjectType], which may refer to the type.
+// The function must be called once. Before that call, the type may only be used
+// as a component of other types.
 func DeclareObjectType(name string) (t *ObjectType, declare func(init *Hash) error) {
 	t = &ObjectType{name: name}
 	return t, func(init *Hash) error {
@@ -36,7 +37,7 @@ func DeclareObjectType(name string) (t *ObjectType, declare func(init *Hash) err
 	}
 }
 
-// objectDeclaration is the work of completing an Object type.
+// objectDeclaration is the state of completing an Object type.
 type objectDeclaration struct {
 	t    *ObjectType
 	init *Hash
@@ -308,7 +309,7 @@ func (d *objectDeclaration) equality() error {
 			name, _ := e.(String)
 			d.t.equality = append(d.t.equality, string(name))
 		}
-	default: // it is not given
+	default: // not given
 	}
 	if len(d.t.equality) == 0 {
 		return nil
@@ -353,8 +354,8 @@ func constantInEquality(label string, a *Attribute) error {
 	return objectError("%s equality is referencing constant %s. Reference to constant is not allowed in equality", label, a.label())
 }
 
-// equalityDefiner returns the outermost type in whose equality the attribute
-// takes part, nil when there is none.
+// equalityDefiner returns the farthest ancestor of t, or t itself, whose
+// equality includes the attribute, or nil if there is none.
 func (t *ObjectType) equalityDefiner(name string) *ObjectType {
 	for _, p := range t.lineage() {
 		if slices.Contains(p.equalityNames(), name) {
@@ -364,8 +365,8 @@ func (t *ObjectType) equalityDefiner(name string) *ObjectType {
 	return nil
 }
 
-// equalityNames returns the attributes of the type itself by which objects are
-// compared.
+// equalityNames returns the attributes declared by t itself that are compared
+// for equality.
 func (t *ObjectType) equalityNames() []string {
 	if t.equality != nil {
 		return t.equality
@@ -391,8 +392,7 @@ func (a *Attribute) label() string {
 
 func (f *ObjectFunction) label() string { return "function " + f.owner.label() + "[" + f.name + "]" }
 
-// allAttributes returns the attributes of the type and of those from which it
-// inherits, theirs first.
+// allAttributes returns the inherited attributes, followed by those of t.
 func (t *ObjectType) allAttributes() members[*Attribute] {
 	var all members[*Attribute]
 	for _, p := range t.lineage() {
@@ -423,8 +423,8 @@ func (t *ObjectType) allParams() members[*Attribute] {
 	return all
 }
 
-// InitHash returns the hash that declares the type, as [NewObjectType] takes
-// it.
+// InitHash returns the hash that declares the type, as accepted by
+// [NewObjectType].
 func (t *ObjectType) InitHash() *Hash { return t.initHash(true) }
 
 func (t *ObjectType) initHash(named bool) *Hash {
@@ -475,8 +475,8 @@ func memberHash[M interface{ Name() string }](list []M, spec func(M) Value) *Has
 	return b.Hash()
 }
 
-// spec returns the hash that declares the attribute, or its type alone when
-// that is all.
+// spec returns the hash that declares the attribute, or only its type if
+// nothing else is declared.
 func (a *Attribute) spec() Value { return a.specOf(a.typ) }
 
 func (a *Attribute) specOf(t Type) Value {
@@ -503,7 +503,7 @@ func (a *Attribute) specOf(t Type) Value {
 	return b.Hash()
 }
 
-// paramSpec leaves out the Optional that type parameters always are.
+// paramSpec omits the Optional that type parameters always have.
 func (a *Attribute) paramSpec() Value {
 	p := *a
 	if p.value == Value(Undef{}) {
@@ -520,15 +520,15 @@ func (f *ObjectFunction) spec() Value {
 	return a.spec()
 }
 
-// memberName is what attributes and functions may be called.
+// memberName returns the type of the names of attributes and functions.
 func memberName() Type { return pattern(`\A[a-z_]\w*\z`) }
 
 func annotationsType() StructElement {
 	return maybe("annotations", NewOptionalType(NewHashType(&TypeType{}, NewHashType(memberName(), nil, nil), nil)))
 }
 
-// The types of what declares Object types and their members. They are made when
-// the first one is declared.
+// The types of the hashes that declare Object types and their members. They are
+// created with the first declaration.
 var (
 	objectInitType = sync.OnceValue(func() Type {
 		name, notUndef := memberName(), NewNotUndefType(nil)

@@ -2,7 +2,7 @@ package pcore
 
 import "slices"
 
-// equalObjectTypes compares what was declared; the name is part of it.
+// equalObjectTypes reports whether a and b have the same name and declaration.
 func equalObjectTypes(a, b *ObjectType) bool {
 	var e typeEquality
 	return e.objects(a, b)
@@ -52,9 +52,9 @@ func equalOrNil(a, b Value) bool {
 	return (a == nil) == (b == nil) && (a == nil || Identical(a, b))
 }
 
-// equalObjects compares two objects by the attributes that their types name
-// for it, and by the types themselves unless these say otherwise. As in the
-// reference, it is the first object's type that decides.
+// equalObjects compares two objects by the attributes that participate in
+// equality, and by their types unless equality_include_type is false. As in the
+// reference implementation, the type of the first object decides.
 func equalObjects(a, b *Object) bool {
 	t, ok := a.objectType()
 	if !ok {
@@ -78,9 +78,9 @@ func equalObjects(a, b *Object) bool {
 	return EqualTypes(a.typ, b.typ)
 }
 
-// identityOfObject returns what takes part in the equality of all objects that
-// can be equal to v: the name of the outermost type and the values that it
-// compares.
+// identityOfObject returns values that are the same for all objects that can be
+// equal to v: the name of the farthest ancestor type, and the attributes that
+// it compares.
 func (v *Object) identityOfObject() (name string, values []Value) {
 	t, ok := v.objectType()
 	if !ok {

@@ -2,10 +2,10 @@ package pcore
 
 import "fmt"
 
-// InitHash returns the attributes by name of which the object can be made
-// again: those that are not as by default, in the order in which the type
-// declares them. Nobody knows the defaults of a type that is not known; undef,
-// an empty Array and an empty Hash are taken for them.
+// InitHash returns the attributes from which the object can be created again,
+// by name: the attributes that differ from their defaults, in the order of the
+// type. The defaults of an unknown type are not available; undef, an empty
+// Array and an empty Hash count as defaults.
 func (v *Object) InitHash() *Hash {
 	var b HashBuilder
 	t, ok := v.objectType()
@@ -40,10 +40,9 @@ func isEmpty(v Value) bool {
 	}
 }
 
-// Arguments returns the attributes by name in the order in which the
-// constructor takes them, without those at the end that are as by default: this
-// is what is written of an object. Of an object whose type is not known, it is
-// all attributes.
+// Arguments returns the serialized attributes, by name: the arguments of the
+// constructor in its order, without trailing ones that have their default. For
+// an object of unknown type, it returns all attributes.
 func (v *Object) Arguments() *Hash {
 	t, ok := v.objectType()
 	if !ok {
@@ -68,10 +67,10 @@ func (v *Object) Arguments() *Hash {
 	return b.Hash()
 }
 
-// Restore returns the object of which attrs were written, by name. Attributes
-// that are missing get their defaults. As in the reference, nothing checks that
-// the values are of the types of their attributes; a name that the type does
-// not have, and an attribute that is missing and has no default, are errors.
+// Restore returns an object from its serialized attributes, by name. Missing
+// attributes get their defaults. Like the reference implementation, it does not
+// check the types of the values. An unknown name, and a missing attribute that
+// has no default, are errors.
 func (t *ObjectType) Restore(attrs *Hash) (*Object, error) {
 	known := 0
 	var b HashBuilder
@@ -93,10 +92,11 @@ func (t *ObjectType) Restore(attrs *Hash) (*Object, error) {
 	return &Object{typ: t, attrs: b.Hash()}, nil
 }
 
-// FormatObject returns the text that the reference makes of an Object or a
-// Deferred, Name({...}) with the attributes that are not as by default. Their
-// values are in the notation of types, which is not that of the language for
-// values of rich types; secrets are told by their type only.
+// FormatObject returns the reference implementation's text of an Object or a
+// Deferred: Name({...}) with the attributes that differ from their defaults.
+// The values are in the notation of type parameters, which differs from the
+// notation of the language for values of rich types. Only the types of secrets
+// are shown.
 func FormatObject(v Value) string {
 	var f typeFormatter
 	f.value(v)

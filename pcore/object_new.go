@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// initAttributes returns the attributes that are given when an object is made,
-// those that must be given first.
+// initAttributes returns the attributes that the constructor accepts, mandatory
+// ones first.
 func (t *ObjectType) initAttributes() []*Attribute {
 	var required, optional []*Attribute
 	all := t.allAttributes()
@@ -22,12 +22,12 @@ func (t *ObjectType) initAttributes() []*Attribute {
 	return append(required, optional...)
 }
 
-// mayBeMissing reports whether an object can be made by name without the
-// attribute: it has a default, or becomes undef.
+// mayBeMissing reports whether an object can be created by name without the
+// attribute: it has a default, or it becomes undef.
 func (a *Attribute) mayBeMissing() bool { return a.value != nil || AcceptsUndef(a.typ) }
 
-// InitType returns the type of the hash of which an object is made by name. As
-// in every Struct, what may be undef may be missing.
+// InitType returns the type of the hash from which an object is created by
+// name. As in every Struct, an entry that may be undef may be missing.
 func (t *ObjectType) InitType() *StructType {
 	var elems []StructElement
 	for _, a := range t.initAttributes() {
@@ -49,10 +49,10 @@ func (t *ObjectType) constructors() []*TupleType {
 	return []*TupleType{params(1, t.InitType()), params(required, types...)}
 }
 
-// New returns an object of the type, made of a hash of its attributes by name,
-// or of their values in the order of the type: those that must be given first,
-// those of the parent before its own. Attributes that are not given get their
-// defaults. The error tells what is accepted, and why args are not.
+// New returns an object of type t. The arguments are either a hash of its
+// attributes by name, or the values of its attributes in order: mandatory ones
+// first, inherited ones before its own. Missing attributes get their defaults.
+// The error describes the accepted arguments, and why args do not match.
 func (t *ObjectType) New(args ...Value) (*Object, error) {
 	attrs := t.initAttributes()
 	ways, given := t.constructors(), NewArray(args...)
@@ -62,7 +62,7 @@ func (t *ObjectType) New(args ...Value) (*Object, error) {
 	if !Contains(ways[1], given) {
 		return nil, errors.New(DescribeSignatures("new_"+t.Name(), t.signatures(), argumentTuple(args)))
 	}
-	if len(args) < len(attrs) && attrs[len(args)].value == nil { // by position, undef has to be said
+	if len(args) < len(attrs) && attrs[len(args)].value == nil { // by position, undef must be explicit
 		return nil, t.missing(attrs[len(args)])
 	}
 	b := NewHashBuilder(len(args))
@@ -76,7 +76,7 @@ func (t *ObjectType) missing(a *Attribute) error {
 	return fmt.Errorf("%s expects a value for the attribute %s", t.Name(), Quote(a.name))
 }
 
-// signatures returns the constructors with the names that messages use.
+// signatures returns the constructors with the names for messages.
 func (t *ObjectType) signatures() []NamedCallable {
 	var names []string
 	for _, a := range t.initAttributes() {
@@ -100,8 +100,8 @@ func argumentTuple(args []Value) Type {
 	return &TupleType{types: types}
 }
 
-// NewByName returns an object of the type, made of a hash of its attributes by
-// name. Attributes that are not given get their defaults.
+// NewByName returns an object of type t from a hash of its attributes by name.
+// Missing attributes get their defaults.
 func (t *ObjectType) NewByName(init *Hash) (*Object, error) {
 	if err := assertInstance(t.Name()+" initializer", t.InitType(), init); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (t *ObjectType) NewByName(init *Hash) (*Object, error) {
 	return t.newObject(t.initAttributes(), init)
 }
 
-// newObject takes the attributes from init in the order of attrs.
+// newObject reads the attributes from init in the order of attrs.
 func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) {
 	b := NewHashBuilder(len(attrs))
 	for _, a := range attrs {
@@ -131,7 +131,7 @@ func (t *ObjectType) newObject(attrs []*Attribute, init *Hash) (*Object, error) 
 	return &Object{typ: t, attrs: b.Hash()}, nil
 }
 
-// attribute returns the value of an attribute, of a constant as well.
+// attribute returns the value of an attribute or a constant.
 func (v *Object) attribute(name string) (Value, bool) {
 	if got, ok := v.attrs.GetString(name); ok {
 		return got, true
@@ -148,7 +148,7 @@ func (v *Object) attribute(name string) (Value, bool) {
 	return a.value, true
 }
 
-// objectType returns the type when it is known.
+// objectType returns the type of the object, if it is known.
 func (v *Object) objectType() (*ObjectType, bool) {
 	switch t := v.typ.(type) {
 	case *ObjectType:
@@ -159,8 +159,8 @@ func (v *Object) objectType() (*ObjectType, bool) {
 	return nil, false
 }
 
-// inferType returns the type of the object, with the values of its type
-// parameters, which are attributes of the same names.
+// inferType returns the type of the object, including the values of its type
+// parameters, which are the attributes of the same names.
 func (v *Object) inferType() Type {
 	t, ok := v.typ.(*ObjectType)
 	if !ok {
@@ -181,8 +181,8 @@ func (v *Object) inferType() Type {
 	return &ObjectTypeExtension{base: t, params: b.Hash()}
 }
 
-// Parameterize returns the type with values for its type parameters, given in
-// their order, where default stands for one that is not, or as one hash by name.
+// Parameterize returns the type with values for its type parameters: either in
+// order, with default for an omitted one, or as one hash by name.
 func (t *ObjectType) Parameterize(args ...Value) (*ObjectTypeExtension, error) {
 	params := t.allParams()
 	if len(params.list) == 0 {
@@ -229,8 +229,8 @@ func (a *Attribute) setParameter(b *HashBuilder, v Value) error {
 	return assertInstance(a.label(), a.typ, v)
 }
 
-// initParameters returns the values of the type parameters as they are given
-// in brackets: by position, by name when there are more than two.
+// initParameters returns the values of the type parameters as given in
+// brackets: by position, or by name if there are more than two.
 func (t *ObjectTypeExtension) initParameters() Value {
 	params := t.base.allParams()
 	if len(params.list) > 2 {

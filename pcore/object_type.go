@@ -2,10 +2,10 @@ package pcore
 
 import "slices"
 
-// ObjectType describes objects by their attributes: Object[{attributes =>
-// {x => Integer}}]. The zero value is Object, the type of all objects.
+// ObjectType describes objects by their attributes: Object[{attributes => {x =>
+// Integer}}]. The zero value is Object, the type of all objects.
 //
-// See the chapter on Object types of the specification.
+// See the chapter on Object types in the specification.
 type ObjectType struct {
 	typeKind
 	name        string
@@ -19,11 +19,11 @@ type ObjectType struct {
 	annotations *Hash
 }
 
-// AttributeKind tells how an attribute gets its value.
+// AttributeKind indicates how an attribute gets its value.
 type AttributeKind string
 
-// The kinds of attributes. The zero value is one that is given when an object
-// is made.
+// The kinds of attributes. The zero value is an attribute given to the
+// constructor.
 const (
 	AttributeGiven          AttributeKind = ""
 	AttributeConstant       AttributeKind = "constant"         // the same for all objects
@@ -38,10 +38,10 @@ type Attribute struct {
 	owner       *ObjectType
 	typ         Type
 	kind        AttributeKind
-	value       Value // nil when there is none
+	value       Value // nil if there is none
 	final       bool
 	override    bool
-	parameter   bool // of the type, not an attribute
+	parameter   bool // a type parameter, not an attribute
 	annotations *Hash
 }
 
@@ -54,11 +54,11 @@ func (a *Attribute) Owner() *ObjectType { return a.owner }
 // Type returns the type of its values.
 func (a *Attribute) Type() Type { return a.typ }
 
-// Kind tells how the attribute gets its value.
+// Kind returns how the attribute gets its value.
 func (a *Attribute) Kind() AttributeKind { return a.kind }
 
-// Default returns the value of a constant, and what another attribute is when
-// it is not given.
+// Default returns the value of a constant, or the default of another attribute.
+// It returns false if there is none.
 func (a *Attribute) Default() (Value, bool) { return a.value, a.value != nil }
 
 // ObjectFunction is the signature of a function of an Object type.
@@ -77,8 +77,8 @@ func (f *ObjectFunction) Name() string { return f.name }
 // Type returns the signature, a Callable or a Variant of them.
 func (f *ObjectFunction) Type() Type { return f.typ }
 
-// members keeps the members of an Object type in order and by name; the index
-// is there for more than smallHash of them.
+// members contains the members of an Object type in order and by name. It is
+// indexed if there are more than smallHash members.
 type members[M interface{ Name() string }] struct {
 	list  []M
 	index map[string]int
@@ -101,7 +101,7 @@ func (m *members[M]) add(member M) {
 	}
 }
 
-// find returns where the member of a name stands, -1 when there is none.
+// find returns the index of the member, or -1 if there is none.
 func (m *members[M]) find(name string) int {
 	if m.index == nil {
 		return slices.IndexFunc(m.list, func(known M) bool { return known.Name() == name })
@@ -120,7 +120,7 @@ func (m *members[M]) get(name string) (M, bool) {
 	return none, false
 }
 
-// Name returns the name of the type, "Object" for one without.
+// Name returns the name of the type, or "Object" if it has none.
 func (t *ObjectType) Name() string {
 	if t.name == "" {
 		return "Object"
@@ -128,18 +128,19 @@ func (t *ObjectType) Name() string {
 	return t.name
 }
 
-// Parent returns the type from which t inherits, nil when there is none.
+// Parent returns the type from which t inherits, or nil if there is none.
 func (t *ObjectType) Parent() Type { return t.parent }
 
 func (t *ObjectType) String() string { return formatType(t) }
 
-// isDefault reports whether t is Object, which describes all objects.
+// isDefault reports whether t is Object, the type of all objects.
 func (t *ObjectType) isDefault() bool {
 	return t.name == "" && t.parent == nil && len(t.params.list) == 0 && len(t.attrs.list) == 0 &&
 		len(t.functions.list) == 0 && t.equality == nil && t.checks == nil
 }
 
-// parentObject returns the Object type from which t inherits, through aliases.
+// parentObject returns the Object type from which t inherits, resolving
+// aliases.
 func (t *ObjectType) parentObject() *ObjectType {
 	if t.parent == nil {
 		return nil
@@ -148,7 +149,7 @@ func (t *ObjectType) parentObject() *ObjectType {
 	return p
 }
 
-// lineage returns t and its parents, from the farthest to t.
+// lineage returns the ancestors of t, farthest first, followed by t.
 func (t *ObjectType) lineage() []*ObjectType {
 	var line []*ObjectType
 	for p := t; p != nil; p = p.parentObject() {
@@ -185,7 +186,7 @@ type ObjectTypeExtension struct {
 // Base returns the Object type without the parameters.
 func (t *ObjectTypeExtension) Base() *ObjectType { return t.base }
 
-// Parameters returns the values of the type parameters that are given, by name.
+// Parameters returns the given values of the type parameters, by name.
 func (t *ObjectTypeExtension) Parameters() *Hash { return t.params }
 
 // Name returns the name of the Object type.

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// hash makes a Hash of names and values in turn.
+// hash returns a Hash of alternating names and values.
 func hash(pairs ...any) *pcore.Hash {
 	var b pcore.HashBuilder
 	for i := 0; i < len(pairs); i += 2 {
@@ -101,8 +101,8 @@ func TestObjectsInheritAttributes(t *testing.T) {
 	}
 }
 
-// The type of the first object decides: B, which says nothing of its own, asks
-// for the same type.
+// The type of the first object decides: B does not set equality_include_type,
+// and so also compares the types.
 func TestEqualityOfObjects(t *testing.T) {
 	a := declare(t, hash("name", pcore.String("A"), "attributes", hash("x", &pcore.IntegerType{}),
 		"equality_include_type", pcore.Boolean(false)))
@@ -158,7 +158,8 @@ func TestObjectTypeParameters(t *testing.T) {
 	}
 }
 
-// A type may refer to itself, and two that were declared alike are equal.
+// A type may refer to itself, and two types with the same declaration are
+// equal.
 func TestObjectTypesThatReferToThemselves(t *testing.T) {
 	list := func() *pcore.ObjectType {
 		typ, declare := pcore.DeclareObjectType("My::List")

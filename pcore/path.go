@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// StepKind tells how a [Step] leads from a value to one inside it.
+// StepKind indicates how a [Step] leads from a value to one of its parts.
 type StepKind uint8
 
-// The ways into a value.
+// The kinds of steps.
 const (
 	StepIndex     StepKind = iota // an element of an Array
 	StepEntry                     // the value at a key of a Hash
 	StepKey                       // a key of a Hash itself
-	StepSecret                    // what a Sensitive holds
+	StepSecret                    // the content of a Sensitive
 	StepArgument                  // an argument of a Deferred
 	StepAttribute                 // an attribute of an Object
 )
@@ -26,13 +26,13 @@ type Step struct {
 	Index int
 	// Key is the key of an entry, or the name of an attribute as a String.
 	Key Value
-	// Listed tells that the Hash is written as a list on the wire because
-	// some key of it is not a plain String.
+	// Listed indicates that the Hash has the wire form of a list, because it
+	// has a key that is not a plain String.
 	Listed bool
 }
 
-// Path tells where inside a value another one stands. The empty path is the
-// value itself.
+// Path is the location of a value inside another value. The empty path is the
+// outer value itself.
 type Path []Step
 
 // Index returns p followed by the element at index i of an Array.
@@ -43,8 +43,8 @@ func (p Path) Key(key string) Path { return p.with(Step{Kind: StepEntry, Key: St
 
 func (p Path) with(s Step) Path { return append(p[:len(p):len(p)], s) }
 
-// String returns the path in the notation of the reference, as local
-// references use it: `$['a'][0]`. What a Sensitive holds has the path of the
+// String returns the path in the notation of the reference implementation's
+// local references: `$['a'][0]`. The content of a Sensitive has the path of the
 // Sensitive.
 func (p Path) String() string {
 	b := []byte{'$'}
@@ -72,8 +72,9 @@ func (p Path) String() string {
 	return string(b)
 }
 
-// Pointer returns the path as an RFC 6901 JSON pointer into the rich data of
-// the value: the wire's `__pvalue` and `arguments` are steps of their own.
+// Pointer returns the path as an RFC 6901 JSON pointer into the rich data form
+// of the value. The keys `__pvalue` and `arguments` of that form are separate
+// steps.
 func (p Path) Pointer() string {
 	var b strings.Builder
 	for _, s := range p {

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
-// Regexp is a regular expression in Ruby's syntax. The zero value is the empty
-// one. It is compiled when it is first used.
+// Regexp is a regular expression in Ruby syntax. The zero value is the empty
+// expression. It is compiled on first use.
 type Regexp struct {
 	source string
 
@@ -18,15 +18,15 @@ type Regexp struct {
 	err      error
 }
 
-// NewRegexp returns the regular expression with the given source, which stands
-// between the slashes in the language. The source is not looked at: see
+// NewRegexp returns the regular expression with the given source, the text
+// between the slashes in the language. It does not check the source: see
 // [ParseRegexp].
 func NewRegexp(source string) *Regexp { return &Regexp{source: source} }
 
-// ParseRegexp returns the regular expression with the given source, and an
-// error when Ruby would refuse it. A construct that Ruby knows, and that cannot
-// be carried over to Go, is no error here but of [Regexp.Compile]: the value is
-// carried through all the same.
+// ParseRegexp returns the regular expression with the given source, or an error
+// if it is invalid in Ruby. A construct that is valid in Ruby but not supported
+// here is only an error of [Regexp.Compile], so that the value can still be
+// preserved.
 func ParseRegexp(source string) (*Regexp, error) {
 	var bad *rubyre.SyntaxError
 	if err := rubyre.Check(source); errors.As(err, &bad) {
@@ -35,18 +35,18 @@ func ParseRegexp(source string) (*Regexp, error) {
 	return NewRegexp(source), nil
 }
 
-// Source returns the text of the expression without slashes.
+// Source returns the source of the expression, without slashes.
 func (v *Regexp) Source() string { return v.source }
 
-// Compile returns what runs the expression. The errors are those of package
-// rubyre, *rubyre.SyntaxError and *rubyre.UnsupportedError among them.
+// Compile returns the compiled expression. The errors are those of package
+// rubyre, such as *rubyre.SyntaxError and *rubyre.UnsupportedError.
 func (v *Regexp) Compile() (*rubyre.Regexp, error) {
 	v.once.Do(func() { v.compiled, v.err = rubyre.Compile(v.source) })
 	return v.compiled, v.err
 }
 
-// Match reports whether the expression is found in s. It is an error when the
-// expression cannot be run, or takes too long.
+// Match reports whether s contains a match. It returns an error if the
+// expression cannot be compiled or takes too long.
 func (v *Regexp) Match(s string) (bool, error) {
 	r, err := v.Compile()
 	if err != nil {

@@ -8,8 +8,8 @@ type SemVer struct{ v semver.Version }
 // NewSemVer returns v as a value.
 func NewSemVer(v semver.Version) *SemVer { return &SemVer{v} }
 
-// ParseSemVer reads a version such as 1.2.3-rc.1+build, the text that stands
-// for the value on the wire.
+// ParseSemVer parses a version such as 1.2.3-rc.1+build, the wire form of the
+// value.
 func ParseSemVer(text string) (*SemVer, error) {
 	v, err := semver.Parse(text)
 	if err != nil {
@@ -21,11 +21,11 @@ func ParseSemVer(text string) (*SemVer, error) {
 // Version returns the version.
 func (v *SemVer) Version() semver.Version { return v.v }
 
-// Text returns the version as it is written on the wire.
+// Text returns the wire form of the version.
 func (v *SemVer) Text() string { return v.v.String() }
 
-// Compare returns -1, 0 or 1 as v comes before, with or after w. The build does
-// not count.
+// Compare returns -1, 0 or 1 if v is lower than, equal to or higher than w.
+// Build metadata is ignored.
 func (v *SemVer) Compare(w *SemVer) int { return v.v.Compare(w.v) }
 
 // Kind returns KindSemVer.
@@ -35,14 +35,14 @@ func (v *SemVer) String() string { return format(v) }
 
 func (*SemVer) value() {}
 
-// SemVerRange is a set of semantic versions. The zero value has none.
+// SemVerRange is a set of semantic versions. The zero value is empty.
 type SemVerRange struct{ r semver.Range }
 
 // NewSemVerRange returns r as a value.
 func NewSemVerRange(r semver.Range) *SemVerRange { return &SemVerRange{r} }
 
-// ParseSemVerRange reads a range in the grammar of node-semver, the text that
-// stands for the value on the wire.
+// ParseSemVerRange parses a range in the grammar of node-semver, the wire form
+// of the value.
 func ParseSemVerRange(text string) (*SemVerRange, error) {
 	r, err := semver.ParseRange(text)
 	if err != nil {
@@ -54,13 +54,13 @@ func ParseSemVerRange(text string) (*SemVerRange, error) {
 // Range returns the range.
 func (v *SemVerRange) Range() semver.Range { return v.r }
 
-// Text returns the range as it was written.
+// Text returns the range as written.
 func (v *SemVerRange) Text() string { return v.r.String() }
 
 // Contains reports whether w is in the range.
 func (v *SemVerRange) Contains(w *SemVer) bool { return v.r.Contains(w.v) }
 
-// Equal reports whether both are the same range, however written.
+// Equal reports whether both ranges are the same, even if written differently.
 func (v *SemVerRange) Equal(w *SemVerRange) bool { return v.r.Equal(w.r) }
 
 // Kind returns KindSemVerRange.

@@ -5,15 +5,15 @@ import (
 	"log/slog"
 )
 
-// RedactedText is what stands in place of a secret wherever a [Sensitive] is
-// printed. It is the reference's text, too.
+// RedactedText is the text of a [Sensitive] wherever it is printed. The
+// reference implementation uses the same text.
 const RedactedText = "Sensitive [value redacted]"
 
-// Sensitive wraps a value that must not be seen. Printing it, by any verb of
-// fmt, by log/slog, encoding/json or as text, directly or inside another
-// value, gives [RedactedText]. The zero value wraps undef.
+// Sensitive wraps a secret value. Printing it, directly or inside another
+// value, with any verb of fmt, with log/slog, with encoding/json or as text,
+// writes [RedactedText]. The zero value wraps undef.
 type Sensitive struct {
-	// A closure: not even reflection on an unexported field sees behind it.
+	// A closure hides the value even from reflection on unexported fields.
 	reveal func() Value
 }
 
@@ -22,8 +22,8 @@ func NewSensitive(v Value) *Sensitive {
 	return &Sensitive{func() Value { return v }}
 }
 
-// Reveal returns the secret. It is the only way to it, so that each place that
-// looks at a secret can be found by this name.
+// Reveal returns the secret. There is no other access, so that all code that
+// reads secrets can be found by this name.
 func (v *Sensitive) Reveal() Value {
 	if v == nil || v.reveal == nil {
 		return Undef{}
@@ -40,7 +40,7 @@ func (*Sensitive) String() string { return RedactedText }
 // GoString returns RedactedText.
 func (*Sensitive) GoString() string { return RedactedText }
 
-// Format writes RedactedText, whatever the verb.
+// Format writes RedactedText for every verb.
 func (*Sensitive) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(RedactedText)) }
 
 // MarshalText returns RedactedText.

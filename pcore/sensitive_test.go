@@ -13,8 +13,8 @@ import (
 
 const canary = "canary-7Qx9-secret"
 
-// holders returns a value of every kind that can hold another one, with the
-// canary inside a Sensitive inside it.
+// holders returns a value of every kind that can contain another value, each
+// with the canary inside a Sensitive.
 func holders() map[string]any {
 	s := pcore.NewSensitive(pcore.String(canary))
 	big := pcore.NewHashBuilder(20)
@@ -93,7 +93,8 @@ func TestSensitiveText(t *testing.T) {
 	}
 }
 
-// The type of a secret is printed where the secret is not.
+// The type of a secret is printed although the secret is not, so it must not
+// contain parts of the secret.
 func TestSensitiveTypeTellsNothing(t *testing.T) {
 	secret := pcore.NewRegexp("hunter2")
 	for want, v := range map[string]pcore.Value{

@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// Slab makes many values with few allocations, as a decoder does that makes a
-// large tree. The values are like any others. Those made one after the other
-// lie beside each other in memory: who keeps one of them for long keeps the
-// others of its chunk, too, unless it is a [Clone] that is kept. The zero value
-// is ready to use. A Slab must not be used by several goroutines at once.
+// Slab creates many values with few allocations, for a decoder that builds a
+// large tree. Its values behave like any others. Values created in sequence
+// share chunks of memory: a value that is kept keeps all others of its chunk,
+// unless a [Clone] is kept instead. The zero value is ready to use. A Slab is
+// not safe for concurrent use.
 type Slab struct {
 	text     strings.Builder
 	strings  []String
@@ -22,30 +22,32 @@ type Slab struct {
 }
 
 const (
-	// firstChunk is how many values lie in the first chunk of a kind. Later ones
-	// are twice as large each up to slowChunk values, then grow slowly, for a
-	// part of the last one stays empty, up to maxChunk bytes: in chunks of 8 KB
-	// only, a large tree takes up to a tenth longer.
+	// firstChunk is the number of values in the first chunk of a kind. Each
+	// later chunk is twice as large up to slowChunk values. Then chunks grow by
+	// a quarter, because part of the last one stays unused, up to maxChunk
+	// bytes. With a limit of 8 KB, a large tree takes up to a tenth longer.
 	firstChunk, slowChunk, maxChunk = 8, 512, 64 << 10
-	// maxTogether is how many members an array or hash has at most that shares
-	// a chunk with others.
+	// maxTogether is the largest number of members for which a new chunk is
+	// begun. A larger array or hash that does not fit the current chunk is
+	// allocated separately.
 	maxTogether = 128
-	// firstText and maxText are the same for the bytes of Strings.
+	// firstText and maxText are the sizes in bytes of the first and the largest
+	// chunk for the text of Strings.
 	firstText, maxText = 256, 8 << 10
-	// ownText is how long a String is that gets memory of its own.
+	// ownText is the length in bytes above which a String is allocated
+	// separately.
 	ownText = 256
 )
 
-// Detach begins new chunks for what holds other values, so that values made
-// from now on share no memory with arrays and hashes made before, nor with
-// what these hold. Strings and numbers, which hold nothing, still lie beside
-// each other.
+// Detach begins new chunks for containers, so that later values share no memory
+// with earlier arrays and hashes, nor with their elements. Strings and numbers,
+// which contain no values, still share chunks.
 func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil, nil }
 
-// Recycle gives the memory of the values that were made before to those made from
-// now on: none of them may be in use any more, nor anything that holds one.
+// Recycle reuses the memory of all earlier values for later ones. Neither the
+// earlier values nor anything that contains them may still be in use.
 func (s *Slab) Recycle() {
-	// What is cleared keeps nothing else in memory.
+	// Cleared chunks do not keep other values in memory.
 	s.strings, s.arrays, s.hashes = emptied(s.strings), emptied(s.arrays), emptied(s.hashes)
 	s.elems, s.entries = emptied(s.elems), emptied(s.entries)
 	s.integers, s.floats = s.integers[:0], s.floats[:0]
@@ -87,7 +89,7 @@ func (s *Slab) moreText() {
 // Integer returns i as an [Integer].
 func (s *Slab) Integer(i int64) Value {
 	if 0 <= i && i <= 0xff {
-		return Integer(i) // for which Go has memory already
+		return Integer(i) // Go does not allocate these
 	}
 	s.integers = append(room(s.integers), Integer(i))
 	return boxedInteger(&s.integers[len(s.integers)-1])
@@ -105,8 +107,8 @@ func (s *Slab) Array(elems []Value) *Array {
 	return &s.arrays[len(s.arrays)-1]
 }
 
-// Hash returns a [Hash] of members, keys and values in turns, which are copied.
-// No two keys may be the same; [NewHash] is for those of which that is not known.
+// Hash returns a [Hash] of members, alternating keys and values, which are
+// copied. All keys must be distinct; use [NewHash] if that is not known.
 func (s *Slab) Hash(members []Value) *Hash {
 	n := len(members) / 2
 	s.hashes = append(room(s.hashes), Hash{entries: cut(&s.entries, n)})
@@ -120,7 +122,7 @@ func (s *Slab) Hash(members []Value) *Hash {
 	return h
 }
 
-// room returns chunk, or a new one when that is full.
+// room returns chunk, or a new one if chunk is full.
 func room[T any](chunk []T) []T {
 	if len(chunk) < cap(chunk) {
 		return chunk
@@ -128,7 +130,7 @@ func room[T any](chunk []T) []T {
 	return make([]T, 0, nextChunk(chunk))
 }
 
-// nextChunk returns how many values the chunk after this one has.
+// nextChunk returns the capacity of the next chunk.
 func nextChunk[T any](chunk []T) int {
 	var one T
 	n := cap(chunk)
@@ -140,15 +142,15 @@ func nextChunk[T any](chunk []T) int {
 	return min(n, maxChunk/int(unsafe.Sizeof(one)))
 }
 
-// carve returns a copy of what in a chunk.
+// carve returns a copy of what, allocated in a chunk.
 func carve[T any](chunk *[]T, what []T) []T {
 	c := cut(chunk, len(what))
 	copy(c, what)
 	return c
 }
 
-// cut returns room for n values in a chunk, or in memory of its own when it is
-// large.
+// cut returns room for n values in a chunk. If they do not fit, it begins a new
+// chunk, or allocates them separately if n is above maxTogether.
 func cut[T any](chunk *[]T, n int) []T {
 	if n == 0 {
 		return nil
@@ -166,28 +168,28 @@ func cut[T any](chunk *[]T, n int) []T {
 	return c[start : start+n : start+n]
 }
 
-// A Value is two words: which type, and where the data lies, which Go never
-// changes. Making one of a String or a number that lies in a slab copies it to
-// memory of its own, one allocation for each; the functions below make it point
-// into the slab, where nothing is ever changed either. The garbage collector
-// knows pointers into the middle of a chunk. TestSlab holds what is made
-// against the values that the language makes.
+// boxed is the memory layout of a Value: two words, the type and a pointer to
+// the data, which Go never modifies. Converting a String or a number in a slab
+// to a Value copies it to a separate allocation. The functions below make the
+// Value point into the slab instead, whose data is never modified either. The
+// garbage collector supports pointers into the middle of a chunk. TestSlab
+// compares the results with values made by the language.
 type boxed struct{ _, data unsafe.Pointer }
 
 func boxedString(p *String) Value {
 	var v Value = String("")
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
 	return v
 }
 
 func boxedInteger(p *Integer) Value {
 	var v Value = Integer(0)
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
 	return v
 }
 
 func boxedFloat(p *Float) Value {
 	var v Value = Float(0)
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // as told above
+	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
 	return v
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// What a slab makes is what the language makes: equal, of the same type, with
-// the same text, as a key, in an interface and in a switch; and it stays so
-// while chunks come and go and the collector runs.
+// The values of a slab are indistinguishable from ordinary values: equal, of
+// the same type, with the same text, and the same as keys. They remain so while
+// chunks are replaced and the garbage collector runs.
 func TestSlab(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s pcore.Slab
@@ -40,7 +40,7 @@ func TestSlab(t *testing.T) {
 				text := strings.Repeat(strconv.Itoa(len(want)%10), n)
 				buffer = append(buffer[:0], text...)
 				got, want = append(got, s.Text(buffer), s.String(text)), append(want, pcore.String(text), pcore.String(text))
-				clear(buffer) // what was made of it does not refer to it
+				clear(buffer) // the values do not refer to it
 			}
 		}
 		runtime.GC()
@@ -84,7 +84,7 @@ func TestSlabCollections(t *testing.T) {
 				t.Fatalf("want %v, got %v", want[i], got[i])
 			}
 			if a, ok := got[i].(*pcore.Array); ok {
-				a.Append(pcore.Undef{}) // into no neighbor
+				a.Append(pcore.Undef{}) // does not overwrite a neighbor
 			}
 		}
 		for i := range want {
@@ -102,7 +102,7 @@ func TestSlabCollections(t *testing.T) {
 	})
 }
 
-// members returns keys and values in turns.
+// members returns alternating keys and values.
 func members(entries []pcore.Entry) []pcore.Value {
 	var all []pcore.Value
 	for _, e := range entries {
@@ -111,7 +111,7 @@ func members(entries []pcore.Entry) []pcore.Value {
 	return all
 }
 
-// A slab needs no allocation for each value.
+// A slab does not allocate for each value.
 func TestSlabAllocations(t *testing.T) {
 	const n = 10_000
 	text := []byte("a text of some length")

@@ -2,13 +2,13 @@ package pcore
 
 import "github.com/pcatdev/pcat/pcore/timefmt"
 
-// Timespan is a length of time with nanoseconds, which may be negative. It is
-// held as seconds and a fraction. The zero value is no time.
+// Timespan is a duration in nanoseconds, which may be negative. It is stored as
+// seconds and a fraction. The zero value is a duration of zero.
 type Timespan struct{ d timefmt.Span }
 
-// NewTimespan returns a length of sec seconds and nsec nanoseconds. nsec may be
-// any number, negative too; it is carried into the seconds. Of lengths that are
-// out of range the nearest that is not is returned.
+// NewTimespan returns a duration of sec seconds and nsec nanoseconds. nsec may
+// be any number, also negative; the excess is carried into the seconds. A
+// duration out of range becomes the nearest valid one.
 func NewTimespan(sec, nsec int64) Timespan {
 	d, err := timefmt.NewSpan(sec, nsec)
 	if err != nil {
@@ -20,16 +20,16 @@ func NewTimespan(sec, nsec int64) Timespan {
 // TimespanOf returns d as a value.
 func TimespanOf(d timefmt.Span) Timespan { return Timespan{d} }
 
-// ParseTimespan reads a length of time in one of the default formats of the
-// reference, among them the text that stands for the value on the wire.
+// ParseTimespan parses a duration in one of the default formats of the
+// reference implementation, which include the wire form of the value.
 func ParseTimespan(text string) (Timespan, error) {
 	d, err := timefmt.ParseSpan(text)
 	return Timespan{d}, err
 }
 
-// TimespanFrom returns what bounds a Timespan type as one: a Timespan, its
-// text, or a number of seconds. The error is about other values, a text that
-// cannot be read, and a number that is out of range.
+// TimespanFrom converts a bound of a Timespan type: a Timespan, its text, or a
+// number of seconds. Other values, invalid texts, and numbers out of range are
+// errors.
 func TimespanFrom(v Value) (Timespan, error) {
 	switch v := v.(type) {
 	case Timespan:
@@ -46,7 +46,7 @@ func TimespanFrom(v Value) (Timespan, error) {
 	}
 }
 
-// Span returns the length with what can be done with it.
+// Span returns the duration as a timefmt.Span.
 func (v Timespan) Span() timefmt.Span { return v.d }
 
 // Seconds returns the whole seconds, rounded down: -1 for minus half a second.
@@ -56,16 +56,16 @@ func (v Timespan) Seconds() int64 { return v.d.Whole() }
 // 999,999,999.
 func (v Timespan) Nanosecond() int { return v.d.Nanosecond() }
 
-// Negative reports whether the length is below zero.
+// Negative reports whether the duration is below zero.
 func (v Timespan) Negative() bool { return v.d.IsNegative() }
 
-// Compare returns -1, 0 or 1 as v is shorter than, as long as or longer than w.
+// Compare returns -1, 0 or 1 if v is shorter than, equal to or longer than w.
 func (v Timespan) Compare(w Timespan) int { return v.d.Compare(w.d) }
 
 // Text returns the default string form, days-hours:minutes:seconds.fraction,
-// which stands for the value on the wire. The fraction has no trailing zeros
-// but at least one digit. Real Puppet drops its leading zeros as well, and so
-// loses value; here they are kept.
+// which is also the wire form. The fraction has at least one digit and no
+// trailing zeros. Real Puppet also drops its leading zeros and so changes the
+// value; this package keeps them.
 func (v Timespan) Text() string { return v.d.String() }
 
 // Kind returns KindTimespan.
