@@ -7,14 +7,14 @@ import (
 	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
-// Timestamp is a point in time with nanoseconds, in UTC. It is held as seconds
-// since 1970 and a fraction, so that any year of the reference fits. The zero
-// value is the beginning of 1970.
+// Timestamp is an instant in UTC with nanoseconds. It is stored as seconds
+// since 1970 and a fraction, so that it covers all years of the reference
+// implementation. The zero value is the beginning of 1970.
 type Timestamp struct{ t timefmt.Instant }
 
 // NewTimestamp returns the time sec seconds and nsec nanoseconds after the
-// beginning of 1970. nsec may be any number; it is carried into the seconds.
-// Of times that are out of range the nearest that is not is returned.
+// beginning of 1970. nsec may be any number; the excess is carried into the
+// seconds. A time out of range becomes the nearest valid one.
 func NewTimestamp(sec, nsec int64) Timestamp {
 	t, err := timefmt.NewInstant(sec, nsec)
 	if err != nil {
@@ -33,16 +33,16 @@ func furthest(sec int64) int64 {
 // TimestampOf returns t as a value.
 func TimestampOf(t timefmt.Instant) Timestamp { return Timestamp{t} }
 
-// ParseTimestamp reads a time in one of the default formats of the reference,
-// among them the text that stands for the value on the wire.
+// ParseTimestamp parses a time in one of the default formats of the reference
+// implementation, which include the wire form of the value.
 func ParseTimestamp(text string) (Timestamp, error) {
 	t, err := timefmt.ParseInstant(text, timefmt.Zone{})
 	return Timestamp{t}, err
 }
 
-// TimestampFrom returns what bounds a Timestamp type as one: a Timestamp, its
-// text, or a number of seconds since 1970. The error is about other values, a
-// text that cannot be read, and a number that is out of range.
+// TimestampFrom converts a bound of a Timestamp type: a Timestamp, its text, or
+// a number of seconds since 1970. Other values, invalid texts, and numbers out
+// of range are errors.
 func TimestampFrom(v Value) (Timestamp, error) {
 	switch v := v.(type) {
 	case Timestamp:
@@ -59,7 +59,7 @@ func TimestampFrom(v Value) (Timestamp, error) {
 	}
 }
 
-// Instant returns the point in time with what can be done with it.
+// Instant returns the time as a timefmt.Instant.
 func (v Timestamp) Instant() timefmt.Instant { return v.t }
 
 // Unix returns the whole seconds since 1970, rounded down.
@@ -68,14 +68,14 @@ func (v Timestamp) Unix() int64 { return v.t.Unix() }
 // Nanosecond returns the nanoseconds within the second, 0 to 999,999,999.
 func (v Timestamp) Nanosecond() int { return v.t.Nanosecond() }
 
-// Time returns the point in time as the standard library has it.
+// Time returns the time as a time.Time.
 func (v Timestamp) Time() time.Time { return v.t.Time() }
 
-// Compare returns -1, 0 or 1 as v is before, at or after w.
+// Compare returns -1, 0 or 1 if v is before, equal to or after w.
 func (v Timestamp) Compare(w Timestamp) int { return v.t.Compare(w.t) }
 
 // Text returns the default string form, `%FT%T.%N %Z` with nine digits, which
-// stands for the value on the wire.
+// is also the wire form.
 func (v Timestamp) Text() string { return v.t.String() }
 
 // Kind returns KindTimestamp.

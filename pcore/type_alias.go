@@ -12,20 +12,21 @@ type TypeAliasType struct {
 	typeKind
 	name      string
 	resolved  Type
-	recursive func() bool // nil before it is complete
-	// inward tells that every way back to the alias itself leads into what is
-	// asked about, an element of an array or a hash, so that it ends there.
+	recursive func() bool // nil until resolved
+	// inward indicates that every recursion to the alias passes into an element
+	// of an array or a hash, and so ends with the value or type being checked.
 	inward  bool
 	outline outline
 }
 
-// ErrUnresolvedAlias is wrapped by the error about an alias that ends in no
-// type, because it stands for itself only.
+// ErrUnresolvedAlias is wrapped by the error for an alias that resolves only to
+// itself.
 var ErrUnresolvedAlias = errors.New("the alias cannot be resolved to a real type")
 
-// NewTypeAliasType returns an alias and the function that completes it with
-// the type that it stands for, in which the alias may occur. Until that is
-// called, once, the alias must not be used but as a part of types.
+// NewTypeAliasType returns an incomplete alias, and the function that completes
+// it with its type, which may refer to the alias. The function must be called
+// once. Before that call, the alias may only be used as a component of other
+// types.
 func NewTypeAliasType(name string) (alias *TypeAliasType, resolve func(Type) error) {
 	alias = &TypeAliasType{name: name}
 	return alias, alias.resolve
@@ -41,13 +42,13 @@ func (t *TypeAliasType) resolve(to Type) error {
 		return fmt.Errorf("type %s: %w", t.name, ErrUnresolvedAlias)
 	}
 	t.outline = outlineAlias(t.resolved)
-	// late: the aliases inside may not be complete yet
+	// computed on demand: nested aliases may not be complete yet
 	t.recursive = sync.OnceValue(func() bool { return refersTo(t.resolved, t) })
 	return nil
 }
 
-// Resolved returns the type that the alias stands for; for an alias that is
-// not complete, a reference to its name.
+// Resolved returns the type that the alias names, or a reference to the name of
+// an alias that is not complete.
 func (t *TypeAliasType) Resolved() Type {
 	if t.resolved == nil {
 		return NewTypeReferenceType(t.name)
@@ -63,7 +64,7 @@ func (t *TypeAliasType) Name() string { return t.name }
 
 func (t *TypeAliasType) String() string { return formatType(t) }
 
-// isReal reports whether t is more than aliases and Variants of themselves.
+// isReal reports whether t resolves to a type other than itself.
 func isReal(t Type, seen []*TypeAliasType) bool {
 	switch t := t.(type) {
 	case *TypeAliasType:
@@ -87,7 +88,7 @@ func isReal(t Type, seen []*TypeAliasType) bool {
 	return true
 }
 
-// dropUnreal leaves out of a Variant the alias that stands for it.
+// dropUnreal removes alias from t if t is a Variant.
 func dropUnreal(t Type, alias *TypeAliasType) Type {
 	v, ok := t.(*VariantType)
 	if !ok {
@@ -116,7 +117,7 @@ func refersTo(t Type, alias *TypeAliasType) bool {
 	return found
 }
 
-// resolveAlias follows aliases to the type that they stand for.
+// resolveAlias returns the type that t names, following aliases of aliases.
 func resolveAlias(t Type) Type {
 	for {
 		a, ok := t.(*TypeAliasType)
@@ -127,8 +128,8 @@ func resolveAlias(t Type) Type {
 	}
 }
 
-// The aliases that the language has from the beginning. They are made without
-// the functions that look at types, which themselves need them.
+// The predefined aliases. Their constructors avoid the functions that examine
+// types, because these functions need the predefined types.
 var (
 	dataType        = sync.OnceValue(newDataType)
 	richDataKeyType = sync.OnceValue(newRichDataKeyType)
@@ -156,23 +157,23 @@ func newRichDataType() *TypeAliasType {
 	return t
 }
 
-// describe makes t stand for Variant[types...], which accepts itself.
+// describe resolves t to Variant[types...], which may contain t.
 func (t *TypeAliasType) describe(types ...Type) {
 	v := variant(types...)
 	t.resolved, t.outline = v, v.outline
 }
 
-// DataType returns Data: what JSON can hold.
+// DataType returns Data, the type of the values that JSON can represent.
 func DataType() *TypeAliasType { return dataType() }
 
-// RichDataType returns RichData: what Pcore can write.
+// RichDataType returns RichData, the type of the values that Pcore can
+// serialize.
 func RichDataType() *TypeAliasType { return richDataType() }
 
-// RichDataKeyType returns RichDataKey: the keys of a hash of RichData.
+// RichDataKeyType returns RichDataKey, the type of the keys of RichData hashes.
 func RichDataKeyType() *TypeAliasType { return richDataKeyType() }
 
-// isBuiltin reports whether t is one of the aliases that the language has from
-// the beginning, whose names say enough.
+// isBuiltin reports whether t is a predefined alias, which is never expanded.
 func (t *TypeAliasType) isBuiltin() bool {
 	switch t.name {
 	case "Data", "RichData", "RichDataKey", "Puppet::LookupKey", "Puppet::LookupValue":

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// CollectionType describes arrays and hashes with a number of elements in a
-// range.
+// CollectionType describes arrays and hashes by their size.
 type CollectionType struct {
 	typeKind
 	size *IntegerType
@@ -19,8 +18,7 @@ func NewCollectionType(size *IntegerType) *CollectionType {
 	return &CollectionType{size: size.asSize()}
 }
 
-// Size returns the constraint on the number of elements, nil when there is
-// none.
+// Size returns the range of the number of elements, or nil if there is none.
 func (t *CollectionType) Size() *IntegerType { return t.size }
 
 // Name returns "Collection".
@@ -28,7 +26,7 @@ func (*CollectionType) Name() string { return "Collection" }
 
 func (t *CollectionType) String() string { return formatType(t) }
 
-// ArrayType describes arrays whose elements are all of one type.
+// ArrayType describes arrays whose elements have a common type.
 type ArrayType struct {
 	typeKind
 	elem Type
@@ -36,8 +34,8 @@ type ArrayType struct {
 }
 
 // NewArrayType returns Array[elem, size]; a nil elem means Any, a nil size any
-// size. Bounds below 0 count as 0. An array that must be empty has elements of
-// [UnitType].
+// size. Bounds below 0 count as 0. The element type of an array that must be
+// empty is [UnitType].
 func NewArrayType(elem Type, size *IntegerType) *ArrayType {
 	if mustBeEmpty(size) {
 		elem = UnitType{}
@@ -52,8 +50,7 @@ func mustBeEmpty(size *IntegerType) bool {
 // Elem returns the type of the elements.
 func (t *ArrayType) Elem() Type { return elemOrAny(t.elem) }
 
-// Size returns the constraint on the number of elements, nil when there is
-// none.
+// Size returns the range of the number of elements, or nil if there is none.
 func (t *ArrayType) Size() *IntegerType { return t.size }
 
 // Name returns "Array".
@@ -63,8 +60,8 @@ func (t *ArrayType) String() string { return formatType(t) }
 
 func emptyArrayType() *ArrayType { return NewArrayType(nil, integerRange(0, 0)) }
 
-// HashType describes hashes whose keys are all of one type, and whose values
-// are all of one type.
+// HashType describes hashes whose keys have a common type and whose values have
+// a common type.
 type HashType struct {
 	typeKind
 	key, val Type
@@ -72,8 +69,8 @@ type HashType struct {
 }
 
 // NewHashType returns Hash[key, value, size]; nil types mean Any, a nil size
-// any size. Bounds below 0 count as 0. A hash that must be empty has keys and
-// values of [UnitType].
+// any size. Bounds below 0 count as 0. The key and value type of a hash that
+// must be empty is [UnitType].
 func NewHashType(key, value Type, size *IntegerType) *HashType {
 	if mustBeEmpty(size) {
 		key, value = UnitType{}, UnitType{}
@@ -87,7 +84,7 @@ func (t *HashType) Key() Type { return elemOrAny(t.key) }
 // Elem returns the type of the values.
 func (t *HashType) Elem() Type { return elemOrAny(t.val) }
 
-// Size returns the constraint on the number of entries, nil when there is none.
+// Size returns the range of the number of entries, or nil if there is none.
 func (t *HashType) Size() *IntegerType { return t.size }
 
 // Name returns "Hash".
@@ -97,11 +94,11 @@ func (t *HashType) String() string { return formatType(t) }
 
 func emptyHashType() *HashType { return NewHashType(nil, nil, integerRange(0, 0)) }
 
-// isEmpty reports whether t describes the empty hash alone.
+// isEmpty reports whether only the empty hash is an instance of t.
 func (t *HashType) isEmpty() bool { return mustBeEmpty(t.size) }
 
-// TupleType describes arrays by the types of the elements one after the other.
-// When an array may be longer than there are types, the last one repeats.
+// TupleType describes arrays element by element. If an array may be longer than
+// the list of types, the last type repeats.
 type TupleType struct {
 	typeKind
 	types []Type
@@ -117,8 +114,8 @@ func NewTupleType(types []Type, size *IntegerType) *TupleType {
 // Types returns a copy of the types of the elements.
 func (t *TupleType) Types() []Type { return slices.Clone(t.types) }
 
-// Size returns the constraint on the number of elements as it was given, nil
-// when there is none.
+// Size returns the range of the number of elements as given, or nil if there is
+// none.
 func (t *TupleType) Size() *IntegerType { return t.size }
 
 // Name returns "Tuple".
@@ -126,7 +123,7 @@ func (*TupleType) Name() string { return "Tuple" }
 
 func (t *TupleType) String() string { return formatType(t) }
 
-// sizeRange returns the numbers of elements that are accepted.
+// sizeRange returns the accepted numbers of elements.
 func (t *TupleType) sizeRange() *IntegerType { return &IntegerType{bounds: t.acceptedBounds()} }
 
 func (t *TupleType) acceptedBounds() bounds[int64] {
@@ -143,18 +140,18 @@ func (t *TupleType) at(i int) Type { return t.types[min(i, len(t.types)-1)] }
 type StructType struct {
 	typeKind
 	elems []StructElement
-	index map[string]int // above smallHash entries; nil else
+	index map[string]int // nil up to smallHash entries
 }
 
 // StructElement describes one entry of a Struct.
 type StructElement struct {
-	key   Type // a StringType with a value, or Optional of it
+	key   Type // a StringType with a value, or an Optional of it
 	name  string
 	value Type
 }
 
-// NewStructElement returns the entry for a key. When it is optional, the entry
-// may be missing.
+// NewStructElement returns an entry with the given key. An optional entry may
+// be missing.
 func NewStructElement(name string, optional bool, value Type) StructElement {
 	var key Type = NewStringValueType(name)
 	if optional {
@@ -163,9 +160,9 @@ func NewStructElement(name string, optional bool, value Type) StructElement {
 	return StructElement{key, name, value}
 }
 
-// NewStructElementKey returns the entry for a key given as a type, as the
-// language has it: String, Optional or NotUndef of one string, or an Enum of
-// one. It is an error when the type does not tell one string.
+// NewStructElementKey returns an entry with a key given as a type: String,
+// Optional or NotUndef of one string, or an Enum of one. Any other type is an
+// error.
 func NewStructElementKey(key, value Type) (StructElement, error) {
 	inner := key
 	switch t := key.(type) {
@@ -197,14 +194,14 @@ func (e StructElement) Name() string { return e.name }
 // Optional reports whether the entry may be missing.
 func (e StructElement) Optional() bool { _, ok := e.key.(*OptionalType); return ok }
 
-// Key returns the type of the key: the literal String, or Optional of it.
+// Key returns the type of the key: the literal String, or an Optional of it.
 func (e StructElement) Key() Type { return e.key }
 
 // Value returns the type of the value.
 func (e StructElement) Value() Type { return e.value }
 
-// NewStructType returns Struct of the entries. It is an error when a key is
-// empty; of entries with the same key the last one counts.
+// NewStructType returns a Struct of the entries. An empty key is an error. If a
+// key occurs several times, its last entry counts.
 func NewStructType(elems ...StructElement) (*StructType, error) {
 	t := &StructType{elems: make([]StructElement, 0, len(elems))}
 	if len(elems) > smallHash {
@@ -226,7 +223,8 @@ func NewStructType(elems ...StructElement) (*StructType, error) {
 	return t, nil
 }
 
-// find returns where the entry for a key stands, -1 when there is none.
+// find returns the index of the entry with the given key, or -1 if there is
+// none.
 func (t *StructType) find(name string) int {
 	if t.index != nil {
 		if i, ok := t.index[name]; ok {
@@ -245,7 +243,7 @@ func (t *StructType) find(name string) int {
 // Elements returns a copy of the entries.
 func (t *StructType) Elements() []StructElement { return slices.Clone(t.elems) }
 
-// Element returns the entry for a key.
+// Element returns the entry with the given key.
 func (t *StructType) Element(name string) (StructElement, bool) {
 	if i := t.find(name); i >= 0 {
 		return t.elems[i], true
@@ -258,7 +256,7 @@ func (*StructType) Name() string { return "Struct" }
 
 func (t *StructType) String() string { return formatType(t) }
 
-// withElements returns the Struct with other entries of the same keys.
+// withElements returns the Struct with other entries for the same keys.
 func (t *StructType) withElements(elems []StructElement) *StructType {
 	return &StructType{elems: elems, index: t.index}
 }

@@ -2,20 +2,20 @@ package pcore
 
 import "slices"
 
-// OptionalType describes undef and what its inner type describes.
+// OptionalType describes undef and the instances of its inner type.
 type OptionalType struct {
 	typeKind
 	outline outline
 	elem    Type
 }
 
-// NewOptionalType returns Optional[elem]; nil stands for no parameter, which
-// describes undef alone.
+// NewOptionalType returns Optional[elem]. A nil elem means no parameter: only
+// undef is an instance.
 func NewOptionalType(elem Type) *OptionalType {
 	return &OptionalType{elem: elem, outline: outlineOptional(elem)}
 }
 
-// Elem returns the inner type, nil when there is none.
+// Elem returns the inner type, or nil if there is none.
 func (t *OptionalType) Elem() Type { return t.elem }
 
 // Name returns "Optional".
@@ -23,14 +23,14 @@ func (*OptionalType) Name() string { return "Optional" }
 
 func (t *OptionalType) String() string { return formatType(t) }
 
-// NotUndefType describes what its inner type describes, but for undef.
+// NotUndefType describes the instances of its inner type except undef.
 type NotUndefType struct {
 	typeKind
 	outline outline
 	elem    Type
 }
 
-// NewNotUndefType returns NotUndef[elem]; nil and Any stand for no parameter.
+// NewNotUndefType returns NotUndef[elem]; nil and Any mean no parameter.
 func NewNotUndefType(elem Type) *NotUndefType {
 	if elem != nil && isAny(elem) {
 		elem = nil
@@ -38,7 +38,7 @@ func NewNotUndefType(elem Type) *NotUndefType {
 	return &NotUndefType{elem: elem, outline: outlineNotUndef(elem)}
 }
 
-// Elem returns the inner type, nil when there is none.
+// Elem returns the inner type, or nil if there is none.
 func (t *NotUndefType) Elem() Type { return t.elem }
 
 // Name returns "NotUndef".
@@ -46,17 +46,18 @@ func (*NotUndefType) Name() string { return "NotUndef" }
 
 func (t *NotUndefType) String() string { return formatType(t) }
 
-// TypeType describes types: Type[Integer] the types that Integer accepts.
+// TypeType describes types: the instances of Type[Integer] are the types that
+// Integer accepts.
 type TypeType struct {
 	typeKind
 	elem Type
 }
 
-// NewTypeType returns Type[elem]; nil stands for no parameter, which describes
-// all types.
+// NewTypeType returns Type[elem]. A nil elem means no parameter: all types are
+// instances.
 func NewTypeType(elem Type) *TypeType { return &TypeType{elem: elem} }
 
-// Elem returns the inner type, nil when there is none.
+// Elem returns the inner type, or nil if there is none.
 func (t *TypeType) Elem() Type { return t.elem }
 
 // Name returns "Type".
@@ -64,14 +65,14 @@ func (*TypeType) Name() string { return "Type" }
 
 func (t *TypeType) String() string { return formatType(t) }
 
-// SensitiveType describes Sensitive values by what they hold.
+// SensitiveType describes Sensitive values by the type of their content.
 type SensitiveType struct {
 	typeKind
 	elem Type
 }
 
-// NewSensitiveType returns Sensitive of the general form of elem, so that the
-// type does not tell the secret; nil means Any.
+// NewSensitiveType returns Sensitive[elem]; nil means Any. It generalizes elem,
+// so that the type does not expose the secret.
 func NewSensitiveType(elem Type) *SensitiveType {
 	if elem == nil || isAny(elem) {
 		return &SensitiveType{}
@@ -79,7 +80,7 @@ func NewSensitiveType(elem Type) *SensitiveType {
 	return &SensitiveType{elem: Generalize(elem)}
 }
 
-// Elem returns the type of what is held.
+// Elem returns the type of the content.
 func (t *SensitiveType) Elem() Type { return elemOrAny(t.elem) }
 
 // Name returns "Sensitive".
@@ -87,16 +88,17 @@ func (*SensitiveType) Name() string { return "Sensitive" }
 
 func (t *SensitiveType) String() string { return formatType(t) }
 
-// IterableType describes what can be iterated, by the type of the elements.
+// IterableType describes values that can be iterated, by the type of the
+// elements.
 type IterableType struct {
 	typeKind
 	elem Type
 }
 
-// NewIterableType returns Iterable[elem]; nil stands for no parameter.
+// NewIterableType returns Iterable[elem]; nil means no parameter.
 func NewIterableType(elem Type) *IterableType { return &IterableType{elem: elem} }
 
-// Elem returns the type of the elements, nil when there is none.
+// Elem returns the type of the elements, or nil if there is none.
 func (t *IterableType) Elem() Type { return t.elem }
 
 // Name returns "Iterable".
@@ -110,10 +112,10 @@ type IteratorType struct {
 	elem Type
 }
 
-// NewIteratorType returns Iterator[elem]; nil stands for no parameter.
+// NewIteratorType returns Iterator[elem]; nil means no parameter.
 func NewIteratorType(elem Type) *IteratorType { return &IteratorType{elem: elem} }
 
-// Elem returns the type of the elements, nil when there is none.
+// Elem returns the type of the elements, or nil if there is none.
 func (t *IteratorType) Elem() Type { return t.elem }
 
 // Name returns "Iterator".
@@ -121,17 +123,17 @@ func (*IteratorType) Name() string { return "Iterator" }
 
 func (t *IteratorType) String() string { return formatType(t) }
 
-// VariantType describes what at least one of its types describes. Without
-// types it describes nothing.
+// VariantType describes the instances of any of its types. Without types, it
+// has no instances.
 type VariantType struct {
 	typeKind
 	outline outline
 	types   []Type
 }
 
-// NewVariantType returns the type of what one of types describes: types that
-// are Variants are taken apart, equal ones kept once, and when one type
-// remains, it is the result.
+// NewVariantType returns a type whose instances are those of any of types. It
+// flattens Variants, removes equal types, and returns a single remaining type
+// as is.
 func NewVariantType(types ...Type) Type {
 	var flat distinctTypes
 	for _, t := range types {
@@ -147,7 +149,7 @@ func NewVariantType(types ...Type) Type {
 	return variant(flat.types...)
 }
 
-// variant returns Variant[types...], as it is.
+// variant returns Variant[types...] without simplifying it.
 func variant(types ...Type) *VariantType {
 	return &VariantType{types: types, outline: outlineVariant(types)}
 }
@@ -169,9 +171,9 @@ type CallableType struct {
 	result Type
 }
 
-// NewCallableType returns the type of what can be called with params and a
-// block, and returns a result. Nil params means any arguments, a nil block
-// none; a nil result and Any are the same.
+// NewCallableType returns the type of functions with the given parameters,
+// block and result. Nil params means any arguments, a nil block means no block,
+// and a nil result means Any.
 func NewCallableType(params *TupleType, block, result Type) *CallableType {
 	if result != nil && isAny(result) {
 		result = nil
@@ -179,13 +181,14 @@ func NewCallableType(params *TupleType, block, result Type) *CallableType {
 	return &CallableType{params: params, block: block, result: result}
 }
 
-// Params returns the types of the arguments, nil when they are not told.
+// Params returns the types of the parameters, or nil if any arguments are
+// accepted.
 func (t *CallableType) Params() *TupleType { return t.params }
 
-// Block returns the type of the block, nil when none is taken.
+// Block returns the type of the block, or nil if no block is accepted.
 func (t *CallableType) Block() Type { return t.block }
 
-// Result returns the type of what the call gives.
+// Result returns the type of the result.
 func (t *CallableType) Result() Type { return elemOrAny(t.result) }
 
 // Name returns "Callable".

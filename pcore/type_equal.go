@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// EqualTypes reports whether a and b are the same type, as the keys of a hash
-// are the same. Types that accept the same values may still differ: an alias is
-// not the type that it stands for, and Array[Integer, 0] is not Array[Integer];
-// `==` of the language, [Equal], takes them for equal. The order of the types of
-// a Variant does not count.
+// EqualTypes reports whether a and b are the same type, and so the same key of
+// a hash. Types that accept the same values may still differ: an alias is not
+// equal to the type that it names, and Array[Integer, 0] is not equal to
+// Array[Integer]. The operator `==` of the language, [Equal], treats them as
+// equal. The order of the types of a Variant is ignored.
 func EqualTypes(a, b Type) bool {
 	if a == b {
 		return true
@@ -19,8 +19,8 @@ func EqualTypes(a, b Type) bool {
 	return e.equal(a, b)
 }
 
-// typeEquality is one comparison. Object types that are being compared count
-// as equal, so that it ends for those that refer to themselves.
+// typeEquality is the state of one comparison. Object types that are being
+// compared count as equal, so that recursive types terminate.
 type typeEquality struct{ open []objectPair }
 
 type objectPair struct{ a, b *ObjectType }
@@ -145,8 +145,8 @@ func equalRegexps(a, b *Regexp) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.Source() == b.Source())
 }
 
-// equalPatterns does not look at the order. No regular expression is in a
-// Pattern twice.
+// equalPatterns ignores the order. The regular expressions of a Pattern are
+// distinct.
 func equalPatterns(a, b *PatternType) bool {
 	if len(a.patterns) != len(b.patterns) {
 		return false
@@ -188,11 +188,12 @@ func (e *typeEquality) callables(a, b *CallableType) bool {
 	return e.equal(a.block, b.block) && e.equal(a.Result(), b.Result())
 }
 
-// distinctTypes is a list of types without equal ones. The zero value is empty.
+// distinctTypes is a list of types, no two of which are equal. The zero value
+// is empty.
 type distinctTypes struct {
 	types    []Type
 	index    map[uint64][]int // by hash, above smallHash types
-	equality *typeEquality    // nil for a new one
+	equality *typeEquality    // nil to use a new one
 }
 
 func (d *distinctTypes) add(types ...Type) {
@@ -234,7 +235,7 @@ func (d *distinctTypes) has(t Type) bool {
 	return false
 }
 
-// writeTypeIdentity feeds h so that equal types give the same sum.
+// writeTypeIdentity writes t to h so that equal types have the same hash.
 func writeTypeIdentity(h *maphash.Hash, t Type) {
 	switch t := t.(type) {
 	case nil:

@@ -5,23 +5,23 @@ import (
 	"strconv"
 )
 
-// TypeNotation tells how much [FormatType] writes.
+// TypeNotation selects how much of a type [FormatType] writes.
 type TypeNotation uint8
 
 // The notations of types.
 const (
-	// TypeByName writes aliases and Object types by their names. It is the
-	// notation of [Type] String.
+	// TypeByName writes aliases and Object types by name. It is the notation of
+	// [Type] String.
 	TypeByName TypeNotation = iota
-	// TypeExpanded writes what aliases and Object types stand for: an alias as
-	// `Port = Integer[1, 65535]`.
+	// TypeExpanded also writes the definitions of aliases and Object types: an
+	// alias as `Port = Integer[1, 65535]`.
 	TypeExpanded
-	// TypeDebug writes the values of String types, too, for which the
-	// language has no notation.
+	// TypeDebug writes names, and also the values of String types, for which
+	// the language has no notation.
 	TypeDebug
 )
 
-// FormatType returns t in a notation.
+// FormatType returns t in the given notation.
 func FormatType(t Type, n TypeNotation) string {
 	f := typeFormatter{expand: n == TypeExpanded, debug: n == TypeDebug}
 	f.append(t)
@@ -29,7 +29,7 @@ func FormatType(t Type, n TypeNotation) string {
 }
 
 // TypeText returns t as the language interpolates it: an alias, an Object type
-// or a TypeSet with what it stands for, all others by name.
+// or a TypeSet is expanded, all other types are in the notation [TypeByName].
 func TypeText(t Type) string {
 	switch t.(type) {
 	case *TypeAliasType, *ObjectType, *TypeSetType:
@@ -45,14 +45,13 @@ type typeFormatter struct {
 	expand bool
 	debug  bool
 	open   []*TypeAliasType // recursive aliases that are being expanded
-	nested bool             // one of them was met inside itself
-	set    *TypeSetType     // whose types are written by their short names
+	nested bool             // one of them occurred inside itself
+	set    *TypeSetType     // its types are written by their short names
 }
 
 func (f *typeFormatter) text(s string) { f.b = append(f.b, s...) }
 
-// typeList writes [...], its items one after the other, and nothing when there
-// are none.
+// typeList writes its items in brackets, or nothing if there are none.
 type typeList struct {
 	f     *typeFormatter
 	begun bool
@@ -121,7 +120,7 @@ func appendRange[T any](l *typeList, r bounds[T], appendBound func([]byte, T) []
 	return l
 }
 
-// append writes t. It is the reference's TypeFormatter.
+// append writes t like the reference implementation's TypeFormatter.
 func (f *typeFormatter) append(t Type) {
 	l := &typeList{f: f}
 	switch t := t.(type) {
@@ -255,7 +254,8 @@ func (f *typeFormatter) append(t Type) {
 
 func appendInt(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
 
-// appendTimes writes a range of times; one that is a single time by that alone.
+// appendTimes writes a range of times. A range of a single time is written as
+// that time only.
 func appendTimes[T interface{ Text() string }](l *typeList, r bounds[T], compare func(a, b T) int) {
 	if r.from.set && r.to.set && compare(r.from.value, r.to.value) == 0 {
 		r.to.set = false
@@ -283,7 +283,7 @@ func (f *typeFormatter) hash(l *typeList, t *HashType) {
 	}
 }
 
-// literalOrType writes the type of a single string as that string.
+// literalOrType writes the type of a single string as a string literal.
 func (f *typeFormatter) literalOrType(l *typeList, t Type) {
 	if s, ok := t.(*StringType); ok && s.literal != nil {
 		l.values(String(*s.literal))
@@ -292,8 +292,8 @@ func (f *typeFormatter) literalOrType(l *typeList, t Type) {
 	l.types(t)
 }
 
-// structElements writes the key of an entry as a plain string where the value
-// tells as well whether the entry may be missing.
+// structElements writes a key as a plain string if the type of the value
+// already implies whether the entry may be missing.
 func (f *typeFormatter) structElements(t *StructType) {
 	f.b = append(f.b, '{')
 	for i, e := range t.elems {
@@ -373,7 +373,7 @@ func (f *typeFormatter) runtime(l *typeList, t *RuntimeType) {
 	}
 }
 
-// alias expands an alias, but not one inside itself.
+// alias writes an alias. It does not expand an alias inside itself.
 func (f *typeFormatter) alias(t *TypeAliasType) {
 	inside := f.set != nil
 	f.text(f.aliasName(t, inside))
@@ -400,8 +400,8 @@ func (f *typeFormatter) alias(t *TypeAliasType) {
 	f.nested = false
 }
 
-// aliasName returns what stands before the type of an alias: nothing for one
-// of the types of a set, whose name stands there already.
+// aliasName returns the name to write for an alias. It is empty when the alias
+// is expanded as a type of the set, because the set writes the name.
 func (f *typeFormatter) aliasName(t *TypeAliasType, inside bool) string {
 	if inside && f.expand && f.set.defines(t) {
 		return ""
@@ -416,8 +416,9 @@ func (f *typeFormatter) nameOf(t Type) string {
 	return t.Name()
 }
 
-// value writes a value in the notation of the reference's TypeFormatter, which
-// is not that of the language for values of rich types.
+// value writes v in the notation of the reference implementation's
+// TypeFormatter, which differs from the notation of the language for values of
+// rich types.
 func (f *typeFormatter) value(v Value) {
 	switch v := v.(type) {
 	case *SemVer:

@@ -1,6 +1,7 @@
 package pcore
 
-// object writes an Object type by its name, or by all that declares it.
+// object writes an Object type by name, or its declaration if types are
+// expanded.
 func (f *typeFormatter) object(t *ObjectType) {
 	if !f.expand {
 		f.text(f.nameOf(t))
@@ -9,7 +10,7 @@ func (f *typeFormatter) object(t *ObjectType) {
 	f.declaration(t.initHash(f.set == nil || !f.set.defines(t)))
 }
 
-// declaration writes Object[{...}]; what is inside goes by name.
+// declaration writes Object[{...}], with nested types by name.
 func (f *typeFormatter) declaration(init *Hash) {
 	f.expand = false
 	f.text("Object[")

@@ -2,10 +2,10 @@ package pcore
 
 import "unicode/utf8"
 
-// Generalize returns the type without what belongs to single values: ranges,
-// sizes, literal strings. Integer[1, 5] gives Integer, Array[Integer[1], 2, 3]
-// gives Array[Integer]. Types that tell nothing of the kind come back as they
-// are.
+// Generalize returns the type without the details of single values: ranges,
+// sizes and literal strings. Integer[1, 5] becomes Integer, Array[Integer[1],
+// 2, 3] becomes Array[Integer]. Types without such details are returned
+// unchanged.
 func Generalize(t Type) Type {
 	switch t := t.(type) {
 	case *IntegerType:
@@ -65,7 +65,8 @@ func Generalize(t Type) Type {
 	return t
 }
 
-// generalizeEnum returns String with the range of the lengths of the values.
+// generalizeEnum returns a String type with the range of the lengths of the
+// values.
 func generalizeEnum(t *EnumType) Type {
 	if len(t.values) == 0 {
 		return &StringType{}
@@ -73,7 +74,7 @@ func generalizeEnum(t *EnumType) Type {
 	return NewStringType(t.lengths())
 }
 
-// lengths returns the range of the numbers of characters of the values.
+// lengths returns the range of the lengths of the values, in characters.
 func (t *EnumType) lengths() *IntegerType {
 	shortest := utf8.RuneCountInString(t.values[0])
 	longest := shortest
@@ -95,7 +96,8 @@ func generalizeHash(t *HashType) Type {
 	return NewHashType(key, val, nil)
 }
 
-// mapTypes returns what f gives for each type, and false when it is the same.
+// mapTypes returns the results of f for all types, or nil and false if f
+// changes none of them.
 func mapTypes(types []Type, f func(Type) Type) ([]Type, bool) {
 	var mapped []Type
 	for i, t := range types {
@@ -138,7 +140,7 @@ func mapCallable(t *CallableType, f func(Type) Type) Type {
 	return to
 }
 
-// mapElem applies f to the inner type of a type that has one.
+// mapElem applies f to the inner type of t, if t has one.
 func mapElem(t Type, f func(Type) Type) Type {
 	elem := innerType(t)
 	if elem == nil {
@@ -168,7 +170,8 @@ func mapElem(t Type, f func(Type) Type) Type {
 	}
 }
 
-// innerType returns the type that a type of one parameter has, nil for others.
+// innerType returns the type parameter of a type that has exactly one, nil for
+// other types.
 func innerType(t Type) Type {
 	switch t := t.(type) {
 	case *OptionalType:

@@ -7,34 +7,34 @@ import (
 	"sync"
 )
 
-// ErrNotCreatable is wrapped by the error about a type that has no
-// constructor.
+// ErrNotCreatable is wrapped by the error for a type that has no constructor.
 var ErrNotCreatable = errors.New("creation of a new instance is not supported")
 
-// InitType describes the values from which a value of its inner type can be
-// made: Init[Integer] those that Integer.new takes alone. An array that holds
-// the arguments of a constructor counts, too.
+// InitType describes the values from which an instance of its inner type can be
+// created: the instances of Init[Integer] are the values that Integer.new
+// accepts as its only argument. An array of the arguments of a constructor is
+// an instance, too.
 type InitType struct {
 	typeKind
 	elem Type
 	args []Value
 
-	once  sync.Once // late: an alias may not be complete yet
+	once  sync.Once // an alias may not be complete before
 	found initForms
 	err   error
 }
 
-// initForms are the types of what an Init accepts.
+// initForms contains the types of the values that an Init accepts.
 type initForms struct {
-	single  Type         // a value that is the only argument, or is of the type already
+	single  Type         // a value that is the only argument, or already an instance
 	lists   []*TupleType // an array of arguments
 	wrapped bool         // a value v counts as the list [v]
 	outline outline      // of all of them
 }
 
-// NewInitType returns Init[elem, args...]; a nil elem stands for no parameter,
-// which describes RichData. The arguments are those that elem.new(value,
-// args...) gets beside the value.
+// NewInitType returns Init[elem, args...]. A nil elem means no parameter: the
+// instances are those of RichData. args are passed after the value, as in
+// elem.new(value, args...).
 func NewInitType(elem Type, args ...Value) (*InitType, error) {
 	if elem == nil && len(args) > 0 {
 		return nil, errors.New("the arguments of an Init need the type to which they are given")
@@ -46,7 +46,7 @@ func newInitType(elem Type, args []Value) *InitType {
 	return &InitType{elem: elem, args: args}
 }
 
-// forms returns what is found once.
+// forms returns the forms, which are computed once.
 func (t *InitType) forms() (*initForms, error) {
 	t.once.Do(func() {
 		if t.found, t.err = t.findForms(); t.err == nil {
@@ -56,8 +56,8 @@ func (t *InitType) forms() (*initForms, error) {
 	return &t.found, t.err
 }
 
-// all returns the types of which one has to accept what is given, alone or in a
-// list.
+// all returns the types that decide about a value. At least one of them must
+// accept it, alone or in a list.
 func (f *initForms) all() []Type {
 	all := []Type{f.single}
 	for _, list := range f.lists {
@@ -69,10 +69,10 @@ func (f *initForms) all() []Type {
 	return all
 }
 
-// Elem returns the type to be made, nil when there is none.
+// Elem returns the type to be created, or nil if there is none.
 func (t *InitType) Elem() Type { return t.elem }
 
-// Arguments returns a copy of the arguments beside the value.
+// Arguments returns a copy of the arguments that follow the value.
 func (t *InitType) Arguments() []Value { return slices.Clone(t.args) }
 
 // Name returns "Init".
@@ -80,8 +80,8 @@ func (*InitType) Name() string { return "Init" }
 
 func (t *InitType) String() string { return formatType(t) }
 
-// Err returns the error for a type that cannot be made, or not with the
-// arguments, of which nothing is an instance.
+// Err returns an error if the inner type has no constructor, or none that
+// accepts the arguments. Then the type has no instances.
 func (t *InitType) Err() error {
 	if t.elem == nil {
 		return nil
@@ -92,9 +92,9 @@ func (t *InitType) Err() error {
 
 var errEndlessInit = errors.New("what the constructor takes is described by the type Init itself")
 
-// endless reports whether it takes the Init itself to tell what a constructor
-// takes: that of an Object type with an attribute of the type, or one that gets
-// arguments beside the value.
+// endless reports whether the parameters of the constructor depend on t itself:
+// the constructor belongs to an Object type with an attribute of type t, or is
+// called with arguments after the value.
 func (t *InitType) endless() bool {
 	found, asks := false, len(t.args) > 0
 	WalkType(t.elem, func(u Type) bool {
@@ -136,8 +136,8 @@ func (t *InitType) findForms() (initForms, error) {
 	return forms, nil
 }
 
-// formsWithArguments looks for the constructors that take the arguments after
-// the value.
+// formsWithArguments returns the forms of the constructors that accept the
+// arguments after the value.
 func (t *InitType) formsWithArguments(signatures []*TupleType) (initForms, error) {
 	given := make([]Type, 1, 1+len(t.args))
 	for _, v := range t.args {

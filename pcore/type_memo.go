@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// memo keeps the answers to yes-or-no questions about recursive types, so that
-// each is answered once. A question that comes up again while it is open is
-// answered by what happened in between: yes when the types were gone into
-// meanwhile, which is how two recursive types are compared; else no, because a
-// type that is nothing but itself describes nothing.
+// memo stores the answers to yes-or-no questions about recursive types, so that
+// each question is answered once. A question may recur while it is still open.
+// If the comparison has descended into the types since, the answer is yes: this
+// is how two recursive types are compared. Otherwise the answer is no, because
+// a type that is defined only as itself has no instances.
 //
-// Such an answer holds for the time being: what was concluded from a yes is
-// forgotten when the open question ends in no, and the other way round. The
-// zero value is empty.
+// Such an answer is provisional. If the open question ends with the opposite
+// answer, the conclusions from the provisional one are forgotten. The zero
+// value is empty.
 type memo[Q comparable] struct {
-	few   []memoSlot[Q]   // until there are many, which is seldom
-	known map[Q]memoEntry // from then on
-	depth int             // of open questions
-	level int             // how deep inside types
-	// lowest is the depth of the outermost open question that was answered
-	// with no for the time being.
+	few   []memoSlot[Q]   // in use until there are many, which is rare
+	known map[Q]memoEntry // in use from then on
+	depth int             // number of open questions
+	level int             // nesting depth inside types
+	// lowest is the depth of the outermost open question that was provisionally
+	// answered with no.
 	lowest int
-	trail  []Q // that were answered with yes
+	trail  []Q // questions answered with yes
 }
 
 type memoEntry struct {
@@ -38,10 +38,10 @@ const (
 	memoNo
 )
 
-// memoMark tells the state in which a question was opened.
+// memoMark is the state in which a question was opened.
 type memoMark struct{ depth, trail int }
 
-// answer returns what is known about q.
+// answer returns the answer to q, if it is known.
 func (m *memo[Q]) answer(q Q) (yes, known bool) {
 	e, known := m.get(q)
 	switch {
@@ -69,7 +69,7 @@ func (m *memo[Q]) begin(q Q) memoMark {
 	return mark
 }
 
-// end closes the question q that was opened at mark.
+// end closes question q, which was opened at mark.
 func (m *memo[Q]) end(q Q, mark memoMark, yes bool) {
 	m.depth = mark.depth
 	if yes {
@@ -91,7 +91,7 @@ func (m *memo[Q]) end(q Q, mark memoMark, yes bool) {
 	}
 }
 
-// manyQuestions are as many as are looked for one by one.
+// manyQuestions is the number of questions up to which a linear search is used.
 const manyQuestions = 8
 
 type memoSlot[Q comparable] struct {

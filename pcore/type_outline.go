@@ -5,32 +5,33 @@ import (
 	"sync/atomic"
 )
 
-// outline is what shows of a type at a look, from the kinds of types of which it
-// is made. Two of them answer most questions; see [verdicts.on].
+// outline summarizes a type by the kinds of types of which it is composed.
+// Comparing two outlines decides most questions; see [verdicts.on].
 type outline struct {
-	// parts are the tags of types all of which have to be accepted where the type
-	// is, with tagUnknown when there may be others. They are empty only in the
-	// zero value, which stands for no outline.
+	// parts contains the tags of the alternatives of the type, all of which
+	// must be accepted for the type to be accepted, and tagUnknown if there may
+	// be others. It is empty only in the zero value, which means that there is
+	// no outline.
 	parts    set
-	accepts  verdicts // on parts
-	contains verdicts // on kinds of values
+	accepts  verdicts // of parts
+	contains verdicts // of kinds of values
 }
 
-// verdict is the answer to a question that may need more than a look.
+// verdict is the answer that outlines give to a question.
 type verdict uint8
 
 const (
 	no     verdict = iota
-	unsure         // parameters or parts have to be compared, or an alias to be followed
+	unsure         // parameters, components or an alias must be examined
 	yes
 )
 
-// verdicts tell what is always accepted and what never is. About the rest
-// nothing is known.
+// verdicts contains the elements that are always accepted and those that never
+// are. For all others the verdict is unsure.
 type verdicts struct{ always, never set }
 
-// on returns the verdict on what is made of parts, all of which have to be
-// accepted.
+// on returns the verdict on a type or value composed of parts, all of which
+// must be accepted.
 func (v verdicts) on(parts set) verdict {
 	switch {
 	case parts&v.never != 0:
@@ -41,24 +42,24 @@ func (v verdicts) on(parts set) verdict {
 	return unsure
 }
 
-// or returns what is known of what v or w accepts.
+// or returns the verdicts of a Variant of v and w.
 func (v verdicts) or(w verdicts) verdicts { return verdicts{v.always | w.always, v.never & w.never} }
 
 func (v verdicts) accept(s set) verdicts { return verdicts{v.always | s, v.never &^ s} }
 
 func (v verdicts) refuse(s set) verdicts { return verdicts{v.always &^ s, v.never | s} }
 
-// doubt makes v forget that s is always accepted.
+// doubt removes s from the elements that are always accepted.
 func (v verdicts) doubt(s set) verdicts { return verdicts{v.always &^ s, v.never} }
 
-// lookTables tell the outlines of types and the kinds of values.
+// lookTables maps Go types to the outlines of types and to the kinds of values.
 type lookTables struct {
-	outlines wordTable[outline] // the zero one for types with an outline of their own
+	outlines wordTable[outline] // zero for types that have their own outline
 	kinds    wordTable[set]
 }
 
-// madeTables are the tables from the first question on. To ask a sync.Once each
-// time would take as long as a look.
+// madeTables contains the tables once they are needed. Calling a sync.Once each
+// time would take as long as a lookup.
 //
 //nolint:gochecknoglobals // a constant that Go cannot spell
 var madeTables atomic.Pointer[lookTables]
@@ -70,7 +71,7 @@ func tables() *lookTables {
 	return makeTables()
 }
 
-// makeTables may run several times at once, and makes the same each time.
+// makeTables may run concurrently; the results are equal.
 func makeTables() *lookTables {
 	t := &lookTables{}
 	t.outlines.unknown = unknownOutline
@@ -130,9 +131,9 @@ func outlineOf(t Type) *outline {
 
 var unknownOutline = outline{parts: 1 << tagUnknown}
 
-// ownOutline returns the outline of a type that is made of others. It knows
-// nothing of one that was made without a constructor, and of an alias that is
-// not complete.
+// ownOutline returns the outline stored in a type that is composed of others.
+// The outline is unknown for a type created without a constructor, and for an
+// alias that is not complete.
 func ownOutline(t Type) *outline {
 	o := &unknownOutline
 	switch t := t.(type) {
@@ -151,13 +152,13 @@ func ownOutline(t Type) *outline {
 	return o
 }
 
-// comparing are the tags of types that compare others even when they have no
-// parameters.
+// comparing contains the tags of types that examine other types even if they
+// have no parameters.
 const comparing set = 1<<tagInit | 1<<tagIterable | 1<<tagObjectExtension | 1<<tagStruct | 1<<tagTypeReference
 
-// outlineInside returns the outline of t as a part of another type. It is sure of
-// what t compares when t has no parameters, which is not looked for each time that
-// t is asked.
+// outlineInside returns the outline of t as a component of another type. If t
+// has no parameters, it accepts all types that it would otherwise have to
+// compare. This is determined here, once, and not for each comparison with t.
 func outlineInside(t Type) outline {
 	o := *outlineOf(t)
 	v := reflect.ValueOf(t)
@@ -170,7 +171,7 @@ func outlineInside(t Type) outline {
 // outlineOptional returns the outline of Optional[elem].
 func outlineOptional(elem Type) outline {
 	undef := outlineOf(UndefType{})
-	if elem == nil { // which accepts everything, and describes undef alone, as in the reference
+	if elem == nil { // accepts everything, but only undef is an instance, as in the reference implementation
 		return outline{accepts: verdicts{always: everything &^ setOf(tagUnknown)}, contains: undef.contains, parts: undef.parts}
 	}
 	o := outlineInside(elem)
@@ -181,8 +182,8 @@ func outlineOptional(elem Type) outline {
 	}
 }
 
-// outlineNotUndef returns the outline of NotUndef[elem]. As a part it counts as
-// its element only where that does not accept undef.
+// outlineNotUndef returns the outline of NotUndef[elem]. Its parts are those of
+// elem only if elem does not accept undef.
 func outlineNotUndef(elem Type) outline {
 	o := outlineInside(elemOrAny(elem))
 	n := outline{
@@ -202,7 +203,7 @@ func outlineNotUndef(elem Type) outline {
 
 // outlineVariant returns the outline of Variant[types...].
 func outlineVariant(types []Type) outline {
-	if len(types) == 0 { // which is compared in a way of its own
+	if len(types) == 0 { // compared in a special way
 		return outline{}
 	}
 	v := outline{accepts: verdicts{never: everything}, contains: verdicts{never: everything}}
@@ -216,8 +217,8 @@ func outlineVariant(types []Type) outline {
 	return v
 }
 
-// outlineAlias returns the outline of an alias of t. What the parts of t are does
-// not show: an alias accepts itself, even where what it stands for does not.
+// outlineAlias returns the outline of an alias of t. Its parts are unknown: an
+// alias accepts itself even if t does not accept itself.
 func outlineAlias(t Type) outline {
 	o := outlineInside(t)
 	return outline{accepts: o.accepts.doubt(setOf(tagUnknown)), contains: o.contains, parts: setOf(tagUnknown)}

@@ -24,8 +24,8 @@ func ruledTypes() []Type {
 	return all
 }
 
-// Every Go type of this package that is a value is in the tables, under its own
-// kind and tag.
+// Every Go type of this package that implements Value is in the tables, with
+// its own kind and tag.
 func TestEveryValueIsInTheTables(t *testing.T) {
 	types, values := declaredValues(t)
 	var known []string
@@ -64,8 +64,8 @@ func goName(v Value) string {
 	return t.Name()
 }
 
-// declaredValues looks for the types of values in the source: those that have
-// the method Kind, and those with what gives it to all types.
+// declaredValues finds the Go types of values in the source code: types that
+// have the method Kind, and types that embed typeKind.
 func declaredValues(t *testing.T) (types, values []string) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
@@ -88,7 +88,8 @@ func declaredValues(t *testing.T) (types, values []string) {
 	return types, values
 }
 
-// embedding returns the struct types of a declaration that embed what is named.
+// embedding returns the struct types of a declaration that embed the named
+// type.
 func embedding(d ast.Decl, name string) (found []string) {
 	g, ok := d.(*ast.GenDecl)
 	if !ok {
@@ -105,7 +106,7 @@ func embedding(d ast.Decl, name string) (found []string) {
 	return found
 }
 
-// havingKind returns the type of which the declaration is the method Kind.
+// havingKind returns the receiver type if the declaration is a method Kind.
 func havingKind(d ast.Decl) []string {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || f.Name.Name != "Kind" || !isNamed(f.Type.Results.List[0].Type, "Kind") {
@@ -126,8 +127,8 @@ func isNamed(e ast.Expr, name string) bool {
 	return ok && i.Name == name
 }
 
-// What is no type of this package, and what was never made, is not mistaken for
-// one.
+// Types of other packages, and nil, are not mistaken for a type of this
+// package.
 func TestUnknownValuesHaveNoOutline(t *testing.T) {
 	type foreign struct{ Type }
 	for _, u := range []Type{foreign{&IntegerType{}}, &foreign{&IntegerType{}}, nil} {
@@ -140,8 +141,8 @@ func TestUnknownValuesHaveNoOutline(t *testing.T) {
 	}
 }
 
-// above lists for each kind the kinds of types that accept it, whatever the
-// parameters of both are, beside Any and Unit: the hierarchy of the specification.
+// above lists for each kind the kinds of types that accept it regardless of
+// parameters, in addition to Any and Unit: the hierarchy of the specification.
 func TestRulesAreTheHierarchy(t *testing.T) {
 	const scalar, scalarData = "Scalar ", "ScalarData Scalar "
 	above := map[string]string{
@@ -168,7 +169,7 @@ func TestRulesAreTheHierarchy(t *testing.T) {
 
 func tagName(t Type) string { return strings.TrimSuffix(goName(t), "Type") }
 
-// outlinedTypes are leaves that make outlines hard.
+// outlinedTypes returns leaf types that are difficult for outlines.
 func outlinedTypes() []Type {
 	init, _ := NewInitType(&IntegerType{})
 	anything, resolve := NewTypeAliasType("Anything")
@@ -178,8 +179,7 @@ func outlinedTypes() []Type {
 		&TypeSetType{}, NewTypeReferenceType("X"))
 }
 
-// withoutOutlines returns t with nothing told by outlines, in which all types are
-// compared.
+// withoutOutlines returns t without outlines, so that all types are compared.
 func withoutOutlines(t Type) Type {
 	switch t := t.(type) {
 	case *OptionalType:
@@ -230,7 +230,7 @@ func TestContainsIsTheSameWithoutOutlines(t *testing.T) {
 	})
 }
 
-// What is told at a look is what comparing tells.
+// Verdicts agree with full comparisons.
 func TestVerdictsAgreeWithComparing(t *testing.T) {
 	leaves := outlinedTypes()
 	rapid.Check(t, func(t *rapid.T) {
@@ -250,7 +250,7 @@ func TestVerdictsAgreeWithComparing(t *testing.T) {
 	})
 }
 
-// isDecidedByKind reports whether t is of a kind that is never compared.
+// isDecidedByKind reports whether the kind of t alone decides all comparisons.
 func isDecidedByKind(t Type) bool {
 	return slices.ContainsFunc(typeRules(), func(r typeRule) bool {
 		return r.of != nil && r.compares == 0 && reflect.TypeOf(r.of) == reflect.TypeOf(t)
