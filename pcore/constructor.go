@@ -13,7 +13,8 @@ import (
 func ConstructorParameters(t Type) ([]*TupleType, error) { return constructorParameters(t, nil) }
 
 // constructorParameters is ConstructorParameters after resolving the aliases in
-// seen. An alias that resolves only to itself has no constructor.
+// seen. An alias that leads back to itself, such as X = Optional[X], has no
+// constructor.
 func constructorParameters(t Type, seen []*TypeAliasType) ([]*TupleType, error) {
 	c := constructors()
 	switch t := t.(type) {

@@ -111,7 +111,7 @@ func iteratesOver(t *IterableType, v Value) bool {
 		if v.Len() > 1 && !Accepts(t.elem, Infer(v.At(0))) {
 			return false
 		}
-	default: // an Iterator or a type
+	default: // any other value, such as an Iterator
 	}
 	return Accepts(t, Infer(v))
 }

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// leafTypes are types without types inside.
+// leafTypes returns types that contain no other types.
 func leafTypes() []Type {
 	return []Type{
 		AnyType{}, UndefType{}, DefaultType{}, ScalarType{}, ScalarDataType{}, NumericType{}, BinaryType{},
@@ -23,7 +23,7 @@ func leafTypes() []Type {
 	}
 }
 
-// recursiveTree is the alias Tree = Variant[Integer, Array[Tree]].
+// recursiveTree returns the alias Tree = Variant[Integer, Array[Tree]].
 func recursiveTree() Type {
 	tree, resolve := NewTypeAliasType("Tree")
 	if err := resolve(NewVariantType(&IntegerType{}, NewArrayType(tree, nil))); err != nil {
@@ -36,7 +36,7 @@ func genSize() *rapid.Generator[*IntegerType] {
 	return rapid.SampledFrom([]*IntegerType{nil, nil, atLeast(0), atLeast(1), integerRange(0, 0), integerRange(1, 2), integerRange(2, 4)})
 }
 
-// genType draws types of a depth, without those in without.
+// genType draws types up to the given depth, composed of leaves.
 func genType(depth int, leaves []Type) *rapid.Generator[Type] {
 	leaf := rapid.SampledFrom(leaves)
 	if depth == 0 {
@@ -66,7 +66,7 @@ func genType(depth int, leaves []Type) *rapid.Generator[Type] {
 			return NewOptionalType(inner.Draw(t, "elem"))
 		case 6:
 			elem := inner.Draw(t, "elem")
-			if AcceptsUndef(elem) { // NotUndef[Optional[T]] does not accept itself, in the reference either
+			if AcceptsUndef(elem) { // NotUndef[Optional[T]] does not accept itself, like in the reference implementation
 				elem = nil
 			}
 			return NewNotUndefType(elem)
@@ -85,7 +85,7 @@ func genType(depth int, leaves []Type) *rapid.Generator[Type] {
 	})
 }
 
-// genValue draws values of a depth.
+// genValue draws values up to the given depth.
 func genValue(depth int) *rapid.Generator[Value] {
 	leaf := rapid.SampledFrom([]Value{
 		Undef{}, Default{}, Boolean(true), Boolean(false), Integer(0), Integer(4), Integer(-1), Float(0.5), Float(3),
@@ -114,7 +114,7 @@ func genValue(depth int) *rapid.Generator[Value] {
 	})
 }
 
-// without returns the leaves for which f does not hold.
+// without returns the leaf types for which f is false.
 func without(f func(Type) bool) []Type {
 	var kept []Type
 	for _, t := range leafTypes() {
@@ -134,12 +134,13 @@ func TestAcceptsIsReflexive(t *testing.T) {
 	})
 }
 
-// The reference's own exceptions to transitivity are left out:
+// The test excludes the cases in which the reference implementation is not
+// transitive:
 //
-//   - Collection and Iterable, Array and Tuple, Hash and Struct know of each
-//     other by size or by elements only;
+//   - Collection and Iterable, Array and Tuple, and Hash and Struct compare each
+//     other only by size or only by elements;
 //   - an empty array or hash has elements of every type;
-//   - Struct accepts a Hash without looking at the entries that may be missing;
+//   - Struct accepts a Hash without examining optional entries;
 //   - Type, Sensitive and Callable of such types.
 func TestAcceptsIsTransitive(t *testing.T) {
 	simple := without(func(t Type) bool {
@@ -172,9 +173,9 @@ func TestAcceptsIsTransitive(t *testing.T) {
 	})
 }
 
-// A value is an instance of what accepts its type. The exceptions are the
-// reference's: a Hash does not know the keys that a Struct asks for, and the
-// type of an Iterable's elements is a common one.
+// A value is an instance of the types that accept its type. The exceptions are
+// those of the reference implementation: a Hash type does not include the keys
+// that a Struct requires, and the element type of an Iterable is a common type.
 func TestContainsAgreesWithAccepts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typ, v := genType(2, leafTypes()).Draw(t, "type"), genValue(2).Draw(t, "value")
@@ -193,7 +194,7 @@ func isExceptional(typ Type, v Value) bool {
 		switch u := u.(type) {
 		case *IterableType, *SensitiveType, *CallableType, *ObjectType: // types are objects, too
 			exceptional = true
-		case *StructType: // against hashes with other keys than strings, or none
+		case *StructType: // compared with hashes that have keys other than strings, or no keys
 			exceptional = true
 		case *TypeType:
 			exceptional = exceptional || u.elem != nil
@@ -203,8 +204,8 @@ func isExceptional(typ Type, v Value) bool {
 	return exceptional
 }
 
-// The exceptions are the reference's: undef counts as nothing, and a common Enum
-// knows the case.
+// The exceptions are those of the reference implementation: undef is ignored,
+// and a common Enum is case-sensitive.
 func TestCommonAcceptsBoth(t *testing.T) {
 	leaves := without(func(t Type) bool { e, ok := t.(*EnumType); return ok && e.fold })
 	rapid.Check(t, func(t *rapid.T) {
@@ -233,7 +234,7 @@ func TestGeneralTypesContainTheValue(t *testing.T) {
 		v := genValue(3).Draw(t, "value")
 		detailed := InferDetailed(v)
 		for _, typ := range []Type{detailed, Generalize(detailed), Infer(v), Generalize(Infer(v))} {
-			if !Contains(typ, v) && !hasUndef(detailed) { // which counts as nothing when types are reduced
+			if !Contains(typ, v) && !hasUndef(detailed) { // undef is ignored when types are reduced
 				t.Fatalf("%s is not an instance of %s", v, FormatType(typ, TypeDebug))
 			}
 		}
@@ -268,7 +269,7 @@ func TestMetaIsTheIdentity(t *testing.T) {
 	})
 }
 
-// throughMeta takes a type apart and puts it together again, as a codec does.
+// throughMeta converts a type to rich data and back, like a codec.
 func throughMeta(t Type) (Type, error) {
 	name, attrs, err := MetaOf(t)
 	if err != nil {
@@ -297,8 +298,8 @@ func throughMeta(t Type) (Type, error) {
 	return v.(Type), nil
 }
 
-// withoutLost returns the type without the parameters that rich data has no
-// place for.
+// withoutLost returns the type without the parameters that rich data cannot
+// represent.
 func withoutLost(t Type) Type {
 	switch t := t.(type) {
 	case *BooleanType:
@@ -331,7 +332,7 @@ func mapAll(types []Type) []Type {
 	return mapped
 }
 
-// The types of a list are reduced as if by Common one after the other.
+// A reducer returns the same type as repeated calls of Common.
 func TestReduceIsCommon(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(genValue(3), 1, 6).Draw(t, "values")
@@ -375,8 +376,8 @@ func inferByCommon(v Value) Type {
 	}
 }
 
-// Aliases that refer to themselves and to each other in every way come to an
-// end, and mean what they describe.
+// Operations on aliases that refer to themselves and to each other terminate,
+// and their results are consistent.
 func TestRecursiveAliasesEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 4
@@ -389,7 +390,7 @@ func TestRecursiveAliasesEnd(t *testing.T) {
 		}
 		for i := range aliases {
 			typ := genType(2, leaves).Draw(t, "type")
-			if resolves[i](typ) != nil { // nothing but itself
+			if resolves[i](typ) != nil { // an alias of itself only
 				_ = resolves[i](&IntegerType{})
 			}
 		}

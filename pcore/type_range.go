@@ -12,13 +12,14 @@ type Bound[T any] struct {
 	set   bool
 }
 
-// At returns the bound v, which belongs to the range.
+// At returns an inclusive bound.
 func At[T any](v T) Bound[T] { return Bound[T]{v, true} }
 
-// Get returns the bound, and false when the range is open at this end.
+// Get returns the bound, or false if the range is open at this end.
 func (b Bound[T]) Get() (T, bool) { return b.value, b.set }
 
-// bounds is a range of values that compare orders.
+// bounds is a range with inclusive ends. Most methods take the function that
+// orders the values.
 type bounds[T any] struct{ from, to Bound[T] }
 
 func checkBounds[T any](from, to Bound[T], compare func(a, b T) int) error {
@@ -47,7 +48,7 @@ func equalBound[T any](a, b Bound[T], compare func(a, b T) int) bool {
 	return a.set == b.set && (!a.set || compare(a.value, b.value) == 0)
 }
 
-// hull returns the smallest range that covers both.
+// hull returns the smallest range that covers both ranges.
 func (r bounds[T]) hull(o bounds[T], compare func(a, b T) int) bounds[T] {
 	var h bounds[T]
 	if r.from.set && o.from.set {
@@ -65,21 +66,21 @@ func (r bounds[T]) hull(o bounds[T], compare func(a, b T) int) bounds[T] {
 	return h
 }
 
-// intersects reports whether some value is in both ranges.
+// intersects reports whether the ranges have a common value.
 func (r bounds[T]) intersects(o bounds[T], compare func(a, b T) int) bool {
 	return !(r.to.set && o.from.set && compare(r.to.value, o.from.value) < 0) &&
 		!(o.to.set && r.from.set && compare(o.to.value, r.from.value) < 0)
 }
 
-// IntegerType describes the integers of a range: Integer[1, 10]. Both bounds
-// belong to it.
+// IntegerType describes the integers in a range with inclusive bounds:
+// Integer[1, 10].
 type IntegerType struct {
 	typeKind
 	bounds[int64]
 }
 
-// NewIntegerType returns Integer[from, to]. It is an error when from is above
-// to.
+// NewIntegerType returns Integer[from, to]. It is an error if from is greater
+// than to.
 func NewIntegerType(from, to Bound[int64]) (*IntegerType, error) {
 	if err := checkBounds(from, to, cmp.Compare[int64]); err != nil {
 		return nil, fmt.Errorf("Integer: %w", err)
@@ -106,7 +107,7 @@ func integerRange(from, to int64) *IntegerType {
 // atLeast returns Integer[from].
 func atLeast(from int64) *IntegerType { return &IntegerType{bounds: bounds[int64]{from: At(from)}} }
 
-// limits returns the range with the widest numbers for open ends.
+// limits returns the range, with the smallest and largest int64 for open ends.
 func (t *IntegerType) limits() (int64, int64) {
 	from, to := int64(math.MinInt64), int64(math.MaxInt64)
 	if t.from.set {
@@ -118,7 +119,7 @@ func (t *IntegerType) limits() (int64, int64) {
 	return from, to
 }
 
-// asSize returns the range as one of sizes, which are never below 0.
+// asSize returns the range limited to valid sizes, which are never below 0.
 func (t *IntegerType) asSize() *IntegerType {
 	switch {
 	case t == nil || t.from.set && t.from.value >= 0:
@@ -130,8 +131,7 @@ func (t *IntegerType) asSize() *IntegerType {
 	}
 }
 
-// sizeOrDefault returns t, and Integer[0] for nil: a size that is not
-// constrained.
+// sizeOrDefault returns t, or for nil Integer[0], which is any size.
 func sizeOrDefault(t *IntegerType) *IntegerType {
 	if t == nil {
 		return atLeast(0)
@@ -139,7 +139,7 @@ func sizeOrDefault(t *IntegerType) *IntegerType {
 	return t
 }
 
-// sizeBounds is sizeOrDefault without the type around it.
+// sizeBounds returns the bounds of sizeOrDefault.
 func sizeBounds(t *IntegerType) bounds[int64] {
 	if t == nil {
 		return bounds[int64]{from: At[int64](0)}
@@ -153,10 +153,10 @@ func (t *IntegerType) coversSize(o *IntegerType) bool { return coversBounds(t.bo
 
 func (t *IntegerType) coversRange(o bounds[int64]) bool { return coversBounds(t.bounds, o) }
 
-// coversSizes is coversSize for sizes of which nil is Integer[0].
+// coversSizes is coversSize for sizes that may be nil, which means Integer[0].
 func coversSizes(t, o *IntegerType) bool { return coversBounds(sizeBounds(t), sizeBounds(o)) }
 
-// coversBounds is covers for integers, without a function that compares them.
+// coversBounds is covers for integers, without a comparison function.
 func coversBounds(r, o bounds[int64]) bool {
 	return (!r.from.set || o.from.set && r.from.value <= o.from.value) &&
 		(!r.to.set || o.to.set && o.to.value <= r.to.value)
@@ -175,15 +175,15 @@ func (t *IntegerType) hasSize(n int) bool {
 	return t == nil || t.has(int64(n))
 }
 
-// FloatType describes the floats of a range: Float[0.0, 1.0]. Both bounds
-// belong to it.
+// FloatType describes the floats in a range with inclusive bounds: Float[0.0,
+// 1.0].
 type FloatType struct {
 	typeKind
 	bounds[float64]
 }
 
 // NewFloatType returns Float[from, to]. An infinite bound is an open end. It is
-// an error when from is above to.
+// an error if from is greater than to.
 func NewFloatType(from, to Bound[float64]) (*FloatType, error) {
 	if from.set && math.IsInf(from.value, -1) {
 		from = Bound[float64]{}
@@ -197,7 +197,8 @@ func NewFloatType(from, to Bound[float64]) (*FloatType, error) {
 	return &FloatType{bounds: bounds[float64]{from, to}}, nil
 }
 
-// compareFloats orders as cmp.Compare, but for NaN, which is after all others.
+// compareFloats orders like cmp.Compare, except that NaN is greater than all
+// other values.
 func compareFloats(a, b float64) int {
 	switch {
 	case math.IsNaN(a):
@@ -222,14 +223,14 @@ func (*FloatType) Name() string { return "Float" }
 
 func (t *FloatType) String() string { return formatType(t) }
 
-// TimespanType describes the lengths of time in a range, both bounds included.
+// TimespanType describes the durations in a range with inclusive bounds.
 type TimespanType struct {
 	typeKind
 	bounds[Timespan]
 }
 
-// NewTimespanType returns Timespan[from, to]. It is an error when from is above
-// to.
+// NewTimespanType returns Timespan[from, to]. It is an error if from is greater
+// than to.
 func NewTimespanType(from, to Bound[Timespan]) (*TimespanType, error) {
 	if err := checkBounds(from, to, Timespan.Compare); err != nil {
 		return nil, fmt.Errorf("Timespan: %w", err)
@@ -248,14 +249,14 @@ func (*TimespanType) Name() string { return "Timespan" }
 
 func (t *TimespanType) String() string { return formatType(t) }
 
-// TimestampType describes the points in time of a range, both bounds included.
+// TimestampType describes the times in a range with inclusive bounds.
 type TimestampType struct {
 	typeKind
 	bounds[Timestamp]
 }
 
-// NewTimestampType returns Timestamp[from, to]. It is an error when from is
-// above to.
+// NewTimestampType returns Timestamp[from, to]. It is an error if from is after
+// to.
 func NewTimestampType(from, to Bound[Timestamp]) (*TimestampType, error) {
 	if err := checkBounds(from, to, Timestamp.Compare); err != nil {
 		return nil, fmt.Errorf("Timestamp: %w", err)

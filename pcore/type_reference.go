@@ -1,19 +1,20 @@
 package pcore
 
-// TypeReferenceType is a type that is known by its text only, because nothing
-// declares it: TypeReference['My::Car[1]'].
+// TypeReferenceType is a type of which only the text is known, because it is
+// not declared: TypeReference['My::Car[1]'].
 type TypeReferenceType struct {
 	typeKind
 	ref string
 }
 
-// NewTypeReferenceType returns the reference to the type written as ref.
+// NewTypeReferenceType returns a reference to the type with the text ref.
 func NewTypeReferenceType(ref string) *TypeReferenceType { return &TypeReferenceType{ref: ref} }
 
 // Ref returns the text of the type.
 func (t *TypeReferenceType) Ref() string { return t.ref }
 
-// Name returns the text of the type, the name by which its instances go.
+// Name returns the text of the type, which is also the type name of its
+// instances.
 func (t *TypeReferenceType) Name() string { return t.ref }
 
 func (t *TypeReferenceType) String() string { return formatType(t) }

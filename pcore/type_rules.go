@@ -1,10 +1,10 @@
 package pcore
 
-// tag numbers the kinds of types, for [typeRules] and sets of them.
+// tag identifies a kind of types in [typeRules] and in sets.
 type tag uint8
 
 const (
-	tagUnknown tag = iota // anything
+	tagUnknown tag = iota // any type
 	tagAny
 	tagArray
 	tagBinary
@@ -21,7 +21,7 @@ const (
 	tagInteger
 	tagIterable
 	tagIterator
-	tagNotUndef // of what accepts undef
+	tagNotUndef // of a type that accepts undef
 	tagNumeric
 	tagObject
 	tagObjectExtension
@@ -47,7 +47,7 @@ const (
 	tagURI
 )
 
-// set is one of tags or of kinds, a bit for each.
+// set is a bit set of tags or of kinds.
 type set uint64
 
 func setOf[E ~uint8](elems ...E) set {
@@ -60,20 +60,20 @@ func setOf[E ~uint8](elems ...E) set {
 
 const everything = ^set(0)
 
-// typeRule tells what a type accepts, and what is an instance of it, as far as
-// that shows from the kind of the other one alone. What is in none of the sets is
-// refused.
+// typeRule contains the types that a type accepts and the values that are its
+// instances, as far as their kind alone decides. All other types and values are
+// rejected.
 type typeRule struct {
 	of Type
 
-	accepts   set // these types, whatever their parameters are
+	accepts   set // these types, regardless of parameters
 	compares  set // these types, depending on their parameters
 	contains  set // these values
-	looksInto set // these values, depending on what they are
+	looksInto set // these values, depending on their content
 }
 
-// typeRules returns the rules of the types that are not made of others. Every
-// type accepts Unit, too.
+// typeRules returns the rules of the types that are not composed of others. In
+// addition, every type accepts Unit.
 func typeRules() []typeRule {
 	numeric := setOf(tagFloat, tagInteger, tagNumeric)
 	scalarData := numeric | setOf(tagBoolean, tagEnum, tagPattern, tagScalarData, tagString)
@@ -135,16 +135,17 @@ func typeRules() []typeRule {
 	}
 }
 
-// kindUnknown is the kind of what is no value of this package.
+// kindUnknown is the kind of values that this package does not define.
 const kindUnknown Kind = 63
 
-// composedTypes returns the types that are made of others, which have outlines
-// of their own.
+// composedTypes returns the types that are composed of others and have their
+// own outlines.
 func composedTypes() []Type {
 	return []Type{(*NotUndefType)(nil), (*OptionalType)(nil), (*TypeAliasType)(nil), (*VariantType)(nil)}
 }
 
-// otherValues returns values of all Go types that are no types of the language.
+// otherValues returns a value of each Go type that implements Value but not
+// Type.
 func otherValues() []Value {
 	return []Value{
 		(*Array)(nil), BigInteger{}, Binary{}, Boolean(false), Default{}, (*Deferred)(nil), Float(0), (*Hash)(nil),

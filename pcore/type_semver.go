@@ -7,16 +7,16 @@ import (
 	"github.com/pcatdev/pcat/pcore/semver"
 )
 
-// SemVerType describes the versions in at least one of its ranges; without
-// ranges, all versions.
+// SemVerType describes the versions in at least one of its ranges, or all
+// versions if it has no ranges.
 type SemVerType struct {
 	typeKind
 	ranges []*SemVerRange
 }
 
-// NewSemVerType returns the type of the versions in one of the ranges. Ranges
-// that overlap or meet are joined. More than [semver.MaxAlternatives] ranges
-// are an error.
+// NewSemVerType returns the type of the versions in any of the ranges. Ranges
+// that overlap or are adjacent are merged. More than [semver.MaxAlternatives]
+// ranges are an error.
 func NewSemVerType(ranges ...*SemVerRange) (*SemVerType, error) {
 	if len(ranges) < 2 {
 		return &SemVerType{ranges: slices.Clone(ranges)}, nil
@@ -44,7 +44,7 @@ func (*SemVerType) Name() string { return "SemVer" }
 
 func (t *SemVerType) String() string { return formatType(t) }
 
-// covers reports whether each range of o lies in one of t.
+// covers reports whether each range of o is inside a range of t.
 func (t *SemVerType) covers(o *SemVerType) bool {
 	if len(t.ranges) == 0 {
 		return true

@@ -9,7 +9,7 @@ import (
 )
 
 // TypeSetType is a named and versioned set of types: TypeSet[{...}]. The zero
-// value is TypeSet, which describes all of them.
+// value is TypeSet, the type of all of them.
 type TypeSetType struct {
 	typeKind
 	name         string
@@ -22,8 +22,8 @@ type TypeSetType struct {
 	annotations  *Hash
 }
 
-// TypeSetReference is another TypeSet whose types a TypeSet uses, under a name
-// of its own choice.
+// TypeSetReference refers to another TypeSet whose types a TypeSet uses, under
+// an alias.
 type TypeSetReference struct {
 	alias     string
 	set       string
@@ -32,25 +32,25 @@ type TypeSetReference struct {
 	resolved  *TypeSetType
 }
 
-// Name returns the name by which the other TypeSet goes.
+// Name returns the alias of the other TypeSet.
 func (r *TypeSetReference) Name() string { return r.alias }
 
 // TypeSet returns the other TypeSet.
 func (r *TypeSetReference) TypeSet() *TypeSetType { return r.resolved }
 
-// ErrTypeSet is wrapped by the errors about declarations of TypeSets.
+// ErrTypeSet is wrapped by the errors for invalid declarations of TypeSets.
 var ErrTypeSet = errors.New("invalid TypeSet")
 
-// RuntimeNameAuthority is the authority of the names of types that have none
-// of their own.
+// RuntimeNameAuthority is the name authority of types that do not declare one.
 const RuntimeNameAuthority = "http://puppet.com/2016.1/runtime"
 
 const pcoreURI = "http://puppet.com/2016.1/pcore"
 
-// NewTypeSetType returns the TypeSet that init declares, a hash with the
-// members pcore_version, pcore_uri, name_authority, name, version, types,
-// references and annotations. An empty hash gives TypeSet, the type of all of
-// them. A reference to another TypeSet is an error here.
+// NewTypeSetType returns the TypeSet that init declares, a hash with the keys
+// pcore_version, pcore_uri, name_authority, name, version, types, references
+// and annotations. An empty hash declares TypeSet, the type of all of them. A
+// reference to another TypeSet is an error; use [DeclareTypeSetType] for such a
+// set.
 func NewTypeSetType(init *Hash) (*TypeSetType, error) {
 	t, declare := DeclareTypeSetType("")
 	if init.Len() == 0 {
@@ -61,10 +61,10 @@ func NewTypeSetType(init *Hash) (*TypeSetType, error) {
 	})
 }
 
-// DeclareTypeSetType returns a TypeSet and the function that completes it with
-// the hash of [NewTypeSetType] and with find, which finds other TypeSets by
-// name. Until that is called, once, the type must not be used but as a part of
-// types.
+// DeclareTypeSetType returns an incomplete TypeSet, and the function that
+// completes it. The function takes the hash of [NewTypeSetType] and a function
+// that finds other TypeSets by name, and must be called once. Before that call,
+// the type may only be used as a component of other types.
 func DeclareTypeSetType(name string) (t *TypeSetType, declare func(*Hash, func(string) (*TypeSetType, error)) error) {
 	t = &TypeSetType{name: name}
 	if name != "" {
@@ -184,7 +184,7 @@ func newTypeSetReference(alias string, spec *Hash, authority string) (*TypeSetRe
 	}
 }
 
-// Name returns the name of the set, "TypeSet" for one without.
+// Name returns the name of the set, or "TypeSet" if it has none.
 func (t *TypeSetType) Name() string {
 	if t.name == "" {
 		return "TypeSet"
@@ -192,19 +192,19 @@ func (t *TypeSetType) Name() string {
 	return t.name
 }
 
-// Version returns the version of the set, nil when it has none.
+// Version returns the version of the set, or nil if it has none.
 func (t *TypeSetType) Version() *SemVer { return t.version }
 
-// Types returns the types of the set by their simple names.
+// Types returns the types of the set by simple name.
 func (t *TypeSetType) Types() *Hash { return t.types }
 
-// References returns the other TypeSets whose types are used.
+// References returns the references to other TypeSets.
 func (t *TypeSetType) References() []*TypeSetReference {
 	return append([]*TypeSetReference(nil), t.references.list...)
 }
 
-// Type returns a type by its name within the set, or, as alias::name, one of
-// another TypeSet to which it refers. The case of letters does not count.
+// Type returns a type by its name within the set, or by alias::name from a
+// referenced TypeSet. Names are case-insensitive.
 func (t *TypeSetType) Type(name string) (Type, bool) {
 	for k, v := range t.types.All() {
 		if s, ok := k.(String); ok && strings.EqualFold(string(s), name) {
@@ -227,7 +227,7 @@ func (t *TypeSetType) Type(name string) (Type, bool) {
 
 func (t *TypeSetType) String() string { return formatType(t) }
 
-// isDefault reports whether t is TypeSet, which describes all of them.
+// isDefault reports whether t is TypeSet, the type of all of them.
 func (t *TypeSetType) isDefault() bool { return t.name == "" && t.pcoreVersion == nil }
 
 func equalTypeSets(a, b *TypeSetType) bool {
@@ -248,7 +248,7 @@ func (t *TypeSetType) memberTypes() []Type {
 	return inner
 }
 
-// defines reports whether u is one of the types of the set.
+// defines reports whether u is a type of the set.
 func (t *TypeSetType) defines(u Type) bool {
 	_, ok := t.ownName(u)
 	return ok
@@ -264,7 +264,7 @@ func (t *TypeSetType) ownName(u Type) (string, bool) {
 	return "", false
 }
 
-// nameFor returns the name by which u goes inside the set.
+// nameFor returns the name of u within the set.
 func (t *TypeSetType) nameFor(u Type) string {
 	if name, ok := t.ownName(u); ok {
 		return name
@@ -277,7 +277,8 @@ func (t *TypeSetType) nameFor(u Type) string {
 	return u.Name()
 }
 
-// InitHash returns the hash that declares the set.
+// InitHash returns the hash that declares the set, as accepted by
+// [NewTypeSetType].
 func (t *TypeSetType) InitHash() *Hash {
 	var b HashBuilder
 	set := func(name, text string) {
@@ -324,7 +325,7 @@ func (r *TypeSetReference) spec(authority string) Value {
 	return b.Hash()
 }
 
-// typeSet writes a TypeSet; inside, types of the set go by their simple names.
+// typeSet writes a TypeSet, in which its own types have their simple names.
 func (f *typeFormatter) typeSet(t *TypeSetType) {
 	outer := f.set
 	defer func() { f.set = outer }()
@@ -344,7 +345,7 @@ func (f *typeFormatter) typeSet(t *TypeSetType) {
 	f.text("]")
 }
 
-// setMember writes what a type of a set stands for.
+// setMember writes the definition of a type of a set.
 func (f *typeFormatter) setMember(v Value) {
 	expand := f.expand
 	f.expand = true

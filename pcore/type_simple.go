@@ -11,30 +11,30 @@ type (
 	// DefaultType describes default.
 	DefaultType struct{ typeKind }
 
-	// ScalarType describes the values without parts that are not undef: numbers,
+	// ScalarType describes the values without parts except undef: numbers,
 	// strings, Booleans, regular expressions, versions, times.
 	ScalarType struct{ typeKind }
 
-	// ScalarDataType describes what JSON has without parts: Integer, Float,
+	// ScalarDataType describes the scalars that JSON has: Integer, Float,
 	// String and Boolean.
 	ScalarDataType struct{ typeKind }
 
 	// NumericType describes Integer and Float.
 	NumericType struct{ typeKind }
 
-	// BinaryType describes the Binary values.
+	// BinaryType describes Binary values.
 	BinaryType struct{ typeKind }
 
-	// SemVerRangeType describes the SemVerRange values.
+	// SemVerRangeType describes SemVerRange values.
 	SemVerRangeType struct{ typeKind }
 
-	// CatalogEntryType describes references to what stands in a catalog:
+	// CatalogEntryType describes references to the entries of a catalog:
 	// resources and classes.
 	CatalogEntryType struct{ typeKind }
 
-	// UnitType is the type that is like any other, the element type of an empty
-	// array. The language has no name for it; it is seen in rich data, as
-	// Pcore::UnitType.
+	// UnitType accepts every type and is accepted by every type. It is the
+	// element type of an empty array. The language has no name for it; in rich
+	// data, it is Pcore::UnitType.
 	UnitType struct{ typeKind }
 )
 

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// StringType describes all strings, those whose number of characters is in a
-// range, or exactly one string; the language has no notation for the last, it
-// is the inferred type of a string.
+// StringType describes all strings, the strings of a range of lengths, or
+// exactly one string. The language has no notation for a single string: it is
+// the inferred type of a string.
 type StringType struct {
 	typeKind
 	size    *IntegerType
 	literal *string
 }
 
-// NewStringType returns the type of the strings with a number of characters in
-// size; nil means any. Bounds below 0 count as 0.
+// NewStringType returns the type of the strings whose length in characters is
+// in size; nil means any length. Bounds below 0 count as 0.
 func NewStringType(size *IntegerType) *StringType { return &StringType{size: size.asSize()} }
 
-// NewStringValueType returns the type of the string value alone.
+// NewStringValueType returns the type of a single string.
 func NewStringValueType(value string) *StringType {
-	both := struct { // side by side, in one allocation
+	both := struct { // a single allocation for both
 		typ   StringType
 		value string
 	}{value: value}
@@ -30,11 +30,10 @@ func NewStringValueType(value string) *StringType {
 	return &both.typ
 }
 
-// Size returns the constraint on the number of characters, nil when there is
-// none.
+// Size returns the range of lengths in characters, or nil if there is none.
 func (t *StringType) Size() *IntegerType { return t.size }
 
-// Literal returns the only string that the type describes.
+// Literal returns the string of a type of a single string, or false for others.
 func (t *StringType) Literal() (string, bool) {
 	if t.literal == nil {
 		return "", false
@@ -47,16 +46,16 @@ func (*StringType) Name() string { return "String" }
 
 func (t *StringType) String() string { return formatType(t) }
 
-// EnumType describes the strings of a set. The set that is empty stands for
-// any; no string is an instance of it.
+// EnumType describes the strings of a set. The empty set accepts every string
+// type, but has no instances.
 type EnumType struct {
 	typeKind
 	values []string
 	fold   bool
 }
 
-// NewEnumType returns the type of the given strings, which are sorted, and kept
-// once each. With fold the case of ASCII letters does not count.
+// NewEnumType returns the type of the given strings. It sorts them and removes
+// duplicates. With fold, the case of ASCII letters is ignored.
 func NewEnumType(fold bool, values ...string) *EnumType {
 	sorted := slices.Clone(values)
 	sort.Strings(sorted)
@@ -66,7 +65,7 @@ func NewEnumType(fold bool, values ...string) *EnumType {
 // Values returns a copy of the strings, sorted.
 func (t *EnumType) Values() []string { return slices.Clone(t.values) }
 
-// CaseInsensitive reports whether the case of ASCII letters does not count.
+// CaseInsensitive reports whether the case of ASCII letters is ignored.
 func (t *EnumType) CaseInsensitive() bool { return t.fold }
 
 // Name returns "Enum".
@@ -88,12 +87,10 @@ type RegexpType struct {
 	regexp *Regexp
 }
 
-// NewRegexpType returns the type of the regular expression r alone; nil means
-// any.
+// NewRegexpType returns the type of the regular expression r; nil means any.
 func NewRegexpType(r *Regexp) *RegexpType { return &RegexpType{regexp: r} }
 
-// Regexp returns the only regular expression that the type describes, nil when
-// there are more.
+// Regexp returns the regular expression, or nil for the type of all of them.
 func (t *RegexpType) Regexp() *Regexp { return t.regexp }
 
 // Name returns "Regexp".
@@ -101,15 +98,15 @@ func (*RegexpType) Name() string { return "Regexp" }
 
 func (t *RegexpType) String() string { return formatType(t) }
 
-// PatternType describes the strings that match one of some regular
-// expressions; without any, all strings.
+// PatternType describes the strings that match any of its regular expressions,
+// or all strings if it has none.
 type PatternType struct {
 	typeKind
 	patterns []*RegexpType
 }
 
-// NewPatternType returns the type of the strings that match one of the
-// patterns, each of which is kept once.
+// NewPatternType returns the type of the strings that match any of the
+// patterns. It removes duplicates.
 func NewPatternType(patterns ...*Regexp) *PatternType {
 	t := &PatternType{patterns: make([]*RegexpType, 0, len(patterns))}
 	if len(patterns) == 1 {
@@ -146,11 +143,11 @@ type BooleanType struct {
 	literal *bool
 }
 
-// NewBooleanType returns the type of the value v alone. &BooleanType{} is the
-// type of both.
+// NewBooleanType returns the type of the single value v. &BooleanType{} is the
+// type of both values.
 func NewBooleanType(v bool) *BooleanType { return &BooleanType{literal: &v} }
 
-// Literal returns the only Boolean that the type describes.
+// Literal returns the value of a type of a single Boolean.
 func (t *BooleanType) Literal() (value, ok bool) {
 	if t.literal == nil {
 		return false, false
@@ -163,19 +160,19 @@ func (*BooleanType) Name() string { return "Boolean" }
 
 func (t *BooleanType) String() string { return formatType(t) }
 
-// ClassType describes references to classes of a catalog: Class[apache].
+// ClassType describes references to catalog classes: Class[apache].
 type ClassType struct {
 	typeKind
 	class string
 }
 
 // NewClassType returns the type of references to a class. An empty name means
-// any; a leading :: is dropped.
+// any class; a leading :: is removed.
 func NewClassType(class string) *ClassType {
 	return &ClassType{class: strings.TrimPrefix(class, "::")}
 }
 
-// Class returns the name of the class, empty for any.
+// Class returns the name of the class, or "" for any.
 func (t *ClassType) Class() string { return t.class }
 
 // Name returns "Class".
@@ -183,7 +180,7 @@ func (*ClassType) Name() string { return "Class" }
 
 func (t *ClassType) String() string { return formatType(t) }
 
-// ResourceType describes references to resources of a catalog: File['/tmp'].
+// ResourceType describes references to catalog resources: File['/tmp'].
 type ResourceType struct {
 	typeKind
 	resource string
@@ -191,9 +188,9 @@ type ResourceType struct {
 }
 
 // NewResourceType returns the type of references to resources of a type, such
-// as "File" or "my::thing", whose segments are capitalized; empty means any.
-// With a title, one resource alone is meant. It is an error when the name is
-// not one of a resource type, or is missing while there is a title.
+// as "File" or "my::thing", whose segments it capitalizes; an empty name means
+// any. With a title, it is the type of references to one resource. An invalid
+// name, or a title without a name, is an error.
 func NewResourceType(resource string, title *string) (*ResourceType, error) {
 	if resource == "" {
 		if title != nil {
@@ -208,10 +205,10 @@ func NewResourceType(resource string, title *string) (*ResourceType, error) {
 	return &ResourceType{resource: name, title: title}, nil
 }
 
-// Resource returns the name of the resource type, empty for any.
+// Resource returns the name of the resource type, or "" for any.
 func (t *ResourceType) Resource() string { return t.resource }
 
-// Title returns the title of the only resource that is described.
+// Title returns the title of the resource, or false for any title.
 func (t *ResourceType) Title() (string, bool) {
 	if t.title == nil {
 		return "", false
@@ -224,8 +221,8 @@ func (*ResourceType) Name() string { return "Resource" }
 
 func (t *ResourceType) String() string { return formatType(t) }
 
-// capitalizeSegments makes the first letter of each segment of a qualified
-// name a capital, unless the name begins with one.
+// capitalizeSegments capitalizes each segment of a qualified name, unless the
+// name already starts with a capital.
 func capitalizeSegments(name string) string {
 	if name != "" && 'A' <= name[0] && name[0] <= 'Z' {
 		return name
@@ -239,7 +236,8 @@ func capitalizeSegments(name string) string {
 	return strings.Join(segments, "::")
 }
 
-// isClassReference tells a name such as My::Thing, with or without leading ::.
+// isClassReference reports whether name has the form My::Thing, with or without
+// leading ::.
 func isClassReference(name string) bool {
 	for s := range strings.SplitSeq(strings.TrimPrefix(name, "::"), "::") {
 		if s == "" || s[0] < 'A' || s[0] > 'Z' || !isWord(s) {
@@ -259,35 +257,35 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// RuntimeType describes values of the program that runs, which the language
-// does not know: Runtime[ruby, 'Symbol'].
+// RuntimeType describes values of a language runtime that are unknown to the
+// language: Runtime[ruby, 'Symbol'].
 type RuntimeType struct {
 	typeKind
 	runtime string
 	class   string
-	pattern *Regexp // with class as what replaces its match
+	pattern *Regexp // class is the replacement of its match
 }
 
-// NewRuntimeType returns the type of the values of a class of a runtime. Both
-// may be empty, which means any.
+// NewRuntimeType returns the type of the values of a class of a runtime. An
+// empty name means any.
 func NewRuntimeType(runtime, class string) *RuntimeType {
 	return &RuntimeType{runtime: runtime, class: class}
 }
 
-// NewRuntimePatternType returns the type that maps names of Puppet to names of
-// the runtime: what pattern matches becomes replacement.
+// NewRuntimePatternType returns the type that maps Puppet names to names of the
+// runtime by replacing the match of pattern.
 func NewRuntimePatternType(runtime string, pattern *Regexp, replacement string) *RuntimeType {
 	return &RuntimeType{runtime: runtime, class: replacement, pattern: pattern}
 }
 
-// Runtime returns the name of the runtime, empty for any.
+// Runtime returns the name of the runtime, or "" for any.
 func (t *RuntimeType) Runtime() string { return t.runtime }
 
-// Class returns the name of the class in the runtime, empty for any. With a
-// pattern it is what replaces the match.
+// Class returns the name of the class in the runtime, or "" for any. With a
+// pattern, it is the replacement of the match.
 func (t *RuntimeType) Class() string { return t.class }
 
-// Pattern returns the pattern of names, nil when there is none.
+// Pattern returns the pattern of names, or nil if there is none.
 func (t *RuntimeType) Pattern() *Regexp { return t.pattern }
 
 // Name returns "Runtime".

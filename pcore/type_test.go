@@ -62,7 +62,7 @@ func TestConstructorsNormalize(t *testing.T) {
 	}
 }
 
-// What is told of a type is a copy: a caller cannot change the type by it.
+// Accessors return copies: a caller cannot modify the type through them.
 func TestTypesAreImmutable(t *testing.T) {
 	enum := pcore.NewEnumType(false, "a", "b")
 	enum.Values()[0] = "changed"
@@ -77,7 +77,7 @@ func TestElementType(t *testing.T) {
 	hash := pcore.NewHashType(&pcore.StringType{}, &pcore.IntegerType{}, nil)
 	for _, c := range []struct {
 		typ  pcore.Type
-		want string // empty when it cannot be iterated
+		want string // empty if it cannot be iterated
 	}{
 		{&pcore.StringType{}, "String[1, 1]"},
 		{&pcore.IntegerType{}, "Integer"},
@@ -164,7 +164,8 @@ func TestMetaErrors(t *testing.T) {
 	}
 }
 
-// TestMetaLenient: what the reference reads, though it does not write it.
+// TestMetaLenient checks forms that the reference implementation reads but
+// never writes.
 func TestMetaLenient(t *testing.T) {
 	one := func(name string, v pcore.Value) *pcore.Hash {
 		return pcore.NewHash(pcore.Entry{Key: pcore.String(name), Value: v})
@@ -190,7 +191,7 @@ func TestMetaLenient(t *testing.T) {
 	}
 }
 
-// A secret is told by its general type only.
+// Only the general type of a secret is shown.
 func TestTypesDoNotTellSecrets(t *testing.T) {
 	secret := pcore.NewSensitive(pcore.String("hunter2"))
 	v := pcore.NewArray(secret, pcore.NewHash(pcore.Entry{Key: pcore.String("password"), Value: secret}))
@@ -207,7 +208,8 @@ func TestTypesDoNotTellSecrets(t *testing.T) {
 	}
 }
 
-// No description grows with the value without bounds, nor the time it takes.
+// The size of a description and the time to create it are bounded, regardless
+// of the size of the value.
 func TestMismatchIsBounded(t *testing.T) {
 	bad := make([]pcore.Value, 100_000)
 	for i := range bad {

@@ -14,8 +14,9 @@ type URIType struct {
 }
 
 // NewURIType returns the type of the URIs whose components match params, by
-// name: each is a String, a Regexp, an Integer for the port, undef, or a type,
-// one of Enum, Pattern, NotUndef and Undef. Without any, all URIs are meant.
+// name. The port matches an Integer, all other components a String or a Regexp.
+// Any component also matches undef, or a type that NotUndef or Undef accepts,
+// such as an Enum or a Pattern. Empty params means all URIs.
 func NewURIType(params *Hash) (*URIType, error) {
 	if params.Len() == 0 {
 		return &URIType{}, nil
@@ -32,9 +33,9 @@ func NewURIType(params *Hash) (*URIType, error) {
 	return &URIType{params: params}, nil
 }
 
-// ParseURIType returns the type of the URIs that have the same components as
-// text. Relative references are refused, as the reference does it: an absolute
-// URI has to stand somewhere in the text. Errors wrap [ErrURI].
+// ParseURIType returns the type of the URIs with the same components as text.
+// Like the reference implementation, it rejects relative references: the text
+// must contain an absolute URI. Errors wrap [ErrURI].
 func ParseURIType(text string) (*URIType, error) {
 	u, err := ParseURI(text)
 	if err != nil {
@@ -46,9 +47,9 @@ func ParseURIType(text string) (*URIType, error) {
 	return u.Type(), nil
 }
 
-// holdsAbsoluteURI looks for a scheme, which a colon ends.
+// holdsAbsoluteURI reports whether text contains a scheme followed by a colon.
 func holdsAbsoluteURI(text string) bool {
-	scheme := false // a letter was seen, and only characters of a scheme after it
+	scheme := false // after a letter followed only by characters of a scheme
 	for i := range len(text) {
 		switch c := text[i]; {
 		case isLetter(c):
@@ -88,8 +89,8 @@ func isURIParameterType(name string, t Type) bool {
 	return name != "port" && (Accepts(&PatternType{}, t) || Accepts(&EnumType{}, t))
 }
 
-// Parameters returns what is asked of the components, by name; nil when
-// nothing is.
+// Parameters returns the patterns of the components, by name, or nil if there
+// are none.
 func (t *URIType) Parameters() *Hash { return t.params }
 
 // Name returns "URI".
@@ -108,8 +109,9 @@ func (t *URIType) containsURI(v *URI) bool {
 	return true
 }
 
-// Type returns the type of the URIs that have the same components as v. A port
-// is told by a String, as in the reference, and so matches no URI.
+// Type returns the type of the URIs with the same components as v. As in the
+// reference implementation, the port is a String, and so a type with a port
+// matches no URI.
 func (v *URI) Type() *URIType {
 	var b HashBuilder
 	set := func(name string, s *string) {

@@ -1,9 +1,9 @@
 package pcore
 
 // WalkType calls visit for t and for the types inside it, outermost first:
-// elements, parameters, what an alias stands for, the members of Object types.
-// Types inside one for which visit returns false are left out. Each alias,
-// Object type and TypeSet is visited once, so that it ends for recursive types.
+// elements, parameters, the type of an alias, and the members of Object types.
+// If visit returns false, the types inside are skipped. Each alias, Object type
+// and TypeSet is visited once, so that recursive types terminate.
 func WalkType(t Type, visit func(Type) bool) {
 	(&typeWalker{visit: visit}).walk(t)
 }
@@ -22,7 +22,7 @@ func (w *typeWalker) walk(t Type) {
 	}
 }
 
-// again reports whether t is one that may be recursive and was met before.
+// again reports whether t may be recursive and was visited before.
 func (w *typeWalker) again(t Type) bool {
 	switch t.(type) {
 	case *TypeAliasType, *ObjectType, *TypeSetType:
@@ -37,7 +37,7 @@ func (w *typeWalker) again(t Type) bool {
 	return false
 }
 
-// children returns the types directly inside t, nil ones among them.
+// children returns the types directly inside t, which may include nil.
 func children(t Type) []Type {
 	switch t := t.(type) {
 	case *ArrayType:

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// URI is a uniform resource identifier, as Ruby's library reads it: by RFC
-// 3986, with rules of its own for the schemes that it knows. The zero value has
-// no components.
+// URI is a uniform resource identifier as Ruby's URI library parses it: by RFC
+// 3986, with special rules for some schemes. The zero value has no components,
+// but port 0; use [ParseURI] or [NewURI].
 type URI struct {
-	scheme   string // in lower case, empty for a relative reference
+	scheme   string // lower case, empty for a relative reference
 	user     *string
 	password *string
 	host     *string
@@ -24,15 +24,15 @@ type URI struct {
 	typecode *string // of ftp
 }
 
-// ErrURI is wrapped by the errors about texts and components that make no URI.
+// ErrURI is wrapped by the errors for invalid URIs and components.
 var ErrURI = errors.New("bad URI")
 
-// uriComponentNames are the names of the components, in the order of Ruby.
+// uriComponentNames returns the names of the components, in Ruby's order.
 func uriComponentNames() []string {
 	return []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"}
 }
 
-// ParseURI reads a URI or a relative reference. Errors wrap [ErrURI].
+// ParseURI parses a URI or a relative reference. Errors wrap [ErrURI].
 func ParseURI(text string) (*URI, error) {
 	parts, err := splitURI(text)
 	if err != nil {
@@ -41,9 +41,9 @@ func ParseURI(text string) (*URI, error) {
 	return parts.uri()
 }
 
-// NewURI returns the URI of the given components by name: scheme, userinfo,
-// host, path, query, fragment and opaque are Strings, port is an Integer.
-// Errors wrap [ErrURI].
+// NewURI returns a URI of the given components by name: scheme, userinfo, host,
+// path, query, fragment and opaque are Strings, port is an Integer. Errors wrap
+// [ErrURI].
 func NewURI(components *Hash) (*URI, error) {
 	var p uriParts
 	for k, v := range components.All() {
@@ -61,7 +61,7 @@ func NewURI(components *Hash) (*URI, error) {
 	return p.uri()
 }
 
-// defaultPort returns the port of a scheme, -1 when there is none.
+// defaultPort returns the default port of a scheme, or -1 if there is none.
 func defaultPort(scheme string) int64 {
 	switch scheme {
 	case "http", "ws":
@@ -78,8 +78,8 @@ func defaultPort(scheme string) int64 {
 	return -1
 }
 
-// Get returns a component by name: undef for one that is not there. It is false
-// when URIs have no component of the name.
+// Get returns a component by name, or undef if it is missing. It returns false
+// if URIs have no such component.
 func (v *URI) Get(name string) (Value, bool) {
 	switch name {
 	case "scheme":
@@ -120,8 +120,8 @@ func (v *URI) userinfo() *string {
 	return &both
 }
 
-// plainPath returns the path; that of ftp is relative to the directory where
-// a user begins.
+// plainPath returns the path. The path of an ftp URI is relative to the login
+// directory.
 func (v *URI) plainPath() *string {
 	if v.scheme != "ftp" || v.path == nil {
 		return v.path
@@ -136,7 +136,7 @@ func (v *URI) plainPath() *string {
 // Absolute reports whether the URI has a scheme.
 func (v *URI) Absolute() bool { return v.scheme != "" }
 
-// Text returns the URI as it is written on the wire.
+// Text returns the wire form of the URI.
 func (v *URI) Text() string {
 	var b strings.Builder
 	if v.scheme != "" {
@@ -177,8 +177,8 @@ func (v *URI) writeHierarchy(b *strings.Builder) {
 	}
 }
 
-// Equal reports whether both are the same URI: the case of the host does not
-// count, nor whether a path is empty or the root.
+// Equal reports whether both are the same URI. It ignores the case of the host,
+// and treats an empty path as the root.
 func (v *URI) Equal(w *URI) bool {
 	return (v.scheme == "") == (w.scheme == "") && v.normalized() == w.normalized()
 }
@@ -191,7 +191,7 @@ func (v *URI) normalized() string {
 	if n.host != nil {
 		n.host = new(strings.ToLower(*n.host))
 	}
-	switch n.scheme { // Ruby does not compare what they should not have
+	switch n.scheme { // Ruby does not compare components that these schemes should not have
 	case "http", "https":
 		n.opaque = nil
 	case "file", "ftp":
@@ -202,8 +202,7 @@ func (v *URI) normalized() string {
 	return n.Text()
 }
 
-// Merge returns the URI that ref means when it stands in a document at v. It is
-// the operator + of the language.
+// Merge resolves ref against the base v. It is the operator + of the language.
 func (v *URI) Merge(ref *URI) (*URI, error) {
 	if ref.Absolute() {
 		return ref, nil
@@ -219,7 +218,7 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 		}
 		return &merged, nil
 	}
-	if v.opaque == nil { // a query cannot be joined to an opaque part
+	if v.opaque == nil { // a query cannot be added to an opaque part
 		merged.query = ref.query
 	} else if ref.query != nil {
 		return nil, fmt.Errorf("%w: a query conflicts with the opaque part of %q", ErrURI, v.Text())
@@ -239,7 +238,7 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 }
 
 func (v *URI) takeAuthority(ref *URI) {
-	if v.scheme == "file" { // has a host only
+	if v.scheme == "file" { // only has a host
 		if ref.host != nil {
 			v.host = ref.host
 		}
@@ -269,7 +268,7 @@ func (v *URI) setPath(path string) {
 	v.path = &path
 }
 
-// mergePaths goes by RFC 2396, section 5.2, as Ruby has it.
+// mergePaths follows RFC 2396, section 5.2, as Ruby implements it.
 func mergePaths(base, rel string) string {
 	basePath, relPath := basePathSegments(base), splitPath(rel)
 	if len(relPath) > 0 && relPath[0] == "" {
@@ -316,8 +315,8 @@ func splitPath(path string) []string {
 	return strings.Split(path, "/")
 }
 
-// basePathSegments returns the segments of a path without those that a .. after
-// them takes back.
+// basePathSegments returns the segments of path after resolving "..", or nil if
+// the path leads above the root.
 func basePathSegments(path string) []string {
 	segments := splitPath(path)
 	if n := len(segments); n > 0 && segments[n-1] == ".." {

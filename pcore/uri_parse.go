@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// uriParts are the components of a URI as they are written.
+// uriParts contains the components of a URI as written.
 type uriParts struct {
 	scheme, userinfo, host, port, path, opaque, query, fragment *string
 }
@@ -16,7 +16,7 @@ func badURI(text string) error {
 	return fmt.Errorf("%w (is not URI?): %q", ErrURI, text)
 }
 
-// splitURI goes by RFC 3986: a URI with a scheme or a relative reference.
+// splitURI parses a URI or a relative reference by RFC 3986.
 func splitURI(text string) (uriParts, error) {
 	for i := range len(text) {
 		if text[i] >= 0x80 {
@@ -37,8 +37,8 @@ func splitURI(text string) (uriParts, error) {
 	return p, nil
 }
 
-// schemeLength returns the number of bytes before the colon that ends a scheme,
-// 0 when there is none.
+// schemeLength returns the length of the scheme in bytes, or 0 if there is
+// none.
 func schemeLength(text string) int {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -57,7 +57,7 @@ func isLetter(c byte) bool { return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isHex(c byte) bool    { return isDigit(c) || 'A' <= c && c <= 'F' || 'a' <= c && c <= 'f' }
 
-// split takes apart what follows the scheme, or a relative reference.
+// split parses the text after the scheme, or a relative reference.
 func (p *uriParts) split(rest string) bool {
 	rest, fragment, ok := strings.Cut(rest, "#")
 	if ok {
@@ -108,7 +108,7 @@ func (p *uriParts) splitAuthority(text string) bool {
 	if strings.HasPrefix(text, "[") {
 		end := strings.IndexByte(text, ']')
 		if p.scheme == nil || end < 0 || !isIPLiteral(text[1:end]) {
-			return false // in a relative reference, Ruby reads no such host
+			return false // Ruby does not accept such a host in a relative reference
 		}
 		host, port = text[:end+1], text[end+1:]
 		if port != "" {
@@ -140,8 +140,8 @@ func isIPLiteral(text string) bool {
 
 func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// isURIText reports whether text is made of percent escapes, of the characters
-// that RFC 3986 calls unreserved and sub-delims, and of those in more.
+// isURIText reports whether text consists of percent escapes, of the characters
+// that RFC 3986 calls unreserved and sub-delims, and of the characters in more.
 func isURIText(text, more string) bool {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -158,7 +158,7 @@ func isURIText(text, more string) bool {
 	return true
 }
 
-// uri applies what Ruby knows of some schemes.
+// uri returns the URI after applying Ruby's rules for its scheme.
 func (p *uriParts) uri() (*URI, error) {
 	v := &URI{host: p.host, opaque: p.opaque, port: -1}
 	if p.scheme != nil {
@@ -204,7 +204,7 @@ func (v *URI) setPort(port *string) error {
 	return nil
 }
 
-// setQuery escapes what must not stand in a query.
+// setQuery sets the query, and escapes characters that are invalid in it.
 func (v *URI) setQuery(query *string) error {
 	if query == nil {
 		return nil
@@ -281,7 +281,7 @@ func (v *URI) applyFTP() error {
 	return nil
 }
 
-// applyMailto checks the addresses, which stand in the opaque part.
+// applyMailto checks the addresses in the opaque part.
 func (v *URI) applyMailto() error {
 	if v.opaque == nil && v.query != nil {
 		v.opaque = new("?" + *v.query)
@@ -302,7 +302,7 @@ func (v *URI) applyMailto() error {
 	return nil
 }
 
-// set takes a component from a hash.
+// set sets a component from a hash.
 func (p *uriParts) set(name string, v Value) error {
 	to := map[string]**string{
 		"scheme": &p.scheme, "userinfo": &p.userinfo, "host": &p.host, "path": &p.path,
@@ -324,9 +324,9 @@ func (p *uriParts) set(name string, v Value) error {
 	return fmt.Errorf("%w: there is no component %s of type %s", ErrURI, name, Generalize(Infer(v)))
 }
 
-// build makes the components that a scheme has of those that are given one by
-// one: the path of ftp is that of a file there, and the parts that Ruby builds
-// the query of ldap of, or the addresses of mailto, cannot be given.
+// build adapts components that are given separately to their scheme. The path of
+// ftp is a path on the server. The query of ldap becomes empty, and mailto is
+// rejected: Ruby builds both from parts that cannot be given here.
 func (p *uriParts) build() error {
 	if p.scheme == nil {
 		return nil
@@ -349,8 +349,8 @@ func (p *uriParts) build() error {
 	return nil
 }
 
-// check asks of components given one by one what Ruby asks of them, which is
-// stricter than what a text may have.
+// check validates components that are given separately, by Ruby's rules, which
+// are stricter than for a complete text.
 func (p *uriParts) check() error {
 	bad := func(name string, v *string) error {
 		return fmt.Errorf("%w: bad component (expected %s component): %s", ErrURI, name, *v)
@@ -378,8 +378,8 @@ func (p *uriParts) check() error {
 	return nil
 }
 
-// checkOpaque refuses an opaque part beside what it stands for; a file has a
-// host always.
+// checkOpaque rejects an opaque part together with the components that it
+// replaces, and for a file, which always has a host.
 func (p *uriParts) checkOpaque(scheme string) error {
 	if scheme == "file" || p.host != nil || p.port != nil || p.userinfo != nil || p.path != nil {
 		return fmt.Errorf("%w: cannot set opaque with host, port, userinfo or path", ErrURI)

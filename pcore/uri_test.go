@@ -12,7 +12,7 @@ import (
 
 func TestParseURI(t *testing.T) {
 	for _, c := range []struct {
-		text, typ string // typ is empty when a URI type is refused
+		text, typ string // empty if the URI type is rejected
 	}{
 		{"http://example.com", "URI[{'scheme' => 'http', 'host' => 'example.com'}]"},
 		{"HTTP://Example.com:80/a?b#c", "URI[{'scheme' => 'http', 'host' => 'example.com', 'path' => '/a', 'query' => 'b', 'fragment' => 'c'}]"},
@@ -20,7 +20,7 @@ func TestParseURI(t *testing.T) {
 		{"urn:isbn:1", "URI[{'scheme' => 'urn', 'opaque' => 'isbn:1'}]"},
 		{"mailto:a@b.c", "URI[{'scheme' => 'mailto', 'opaque' => 'a@b.c'}]"},
 		{"http:", "URI[{'scheme' => 'http'}]"},
-		{"a/b:c", "URI[{'path' => 'a/b:c'}]"}, // b: is taken for a scheme
+		{"a/b:c", "URI[{'path' => 'a/b:c'}]"}, // b: is parsed as a scheme
 		{"/relative", ""},
 		{"a/b", ""},
 		{"//host/path", ""},
@@ -75,8 +75,8 @@ func TestMergeURI(t *testing.T) {
 	}
 }
 
-// Whatever is read is written so that it is read again, and is an instance of
-// its own type unless it has a port, which that type tells by a String.
+// Every URI that is parsed can be written and parsed again. It is an instance
+// of its own type unless it has a port, which is a String in that type.
 func TestURIProperties(t *testing.T) {
 	part := rapid.StringMatching(`[a-z0-9._~%-]{0,6}`)
 	rapid.Check(t, func(t *rapid.T) {

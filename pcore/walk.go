@@ -4,26 +4,26 @@ import (
 	"errors"
 )
 
-// SkipChildren is returned by the function given to [Walk] to leave out what
-// is inside the value that the function was called for. It is a signal, named
-// as fs.SkipDir is.
+// SkipChildren is returned by the function passed to [Walk] to skip the values
+// inside the current one. It is not a failure, and so its name follows
+// fs.SkipDir.
 var SkipChildren = errors.New("pcore: skip the children of this value")
 
-// Cursor tells the function of [Walk] or [Rewrite] what it looks at. It is
-// valid only during the call.
+// Cursor is the position of [Walk] or [Rewrite]. It is valid only during the
+// call of the visit function.
 type Cursor struct {
 	value  Value
 	path   Path
 	secret int
 }
 
-// Value returns the value under the cursor.
+// Value returns the current value.
 func (c *Cursor) Value() Value { return c.value }
 
 // Path returns a copy of the path from the root to the value.
 func (c *Cursor) Path() Path { return append(Path(nil), c.path...) }
 
-// Last returns the last step of the path, and false at the root.
+// Last returns the last step of the path, or false at the root.
 func (c *Cursor) Last() (Step, bool) {
 	if len(c.path) == 0 {
 		return Step{}, false
@@ -34,7 +34,7 @@ func (c *Cursor) Last() (Step, bool) {
 // Depth returns the number of steps from the root.
 func (c *Cursor) Depth() int { return len(c.path) }
 
-// Secret reports whether the value stands inside a Sensitive.
+// Secret reports whether the value is inside a Sensitive.
 func (c *Cursor) Secret() bool { return c.secret > 0 }
 
 // IsKey reports whether the value is a key of a Hash, or part of one.
@@ -47,18 +47,18 @@ func (c *Cursor) IsKey() bool {
 	return false
 }
 
-// Walk calls visit for v and for every value inside it, outermost first and
-// in order: elements, keys and values, what a Sensitive holds, the arguments
-// of a Deferred, the attributes of an Object. Types are not entered. It ends
-// with the first error of visit, but for [SkipChildren].
+// Walk calls visit for v and for every value inside it, outermost first and in
+// order: elements, keys and values, the content of a Sensitive, the arguments
+// of a Deferred, and the attributes of an Object. It does not descend into
+// types. It stops at the first error of visit except [SkipChildren].
 func Walk(v Value, visit func(*Cursor) error) error {
 	return (&walker{visit: visit}).walk(v)
 }
 
-// Search looks at v and at every value inside it, as Walk visits them, until
-// look has found what it is after, and reports whether it has. look also tells
-// whether to look inside the value. It is faster than Walk, but nobody knows
-// where a value stands.
+// Search calls look for v and for every value inside it, in the order of
+// [Walk], until look reports found, and reports whether it did. The values
+// inside a value are visited if look reports inside. Search is faster than
+// Walk, but provides no paths.
 func Search(v Value, look func(Value) (found, inside bool)) bool {
 	found, inside := look(v)
 	if found || !inside {
@@ -74,7 +74,7 @@ func Search(v Value, look func(Value) (found, inside bool)) bool {
 	case *Deferred:
 		return searchArray(v.args, look)
 	case *Object:
-		for _, e := range v.attrs.All() { // the names are not visited
+		for _, e := range v.attrs.All() { // names are not visited
 			if Search(e, look) {
 				return true
 			}
@@ -120,9 +120,9 @@ func (w *walker) walk(v Value) error {
 }
 
 // Rewrite returns v with every value inside it, innermost first, replaced by
-// what visit returns for it. What visit does not change is shared with v, and
-// when nothing changes, v itself comes back. Values inside are those of
-// [Walk]; visit tells keys by [Cursor.IsKey].
+// the result of visit. Unchanged parts are shared with v; if nothing changes,
+// the result is v itself. Rewrite visits the same values as [Walk];
+// [Cursor.IsKey] identifies keys.
 func Rewrite(v Value, visit func(*Cursor) (Value, error)) (Value, error) {
 	return (&rewriter{visit: visit}).rewrite(v)
 }
@@ -142,9 +142,9 @@ func (r *rewriter) rewrite(v Value) (Value, error) {
 	return r.visit(&r.Cursor)
 }
 
-// children calls f for each value directly inside v, the path set to it. When
-// some result is another value than was given, rebuilt is called with v made
-// anew of the results.
+// children calls f for each value directly inside v, with the path set to it.
+// If a result differs from the value, rebuilt is called with a copy of v that
+// contains the results.
 func (c *Cursor) children(v Value, f func(Value) (Value, error), rebuilt func(Value)) error {
 	switch v := v.(type) {
 	case *Array:
@@ -160,7 +160,7 @@ func (c *Cursor) children(v Value, f func(Value) (Value, error), rebuilt func(Va
 		}
 		return err
 	case *Sensitive:
-		inner := v.Reveal() //nolint:forbidigo // the caller is told by Cursor.Secret
+		inner := v.Reveal() //nolint:forbidigo // Cursor.Secret informs the caller
 		c.secret++
 		to, err := c.step(Step{Kind: StepSecret}, inner, f)
 		c.secret--
@@ -192,7 +192,7 @@ func (c *Cursor) step(s Step, v Value, f func(Value) (Value, error)) (Value, err
 	return to, err
 }
 
-// list returns nil when nothing changed.
+// list returns nil if nothing changed.
 func (c *Cursor) list(v *Array, kind StepKind, f func(Value) (Value, error)) ([]Value, error) {
 	var elems []Value
 	for i, e := range v.All() {
@@ -210,7 +210,7 @@ func (c *Cursor) list(v *Array, kind StepKind, f func(Value) (Value, error)) ([]
 	return elems, nil
 }
 
-// hash returns nil when nothing changed.
+// hash returns nil if nothing changed.
 func (c *Cursor) hash(v *Hash, f func(Value) (Value, error)) (*Hash, error) {
 	listed := !HasPlainKeys(v)
 	entries := make([]Entry, 0, v.Len())
@@ -235,7 +235,7 @@ func (c *Cursor) hash(v *Hash, f func(Value) (Value, error)) (*Hash, error) {
 	return NewHash(entries...), nil
 }
 
-// attributes returns nil when nothing changed. The names are not visited.
+// attributes returns nil if nothing changed. Names are not visited.
 func (c *Cursor) attributes(v *Object, f func(Value) (Value, error)) (*Hash, error) {
 	b := NewHashBuilder(v.attrs.Len())
 	changed := false
@@ -255,8 +255,8 @@ func (c *Cursor) attributes(v *Object, f func(Value) (Value, error)) (*Hash, err
 	return b.Hash(), nil
 }
 
-// HasPlainKeys reports whether a Hash is a plain map on the wire: all its keys
-// are Strings, and none of them is `__ptype`, by which rich values are told.
+// HasPlainKeys reports whether the wire form of a Hash is a plain map: all keys
+// are Strings, and none of them is `__ptype`, which marks rich values.
 func HasPlainKeys(v *Hash) bool {
 	for i := range v.Len() {
 		if s, ok := v.entries[i].Key.(String); !ok || s == "__ptype" {
