@@ -7,12 +7,12 @@ import (
 
 	"github.com/pcatdev/pcat/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // masker masks the secrets of a run in text.
 type masker struct {
-	set     *match.Set
+	set     *secret.Set
 	digests *taint.Digests
 }
 
@@ -37,18 +37,18 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 			secrets = append(secrets, []byte(s))
 		}
 	}
-	return &masker{match.Union(index.Spellings(), match.CompileForms(secrets)), index.Digests()}
+	return &masker{secret.Union(index.Spellings(), secret.CompileForms(secrets)), index.Digests()}
 }
 
 // find returns an iterator over the places where secrets stand in text, or their
 // digests. A nil masker finds none.
-func (m *masker) find(text []byte) iter.Seq[match.Span] {
-	return func(yield func(match.Span) bool) {
+func (m *masker) find(text []byte) iter.Seq[secret.Span] {
+	return func(yield func(secret.Span) bool) {
 		if m == nil {
 			return
 		}
 		for h := range m.set.Find(text) {
-			if !yield(match.Span(h)) {
+			if !yield(secret.Span(h)) {
 				return
 			}
 		}
@@ -69,7 +69,7 @@ func (m *masker) longest() int {
 }
 
 func (m *masker) mask(s string) string {
-	spans := match.Merge(slices.Collect(m.find([]byte(s))))
+	spans := secret.Merge(slices.Collect(m.find([]byte(s))))
 	if len(spans) == 0 {
 		return s
 	}

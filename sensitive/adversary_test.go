@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // spelled returns text as JSON with every character escaped.
@@ -35,7 +35,7 @@ func quoted(text string) string {
 
 // leaks returns a spelling of secret that stands in a document: in its bytes, in
 // the texts of its values, or in what a Binary holds.
-func leaks(t *testing.T, out []byte, form, secret string) string {
+func leaks(t *testing.T, out []byte, form, hidden string) string {
 	t.Helper()
 	all := []string{string(out)}
 	c := whole(t, out, form)
@@ -44,7 +44,7 @@ func leaks(t *testing.T, out []byte, form, secret string) string {
 		t.Fatal(err)
 	}
 	all = append(all, texts(t, v, true)...)
-	for f, spelling := range match.Forms([]byte(secret)) {
+	for f, spelling := range secret.Forms([]byte(hidden)) {
 		for _, text := range all {
 			if strings.Contains(text, string(spelling)) {
 				return fmt.Sprintf("%s: %q", f, spelling)
@@ -57,9 +57,9 @@ func leaks(t *testing.T, out []byte, form, secret string) string {
 // TestAdversary hides copies of a secret, and secrets, where bytes or values
 // alone do not show them. Each is masked, or the document is refused.
 func TestAdversary(t *testing.T) {
-	const secret = `S3cret-"é😀\Value`
+	const hidden = `S3cret-"é😀\Value`
 	b64 := base64.StdEncoding.EncodeToString
-	plain := quoted(secret)
+	plain := quoted(hidden)
 	inner := plain[1 : len(plain)-1]
 	p := func(value string) string {
 		return `{"type":"T","title":"t","parameters":{"p":` + value + `}}`
@@ -67,34 +67,34 @@ func TestAdversary(t *testing.T) {
 	member := func(rest string) string { return `{"type":"T","title":"t",` + rest + `}` }
 	for name, resource := range map[string]string{
 		"string":                p(plain),
-		"escaped":               p(`"` + spelled(secret) + `"`),
+		"escaped":               p(`"` + spelled(hidden) + `"`),
 		"half escaped":          p(`"x` + spelled(`S3cret-"é😀`) + `\\Value"`),
 		"upper case escapes":    p(`"S3cret-\"\u00E9\uD83D\uDE00\u005CValue"`),
 		"behind a NUL":          p(`"\u0000` + inner + `\u0000"`),
 		"behind backslashes":    p(`"\\\\` + inner + `"`),
 		"key":                   p(`{` + plain + `:1}`),
-		"escaped key":           p(`{"` + spelled(secret) + `":1}`),
+		"escaped key":           p(`{"` + spelled(hidden) + `":1}`),
 		"name of a parameter":   member(`"parameters":{` + plain + `:1}`),
 		"Deferred name":         p(`{"__ptype":"Deferred","name":` + plain + `,"arguments":[]}`),
 		"Deferred argument":     p(`{"__ptype":"Deferred","name":"f","arguments":[[{"a":` + plain + `}]]}`),
 		"Regexp":                p(`{"__ptype":"Regexp","__pvalue":` + quoted(`^S3cret-"é😀\\Value$`) + `}`),
-		"user info of a URI":    p(`{"__ptype":"URI","__pvalue":"https://u:` + url.PathEscape(secret) + `@h/"}`),
-		"Binary":                p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte("x"+secret)) + `"}`),
-		"hex in a Binary":       p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(secret)))) + `"}`),
-		"Binary in a Binary":    p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte(b64([]byte(secret)))) + `"}`),
-		"escaped Binary":        p(`{"__ptype":"Binary","__pvalue":"` + spelled(b64([]byte(hex.EncodeToString([]byte(secret))))) + `"}`),
-		"escaped type":          p(`{"__pt\u0079pe":"Bin\u0061ry","__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(secret)))) + `"}`),
-		"type behind its value": p(`{"__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(secret)))) + `","__ptype":"Binary"}`),
+		"user info of a URI":    p(`{"__ptype":"URI","__pvalue":"https://u:` + url.PathEscape(hidden) + `@h/"}`),
+		"Binary":                p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte("x"+hidden)) + `"}`),
+		"hex in a Binary":       p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(hidden)))) + `"}`),
+		"Binary in a Binary":    p(`{"__ptype":"Binary","__pvalue":"` + b64([]byte(b64([]byte(hidden)))) + `"}`),
+		"escaped Binary":        p(`{"__ptype":"Binary","__pvalue":"` + spelled(b64([]byte(hex.EncodeToString([]byte(hidden))))) + `"}`),
+		"escaped type":          p(`{"__pt\u0079pe":"Bin\u0061ry","__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(hidden)))) + `"}`),
+		"type behind its value": p(`{"__pvalue":"` + b64([]byte(hex.EncodeToString([]byte(hidden)))) + `","__ptype":"Binary"}`),
 		"Hash as a list":        p(`{"__ptype":"Hash","__pvalue":[1,` + plain + `,` + plain + `,[` + plain + `]]}`),
 		"attribute":             p(`{"__ptype":"My::Type","a":` + plain + `}`),
 		"name of an attribute":  p(`{"__ptype":"My::Type",` + plain + `:1}`),
 		"Symbol":                p(`{"__ptype":"Symbol","__pvalue":` + plain + `}`),
 		"base64 of JSON":        p(`"` + b64([]byte(`{"a":`+plain+`}`)) + `"`),
-		"hex in upper case":     p(`"` + strings.ToUpper(hex.EncodeToString([]byte(secret))) + `"`),
-		"percent":               p(`"` + url.QueryEscape(secret) + `"`),
-		"tag":                   member(`"tags":[` + quoted(strings.ToLower(secret)) + `]`),
+		"hex in upper case":     p(`"` + strings.ToUpper(hex.EncodeToString([]byte(hidden))) + `"`),
+		"percent":               p(`"` + url.QueryEscape(hidden) + `"`),
+		"tag":                   member(`"tags":[` + quoted(strings.ToLower(hidden)) + `]`),
 		"title":                 `{"type":"T","title":` + plain + `}`,
-		"title with escapes":    `{"type":"T","title":"` + spelled(secret) + `"}`,
+		"title with escapes":    `{"type":"T","title":"` + spelled(hidden) + `"}`,
 		"unknown member":        member(`"x":[{"y":` + plain + `}]`),
 		"name of a member":      member(plain + `:1`),
 		"file":                  member(`"file":` + plain),
@@ -102,27 +102,27 @@ func TestAdversary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			declared := `{"type":"Class","title":"App","parameters":{"password":` + plain + `},"sensitive_parameters":["password"]}`
-			attack(t, in(declared, resource), secret)
-			attack(t, in(resource, declared), secret)
+			attack(t, in(declared, resource), hidden)
+			attack(t, in(resource, declared), hidden)
 		})
 	}
 	for name, doc := range map[string]string{
-		"edge":            `{"resources":[%s],"edges":[{"source":` + quoted("T["+secret+"]") + `,"target":"Class[App]"}]}`,
+		"edge":            `{"resources":[%s],"edges":[{"source":` + quoted("T["+hidden+"]") + `,"target":"Class[App]"}]}`,
 		"member of edge":  `{"resources":[%s],"edges":[{"source":"T[t]","target":"Class[App]","x":` + plain + `}]}`,
 		"metadata":        `{"resources":[%s],"edges":[],"metadata":{"/x":{` + plain + `:[` + plain + `]}}}`,
 		"name of a part":  `{"resources":[%s],"edges":[],` + plain + `:1}`,
 		"envelope":        `{"x":` + plain + `,"catalog":{"resources":[%s],"edges":[]},"y":[` + plain + `]}`,
-		"escaped members": `{"x":"` + spelled(secret) + `","resources":[%s],"edges":[]}`,
+		"escaped members": `{"x":"` + spelled(hidden) + `","resources":[%s],"edges":[]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			declared := `{"type":"Class","title":"App","parameters":{"password":` + plain + `},"sensitive_parameters":["password"]}`
-			attack(t, fmt.Sprintf(doc, declared), secret)
+			attack(t, fmt.Sprintf(doc, declared), hidden)
 		})
 	}
 }
 
 // attack redacts a document on all roads.
-func attack(t *testing.T, doc, secret string) {
+func attack(t *testing.T, doc, hidden string) {
 	t.Helper()
 	json := []byte(doc)
 	pack := convert(t, json, "rich-json", "rich-msgpack")
@@ -141,7 +141,7 @@ func attack(t *testing.T, doc, secret string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if leak := leaks(t, out, c.to, secret); leak != "" {
+			if leak := leaks(t, out, c.to, hidden); leak != "" {
 				t.Errorf("%s to %s, %s: %s", c.from, c.to, name, leak)
 			}
 		}
@@ -151,8 +151,8 @@ func attack(t *testing.T, doc, secret string) {
 // TestUnfollowed hides secrets that are too short to be followed: nothing but
 // their own places tells them.
 func TestUnfollowed(t *testing.T) {
-	const secret = "q8#Z"
-	own := `{"__ptype":"Sensitive","__pvalue":"` + secret + `"}`
+	const hidden = "q8#Z"
+	own := `{"__ptype":"Sensitive","__pvalue":"` + hidden + `"}`
 	p := func(value string) string { return `{"type":"T","title":"t","parameters":{"p":` + value + `}}` }
 	docs := map[string]string{
 		"plain":               in(p(own)),
@@ -198,7 +198,7 @@ func TestUnfollowed(t *testing.T) {
 						case errors.Is(err, sensitive.ErrLeak):
 						case err != nil:
 							t.Fatal(err)
-						case bytes.Contains(out, []byte(secret)):
+						case bytes.Contains(out, []byte(hidden)):
 							t.Errorf("%s to %s: %s", from, to, out)
 						}
 					}
@@ -218,10 +218,10 @@ func TestNumbers(t *testing.T) {
 
 // TestBothRoads redacts the same catalogs by their bytes and by their values.
 func TestBothRoads(t *testing.T) {
-	secret := rapid.SampledFrom([]string{"S3cret-Value", "correct horse 1!", "q8#Z", "production", "ünïcode-pass\n2"})
+	hidden := rapid.SampledFrom([]string{"S3cret-Value", "correct horse 1!", "q8#Z", "production", "ünïcode-pass\n2"})
 	var value *rapid.Generator[string]
 	leaf := rapid.Custom(func(t *rapid.T) string {
-		s := secret.Draw(t, "secret")
+		s := hidden.Draw(t, "secret")
 		return rapid.SampledFrom([]string{
 			"1", "true", "null", "-1.5e3", `"a"`, `"a\nb"`, `""`, "[]", "{}", quoted(s),
 			`{"__ptype":"Sensitive","__pvalue":` + quoted(s) + `}`,
@@ -276,13 +276,13 @@ func TestBothRoads(t *testing.T) {
 // TestGuardCutsAnywhere moves spellings of a secret over all the cuts of what is
 // written.
 func TestGuardCutsAnywhere(t *testing.T) {
-	const secret = `S3cret-"é😀\Value`
+	const hidden = `S3cret-"é😀\Value`
 	r := sensitive.New(sensitive.Options{})
-	doc := in(`{"type":"Class","title":"App","parameters":{"p":` + quoted(secret) + `},"sensitive_parameters":["p"]}`)
+	doc := in(`{"type":"Class","title":"App","parameters":{"p":` + quoted(hidden) + `},"sensitive_parameters":["p"]}`)
 	if err := r.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
 		t.Fatal(err)
 	}
-	for _, copy := range []string{quoted(secret), `"` + spelled(secret) + `"`, `"\\\\` + spelled(secret) + `\\"`, `"\n` + spelled(`S3cret-"é😀`) + `\\Value"`} {
+	for _, copy := range []string{quoted(hidden), `"` + spelled(hidden) + `"`, `"\\\\` + spelled(hidden) + `\\"`, `"\n` + spelled(`S3cret-"é😀`) + `\\Value"`} {
 		text := `{"a":"\"x\\","b":` + copy + `}`
 		for cut := range len(text) {
 			g, err := r.Guard(io.Discard, "json")

@@ -7,7 +7,7 @@
 //	ErrNotCollected  a document was to be redacted before any was collected
 //	ErrLeak          a secret would have been written after all
 //
-// Package sensitive/match finds secrets in text, sensitive/seal encrypts them
+// Package sensitive/secret finds secrets in text, sensitive/seal encrypts them
 // for a node.
 //
 // # What is a secret
@@ -23,7 +23,7 @@
 //
 // Each String and Binary of a secret is followed through the whole catalog:
 // titles, tags, edges, references, keys, commands, content, metadata; as it is
-// and in all [match.Forms]. Wherever it stands in a longer text, that part of
+// and in all [secret.Forms]. Wherever it stands in a longer text, that part of
 // the text is replaced. The same text becomes the same everywhere, different
 // text becomes different text: references still meet, titles stay unique.
 //

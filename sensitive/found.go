@@ -5,7 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Found is a secret that stands in the clear and that nothing declares to be
@@ -92,10 +92,10 @@ func isTitle(at catalog.Location) bool {
 	return !at.Ref.IsZero() && len(at.Path) == 1 && at.Path[0].Key == pcore.String("title")
 }
 
-// spells reports whether secret stands in text, in a spelling by which it is
+// spells reports whether text contains a secret in a spelling by which it is
 // followed.
-func spells(text, secret string) bool {
-	return match.CompileForms([][]byte{[]byte(strings.TrimSpace(secret))}).Contains([]byte(text))
+func spells(text, followed string) bool {
+	return secret.CompileForms([][]byte{[]byte(strings.TrimSpace(followed))}).Contains([]byte(text))
 }
 
 // follows reports whether copies of a secret are looked for, so that it is
@@ -115,7 +115,7 @@ func (s *secrets) takeTitles() {
 
 // own returns the parts of the text of a place that have to go because of what
 // was found there, and whole when nothing else stands in it.
-func (s *secrets) own(found []spelling, text string) (spans []match.Span, whole bool) {
+func (s *secrets) own(found []spelling, text string) (spans []secret.Span, whole bool) {
 	for _, p := range found {
 		if strings.TrimSpace(p.text) == strings.TrimSpace(text) {
 			return nil, true
@@ -124,20 +124,20 @@ func (s *secrets) own(found []spelling, text string) (spans []match.Span, whole 
 			spans = append(spans, p.in(text)...)
 		}
 	}
-	return match.Merge(spans), false
+	return secret.Merge(spans), false
 }
 
 // in returns where p stands in text: where it was found, and wherever else no
 // letter or digit continues it, since a secret is found once in a text. When
 // that is nowhere, it is wherever it stands at all.
-func (p spelling) in(text string) []match.Span {
-	var all, apart []match.Span
+func (p spelling) in(text string) []secret.Span {
+	var all, apart []secret.Span
 	for at := 0; ; {
 		i := strings.Index(text[at:], p.text)
 		if i < 0 {
 			break
 		}
-		span := match.Span{Start: at + i, End: at + i + len(p.text), Pattern: -1}
+		span := secret.Span{Start: at + i, End: at + i + len(p.text), Pattern: -1}
 		all = append(all, span)
 		if span.Start == p.start || !continues(text, span) {
 			apart = append(apart, span)
@@ -150,7 +150,7 @@ func (p spelling) in(text string) []match.Span {
 	return all
 }
 
-func continues(text string, span match.Span) bool {
+func continues(text string, span secret.Span) bool {
 	return span.Start > 0 && isWordByte(text[span.Start-1]) && isWordByte(text[span.Start]) ||
 		span.End < len(text) && isWordByte(text[span.End-1]) && isWordByte(text[span.End])
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // part is a resource, an edge or a member, with the bytes it was read from.
@@ -332,7 +332,7 @@ func (r *Redactor) Member(_ context.Context, m *catalog.Member) (*catalog.Member
 // copyless returns text with the copies of secrets in it replaced, and the parts
 // in own, and counts them. In a reference to a resource, the title is replaced
 // as it is in the resource.
-func (r *Redactor) copyless(text string, own ...match.Span) string {
+func (r *Redactor) copyless(text string, own ...secret.Span) string {
 	s := r.state()
 	replaced, n := s.replace(text, r.masker, own...)
 	if n == 0 {
@@ -437,7 +437,7 @@ func (r *Redactor) mark(text string) string {
 
 // plain returns what becomes of a value that is not Sensitive, whose parts
 // were replaced already. Own are the parts of its text that go in any case.
-func (r *Redactor) plain(v pcore.Value, own ...match.Span) pcore.Value {
+func (r *Redactor) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	switch v := v.(type) {
 	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Float:
 		return v
@@ -471,7 +471,7 @@ func (r *Redactor) plain(v pcore.Value, own ...match.Span) pcore.Value {
 
 // asText replaces copies in the text of a value that is nothing else. It
 // becomes a String where the text is not one of its kind any more.
-func (r *Redactor) asText(v pcore.Value, own ...match.Span) pcore.Value {
+func (r *Redactor) asText(v pcore.Value, own ...secret.Span) pcore.Value {
 	text, ok := textOf(v)
 	if !ok {
 		text = v.String()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // secrets is what is known of the secrets of the catalogs of a run. It is held
@@ -26,7 +26,7 @@ type secrets struct {
 
 	followed []string
 	left     []leftOut
-	set      *match.Set
+	set      *secret.Set
 
 	scratch []byte // for searchable and unescaped
 	binary  []byte // for hitsEncoded
@@ -201,7 +201,7 @@ func (s *secrets) compile() {
 		all = append(all, text...)
 		texts[i] = all[len(all)-len(text) : len(all) : len(all)]
 	}
-	s.set = match.CompileForms(texts)
+	s.set = secret.CompileForms(texts)
 }
 
 // isNumeric reports whether a text may be that of a number.
@@ -229,10 +229,10 @@ func (s *secrets) hitsJSON(raw []byte) bool {
 
 // replace returns text with every secret in it replaced, and with it the parts
 // in own.
-func (s *secrets) replace(text string, masker Masker, own ...match.Span) (string, int) {
+func (s *secrets) replace(text string, masker Masker, own ...secret.Span) (string, int) {
 	spans := s.set.Spans([]byte(text))
 	if len(own) > 0 {
-		spans = match.Merge(append(spans, own...))
+		spans = secret.Merge(append(spans, own...))
 	}
 	if len(spans) == 0 {
 		return text, 0

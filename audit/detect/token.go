@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // issued is the form of the tokens that a provider issues: what they begin
@@ -14,7 +14,7 @@ import (
 type issued struct {
 	// id is the last part of the ID of the rule.
 	id string
-	// prefix begins the token. It has at least [match.MinLen] bytes.
+	// prefix begins the token. It has at least [secret.MinLen] bytes.
 	prefix string
 	// alphabet are the characters that follow, least and most how many.
 	alphabet    alphabet
@@ -26,7 +26,7 @@ type issued struct {
 
 // tokens finds tokens by their prefixes, all in one pass.
 type tokens struct {
-	set   *match.Set
+	set   *secret.Set
 	forms []issued
 	marks []marked
 	// in has what tokens are made of, but for the blank in a few prefixes:
@@ -53,7 +53,7 @@ func newTokens(t tables) *tokens {
 		m.table = t.add(m.in)
 		k.in.add(m.mark + string(m.in))
 	}
-	k.set, _ = match.Compile(prefixes) // a test goes over their lengths
+	k.set, _ = secret.Compile(prefixes) // a test goes over their lengths
 	return k
 }
 

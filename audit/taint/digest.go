@@ -12,7 +12,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // LongestDigest is how many hexadecimal digits the longest digest has.
@@ -94,12 +94,12 @@ func (d *Digests) add(digits []byte, number int) {
 }
 
 // Find returns an iterator over the places where digests stand in text.
-func (d *Digests) Find(text []byte) iter.Seq[match.Span] {
-	return func(yield func(match.Span) bool) {
+func (d *Digests) Find(text []byte) iter.Seq[secret.Span] {
+	return func(yield func(secret.Span) bool) {
 		if d == nil {
 			return
 		}
-		d.find(text, func(start, end, number int) bool { return yield(match.Span{Start: start, End: end, Pattern: number}) })
+		d.find(text, func(start, end, number int) bool { return yield(secret.Span{Start: start, End: end, Pattern: number}) })
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Digests finds what a Set of all digests finds.
@@ -24,7 +24,7 @@ func TestDigests(t *testing.T) {
 			list := digests(s)
 			all = append(all, list[:]...)
 		}
-		set, err := match.Compile(all)
+		set, err := secret.Compile(all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestDigests(t *testing.T) {
 			got = append(got, fmt.Sprint(h))
 		}
 		for h := range set.Find([]byte(text.String())) {
-			want = append(want, fmt.Sprint(match.Span{Start: h.Start, End: h.End, Pattern: h.Pattern / numDigests}))
+			want = append(want, fmt.Sprint(secret.Span{Start: h.Start, End: h.End, Pattern: h.Pattern / numDigests}))
 		}
 		slices.Sort(got)
 		slices.Sort(want)

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Index finds secrets in text. It is immutable and safe for concurrent use. A
 // nil Index finds nothing.
 type Index struct {
-	spelled  *match.Set // finds the secrets in all their spellings
+	spelled  *secret.Set // finds the secrets in all their spellings
 	digested *Digests
 	sources  []*Source
 	// short has the spellings of secrets that may have to stand alone.
@@ -45,19 +45,19 @@ func NewIndex(sources []*Source) *Index {
 	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
 	secrets := make([][]byte, len(sources))
 	for i, s := range sources {
-		secret := s.Reveal()
-		secrets[i] = []byte(strings.TrimSpace(secret))
-		if len(secret) < shortSecret {
+		hidden := s.Reveal()
+		secrets[i] = []byte(strings.TrimSpace(hidden))
+		if len(hidden) < shortSecret {
 			x.short[i] = sync.OnceValue(func() []shortSpelling { return shortSpellings(secrets[i]) })
 		}
 	}
-	x.spelled = match.CompileForms(secrets)
+	x.spelled = secret.CompileForms(secrets)
 	x.digested = newDigests(len(sources), func(i int) string { return sources[i].Reveal() })
 	return x
 }
 
-func shortSpellings(secret []byte) (list []shortSpelling) {
-	for form, text := range match.Forms(secret) {
+func shortSpellings(hidden []byte) (list []shortSpelling) {
+	for form, text := range secret.Forms(hidden) {
 		list = append(list, shortSpelling{text, standsAlone(form, len(text))})
 	}
 	return list
@@ -65,9 +65,9 @@ func shortSpellings(secret []byte) (list []shortSpelling) {
 
 // standsAlone reports whether a spelling of that length counts only where it
 // stands apart. What is encoded together with what is around it never does.
-func standsAlone(form match.Form, length int) bool {
+func standsAlone(form secret.Form, length int) bool {
 	switch form {
-	case match.Base64, match.Hex, match.UTF16:
+	case secret.Base64, secret.Hex, secret.UTF16:
 		return length < minLength
 	default:
 		return length < shortSecret
@@ -102,7 +102,7 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 }
 
 // counts reports whether a hit is no part of a word by chance.
-func (x *Index) counts(text []byte, h match.Hit) bool {
+func (x *Index) counts(text []byte, h secret.Hit) bool {
 	spellings, short := x.short[h.Pattern]
 	if !short || alone(text, h.Start, h.End) {
 		return true
@@ -116,7 +116,7 @@ func (x *Index) counts(text []byte, h match.Hit) bool {
 }
 
 // Spellings returns all spellings of the secrets, which the Index looks for.
-func (x *Index) Spellings() *match.Set {
+func (x *Index) Spellings() *secret.Set {
 	if x == nil {
 		return nil
 	}

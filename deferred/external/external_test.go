@@ -89,7 +89,7 @@ func encoded(t *testing.T, v pcore.Value) string {
 
 const canary = "Hunter2-canary.pass"
 
-func secret(text string) pcore.Value { return pcore.NewSensitive(pcore.String(text)) }
+func sensitiveText(text string) pcore.Value { return pcore.NewSensitive(pcore.String(text)) }
 
 func TestPlugins(t *testing.T) {
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func TestPlugins(t *testing.T) {
 		{"echo", nil, `[]`},
 		{"echo", []pcore.Value{pcore.String("a\nb"), pcore.Integer(1), pcore.Undef{}}, `["a\nb",1,null]`},
 		{"echo", []pcore.Value{pcore.String("\xff\x00")}, `[{"__ptype":"Binary","__pvalue":"/wA="}]`},
-		{"echo", []pcore.Value{secret("x")}, `{"__ptype":"Sensitive","__pvalue":[{"__ptype":"Sensitive","__pvalue":"x"}]}`},
+		{"echo", []pcore.Value{sensitiveText("x")}, `{"__ptype":"Sensitive","__pvalue":[{"__ptype":"Sensitive","__pvalue":"x"}]}`},
 		{"vault::lookup", nil, `{"__ptype":"Sensitive","__pvalue":"s3cret"}`},
 		{"null", nil, `null`},
 		{"where", nil, `"` + dir + ` 0"`},
@@ -307,7 +307,7 @@ echo "as base64 $(printf %s "$in" | base64 -w0), hex $(printf %s "$in" | od -An 
 		"spells":      `spells(): as base64 `,
 		"long":        `long(): the program ended with exit status 1; what it says is withheld, since it may hold secrets`,
 	} {
-		_, err := call(t.Context(), p, name, secret(canary))
+		_, err := call(t.Context(), p, name, sensitiveText(canary))
 		if err == nil {
 			t.Fatalf("%s succeeds", name)
 		}
@@ -326,8 +326,8 @@ echo "as base64 $(printf %s "$in" | base64 -w0), hex $(printf %s "$in" | od -An 
 func TestMessages(t *testing.T) {
 	hidden := new(secrets)
 	hidden.add(false,
-		pcore.String("plain"), secret("pin"), secret("two words\nand-a-line"),
-		pcore.NewHash(pcore.Entry{Key: secret("inthekey"), Value: pcore.NewSensitive(pcore.NewArray(pcore.Integer(4711), pcore.NewBinaryString("\xfe\xfdbinary")))}),
+		pcore.String("plain"), sensitiveText("pin"), sensitiveText("two words\nand-a-line"),
+		pcore.NewHash(pcore.Entry{Key: sensitiveText("inthekey"), Value: pcore.NewSensitive(pcore.NewArray(pcore.Integer(4711), pcore.NewBinaryString("\xfe\xfdbinary")))}),
 	)
 	message := func(s *secrets, text string, cut bool) (string, error) {
 		said := &output{max: maxSaid}
@@ -377,7 +377,7 @@ func TestMessagesHoldNoSecret(t *testing.T) {
 		said := &output{max: maxSaid}
 		var spelled []string
 		for _, text := range texts {
-			hidden.add(false, secret(text))
+			hidden.add(false, sensitiveText(text))
 			s := rapid.SampledFrom(spell).Draw(t, "spelling")(text)
 			spelled = append(spelled, s)
 			_, _ = fmt.Fprintf(said, "%s%s%s", rapid.StringMatching(`[a-z ]{0,5}`).Draw(t, "before"), s, rapid.StringMatching(`[. ,]{0,3}`).Draw(t, "after"))

@@ -82,12 +82,12 @@ func TestRuby(t *testing.T) {
 	}{
 		{"my::echo", []pcore.Value{pcore.String("ä\n"), pcore.Integer(1), pcore.Undef{}, pcore.Default{}}, `["ä\n",1,null,{"__ptype":"Default"}]`},
 		{"my::deep::kind", []pcore.Value{pcore.NewHash()}, `"Hash"`},
-		{"my::typed", []pcore.Value{pcore.String("a"), secret("b")}, `{"__ptype":"Sensitive","__pvalue":"ab"}`},
+		{"my::typed", []pcore.Value{pcore.String("a"), sensitiveText("b")}, `{"__ptype":"Sensitive","__pvalue":"ab"}`},
 		{"my::typed", []pcore.Value{pcore.Integer(1)}, `my::typed(): 'my::typed' parameter 'a' expects a String value, got Integer`},
 		{"my::fact", nil, `"Debian"`},
 		{"my::prints", nil, `"quiet"`},
 		{"my::fails", []pcore.Value{pcore.String("x")}, `my::fails(): no such thing: x`},
-		{"my::secret", []pcore.Value{secret(canary)}, `my::secret(): refused [redacted]`},
+		{"my::secret", []pcore.Value{sensitiveText(canary)}, `my::secret(): refused [redacted]`},
 		{"my::nan", nil, `my::nan(): the result cannot be written as JSON`},
 		{"my::loads", nil, `42`},
 		{"my::calls", nil, `["x"]`},
@@ -177,7 +177,7 @@ func TestLifeOfRuby(t *testing.T) {
 	}
 	calls.Wait()
 
-	_, err := call(t.Context(), r, "my::dies", secret(canary))
+	_, err := call(t.Context(), r, "my::dies", sensitiveText(canary))
 	if err == nil || err.Error() != "my::dies(): the Ruby process ended with signal: killed: last words of [redacted]" {
 		t.Errorf("it dies: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // secrets are texts that nothing a program says may hold. The zero value holds
@@ -103,25 +103,25 @@ func (s *secrets) cleaner(cut bool) (func(text string) string, error) {
 	}
 	var patterns [][]byte
 	short := map[string]bool{}
-	for secret := range s.texts {
-		if len(secret) < match.MinLen {
-			short[strings.ToLower(secret)] = true
+	for text := range s.texts {
+		if len(text) < secret.MinLen {
+			short[strings.ToLower(text)] = true
 			continue
 		}
-		for _, form := range match.Forms([]byte(secret)) {
+		for _, form := range secret.Forms([]byte(text)) {
 			patterns = append(patterns, form)
 		}
-		patterns = append(patterns, []byte(strings.ToUpper(secret)))
+		patterns = append(patterns, []byte(strings.ToUpper(text)))
 	}
-	patterns = slices.DeleteFunc(patterns, func(p []byte) bool { return len(p) < match.MinLen })
-	set, err := match.Compile(patterns)
+	patterns = slices.DeleteFunc(patterns, func(p []byte) bool { return len(p) < secret.MinLen })
+	set, err := secret.Compile(patterns)
 	if err != nil {
 		return nil, errWithheld
 	}
 	return func(text string) string { return maskWords(maskSpans(text, set), short) }, nil
 }
 
-func maskSpans(text string, set *match.Set) string {
+func maskSpans(text string, set *secret.Set) string {
 	var b strings.Builder
 	at := 0
 	for _, span := range set.Spans([]byte(text)) {

@@ -1,4 +1,4 @@
-// Package match finds secrets in text: many patterns at once, in time that
+// Package secret finds secrets in text: many patterns at once, in time that
 // grows with the text and not with the number of patterns.
 //
 //	Set           patterns, compiled; finds where they stand
@@ -8,4 +8,4 @@
 //
 // A [Set] holds its patterns behind a closure: printing it, or a struct that
 // holds it, tells nothing about them.
-package match
+package secret

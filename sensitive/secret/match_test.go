@@ -1,4 +1,4 @@
-package match_test
+package secret_test
 
 import (
 	"bytes"
@@ -15,16 +15,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-func compile(t testing.TB, patterns ...string) *match.Set {
+func compile(t testing.TB, patterns ...string) *secret.Set {
 	t.Helper()
 	list := make([][]byte, len(patterns))
 	for i, p := range patterns {
 		list[i] = []byte(p)
 	}
-	s, err := match.Compile(list)
+	s, err := secret.Compile(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +69,14 @@ func TestSpans(t *testing.T) {
 }
 
 func TestShortPattern(t *testing.T) {
-	if _, err := match.Compile([][]byte{[]byte("long enough"), []byte("abc")}); !errors.Is(err, match.ErrShort) {
+	if _, err := secret.Compile([][]byte{[]byte("long enough"), []byte("abc")}); !errors.Is(err, secret.ErrShort) {
 		t.Error(err)
 	}
 }
 
 func TestZeroSet(t *testing.T) {
-	var s *match.Set
-	if s.Contains([]byte("anything")) || s.Len() != 0 || s.Longest() != 0 || (&match.Set{}).Spans([]byte("anything")) != nil {
+	var s *secret.Set
+	if s.Contains([]byte("anything")) || s.Len() != 0 || s.Longest() != 0 || (&secret.Set{}).Spans([]byte("anything")) != nil {
 		t.Error("the zero value finds something")
 	}
 }
@@ -92,7 +92,7 @@ func TestFindsWhatBytesFinds(t *testing.T) {
 		for i, p := range patterns {
 			list[i] = []byte(p)
 		}
-		s, err := match.Compile(list)
+		s, err := secret.Compile(list)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,12 +125,12 @@ func TestFindsWhatBytesFinds(t *testing.T) {
 // is found wherever it begins.
 func TestEveryPlace(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-	for n := match.MinLen; n <= 24; n++ {
+	for n := secret.MinLen; n <= 24; n++ {
 		s := compile(t, letters[:n], letters[len(letters)-n:]+"!")
 		for before := range 19 {
 			for after := range 13 {
 				text := strings.Repeat(".", before) + letters[:n] + strings.Repeat(".", after)
-				if got := s.Spans([]byte(text)); len(got) != 1 || got[0] != (match.Span{Start: before, End: before + n}) {
+				if got := s.Spans([]byte(text)); len(got) != 1 || got[0] != (secret.Span{Start: before, End: before + n}) {
 					t.Fatalf("%d bytes in %q: %v", n, text, got)
 				}
 			}
@@ -167,7 +167,7 @@ func TestManyPatternsWithOneBeginning(t *testing.T) {
 
 func TestSetsPrintNothing(t *testing.T) {
 	s := compile(t, "canary-in-a-set")
-	for _, text := range []string{fmt.Sprintf("%v %+v %#v", s, s, s), fmt.Sprintf("%+v", struct{ s match.Set }{*s})} {
+	for _, text := range []string{fmt.Sprintf("%v %+v %#v", s, s, s), fmt.Sprintf("%+v", struct{ s secret.Set }{*s})} {
 		if strings.Contains(text, "canary") || strings.Contains(text, "99 97 110 97 114 121") {
 			t.Errorf("printed as %s", text)
 		}
@@ -175,9 +175,9 @@ func TestSetsPrintNothing(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	secret := `Pa"ss/w'rd <&\$> é` + "\n" + `2nd`
+	hidden := `Pa"ss/w'rd <&\$> é` + "\n" + `2nd`
 	found := func(text string) bool {
-		for _, spelling := range match.Forms([]byte(secret)) {
+		for _, spelling := range secret.Forms([]byte(hidden)) {
 			if strings.Contains(text, string(spelling)) {
 				return true
 			}
@@ -199,29 +199,29 @@ func TestForms(t *testing.T) {
 		return string(b)
 	}
 	for name, text := range map[string]string{
-		"raw":                  "x" + secret + "y",
-		"lower":                "tag-" + strings.ToLower(secret),
-		"json of Go":           inJSON("x" + secret),
-		"json of Ruby":         strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(secret),
-		"json in json":         inJSON(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(secret)),
-		"slashes":              strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "/", `\/`).Replace(secret),
-		"ascii":                strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "é", `\u00e9`).Replace(secret),
-		"double quotes":        strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "$", `\$`).Replace(secret),
-		"shell":                "'" + strings.ReplaceAll(secret, "'", `'\''`) + "'",
-		"YAML":                 "'" + strings.ReplaceAll(secret, "'", `''`) + "'",
-		"XML":                  strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(secret),
-		"XML attribute":        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(secret),
-		"hex":                  hex.EncodeToString([]byte("ab" + secret)),
-		"HEX":                  strings.ToUpper(hex.EncodeToString([]byte(secret))),
-		"query":                url.QueryEscape(secret),
-		"path":                 url.PathEscape(secret),
-		"UTF-16":               utf16le("x" + secret),
-		"UTF-16 in base64":     base64.StdEncoding.EncodeToString([]byte(utf16le("xy" + secret))),
-		"base64":               base64.StdEncoding.EncodeToString([]byte(secret)),
-		"base64 behind one":    base64.StdEncoding.EncodeToString([]byte("x" + secret + "yz")),
-		"base64 behind two":    base64.RawStdEncoding.EncodeToString([]byte("xy" + secret + "z")),
-		"base64 for URLs":      base64.URLEncoding.EncodeToString([]byte(secret + "??>>")),
-		"base64 behind a name": base64.URLEncoding.EncodeToString([]byte("user:" + secret)),
+		"raw":                  "x" + hidden + "y",
+		"lower":                "tag-" + strings.ToLower(hidden),
+		"json of Go":           inJSON("x" + hidden),
+		"json of Ruby":         strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(hidden),
+		"json in json":         inJSON(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(hidden)),
+		"slashes":              strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "/", `\/`).Replace(hidden),
+		"ascii":                strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "é", `\u00e9`).Replace(hidden),
+		"double quotes":        strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "$", `\$`).Replace(hidden),
+		"shell":                "'" + strings.ReplaceAll(hidden, "'", `'\''`) + "'",
+		"YAML":                 "'" + strings.ReplaceAll(hidden, "'", `''`) + "'",
+		"XML":                  strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(hidden),
+		"XML attribute":        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(hidden),
+		"hex":                  hex.EncodeToString([]byte("ab" + hidden)),
+		"HEX":                  strings.ToUpper(hex.EncodeToString([]byte(hidden))),
+		"query":                url.QueryEscape(hidden),
+		"path":                 url.PathEscape(hidden),
+		"UTF-16":               utf16le("x" + hidden),
+		"UTF-16 in base64":     base64.StdEncoding.EncodeToString([]byte(utf16le("xy" + hidden))),
+		"base64":               base64.StdEncoding.EncodeToString([]byte(hidden)),
+		"base64 behind one":    base64.StdEncoding.EncodeToString([]byte("x" + hidden + "yz")),
+		"base64 behind two":    base64.RawStdEncoding.EncodeToString([]byte("xy" + hidden + "z")),
+		"base64 for URLs":      base64.URLEncoding.EncodeToString([]byte(hidden + "??>>")),
+		"base64 behind a name": base64.URLEncoding.EncodeToString([]byte("user:" + hidden)),
 	} {
 		if !found(text) {
 			t.Errorf("%s: not found in %q", name, text)
@@ -234,18 +234,18 @@ func TestForms(t *testing.T) {
 
 func TestFormsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		secret := rapid.SliceOfN(rapid.Byte(), 6, 40).Draw(t, "secret")
+		hidden := rapid.SliceOfN(rapid.Byte(), 6, 40).Draw(t, "secret")
 		before := rapid.SliceOfN(rapid.Byte(), 0, 5).Draw(t, "before")
 		after := rapid.SliceOfN(rapid.Byte(), 0, 5).Draw(t, "after")
-		text := slices.Concat(before, secret, after)
+		text := slices.Concat(before, hidden, after)
 		var patterns [][]byte
-		for form, spelling := range match.Forms(secret) {
-			if len(spelling) < match.MinLen {
+		for form, spelling := range secret.Forms(hidden) {
+			if len(spelling) < secret.MinLen {
 				t.Fatalf("%s is too short", form)
 			}
 			patterns = append(patterns, spelling)
 		}
-		s, err := match.Compile(patterns)
+		s, err := secret.Compile(patterns)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,18 +256,18 @@ func TestFormsOfAnything(t *testing.T) {
 			"hex":       hex.AppendEncode(nil, text),
 			"query":     []byte(url.QueryEscape(string(text))),
 			"path":      []byte(url.PathEscape(string(text))),
-			"lower":     slices.Concat(before, bytes.ToLower(secret)),
+			"lower":     slices.Concat(before, bytes.ToLower(hidden)),
 		} {
 			if !s.Contains(in) {
-				t.Fatalf("%q is not found in %s of %q", secret, name, text)
+				t.Fatalf("%q is not found in %s of %q", hidden, name, text)
 			}
 		}
 	})
 }
 
 func TestFormNames(t *testing.T) {
-	if match.Raw.String() != "raw" || match.UTF16.String() != "utf16" {
-		t.Error(match.Raw, match.UTF16)
+	if secret.Raw.String() != "raw" || secret.UTF16.String() != "utf16" {
+		t.Error(secret.Raw, secret.UTF16)
 	}
 }
 
@@ -276,11 +276,11 @@ func FuzzSpans(f *testing.F) {
 	f.Fuzz(func(t *testing.T, patterns, text string) {
 		var list [][]byte
 		for p := range strings.SplitSeq(patterns, "\n") {
-			if len(p) >= match.MinLen {
+			if len(p) >= secret.MinLen {
 				list = append(list, []byte(p))
 			}
 		}
-		s, err := match.Compile(list)
+		s, err := secret.Compile(list)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,10 +304,10 @@ func FuzzSpans(f *testing.F) {
 
 func ExampleSet_Spans() {
 	var patterns [][]byte
-	for _, spelling := range match.Forms([]byte("s3cret-token")) {
+	for _, spelling := range secret.Forms([]byte("s3cret-token")) {
 		patterns = append(patterns, spelling)
 	}
-	set, err := match.Compile(patterns)
+	set, err := secret.Compile(patterns)
 	if err != nil {
 		panic(err)
 	}
@@ -326,7 +326,7 @@ func TestPatternsThatBeginAlike(t *testing.T) {
 	for i := range patterns {
 		patterns[i] = fmt.Appendf(nil, "the same beginning %d", i+many)
 	}
-	set, err := match.Compile(patterns)
+	set, err := secret.Compile(patterns)
 	if err != nil {
 		t.Fatal(err)
 	}

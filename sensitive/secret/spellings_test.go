@@ -1,4 +1,4 @@
-package match_test
+package secret_test
 
 import (
 	"bytes"
@@ -11,19 +11,19 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // allForms compiles the forms of all secrets, the way that CompileForms
 // shortens.
-func allForms(t interface{ Fatal(...any) }, secrets [][]byte) *match.Set {
+func allForms(t interface{ Fatal(...any) }, secrets [][]byte) *secret.Set {
 	var patterns [][]byte
-	for _, secret := range secrets {
-		for _, form := range match.Forms(secret) {
+	for _, hidden := range secrets {
+		for _, form := range secret.Forms(hidden) {
 			patterns = append(patterns, form)
 		}
 	}
-	s, err := match.Compile(patterns)
+	s, err := secret.Compile(patterns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,8 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			secrets = rapid.SliceOfN(longTokens(), 1, 6).Draw(t, "tokens")
 		}
 		var forms [][]byte
-		for _, secret := range secrets {
-			for _, form := range match.Forms(secret) {
+		for _, hidden := range secrets {
+			for _, form := range secret.Forms(hidden) {
 				forms = append(forms, form)
 			}
 		}
@@ -80,7 +80,7 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 			rapid.SliceOfN(rapid.Byte(), 0, 9),
 		)
 		text := bytes.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "text"), nil)
-		lazy, eager := match.CompileForms(secrets), allForms(t, secrets)
+		lazy, eager := secret.CompileForms(secrets), allForms(t, secrets)
 		if lazy.Longest() < eager.Longest() {
 			t.Fatalf("the longest form has %d bytes, not %d", eager.Longest(), lazy.Longest())
 		}
@@ -113,17 +113,17 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 // the last byte of a text, alone and among others, on which the stride depends.
 func TestCompileFormsFindsEveryPlace(t *testing.T) {
 	const text = "9f3C-b07aE.61d_48Xw25q~nT0zVr7/kLm3'Ys&eHj"
-	for n := match.MinLen; n <= len(text); n++ {
-		secret := []byte(text[:n])
+	for n := secret.MinLen; n <= len(text); n++ {
+		hidden := []byte(text[:n])
 		for _, others := range []string{"", "elevenbytes", "longer-than-a-stride"} {
-			s := match.CompileForms([][]byte{[]byte(others), secret})
-			for form, spelling := range match.Forms(secret) {
+			s := secret.CompileForms([][]byte{[]byte(others), hidden})
+			for form, spelling := range secret.Forms(hidden) {
 				for before := range 18 {
 					for _, after := range []int{0, 1, 7, 16} {
 						in := slices.Concat(bytes.Repeat([]byte("="), before), spelling, bytes.Repeat([]byte("="), after))
-						want := match.Hit{Start: before, End: before + len(spelling), Pattern: 1}
+						want := secret.Hit{Start: before, End: before + len(spelling), Pattern: 1}
 						if !slices.Contains(slices.Collect(s.Find(in)), want) {
-							t.Fatalf("%q, %s of %q beside %q, is not found in %q", spelling, form, secret, others, in)
+							t.Fatalf("%q, %s of %q beside %q, is not found in %q", spelling, form, hidden, others, in)
 						}
 					}
 				}
@@ -147,9 +147,9 @@ func TestCompileFormsFindsIndentedLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := append(rapid.SliceOfN(line, 0, 3).Draw(t, "before"), "a-line-of-"+rapid.StringMatching("[a-z]{5}").Draw(t, "word"))
 		lines = append(lines, rapid.SliceOfN(line, 0, 3).Draw(t, "behind")...)
-		secret := strings.TrimSpace(strings.Join(lines, "\n"))
+		hidden := strings.TrimSpace(strings.Join(lines, "\n"))
 		var b strings.Builder
-		for i, l := range strings.Split(secret, "\n") {
+		for i, l := range strings.Split(hidden, "\n") {
 			if i > 0 {
 				b.WriteString("\n" + strings.Repeat(rapid.SampledFrom([]string{" ", "\t"}).Draw(t, "blank"), rapid.IntRange(0, 64).Draw(t, "indent")))
 				l = strings.TrimLeft(l, " \t")
@@ -158,20 +158,20 @@ func TestCompileFormsFindsIndentedLines(t *testing.T) {
 		}
 		before := rapid.SampledFrom([]string{"", "x", "key: |\n    ", "\n"}).Draw(t, "text")
 		text := []byte(before + b.String() + rapid.SampledFrom([]string{"", "x", "\n"}).Draw(t, "end"))
-		s := match.CompileForms([][]byte{[]byte(secret)})
+		s := secret.CompileForms([][]byte{[]byte(hidden)})
 		if s.Longest() < b.Len() {
 			t.Fatalf("%q has %d bytes, not %d", &b, b.Len(), s.Longest())
 		}
 		if got := s.Spans(text); len(got) != 1 || got[0].Start != len(before) || got[0].End != len(before)+b.Len() {
-			t.Fatalf("%q in %q: %v", secret, text, got)
+			t.Fatalf("%q in %q: %v", hidden, text, got)
 		}
 	})
 }
 
 // Other lines are not found, and not in any time.
 func TestCompileFormsOfOtherLines(t *testing.T) {
-	secret := "user: admin-of-all\n  key: 12345\nend"
-	s := match.CompileForms([][]byte{[]byte(secret)})
+	hidden := "user: admin-of-all\n  key: 12345\nend"
+	s := secret.CompileForms([][]byte{[]byte(hidden)})
 	for _, text := range []string{
 		"user: admin-of-all\n\n key: 12345\nend", "user: admin-of-all key: 12345\nend", "user: admin-of-all\nkey: 12346\nend", "ser: admin-of-all\nkey: 12345\nend",
 		"user: admin-of-all\n" + strings.Repeat(" ", 65) + "key: 12345\nend", "user: admin-of-all\nkey: 12345\nen", "user: admin-of-all",
@@ -181,15 +181,15 @@ func TestCompileFormsOfOtherLines(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("a-line-that-repeats\n", 1<<13)
-	s = match.CompileForms([][]byte{[]byte(long + "end")})
+	s = secret.CompileForms([][]byte{[]byte(long + "end")})
 	if s.Contains([]byte(strings.Repeat(long+" ", 8))) {
 		t.Error("what is not there was found")
 	}
 }
 
-func formsOf(secret []byte) func(func([]byte) bool) {
+func formsOf(hidden []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		for _, f := range match.Forms(secret) {
+		for _, f := range secret.Forms(hidden) {
 			if !yield(f) {
 				return
 			}
@@ -198,7 +198,7 @@ func formsOf(secret []byte) func(func([]byte) bool) {
 }
 
 // places returns where a set finds something, each place once.
-func places(s *match.Set, text []byte) (all [][2]int) {
+func places(s *secret.Set, text []byte) (all [][2]int) {
 	for h := range s.Find(text) {
 		all = append(all, [2]int{h.Start, h.End})
 	}
@@ -212,9 +212,9 @@ func TestCompileFormsOfSecretsAlike(t *testing.T) {
 	for i := range 300 {
 		secrets = append(secrets, fmt.Appendf(nil, "%s%d:", strings.Repeat("the-same-beginning-", 20), i))
 	}
-	s := match.CompileForms(secrets)
-	for i, secret := range secrets {
-		for form, spelling := range match.Forms(secret) {
+	s := secret.CompileForms(secrets)
+	for i, hidden := range secrets {
+		for form, spelling := range secret.Forms(hidden) {
 			found := map[int]bool{}
 			for h := range s.Find(slices.Concat([]byte("x"), spelling, []byte("y"))) {
 				found[h.Pattern] = true
@@ -227,7 +227,7 @@ func TestCompileFormsOfSecretsAlike(t *testing.T) {
 }
 
 func TestCompileFormsOfNothing(t *testing.T) {
-	if s := match.CompileForms(nil); s.Len() != 0 || s.Longest() != 0 || s.Contains([]byte("anything")) {
+	if s := secret.CompileForms(nil); s.Len() != 0 || s.Longest() != 0 || s.Contains([]byte("anything")) {
 		t.Error("a Set of nothing finds something")
 	}
 }
@@ -235,7 +235,7 @@ func TestCompileFormsOfNothing(t *testing.T) {
 // One Set is searched by several goroutines at once.
 func TestCompileFormsConcurrently(t *testing.T) {
 	secrets := [][]byte{[]byte("copper-lantern-44"), []byte(`a "harbour-lights" b`)}
-	s := match.CompileForms(secrets)
+	s := secret.CompileForms(secrets)
 	done := make(chan bool)
 	for range 4 {
 		go func() {
@@ -252,32 +252,32 @@ func TestCompileFormsConcurrently(t *testing.T) {
 // No spelling that a Set finds has a quote in it and is longer than it says.
 func TestLongestQuoted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		secret := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$\n <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
-		most := match.CompileForms([][]byte{[]byte("unquoted"), secret}).LongestQuoted()
+		hidden := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$\n <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
+		most := secret.CompileForms([][]byte{[]byte("unquoted"), hidden}).LongestQuoted()
 		patterns := [][]byte{[]byte("unquoted")}
-		for form, spelling := range match.Forms(secret) {
+		for form, spelling := range secret.Forms(hidden) {
 			if bytes.IndexByte(spelling, '"') >= 0 && len(spelling) > most {
 				t.Fatalf("%q, %v, is longer than %d", spelling, form, most)
 			}
 			patterns = append(patterns, spelling)
 		}
-		s, err := match.Compile(patterns)
+		s, err := secret.Compile(patterns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u := match.Union(s, s); u.LongestQuoted() != s.LongestQuoted() || s.LongestQuoted() > most {
+		if u := secret.Union(s, s); u.LongestQuoted() != s.LongestQuoted() || s.LongestQuoted() > most {
 			t.Fatalf("%d of %d", s.LongestQuoted(), most)
 		}
 	})
-	if n := match.CompileForms([][]byte{[]byte("it has none")}).LongestQuoted() + (*match.Set)(nil).LongestQuoted(); n != 0 {
+	if n := secret.CompileForms([][]byte{[]byte("it has none")}).LongestQuoted() + (*secret.Set)(nil).LongestQuoted(); n != 0 {
 		t.Errorf("%d", n)
 	}
 }
 
 // So it is when no line has a stretch, and when several secrets have that line.
 func TestCompileFormsFindsShortLines(t *testing.T) {
-	s := match.CompileForms([][]byte{[]byte("one line only"), []byte("u: x y\np: a!b@c#d\n  z: 1"), []byte("p: a!b@c#d\nq: 7"), []byte("{\n}")})
-	for text, want := range map[string][]match.Span{
+	s := secret.CompileForms([][]byte{[]byte("one line only"), []byte("u: x y\np: a!b@c#d\n  z: 1"), []byte("p: a!b@c#d\nq: 7"), []byte("{\n}")})
+	for text, want := range map[string][]secret.Span{
 		"  u: x y\n  p: a!b@c#d\n\tz: 1": {{2, 27, 1}},
 		"p: a!b@c#d\n    q: 7":           {{0, 19, 2}},
 		"u: x y\n p: a!b@c#d\n q: 7":     {{8, 24, 2}},
@@ -303,7 +303,7 @@ func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
 	text := strings.Repeat(head+"another one\n", 3000)
 	at := len(text)
 	text += strings.ReplaceAll(b.String(), "\n", "\n  ")
-	if got := match.CompileForms([][]byte{[]byte(b.String())}).Spans([]byte(text)); len(got) != 1 || got[0].Start != at || got[0].End != len(text) {
+	if got := secret.CompileForms([][]byte{[]byte(b.String())}).Spans([]byte(text)); len(got) != 1 || got[0].Start != at || got[0].End != len(text) {
 		t.Errorf("%v, not %d to %d", got, at, len(text))
 	}
 }
@@ -320,7 +320,7 @@ func TestCompileFormsOfManyOnce(t *testing.T) {
 			secrets = append(secrets, fmt.Appendf(slices.Clone(stretch), "%s!%d!", strings.Repeat(`'"\&<`, 20), i))
 		}
 	}
-	s := match.CompileForms(secrets)
+	s := secret.CompileForms(secrets)
 	text := bytes.Repeat(append(bytes.Join(stretches, []byte(",")), ','), 10)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -332,8 +332,8 @@ func TestCompileFormsOfManyOnce(t *testing.T) {
 		t.Errorf("%d MB were allocated", mb)
 	}
 	for _, i := range []int{0, 1, groups*alike - 1} {
-		for form, spelling := range match.Forms(secrets[i]) {
-			want := match.Hit{Start: 1, End: 1 + len(spelling), Pattern: i}
+		for form, spelling := range secret.Forms(secrets[i]) {
+			want := secret.Hit{Start: 1, End: 1 + len(spelling), Pattern: i}
 			if in := slices.Concat([]byte("="), spelling, []byte("=")); !slices.Contains(slices.Collect(s.Find(in)), want) {
 				t.Errorf("secret %d is not found in %s", i, form)
 			}
@@ -349,7 +349,7 @@ func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
 	for i := range 40 {
 		secrets = append(secrets, fmt.Appendf(nil, "%send%02d--", line, i))
 	}
-	s := match.CompileForms(secrets)
+	s := secret.CompileForms(secrets)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if s.Contains([]byte(strings.Repeat("a-line-that-repeats-here/\n", 300) + "end")) {
@@ -360,11 +360,11 @@ func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
 		t.Errorf("%d MB were allocated", mb)
 	}
 	for _, i := range []int{0, 39} {
-		for form, spelling := range match.Forms(secrets[i]) {
+		for form, spelling := range secret.Forms(secrets[i]) {
 			for _, at := range []string{"", "x"} {
 				found := false
 				for h := range s.Find([]byte(at + string(spelling) + "y")) {
-					found = found || h == match.Hit{Start: len(at), End: len(at) + len(spelling), Pattern: i}
+					found = found || h == secret.Hit{Start: len(at), End: len(at) + len(spelling), Pattern: i}
 				}
 				if !found {
 					t.Errorf("secret %d is not found in %s", i, form)
@@ -388,10 +388,10 @@ func FuzzCompileForms(f *testing.F) {
 	f.Add("9f3C-b07aE.61d_48Xw25"+between+"hunter2-extended"+between+"hunter2", "x hunter2-extended 3966", uint8(1), uint8(40), uint16(3))
 	f.Add("-----BEGIN KEY-----\nAb+/cd=\n-----END KEY-----", "  -----BEGIN KEY-----\n  Ab+/cd=\n  ", uint8(0), uint8(7), uint16(0))
 	f.Add("é\"𝄞\\lantern-44/% ab"+between+"lantern-44/% ab", "%C3%A9%22", uint8(0), uint8(29), uint16(10))
-	f.Fuzz(func(t *testing.T, joined, text string, secret, form uint8, at uint16) {
+	f.Fuzz(func(t *testing.T, joined, text string, hidden, form uint8, at uint16) {
 		var secrets [][]byte
 		for s := range strings.SplitSeq(joined, between) {
-			if len(s) >= match.MinLen {
+			if len(s) >= secret.MinLen {
 				secrets = append(secrets, []byte(s))
 			}
 		}
@@ -402,9 +402,9 @@ func FuzzCompileForms(f *testing.F) {
 		for i, s := range secrets {
 			forms[i] = slices.Collect(formsOf(s))
 		}
-		chosen := forms[int(secret)%len(secrets)]
+		chosen := forms[int(hidden)%len(secrets)]
 		in := slices.Insert([]byte(text), int(at)%(len(text)+1), chosen[int(form)%len(chosen)]...)
-		s := match.CompileForms(secrets)
+		s := secret.CompileForms(secrets)
 		found := map[[2]int]bool{}
 		for h := range s.Find(in) {
 			found[[2]int{h.Start, h.End}] = true

@@ -1,4 +1,4 @@
-package match
+package secret
 
 import "math/bits"
 

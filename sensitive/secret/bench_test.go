@@ -1,4 +1,4 @@
-package match_test
+package secret_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pcatdev/pcat/sensitive/match"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // webstack is some megabytes of catalogs.
@@ -33,11 +33,11 @@ func BenchmarkContains(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var patterns [][]byte
 			for i := range n {
-				for _, p := range match.Forms([]byte(fmt.Sprintf("s3cret-%d-%x", i, i*7919))) {
+				for _, p := range secret.Forms([]byte(fmt.Sprintf("s3cret-%d-%x", i, i*7919))) {
 					patterns = append(patterns, p)
 				}
 			}
-			s, err := match.Compile(patterns)
+			s, err := secret.Compile(patterns)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func BenchmarkCompileForms(b *testing.B) {
 			b.Run(fmt.Sprintf("%dx%d", n, digits), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					match.CompileForms(secrets)
+					secret.CompileForms(secrets)
 				}
 			})
 		}
@@ -70,7 +70,7 @@ func BenchmarkContainsForms(b *testing.B) {
 	long := webstack(b)
 	for _, n := range []int{5, 668, 5000, 44000} {
 		for _, digits := range []int{12, 24} {
-			s := match.CompileForms(tokens(n, digits))
+			s := secret.CompileForms(tokens(n, digits))
 			for _, text := range [][]byte{long[:20], long[:200], long} {
 				b.Run(fmt.Sprintf("%dx%d/%d", n, digits, len(text)), func(b *testing.B) {
 					b.SetBytes(int64(len(text)))
@@ -88,9 +88,9 @@ func BenchmarkContainsForms(b *testing.B) {
 // A secret that is short, or of which much is escaped, is looked for in each form.
 func BenchmarkShortSecret(b *testing.B) {
 	text := webstack(b)
-	for _, secret := range []string{"s3cr", "hunter", "hunter2", "hunter2!", "p@ssw0rd-9!", "abc!defghij!klmnop"} {
-		s := match.CompileForms([][]byte{[]byte(secret)})
-		b.Run(secret, func(b *testing.B) {
+	for _, hidden := range []string{"s3cr", "hunter", "hunter2", "hunter2!", "p@ssw0rd-9!", "abc!defghij!klmnop"} {
+		s := secret.CompileForms([][]byte{[]byte(hidden)})
+		b.Run(hidden, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				s.Contains(text)
