@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // report makes findings of what was found.
@@ -28,7 +28,7 @@ func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sour
 	}
 	for i, err := range failures {
 		if err != nil {
-			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), sensitive.MaskError(err, report.masker.mask)})
+			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), secret.MaskError(err, report.masker.mask)})
 		}
 	}
 	for _, s := range sources {

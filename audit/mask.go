@@ -30,7 +30,7 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 	for _, list := range found {
 		for i := range list {
 			s := strings.TrimSpace(list[i].Secret)
-			if _, ok := seen[s]; ok || !taint.Maskable(s) {
+			if _, ok := seen[s]; ok || !secret.Maskable(s) {
 				continue
 			}
 			seen[s] = struct{}{}

@@ -31,7 +31,7 @@
 // it and however its lines are indented, and by the passwords, keys and
 // credentials in URLs that it holds, never by its single lines: those of a
 // configuration file stand in many others. Not followed, but counted in the
-// [Report], are secrets below [MinLen] bytes, ordinary words, and the keys of
+// [Report], are secrets below [secret.MinFollowed] bytes, ordinary words, and the keys of
 // Hashes that are secret as a whole.
 //
 // # What stands there afterwards

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Sealer encrypts a text so that only a node can read it, such as the one of
@@ -55,7 +56,7 @@ func (m *encrypter) sealed(v pcore.Value) (pcore.Value, error) {
 	default:
 		text = v.String()
 	}
-	if IsMarker(text) || isCiphertext(text) {
+	if secret.IsMarker(text) || isCiphertext(text) {
 		return v, nil
 	}
 	sealed, err := m.sealer.Seal([]byte(text))

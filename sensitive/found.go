@@ -40,7 +40,7 @@ func (r *Redactor) Follow(f Found) error {
 	if f.Spelled != nil {
 		p.text = revealed(f.Spelled)
 	}
-	if text := strings.TrimSpace(p.text); text == "" || IsMarker(text) {
+	if text := strings.TrimSpace(p.text); text == "" || secret.IsMarker(text) {
 		return nil
 	}
 	p.known = spells(p.text, p.secret)
@@ -101,7 +101,7 @@ func spells(text, followed string) bool {
 // follows reports whether copies of a secret are looked for, so that it is
 // replaced in its own place as well.
 func (s *secrets) follows(p spelling) bool {
-	return p.known && judge(strings.TrimSpace(p.secret), s.names) == ""
+	return p.known && secret.Judge(strings.TrimSpace(p.secret), s.names) == ""
 }
 
 // takeTitles notes the titles that are replaced as a whole.

@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // at returns what was found at a place: the name of a parameter, and the keys and positions that lead on.
@@ -109,7 +110,7 @@ func TestFollowWholeValues(t *testing.T) {
 	if want := in(`{"type":"File","title":"/x","parameters":{"mode":"0600","list":["d"]}}`); got != want {
 		t.Errorf("dropped: %s", got)
 	}
-	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != sensitive.TooShort {
+	if report.Places != 2 || len(report.NotFollowed) != 1 || report.NotFollowed[0].Reason != secret.TooShort {
 		t.Errorf("%+v", report)
 	}
 	got, _ = without(t, doc, sensitive.NewEncrypt("open", rot{}), found[0])

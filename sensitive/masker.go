@@ -5,15 +5,13 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Masker tells what stands in place of a secret. It is used by one [Redactor]
@@ -67,7 +65,7 @@ func (n *numbers) replace(text string) string {
 		number = n.last
 		n.of[text] = number
 	}
-	return numbered(number, text)
+	return secret.NumberMarker(number, text)
 }
 
 func (n *numbers) known(text string) (marker string, ok bool) {
@@ -77,19 +75,13 @@ func (n *numbers) known(text string) (marker string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return numbered(number, text), true
+	return secret.NumberMarker(number, text), true
 }
 
 func (n *numbers) reserve(number int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.last = max(n.last, number)
-}
-
-// numbered returns the marker with a number that stands in place of text.
-func numbered(number int, text string) string {
-	mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(number), 10)
-	return rooted(string(append(mark, markerSuffix...)), text)
 }
 
 // MinKey is the length in bytes that the key of [NewDigest] must have.
@@ -104,28 +96,18 @@ var ErrKey = errors.New("sensitive: a key needs at least 16 bytes")
 // every catalog. Nobody without the key can tell whether a guess is right, so
 // keep it as you keep the secrets. The error is [ErrKey].
 func NewDigest(key []byte) (Masker, error) {
-	return newKeyed(key, func(digest []byte) string {
-		return digestPrefix + hex.EncodeToString(digest)[:digestDigits]
-	})
+	return newKeyed(key, secret.DigestMarker)
 }
 
 // NewPseudonym returns a Masker that does what [NewDigest] does, in words that
 // people can say and tell apart: `pseudonym-lusab-babad-gutih-tugad-by-pcat`
 // spells the first 64 bits of the HMAC as four proquints.
 func NewPseudonym(key []byte) (Masker, error) {
-	return newKeyed(key, func(digest []byte) string {
-		var b strings.Builder
-		b.WriteString(strings.TrimSuffix(pseudonymPrefix, "-"))
-		for i := range pseudonymWords {
-			b.WriteByte('-')
-			b.WriteString(proquint(binary.BigEndian.Uint16(digest[2*i:])))
-		}
-		return b.String()
-	})
+	return newKeyed(key, secret.PseudonymMarker)
 }
 
 // newKeyed returns a Masker whose markers spell digests.
-func newKeyed(key []byte, spell func(digest []byte) string) (Masker, error) {
+func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) string) (Masker, error) {
 	if len(key) < MinKey {
 		return nil, ErrKey
 	}
@@ -134,7 +116,7 @@ func newKeyed(key []byte, spell func(digest []byte) string) (Masker, error) {
 		replace: func(text string) string {
 			h := hmac.New(sha256.New, key)
 			_, _ = h.Write([]byte(text))
-			return rooted(spell(h.Sum(nil))+markerSuffix, text)
+			return marker((*[sha256.Size]byte)(h.Sum(nil)), text)
 		},
 		reserve: func(int) {},
 	}, nil
@@ -198,7 +180,7 @@ func maskedKey(v pcore.Value, text func(string) string) pcore.Value {
 }
 
 func (m *texts) text(text string) string {
-	if IsMarker(text) {
+	if secret.IsMarker(text) {
 		return text
 	}
 	return m.replace(text)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -137,7 +138,7 @@ func (r *Redactor) reserve(raw []byte) {
 	default:
 		return
 	}
-	m.reserve(lastMark(raw))
+	m.reserve(secret.LastMarker(raw))
 }
 
 func (r *Redactor) collectResource(res *catalog.Resource) error {
@@ -361,7 +362,7 @@ func (r *Redactor) Err(err error) error {
 	if r.before != nil {
 		err = r.before.Err(err)
 	}
-	return MaskError(err, r.text)
+	return secret.MaskError(err, r.text)
 }
 
 // text returns text with the copies of secrets in it replaced.

@@ -19,6 +19,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -221,7 +222,7 @@ func TestPseudonym(t *testing.T) {
 	// The words of 3bd16dcb076588da, with which the digest above begins.
 	const marker = "pseudonym-gozid-kular-bitoj-mogip-by-pcat"
 	got := string(mustRedact(t, []byte(in(declared)), "rich-json", m))
-	if !strings.Contains(got, `"pseudonym-gozid-kular-bitoj-mogip-by-pcat"`) || !sensitive.IsMarker(marker) {
+	if !strings.Contains(got, `"pseudonym-gozid-kular-bitoj-mogip-by-pcat"`) || !secret.IsMarker(marker) {
 		t.Errorf("%s", got)
 	}
 	if _, err := sensitive.NewPseudonym([]byte("short")); !errors.Is(err, sensitive.ErrKey) {
@@ -335,7 +336,7 @@ func leftOut(t tester, before, after *catalog.Catalog) {
 	var secrets []string
 	add := func(v pcore.Value) {
 		for _, text := range texts(t, v, false) {
-			if text = strings.TrimSpace(text); len(text) >= sensitive.MinLen {
+			if text = strings.TrimSpace(text); len(text) >= secret.MinFollowed {
 				secrets = append(secrets, text)
 			}
 		}
@@ -659,7 +660,7 @@ func TestIsMarker(t *testing.T) {
 		"redacted--by-pcat": false, "redacted-x-by-pcat": false, "redacted-1-by-pcat ": false, "digest-01-by-pcat": false,
 		"": false, "x redacted-1-by-pcat": false, "Sensitive [value redacted]": false,
 	} {
-		if sensitive.IsMarker(text) != want {
+		if secret.IsMarker(text) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}

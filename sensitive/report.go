@@ -1,6 +1,9 @@
 package sensitive
 
-import "github.com/pcatdev/pcat/catalog"
+import (
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
 
 // Report tells what a [Redactor] did. It holds no secret: titles and keys in
 // places are those of the output.
@@ -20,5 +23,5 @@ type Report struct {
 type NotFollowed struct {
 	At     catalog.Location `json:"-"`
 	Place  string           `json:"place"` // At as text
-	Reason Reason           `json:"reason"`
+	Reason secret.Reason    `json:"reason"`
 }

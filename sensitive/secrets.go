@@ -59,7 +59,7 @@ func (s *secrets) settle() {
 
 type leftOut struct {
 	at     catalog.Location
-	reason Reason
+	reason secret.Reason
 }
 
 func newSecrets(more func(string) []string) *secrets {
@@ -100,7 +100,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 }
 
 func (s *secrets) addKey(text string, at seen) {
-	if s.isKey[text] || IsMarker(text) {
+	if s.isKey[text] || secret.IsMarker(text) {
 		return
 	}
 	s.isKey[text] = true
@@ -110,7 +110,7 @@ func (s *secrets) addKey(text string, at seen) {
 // takeText notes a text and what secrets it holds.
 func (s *secrets) takeText(text string, place seen) {
 	s.add(text, place)
-	for _, part := range partsOf(text) {
+	for _, part := range secret.Inside(text) {
 		s.add(part, place)
 	}
 	if s.more != nil {
@@ -138,7 +138,7 @@ func inPlainKey(c *pcore.Cursor) bool {
 
 func (s *secrets) add(text string, at seen) {
 	text = strings.TrimSpace(text)
-	if text == "" || IsMarker(text) || isCiphertext(text) || s.found[text] {
+	if text == "" || secret.IsMarker(text) || isCiphertext(text) || s.found[text] {
 		return
 	}
 	s.found[text] = true
@@ -182,12 +182,12 @@ func (s *secrets) compile() {
 	s.followed, s.numeric = nil, false
 	s.left = nil
 	for _, k := range s.keys {
-		s.left = append(s.left, leftOut{k.at.location(), KeyOnly})
+		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
 	s.takeTitles()
 	size := 0
 	for _, c := range s.order {
-		if reason := judge(c.text, s.names); reason != "" {
+		if reason := secret.Judge(c.text, s.names); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
@@ -246,4 +246,21 @@ func (s *secrets) replace(text string, masker Masker, own ...secret.Span) (strin
 	}
 	b.WriteString(text[end:])
 	return b.String(), len(spans)
+}
+
+// learn notes the words that a catalog is made of, in lower case: to replace them
+// would take the catalog apart.
+func (s *secrets) learn(h *catalog.Header) {
+	add := func(name string) { s.names[strings.ToLower(name)] = true }
+	add(h.Name())
+	add(h.Environment())
+	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
+		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
+			continue // no name of a class
+		}
+		add(class)
+		for part := range strings.SplitSeq(class, "::") {
+			add(part)
+		}
+	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // reason tells why a value is no secret.
@@ -165,7 +165,7 @@ func (v *values) meant(s string) reason {
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
 		return example
-	case sensitive.IsMarker(strings.TrimSpace(s)), v.isPlaceholder(low, s):
+	case secret.IsMarker(strings.TrimSpace(s)), v.isPlaceholder(low, s):
 		return placeholder
 	case v.keywords.has(low):
 		return keyword

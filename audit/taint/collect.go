@@ -6,11 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
-
-// redacted is what Puppet prints in place of a secret.
-const redacted = "Sensitive [value redacted]"
 
 // Place is where a secret is declared.
 type Place struct {
@@ -68,23 +66,23 @@ func NewCollector() *Collector {
 // the catalog; place tells the rest, and is called when it is the first so far.
 // Add reports whether the secret is followed: one that is too short, or too common
 // a word, would be found everywhere.
-func (c *Collector) Add(secret string, catalog, order int, place func() Place) bool {
-	if text := strings.TrimSpace(secret); sensitive.IsMarker(text) || text == redacted {
+func (c *Collector) Add(text string, catalog, order int, place func() Place) bool {
+	if text := strings.TrimSpace(text); secret.IsMarker(text) || text == pcore.RedactedText {
 		return true // a redacted catalog: there is no secret any more
 	}
-	follow := Followable(secret)
+	follow := secret.Traceable(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !follow {
-		if _, known := c.skipped[secret]; !known {
-			c.skipped[strings.Clone(secret)] = struct{}{}
+		if _, known := c.skipped[text]; !known {
+			c.skipped[strings.Clone(text)] = struct{}{}
 		}
 		return false
 	}
-	g := c.sources[secret]
+	g := c.sources[text]
 	if g == nil {
 		g = &gathered{}
-		c.sources[strings.Clone(secret)] = g
+		c.sources[strings.Clone(text)] = g
 	}
 	if g.places == 0 || catalog < g.first.Catalog || catalog == g.first.Catalog && order < g.order {
 		g.first, g.order = place(), order

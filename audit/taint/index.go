@@ -40,6 +40,9 @@ type Hit struct {
 // apart from letters and digits around it.
 const shortSecret = 12
 
+// shortEncoding is shortSecret for encodings that never stand apart.
+const shortEncoding = 8
+
 // NewIndex returns an Index of the sources.
 func NewIndex(sources []*Source) *Index {
 	x := &Index{sources: sources, short: map[int]func() []shortSpelling{}}
@@ -68,7 +71,7 @@ func shortSpellings(hidden []byte) (list []shortSpelling) {
 func standsAlone(form secret.Form, length int) bool {
 	switch form {
 	case secret.Base64, secret.Hex, secret.UTF16:
-		return length < minLength
+		return length < shortEncoding
 	default:
 		return length < shortSecret
 	}

@@ -12,9 +12,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-const secret = "n7Hq/vL2+pX?&kZ"
+const hidden = "n7Hq/vL2+pX?&kZ"
 
 func index(secrets ...string) *taint.Index {
 	c := taint.NewCollector()
@@ -27,25 +28,6 @@ func index(secrets ...string) *taint.Index {
 // at is where a secret is declared.
 func at(name string) func() taint.Place {
 	return func() taint.Place { return taint.Place{At: name} }
-}
-
-func TestFollowable(t *testing.T) {
-	tests := []struct {
-		secret string
-		follow bool
-	}{
-		{"", false}, {"x", false}, {"short", false}, {"aB3$x9", true}, {"a1b2c3", false},
-		{"production", false}, {"Production", false}, {"web-server", false}, {"8080", false}, {"20240115", true}, {"10.20.30.40", false},
-		{"/etc/app/secret.key", false}, {`C:\ProgramData\x\y`, false}, {"db.example.com", false}, {"https://example.com/x", false},
-		{"https://u:n7Hqv@example.com/x", true}, {"-----BEGIN CERTIFICATE-----\nMII", false}, {"ssh-rsa AAAAB3NzaC1yc2E", false},
-		{"ENC[PKCS7,MIIB]", false}, {"%{lookup('x')}", false}, {"${password}", false}, {"Sensitive [value redacted]", false},
-		{"aaaaaaaaaaaa", false}, {secret, true}, {"correct-horse-battery", true}, {"n7Hq-vL2pX", true}, {"  n7Hq-vL2pX\n", true},
-	}
-	for _, tt := range tests {
-		if got := taint.Followable(tt.secret); got != tt.follow {
-			t.Errorf("Followable(%q) = %v", tt.secret, got)
-		}
-	}
 }
 
 func TestCollector(t *testing.T) {
@@ -83,25 +65,25 @@ func TestFind(t *testing.T) {
 		name, text string
 		digest     bool
 	}{
-		{"raw", "a " + secret + " b", false},
-		{"lower case, as in tags", "set " + strings.ToLower(secret), false},
+		{"raw", "a " + hidden + " b", false},
+		{"lower case, as in tags", "set " + strings.ToLower(hidden), false},
 		{"JSON", `n7Hq\/vL2+pX?&kZ`, false},
 		{"XML", "<p>n7Hq/vL2+pX?&amp;kZ</p>", false},
-		{"base64 at the first place", base64.StdEncoding.EncodeToString([]byte(secret + "tail")), false},
-		{"base64 at the second place", base64.StdEncoding.EncodeToString([]byte("x" + secret + "tail")), false},
-		{"base64 at the third place", base64.StdEncoding.EncodeToString([]byte("xy" + secret)), false},
-		{"base64 for URLs", base64.URLEncoding.EncodeToString([]byte(secret)), false},
-		{"hex", hex.EncodeToString([]byte("id" + secret)), false},
-		{"percent", "https://h/?q=" + url.QueryEscape(secret), false},
-		{"SHA-256", "b8 " + sha(secret), true},
+		{"base64 at the first place", base64.StdEncoding.EncodeToString([]byte(hidden + "tail")), false},
+		{"base64 at the second place", base64.StdEncoding.EncodeToString([]byte("x" + hidden + "tail")), false},
+		{"base64 at the third place", base64.StdEncoding.EncodeToString([]byte("xy" + hidden)), false},
+		{"base64 for URLs", base64.URLEncoding.EncodeToString([]byte(hidden)), false},
+		{"hex", hex.EncodeToString([]byte("id" + hidden)), false},
+		{"percent", "https://h/?q=" + url.QueryEscape(hidden), false},
+		{"SHA-256", "b8 " + sha(hidden), true},
 	}
-	x := index("zK4-other-k9", secret)
+	x := index("zK4-other-k9", hidden)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := 0
 			for h := range x.Find([]byte(tt.text)) {
 				n++
-				if h.Source.Reveal() != secret || h.Digest != tt.digest {
+				if h.Source.Reveal() != hidden || h.Digest != tt.digest {
 					t.Errorf("found another secret, digest %v", h.Digest)
 				}
 			}
@@ -130,10 +112,10 @@ func TestShortSecretsStandAlone(t *testing.T) {
 
 func TestNilIndex(t *testing.T) {
 	var x *taint.Index
-	if x.Len() != 0 || x.Contains([]byte(secret)) {
+	if x.Len() != 0 || x.Contains([]byte(hidden)) {
 		t.Error("a nil Index finds something")
 	}
-	if index().Contains([]byte(secret)) {
+	if index().Contains([]byte(hidden)) {
 		t.Error("an Index of nothing finds something")
 	}
 }
@@ -142,7 +124,7 @@ func TestNilIndex(t *testing.T) {
 func TestFollowedIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching(`[a-zA-Z0-9!#%^*_+=/.-]{8,40}`).Draw(t, "secret")
-		if !taint.Followable(s) {
+		if !secret.Traceable(s) {
 			t.Skip("not followed")
 		}
 		before := rapid.StringMatching(`[a-z ]{0,5}`).Draw(t, "before") + " "

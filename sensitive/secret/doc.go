@@ -1,11 +1,14 @@
-// Package secret finds secrets in text: many patterns at once, in time that
-// grows with the text and not with the number of patterns.
+// Package secret says what a secret is, and finds secrets in text.
 //
-//	Set           patterns, compiled; finds where they stand
-//	Spans         the hits of a Set, merged where they touch each other
-//	Forms         the ways in which one secret can be spelled
-//	CompileForms  a Set of all of them, for many secrets
+//	Judge, Traceable  may copies of a text be replaced, or reported: the policy
+//	Inside            the secrets inside of a secret text: passwords, keys
+//	Forms             the spellings of a secret: escaped, encoded, in UTF-16
+//	CompileForms      a Set of all spellings of many secrets
+//	Set, Spans        many patterns found at once; their hits merged
+//	IsMarker          the replacements of secrets, and how they are made
+//	MaskError         an error whose text holds no secret
 //
-// A [Set] holds its patterns behind a closure: printing it, or a struct that
-// holds it, tells nothing about them.
+// A [Set] finds its patterns in time that grows with the text and not with their
+// number. It holds them behind a closure: printing it, or a struct that contains
+// it, shows none of them.
 package secret

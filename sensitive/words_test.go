@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // A secret that is a word of the format, or stands in one, is replaced in its own
@@ -27,7 +28,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 			if strings.Contains(string(out), `"a":"`+word+`"`) {
 				t.Errorf("%s, %s: %s", word, name, out)
 			}
-			if !slices.ContainsFunc(report.NotFollowed, func(n sensitive.NotFollowed) bool { return n.Reason == sensitive.TooCommon }) {
+			if !slices.ContainsFunc(report.NotFollowed, func(n sensitive.NotFollowed) bool { return n.Reason == secret.TooCommon }) {
 				t.Errorf("%s, %s: %v", word, name, report.NotFollowed)
 			}
 		}

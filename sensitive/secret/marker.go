@@ -1,14 +1,15 @@
-package sensitive
+package secret
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 	"strings"
 )
 
-// Markers are what a secret is replaced with. They are made so that no text
-// that holds one can be mistaken for a text that holds another: the part that
-// differs stands between two that do not.
+// A marker replaces a secret. Its varying part is between two fixed ones, so that
+// a text with one marker is never mistaken for a text with another.
 const (
 	markPrefix   = "redacted-"
 	digestPrefix = "digest-"
@@ -32,6 +33,30 @@ func proquint(n uint16) string {
 	})
 }
 
+// NumberMarker returns the marker `redacted-N-by-pcat` that replaces text. As all
+// markers, it begins with a slash when text does: a marker for an absolute path
+// is an absolute path.
+func NumberMarker(number int, text string) string {
+	mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(number), 10)
+	return rooted(string(append(mark, markerSuffix...)), text)
+}
+
+// DigestMarker returns the marker `digest-H-by-pcat` that replaces text, where H
+// is the first half of a digest of 32 bytes in hexadecimal.
+func DigestMarker(digest *[32]byte, text string) string {
+	return rooted(digestPrefix+hex.EncodeToString(digest[:])[:digestDigits]+markerSuffix, text)
+}
+
+// PseudonymMarker returns the marker that replaces text and spells the first 64
+// bits of a digest as four proquints: `pseudonym-lusab-babad-gutih-tugad-by-pcat`.
+func PseudonymMarker(digest *[32]byte, text string) string {
+	words := make([]string, pseudonymWords)
+	for i := range words {
+		words[i] = proquint(binary.BigEndian.Uint16(digest[2*i:]))
+	}
+	return rooted(pseudonymPrefix+strings.Join(words, "-")+markerSuffix, text)
+}
+
 // isProquints reports whether text spells n proquints.
 func isProquints(text string, n int) bool {
 	words := strings.Split(text, "-")
@@ -52,7 +77,7 @@ func isProquints(text string, n int) bool {
 	return len(words) == n
 }
 
-// IsMarker reports whether text is what a secret was replaced with.
+// IsMarker reports whether text is a marker, which replaced a secret.
 func IsMarker(text string) bool {
 	text, ok := strings.CutSuffix(strings.TrimPrefix(text, "/"), markerSuffix)
 	if !ok {
@@ -68,8 +93,7 @@ func IsMarker(text string) bool {
 	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
 }
 
-// rooted returns the marker that stands in place of text: one for an absolute
-// path is an absolute path.
+// rooted returns the marker that replaces text.
 func rooted(marker, text string) string {
 	if strings.HasPrefix(text, "/") {
 		return "/" + marker
@@ -77,9 +101,9 @@ func rooted(marker, text string) string {
 	return marker
 }
 
-// lastMark returns the greatest number of a marker in text, 0 when there is
+// LastMarker returns the greatest number of a marker in text, 0 when there is
 // none.
-func lastMark(text []byte) (last int) {
+func LastMarker(text []byte) (last int) {
 	for {
 		i := bytes.Index(text, []byte(markerSuffix))
 		if i < 0 {

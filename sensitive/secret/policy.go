@@ -1,32 +1,31 @@
-package sensitive
+package secret
 
 import (
-	"slices"
 	"strings"
-
-	"github.com/pcatdev/pcat/catalog"
 )
 
-// MinLen is the length in bytes from which on a secret is followed through a
-// catalog. What is shorter stands in other text by chance.
-const MinLen = 6
+// MinFollowed is the length in bytes of the shortest secret whose copies are
+// searched for. Shorter ones appear in other text by chance.
+const MinFollowed = 6
 
-// Reason tells why a secret is not followed.
+// Reason is why a secret is not followed; empty for one that is.
 type Reason string
 
 // The reasons.
 const (
-	TooShort  Reason = "too short"         // below MinLen
-	TooCommon Reason = "an ordinary word"  // or a number, or one or two characters over and over
+	TooShort  Reason = "too short"         // below [MinFollowed] bytes
+	TooCommon Reason = "an ordinary word"  // or a short number, or one or two characters repeated
 	KeyOnly   Reason = "a key of a secret" // such as `password`
 )
 
-// judge returns why a text cannot be followed, and "" when it can.
-func judge(text string, names map[string]bool) Reason {
-	if len(text) < MinLen {
+// Judge returns why the copies of a text cannot be searched for, and "" when they
+// can. words are the words that the catalogs consist of, in lower case: replacing
+// one of them would take the catalog apart.
+func Judge(text string, words map[string]bool) Reason {
+	if len(text) < MinFollowed {
 		return TooShort
 	}
-	if lower := strings.ToLower(text); isOrdinary(lower) || names[lower] || isWritten(lower) || isMonotonous(text) {
+	if lower := strings.ToLower(text); isOrdinary(lower) || words[lower] || isWritten(lower) || isMonotonous(text) {
 		return TooCommon
 	}
 	return ""
@@ -54,26 +53,9 @@ func isMonotonous(text string) bool {
 	return true
 }
 
-// learn notes the words that a catalog is made of, in lower case: to replace them
-// would take the catalog apart.
-func (s *secrets) learn(h *catalog.Header) {
-	add := func(name string) { s.names[strings.ToLower(name)] = true }
-	add(h.Name())
-	add(h.Environment())
-	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
-		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
-			continue // no name of a class
-		}
-		add(class)
-		for part := range strings.SplitSeq(class, "::") {
-			add(part)
-		}
-	}
-}
-
-// isOrdinary reports whether a word, in lower case, is one that stands in
-// catalogs everywhere: values and names of Puppet, names of accounts and
-// services, and what people write where a secret is to be filled in.
+// isOrdinary reports whether a word, in lower case, is common in catalogs: values
+// and names of Puppet, names of accounts and services, and placeholders for
+// secrets.
 func isOrdinary(word string) bool {
 	switch word {
 	case "absent", "audit", "before", "content", "default", "directory", "disabled", "enable", "enabled",
@@ -101,8 +83,8 @@ func isOrdinary(word string) bool {
 	return false
 }
 
-// isWritten reports whether a text, in lower case, stands in one of the words that
-// are written around values: it cannot be kept out of what is written.
+// isWritten reports whether a text, in lower case, is part of a word that forms and
+// maskers write around values: it cannot be kept out of the output.
 func isWritten(text string) bool {
 	return len(text) <= longestWritten && strings.Contains(writtenWords, text) && !strings.Contains(text, "\n")
 }
@@ -110,9 +92,9 @@ func isWritten(text string) bool {
 // longestWritten is the length in bytes of the longest of writtenWords.
 const longestWritten = len("-----begin pkcs7-----")
 
-// writtenWords are, in lower case and one on each line: the members of catalogs, of
-// PuppetDB's, too; kinds of resources, and types that come with Puppet; what rich
-// data consists of; and what stands in place of secrets.
+// writtenWords are, in lower case and one on each line: the members of catalogs,
+// also of PuppetDB's; kinds of resources, and types that come with Puppet; the
+// keys and types of rich data; and the fixed parts of replacements.
 const writtenWords = `
 api_version
 catalog_format

@@ -1,4 +1,4 @@
-package sensitive
+package secret
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ type expression struct {
 	*regexp.Regexp
 }
 
-// expressions find the secrets that stand inside a secret text. They are compiled once,
+// expressions find the secrets inside of a secret text. They are compiled once,
 // when they are needed.
 var expressions = sync.OnceValue(func() []expression {
 	const (
@@ -36,9 +36,9 @@ var expressions = sync.OnceValue(func() []expression {
 	}
 })
 
-// partsOf returns passwords and keys with a name, credentials in URLs, and what
+// Inside returns passwords and keys with a name, credentials in URLs, and what
 // private keys in PEM consist of. None of them is the whole text.
-func partsOf(text string) (found []string) {
+func Inside(text string) (found []string) {
 	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
 		return nil // one of these stands in all that is looked for
 	}

@@ -1,43 +1,46 @@
-package taint
+package secret
 
 import (
 	"strings"
+
+	"github.com/pcatdev/pcat/pcore"
 )
 
 const (
-	// minLength is how many bytes a secret must have to be followed, unless
-	// it is mixed enough for minMixed.
-	minLength = 8
-	minMixed  = 6
-	// maxWord is how long a text of letters only may be and still count as a
-	// word that stands anywhere.
+	// minTraceable is the length in bytes of a traceable secret, and minMixed
+	// that of one with letters, digits and other characters in it.
+	minTraceable = 8
+	minMixed     = 6
+	// maxWord is the length in bytes up to which letters alone are a word.
 	maxWord = 14
 )
 
-// Followable reports whether a secret can be looked for in other text without
-// being found by chance: words, numbers, paths, host names and public material
-// are declared Sensitive, too, and stand everywhere.
-func Followable(s string) bool {
+// Traceable reports whether an occurrence of a secret in other text is evidence of
+// a leak. Words, numbers, paths, host names and public material are declared
+// Sensitive, too, and occur everywhere. It asks for more than [Judge], which
+// decides what may be replaced: a wrong replacement costs less than a wrong
+// finding.
+func Traceable(s string) bool {
 	s = strings.TrimSpace(s)
 	switch {
-	case len(s) < minMixed, isWord(s), isNumber(s), isPublic(s), isPlace(s):
+	case len(s) < minMixed, isPlainWord(s), isNumber(s), isPublic(s), isPlace(s):
 		return false
-	case len(s) < minLength:
+	case len(s) < minTraceable:
 		return kinds(s) >= 3
 	}
 	return distinct(s) >= 4
 }
 
-// Maskable reports whether a secret can be told from the words of a report, so
-// that it can be masked wherever it stands.
+// Maskable reports whether a secret differs from the words of a report, so that
+// every occurrence of it can be masked there.
 func Maskable(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) >= minMixed && !isWord(s) && !isNumber(s) && s != redacted
+	return len(s) >= minMixed && !isPlainWord(s) && !isNumber(s) && s != pcore.RedactedText
 }
 
-// isWord tells letters only, in one case but for the first, and not too long;
-// and words of that kind joined by one separator.
-func isWord(s string) bool {
+// isPlainWord reports whether s is letters only, in one case but for the first, and not
+// too long, or two such words joined by a separator.
+func isPlainWord(s string) bool {
 	if len(s) > maxWord {
 		return false
 	}
@@ -59,7 +62,7 @@ func isWord(s string) bool {
 	return parts <= 2
 }
 
-// isNumber tells digits, also of versions, addresses and dates.
+// isNumber reports whether s is digits, also of versions, addresses and dates.
 func isNumber(s string) bool {
 	digits := 0
 	for i := range len(s) {
@@ -82,10 +85,10 @@ func isPublic(s string) bool {
 		}
 	}
 	return strings.HasPrefix(s, "%{") || strings.HasPrefix(s, "${") || strings.HasPrefix(s, "<%") || strings.HasPrefix(s, "{{") ||
-		s == redacted
+		s == pcore.RedactedText
 }
 
-// isPlace tells paths, URLs without credentials, and host names.
+// isPlace reports whether s is a path, a URL without credentials, or a host name.
 func isPlace(s string) bool {
 	if strings.ContainsAny(s, " \n\t") {
 		return false
@@ -102,7 +105,7 @@ func isPlace(s string) bool {
 	return strings.Count(s, ".") >= 2 && isHost(s)
 }
 
-// isZone tells time zones: `Europe/Berlin`, `America/New_York`.
+// isZone reports whether s is a time zone: `Europe/Berlin`, `America/New_York`.
 func isZone(s string) bool {
 	region, city, found := strings.Cut(s, "/")
 	switch region {
@@ -112,7 +115,7 @@ func isZone(s string) bool {
 	return false
 }
 
-// isMachine tells what kinds of machines are called.
+// isMachine reports whether s is the name of an architecture.
 func isMachine(s string) bool {
 	switch strings.ToLower(s) {
 	case "x86_64", "aarch64", "ppc64le", "powerpc64", "riscv64", "armv7hl", "i386", "i686":

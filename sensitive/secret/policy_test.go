@@ -1,0 +1,94 @@
+package secret
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// Each word that is written around values is known as one, the longest as well.
+func TestWrittenWords(t *testing.T) {
+	for word := range strings.SplitSeq(strings.Trim(writtenWords, "\n"), "\n") {
+		if !isWritten(word) {
+			t.Errorf("%q is not known", word)
+		}
+	}
+	for _, text := range []string{"resources\nsensitive", writtenWords, strings.Repeat("a", longestWritten+1)} {
+		if isWritten(text) {
+			t.Errorf("%q is taken for a word", text)
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	names := map[string]bool{"web01.example.com": true}
+	for text, want := range map[string]Reason{
+		"hunter2": "", "hunte": TooShort, "Production": TooCommon, "WEB01.example.com": TooCommon,
+		"1234567": TooCommon, "12345678": "", "xyxyxyxyxy": TooCommon, "------": TooCommon, "correct-horse": "",
+	} {
+		if got := Judge(text, names); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestTraceable(t *testing.T) {
+	tests := []struct {
+		secret string
+		follow bool
+	}{
+		{"", false}, {"x", false}, {"short", false}, {"aB3$x9", true}, {"a1b2c3", false},
+		{"production", false}, {"Production", false}, {"web-server", false}, {"8080", false}, {"20240115", true}, {"10.20.30.40", false},
+		{"/etc/app/secret.key", false}, {`C:\ProgramData\x\y`, false}, {"db.example.com", false}, {"https://example.com/x", false},
+		{"https://u:n7Hqv@example.com/x", true}, {"-----BEGIN CERTIFICATE-----\nMII", false}, {"ssh-rsa AAAAB3NzaC1yc2E", false},
+		{"ENC[PKCS7,MIIB]", false}, {"%{lookup('x')}", false}, {"${password}", false}, {"Sensitive [value redacted]", false},
+		{"aaaaaaaaaaaa", false}, {"n7Hq/vL2+pX?&kZ", true}, {"correct-horse-battery", true}, {"n7Hq-vL2pX", true}, {"  n7Hq-vL2pX\n", true},
+	}
+	for _, tt := range tests {
+		if got := Traceable(tt.secret); got != tt.follow {
+			t.Errorf("Traceable(%q) = %v", tt.secret, got)
+		}
+	}
+}
+
+// TestVerdicts prints, for a list of values, whether copies of them are replaced by
+// the redactor and reported by the audit. A change of a threshold shows here.
+func TestVerdicts(t *testing.T) {
+	values, err := os.ReadFile(filepath.Join("testdata", "values.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-44s %-18s %-10s %s\n", "value", "redact: copies", "audit", "report")
+	for value := range strings.SplitSeq(strings.TrimSpace(string(values)), "\n") {
+		replaced, reported, shown := "replaced", "reported", "masked"
+		if reason := Judge(value, map[string]bool{"web01.example.com": true}); reason != "" {
+			replaced = string(reason)
+		}
+		if !Traceable(value) {
+			reported = "-"
+		}
+		if !Maskable(value) {
+			shown = "-"
+		}
+		fmt.Fprintf(&b, "%-44s %-18s %-10s %s\n", value, replaced, reported, shown)
+	}
+	golden := filepath.Join("testdata", "verdicts.txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("the verdicts changed: look at them, then run with -update\n%s", b.String())
+	}
+}
