@@ -1,30 +1,31 @@
 package syntax
 
-// Node is a part of a tree.
+// Node is a node of the syntax tree.
 type Node interface {
 	// Pos returns the byte offset in the source where the text of the node begins.
 	Pos() int
 	// End returns the byte offset after the text of the node.
 	End() int
 
-	// children calls yield for each child in the order of the text. A child
-	// that may be absent is nil then, so that equal nodes have equal children
-	// at the same places.
+	// children calls yield for each child in source order. It yields nil for an
+	// absent child, so that equal nodes have equal children at the same
+	// positions.
 	children(yield func(Node))
-	// same tells whether other, a node of the same type, has the same values
-	// apart from positions and children.
+	// same reports whether other is a node of the same type with the same
+	// values, ignoring positions and children.
 	same(other Node) bool
 }
 
-// Expr is a node that gives a value, if only undef: an expression, a statement
+// Expr is a node that has a value, possibly undef: an expression, a statement
 // or a definition.
 type Expr interface {
 	Node
 	expr()
 }
 
-// Span is where the text of a node stands: Length bytes from Offset on, from 0.
-// In a heredoc with a margin a span covers the margins within.
+// Span is the source range of a node: Length bytes starting at Offset, which
+// counts from 0. In a heredoc with a margin, a span includes the margins of its
+// lines.
 type Span struct {
 	Offset, Length int
 }
@@ -38,105 +39,107 @@ func (s Span) End() int { return s.Offset + s.Length }
 // Program is a whole source text.
 type Program struct {
 	Span
-	// Body has the statements; it is never nil.
+	// Body contains the statements; it is never nil.
 	Body *Block
-	// Locator tells lines and columns of the nodes.
+	// Locator converts the offsets of the nodes to lines and columns.
 	Locator *Locator
-	// Warnings are what is allowed but doubtful, in the order found.
+	// Warnings lists constructs that are allowed but doubtful, in the order
+	// found.
 	Warnings ErrorList
 }
 
 // Block is a sequence of statements: the body of a lambda, of a branch or of a
-// program. It gives the value of the last one, undef when it is empty.
+// program. Its value is that of the last statement, or undef if it is empty.
 type Block struct {
 	Span
 	Statements []Expr
 }
 
-// Undef is undef.
+// Undef is the literal undef.
 type Undef struct{ Span }
 
-// Default is default.
+// Default is the literal default.
 type Default struct{ Span }
 
-// Boolean is true or false.
+// Boolean is the literal true or false.
 type Boolean struct {
 	Span
 	Value bool
 }
 
-// Integer is a whole number without a sign: 10, 0x1f or 017.
+// Integer is an unsigned integer literal: 10, 0x1f or 017.
 type Integer struct {
 	Span
 	Value int64
-	// Radix is 10, 16 or 8, as the number was written.
+	// Radix is 10, 16 or 8, depending on the notation.
 	Radix int
 
-	// overflow is the text of a number that is too big for Value.
+	// overflow is the text of a number that is too large for Value.
 	overflow string
 }
 
-// Float is a number with a fraction or an exponent: 1.5, 3e5.
+// Float is a number with a fraction or an exponent: 1.5 or 3e5.
 type Float struct {
 	Span
 	Value float64
 }
 
 // String is text without interpolation: 'text', "text", or a bare word with
-// dashes. Value has the escapes replaced.
+// dashes. In Value, the escapes are replaced.
 type String struct {
 	Span
 	Value string
 }
 
 // ConcatenatedString is "text $x ${expression}". The segments are *String and
-// *TextExpression; there is at least one of the latter, and no empty String.
+// *TextExpression; at least one is a *TextExpression, and no *String is empty.
 type ConcatenatedString struct {
 	Span
 	Segments []Expr
 }
 
-// TextExpression is ${expression} or $x within a string: the value as text.
+// TextExpression is ${expression} or $x within a string: the value converted to
+// text.
 type TextExpression struct {
 	Span
 	Expr Expr
 }
 
-// Heredoc is @(TAG) and its text, which is a *String or a *ConcatenatedString.
+// Heredoc is @(TAG) and its text, a *String or a *ConcatenatedString.
 type Heredoc struct {
 	Span
-	// Syntax names the language of the text, as json in @(TAG:json).
+	// Syntax names the language of the text, such as json in @(TAG:json).
 	Syntax string
 	Text   Expr
 }
 
-// Regexp is /pattern/. Pattern is in Ruby's notation, with \/ replaced by /; it
-// is not checked.
+// Regexp is /pattern/. Pattern uses Ruby's notation, with \/ replaced by /; its
+// syntax is not checked.
 type Regexp struct {
 	Span
 	Pattern string
 }
 
-// QualifiedName is a lower-case name as my::function: a string, or the name of
-// the function in a call.
+// QualifiedName is a lower-case name such as my::function: a string, or the
+// name of the function in a call.
 type QualifiedName struct {
 	Span
 	Name string
 }
 
-// QualifiedReference is an upper-case name as My::Type: a type.
+// QualifiedReference is an upper-case name such as My::Type: a type.
 type QualifiedReference struct {
 	Span
 	Name string
 }
 
-// Variable is $name, $a::b or $0. The name has no $.
+// Variable is $name, $a::b or $0. Name excludes the $.
 type Variable struct {
 	Span
 	Name string
 }
 
-// Array is [1, 2]. Adjacent key => value elements are one *Hash.
+// Array is [1, 2]. Adjacent key => value elements form one *Hash.
 type Array struct {
 	Span
 	Elements []Expr
@@ -156,12 +159,12 @@ type KeyedEntry struct {
 	At int
 }
 
-// Operator is an operator as it is written.
+// Operator is an operator in source notation.
 type Operator string
 
-// The operators, in the order of their precedence, highest first. OpMinus is
-// unary and binary: its unary form binds tighter than OpIn, and so does OpSplat,
-// which is written like OpTimes. OpAssign comes last.
+// The operators in order of precedence, highest first. OpMinus is both unary
+// and binary: its unary form binds tighter than OpIn, as does OpSplat, which
+// has the same notation as OpTimes. OpAssign comes last.
 const (
 	OpNot          Operator = "!"
 	OpIn           Operator = "in"
@@ -187,7 +190,7 @@ const (
 	OpDelete       Operator = "-=" // always an error
 )
 
-// OpSplat is the unary * that unfolds a list into arguments or elements.
+// OpSplat is the unary * that expands a list into arguments or elements.
 const OpSplat = OpTimes
 
 // Unary is !x, -x or *x.
@@ -206,7 +209,7 @@ type Binary struct {
 	At int
 }
 
-// Assignment is $x = value, [$a, $b] = value; with OpAppend and OpDelete it is
+// Assignment is $x = value or [$a, $b] = value; with OpAppend or OpDelete it is
 // an error.
 type Assignment struct {
 	Span
@@ -229,25 +232,25 @@ type Access struct {
 	Keys []Expr
 }
 
-// Call is name(arguments) |parameters| {…}, or name arguments for one of the
-// statement functions, as notice. Function is a *QualifiedName, or a type that
-// is to make a value: a *QualifiedReference or an *Access to one.
+// Call is name(arguments) |parameters| {…}, or name arguments for a statement
+// function such as notice. Function is a *QualifiedName or, to create a value
+// of a type, a *QualifiedReference or an *Access to one.
 type Call struct {
 	Span
 	Function  Expr
 	Arguments []Expr
-	Lambda    *Lambda // nil without
+	Lambda    *Lambda // nil if absent
 }
 
-// MethodCall is x.name(arguments) |parameters| {…}: the function name with x
-// before its arguments.
+// MethodCall is x.name(arguments) |parameters| {…}: it calls the function name
+// with x before the arguments.
 type MethodCall struct {
 	Span
 	Receiver  Expr
 	Function  *QualifiedName
 	Arguments []Expr
-	Lambda    *Lambda // nil without
-	// At is the offset of the ( or, without arguments, of the dot.
+	Lambda    *Lambda // nil if absent
+	// At is the offset of the ( or, if there is none, of the dot.
 	At int
 }
 
@@ -255,22 +258,22 @@ type MethodCall struct {
 type Lambda struct {
 	Span
 	Parameters []*Parameter
-	ReturnType Expr // nil without
+	ReturnType Expr // nil if absent
 	Body       *Block
 }
 
-// Parameter is Type $name = default, or *$name for the rest of the arguments.
+// Parameter is Type $name = default, or *$name for the remaining arguments.
 type Parameter struct {
 	Span
 	Name         string
-	Type         Expr // nil without
-	Default      Expr // nil without
+	Type         Expr // nil if absent
+	Default      Expr // nil if absent
 	CapturesRest bool
 	// At is the offset of the $.
 	At int
 }
 
-// If is if x {…} elsif y {…} else {…}.
+// If is the expression if x {…} elsif y {…} else {…}.
 type If struct {
 	Span
 	Test Expr
@@ -278,22 +281,22 @@ type If struct {
 	Else Expr // nil, a *Block, or the *If of an elsif
 }
 
-// Unless is unless x {…} else {…}.
+// Unless is the expression unless x {…} else {…}.
 type Unless struct {
 	Span
 	Test Expr
 	Then *Block
-	Else *Block // nil without
+	Else *Block // nil if absent
 }
 
-// Case is case x { 1, 2: {…} default: {…} }.
+// Case is the expression case x { 1, 2: {…} default: {…} }.
 type Case struct {
 	Span
 	Test    Expr
 	Options []*CaseOption
 }
 
-// CaseOption is one of the choices of a Case.
+// CaseOption is one option of a Case.
 type CaseOption struct {
 	Span
 	Values []Expr
@@ -302,14 +305,14 @@ type CaseOption struct {
 	At int
 }
 
-// Selector is x ? { 1 => 'a', default => 'b' }.
+// Selector is the expression x ? { 1 => 'a', default => 'b' }.
 type Selector struct {
 	Span
 	Left    Expr
 	Entries []*SelectorEntry
 }
 
-// SelectorEntry is one of the choices of a Selector.
+// SelectorEntry is one entry of a Selector.
 type SelectorEntry struct {
 	Span
 	Match, Value Expr
@@ -317,17 +320,17 @@ type SelectorEntry struct {
 	At int
 }
 
-// FunctionDefinition is function name(parameters) >> Type {…}.
+// FunctionDefinition is the definition function name(parameters) >> Type {…}.
 type FunctionDefinition struct {
 	Span
 	Name       string
 	Parameters []*Parameter
-	ReturnType Expr // nil without
+	ReturnType Expr // nil if absent
 	Body       *Block
 }
 
 // TypeAlias is type Name = Type. The short forms of an Object type, {…} and
-// Parent {…}, are written out as Object[{…, parent => Parent}].
+// Parent {…}, are expanded to Object[{…, parent => Parent}].
 type TypeAlias struct {
 	Span
 	Name string
@@ -336,8 +339,8 @@ type TypeAlias struct {
 	At int
 }
 
-// TypeMapping is type Runtime[…] = Type: how names of a runtime system become
-// names of types.
+// TypeMapping is type Runtime[…] = Type, which maps type names of a runtime
+// system to Puppet types.
 type TypeMapping struct {
 	Span
 	Left  *Access
@@ -346,22 +349,23 @@ type TypeMapping struct {
 	At int
 }
 
-// EPP is a template.
+// EPP is an EPP template.
 type EPP struct {
 	Span
-	// Parameters are those of <%- |$x| -%>. ParametersGiven tells whether there
-	// was such a list, if only an empty one.
+	// Parameters are the ones in <%- |$x| -%>. ParametersGiven reports whether
+	// the template has such a list, even an empty one.
 	Parameters      []*Parameter
 	ParametersGiven bool
 	// Body is never nil.
 	Body *Block
-	// Locator tells lines and columns of the nodes.
+	// Locator converts the offsets of the nodes to lines and columns.
 	Locator *Locator
-	// Warnings are what is allowed but doubtful, in the order found.
+	// Warnings lists constructs that are allowed but doubtful, in the order
+	// found.
 	Warnings ErrorList
 }
 
-// RenderString is text of a template outside of tags.
+// RenderString is template text outside of tags.
 type RenderString struct {
 	Span
 	Text string
@@ -373,16 +377,16 @@ type Render struct {
 	Expr Expr
 }
 
-// Definition is the head of a class or a define: all but its body, which is
-// skipped.
+// Definition is the head of a class or a define: everything except its body,
+// which is skipped.
 type Definition struct {
 	Span
 	// Kind is "class" or "define".
 	Kind string
-	// Name is the full name, with the names of the classes around it.
+	// Name is the full name, prefixed with the names of the enclosing classes.
 	Name       string
 	Parameters []*Parameter
-	// Inherits is the name of the parent of a class, or "".
+	// Inherits is the name of the parent class, or "".
 	Inherits string
 }
 
@@ -419,9 +423,9 @@ func (*TypeMapping) expr()        {}
 func (*RenderString) expr()       {}
 func (*Render) expr()             {}
 
-// Anchor returns the offset at which an error about a node is reported. That is
-// its start, but for an operation it is the operator, and for a method call the
-// dot or the parenthesis.
+// Anchor returns the offset at which an error about n is reported: for an
+// operation the offset of the operator, for a method call that of the dot or
+// the parenthesis, otherwise in general the start of the node.
 func Anchor(n Node) int {
 	switch n := n.(type) {
 	case *Binary:

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Validate finds what is well formed but not allowed in a tree: a value that is
-// computed and dropped, a name or an assignment that is no good, a parameter or
-// a key that stands twice. It returns nil or an [ErrorList]. The Parse functions
-// do this themselves; Validate is for trees read with [Config] Unchecked.
+// Validate reports constructs in a tree that are well formed but not allowed: a
+// value that is computed and dropped, an invalid name or assignment, a
+// duplicate parameter or key. It returns nil or an [ErrorList]. The Parse
+// functions call it; use Validate for trees parsed with [Config] Unchecked.
 func Validate(n Node, loc *Locator, c Config) error {
 	limit := c.MaxErrors
 	if limit <= 0 {
@@ -22,7 +22,7 @@ func Validate(n Node, loc *Locator, c Config) error {
 	return d.err()
 }
 
-// check reports what is not allowed in a tree.
+// check reports the constructs in a tree that are not allowed.
 func check(root Node, d *diagnostics, c Config) {
 	k := &checker{diagnostics: d, config: c}
 	k.child = func(n Node) {
@@ -33,13 +33,13 @@ func check(root Node, d *diagnostics, c Config) {
 	k.visit(root)
 }
 
-// checker visits a tree. It looks at each node for itself, and at its parts as
-// far as their place in the node matters.
+// checker visits a tree. It checks each node by itself, and its children as far
+// as their position in the node matters.
 type checker struct {
 	*diagnostics
 	config  Config
-	parents []Node     // from the root to the parent of the node visited
-	child   func(Node) // visits a node, if there is one
+	parents []Node     // from the root to the parent of the visited node
+	child   func(Node) // visits a node unless it is nil
 }
 
 func (c *checker) visit(n Node) {
@@ -146,8 +146,8 @@ func (c *checker) block(n *Block) {
 	}
 }
 
-// idle tells whether an expression does nothing but give a value. What a
-// function does is not known, so a call is not idle.
+// idle reports whether an expression has no effect other than its value. The
+// effects of a function are unknown, so a call is not idle.
 func idle(n Node) bool {
 	switch n := n.(type) {
 	case nil:
@@ -173,8 +173,7 @@ func idle(n Node) bool {
 	return false
 }
 
-// values reports which of the expressions give no value, since they define
-// something.
+// values reports each expression that is a definition and so has no value.
 func (c *checker) values(list ...Expr) {
 	for _, n := range list {
 		switch n := n.(type) {
@@ -207,7 +206,7 @@ func (c *checker) variable(n *Variable) {
 	}
 }
 
-// hash reports keys that stand twice, as far as they are literals.
+// hash reports duplicate keys among the literal keys.
 func (c *checker) hash(n *Hash) {
 	if len(n.Entries) < 2 {
 		return
@@ -240,8 +239,8 @@ func (c *checker) duplicateKey(e *KeyedEntry) {
 	report(e.At, "DUPLICATE_KEY", "The key '%s' is declared more than once", key)
 }
 
-// literalKey appends a text that is the same for equal literals only. It
-// returns false for what is not a literal.
+// literalKey appends a text that is identical for equal literals only. It
+// returns false if n is not a literal.
 func literalKey(b []byte, n Expr) ([]byte, bool) {
 	switch n := n.(type) {
 	case *String:
@@ -271,7 +270,7 @@ func literalKey(b []byte, n Expr) ([]byte, bool) {
 		}
 		return append(b, ']'), true
 	case *Hash:
-		entries := make([]string, len(n.Entries)) // equal in any order
+		entries := make([]string, len(n.Entries)) // in any order
 		for i, e := range n.Entries {
 			k, ok := literalKey(nil, e.Key)
 			if !ok {
@@ -298,7 +297,7 @@ func (c *checker) assignment(n *Assignment) {
 	c.values(n.Right)
 }
 
-// assignable reports what cannot stand left of =.
+// assignable reports expressions that cannot be on the left of =.
 func (c *checker) assignable(n Expr) {
 	switch n := n.(type) {
 	case *Variable:
@@ -321,7 +320,7 @@ func (c *checker) assignable(n Expr) {
 	}
 }
 
-// call reports what cannot be called.
+// call reports a callee that cannot be called.
 func (c *checker) call(n *Call) {
 	switch f := n.Function.(type) {
 	case *QualifiedName, *QualifiedReference:
@@ -357,13 +356,13 @@ func (c *checker) parameter(n *Parameter) {
 			c.at(part, "ILLEGAL_ASSIGNMENT_CONTEXT", "Assignment not allowed here")
 			return false
 		case *Lambda:
-			return false // it has variables of its own
+			return false // it has its own variables
 		}
 		return true
 	})
 }
 
-// restIsLast reports a *$parameter that others follow.
+// restIsLast reports a *$parameter that is not the last one.
 func (c *checker) restIsLast(parameters []*Parameter) {
 	for i, p := range parameters {
 		if p.CapturesRest && i < len(parameters)-1 {
@@ -391,7 +390,7 @@ func (c *checker) uniqueParameters(parameters []*Parameter) {
 	}
 }
 
-// reservedParameters reports parameters that every resource has already.
+// reservedParameters reports parameters that every resource already has.
 func (c *checker) reservedParameters(n *Definition) {
 	for _, p := range n.Parameters {
 		if p.Name == "name" || p.Name == "title" {
@@ -431,8 +430,8 @@ func (c *checker) duplicateDefault(n, of Node) {
 	c.at(n, "DUPLICATE_DEFAULT", "This %s already has a 'default' entry - this is a duplicate", label(of))
 }
 
-// topLevel reports a definition that does not stand among the statements of the
-// whole program.
+// topLevel reports a definition that is not a top-level statement of the
+// program.
 func (c *checker) topLevel(n Node) {
 	var parent, grandparent Node
 	if k := len(c.parents); k > 0 {
@@ -494,7 +493,7 @@ func (c *checker) typeAlias(n *TypeAlias) {
 	}
 }
 
-// isTypeReference tells whether n is Type or Type[…].
+// isTypeReference reports whether n is Type or Type[…].
 func isTypeReference(n Expr) bool {
 	if a, ok := n.(*Access); ok {
 		n = a.Left
@@ -503,7 +502,7 @@ func isTypeReference(n Expr) bool {
 	return ok
 }
 
-// typeMapping checks that a name maps to a type, and a pattern to a pattern.
+// typeMapping checks that a name maps to a type and a pattern to a replacement.
 func (c *checker) typeMapping(n *TypeMapping) {
 	left, ok := n.Left.Left.(*QualifiedReference)
 	switch {
@@ -518,7 +517,7 @@ func (c *checker) typeMapping(n *TypeMapping) {
 	}
 }
 
-// isReplacement tells whether n is [/pattern/, 'replacement'].
+// isReplacement reports whether n is [/pattern/, 'replacement'].
 func isReplacement(n Expr) bool {
 	a, ok := n.(*Array)
 	if !ok || len(a.Elements) != 2 {

@@ -1,6 +1,6 @@
 package syntax
 
-// functionDefinition reads function name(parameters) >> Type {…}.
+// functionDefinition parses function name(parameters) >> Type {…}.
 func (p *parser) functionDefinition() Expr {
 	start := p.next().off
 	n := &FunctionDefinition{Name: p.definitionName()}
@@ -11,8 +11,7 @@ func (p *parser) functionDefinition() Expr {
 	return n
 }
 
-// definitionName reads the name of what is defined. The checker looks at
-// whether it is a good one.
+// definitionName parses the name of a definition. The checker validates it.
 func (p *parser) definitionName() string {
 	switch t := p.tok(); p.k {
 	case name, word, classRef:
@@ -27,7 +26,7 @@ func (p *parser) definitionName() string {
 	return ""
 }
 
-// parameterList reads an optional (parameters).
+// parameterList parses an optional (parameters).
 func (p *parser) parameterList() []*Parameter {
 	if p.k != lparen && p.k != wsLparen {
 		return nil
@@ -36,13 +35,13 @@ func (p *parser) parameterList() []*Parameter {
 	return p.parameters(rparen)
 }
 
-// lambdaParameters reads |parameters|.
+// lambdaParameters parses |parameters|.
 func (p *parser) lambdaParameters() []*Parameter {
 	p.expect(pipe)
 	return p.parameters(pipe)
 }
 
-// parameters reads parameters up to the token end, which is passed.
+// parameters parses parameters up to and including the token end.
 func (p *parser) parameters(end kind) []*Parameter {
 	var list []*Parameter
 	for p.k != end && !p.failed {
@@ -74,7 +73,7 @@ func (p *parser) parameter() *Parameter {
 	return n
 }
 
-// optionalReturnType reads >> Type, if it follows.
+// optionalReturnType parses an optional >> Type.
 func (p *parser) optionalReturnType() Expr {
 	if !p.accept(rshift) {
 		return nil
@@ -86,7 +85,7 @@ func (p *parser) optionalReturnType() Expr {
 	return p.typeReference()
 }
 
-// typeReference reads Type or Type[parameters].
+// typeReference parses Type or Type[parameters].
 func (p *parser) typeReference() Expr {
 	t := p.next()
 	ref := &QualifiedReference{span(t), t.text}
@@ -98,8 +97,8 @@ func (p *parser) typeReference() Expr {
 	return n
 }
 
-// typeKeyword reads what may begin with type: a call of the function, an alias
-// or a mapping.
+// typeKeyword parses a construct that begins with type: a function call, an
+// alias or a mapping.
 func (p *parser) typeKeyword() Expr {
 	t := p.next()
 	if p.k == lparen {
@@ -129,7 +128,7 @@ func (p *parser) typeKeyword() Expr {
 	return p.bad()
 }
 
-// aliasedType reads the right side of a type alias: a type, an array, or a
+// aliasedType parses the right side of a type alias: a type, an array, or a
 // short form of an Object type.
 func (p *parser) aliasedType() Expr {
 	switch p.k {
@@ -157,8 +156,8 @@ func (p *parser) aliasedType() Expr {
 	return ref
 }
 
-// objectOf writes out Parent {…}: the parent becomes an entry, unless it is one
-// of the types that are written this way themselves.
+// objectOf expands Parent {…}: the parent becomes an entry of the hash, unless
+// it is Object or TypeSet, which have this notation themselves.
 func objectOf(parent *QualifiedReference, h *Hash) Expr {
 	whole := Span{parent.Pos(), h.End() - parent.Pos()}
 	if parent.Name == "Object" || parent.Name == "TypeSet" {
@@ -170,7 +169,7 @@ func objectOf(parent *QualifiedReference, h *Hash) Expr {
 }
 
 // typeDefinition reports type Name {…}, a form that Puppet reserves but does
-// not have.
+// not implement.
 func (p *parser) typeDefinition(keyword *token, left Expr) Expr {
 	if _, ok := left.(*QualifiedReference); !ok {
 		p.unexpected()
@@ -188,9 +187,9 @@ func (p *parser) typeDefinition(keyword *token, left Expr) Expr {
 	return p.bad()
 }
 
-// ParseDefinitions reads the heads of all classes and defines of a manifest,
-// also of those within classes, and skips everything else. An error is an
-// [ErrorList]; with one, the heads that could be read are returned as well.
+// ParseDefinitions parses the heads of all classes and defines of a manifest,
+// including the ones nested in classes, and skips everything else. An error is
+// an [ErrorList]; the heads that could be parsed are returned even then.
 func (c Config) ParseDefinitions(file, src string) ([]*Definition, error) {
 	p := c.parser(file, src, false)
 	var list []*Definition
@@ -213,8 +212,8 @@ func (c Config) ParseDefinitions(file, src string) ([]*Definition, error) {
 	return list, p.diags.err()
 }
 
-// definitionFollows tells whether the head of a class or a define stands here,
-// and not a resource of type class or an attribute of that name.
+// definitionFollows reports whether the current token begins a class or a
+// define, rather than a resource of type class or an attribute of that name.
 func (p *parser) definitionFollows() bool {
 	if p.k != kwClass && p.k != kwDefine {
 		return false
@@ -226,14 +225,15 @@ func (p *parser) definitionFollows() bool {
 	return false
 }
 
-// skip passes a token of what is not read.
+// skip consumes a token outside of a definition head.
 func (p *parser) skip() {
 	if t := p.next(); t.kind == illegal {
 		p.diags.report(t.err)
 	}
 }
 
-// appendDefinition reads a definition and adds it, and those within its body.
+// appendDefinition parses a definition and appends it and the definitions in
+// its body.
 func (p *parser) appendDefinition(list []*Definition, namespace string) []*Definition {
 	d := p.definitionHead(namespace)
 	if p.failed {
@@ -256,8 +256,8 @@ func (p *parser) appendDefinition(list []*Definition, namespace string) []*Defin
 	return list
 }
 
-// definitionHead reads class or define, up to the brace of the body, which
-// stays.
+// definitionHead parses a class or define up to, but not including, the brace
+// of its body.
 func (p *parser) definitionHead(namespace string) *Definition {
 	t := p.next()
 	d := &Definition{Kind: t.text, Name: namespace + p.definitionName()}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDefinitions reads heads of classes and defines among everything else that
-// a module has.
+// TestDefinitions parses heads of classes and defines among other contents of a
+// module.
 func TestDefinitions(t *testing.T) {
 	for _, c := range []struct {
 		src  string
@@ -39,7 +39,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestDefinitionErrors keeps the heads that are well formed.
+// TestDefinitionErrors checks that well-formed heads are returned despite
+// errors.
 func TestDefinitionErrors(t *testing.T) {
 	for _, c := range []struct {
 		src, want string

@@ -1,29 +1,29 @@
-// Package syntax reads and writes the Puppet expression language: type
+// Package syntax parses and prints the Puppet expression language: type
 // expressions, values, statements, functions, type aliases and EPP templates.
 //
-// The language is that of Puppet 7.23: the same texts are accepted, the same
-// texts are refused, and a tree has the shape that the reference gives it.
+// The language is that of Puppet 7.23: the parser accepts and rejects the same
+// texts, and its trees have the same structure as the reference's.
 //
 // # Map
 //
-//   - [ParseProgram], [ParseExpr], [ParseEPP] and [ParseDefinitions] read text;
-//     [Config] has the same as methods, with limits and leniency.
-//   - ast.go holds the tree: [Node], [Expr] and one struct per construct.
-//   - [Validate] finds what is well formed but not allowed, such as a value
-//     that is computed and dropped. The Parse functions call it.
-//   - [Locator] turns the offsets of nodes into lines and columns, [Anchor]
-//     tells where in a node an error about it is reported.
-//   - [Error] and [ErrorList] describe what is wrong and where.
+//   - [ParseProgram], [ParseExpr], [ParseEPP] and [ParseDefinitions] parse
+//     text; the methods of [Config] do the same with limits and leniency.
+//   - ast.go defines the tree: [Node], [Expr] and one struct per construct.
+//   - [Validate] finds constructs that are well formed but not allowed, such as
+//     a value that is computed and dropped. The Parse functions call it.
+//   - [Locator] converts the offsets of nodes to lines and columns; [Anchor]
+//     returns the offset at which an error about a node is reported.
+//   - [Error] and [ErrorList] describe errors and their locations.
 //
-// Inside, scanner.go, number.go, quote.go, heredoc.go and template.go make
-// tokens; parser.go, expression.go and definition.go make trees from them by
-// precedence climbing; manifest.go recognizes the constructs that only mean
-// something when a catalog is compiled (resources, classes, nodes, collectors,
-// relationships) and reports each with one error.
+// Internally, scanner.go, number.go, quote.go, heredoc.go and template.go
+// produce tokens; parser.go, expression.go and definition.go build trees from
+// them by precedence climbing; manifest.go recognizes the constructs that only
+// have a meaning when a catalog is compiled (resources, classes, nodes,
+// collectors, relationships) and reports one error for each.
 //
 // # Limits
 //
-// Time is linear in the size of the text. The height of a tree is limited (see
-// [Config]), so that a program that recurses over a tree cannot run out of
-// stack.
+// Parsing takes time linear in the size of the text. The height of a tree is
+// limited (see [Config]), so that a program that recurses over a tree cannot
+// run out of stack.
 package syntax

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// CheckEmbedded tells whether a text is well formed in the language that a
-// heredoc names, as json in @(TAG:json). It knows json, base64, pp and epp, also
-// as the last parts of a name joined with +; any other language is accepted.
-// The parser checks text without interpolation itself.
+// CheckEmbedded reports whether text is well formed in the given language of a
+// heredoc, such as json in @(TAG:json). It checks json, base64, pp and epp,
+// also as the last part of a name joined with +, and accepts any other
+// language. The parser calls it for heredocs without interpolation.
 func CheckEmbedded(language, text string) error { return Config{}.checkEmbedded(language, text) }
 
 func (c Config) checkEmbedded(language, text string) error {
@@ -43,7 +43,7 @@ func (c Config) checkEmbedded(language, text string) error {
 	return nil
 }
 
-// embedded runs parse one level deeper in texts within texts.
+// embedded calls parse with the nesting level of heredocs increased by one.
 func (c *Config) embedded(parse func() error) error {
 	if c.level++; c.level > maxHeredocs {
 		return fmt.Errorf("heredocs are nested more than %d deep", maxHeredocs)
@@ -51,7 +51,7 @@ func (c *Config) embedded(parse func() error) error {
 	return parse()
 }
 
-// heredoc checks the text of a heredoc, if it has no interpolations.
+// heredoc checks the text of a heredoc that has no interpolations.
 func (c *checker) heredoc(n *Heredoc) {
 	text, ok := n.Text.(*String)
 	if !ok || n.Syntax == "" {

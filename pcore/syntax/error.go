@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a text, and where.
+// Error describes an error in a source text and its location.
 type Error struct {
 	// File is the name of the source; it may be empty.
 	File string
@@ -13,17 +13,17 @@ type Error struct {
 	Offset int
 	// Line and Column count from 1. Column counts characters.
 	Line, Column int
-	// Issue is the reference's code for the kind of error, as SYNTAX_ERROR.
+	// Issue is the reference's code for the kind of error, such as
+	// SYNTAX_ERROR.
 	Issue string
-	// Message tells a person what is wrong; it is one line.
+	// Message describes the error in one line.
 	Message string
-	// Text is the line of the source that holds the error.
+	// Text is the source line that contains the error.
 	Text string
 }
 
-// Error returns the place and the message on one line, as
-// "site.pp:3:7: Syntax error at '}'". It does not show the source line; Detail
-// does.
+// Error returns the location and the message on one line, such as "site.pp:3:7:
+// Syntax error at '}'". It does not include the source line; see Detail.
 func (e *Error) Error() string {
 	if e.File == "" {
 		return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
@@ -31,9 +31,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// Detail returns Error followed by the source line and a caret below the
-// column, for a person to read. Of a long line it shows what is around the
-// column.
+// Detail returns the text of Error followed by the source line and a caret
+// below the column. A long line is cut to an excerpt around the column.
 func (e *Error) Detail() string {
 	line, column := e.excerpt()
 	var b strings.Builder
@@ -43,7 +42,7 @@ func (e *Error) Detail() string {
 	b.WriteString("\n  ")
 	for _, r := range line[:min(column, len(line))] {
 		if r != '\t' {
-			r = ' ' // a tab stays, so that the caret stands below its column
+			r = ' ' // keep tabs, so that the caret is below its column
 		}
 		b.WriteRune(r)
 	}
@@ -51,11 +50,12 @@ func (e *Error) Detail() string {
 	return b.String()
 }
 
-// maxExcerpt is how many characters of a line Detail shows on each side.
+// maxExcerpt is the number of characters that Detail shows on each side of the
+// column.
 const maxExcerpt = 76
 
-// excerpt returns the part of the line to show, and the characters in it before
-// the column.
+// excerpt returns the part of the line to show, and the number of characters in
+// it before the column.
 func (e *Error) excerpt() (line []rune, column int) {
 	line, column = []rune(e.Text), max(0, e.Column-1)
 	if end := column + maxExcerpt; end < len(line) {
@@ -67,11 +67,12 @@ func (e *Error) excerpt() (line []rune, column int) {
 	return line, column
 }
 
-// ErrorList is the errors found in one text: those of syntax in the order of the
-// text, or else those of the checks, outer nodes before inner ones. It is never empty when it is returned as an error.
+// ErrorList is the list of errors in one text: either syntax errors in source
+// order, or errors of the checks, outer nodes before inner ones. It is never
+// empty when it is returned as an error.
 type ErrorList []*Error
 
-// Error returns the first error, and how many more there are.
+// Error returns the first error and the number of further ones.
 func (l ErrorList) Error() string {
 	switch len(l) {
 	case 0:
@@ -82,7 +83,7 @@ func (l ErrorList) Error() string {
 	return fmt.Sprintf("%s (and %d more)", l[0].Error(), len(l)-1)
 }
 
-// Detail returns the Detail of every error, one after another.
+// Detail returns the Detail of each error, joined by newlines.
 func (l ErrorList) Detail() string {
 	details := make([]string, len(l))
 	for i, e := range l {
@@ -100,7 +101,7 @@ func (l ErrorList) Unwrap() []error {
 	return errs
 }
 
-// diagnostics collects what is found wrong in one source.
+// diagnostics collects the errors and warnings of one source.
 type diagnostics struct {
 	loc      *Locator
 	limit    int
@@ -131,14 +132,14 @@ func (d *diagnostics) errorf(offset int, issue, format string, args ...any) {
 	}
 }
 
-// warnf adds a warning at an offset.
+// warnf adds a warning at an offset, unless the limit is reached.
 func (d *diagnostics) warnf(offset int, issue, format string, args ...any) {
 	if len(d.warnings) < d.limit {
 		d.warnings = append(d.warnings, d.make(offset, issue, fmt.Sprintf(format, args...)))
 	}
 }
 
-// err returns the errors, or nil when there are none.
+// err returns the errors, or nil if there are none.
 func (d *diagnostics) err() error {
 	if len(d.errors) == 0 {
 		return nil

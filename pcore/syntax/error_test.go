@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestErrors compares places and messages.
+// TestErrors compares locations and messages.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		src  string
@@ -30,14 +30,15 @@ func TestErrors(t *testing.T) {
 		{"\ufeff1", []string{"1:1: Illegal UTF-8 byte order mark at the start of the text: [EF BB BF]"}},
 		{"1e999", []string{"1:1: A Literal Float is outside of Puppet Float range, got '1e999'"}},
 		{"9223372036854775808", []string{"1:1: A Literal Integer resulted in a value outside of Puppet Integer max range, got '9223372036854775808'"}},
-		// Errors inside the text of a heredoc stand where they do in the source.
+		// Errors inside the text of a heredoc have their location in the
+		// source.
 		{"$x = @(\"END\")\n  a\n  ${1 +}\n  | END\n", []string{"3:9: Syntax error at '}'"}},
-		// Reading goes on at the next line, and behind a block.
+		// Parsing resumes on the next line, and after a block.
 		{"$x = )\n$y = ]\n$z = 1", []string{"1:6: Syntax error at ')'", "2:6: Syntax error at ']'"}},
 		{"if $x {\n  $y = ,\n  $z = 08\n}\n$w = *", []string{"2:8: Syntax error at ','", "3:8: Not a valid octal number 08", "5:7: Syntax error at end of input"}},
 		{"f(\n$x\n$y\n", []string{"3:1: Syntax error at 'y'"}},
 		{"$x = 1 2 3; $y = = 1; $z = ]", []string{"1:18: Syntax error at '='", "1:28: Syntax error at ']'"}},
-		// What needs a catalog is one error for each statement.
+		// A catalog-only construct is one error per statement.
 		{"notify { 'a': message => 'b' }\n$x = 1\n@file { 'x': } -> Foo['y']", []string{
 			"1:1: A Resource Statement is only available when compiling a catalog",
 			"3:1: A virtual Resource Statement is only available when compiling a catalog"}},
@@ -68,7 +69,7 @@ func messages(err error) []string {
 	return out
 }
 
-// TestDetailOfLongLine cuts the line around the column, wherever that is.
+// TestDetailOfLongLine cuts the line around the column, wherever it is.
 func TestDetailOfLongLine(t *testing.T) {
 	blanks := strings.Repeat("é", 200)
 	for _, c := range []struct{ before, after string }{{"", blanks}, {blanks, ""}, {blanks, blanks}, {"", ""}} {
@@ -84,7 +85,7 @@ func TestDetailOfLongLine(t *testing.T) {
 	}
 }
 
-// TestDetail shows an error to a person, also behind tabs and wide characters.
+// TestDetail shows an error after tabs and wide characters.
 func TestDetail(t *testing.T) {
 	_, err := ParseProgram("site.pp", "$a = 1\n\t$é = )\n$b = ]")
 	var list ErrorList
@@ -103,7 +104,7 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TestMaxErrors stops after as many errors as asked for.
+// TestMaxErrors checks that parsing stops at the maximum number of errors.
 func TestMaxErrors(t *testing.T) {
 	src := strings.Repeat("$x = )\n", 50)
 	for _, limit := range []int{0, 1, 25} {
@@ -114,7 +115,7 @@ func TestMaxErrors(t *testing.T) {
 	}
 }
 
-// TestMaxDepth refuses what nests too deep, and reads long flat texts.
+// TestMaxDepth rejects texts that nest too deep, and parses long flat texts.
 func TestMaxDepth(t *testing.T) {
 	const n = 30_000
 	for _, src := range []string{
@@ -150,8 +151,8 @@ func TestMaxDepth(t *testing.T) {
 	}
 }
 
-// TestHostile reads texts on which a careless scanner needs quadratic time. That
-// shows as a test that does not end.
+// TestHostile parses texts that would make a careless scanner take quadratic
+// time, in which case the test times out.
 func TestHostile(t *testing.T) {
 	const n = 50_000
 	for _, src := range []string{
@@ -172,7 +173,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLax turns duplicate keys into warnings, and Unchecked finds nothing.
+// TestLax turns duplicate keys into warnings; Unchecked reports nothing.
 func TestLax(t *testing.T) {
 	const src = "{a => 1, a => 2}"
 	if _, err := ParseProgram("", src); err == nil {
@@ -194,7 +195,7 @@ func TestLax(t *testing.T) {
 	}
 }
 
-// TestWarnings reports escapes that mean nothing.
+// TestWarnings reports unknown escapes.
 func TestWarnings(t *testing.T) {
 	program, err := ParseProgram("", `"\q \u00"`)
 	if err != nil {

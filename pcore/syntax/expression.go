@@ -1,6 +1,6 @@
 package syntax
 
-// The precedences of operators, low to high. Calls, access and method calls
+// The precedences of operators, lowest first. Calls, access and method calls
 // bind tighter than all of them.
 const (
 	precLowest = iota
@@ -17,8 +17,8 @@ const (
 	precUnary
 )
 
-// infix returns the operator that a token is between two expressions, and how
-// tight it binds: 0 when it is none.
+// infix returns the binary operator of a token and its precedence, which is 0
+// if the token is not a binary operator.
 func infix(k kind) (Operator, int) {
 	switch k {
 	case kwOr:
@@ -61,7 +61,7 @@ func infix(k kind) (Operator, int) {
 	return "", 0
 }
 
-// assignment reads an expression, or left = assignment.
+// assignment parses an expression, or left = assignment.
 func (p *parser) assignment() Expr {
 	outer := p.peak
 	p.peak = p.depth
@@ -79,7 +79,7 @@ func (p *parser) assignment() Expr {
 	return &Assignment{Span: p.from(left.Pos()), Op: op, Left: left, Right: right, At: at}
 }
 
-// assignmentOperator returns the operator of an assignment, or "".
+// assignmentOperator returns the assignment operator of a token, or "".
 func assignmentOperator(k kind) Operator {
 	switch k {
 	case equals:
@@ -92,15 +92,15 @@ func assignmentOperator(k kind) Operator {
 	return ""
 }
 
-// expression reads operands and operators that bind at least as tight as
-// precedence. All operators are left associative.
+// expression parses operands and operators of at least the given precedence.
+// All operators are left associative.
 func (p *parser) expression(precedence int) Expr {
 	peak := p.enter()
 	defer p.leave(peak)
 	return p.operations(p.operand(), precedence)
 }
 
-// operations reads the operators after an operand, as expression does.
+// operations parses the operators after an operand, as expression does.
 func (p *parser) operations(left Expr, precedence int) Expr {
 	for !p.failed {
 		if e := p.postfix(left); e != nil {
@@ -124,8 +124,8 @@ func (p *parser) operations(left Expr, precedence int) Expr {
 	return left
 }
 
-// postfix reads a call, an access or a method call of what was read. It returns
-// nil when none follows.
+// postfix parses a call, an access or a method call after the operand left. It
+// returns nil if none follows.
 func (p *parser) postfix(left Expr) Expr {
 	switch p.k {
 	case lparen:
@@ -146,7 +146,7 @@ func (p *parser) postfix(left Expr) Expr {
 	return nil
 }
 
-// call reads (arguments) and an optional lambda.
+// call parses (arguments) and an optional lambda.
 func (p *parser) call(function Expr) Expr {
 	p.next()
 	n := &Call{Function: function, Arguments: p.elements(rparen, argument)}
@@ -155,7 +155,7 @@ func (p *parser) call(function Expr) Expr {
 	return n
 }
 
-// methodCall reads .name, optional (arguments) and an optional lambda.
+// methodCall parses .name, optional (arguments) and an optional lambda.
 func (p *parser) methodCall(receiver Expr) Expr {
 	n := &MethodCall{Receiver: receiver, At: p.next().off}
 	if p.k != name && p.k != kwType {
@@ -173,22 +173,23 @@ func (p *parser) methodCall(receiver Expr) Expr {
 	return n
 }
 
-// elementKind is where a list of elements stands, which decides what may be one.
+// elementKind is the context of a list of elements, which decides the allowed
+// elements.
 type elementKind uint8
 
 const (
 	argument       elementKind = iota // of a call
-	methodArgument                    // of a method call: no comma at the end
-	item                              // of an array: also type and function as words
+	methodArgument                    // of a method call: no trailing comma
+	item                              // of an array: type and function may be words
 	key                               // of an access: no assignment
-	typeKey                           // of the type of a parameter: a key, no comma at the end
+	typeKey                           // of the type of a parameter: a key, but no trailing comma
 )
 
-// elements reads elements with commas between up to the token end, which is
-// passed. Adjacent key => value elements make one hash.
+// elements parses comma-separated elements up to and including the token end.
+// Adjacent key => value elements form one hash.
 func (p *parser) elements(end kind, as elementKind) []Expr {
 	var list []Expr
-	var open *Hash // the hash that is the last element and may grow
+	var open *Hash // the last element, if it is a hash that may grow
 	for p.k != end && !p.failed {
 		e, pair := p.element(as)
 		switch {
@@ -213,8 +214,7 @@ func (p *parser) elements(end kind, as elementKind) []Expr {
 	return list
 }
 
-// keys reads the keys of an access, of which there is at least one, and the
-// bracket after them.
+// keys parses the keys of an access, at least one, and the closing bracket.
 func (p *parser) keys(as elementKind) []Expr {
 	if p.k == rbrack {
 		p.unexpected()
@@ -222,7 +222,7 @@ func (p *parser) keys(as elementKind) []Expr {
 	return p.elements(rbrack, as)
 }
 
-// element reads one element: an expression, or key => value.
+// element parses one element: an expression, or key => value.
 func (p *parser) element(as elementKind) (Expr, *KeyedEntry) {
 	left := p.wordOr(as == item || p.peek() == farrow)
 	if p.k == farrow {
@@ -234,7 +234,7 @@ func (p *parser) element(as elementKind) (Expr, *KeyedEntry) {
 	return left, nil
 }
 
-// entry reads => value after the key.
+// entry parses => value after the key.
 func (p *parser) entry(key Expr) *KeyedEntry {
 	n := &KeyedEntry{Key: key, At: p.expect(farrow).off}
 	n.Value = p.wordOr(true)
@@ -242,8 +242,8 @@ func (p *parser) entry(key Expr) *KeyedEntry {
 	return n
 }
 
-// wordOr reads an assignment, or one of the keywords type and function as a
-// string, where that is allowed and nothing follows that makes it a keyword.
+// wordOr parses an assignment or, where allowed and unless the next token makes
+// it a keyword, one of the words type and function as a string.
 func (p *parser) wordOr(allowed bool) Expr {
 	if allowed && (p.k == kwType || p.k == kwFunction) {
 		switch p.peek() {
@@ -255,7 +255,7 @@ func (p *parser) wordOr(allowed bool) Expr {
 	return p.assignment()
 }
 
-// selector reads ? match => value, or ? { match => value, … }.
+// selector parses ? match => value, or ? { match => value, … }.
 func (p *parser) selector(left Expr) Expr {
 	p.next()
 	n := &Selector{Left: left}
@@ -286,8 +286,8 @@ func (p *parser) selectorEntry() *SelectorEntry {
 	return n
 }
 
-// operand reads an expression without operators, or a prefix operator and what
-// it applies to.
+// operand parses an expression without operators, or a prefix operator and its
+// operand.
 func (p *parser) operand() Expr {
 	switch t := p.tok(); p.k {
 	case not:
@@ -338,7 +338,7 @@ func (p *parser) operand() Expr {
 	}
 }
 
-// literal reads an expression of one token.
+// literal parses an expression of one token.
 func (p *parser) literal() Expr {
 	var e Expr
 	switch t := p.tok(); p.k {
@@ -377,7 +377,7 @@ func (p *parser) unary(op Operator) Expr {
 	return n
 }
 
-// hash reads { key => value, … }.
+// hash parses { key => value, … }.
 func (p *parser) hash() *Hash {
 	start := p.expect(lbrace).off
 	n := &Hash{}
@@ -389,8 +389,8 @@ func (p *parser) hash() *Hash {
 	return n
 }
 
-// entries reads the entries of a hash, up to the brace after them. The first
-// key was read before.
+// entries parses the entries of a hash, up to but not including the closing
+// brace. The first key is already parsed.
 func (p *parser) entries(n *Hash, key Expr) {
 	for {
 		n.Entries = append(n.Entries, p.entry(key))
@@ -405,7 +405,7 @@ func (p *parser) entries(n *Hash, key Expr) {
 	}
 }
 
-// concatenated reads a string with interpolations.
+// concatenated parses a string with interpolations.
 func (p *parser) concatenated() Expr {
 	n := &ConcatenatedString{}
 	start := p.tok().off
@@ -427,7 +427,7 @@ func (p *parser) concatenated() Expr {
 	return n
 }
 
-// heredoc reads the tokens of a heredoc. Its span is that of its tag.
+// heredoc parses the tokens of a heredoc. Its span is that of its tag.
 func (p *parser) heredoc() Expr {
 	t := p.next()
 	n := &Heredoc{Span: span(t), Syntax: t.text}
@@ -440,7 +440,7 @@ func (p *parser) heredoc() Expr {
 	return n
 }
 
-// render reads what stands between <%= and %>: an expression, or statements in
+// render parses the contents of <%= … %>: an expression, or statements in
 // braces.
 func (p *parser) render() Expr {
 	start := p.next().off
@@ -455,8 +455,8 @@ func (p *parser) render() Expr {
 	return n
 }
 
-// hashOrBlock reads an expression that begins with a hash, or statements in
-// braces. Which it is shows after the first expression.
+// hashOrBlock parses an expression that begins with a hash, or statements in
+// braces. The token after the first expression decides between them.
 func (p *parser) hashOrBlock() Expr {
 	if p.peek() == rbrace {
 		return p.expression(precLowest)
@@ -476,7 +476,7 @@ func (p *parser) hashOrBlock() Expr {
 	return p.operations(h, precLowest)
 }
 
-// optionalLambda reads a lambda, if one follows.
+// optionalLambda parses an optional lambda.
 func (p *parser) optionalLambda() *Lambda {
 	if p.k != pipe {
 		return nil
@@ -489,7 +489,7 @@ func (p *parser) optionalLambda() *Lambda {
 	return n
 }
 
-// ifExpression reads if or elsif, and all that belongs to it.
+// ifExpression parses an if or elsif with all its branches.
 func (p *parser) ifExpression() Expr {
 	start := p.next().off
 	n := &If{Test: p.expression(precLowest), Then: p.block()}

@@ -2,8 +2,8 @@ package syntax
 
 import "testing"
 
-// FuzzRoundTrip reads any text as a program and as a template. What can be read
-// must be the same after it was printed, and nothing may panic or hang.
+// FuzzRoundTrip parses any text as a program and as a template. A text that
+// parses must print to an equal one, and nothing may panic or hang.
 func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src string, template bool) {
@@ -13,12 +13,12 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// seed adds the texts of the reference.
+// seed adds the texts of the reference cases.
 func seed(f *testing.F) {
 	readLines(f, "testdata/reference.jsonl", func(c referenceCase) { f.Add(c.Src, c.EPP) })
 }
 
-// roundTrip checks that the text of a tree reads back as an equal tree.
+// roundTrip checks that the printed tree parses as an equal tree.
 func roundTrip(t *testing.T, src string, template bool) {
 	t.Helper()
 	c := Config{Unchecked: true}
@@ -43,7 +43,7 @@ func roundTrip(t *testing.T, src string, template bool) {
 	checkSpans(t, tree, len(src))
 }
 
-// checkSpans checks that every node stands within the source.
+// checkSpans checks that every node is within the source.
 func checkSpans(t *testing.T, tree Node, length int) {
 	t.Helper()
 	Walk(tree, func(n Node) bool {

@@ -2,11 +2,12 @@ package syntax
 
 import "strings"
 
-// maxHeredocs bounds how deep heredocs stand within the text of heredocs.
+// maxHeredocs limits the nesting of heredocs within the text of heredocs.
 const maxHeredocs = 16
 
-// heredoc scans @(TAG) and the text that follows on the next lines, up to a
-// line that ends with the tag. The text is passed at the end of the line.
+// heredoc scans @(TAG) and the text on the following lines, up to a line that
+// ends with the tag. The scanner skips the text when it reaches the end of the
+// line.
 func (s *scanner) heredoc() {
 	start := s.pos
 	closing := strings.IndexByte(s.src[start:], ')')
@@ -48,16 +49,17 @@ func (s *scanner) heredoc() {
 	}
 }
 
-// tag is what stands between the parentheses of @(TAG:syntax/escapes).
+// tag holds the parts of @(TAG:syntax/escapes).
 type tag struct {
 	tag     string // the text that ends the heredoc
 	quoted  bool   // "TAG": the heredoc has interpolations
-	syntax  string // the name of the language of the text
+	syntax  string // the name of the text's language
 	escapes string // the letters after /
-	escaped bool   // whether there was a /
+	escaped bool   // whether there is a /
 }
 
-// parseHeredocTag reads a tag. The tag itself may be empty.
+// parseHeredocTag parses the text in the parentheses. The tag itself may be
+// empty.
 func parseHeredocTag(text string) (t tag, ok bool) {
 	end := strings.IndexAny(text, ":/\r\n")
 	if end < 0 {
@@ -92,8 +94,8 @@ func parseHeredocTag(text string) (t tag, ok bool) {
 	return t, text == ""
 }
 
-// heredocEscapes returns the escapes that the letters after / ask for: all of
-// them when there are no letters.
+// heredocEscapes returns the escapes that the letters after / enable: all of
+// them if there are no letters.
 func (s *scanner) heredocEscapes(letters string, given bool) (esc escapes, ok bool) {
 	if !given {
 		return 0, true
@@ -133,8 +135,8 @@ func (s *scanner) heredocEscapes(letters string, given bool) (esc escapes, ok bo
 	return esc, true
 }
 
-// heredocText returns the text of the heredoc whose tag ends at the position,
-// without its margin, and where its lines stand in the source.
+// heredocText returns the text of the heredoc whose tag ends at the current
+// position, without its margin, and the source positions of its lines.
 func (s *scanner) heredocText(tag string) (text string, base []segment, ok bool) {
 	begin := s.jump
 	if begin <= s.pos {
@@ -161,14 +163,14 @@ func (s *scanner) heredocText(tag string) (text string, base []segment, ok bool)
 	return "", nil, false
 }
 
-// heredocEnd is what stands before the tag on the last line of a heredoc.
+// heredocEnd is the part of a heredoc's last line before the tag.
 type heredocEnd struct {
-	margin string // the blanks before |, to take off each line; "" when there is no |
-	join   bool   // - takes off the last line break
+	margin string // the blanks before |, removed from each line; "" if there is no |
+	join   bool   // -: removes the last line break
 }
 
-// endLine tells whether a line ends a heredoc. It does when it ends with the
-// tag, whatever stands before.
+// endLine reports whether a line ends a heredoc: whether it ends with the tag,
+// regardless of the text before.
 func endLine(line, tag string) (end heredocEnd, found bool) {
 	line = strings.TrimSuffix(line, "\n")
 	line = strings.TrimRightFunc(strings.TrimSuffix(line, "\r"), isBlank)
@@ -187,9 +189,9 @@ func endLine(line, tag string) (end heredocEnd, found bool) {
 	return end, true
 }
 
-// stripMargin returns the text between two offsets as the end of the heredoc
-// asks for, and where its lines stand. A line that does not begin with the
-// margin stays as it is.
+// stripMargin returns the text between two offsets without its margin, and the
+// source positions of its lines. A line that does not begin with the margin is
+// unchanged.
 func (s *scanner) stripMargin(begin, stop int, end heredocEnd) (string, []segment) {
 	text := s.src[begin:stop]
 	base := []segment{{0, s.global(begin)}}

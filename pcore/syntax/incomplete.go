@@ -2,12 +2,12 @@ package syntax
 
 import "errors"
 
-// endOfInput is the message of an error that more text could make good.
+// endOfInput is the message of an error that more text could resolve.
 const endOfInput = "Syntax error at end of input"
 
-// Incomplete reports whether err says that a text ends too early: in the middle
-// of an expression, a string, a heredoc or a comment. A prompt asks for another
-// line then.
+// Incomplete reports whether err indicates that a text ends too early: in the
+// middle of an expression, a string, a heredoc or a comment. An interactive
+// prompt can then ask for another line.
 func Incomplete(err error) bool {
 	var first *Error
 	if !errors.As(err, &first) {

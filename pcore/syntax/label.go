@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// label returns what a kind of node is called in messages.
+// label returns the name of a kind of node in messages.
 func label(n Node) string {
 	switch n := n.(type) {
 	case *Block:

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Locator turns byte offsets in one source text into lines and columns. The
-// line table is made when it is first needed. A Locator may be used by several
-// goroutines at once; it must not be copied.
+// Locator converts byte offsets in one source text to lines and columns. It
+// computes its line table on first use. A Locator is safe for concurrent use;
+// it must not be copied.
 type Locator struct {
 	file string
 	src  string
@@ -19,27 +19,27 @@ type Locator struct {
 }
 
 // NewLocator returns a Locator for the text src. The name file may be empty; it
-// only appears in messages.
+// appears only in messages.
 func NewLocator(file, src string) *Locator {
 	return &Locator{file: file, src: src}
 }
 
-// File returns the name that the source was given, or "".
+// File returns the name of the source, or "".
 func (l *Locator) File() string { return l.file }
 
 // Source returns the whole source text.
 func (l *Locator) Source() string { return l.src }
 
 // Position returns the line and the column of a byte offset. Both count from 1;
-// the column counts characters, as Puppet does. An offset outside the text is
-// moved to the nearest end.
+// the column counts characters, as in Puppet. An offset outside the text is
+// clamped to it.
 func (l *Locator) Position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(l.src))
 	n := l.lineIndex(offset)
 	return n + 1, utf8.RuneCountInString(l.src[l.lines[n]:offset]) + 1
 }
 
-// Line returns the text of the line that holds a byte offset, without its end.
+// Line returns the line that contains a byte offset, without its line break.
 func (l *Locator) Line(offset int) string {
 	offset = min(max(offset, 0), len(l.src))
 	text := l.src[l.lines[l.lineIndex(offset)]:]
@@ -49,7 +49,7 @@ func (l *Locator) Line(offset int) string {
 	return strings.TrimSuffix(text, "\r")
 }
 
-// lineIndex returns the index, from 0, of the line that holds offset.
+// lineIndex returns the index, from 0, of the line that contains offset.
 func (l *Locator) lineIndex(offset int) int {
 	l.once.Do(func() {
 		l.lines = make([]int, 1, strings.Count(l.src, "\n")+1)

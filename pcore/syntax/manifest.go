@@ -1,7 +1,7 @@
 package syntax
 
-// catalogOnly reports a construct that only means something when a catalog is
-// compiled, once for a statement.
+// catalogOnly reports a construct that only has a meaning when a catalog is
+// compiled, at most once per statement.
 func (p *parser) catalogOnly(offset int, what string) {
 	if p.failed || p.manifest == p.statement {
 		return
@@ -10,8 +10,8 @@ func (p *parser) catalogOnly(offset int, what string) {
 	p.diags.errorf(offset, "NOT_SUPPORTED_WHEN_SCRIPTING", "%s is only available when compiling a catalog", what)
 }
 
-// relationship reads an expression or a resource. Resources with arrows between
-// are for catalogs only.
+// relationship parses an expression or a resource. Arrows between resources are
+// only allowed in catalogs.
 func (p *parser) relationship() Expr {
 	left := p.resource()
 	for p.k == inEdge || p.k == inEdgeSub || p.k == outEdge || p.k == outEdgeSub {
@@ -22,8 +22,9 @@ func (p *parser) relationship() Expr {
 	return left
 }
 
-// resource reads an expression. What looks like a resource is for catalogs
-// only, but for a statement function with a hash, as in notice {a => 1}.
+// resource parses an expression. An expression that resembles a resource is
+// only allowed in catalogs, except a statement function with a hash, such as
+// notice {a => 1}.
 func (p *parser) resource() Expr {
 	switch p.k {
 	case at:
@@ -40,14 +41,14 @@ func (p *parser) resource() Expr {
 	return left
 }
 
-// nested reads the resource after @ or @@.
+// nested parses the resource after @ or @@.
 func (p *parser) nested() Expr {
 	peak := p.enter()
 	defer p.leave(peak)
 	return p.resource()
 }
 
-// resourceBody reads {…} after an expression, and reports what it makes.
+// resourceBody parses {…} after an expression, and reports the construct.
 func (p *parser) resourceBody(left Expr) Expr {
 	start := p.next().off
 	if !p.attributesFollow() {
@@ -84,8 +85,8 @@ func (p *parser) resourceBody(left Expr) Expr {
 	return left
 }
 
-// attributesFollow tells whether attributes come next, or none at all, and not
-// the title of a resource.
+// attributesFollow reports whether attributes or an empty body come next,
+// rather than the title of a resource.
 func (p *parser) attributesFollow() bool {
 	if p.k == rbrace || p.k == comma {
 		return true
@@ -97,16 +98,16 @@ func (p *parser) attributesFollow() bool {
 	return p.isAttributeName() && (next == farrow || next == parrow)
 }
 
-// isAttributeName tells whether the current token can name an attribute.
+// isAttributeName reports whether the current token can name an attribute.
 func (p *parser) isAttributeName() bool {
 	return p.k == name || p.k.isKeyword() && p.k != kwTrue && p.k != kwFalse
 }
 
-// attributes reads name => value, … and the brace after it as a hash. It also
-// returns whether there was nothing that a hash does not have.
+// attributes parses name => value, … and the closing brace as a hash. It also
+// reports whether the notation is valid for a hash: without +> and * =>.
 func (p *parser) attributes() (h *Hash, plain bool) {
 	h, plain = &Hash{}, true
-	p.accept(comma) // there may be one before the first, or alone
+	p.accept(comma) // one is allowed before the first attribute, or alone
 	for p.k != rbrace && !p.failed {
 		t := p.tok()
 		if !p.isAttributeName() && p.k != times {
@@ -131,7 +132,7 @@ func (p *parser) attributes() (h *Hash, plain bool) {
 	return h, plain
 }
 
-// collector reads <| query |> or <<| query |>>, and a body.
+// collector parses <| query |> or <<| query |>>, and a body.
 func (p *parser) collector(left Expr) Expr {
 	p.catalogOnly(Anchor(left), "A Collector")
 	end := rcollect
@@ -145,7 +146,7 @@ func (p *parser) collector(left Expr) Expr {
 	return left
 }
 
-// manifestDefinition reads a class or a define, or a resource of type class.
+// manifestDefinition parses a class or a define, or a resource of type class.
 func (p *parser) manifestDefinition() Expr {
 	t := p.tok()
 	if p.k == kwClass && p.peek() == lbrace {
@@ -166,7 +167,7 @@ func (p *parser) manifestDefinition() Expr {
 	return p.bad()
 }
 
-// nodeDefinition reads a node.
+// nodeDefinition parses a node definition.
 func (p *parser) nodeDefinition() Expr {
 	t := p.next()
 	for p.k != lbrace {
@@ -182,7 +183,7 @@ func (p *parser) nodeDefinition() Expr {
 	return p.bad()
 }
 
-// skipBraces passes all up to the brace that closes the current one.
+// skipBraces skips to after the brace that closes the current one.
 func (p *parser) skipBraces() {
 	for depth := 1; depth > 0 && !p.failed; {
 		if p.k == eof {

@@ -2,21 +2,21 @@ package syntax
 
 import "strings"
 
-// isNumericName tells whether name is that of a match variable: 0 or a decimal
-// number that does not begin with 0.
+// isNumericName reports whether name is that of a match variable: 0 or a
+// decimal number without a leading 0.
 func isNumericName(name string) bool {
 	return name != "" && allBytes(name, isDigit) && (name[0] != '0' || len(name) == 1)
 }
 
-// isNumericParameter tells whether name is a number, also with leading zeros or
-// 0x.
+// isNumericParameter reports whether name is a number, possibly with leading
+// zeros or 0x.
 func isNumericParameter(name string) bool {
 	name = strings.TrimPrefix(name, "0x")
 	return name != "" && allBytes(name, isDigit)
 }
 
-// isVariableName tells whether name is lower case in each segment, of which the
-// last may begin with an underscore.
+// isVariableName reports whether each segment of name begins with a lower-case
+// letter; the last may begin with an underscore instead.
 func isVariableName(name string) bool {
 	segments := strings.Split(strings.TrimPrefix(name, "::"), "::")
 	last := len(segments) - 1
@@ -28,8 +28,8 @@ func isVariableName(name string) bool {
 	return true
 }
 
-// isDeclaredName tells whether each segment of name begins with a letter of a
-// range, and the first is not empty.
+// isDeclaredName reports whether each segment of name begins with a letter in
+// the given range.
 func isDeclaredName(name string, from, to byte) bool {
 	for s := range strings.SplitSeq(name, "::") {
 		if !isSegment(s, from, to) {
@@ -39,14 +39,14 @@ func isDeclaredName(name string, from, to byte) bool {
 	return true
 }
 
-// isSegment tells whether s begins with a letter of a range and goes on with
-// word characters.
+// isSegment reports whether s begins with a letter in the given range, followed
+// only by word characters.
 func isSegment(s string, from, to byte) bool {
 	return s != "" && s[0] >= from && s[0] <= to && allBytes(s, isWord)
 }
 
-// isReservedTypeName tells whether a function, class or define may not have a
-// name because it is that of a type.
+// isReservedTypeName reports whether name is that of a type, and so not allowed
+// for a function, class or define.
 func isReservedTypeName(name string) bool {
 	switch name {
 	case "type", "any", "unit", "scalar", "boolean", "numeric", "integer", "float", "collection", "array", "hash",

@@ -21,9 +21,9 @@ func (s *scanner) number() {
 	s.pos = end
 }
 
-// numberEnd returns where the longest number that begins at i and ends at the
-// end of a word ends, or -1. "1.5x" has the number 1 in this sense: what
-// follows the dot is looked at later.
+// numberEnd returns the end of the longest number that begins at i and ends at
+// a word boundary, or -1. In "1.5x" this number is 1; the scanner handles the
+// text after the dot later.
 func numberEnd(src string, i int) int {
 	if c := byteAt(src, i+1); src[i] == '0' && (c == 'x' || c == 'X') {
 		end := i + 2
@@ -60,8 +60,9 @@ func numberEnd(src string, i int) int {
 	return -1
 }
 
-// badNumber reports the run of word characters here as a number that is none.
-// What stands before it, up to a dot and its digits, is part of the message.
+// badNumber reports the run of word characters at the current position as an
+// invalid number. If a dot and digits precede the run, they are part of the
+// message.
 func (s *scanner) badNumber() {
 	start, end := s.pos, s.pos
 	for end < len(s.src) && isWord(s.src[end]) {
@@ -86,8 +87,8 @@ func (s *scanner) badNumber() {
 	s.pos = next
 }
 
-// numberFault tells what is wrong with the text of a number. The issue is empty
-// when it is right.
+// numberFault returns the error in the text of a number. The issue is empty if
+// the number is valid.
 func numberFault(text string) (issue, message string) {
 	second := byteAt(text, 1)
 	whole := digits(text, 0)
@@ -110,14 +111,14 @@ func numberFault(text string) (issue, message string) {
 	return "", ""
 }
 
-// wordFollows tells whether a letter, digit, mark or connector of any script
-// stands at i.
+// wordFollows reports whether there is a letter, digit, mark or connector of
+// any script at i.
 func wordFollows(src string, i int) bool {
 	r, _ := utf8.DecodeRuneInString(src[i:])
 	return i < len(src) && unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Pc)
 }
 
-// digits returns where the run of decimal digits from i on ends.
+// digits returns the end of the run of decimal digits that begins at i.
 func digits(src string, i int) int {
 	for i < len(src) && isDigit(src[i]) {
 		i++
@@ -133,7 +134,7 @@ func byteAt(src string, i int) byte {
 	return 0
 }
 
-// allBytes tells whether a text has nothing but bytes of a kind.
+// allBytes reports whether is holds for all bytes of a text.
 func allBytes(text string, is func(byte) bool) bool {
 	for i := range len(text) {
 		if !is(text[i]) {

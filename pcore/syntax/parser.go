@@ -6,41 +6,40 @@ import (
 	"strings"
 )
 
-// Config sets how a text is read. The zero value reads as Puppet 8 does, with
+// Config configures parsing. The zero value parses as Puppet 8 does, with
 // strict set to error.
 type Config struct {
-	// Unchecked leaves out [Validate], for texts whose meaning is checked
-	// elsewhere.
+	// Unchecked skips [Validate], for texts whose meaning is checked elsewhere.
 	Unchecked bool
-	// Lax makes a key that a hash has twice a warning, as strict set to warning
+	// Lax makes a duplicate key of a hash a warning, as strict set to warning
 	// does.
 	Lax bool
-	// MaxErrors is how many errors are reported at most; 0 means 10.
+	// MaxErrors is the maximum number of errors reported; 0 means 10.
 	MaxErrors int
-	// MaxDepth is how high a tree may be, counted in nested expressions and in
-	// operands of a chain like 1 + 2 + 3; 0 means 1000.
+	// MaxDepth is the maximum height of a tree, counted in nested expressions
+	// and in operands of a chain such as 1 + 2 + 3; 0 means 1000.
 	MaxDepth int
 
 	level int // of texts within heredocs
 }
 
-// ParseProgram reads the statements of a manifest with the zero [Config].
+// ParseProgram parses the statements of a manifest with the zero [Config].
 func ParseProgram(file, src string) (*Program, error) { return Config{}.ParseProgram(file, src) }
 
-// ParseExpr reads one expression with the zero [Config].
+// ParseExpr parses one expression with the zero [Config].
 func ParseExpr(file, src string) (Expr, error) { return Config{}.ParseExpr(file, src) }
 
-// ParseEPP reads a template with the zero [Config].
+// ParseEPP parses a template with the zero [Config].
 func ParseEPP(file, src string) (*EPP, error) { return Config{}.ParseEPP(file, src) }
 
-// ParseDefinitions reads the heads of classes and defines with the zero
+// ParseDefinitions parses the heads of classes and defines with the zero
 // [Config].
 func ParseDefinitions(file, src string) ([]*Definition, error) {
 	return Config{}.ParseDefinitions(file, src)
 }
 
-// ParseProgram reads the statements of a manifest. An error is an [ErrorList].
-// What only means something in a catalog is an error.
+// ParseProgram parses the statements of a manifest. An error is an [ErrorList].
+// Constructs that only have a meaning in a catalog are errors.
 func (c Config) ParseProgram(file, src string) (*Program, error) {
 	p := c.parser(file, src, false)
 	body := p.whole()
@@ -52,7 +51,7 @@ func (c Config) ParseProgram(file, src string) (*Program, error) {
 	return prog, nil
 }
 
-// ParseExpr reads exactly one expression, as of a type. An error is an
+// ParseExpr parses exactly one expression, such as a type. An error is an
 // [ErrorList].
 func (c Config) ParseExpr(file, src string) (Expr, error) {
 	p := c.parser(file, src, false)
@@ -71,7 +70,7 @@ func (c Config) ParseExpr(file, src string) (Expr, error) {
 	return body.Statements[0], nil
 }
 
-// ParseEPP reads a template: text with <% … %>. An error is an [ErrorList].
+// ParseEPP parses a template: text with <% … %>. An error is an [ErrorList].
 func (c Config) ParseEPP(file, src string) (*EPP, error) {
 	p := c.parser(file, src, true)
 	t := &EPP{Span: Span{0, len(src)}, Locator: p.diags.loc}
@@ -89,22 +88,23 @@ func (c Config) ParseEPP(file, src string) (*EPP, error) {
 	return t, nil
 }
 
-// parser makes a tree from tokens. After an error, failed is set and every
-// token is none, which no rule accepts: the rules end without reading on, and
-// the innermost list of statements goes on behind the statement in error.
+// parser builds a tree from tokens. After an error, failed is set and the
+// current token has the kind none, which no rule accepts: the rules return
+// without consuming more tokens, and the innermost list of statements resumes
+// after the statement in error.
 type parser struct {
 	diags  *diagnostics
 	tokens []token
-	i      int  // of the current token
-	k      kind // of the current token
+	i      int  // index of the current token
+	k      kind // kind of the current token
 	failed bool
 
-	depth    int // of the rule that is being read
-	peak     int // the depth of the deepest leaf read so far within it
+	depth    int // of the current rule
+	peak     int // the depth of the deepest leaf parsed so far within it
 	maxDepth int
 
-	statement int // the token that the current statement began with
-	manifest  int // the token of the last statement found to be for manifests only
+	statement int // index of the first token of the current statement
+	manifest  int // index of the first token of the last statement reported as catalog-only
 }
 
 // parser returns a parser at the first token of src.
@@ -125,7 +125,8 @@ func (c Config) parser(file, src string, template bool) *parser {
 	return p
 }
 
-// finish checks the tree, if it has no errors yet, and returns what is wrong.
+// finish checks the tree unless there are errors already, and returns the
+// errors.
 func (p *parser) finish(c Config, root Node) error {
 	if len(p.diags.errors) == 0 && !c.Unchecked {
 		check(root, p.diags, c)
@@ -144,7 +145,7 @@ func (p *parser) peek() kind {
 	return p.tokens[p.i+1].kind
 }
 
-// next passes the current token and returns it.
+// next consumes the current token and returns it.
 func (p *parser) next() *token {
 	t := &p.tokens[p.i]
 	if !p.failed && t.kind != eof {
@@ -154,7 +155,8 @@ func (p *parser) next() *token {
 	return t
 }
 
-// accept passes a token of kind k, if it is the current one.
+// accept consumes the current token if it has kind k, and reports whether it
+// did.
 func (p *parser) accept(k kind) bool {
 	if p.k != k {
 		return false
@@ -163,7 +165,7 @@ func (p *parser) accept(k kind) bool {
 	return true
 }
 
-// expect passes a token of kind k; any other is a syntax error.
+// expect consumes a token of kind k; any other is a syntax error.
 func (p *parser) expect(k kind) *token {
 	if p.k != k {
 		p.unexpected()
@@ -171,7 +173,7 @@ func (p *parser) expect(k kind) *token {
 	return p.next()
 }
 
-// lastEnd returns where the token before the current one ends.
+// lastEnd returns the end of the token before the current one.
 func (p *parser) lastEnd() int {
 	if p.i == 0 {
 		return 0
@@ -179,10 +181,10 @@ func (p *parser) lastEnd() int {
 	return p.tokens[p.i-1].end
 }
 
-// from returns the span from an offset to the end of the last token passed.
+// from returns the span from an offset to the end of the last token consumed.
 func (p *parser) from(start int) Span { return Span{start, max(p.lastEnd()-start, 0)} }
 
-// fail reports an error that the rules cannot go on after.
+// fail reports an error and makes the rules return.
 func (p *parser) fail(e *Error) {
 	if !p.failed {
 		p.failed, p.k = true, none
@@ -190,14 +192,14 @@ func (p *parser) fail(e *Error) {
 	}
 }
 
-// failf reports an error at an offset that the rules cannot go on after.
+// failf reports an error at an offset and makes the rules return.
 func (p *parser) failf(offset int, issue, format string, args ...any) {
 	if !p.failed {
 		p.fail(p.diags.make(offset, issue, fmt.Sprintf(format, args...)))
 	}
 }
 
-// unexpected reports the current token as one that no rule accepts here.
+// unexpected reports that no rule accepts the current token here.
 func (p *parser) unexpected() {
 	if p.failed {
 		return
@@ -215,7 +217,7 @@ func (p *parser) unexpected() {
 	}
 }
 
-// enter begins a rule that may contain itself. It returns what leave needs.
+// enter begins a rule that may contain itself. Pass its result to leave.
 func (p *parser) enter() (peak int) {
 	peak = p.peak
 	p.depth++
@@ -230,20 +232,20 @@ func (p *parser) leave(peak int) {
 	p.peak = max(p.peak, peak)
 }
 
-// grow tells that what was read in this rule becomes a child of a new node.
+// grow records that the expression parsed so far becomes a child of a new node.
 func (p *parser) grow() {
 	p.peak++
 	p.limit(p.peak)
 }
 
-// limit reports a tree that becomes too high.
+// limit reports an error if the height exceeds the maximum.
 func (p *parser) limit(height int) {
 	if height > p.maxDepth && !p.failed {
 		p.failf(p.tok().off, "NESTING_TOO_DEEP", "Expressions are nested more than %d deep", p.maxDepth)
 	}
 }
 
-// whole reads statements to the end of the input.
+// whole parses statements to the end of the input.
 func (p *parser) whole() *Block {
 	b := &Block{Statements: p.statements(eof, nil)}
 	b.Span = Span{0, len(p.diags.loc.src)}
@@ -254,7 +256,7 @@ func (p *parser) whole() *Block {
 	return b
 }
 
-// block reads { statements }.
+// block parses { statements }.
 func (p *parser) block() *Block {
 	start := p.expect(lbrace).off
 	b := &Block{Statements: p.statements(rbrace, nil)}
@@ -263,9 +265,9 @@ func (p *parser) block() *Block {
 	return b
 }
 
-// statements reads statements up to a token of kind end, which stays. They need
-// no separator; a semicolon between two is allowed. When first is not nil, it is
-// the start of the first statement, which was read before.
+// statements parses statements up to but not including a token of kind end.
+// They need no separator; a semicolon between two is allowed. If first is not
+// nil, it is the beginning of the first statement, parsed already.
 func (p *parser) statements(end kind, first Expr) []Expr {
 	var list []Expr
 	outer := p.statement
@@ -287,8 +289,9 @@ func (p *parser) statements(end kind, first Expr) []Expr {
 	return list
 }
 
-// appendStatement reads a statement. When the one before is the name of a
-// statement function, it is an argument, or several with commas.
+// appendStatement parses a statement. If the previous one is the name of a
+// statement function, the new one is its argument, or several arguments
+// separated by commas.
 func (p *parser) appendStatement(list []Expr, first Expr) []Expr {
 	if first == nil {
 		first = p.assignment()
@@ -321,7 +324,7 @@ func (p *parser) appendStatement(list []Expr, first Expr) []Expr {
 	return list
 }
 
-// isStatementFunction tells whether a function may be called without
+// isStatementFunction reports whether a function may be called without
 // parentheses around its arguments.
 func isStatementFunction(name string) bool {
 	switch name {
@@ -333,9 +336,9 @@ func isStatementFunction(name string) bool {
 	return false
 }
 
-// resync goes on after an error: behind the next semicolon, before the end of
-// the block, or at the next line, in each case outside of brackets that opened
-// in the statement in error.
+// resync resumes after an error: after the next semicolon, before the end of
+// the block, or at the next line, in each case outside of brackets opened in
+// the statement in error.
 func (p *parser) resync(end kind) {
 	if len(p.diags.errors) >= p.diags.limit {
 		return
@@ -366,8 +369,8 @@ func (p *parser) resync(end kind) {
 	}
 }
 
-// bad stands for an expression that could not be read. There is an error then,
-// and the tree is thrown away.
+// bad returns a placeholder for an expression that could not be parsed. An
+// error is reported in this case, and the tree is discarded.
 func (p *parser) bad() Expr { return &Undef{Span{p.tok().off, 0}} }
 
 // number returns the node for a number.
@@ -394,5 +397,5 @@ func (p *parser) number(t *token) Expr {
 	return n
 }
 
-// span returns where a token stands.
+// span returns the span of a token.
 func span(t *token) Span { return Span{t.off, t.end - t.off} }

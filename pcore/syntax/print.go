@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Print returns a tree as canonical text: for a tree that the Parse functions
-// made, reading the text gives an equal tree. A program ends with a line break
-// unless it is empty; a template is printed as a template.
+// Print returns a tree as canonical source text. For a tree that the Parse
+// functions returned, parsing the text gives an equal tree. A program ends with
+// a line break unless it is empty; a template is printed as a template.
 func Print(n Node) string {
 	p := &printer{}
 	switch n := n.(type) {
@@ -27,14 +27,14 @@ func Print(n Node) string {
 	return p.b.String()
 }
 
-// printer writes a tree.
+// printer writes a tree as source text.
 type printer struct {
 	b        strings.Builder
 	indent   int
 	heredocs []string // texts to write after the next line break, with their end lines
-	opened   int      // how many heredocs there were so far
-	text     bool     // in the text of a template, and not in a tag
-	rendered bool     // the end of what is written is such text
+	opened   int      // number of heredocs so far
+	text     bool     // in the text of a template rather than in a tag
+	rendered bool     // the output ends with such text
 }
 
 // write writes code. In the text of a template it opens a tag first.
@@ -45,7 +45,7 @@ func (p *printer) write(parts ...string) {
 	}
 }
 
-// newline ends a line, and writes the texts of the heredocs on it.
+// newline ends a line, and writes the texts of the line's heredocs.
 func (p *printer) newline() {
 	p.write("\n")
 	p.write(p.heredocs...)
@@ -55,14 +55,14 @@ func (p *printer) newline() {
 	}
 }
 
-// flush writes the texts of heredocs that wait for the end of the line.
+// flush ends the line if texts of heredocs are pending.
 func (p *printer) flush() {
 	if len(p.heredocs) > 0 {
 		p.newline()
 	}
 }
 
-// statements writes statements, one a line.
+// statements writes statements, one per line.
 func (p *printer) statements(list []Expr) {
 	for i, s := range list {
 		if i > 0 && !isTemplateText(s) {
@@ -72,8 +72,8 @@ func (p *printer) statements(list []Expr) {
 	}
 }
 
-// separate begins a statement after another: on a line of its own, and behind a
-// semicolon when it would continue the other.
+// separate begins a new statement: on a new line, and after a semicolon if it
+// would otherwise continue the previous one.
 func (p *printer) separate(s Expr) {
 	inText := p.text
 	_, parenthesized := first(s).(*Parenthesized)
@@ -90,8 +90,8 @@ func (p *printer) separate(s Expr) {
 	p.newline()
 }
 
-// continues tells whether the text of an expression would be read as a part of
-// what is before it.
+// continues reports whether the text of an expression would be parsed as part
+// of the text before it.
 func continues(e Expr) bool {
 	switch e := first(e).(type) {
 	case *Unary:
@@ -99,7 +99,8 @@ func continues(e Expr) bool {
 	case *Hash, *Regexp:
 		return true
 	case *ConcatenatedString:
-		// Whether / begins a pattern in ${/…/} depends on what is before the string.
+		// The text before the string decides whether / begins a pattern in
+		// ${/…/}.
 		t, ok := e.Segments[0].(*TextExpression)
 		if !ok && len(e.Segments) > 1 {
 			t, ok = e.Segments[1].(*TextExpression)
@@ -109,7 +110,7 @@ func continues(e Expr) bool {
 	return false
 }
 
-// first returns the part of an expression that its text begins with.
+// first returns the part of an expression at the beginning of its text.
 func first(e Expr) Expr {
 	for {
 		switch n := e.(type) {
@@ -131,7 +132,7 @@ func first(e Expr) Expr {
 	}
 }
 
-// last returns the part of an expression that its text ends with.
+// last returns the part of an expression at the end of its text.
 func last(e Expr) Expr {
 	for {
 		switch n := e.(type) {
@@ -224,7 +225,7 @@ func (p *printer) node(n Node) {
 		p.write(")")
 	case *Access:
 		p.node(n.Left)
-		p.openTag("<%") // a blank would make the bracket that of a list
+		p.openTag("<%") // after a blank, the bracket would begin a list
 		p.write("[")
 		p.list(n.Keys)
 		p.write("]")
@@ -271,7 +272,7 @@ func (p *printer) node(n Node) {
 	}
 }
 
-// list writes expressions with commas between.
+// list writes expressions separated by commas.
 func (p *printer) list(list []Expr) {
 	for i, e := range list {
 		if i > 0 {
@@ -293,8 +294,8 @@ func (p *printer) binary(left Expr, op Operator, right Expr) {
 	p.node(right)
 }
 
-// variable writes $name. A bad name that only "${name}" can have is written as
-// it stands there.
+// variable writes $name. An invalid name that is only possible in "${name}" is
+// written without the $.
 func (p *printer) variable(n *Variable) {
 	if variableEnd(n.Name, 0) == len(n.Name) {
 		p.write("$")
@@ -315,7 +316,7 @@ func (p *printer) integer(n *Integer) {
 	}
 }
 
-// formatFloat returns a float so that it reads back as the same float, and not
+// formatFloat returns a text for a float that parses as the same float and not
 // as an integer.
 func formatFloat(f float64) string {
 	text := strings.Replace(strconv.FormatFloat(f, 'g', -1, 64), "e+", "e", 1)
@@ -325,8 +326,8 @@ func formatFloat(f float64) string {
 	return text
 }
 
-// quote returns a string in single quotes or, when there is something in it that
-// is better escaped, in double quotes.
+// quote returns a string literal in single quotes or, if a character is better
+// written as an escape, in double quotes.
 func quote(text string) string {
 	for _, r := range text {
 		if isEscaped(r) {
@@ -336,11 +337,11 @@ func quote(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }
 
-// isEscaped tells whether a character is written as an escape.
+// isEscaped reports whether a character is written as an escape.
 func isEscaped(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
-// escape returns text as it stands in a string with escapes that ends at a
-// character of ends. In a heredoc, the lines stay lines.
+// escape returns text with escapes, for a string that a character in ends would
+// terminate. In a heredoc, line breaks and tabs are unchanged.
 func escape(text, ends string, heredoc bool) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -377,8 +378,8 @@ func (p *printer) concatenated(n *ConcatenatedString) {
 	p.write(`"`)
 }
 
-// interpolation writes ${expression}. The texts of heredocs within come before
-// the brace, as the text after it goes on on the same line.
+// interpolation writes ${expression}. The texts of heredocs in the expression
+// come before the closing brace, because the string continues on the same line.
 func (p *printer) interpolation(e Expr) {
 	opened := p.opened
 	p.write("${")
@@ -440,7 +441,7 @@ func heredocText(n *ConcatenatedString) string {
 	return body.b.String()
 }
 
-// freeTag returns a tag that no line of a text ends with.
+// freeTag returns a tag that is not at the end of any line of a text.
 func freeTag(text string) string {
 	const tag = "END"
 	used := map[string]bool{}
@@ -459,8 +460,8 @@ func freeTag(text string) string {
 	return tag + suffix
 }
 
-// regexp writes /pattern/. A pattern of several lines may not stand on the line
-// of a heredoc.
+// regexp writes /pattern/. A pattern with line breaks may not be on the line of
+// a heredoc.
 func (p *printer) regexp(n *Regexp) {
 	if strings.Contains(n.Pattern, "\n") {
 		p.flush()
@@ -521,14 +522,14 @@ func (p *printer) lambda(n *Lambda) {
 func (p *printer) pipes(list []*Parameter) {
 	p.write("|")
 	p.parameters(list)
-	// A call without a lambda would take the | for the start of one.
+	// After a call without a lambda, the | would begin one.
 	if n := len(list); n > 0 && list[n-1].Default != nil && takesLambda(list[n-1].Default) {
 		p.write(",")
 	}
 	p.write("|")
 }
 
-// takesLambda tells whether a lambda could follow the text of an expression.
+// takesLambda reports whether a lambda could follow the text of an expression.
 func takesLambda(e Expr) bool {
 	switch n := last(e).(type) {
 	case *Call:

@@ -19,11 +19,11 @@ func (p *printer) template(n *EPP) {
 	case !p.text:
 		p.closeTag(" %>")
 	case strings.HasSuffix(p.b.String(), "<%%"):
-		p.b.WriteString("<% %>") // at the very end, <%% would be lost
+		p.b.WriteString("<% %>") // <%% at the very end would be dropped
 	}
 }
 
-// openTag goes from text to code.
+// openTag switches from text to code.
 func (p *printer) openTag(opening string) {
 	if p.text {
 		p.text, p.rendered = false, false
@@ -31,15 +31,15 @@ func (p *printer) openTag(opening string) {
 	}
 }
 
-// closeTag goes back from code to text.
+// closeTag switches from code to text.
 func (p *printer) closeTag(closing string) {
 	p.flush()
 	p.write(closing)
 	p.text = true
 }
 
-// isTemplateText tells whether a statement stands outside of the tags of a
-// template, or in one of its own.
+// isTemplateText reports whether a statement is template text, or has its own
+// tag.
 func isTemplateText(s Expr) bool {
 	switch s.(type) {
 	case *RenderString, *Render:
@@ -48,8 +48,8 @@ func isTemplateText(s Expr) bool {
 	return false
 }
 
-// endsTemplate tells whether the text of an expression ends with the empty text
-// at the end of a template, which nothing can follow.
+// endsTemplate reports whether the text of an expression ends with the empty
+// text at the end of a template, after which nothing can follow.
 func endsTemplate(e Expr) bool {
 	switch n := last(e).(type) {
 	case *RenderString:
@@ -60,8 +60,8 @@ func endsTemplate(e Expr) bool {
 	return false
 }
 
-// renderString writes text outside of tags. Empty text is what remains of a
-// line break at the end of the template that -%> took away.
+// renderString writes text outside of tags. Empty text is the remainder of a
+// line break that -%> removed at the end of the template.
 func (p *printer) renderString(n *RenderString) {
 	switch {
 	case n.Text == "":
@@ -70,13 +70,13 @@ func (p *printer) renderString(n *RenderString) {
 	case !p.text:
 		p.closeTag(" %>")
 	case p.rendered:
-		p.b.WriteString("<% %>") // two texts, not one
+		p.b.WriteString("<% %>") // keep two texts apart
 	}
 	p.b.WriteString(escapeTemplate(n.Text))
 	p.rendered = n.Text != ""
 }
 
-// escapeTemplate returns text with the tags in it as <%% and %%>.
+// escapeTemplate returns text with its tags escaped as <%% and %%>.
 func escapeTemplate(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

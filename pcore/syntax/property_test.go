@@ -8,17 +8,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// source draws texts of the language.
+// source draws random texts of the language.
 type source struct{ *rapid.T }
 
 func (s source) pick(choices ...string) string { return rapid.SampledFrom(choices).Draw(s.T, "choice") }
 
-// blank draws what may stand between two tokens.
+// blank draws blanks or a comment between two tokens.
 func (s source) blank() string {
 	return s.pick(" ", " ", "  ", "\n", "\t", " # note\n", " /* note */ ")
 }
 
-// list draws up to n items with commas between, and one behind now and then.
+// list draws up to n comma-separated items, sometimes with a trailing comma.
 func (s source) list(n int, item func() string) string {
 	items := make([]string, rapid.IntRange(0, n).Draw(s.T, "items"))
 	for i := range items {
@@ -36,7 +36,7 @@ func (s source) literal() string {
 		`"a\tb\n"`, `"\u{1F600}\$x"`, "bare", "a::b", "/a\\/b/", "/[/]/", "$x", "$::a::b", "$0", "Integer", "My::Type", "'$x'", "'é'")
 }
 
-// text draws a string in which something is interpolated.
+// text draws a string with interpolations.
 func (s source) text(depth int) string {
 	part := func() string {
 		return s.pick("plain ", "\\\"", "$x", "${x}", "${x[0]} ", "${x.size}", "$$", "$", "{}", "\\\\", "\\${", "é", "${ $y }",
@@ -52,7 +52,7 @@ func (s source) lambda(depth int) string {
 	return fmt.Sprintf("|%s|%s{ %s }", s.list(2, parameter), s.pick(" ", " >> Integer ", ""), s.statements(depth))
 }
 
-// operand draws what binds closer than any operator.
+// operand draws an operand, which binds tighter than any operator.
 func (s source) operand(depth int) string {
 	if depth == 0 {
 		return s.literal()
@@ -128,8 +128,8 @@ func (s source) template() string {
 	return b.String()
 }
 
-// TestPrintIsReadAgain: the text that is printed of what was read from a random
-// text is read as the same, and printed as the same.
+// TestPrintIsReadAgain checks that a random text, printed after parsing, parses
+// as an equal tree and prints as the same text.
 func TestPrintIsReadAgain(t *testing.T) {
 	c := Config{Unchecked: true}
 	for _, kind := range []struct {
@@ -140,7 +140,7 @@ func TestPrintIsReadAgain(t *testing.T) {
 		{"program", source.program, func(text string) (Node, error) { return c.ParseProgram("", text) }},
 		{"template", source.template, func(text string) (Node, error) { return c.ParseEPP("", text) }},
 	} {
-		// What cannot be read is such as `1 < 2 < 3`, or a statement that another one swallows.
+		// Some drawn texts do not parse, such as `1 < 2 < 3`.
 		sources := rapid.Custom(func(t *rapid.T) string { return kind.text(source{t}) }).Filter(func(text string) bool {
 			_, err := kind.parse(text)
 			return err == nil

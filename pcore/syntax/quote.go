@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// escapes is a set of the escape sequences that a kind of string knows.
+// escapes is a set of the escape sequences that a kind of string supports.
 type escapes uint16
 
 const (
@@ -24,14 +24,14 @@ const (
 	escDQ = escBackslash | escDollar | escSingle | escDouble | escR | escN | escT | escS | escU | escL
 )
 
-// quoting is how the text of an interpolated string is read.
+// quoting describes how to scan the text of an interpolated string.
 type quoting struct {
 	escapes escapes
-	quote   bool // in double quotes, and not the text of a heredoc
+	quote   bool // in double quotes, rather than in a heredoc
 	dollar  bool // $ begins an interpolation
 }
 
-// singleQuoted scans 'text'. It knows the escapes \\ and \'.
+// singleQuoted scans 'text'. It supports the escapes \\ and \'.
 func (s *scanner) singleQuoted() {
 	start := s.pos
 	end := quoteEnd(s.src, start+1, `'`)
@@ -48,9 +48,10 @@ func (s *scanner) singleQuoted() {
 	s.pos = end + 1
 }
 
-// quoteEnd returns the offset, from i on, of the first of some characters that
-// is not escaped, or -1. Where one of them comes first, it is taken for text
-// when another follows at once: """ is a string of one quote.
+// quoteEnd returns the offset, from i on, of the first unescaped character of
+// ends, or -1. If there is one at i itself and another follows immediately
+// (after any escaped backslashes), the first is text: """ is a string of one
+// quote.
 func quoteEnd(src string, i int, ends string) int {
 	is := func(i int) bool { return i < len(src) && strings.IndexByte(ends, src[i]) >= 0 }
 	if is(i) {
@@ -86,7 +87,8 @@ func unescapeSingle(text string) string {
 	return string(b)
 }
 
-// unclosed reports that the string whose text begins at offset has no end.
+// unclosed reports that the string whose text begins at offset is not
+// terminated.
 func (s *scanner) unclosed(offset int, after string) {
 	followed := "<eof>"
 	if rest := s.src[offset:]; rest != "" {
@@ -103,16 +105,16 @@ func (s *scanner) unclosed(offset int, after string) {
 	s.fail(offset, "UNCLOSED_QUOTE", "Unclosed quote after %s followed by '%s'", after, followed)
 }
 
-// doubleQuoted scans "text", and the tokens of the expressions within. It
-// returns whether there were any.
+// doubleQuoted scans "text" and the tokens of the expressions in it. It reports
+// whether there were any.
 func (s *scanner) doubleQuoted() bool {
 	return s.interpolated(quoting{escapes: escDQ, quote: true, dollar: true})
 }
 
-// interpolated scans the text of a string. Without interpolation that is one
-// str; else a dqPre, the tokens of an expression, and so on to a dqPost. A
-// mistake anywhere within makes the whole string one illegal token, as the
-// reference reads a string to its end before it looks at any of it.
+// interpolated scans the text of a string. Without interpolation it is one str
+// token; otherwise a dqPre, the tokens of an expression, and so on to a dqPost.
+// An error anywhere in the string replaces it by one illegal token, because the
+// reference scans a string to its end before it examines any of it.
 func (s *scanner) interpolated(q quoting) (compound bool) {
 	first, failures := len(s.tokens), len(s.failures)
 	bol := s.bol
@@ -127,7 +129,7 @@ func (s *scanner) interpolated(q quoting) (compound bool) {
 
 // segments scans the texts and expressions of a string.
 func (s *scanner) segments(q quoting) (compound bool) {
-	start := s.pos // of the segment, with its quote
+	start := s.pos // of the segment, including its quote
 	if q.quote {
 		s.pos++
 	}
@@ -160,7 +162,7 @@ func (s *scanner) segments(q quoting) (compound bool) {
 	}
 }
 
-// segmentEnd is what ends a segment of text.
+// segmentEnd is the kind of the end of a text segment.
 type segmentEnd uint8
 
 const (
@@ -169,8 +171,8 @@ const (
 	endBrace                      // ${
 )
 
-// segment reads text up to its end and passes that. It returns the text with
-// its escapes replaced, and false when the string has no end.
+// segment scans text up to and including its end. It returns the text with its
+// escapes replaced, and false if the string is not terminated.
 func (s *scanner) segment(q quoting) (string, segmentEnd, bool) {
 	start := s.pos
 	for i := start; ; i++ {
@@ -191,11 +193,11 @@ func (s *scanner) segment(q quoting) (string, segmentEnd, bool) {
 			s.pos = i + 1
 			return s.unescape(start, i, q), endVariable, true
 		}
-		s.pos = i + 1 // a $ that is only text
+		s.pos = i + 1 // a $ that is plain text
 	}
 }
 
-// end returns the offset, from i on, of what may end a segment, or -1.
+// end returns the offset, from i on, of a possible end of a segment, or -1.
 func (q quoting) end(src string, i int) int {
 	switch {
 	case q.quote:
@@ -211,9 +213,9 @@ func (q quoting) end(src string, i int) int {
 	return -1
 }
 
-// expression scans the tokens of ${…}, with the brace that ends it. A single
-// name, number or keyword is the name of a variable; so is one that is indexed
-// or that a method is called on.
+// expression scans the tokens of ${…}, including the closing brace. A single
+// name, number or keyword is the name of a variable, also if it is indexed or a
+// method is called on it.
 func (s *scanner) expression() {
 	braces := s.braces
 	s.braces++
@@ -242,8 +244,8 @@ func (s *scanner) expression() {
 	s.nameVariable(first)
 }
 
-// nameVariable makes the token at first that of a variable, where it stands for
-// one in an interpolation.
+// nameVariable makes the token at first a variable if it is the name of one in
+// an interpolation.
 func (s *scanner) nameVariable(first int) {
 	tokens := s.tokens[first:]
 	if len(tokens) == 0 || len(tokens) > 1 && tokens[1].kind != dot && tokens[1].kind != lbrack {
@@ -282,8 +284,9 @@ func (s *scanner) unescape(start, end int, q quoting) string {
 
 const unicodeEscapeMessage = `Unicode escape '\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff`
 
-// appendEscape appends what the escape stands for whose character after the
-// backslash is text[*i]. An escape that the string does not know stays.
+// appendEscape appends the replacement of the escape whose character after the
+// backslash is text[*i]. An escape that the string does not support is
+// unchanged.
 func (s *scanner) appendEscape(b []byte, text string, i *int, start int, q quoting) []byte {
 	c := text[*i]
 	has := func(e escapes) bool { return q.escapes&e != 0 }
@@ -314,10 +317,10 @@ func (s *scanner) appendEscape(b []byte, text string, i *int, start int, q quoti
 	return append(b, '\\', c)
 }
 
-// decodeUnicode replaces \uXXXX and \u{X} where an even number of backslashes
-// precedes. It comes before the other escapes: a character that it makes takes
-// part in them, and a backslash that it makes may begin another \u. It returns
-// whether an escape is not a character.
+// decodeUnicode replaces \uXXXX and \u{X} after an even number of backslashes.
+// It precedes the other escapes: a decoded character takes part in them, and a
+// decoded backslash may begin another \u. It returns bad if an escape is not a
+// valid character.
 func decodeUnicode(text string) (_ string, bad bool) {
 	b := make([]byte, 0, len(text))
 	backslashes := 0
@@ -351,8 +354,8 @@ func decodeUnicode(text string) (_ string, bad bool) {
 	return string(b), false
 }
 
-// unicodeEscape reads the part of a unicode escape that follows its backslash.
-// The length is 0 when it is none.
+// unicodeEscape parses the part of a Unicode escape after its backslash. The
+// length is 0 if it is not one.
 func unicodeEscape(text string) (r rune, length int) {
 	if byteAt(text, 0) != 'u' {
 		return 0, 0

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// referenceCase is a text and what Puppet 7.23 made of it: its tree as
-// [class, attribute…], or the errors as [line, column, issue, message].
+// referenceCase is a text and the result of Puppet 7.23: its tree as [class,
+// attribute…], or the errors as [line, column, issue, message].
 type referenceCase struct {
 	Src    string          `json:"src"`
 	EPP    bool            `json:"epp"`
@@ -22,7 +22,7 @@ type referenceCase struct {
 	Crash  string          `json:"crash"`
 }
 
-// readLines calls f with each line of a file of JSON lines.
+// readLines calls f for each line of a JSON Lines file.
 func readLines[T any](t testing.TB, file string, f func(T)) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -40,12 +40,12 @@ func readLines[T any](t testing.TB, file string, f func(T)) {
 	}
 }
 
-// catalogIssue is an error here for texts that Puppet reads, because they only
-// mean something in a catalog.
+// catalogIssue is an error here for texts that Puppet accepts, because they
+// only have a meaning in a catalog.
 const catalogIssue = "NOT_SUPPORTED_WHEN_SCRIPTING"
 
-// TestReference compares trees, and the first error, with those of Puppet. What
-// crashes Puppet is left out: any sane answer will do.
+// TestReference compares trees and the first error with Puppet's. It skips
+// texts that crash Puppet.
 func TestReference(t *testing.T) {
 	readLines(t, "testdata/reference.jsonl", func(c referenceCase) {
 		t.Run(c.Src, func(t *testing.T) {
@@ -85,11 +85,11 @@ func parseAny(src string, epp bool) (Node, error) {
 	return ParseProgram("", src)
 }
 
-// compareError looks for an error that was found by Puppet too, with the same
-// place and issue. After an error of syntax there are no checks here, but of
-// Puppet's errors the first is always of the kind that ends its work, so one in
-// common is what there must be. Puppet gives no place at the end of the input,
-// and some errors have no issue.
+// compareError checks that one of the errors has the same location and issue as
+// one of Puppet's. The checks do not run after a syntax error here, but the
+// first of Puppet's errors always ends its work, so one error must match.
+// Puppet gives no location at the end of the input, and some errors have no
+// issue.
 func compareError(t *testing.T, found ErrorList, want [][]any, src string) {
 	t.Helper()
 	for _, w := range want {
@@ -108,7 +108,7 @@ func compareError(t *testing.T, found ErrorList, want [][]any, src string) {
 	t.Errorf("errors\n got %s\nwant %v", found.Detail(), want)
 }
 
-// normalize returns a tree in one notation for numbers.
+// normalize returns a tree with numbers in one notation.
 func normalize(t *testing.T, ast []byte) string {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(ast))
@@ -251,7 +251,7 @@ func reference(n Node) any {
 	panic(fmt.Sprintf("no reference form of %T", n))
 }
 
-// short is a body that Puppet makes a block of only when it has several
+// short returns a body that is a block in Puppet only if it has several
 // statements.
 func short(b *Block) any {
 	switch len(b.Statements) {
@@ -263,7 +263,7 @@ func short(b *Block) any {
 	return long(b)
 }
 
-// long is a body that Puppet makes a block of.
+// long returns a body that is always a block in Puppet.
 func long(b *Block) any {
 	if len(b.Statements) == 0 {
 		return nil

@@ -8,39 +8,39 @@ import (
 	"unicode/utf8"
 )
 
-// scanner makes tokens from a text. The text of a heredoc has a scanner of its
-// own that adds to the same tokens.
+// scanner produces tokens from a text. The text of a heredoc has its own
+// scanner, which appends to the same tokens.
 type scanner struct {
 	*scan
 	src  string
 	pos  int
-	base []segment // where the text stands in the source; nil when it is the source
+	base []segment // maps the text to the source; nil if it is the source
 
-	after  kind // the token before, which decides what / means
-	braces int  // open braces, to find the end of ${
-	bol    bool // nothing but blanks since the start of the line
-	jump   int  // where the line after the heredocs of this line begins; 0 is none
+	after  kind // the previous token, which decides the meaning of /
+	braces int  // number of open braces, to find the end of ${
+	bol    bool // only blanks since the start of the line
+	jump   int  // start of the line after this line's heredocs; 0 if none
 
 	epp      eppMode
-	heredocs int // how many heredocs this text stands in
+	heredocs int // number of heredocs that enclose this text
 
-	noRegexEnd bool // no / that could end a regular expression follows
+	noRegexEnd bool // no later / could end a regular expression
 }
 
-// scan is what the scanners of one source share.
+// scan is the state that the scanners of one source share.
 type scan struct {
 	diags    *diagnostics
 	tokens   []token
-	failures []*Error // of the illegal tokens, in the order found
-	depth    int      // of nested interpolations
+	failures []*Error // the errors of the illegal tokens, in the order found
+	depth    int      // number of nested interpolations
 	maxDepth int
 }
 
-// segment says that the text from local on stands at global in the source.
+// segment maps the text from the offset local on to the source offset global.
 type segment struct{ local, global int }
 
-// tokenize returns the tokens of a source, ending with eof. A text that cannot
-// be read gives an illegal token in its place.
+// tokenize returns the tokens of a source, ending with eof. Text that cannot be
+// scanned becomes an illegal token.
 func tokenize(diags *diagnostics, maxDepth int, template bool) []token {
 	src := diags.loc.src
 	s := &scanner{
@@ -62,7 +62,7 @@ func tokenize(diags *diagnostics, maxDepth int, template bool) []token {
 	return s.tokens
 }
 
-// checkEncoding refuses a byte order mark and bytes that are not UTF-8.
+// checkEncoding rejects a byte order mark and invalid UTF-8.
 func (s *scanner) checkEncoding() bool {
 	for _, bom := range []struct{ bytes, name string }{
 		{"\xEF\xBB\xBF", "UTF-8"}, {"\x00\x00\xFE\xFF", "UTF-32"}, {"\xFF\xFE\x00\x00", "UTF-32"},
@@ -102,7 +102,7 @@ func (s *scanner) all() {
 	}
 }
 
-// global returns where the offset of the scanned text stands in the source.
+// global converts an offset in the scanned text to one in the source.
 func (s *scanner) global(local int) int {
 	if s.base == nil {
 		return local
@@ -114,19 +114,20 @@ func (s *scanner) global(local int) int {
 	return s.base[i].global + local - s.base[i].local
 }
 
-// emit adds the token between two offsets of the scanned text.
+// emit appends the token between two offsets of the scanned text.
 func (s *scanner) emit(k kind, start, end int, text string) {
 	s.tokens = append(s.tokens, token{kind: k, bol: s.bol, off: s.global(start), end: s.global(end), text: text})
 	s.bol = false
 }
 
-// punct adds a token of n bytes at the current position, and passes it.
+// punct appends a token of n bytes at the current position, and advances past
+// it.
 func (s *scanner) punct(k kind, n int) {
 	s.emit(k, s.pos, s.pos+n, s.src[s.pos:s.pos+n])
 	s.pos += n
 }
 
-// fail adds an illegal token. The offset is one of the scanned text.
+// fail appends an illegal token at an offset of the scanned text.
 func (s *scanner) fail(offset int, issue, format string, args ...any) {
 	off := s.global(offset)
 	e := s.diags.make(off, issue, fmt.Sprintf(format, args...))
@@ -143,9 +144,9 @@ func (s *scanner) peek(n int) byte {
 	return 0
 }
 
-// lex scans one token, one run of blanks or one comment. It returns whether it
-// added the tokens of a string with interpolations, a heredoc or the text of a
-// template: these do not count as the token before, inside of an interpolation.
+// lex scans one token, one run of blanks or one comment. It reports whether it
+// appended the tokens of a string with interpolations, a heredoc or template
+// text: inside an interpolation, these do not count as the previous token.
 func (s *scanner) lex() (compound bool) {
 	switch c := s.src[s.pos]; c {
 	case ' ', '\t', '\r':
@@ -255,8 +256,9 @@ func (s *scanner) lex() (compound bool) {
 	return false
 }
 
-// longest emits the first of the operators that stands here, or the single
-// character k. The operators are pairs of text and kind, longer ones first.
+// longest emits the first of the operators that matches at the current
+// position, or the single character k. The operators are pairs of text and
+// kind, longer ones first.
 func (s *scanner) longest(k kind, operators ...any) {
 	for i := 0; i < len(operators); i += 2 {
 		if op := operators[i].(string); strings.HasPrefix(s.src[s.pos:], op) {
@@ -267,7 +269,7 @@ func (s *scanner) longest(k kind, operators ...any) {
 	s.punct(k, 1)
 }
 
-// blanks skips a run of blanks, and tells whether there was one.
+// blanks skips a run of blanks, and reports whether there was one.
 func (s *scanner) blanks() bool {
 	start := s.pos
 	s.pos = skipBlanks(s.src, s.pos, "\r")
@@ -275,7 +277,7 @@ func (s *scanner) blanks() bool {
 }
 
 // skipBlanks returns the offset of the first character from i on that is
-// neither blank nor one of also.
+// neither blank nor in also.
 func skipBlanks(src string, i int, also string) int {
 	for i < len(src) {
 		r, n := utf8.DecodeRuneInString(src[i:])
@@ -287,8 +289,9 @@ func skipBlanks(src string, i int, also string) int {
 	return i
 }
 
-// newline passes the end of a line, and the text of the heredocs that began on
-// the line. A jump never goes back: in a template the text may be behind.
+// newline advances past the end of a line, and past the texts of the heredocs
+// that began on the line. It never moves back: in a template, the current
+// position may already be after the texts.
 func (s *scanner) newline() {
 	s.pos++
 	if s.jump > s.pos {
@@ -298,15 +301,14 @@ func (s *scanner) newline() {
 	s.bol = true
 }
 
-// blankBefore tells whether the character before the position is blank or the
-// end of a line.
+// blankBefore reports whether the previous character is a blank or a line
+// break.
 func (s *scanner) blankBefore() bool {
 	r, _ := utf8.DecodeLastRuneInString(s.src[:s.pos])
 	return r == '\n' || r == '\r' || isBlank(r)
 }
 
-// other skips blanks that are not ASCII, or emits a character that begins
-// nothing.
+// other skips non-ASCII blanks, or emits a character that begins no token.
 func (s *scanner) other() {
 	if !s.blanks() {
 		_, n := utf8.DecodeRuneInString(s.src[s.pos:])
@@ -339,9 +341,9 @@ func (s *scanner) slash() {
 	s.punct(div, 1)
 }
 
-// regexEnd returns the offset of the / that ends the regular expression here:
-// the first that an even number of backslashes precedes. It is -1 if there is
-// none.
+// regexEnd returns the offset of the / that ends the regular expression at the
+// current position: the first after an even number of backslashes. It returns
+// -1 if there is none.
 func (s *scanner) regexEnd() int {
 	for i := s.pos + 1; i < len(s.src); i++ {
 		switch s.src[i] {
@@ -354,16 +356,16 @@ func (s *scanner) regexEnd() int {
 	return -1
 }
 
-// dollar scans a variable. A $ that no name follows is a variable without a
-// name, which the checker refuses.
+// dollar scans a variable. A $ without a name is a variable with an empty name,
+// which the checker rejects.
 func (s *scanner) dollar() {
 	end := variableEnd(s.src, s.pos+1)
 	s.emit(variable, s.pos, end, s.src[s.pos+1:end])
 	s.pos = end
 }
 
-// variableEnd returns where the variable name that begins at i ends: i itself
-// when there is none.
+// variableEnd returns the end of the variable name that begins at i, or i if
+// there is none.
 func variableEnd(src string, i int) int {
 	start, end := i, i
 	if strings.HasPrefix(src[i:], "::") {
@@ -398,8 +400,8 @@ func (s *scanner) qualified() {
 	}
 }
 
-// classReference scans a type name. An error is reported offset bytes behind
-// the part that is right.
+// classReference scans a type name. An error is reported offset bytes after the
+// valid part.
 func (s *scanner) classReference(offset int, issue, message string) {
 	end := s.pos
 	for {
@@ -428,7 +430,7 @@ func (s *scanner) classReference(offset int, issue, message string) {
 }
 
 // bareWord scans a keyword, a name, or a word: a name with dashes or with a
-// part that begins with an underscore, which is a string.
+// segment that begins with an underscore, which is a string.
 func (s *scanner) bareWord() {
 	end, isName := s.pos, true
 	for {
@@ -457,12 +459,12 @@ func (s *scanner) bareWord() {
 	s.pos = end
 }
 
-// isWord tells whether c is a letter, a digit or an underscore of ASCII.
+// isWord reports whether c is an ASCII letter, digit or underscore.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// isBlank tells whether r is a tab or a space of any kind.
+// isBlank reports whether r is a tab or a Unicode space.
 func isBlank(r rune) bool {
 	return r == ' ' || r == '\t' || r >= utf8.RuneSelf && unicode.Is(unicode.Zs, r)
 }

@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// eppMode is where the scanner of a template is.
+// eppMode is the state of the scanner of a template.
 type eppMode uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	eppExpr                // within <%= … %>
 )
 
-// endTag passes a closing tag of n bytes and goes on with the text after it.
+// endTag advances past a closing tag of n bytes and scans the text after it.
 func (s *scanner) endTag(n int, trim bool) {
 	if s.epp == eppExpr {
 		s.punct(eppEnd, n)
@@ -23,8 +23,8 @@ func (s *scanner) endTag(n int, trim bool) {
 	s.template(trim)
 }
 
-// template scans the text of a template up to a tag that begins code. With
-// trim, blanks and one line break are left out at the start.
+// template scans template text up to a tag that begins code. If trim is set,
+// leading blanks and one line break are dropped.
 func (s *scanner) template(trim bool) {
 	start := s.pos
 	s.bol = false
@@ -45,11 +45,11 @@ func (s *scanner) template(trim bool) {
 				s.fail(s.pos, "EPP_UNBALANCED_EXPRESSION", "Unbalanced embedded expression - opening <%% and reaching end of input")
 				return
 			}
-			s.emit(renderString, start, s.pos, string(text)) // also when all was trimmed
+			s.emit(renderString, start, s.pos, string(text)) // even if all of it was trimmed
 			return
 		}
 		switch s.src[s.pos] {
-		case '%': // <%% is <%
+		case '%': // <%% is a literal <%
 			s.pos++
 		case '#':
 			text = text[:len(text)-2]
@@ -77,8 +77,8 @@ func (s *scanner) template(trim bool) {
 	// The input ends with a comment or <%%: Puppet drops the text before it.
 }
 
-// comment passes <%# … %>. It returns the text before it, without the blanks at
-// its end for <%#-, and whether -%> asks for a trim of what follows.
+// comment skips <%# … %>. It returns the text before it, without trailing
+// blanks for <%#-, and whether -%> requests trimming the text after it.
 func (s *scanner) comment(text []byte) (_ []byte, trim, ok bool) {
 	rest := s.src[s.pos:]
 	end := -1
@@ -111,13 +111,13 @@ func (s *scanner) render(start int, text []byte) {
 	}
 }
 
-// trimStart takes off blanks, and a line break after them.
+// trimStart removes leading blanks, and a line break after them.
 func trimStart(text string) string {
 	text = strings.TrimLeft(text, " \t")
 	return strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
 }
 
-// trimEnd takes off blanks.
+// trimEnd removes trailing blanks.
 func trimEnd(text []byte) []byte {
 	n := len(text)
 	for n > 0 && (text[n-1] == ' ' || text[n-1] == '\t') {

@@ -4,10 +4,10 @@ package syntax
 type kind uint8
 
 const (
-	none kind = iota // no token: what a parser that gave up sees
+	none kind = iota // no token: the current kind after a parser failed
 	eof
-	illegal // what cannot be read; token.err says why
-	unknown // a character that begins nothing
+	illegal // text that cannot be scanned; token.err has the reason
+	unknown // a character that begins no token
 
 	// Literals.
 	name      // notice, my::function
@@ -50,14 +50,14 @@ const (
 	kwUnless
 
 	// Punctuation.
-	lbrack    // [ after something that is not blank: an index
+	lbrack    // [ after a non-blank: an index
 	listStart // [ after a blank or at the start: always a list
 	rbrack
 	lbrace
 	selBrace // { after ?
 	rbrace
 	lparen
-	wsLparen // ( that is the first on its line: never the start of arguments
+	wsLparen // ( first on its line: never begins arguments
 	rparen
 	comma
 	semicolon
@@ -107,13 +107,13 @@ const (
 type token struct {
 	kind kind
 	bol  bool   // the first on its line
-	off  int    // where it begins in the source
-	end  int    // where it ends
+	off  int    // start offset in the source
+	end  int    // end offset
 	text string // its text; for strings, with the escapes replaced
 	err  *Error // of an illegal token
 }
 
-// keyword returns the keyword that a name is, or the kind name.
+// keyword returns the kind of a keyword, or the kind name.
 func keyword(text string) kind {
 	switch text {
 	case "and":
@@ -160,12 +160,13 @@ func keyword(text string) kind {
 	return name
 }
 
-// isKeyword tells whether k is a keyword, the literals true and false included.
+// isKeyword reports whether k is a keyword, including the literals true and
+// false.
 func (k kind) isKeyword() bool { return k >= kwAnd && k <= kwUnless }
 
-// regexMayFollow tells whether a / after a token of kind k begins a regular
-// expression. After an operand it is a division. A } counts as no operand, for
-// the sake of the options of a case.
+// regexMayFollow reports whether a / after a token of kind k begins a regular
+// expression. After an operand it is a division. A } does not count as an
+// operand, because a regular expression may follow it in the options of a case.
 func (k kind) regexMayFollow() bool {
 	switch k {
 	case rparen, rbrack, rrcollect, rcollect,
@@ -175,7 +176,7 @@ func (k kind) regexMayFollow() bool {
 	return true
 }
 
-// nesting returns how a token changes the depth of brackets: 1, -1 or 0.
+// nesting returns the change of the bracket depth by a token: 1, -1 or 0.
 func (k kind) nesting() int {
 	switch k {
 	case lbrack, listStart, lbrace, selBrace, lparen, wsLparen:

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// vectors are the answers of real Puppet for whole evaluations.
+// vectors is the folder with Puppet's results of whole evaluations.
 const vectors = "../../testdata/vectors"
 
-// parseIssues are the errors that Puppet finds before it evaluates anything.
+// parseIssues are the errors that Puppet reports before evaluation.
 var parseIssues = []string{
 	"SYNTAX_ERROR", "IDEM_EXPRESSION_NOT_LAST", "ILLEGAL_ASSIGNMENT", "INVALID_OCTAL_NUMBER", "INVALID_HEX_NUMBER",
 	"INVALID_DECIMAL_NUMBER", "ILLEGAL_NUMBER", "ILLEGAL_NUMERIC_VAR_NAME", "CROSS_SCOPE_ASSIGNMENT",
@@ -35,7 +35,7 @@ type vectorAnswer struct {
 	Crash        bool
 }
 
-// texts returns the texts that Puppet read for the answer.
+// texts returns the texts that Puppet parsed for the answer.
 func (v vector) texts() (list []string, template bool, answer vectorAnswer) {
 	answer = v.Expect
 	switch v.Op {
@@ -64,8 +64,9 @@ func (v vector) texts() (list []string, template bool, answer vectorAnswer) {
 	return list, template, answer
 }
 
-// TestVectors reads every text of the vectors. It must be refused when Puppet
-// did not get to evaluate it, and only then; and print as a text that reads back.
+// TestVectors parses every text of the vectors. It must be rejected if and only
+// if Puppet rejected it before evaluation; otherwise its printed form must
+// parse as an equal tree.
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(vectors, "*.jsonl"))
 	if err != nil || len(files) == 0 {

@@ -2,8 +2,8 @@ package syntax
 
 import "math"
 
-// Walk calls visit for n and, when visit returned true, for each of its parts,
-// in the order of the text. Parts that are absent are left out.
+// Walk calls visit for n and, if visit returns true, for each of its children,
+// recursively and in source order. It skips absent children.
 func Walk(n Node, visit func(Node) bool) {
 	var walk func(Node)
 	walk = func(n Node) {
@@ -14,8 +14,8 @@ func Walk(n Node, visit func(Node) bool) {
 	walk(n)
 }
 
-// Equal tells whether two trees stand for the same text, positions and layout
-// aside. Either may be nil.
+// Equal reports whether two trees represent the same text, ignoring positions
+// and layout. Either may be nil.
 func Equal(a, b Node) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -37,7 +37,7 @@ func Equal(a, b Node) bool {
 	return true
 }
 
-// each yields every node of a list.
+// each yields each node of a list.
 func each[N Node](nodes []N, yield func(Node)) {
 	for _, n := range nodes {
 		yield(n)
@@ -56,7 +56,8 @@ func maybe[T any, N interface {
 	}
 }
 
-// is tells whether two nodes are of one type and equal in what test compares.
+// is reports whether two nodes have the same type and test, if not nil, accepts
+// them as equal.
 func is[N Node](n N, other Node, test func(n, other N) bool) bool {
 	o, ok := other.(N)
 	return ok && (test == nil || test(n, o))

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestWalk visits nodes in the order of the text, and leaves out what visit
-// refuses.
+// TestWalk visits nodes in source order, and skips the ones that visit rejects.
 func TestWalk(t *testing.T) {
 	const src = "f(1, a => [$x]) |Integer $y = 2| >> String { if $y { 3 } }"
 	program, err := ParseProgram("", src)
@@ -34,7 +33,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestEqual tells trees apart by what they mean.
+// TestEqual compares trees by meaning.
 func TestEqual(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -81,8 +80,8 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestSpans compares the text that nodes stand on, and where errors about them
-// are reported.
+// TestSpans compares the source text of nodes, and the anchors of errors about
+// them.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct{ src, text, anchor string }{
 		{"$x + 1", "$x + 1", "+"},
@@ -110,7 +109,7 @@ func TestSpans(t *testing.T) {
 			t.Errorf("%q: anchor at %q", c.src, got)
 		}
 	}
-	// In a heredoc with a margin, nodes stand where they do in the source.
+	// In a heredoc with a margin, nodes have their location in the source.
 	const src = "@(\"A\")\n   text\n   ${x} $y\n   | A\n"
 	program, err := ParseProgram("", src)
 	if err != nil {
