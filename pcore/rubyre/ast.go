@@ -1,21 +1,20 @@
 package rubyre
 
-// node is one piece of a parsed pattern. The parser shares nothing between two
-// places of a tree, except the bodies of called groups before resolve copies
-// them.
+// node is a node of a parsed pattern. The parser shares no subtrees, except the
+// bodies of called groups before resolve copies them.
 type node any
 
-// The kinds of node. Those marked "parsed" are gone once resolve and fold have
-// done their work.
+// The kinds of node. Fields and nodes marked "parsed" do not occur after
+// resolve and fold.
 type (
-	// literal is a run of characters; fold asks for case-insensitive matching.
+	// literal is a run of characters; fold requests case-insensitive matching.
 	literal struct {
 		runes []rune
 		fold  bool // parsed
 	}
-	// set matches one character that it contains.
+	// set matches one character of the set.
 	set struct{ runes runeSet }
-	// foldSet is a class under (?i). crossing holds the members whose case
+	// foldSet is a class under (?i). crossing contains the members whose case
 	// partners on the other side of ASCII belong to the class too: \w stays
 	// ASCII although "k" equals the Kelvin sign. Parsed.
 	foldSet struct {
@@ -26,13 +25,14 @@ type (
 	cat struct{ items []node }
 	// alt is an ordered choice.
 	alt struct{ items []node }
-	// group captures its body as group index, or only wraps it when that is 0.
+	// group captures the text that its body matches as group index; an index of
+	// 0 means a non-capturing group.
 	group struct {
 		index int
 		name  string
 		body  node
 	}
-	// atomic is (?>…): once matched, its choices are final.
+	// atomic is (?>…): after it matches, its choices are final.
 	atomic struct{ body node }
 	// look is a look-ahead or a look-behind.
 	look struct {
@@ -45,36 +45,36 @@ type (
 		lazy     bool
 		body     node
 	}
-	// backref matches what one of the groups matched: the last one that
-	// did and whose text is found again.
+	// backref matches the same text as one of the groups: the last one that
+	// took part in the match and whose text occurs at the position.
 	backref struct {
 		groups   []int
 		fold     bool
-		numbered bool // parsed: refers by number, not by name
+		numbered bool // parsed: refers to the group by number, not by name
 		level    bool // parsed: \k<n+level>
 	}
-	// call runs a group's pattern again: \g<name>. Parsed.
+	// call is \g<name>: it matches a group's pattern again. Parsed.
 	call struct {
 		name  string
-		index int // the group's number when name is empty
+		index int // the group's number, if name is empty
 	}
 	// cond is (?(group)yes|no).
 	cond struct {
 		group    int
 		numbered bool // parsed
-		tooMany  bool // parsed: there are more than two branches
+		tooMany  bool // parsed: more than two branches
 		yes, no  node
 	}
-	// anchor matches a place.
+	// anchor matches a position.
 	anchor struct{ kind anchorKind }
-	// keep is \K: the match begins here.
+	// keep is \K: it sets the start of the match.
 	keep struct{}
 )
 
 // infinite is the max of a repeat without an upper bound.
 const infinite = -1
 
-// anchorKind is one kind of place.
+// anchorKind is a kind of position.
 type anchorKind int
 
 const (
@@ -82,7 +82,7 @@ const (
 	lineEnd                         // $
 	textBegin                       // \A
 	textEnd                         // \z
-	textSemiEnd                     // \Z: the end, or before a final newline
+	textSemiEnd                     // \Z: at the end, or before a final newline
 	searchBegin                     // \G
 	wordBound                       // \b
 	notWordBound                    // \B
@@ -90,7 +90,8 @@ const (
 	notASCIIBound                   // \B under (?a)
 )
 
-// newCat returns items as one node, with sequences in it taken apart.
+// newCat returns the sequence of items as one node, with nested sequences
+// flattened.
 func newCat(items ...node) node {
 	flat := make([]node, 0, len(items))
 	for _, item := range items {
@@ -135,7 +136,7 @@ func children(n node) []node {
 	return nil
 }
 
-// rebuild returns a copy of n whose children are what f makes of them.
+// rebuild returns a copy of n with f applied to each child.
 func rebuild(n node, f func(node) (node, error)) (node, error) {
 	all := func(items []node) ([]node, error) {
 		out := make([]node, len(items))
@@ -170,8 +171,8 @@ func rebuild(n node, f func(node) (node, error)) (node, error) {
 	return n, nil
 }
 
-// nullable reports whether n can match the empty string. It is only asked of
-// trees without calls.
+// nullable reports whether n can match the empty string. The tree must not
+// contain calls.
 func nullable(n node) bool {
 	switch n := n.(type) {
 	case *literal:

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// charClass is a bracketed class, or a part of one; crossing is that of foldSet.
+// charClass is a bracketed class, or a part of one. crossing is as in foldSet.
 type charClass struct{ runes, crossing runeSet }
 
-// bracket reads a class after its "[". single reports that the class is one
-// character, which then stands for itself.
+// bracket parses a class after its "[". single reports whether the class is one
+// character, which is then a literal.
 func (p *parser) bracket() (n node, single bool, err error) {
 	c, negative, err := p.class()
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *parser) classNode(c charClass, negative bool) (node, error) {
 	return &set{c.runes}, nil
 }
 
-// class reads a class after its "[" up to its "]". The caller negates it.
+// class parses a class after its "[", including its "]". The caller negates it.
 func (p *parser) class() (c charClass, negative bool, err error) {
 	if err := p.enter(); err != nil {
 		return c, false, err
@@ -73,26 +73,26 @@ func (p *parser) class() (c charClass, negative bool, err error) {
 // classReader collects the elements of one class.
 type classReader struct {
 	p     *parser
-	whole *charClass // what stands before the last &&, if there is one
+	whole *charClass // the part before the last &&, if any
 	state classState
-	from  rune // the last value, in hasValue and inRange
+	from  rune // the last value, in the states hasValue and inRange
 
-	// What stands after the last &&, in the order of the pattern.
+	// The part after the last &&, in pattern order.
 	runes, crossing []runeRange
 }
 
-// classState is what stands before the next element.
+// classState describes the element before the next one.
 type classState int
 
 const (
-	atStart  classState = iota // nothing, or &&
+	atStart  classState = iota // none, or &&
 	hasValue                   // a character that may begin a range
-	hasClass                   // a class, which may not
+	hasClass                   // a class, which may not begin a range
 	inRange                    // a character and "-"
 	complete                   // a range
 )
 
-// element reads one element.
+// element parses one element.
 func (cr *classReader) element() error {
 	p := cr.p
 	c := p.src[p.pos]
@@ -118,7 +118,7 @@ func (cr *classReader) element() error {
 	return cr.value(c)
 }
 
-// value takes a character: a value of its own, or the end of a range.
+// value adds a character: a value by itself, or the end of a range.
 func (cr *classReader) value(r rune) error {
 	if cr.state == inRange {
 		if cr.from > r {
@@ -133,7 +133,7 @@ func (cr *classReader) value(r rune) error {
 	return nil
 }
 
-// flush adds a value that turned out to begin no range.
+// flush adds a pending value that does not begin a range.
 func (cr *classReader) flush() {
 	if cr.state == hasValue {
 		cr.addRange(cr.from, cr.from)
@@ -152,7 +152,7 @@ func (cr *classReader) addClass(c charClass) error {
 	return cr.p.spend(len(c.runes))
 }
 
-// classElement takes a class, which cannot end a range.
+// classElement adds a class, which cannot end a range.
 func (cr *classReader) classElement(c charClass) error {
 	if cr.state == inRange {
 		return cr.p.fail("char-class value at end of range")
@@ -162,8 +162,8 @@ func (cr *classReader) classElement(c charClass) error {
 	return cr.addClass(c)
 }
 
-// dash takes "-": it makes a range, or stands for itself at either end, after
-// a range, and as the end of one.
+// dash handles "-": it forms a range, or is a literal at either end of the
+// class, after a range, and as the end of a range.
 func (cr *classReader) dash() error {
 	p := cr.p
 	ends := p.peek(']') || p.rest(2) == "&&"
@@ -177,14 +177,14 @@ func (cr *classReader) dash() error {
 	return cr.value('-')
 }
 
-// and closes the part before "&&".
+// and ends the part before "&&".
 func (cr *classReader) and() {
 	cr.closePart()
 	cr.state = atStart
 }
 
 func (cr *classReader) closePart() {
-	cr.flush() // a range that is still open, as in [a-[b]], is lost
+	cr.flush() // an open range, as in [a-[b]], is dropped
 	part := charClass{newSet(cr.runes...), newSet(cr.crossing...)}
 	cr.runes, cr.crossing = nil, nil
 	if cr.whole != nil {
@@ -199,7 +199,7 @@ func (cr *classReader) finish() charClass {
 	return *cr.whole
 }
 
-// nested takes a class in the class.
+// nested parses a class within the class.
 func (cr *classReader) nested() error {
 	inner, negative, err := cr.p.class()
 	if err != nil {
@@ -208,15 +208,15 @@ func (cr *classReader) nested() error {
 	if negative {
 		inner = charClass{inner.runes.negate(), inner.crossing.negate()}
 	}
-	// A nested class leaves the state as it is: in [a-[b]] the range stays open.
+	// A nested class keeps the state: in [a-[b]] the range stays open.
 	return cr.addClass(inner)
 }
 
-// posixLimit is more characters than [:^xdigit:] has; Ruby looks no further for
-// a misspelled one.
+// posixLimit exceeds the length of [:^xdigit:]; Ruby does not look further for
+// a misspelled name.
 const posixLimit = 24
 
-// posix takes [:name:] or [:^name:] if that is what stands here.
+// posix parses [:name:] or [:^name:], if there is one at the position.
 func (cr *classReader) posix() (found bool, err error) {
 	p := cr.p
 	if !cr.posixEnds() {
@@ -244,7 +244,7 @@ func (cr *classReader) posix() (found bool, err error) {
 	return true, cr.classElement(charClass{s, s})
 }
 
-// posixEnds reports whether ":]" comes before any "]" that closes something.
+// posixEnds reports whether ":]" comes before any unescaped "]".
 func (cr *classReader) posixEnds() bool {
 	src := cr.p.src
 	if cr.p.noPosix {
@@ -264,7 +264,7 @@ func (cr *classReader) posixEnds() bool {
 	return false
 }
 
-// escape takes what follows a backslash in a class.
+// escape parses the rest of an escape in a class, after the backslash.
 func (cr *classReader) escape() error {
 	p := cr.p
 	c := p.src[p.pos]
@@ -302,14 +302,14 @@ func (cr *classReader) escape() error {
 	return cr.value(controlEscape(c))
 }
 
-// propertySet is a \p{…} as it was written.
+// propertySet is the set of a \p{…}.
 type propertySet struct {
 	runes    runeSet
 	negative bool // \p{^…}
-	ascii    bool // \p{ASCII}, which no case folding leads out of
+	ascii    bool // \p{ASCII}, which is closed under case folding
 }
 
-// propertyRunes reads a property's name after "\p{".
+// propertyRunes parses a property's name after "\p{".
 func (p *parser) propertyRunes() (s propertySet, err error) {
 	s.negative = p.accept('^')
 	start := p.pos
@@ -334,7 +334,7 @@ func (p *parser) propertyRunes() (s propertySet, err error) {
 	return s, p.fail("invalid character property name {" + name + "}")
 }
 
-// property reads a property outside of a class, after "\p{" or "\P{".
+// property parses a property outside of a class, after "\p{" or "\P{".
 func (p *parser) property(negative bool) (node, error) {
 	s, err := p.propertyRunes()
 	if err != nil {

@@ -6,41 +6,41 @@ import (
 	"unicode/utf8"
 )
 
-// maxProgram bounds how large a program may get, counted in instructions and in
-// ranges of characters: a short \p{L} has hundreds of them.
+// maxProgram limits the size of a program, counted in instructions and in
+// character ranges: a short \p{L} has hundreds of ranges.
 const maxProgram = 1 << 17
 
-// opcode is one kind of instruction of the backtracking engine.
+// opcode is an operation of the backtracking engine.
 type opcode uint8
 
 const (
-	opText     opcode = iota // the characters of text stand here
-	opSet                    // a character of chars stands here
-	opRun                    // low to high characters of chars, as many as there are
-	opSplit                  // go on, and at to when that fails
-	opJump                   // go on at to
-	opPlace                  // this is a place of that kind
-	opSave                   // slot becomes the position
-	opReturn                 // the position becomes what slot is
-	opLeave                  // go on at to when the position is what slot is, and slot high at least low
-	opZero                   // slot becomes 0
-	opCount                  // slot becomes one more
-	opLoop                   // one more round of low to high, counted in slot, or go on at to
-	opLoopLazy               // the same, with as few rounds as will do
-	opMark                   // slot becomes the height of the stack
-	opCut                    // forget the choices since the opMark of slot
-	opFailTo                 // undo all since the opMark of slot, and fail
-	opBack                   // low characters back
-	opSameText               // what one of groups matched stands here
-	opWhether                // go on at to unless the group of slot has matched
-	opMatch                  // that is all
+	opText     opcode = iota // match text
+	opSet                    // match a character of chars
+	opRun                    // match low to high characters of chars, as many as possible
+	opSplit                  // continue; on failure, continue at to
+	opJump                   // continue at to
+	opPlace                  // check that the position is of the given kind
+	opSave                   // set slot to the position
+	opReturn                 // set the position to slot
+	opLeave                  // if the position equals slot, and slot high is at least low, continue at to
+	opZero                   // set slot to 0
+	opCount                  // increment slot
+	opLoop                   // run another of low to high rounds, counted in slot, or continue at to
+	opLoopLazy               // the same, with as few rounds as possible
+	opMark                   // set slot to the height of the stack
+	opCut                    // drop the choices since the opMark of slot
+	opFailTo                 // undo everything since the opMark of slot, and fail
+	opBack                   // move back low characters
+	opSameText               // match the same text as one of groups
+	opWhether                // continue at to unless the group of slot has matched
+	opMatch                  // report the match
 )
 
-// instruction is one step of a program. What it means by its fields is said
-// with the opcodes.
+// instruction is one step of a program. The opcodes document the meaning of its
+// fields.
 type instruction struct {
 	op        opcode
-	fold      bool // opSameText: whatever the case, in ASCII
+	fold      bool // opSameText: ignore case
 	kind      anchorKind
 	to, slot  int
 	low, high int
@@ -49,7 +49,7 @@ type instruction struct {
 	groups    []int
 }
 
-// charSet is a set of characters that is quick to ask about ASCII.
+// charSet is a set of characters with fast lookup of ASCII.
 type charSet struct {
 	ascii [utf8.RuneSelf]bool
 	runes runeSet
@@ -70,15 +70,15 @@ func (c *charSet) contains(r rune) bool {
 	return c.runes.contains(r)
 }
 
-// assembler turns a tree into a program.
+// assembler converts a tree to a program.
 type assembler struct {
 	code  []instruction
 	slots int
 	keep  int // the slot of \K
-	size  int // as maxProgram counts
+	size  int // in units of maxProgram
 }
 
-// newMachine returns the machine for a resolved and folded tree, or nil when its
+// newMachine returns the machine for a resolved and folded tree, or nil if its
 // program would be too large.
 func newMachine(n node, groups int) *machine {
 	a := assembler{slots: 2 * (groups + 1)}
@@ -90,14 +90,14 @@ func newMachine(n node, groups int) *machine {
 	return &machine{code: a.code, slots: a.slots, groups: groups, keep: a.keep, first: firstBytes(n)}
 }
 
-// emit appends an instruction and returns where it is.
+// emit appends an instruction and returns its index.
 func (a *assembler) emit(i instruction) int {
 	a.size++
 	a.code = append(a.code, i)
 	return len(a.code) - 1
 }
 
-// land makes the instructions at places go on behind the last one.
+// land sets the target of the instructions at places to the next instruction.
 func (a *assembler) land(places ...int) {
 	for _, at := range places {
 		a.code[at].to = len(a.code)
@@ -159,7 +159,7 @@ func (a *assembler) node(n node) {
 	}
 }
 
-// choice writes an ordered choice between items, each as each does it.
+// choice emits an ordered choice between items, and calls each to emit an item.
 func (a *assembler) choice(items []node, each func(node)) {
 	var outs []int
 	for i, c := range items {
@@ -185,7 +185,8 @@ func (a *assembler) group(n *group) {
 	a.emit(instruction{op: opSave, slot: 2*n.index + 1})
 }
 
-// look writes a look-around: the position and the choices inside are forgotten.
+// look emits a look-around, after which the position is restored and the
+// choices within are dropped.
 func (a *assembler) look(n *look) {
 	mark := a.slot()
 	a.emit(instruction{op: opMark, slot: mark})
@@ -203,8 +204,8 @@ func (a *assembler) look(n *look) {
 	a.emit(instruction{op: opReturn, slot: at})
 }
 
-// looked writes what a look-around looks for. That of a look-behind has one
-// length, or is a choice between such.
+// looked emits the body of a look-around. The body of a look-behind has a fixed
+// length, or is a choice between such bodies.
 func (a *assembler) looked(n *look) {
 	if !n.behind {
 		a.node(n.body)
@@ -239,7 +240,8 @@ func (a *assembler) repeat(n *repeat) {
 	}
 }
 
-// oneOf returns the characters one of which n matches, when it is as simple as that.
+// oneOf returns the set of characters that n matches, if n matches exactly one
+// character.
 func oneOf(n node) (s runeSet, ok bool) {
 	switch n := n.(type) {
 	case *set:
@@ -252,7 +254,7 @@ func oneOf(n node) (s runeSet, ok bool) {
 	return nil, false
 }
 
-// optional writes a body that may be left out.
+// optional emits an optional body.
 func (a *assembler) optional(n *repeat) {
 	if !n.lazy {
 		split := a.emit(instruction{op: opSplit})
@@ -267,8 +269,8 @@ func (a *assembler) optional(n *repeat) {
 	a.land(out)
 }
 
-// star writes a body that comes any number of times. A round that matches
-// nothing is the last one.
+// star emits a body that is repeated any number of times. A round that matches
+// the empty string is the last one.
 func (a *assembler) star(n *repeat) {
 	begin := len(a.code)
 	out := a.emit(instruction{op: opSplit})
@@ -283,7 +285,7 @@ func (a *assembler) star(n *repeat) {
 	a.land(outs...)
 }
 
-// counted writes a body whose rounds are counted.
+// counted emits a body whose rounds are counted.
 func (a *assembler) counted(n *repeat) {
 	count, op := a.slot(), opLoop
 	if n.lazy {
@@ -302,9 +304,10 @@ func (a *assembler) counted(n *repeat) {
 	a.land(outs...)
 }
 
-// round writes one round of an endless loop, and returns the instructions that
-// leave it: a round that matches nothing is the last one, but for those that
-// there have to be. at is a slot for the position, count that of the rounds.
+// round emits one round of an unbounded loop, and returns the instructions that
+// leave it: once the minimum number of rounds is reached, a round that matches
+// the empty string is the last one. at is a slot for the position, count the
+// slot with the number of rounds.
 func (a *assembler) round(n *repeat, at, count int) (outs []int) {
 	if !nullable(n.body) {
 		a.node(n.body)
@@ -319,8 +322,8 @@ func (a *assembler) round(n *repeat, at, count int) (outs []int) {
 	return []int{a.emit(instruction{op: opLeave, slot: at, low: least, high: count})}
 }
 
-// firstBytes returns the bytes that a match of n can begin with, nil when that
-// may be any or none.
+// firstBytes returns the bytes with which a match of n can begin, or nil if it
+// can begin with any byte or be empty.
 func firstBytes(n node) *[256]bool {
 	var first [256]bool
 	if !addFirst(n, &first) {
@@ -329,8 +332,8 @@ func firstBytes(n node) *[256]bool {
 	return &first
 }
 
-// addFirst adds what n can begin with, and reports whether a match of n begins
-// with one of them for sure.
+// addFirst adds the bytes with which n can begin, and reports whether every
+// match of n begins with one of them.
 func addFirst(n node, first *[256]bool) bool {
 	switch n := n.(type) {
 	case *literal:

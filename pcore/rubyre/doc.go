@@ -1,51 +1,55 @@
-// Package rubyre runs Ruby's regular expressions, as Puppet uses them: the syntax
-// and the meaning are those of Onigmo in Ruby 3.1 for UTF-8 strings, the work is
-// done by package regexp (RE2) where it can, and else by an engine of its own.
+// Package rubyre runs Ruby's regular expressions as Puppet uses them. Syntax
+// and semantics are the ones of Onigmo in Ruby 3.1 for UTF-8 strings. Package
+// regexp (RE2) runs a pattern if possible, otherwise an engine of this package
+// does.
 //
 // A pattern goes through these stages, one file each:
 //
-//	unescape.go  byte and \u escapes become characters, as Ruby does first
-//	parse.go     the grammar; class.go: bracketed classes; group.go: ( … )
-//	resolve.go   group numbers, references, look-behinds; recursion.go: calls
-//	fold.go      ignore-case becomes plain alternatives and sets
-//	narrow.go    a smaller tree for ASCII strings
-//	linear.go    whether RE2 can run the tree
-//	emit.go      the tree is written down for RE2
-//	compile.go   or becomes a program for the backtracking engine, machine.go
-//	engine.go    the searches, whichever engine does them
+//	unescape.go  replaces byte and \u escapes by characters, as Ruby does first
+//	parse.go     parses the grammar; class.go: bracketed classes; group.go: ( … )
+//	resolve.go   resolves group numbers, references, look-behinds; recursion.go: calls
+//	fold.go      replaces ignore-case by plain alternatives and sets
+//	narrow.go    derives a smaller tree for ASCII strings
+//	linear.go    decides whether RE2 can run the tree
+//	emit.go      writes the tree as a pattern for RE2
+//	compile.go   or compiles it to a program for the backtracking engine, machine.go
+//	engine.go    searches, with either engine
 //
-// The tree (ast.go) has no options left that an engine could read differently:
-// sets are explicit (set.go, property.go), so RE2's idea of \w, \b or of letter
-// case takes no part.
+// The tree (ast.go) has no options that an engine could interpret differently:
+// sets are explicit (set.go, property.go), so RE2's definitions of \w, \b or
+// letter case do not matter.
 //
 // # Two engines
 //
-// A pattern without look-around, back-references, atomic groups, \G, \Z, \K, or
-// a repeated expression that can match nothing runs in linear time on RE2. All
-// others run on the backtracking engine, which goes the way of Onigmo through the
-// tree and is bounded by [Options.Timeout] and by a limit on its stack. Which
-// engine works never shows in the answer.
+// RE2 runs a pattern in linear time, unless the pattern contains a construct
+// that RE2 lacks or treats differently, such as look-around, back-references,
+// atomic groups, \G, \Z, \K, or a repeated expression that can match the empty
+// string. The backtracking engine runs all others. It explores the tree in
+// Onigmo's order and is limited by [Options.Timeout] and by the size of its
+// stack. The result does not depend on the engine.
 //
-// # What is refused
+// # Rejected patterns
 //
-// An [*UnsupportedError] says that a pattern is good Ruby that no engine here
-// can run with Ruby's meaning: recursive calls (\g), the absence operator (?~…),
-// back-references with a level or to a group they are in, loops in loops with a
-// group that may match nothing, \K inside a group, properties that the unicode
-// package does not know (\p{Age=…}, \p{In_…}, \p{Emoji…}). A [*SyntaxError] says
-// that Ruby refuses the pattern too, in Ruby's words.
+// An [*UnsupportedError] means that a pattern is valid in Ruby, but no engine
+// here can run it with Ruby's semantics: recursive calls (\g), the absence
+// operator (?~…), back-references with a level or to an enclosing group, nested
+// loops with a group that may match the empty string, \K inside a group,
+// properties without data in package unicode (\p{Age=…}, \p{In_…}, \p{Emoji…}).
+// A [*SyntaxError] means that Ruby rejects the pattern too; its message is
+// Ruby's.
 //
-// Some patterns only have Ruby's meaning here in ASCII text: with a
-// case-insensitive back-reference, say. They compile, and the search of another
-// string answers the [*UnsupportedError].
+// Some patterns have Ruby's semantics only in ASCII text, for example if they
+// contain a case-insensitive back-reference. They compile, but a search in
+// another string returns an [*UnsupportedError].
 //
 // # Strings
 //
-// A subject must be valid UTF-8: Ruby raises an error otherwise, and here every
-// search answers [ErrInvalidUTF8]. Offsets are bytes. Character properties are
-// those of Go's unicode package, which is newer than Ruby 3.1's Unicode 13:
-// characters assigned since then have a property here and none there.
+// A subject must be valid UTF-8: Ruby raises an error otherwise, and every
+// search here returns [ErrInvalidUTF8]. Offsets are in bytes. Character
+// properties are the ones of Go's unicode package, which is newer than the
+// Unicode 13 of Ruby 3.1: characters assigned since then have properties here
+// but not in Ruby.
 //
-// One mistake of Ruby is not repeated: there \b and \B right after a
-// back-reference that matched the empty string look at the wrong character.
+// One bug of Ruby is not reproduced: in Ruby, \b and \B right after a
+// back-reference that matched the empty string examine the wrong character.
 package rubyre

@@ -7,17 +7,17 @@ import (
 	"unicode"
 )
 
-// maxEmitted bounds how long a pattern may get when it is written down for
-// RE2: a short \p{L} is thousands of characters.
+// maxEmitted limits the length of a pattern for RE2 in bytes: a short \p{L}
+// becomes thousands of characters.
 const maxEmitted = 1 << 21
 
-// emitter writes a tree that linear has let through down for RE2.
+// emitter writes a tree that passed linear as a pattern for RE2.
 type emitter struct {
 	strings.Builder
 	inside bool // the search starts inside the text, where \A never matches
 }
 
-// text returns what was written, ok unless there is too much of it.
+// text returns the pattern for n; ok is false if it is too long.
 func (e *emitter) text(n node) (pattern string, ok bool) {
 	e.write(n)
 	return e.String(), e.Len() <= maxEmitted
@@ -62,17 +62,17 @@ func (e *emitter) write(n node) {
 	}
 }
 
-// printf writes to memory, which does not fail.
+// printf writes to memory, so it cannot fail.
 func (e *emitter) printf(format string, args ...any) { _, _ = fmt.Fprintf(e, format, args...) }
 
-// wrap writes n in a group.
+// wrap writes n between open and a closing parenthesis.
 func (e *emitter) wrap(open string, n node) {
 	e.WriteString(open)
 	e.write(n)
 	e.WriteByte(')')
 }
 
-// rune writes a character that stands for itself.
+// rune writes a literal character.
 func (e *emitter) rune(r rune) {
 	switch {
 	case r < ' ' || r == 0x7f:
@@ -84,7 +84,7 @@ func (e *emitter) rune(r rune) {
 	}
 }
 
-// set writes a set the shorter way: what is in it, or what is not.
+// set writes a set or its complement, whichever is shorter.
 func (e *emitter) set(s runeSet) {
 	if r, ok := s.single(); ok {
 		e.rune(r)
@@ -152,10 +152,10 @@ func (e *emitter) rounds(body node, least, most int, lazy bool) {
 	}
 }
 
-// anchor writes a place.
+// anchor writes an anchor.
 func (e *emitter) anchor(kind anchorKind) {
 	switch kind {
-	case lineBegin: // where a character follows for sure
+	case lineBegin: // linear made sure that a character follows
 		e.WriteString(`(?m:^)`)
 	case lineEnd:
 		e.WriteString(`(?m:$)`)

@@ -10,13 +10,13 @@ import (
 
 // program runs one tree.
 type program struct {
-	linear   *regexp.Regexp // nil when RE2 cannot run the tree
-	anchored bool           // the tree looks at what is before a match
-	// inside is the RE2 program for a search that starts after a character,
-	// which it reads first. Its group 1 is the match.
+	linear   *regexp.Regexp // nil if RE2 cannot run the tree
+	anchored bool           // the tree depends on the text before a match
+	// inside returns the RE2 program for a search that starts after a
+	// character; it consumes that character first. Its group 1 is the match.
 	inside func() (*regexp.Regexp, error)
 
-	backtracking *machine // when RE2 cannot
+	backtracking *machine // used if linear is nil
 	timeout      time.Duration
 }
 
@@ -24,7 +24,7 @@ type program struct {
 func newProgram(source string, n node, groups int, o Options) (*program, error) {
 	l := linear(n)
 	if l.ok {
-		// An error means that the program would be too large for RE2.
+		// An error means that the program is too large for RE2.
 		if re, err := compileLinear(n); err == nil {
 			return &program{linear: re, anchored: l.anchored, inside: sync.OnceValues(func() (*regexp.Regexp, error) {
 				return compileInside(n)
@@ -61,7 +61,7 @@ func newBacktracking(source string, n node, groups int, o Options) (*program, er
 	return &program{backtracking: m, timeout: o.timeout()}, nil
 }
 
-// search is one string that is being searched.
+// search is the state of searches in one string.
 type search struct {
 	p     *program
 	s     string
@@ -93,8 +93,9 @@ func asciiString(s string) bool {
 	return true
 }
 
-// find returns the byte offsets of the first match at from or later, as pairs,
-// -1 for groups that took no part; or nil. from is on a character's boundary.
+// find returns the byte offsets of the first match at or after from, as pairs,
+// with -1 for groups that took no part, or nil if there is none. from must be
+// on a character boundary.
 func (x *search) find(from int) ([]int, error) {
 	p := x.p
 	switch {
@@ -106,7 +107,7 @@ func (x *search) find(from int) ([]int, error) {
 		return shift(p.linear.FindStringSubmatchIndex(x.s[from:]), from), nil
 	}
 	inside, err := p.inside()
-	if err != nil { // a little larger than linear is, and just too large
+	if err != nil { // slightly larger than linear, and too large for RE2
 		return nil, ErrTooComplex
 	}
 	_, size := utf8.DecodeLastRuneInString(x.s[:from])
@@ -117,7 +118,7 @@ func (x *search) find(from int) ([]int, error) {
 	return shift(m[2:], from-size), nil
 }
 
-// shift moves offsets by n.
+// shift adds n to the offsets of a match.
 func shift(m []int, n int) []int {
 	for i := range m {
 		if m[i] >= 0 {
@@ -127,13 +128,13 @@ func shift(m []int, n int) []int {
 	return m
 }
 
-// backtrack does what find does on the backtracking engine.
+// backtrack is find on the backtracking engine.
 func (x *search) backtrack(from int) ([]int, error) {
 	return x.p.backtracking.find(x.s, from, x.p.timeout)
 }
 
-// all yields the matches one after the other, as scan and gsub walk through
-// them: after an empty match the search goes on one character later.
+// all yields the matches in order, as scan and gsub do: after an empty match,
+// the search continues one character later.
 func (x *search) all() iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		for from := 0; from <= len(x.s); {
@@ -153,7 +154,8 @@ func (x *search) all() iter.Seq2[[]int, error] {
 	}
 }
 
-// after returns the offset one character after i, or one beyond the end.
+// after returns the offset one character after i, or one past the end of the
+// string.
 func (x *search) after(i int) int {
 	if i == len(x.s) {
 		return i + 1

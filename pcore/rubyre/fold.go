@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// maxFoldRun bounds how long a run of characters may be in which each could
-// begin a multi-character folding ("ssss…"): the ways to read it are a
+// maxFoldRun limits the length of a run of characters each of which could begin
+// a multi-character folding ("ssss…"): the number of ways to match it is a
 // Fibonacci number.
 const maxFoldRun = 14
 
-// simplyEqual reports whether a and b fold to the same one character.
+// simplyEqual reports whether a and b have the same single-character folding.
 func simplyEqual(a, b rune) bool {
 	for o := unicode.SimpleFold(a); o != a; o = unicode.SimpleFold(o) {
 		if o == b {
@@ -21,7 +21,7 @@ func simplyEqual(a, b rune) bool {
 	return a == b
 }
 
-// equals yields the characters that equal r when case is ignored, r among them.
+// equals yields the characters that equal r when case is ignored, including r.
 func equals(r rune) iter.Seq[rune] {
 	return func(yield func(rune) bool) {
 		if !yield(r) {
@@ -74,10 +74,10 @@ func foldable() iter.Seq[rune] {
 	}
 }
 
-// foldClosure returns s and what its members equal when case is ignored, on the
-// other side of ASCII only what members in crossing do. As in Ruby, no class
-// gets at a character of Latin-1 beyond ASCII that way: [é-ü] is without "É",
-// though é alone does match it.
+// foldClosure returns s and the characters that equal its members when case is
+// ignored; across the border of ASCII, it follows only the members in crossing.
+// As in Ruby, this never adds a non-ASCII Latin-1 character to a class: [é-ü]
+// does not contain "É", although a plain é does match it.
 func (s runeSet) foldClosure(crossing runeSet) runeSet {
 	candidates := foldable()
 	if s.small() {
@@ -98,7 +98,7 @@ func (s runeSet) foldClosure(crossing runeSet) runeSet {
 	return s.union(newSet(ranges...))
 }
 
-// asciiFoldClosure returns the ASCII characters of s and those they equal.
+// asciiFoldClosure returns the ASCII characters of s and their other cases.
 func (s runeSet) asciiFoldClosure() runeSet {
 	s = s.intersect(asciiRunes())
 	ranges := slices.Clone(s)
@@ -113,8 +113,8 @@ func (s runeSet) asciiFoldClosure() runeSet {
 
 func isASCII(r rune) bool { return r <= unicode.MaxASCII }
 
-// foldRunes returns the full case folding of runes, which leaves characters
-// alone that fold to one other.
+// foldRunes returns runes with their multi-character foldings; characters that
+// fold to one character are unchanged.
 func foldRunes(runes []rune) []rune {
 	var out []rune
 	for _, r := range runes {
@@ -128,7 +128,7 @@ func foldRunes(runes []rune) []rune {
 	return out
 }
 
-// joinable yields the multi-character foldings that runes begin with.
+// joinable yields the multi-character foldings that are prefixes of runes.
 func joinable(runes []rune) iter.Seq[multiFolding] {
 	return func(yield func(multiFolding) bool) {
 		for _, m := range multiFoldings {
@@ -140,20 +140,21 @@ func joinable(runes []rune) iter.Seq[multiFolding] {
 	}
 }
 
-// multiFolding is a folding of more than one character and what folds to it.
+// multiFolding is a folding to several characters, and the characters that fold
+// to it.
 type multiFolding struct{ full, runes []rune }
 
-// folder rewrites ignore-case nodes into plain ones.
+// folder rewrites case-insensitive nodes as plain ones.
 type folder struct {
 	source string
-	// ascii says that no character beyond ASCII takes part.
+	// ascii reports that no non-ASCII character takes part.
 	ascii bool
-	// onlyASCII is set when the result has Ruby's meaning for ASCII text only.
+	// onlyASCII is set if the result has Ruby's semantics for ASCII text only.
 	onlyASCII bool
 }
 
 // fold returns n without case-insensitive literals and classes. Inside a
-// look-behind two characters never match one.
+// look-behind, a multi-character sequence never matches a single character.
 func (f *folder) fold(n node, behind bool) (node, error) {
 	switch n := n.(type) {
 	case *literal:
@@ -177,7 +178,7 @@ func (f *folder) fold(n node, behind bool) (node, error) {
 	return rebuild(n, func(c node) (node, error) { return f.fold(c, behind) })
 }
 
-// class spells out a class that ignores case: a set, and the multi-character
+// class expands a case-insensitive class: to a set, and the multi-character
 // foldings of its members ("ss" for "ß").
 func (f *folder) class(n *foldSet) node {
 	var s runeSet
@@ -199,11 +200,11 @@ func (f *folder) class(n *foldSet) node {
 	return newAlt(items...)
 }
 
-// literal spells out a folded run of characters that ignores case.
+// literal expands a folded, case-insensitive run of characters.
 func (f *folder) literal(folded []rune, behind bool) (node, error) {
 	out := &cat{}
 	for i := 0; i < len(folded); {
-		// end is where no joined character reaches over.
+		// No multi-character folding crosses end.
 		end := i + 1
 		for j := i; j < end; j++ {
 			for m := range joinable(folded[j:]) {
@@ -230,7 +231,7 @@ func (f *folder) literal(folded []rune, behind bool) (node, error) {
 }
 
 // foldedRun returns the ways to match folded characters, any of which may begin
-// a sequence that is one character elsewhere.
+// a multi-character folding.
 func foldedRun(folded []rune) node {
 	if len(folded) == 0 {
 		return &cat{}
@@ -246,7 +247,7 @@ func foldedRun(folded []rune) node {
 	return newAlt(choices...)
 }
 
-// foldedRune matches one folded character.
+// foldedRune returns a node for one folded character.
 func foldedRune(r rune) node {
 	s := equalSet(r)
 	if _, ok := s.single(); ok {
@@ -255,7 +256,7 @@ func foldedRune(r rune) node {
 	return &set{s}
 }
 
-// hasFold reports whether n has anything that ignores case.
+// hasFold reports whether n contains a case-insensitive node.
 func hasFold(n node) bool {
 	switch n := n.(type) {
 	case *literal:

@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FuzzCompile holds Compile and a search to their errors, and the two engines to
-// one answer: what RE2 runs, the backtracking engine must read the same way.
+// FuzzCompile checks that Compile and searches only return the documented
+// errors, and that both engines give the same result for patterns that RE2 can
+// run.
 func FuzzCompile(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`^(a|b)*?c$`, "abc\n"}, {`\bfoo\B`, "é foo1"}, {`(?i)stra[ß-ü]e|\p{Greek}`, "STRASSE"},
@@ -59,7 +60,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// checkMatch holds a match to being made of characters of s.
+// checkMatch checks that a match consists of whole characters of s.
 func checkMatch(t *testing.T, re *Regexp, s string, from int, m []int) {
 	if m == nil {
 		return
@@ -77,7 +78,7 @@ func checkMatch(t *testing.T, re *Regexp, s string, from int, m []int) {
 	}
 }
 
-// onOtherEngine searches by backtracking what RE2 has searched.
+// onOtherEngine repeats an RE2 search on the backtracking engine.
 func onOtherEngine(t rapid.TB, re *Regexp, s string, from int) (m []int, ok bool) {
 	x, err := re.newSearch(s)
 	if err != nil || x.p.linear == nil {
@@ -108,7 +109,7 @@ func reparse(re *Regexp) (node, []string, error) {
 	return resolve(p)
 }
 
-// TestHostilePatterns holds compiling to its bounds.
+// TestHostilePatterns checks that compilation respects its limits.
 func TestHostilePatterns(t *testing.T) {
 	deep := func(open, middle, closing string, n int) string {
 		return strings.Repeat(open, n) + middle + strings.Repeat(closing, n)
@@ -127,7 +128,7 @@ func TestHostilePatterns(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		source string
-		want   error // a nil pointer of the type, or nil
+		want   error // a nil pointer of the expected type, or nil
 	}{
 		"deep groups":        {deep("(", "a", ")", 2000), nil},
 		"too deep groups":    {deep("(", "a", ")", 5000), (*SyntaxError)(nil)},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// group reads what follows "(".
+// group parses a group after its "(".
 func (p *parser) group() (item, error) {
 	if !p.peek('?') {
 		if p.atEnd() {
@@ -53,7 +53,7 @@ func (p *parser) group() (item, error) {
 	return p.options()
 }
 
-// body reads the rest of a group and its closing parenthesis.
+// body parses the rest of a group and its closing parenthesis.
 func (p *parser) body() (node, error) {
 	n, err := p.alternation()
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *parser) look(behind, negative bool) (item, error) {
 	return item{node: &look{behind, negative, body}}, err
 }
 
-// capture reads the rest of a capturing group.
+// capture parses the rest of a capturing group.
 func (p *parser) capture(name string) (item, error) {
 	if len(p.groups) > maxGroups {
 		return item{}, p.fail("too many capture groups are specified")
@@ -85,7 +85,7 @@ func (p *parser) capture(name string) (item, error) {
 	return item{node: g}, err
 }
 
-// named reads the name and the rest of a named group.
+// named parses the name and the rest of a named group.
 func (p *parser) named(end rune) (item, error) {
 	ref, _, err := p.name(end, false, false)
 	if err != nil {
@@ -94,14 +94,14 @@ func (p *parser) named(end rune) (item, error) {
 	return p.capture(ref.name)
 }
 
-// reference is what stands between < and > in (?<…>, \k<…> and \g<…>.
+// reference is the text between < and > in (?<…>, \k<…> and \g<…>.
 type reference struct {
 	name   string // "" for a number
-	number int    // negative when it counts back from here
+	number int    // negative if relative to the current group
 }
 
-// name reads a group's name up to end. A number is one only where a group is
-// referred to, and only \k takes a recursion level after it.
+// name parses a group's name up to end. A number is only allowed in references,
+// a recursion level after the name only in \k.
 func (p *parser) name(end rune, refers, levels bool) (ref reference, level bool, err error) {
 	start := p.pos
 	for !p.atEnd() && !p.peek(end) && !p.peek(')') {
@@ -143,7 +143,7 @@ func (p *parser) name(end rune, refers, levels bool) (ref reference, level bool,
 // after returns the pattern from start on.
 func (p *parser) after(start int) string { return string(p.src[start:]) }
 
-// namedBackref reads \k<name>, \k<n>, \k<-n>, and their forms with a level.
+// namedBackref parses \k<name>, \k<n>, \k<-n>, and their forms with a level.
 func (p *parser) namedBackref() (*backref, error) {
 	ref, level, err := p.name(p.closer(), true, true)
 	if err != nil {
@@ -165,7 +165,7 @@ func (p *parser) namedBackref() (*backref, error) {
 	return b, nil
 }
 
-// closer steps over < or ' and returns what closes it.
+// closer consumes < or ' and returns the matching closing character.
 func (p *parser) closer() rune {
 	c := p.src[p.pos]
 	p.pos++
@@ -175,7 +175,7 @@ func (p *parser) closer() rune {
 	return c
 }
 
-// absolute returns the group that a number means here.
+// absolute returns the absolute number of a group.
 func (p *parser) absolute(n int) int {
 	if n < 0 {
 		return len(p.groups) + n
@@ -183,7 +183,7 @@ func (p *parser) absolute(n int) int {
 	return n
 }
 
-// call reads \g<name>, \g<n>, \g<-n>, \g<+n> or \g<0>.
+// call parses \g<name>, \g<n>, \g<-n>, \g<+n> or \g<0>.
 func (p *parser) call() (node, error) {
 	end := p.closer()
 	if p.rest(2) == "0"+string(end) {
@@ -207,7 +207,7 @@ func (p *parser) call() (node, error) {
 	return nil, p.fail("invalid backref number/name")
 }
 
-// cond reads what follows "(?(".
+// cond parses a conditional after "(?(".
 func (p *parser) cond() (item, error) {
 	if p.atEnd() {
 		return item{}, p.fail("invalid conditional pattern")
@@ -247,7 +247,7 @@ func (p *parser) cond() (item, error) {
 	return item{node: c}, nil
 }
 
-// options reads (?imx-imx) or (?imx-imx:…), from the first letter on.
+// options parses (?imx-imx) or (?imx-imx:…), from the first letter on.
 func (p *parser) options() (item, error) {
 	f := p.flags
 	for on, first := true, true; ; first = false {
@@ -260,7 +260,7 @@ func (p *parser) options() (item, error) {
 		case c == ')' && !first:
 			n, err := p.under(f, p.alternation)
 			if _, choice := n.(*alt); choice {
-				n = &group{body: n} // an outermost choice no more
+				n = &group{body: n} // no longer an outermost choice
 			}
 			return item{node: n, last: true}, err
 		case c == ':' && !first:
@@ -286,7 +286,7 @@ func (p *parser) options() (item, error) {
 	}
 }
 
-// under reads with other options.
+// under calls read with the options f.
 func (p *parser) under(f flags, read func() (node, error)) (node, error) {
 	before := p.flags
 	p.flags = f

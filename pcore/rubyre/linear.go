@@ -1,22 +1,22 @@
 package rubyre
 
-// linearity says whether RE2 gives a tree Ruby's meaning.
+// linearity describes whether RE2 matches a tree with Ruby's semantics.
 type linearity struct {
 	ok bool
-	// anchored is set when the tree looks at what is before it: a ^, \A, \b
-	// or \B.
+	// anchored is set if the tree depends on the text before it: if it contains
+	// ^, \A, \b or \B.
 	anchored bool
-	seen     map[int]bool // groups
+	seen     map[int]bool // the numbers of the groups visited
 }
 
-// linear says whether RE2 can run n.
+// linear determines whether RE2 can run n.
 func linear(n node) linearity {
 	l := linearity{ok: true, seen: map[int]bool{}}
 	l.visit(n, false)
 	return l
 }
 
-// visit looks at n. consumes reports whether a character must follow n.
+// visit visits n. consumes reports whether a character must follow n.
 func (l *linearity) visit(n node, consumes bool) {
 	switch n := n.(type) {
 	case *look, *atomic, *backref, *cond, *keep:
@@ -32,7 +32,7 @@ func (l *linearity) visit(n node, consumes bool) {
 		}
 	case *group:
 		if n.index > 0 {
-			l.ok = l.ok && !l.seen[n.index] // a copy made for a call
+			l.ok = l.ok && !l.seen[n.index] // seen already: a copy made for a call
 			l.seen[n.index] = true
 		}
 		l.visit(n.body, consumes)
@@ -49,7 +49,7 @@ func (l *linearity) visit(n node, consumes bool) {
 func (l *linearity) anchor(kind anchorKind, consumes bool) {
 	switch kind {
 	case lineBegin:
-		// RE2 sees a line after a final newline where Ruby sees none.
+		// RE2 matches after a final newline, Ruby does not.
 		l.anchored = true
 		l.ok = l.ok && consumes
 	case textBegin, asciiBound, notASCIIBound:

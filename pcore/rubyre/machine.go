@@ -6,46 +6,47 @@ import (
 	"unicode/utf8"
 )
 
-// maxStack bounds how much a search may have to remember: choices that are open,
-// and what slots were before.
+// maxStack limits the number of entries on a search's stack: open choices and
+// previous values of slots.
 const maxStack = 1 << 20
 
-// machine is a program for the backtracking engine. It is safe for concurrent use.
+// machine is a program for the backtracking engine. It is safe for concurrent
+// use.
 type machine struct {
 	code   []instruction
-	slots  int // 2 for each group, and those that the program uses otherwise
+	slots  int // 2 for each group, and further ones of the program
 	groups int
 	keep   int        // the slot of \K, or 0
-	first  *[256]bool // what a match can begin with, nil when that may be anything
+	first  *[256]bool // the bytes that can begin a match; nil if any can
 }
 
-// run is one search.
+// run is the state of one search.
 type run struct {
 	*machine
 	s     string
-	from  int // where the search began
+	from  int // start of the search
 	slots []int
 	stack []memory
 
-	steps   int // since the last look at the clock
+	steps   int // since the last check of the clock
 	timeout time.Duration
-	end     time.Time // once many steps are done
+	end     time.Time // set at the first check of the clock
 }
 
-// memory is what is done when a step fails: slot becomes at again, or when that
-// is open or less, the search goes on in another way.
+// memory is an entry of the stack, handled when a step fails: it restores slot
+// to at or, if slot is negative, resumes the search at a choice.
 type memory struct {
-	slot     int32 // of the program, or one of those below
+	slot     int32 // index of a slot, or one of the constants below
 	pc       int32
 	at, last int
 }
 
 const (
-	open    = -1 // go on with pc at the position at
-	shorter = -2 // the same, and then one character before that, as long as that is not before last
+	open    = -1 // resume with pc at the position at
+	shorter = -2 // the same, then at one character less each time, down to last
 )
 
-// find returns the byte offsets of the first match at from or later, as
+// find returns the byte offsets of the first match at or after from, as
 // [search.find] does.
 func (m *machine) find(s string, from int, timeout time.Duration) ([]int, error) {
 	r := run{machine: m, s: s, from: from, slots: make([]int, m.slots), timeout: timeout}
@@ -87,11 +88,12 @@ func (r *run) found(begin, end int) []int {
 	return m
 }
 
-// stepsBetween is how many steps are done between two looks at the clock. What
-// goes over many characters, or much of the stack, counts as many.
+// stepsBetween is the number of steps between two checks of the clock. An
+// operation over many characters, or over much of the stack, counts as many
+// steps.
 const stepsBetween = 1 << 14
 
-// late reports whether time is up. The clock starts at the first look.
+// late reports whether the time is up. The clock starts at the first check.
 func (r *run) late() bool {
 	if r.end.IsZero() {
 		r.end = time.Now().Add(r.timeout)
@@ -100,14 +102,14 @@ func (r *run) late() bool {
 	return time.Now().After(r.end)
 }
 
-// set changes a slot, until a step fails.
+// set sets a slot; backtracking restores its value.
 func (r *run) set(slot, value int) {
 	r.stack = append(r.stack, memory{slot: int32(slot), at: r.slots[slot]})
 	r.slots[slot] = value
 }
 
-// match returns where a match ends that begins at a position, -1 when there is
-// none: then all slots are what they were.
+// match returns the end of a match that begins at a position, or -1 if there is
+// none. In the latter case all slots have their previous values.
 func (r *run) match(at int) (end int, err error) {
 	pc, ok := 0, true
 	for {
@@ -132,7 +134,7 @@ func (r *run) match(at int) (end int, err error) {
 	}
 }
 
-// back returns to the last choice that is open, if any is.
+// back returns to the last open choice, if any.
 func (r *run) back() (pc, at int, ok bool) {
 	for len(r.stack) > 0 {
 		last := len(r.stack) - 1
@@ -157,12 +159,12 @@ func (r *run) back() (pc, at int, ok bool) {
 	return 0, 0, false
 }
 
-// choose leaves a choice open.
+// choose records an open choice.
 func (r *run) choose(pc, at int) {
 	r.stack = append(r.stack, memory{slot: open, pc: int32(pc), at: at})
 }
 
-// step does what an instruction says, and returns where to go on.
+// step executes an instruction, and returns where to continue.
 func (r *run) step(i *instruction, pc, at int) (next, to int, ok bool) {
 	next = pc + 1
 	switch i.op {
@@ -222,7 +224,8 @@ func (r *run) step(i *instruction, pc, at int) (next, to int, ok bool) {
 	return next, at, true
 }
 
-// take goes past as many characters as there are, and leaves open to take fewer.
+// take matches as many characters as possible, and records the choice to take
+// fewer.
 func (r *run) take(i *instruction, next, at int) (int, int, bool) {
 	least, n := at, 0
 	for ; at < len(r.s) && (n < i.high || i.high == infinite); n++ {
@@ -242,7 +245,7 @@ func (r *run) take(i *instruction, next, at int) (int, int, bool) {
 	return next, at, n >= i.low
 }
 
-// loop decides whether there is another round.
+// loop decides whether to run another round.
 func (r *run) loop(i *instruction, next, at int) int {
 	n := r.slots[i.slot]
 	switch {
@@ -258,7 +261,8 @@ func (r *run) loop(i *instruction, next, at int) int {
 	return next
 }
 
-// cut forgets the choices above a height of the stack, and keeps what slots were.
+// cut drops the choices above a height of the stack, but keeps the previous
+// values of slots.
 func (r *run) cut(height int) {
 	r.steps += len(r.stack) - height
 	kept := height
@@ -271,7 +275,7 @@ func (r *run) cut(height int) {
 	r.stack = r.stack[:kept]
 }
 
-// undo takes back all above a height of the stack.
+// undo reverts everything above a height of the stack.
 func (r *run) undo(height int) {
 	r.steps += len(r.stack) - height
 	for len(r.stack) > height {
@@ -283,8 +287,8 @@ func (r *run) undo(height int) {
 	}
 }
 
-// sameText finds the text again that the last of the groups matched whose text
-// is here.
+// sameText matches the text of the last of the groups whose text occurs at the
+// position.
 func (r *run) sameText(i *instruction, next, at int) (int, int, bool) {
 	for g := len(i.groups) - 1; g >= 0; g-- {
 		begin, end := r.slots[2*i.groups[g]], r.slots[2*i.groups[g]+1]
@@ -300,10 +304,10 @@ func (r *run) sameText(i *instruction, next, at int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// isPlace reports whether a position is a place of that kind.
+// isPlace reports whether a position is of the given kind.
 func (r *run) isPlace(kind anchorKind, at int) bool {
 	switch kind {
-	case lineBegin: // Ruby sees no line after the newline that ends the text
+	case lineBegin: // Ruby does not match after a newline that ends the text
 		return at == 0 || r.s[at-1] == '\n' && at < len(r.s)
 	case lineEnd:
 		return at == len(r.s) || r.s[at] == '\n'
@@ -321,7 +325,7 @@ func (r *run) isPlace(kind anchorKind, at int) bool {
 	return !r.bound(kind == notASCIIBound, at)
 }
 
-// bound reports whether a word begins or ends at a position.
+// bound reports whether there is a word boundary at a position.
 func (r *run) bound(ascii bool, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(r.s[:at])
 	after, _ := utf8.DecodeRuneInString(r.s[at:])

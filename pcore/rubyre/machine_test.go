@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What Ruby 3.1 finds, where going back through what was tried decides.
+// TestBacktracking compares results that depend on backtracking with Ruby 3.1.
 func TestBacktracking(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, s string
@@ -45,7 +45,8 @@ func TestBacktracking(t *testing.T) {
 	}
 }
 
-// A few steps can go over much text; the clock is looked at nevertheless.
+// TestLongStepsCount checks that the clock is checked even if few steps process
+// much text.
 func TestLongStepsCount(t *testing.T) {
 	text := strings.Repeat("a", 1<<17)
 	for _, pattern := range []string{`(?<!x).*b`, `(?>a*)*b\b(?=c)`, `(a*)\1b`, `(?=a)[a-z]*\z0`} {
@@ -78,7 +79,8 @@ func linearPatterns() *rapid.Generator[string] {
 	})
 }
 
-// What RE2 can run too, both engines find alike, groups included.
+// TestEnginesAgree checks that both engines find the same matches, including
+// groups, for patterns that RE2 can run.
 func TestEnginesAgree(t *testing.T) {
 	subjects := rapid.StringOfN(rapid.SampledFrom([]rune("abAé1_ \n")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -101,7 +103,8 @@ func TestEnginesAgree(t *testing.T) {
 	})
 }
 
-// After a search that found nothing, all slots are what they were: the next beginning relies on it.
+// TestSlotsComeBack checks that an unsuccessful search restores all slots, on
+// which the next starting position relies.
 func TestSlotsComeBack(t *testing.T) {
 	for _, pattern := range []string{`(?=(a))(?>(a)|b)(c)(?!(d))`, `(?:(a)|b){2,5}?(?<=(a))z`, `(?!(a)b)((?:a?)*)z`} {
 		re, err := Compile(pattern)
@@ -120,7 +123,7 @@ func TestSlotsComeBack(t *testing.T) {
 	}
 }
 
-// What a search remembers is bounded, and so is what it leaves for later.
+// TestStackIsBounded checks the limit on the stack of a search.
 func TestStackIsBounded(t *testing.T) {
 	re, err := Compile(`(?:(?=a)a|b)*c`)
 	if err != nil {
@@ -129,7 +132,7 @@ func TestStackIsBounded(t *testing.T) {
 	if _, err := re.MatchString(strings.Repeat("a", maxStack+1)); !errors.Is(err, ErrTooComplex) {
 		t.Errorf("%v, want %v", err, ErrTooComplex)
 	}
-	re, err = Compile(`(?=a)[ab]*\z`) // one choice, however long
+	re, err = Compile(`(?=a)[ab]*\z`) // one choice of any length
 	if err != nil {
 		t.Fatal(err)
 	}

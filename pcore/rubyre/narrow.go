@@ -2,12 +2,12 @@ package rubyre
 
 import "slices"
 
-// wideSet is the number of ranges from which on a set is worth a program of its
-// own for ASCII text.
+// wideSet is the number of ranges above which a set justifies a separate
+// program for ASCII text.
 const wideSet = 32
 
-// wide reports whether a tree for ASCII text would be a much smaller one, or
-// one that RE2 can run.
+// wide reports whether a tree for ASCII text could be much smaller, or could
+// run on RE2.
 func wide(n node) bool {
 	switch n := n.(type) {
 	case *set:
@@ -18,7 +18,7 @@ func wide(n node) bool {
 	return slices.ContainsFunc(children(n), wide)
 }
 
-// narrow returns a tree that does in ASCII text what n does.
+// narrow returns a tree that is equivalent to n in ASCII text.
 func narrow(n node) node {
 	switch n := n.(type) {
 	case *set:
@@ -47,7 +47,7 @@ func narrow(n node) node {
 	return n
 }
 
-// impossible reports whether n is sure to match nothing and to hold no group.
+// impossible reports whether n certainly matches nothing and contains no group.
 func impossible(n node) bool {
 	switch n := n.(type) {
 	case *set:

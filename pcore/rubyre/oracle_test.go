@@ -15,8 +15,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
-// answer is one line of testdata/ruby.jsonl; testdata/oracle.rb says what the
-// keys mean.
+// answer is one line of testdata/ruby.jsonl; testdata/oracle.rb documents the
+// keys.
 type answer struct {
 	Pattern  string          `json:"pattern"`
 	Options  int             `json:"options"`
@@ -38,8 +38,8 @@ func (a answer) options() rubyre.Options {
 	return rubyre.Options{IgnoreCase: a.Options&1 != 0, Extended: a.Options&2 != 0, MultiLine: a.Options&4 != 0}
 }
 
-// TestRuby compares every answer with Ruby's. RUBY_JSONL names another file of
-// answers, such as a longer run of testdata/oracle.rb.
+// TestRuby compares all answers with Ruby's. RUBY_JSONL names another file of
+// answers, such as the output of a longer run of testdata/oracle.rb.
 func TestRuby(t *testing.T) {
 	path := "testdata/ruby.jsonl"
 	other := os.Getenv("RUBY_JSONL")
@@ -82,7 +82,8 @@ func TestRuby(t *testing.T) {
 	}
 }
 
-// check compares the answer with what re does, or with the error of Compile.
+// check compares the answer with the behavior of re, or with the error of
+// Compile.
 func (a answer) check(re *rubyre.Regexp, err error) error {
 	if a.Error != nil {
 		var wrong *rubyre.SyntaxError
@@ -157,8 +158,8 @@ func (a answer) replaced(re *rubyre.Regexp, want json.RawMessage, n int) error {
 	return equal(text, got)
 }
 
-// withoutName drops the group's name from a message: Ruby quotes what it has
-// read so far, which may reach into what follows.
+// withoutName drops the group's name from a message: Ruby quotes the text it
+// has read so far, which may extend beyond the name.
 func withoutName(message string) string {
 	name, _, found := strings.Cut(message, " <")
 	if found && strings.HasPrefix(name, "invalid group name") {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// flags are the options that hold at one place of a pattern.
+// flags are the options in effect at a position of the pattern.
 type flags struct {
 	ignoreCase, dotAll, extended bool
 	charset                      charset
 }
 
-// charset says how far \d, \s, \w, \h, POSIX brackets and \b reach.
+// charset is the extent of \d, \s, \w, \h, POSIX brackets and \b.
 type charset int
 
 const (
@@ -20,7 +20,7 @@ const (
 	unicodeCharset                // (?u): all of them are Unicode
 )
 
-// Limits of Ruby's own.
+// Limits of Ruby.
 const (
 	maxDepth   = 4096
 	maxRepeat  = 100000
@@ -28,20 +28,20 @@ const (
 	maxGroups  = 32767
 )
 
-// parser reads the grammar of a pattern that unescape has seen.
+// parser parses the output of unescape.
 type parser struct {
-	source string // what the caller gave, for errors
+	source string // the original pattern, for errors
 	src    []rune
 	pos    int
 	flags  flags
 	depth  int
 
-	groups []*group         // in order of their opening; groups[0] is the pattern
-	names  map[string][]int // the numbers of the groups of that name, so far
+	groups []*group         // in order of their opening parentheses; groups[0] is the pattern
+	names  map[string][]int // the numbers of the groups parsed so far, by name
 
-	unicode bool // the pattern speaks of Unicode; see unescape
-	ranges  int  // of the sets so far
-	noPosix bool // no ":]" is left to read
+	unicode bool // the pattern uses Unicode; see unescape
+	ranges  int  // number of ranges of the sets so far
+	noPosix bool // no ":]" follows
 }
 
 // parse returns the tree of a pattern.
@@ -72,10 +72,10 @@ func (p *parser) unsupported(construct string) error {
 
 func (p *parser) atEnd() bool { return p.pos == len(p.src) }
 
-// peek reports whether c is the next character.
+// peek reports whether the next character is c.
 func (p *parser) peek(c rune) bool { return !p.atEnd() && p.src[p.pos] == c }
 
-// accept steps over c if it is the next character.
+// accept consumes the next character if it is c.
 func (p *parser) accept(c rune) bool {
 	if p.peek(c) {
 		p.pos++
@@ -84,28 +84,29 @@ func (p *parser) accept(c rune) bool {
 	return false
 }
 
-// rest returns what is not read yet, at most n characters of it.
+// rest returns at most n of the remaining characters.
 func (p *parser) rest(n int) string {
 	return string(p.src[p.pos:min(p.pos+n, len(p.src))])
 }
 
-// number reads at most limit digits of the base.
+// number parses at most limit digits of the base.
 func (p *parser) number(base, limit int) (value, digits int) {
 	value, digits = scanNumber(p.rest(limit), base, limit)
 	p.pos += digits
 	return value, digits
 }
 
-// digitsLimit is more digits than any number of use has.
+// digitsLimit exceeds the number of digits of any useful number.
 const digitsLimit = 64
 
-// Bounds on the sets of one pattern, in ranges; folding a large one is work too.
+// Limits on the sets of one pattern, in ranges; folding a large set counts as
+// work too.
 const (
 	maxRanges = 1 << 20
 	foldCost  = 1 << 10
 )
 
-// spend counts the ranges of one more set.
+// spend counts the ranges of a new set against the limit.
 func (p *parser) spend(ranges int) error {
 	if p.ranges += ranges; p.ranges > maxRanges {
 		return p.unsupported("so many large classes")
@@ -113,7 +114,7 @@ func (p *parser) spend(ranges int) error {
 	return nil
 }
 
-// enter counts one more level of nesting.
+// enter counts a new level of nesting against the limit.
 func (p *parser) enter() error {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail("parse depth limit over")
@@ -121,7 +122,7 @@ func (p *parser) enter() error {
 	return nil
 }
 
-// skip steps over comments, and over white space under (?x).
+// skip skips comments and, under (?x), white space.
 func (p *parser) skip() error {
 	for !p.atEnd() {
 		switch c := p.src[p.pos]; {
@@ -146,7 +147,7 @@ func (p *parser) skip() error {
 	return nil
 }
 
-// alternation reads branches up to a closing parenthesis or the end.
+// alternation parses branches up to a closing parenthesis or the end.
 func (p *parser) alternation() (node, error) {
 	if err := p.enter(); err != nil {
 		return nil, err
@@ -165,10 +166,10 @@ func (p *parser) alternation() (node, error) {
 	}
 }
 
-// branch reads items up to "|", ")" or the end.
+// branch parses items up to "|", ")" or the end.
 func (p *parser) branch() (node, error) {
 	var items []node
-	var open *literal // the last item, when a plain character may join it
+	var open *literal // the last item, if a plain character may join it
 	for {
 		if err := p.skip(); err != nil {
 			return nil, err
@@ -202,13 +203,13 @@ func (p *parser) branch() (node, error) {
 	}
 }
 
-// item is what the parser reads before it looks for a quantifier.
+// item is the unit that the parser parses before a quantifier.
 type item struct {
 	node    node
 	open    bool // plain characters may join it
-	joins   bool // it may join an open literal before it
-	grouped bool // a quantifier takes all of it, not its last character
-	last    bool // it reached to the end of the branch
+	joins   bool // it may join a preceding open literal
+	grouped bool // a quantifier applies to all of it, not to its last character
+	last    bool // it extends to the end of the branch
 }
 
 // char returns the item of a plain character.
@@ -216,7 +217,7 @@ func (p *parser) char(r rune) item {
 	return item{node: &literal{[]rune{r}, p.flags.ignoreCase}, open: true, joins: true}
 }
 
-// item reads one item. The pattern is not at its end.
+// item parses one item. The parser must not be at the end of the pattern.
 func (p *parser) item() (item, error) {
 	c := p.src[p.pos]
 	p.pos++
@@ -259,8 +260,8 @@ type quantifier struct {
 	lazy, possessive bool
 }
 
-// quantifiers applies the quantifiers that follow to the last of items, or to
-// its last character.
+// quantifiers applies the following quantifiers to the last of items, or to its
+// last character.
 func (p *parser) quantifiers(items *[]node, grouped bool) (found bool, err error) {
 	for depth := p.depth; ; depth++ {
 		if err := p.skip(); err != nil {
@@ -285,7 +286,7 @@ func (p *parser) quantifiers(items *[]node, grouped bool) (found bool, err error
 	}
 }
 
-// quantifier reads a quantifier, if there is one.
+// quantifier parses a quantifier, if there is one.
 func (p *parser) quantifier() (q quantifier, ok bool, err error) {
 	switch {
 	case p.accept('*'):
@@ -296,7 +297,7 @@ func (p *parser) quantifier() (q quantifier, ok bool, err error) {
 		q = quantifier{min: 0, max: 1}
 	case p.peek('{'):
 		q, ok, err = p.interval()
-		// {n}? is an optional {n}, and no interval is possessive.
+		// {n}? is an optional {n}; an interval is never possessive.
 		if ok && q.min != q.max {
 			q.lazy = p.accept('?')
 		}
@@ -309,8 +310,8 @@ func (p *parser) quantifier() (q quantifier, ok bool, err error) {
 	return q, true, nil
 }
 
-// interval reads {n}, {n,}, {,m} or {n,m}. Anything else that begins with a
-// brace is plain text: then it reads nothing.
+// interval parses {n}, {n,}, {,m} or {n,m}. Any other text that begins with a
+// brace is a literal: then it consumes nothing.
 func (p *parser) interval() (q quantifier, ok bool, err error) {
 	start := p.pos
 	p.pos++
@@ -335,7 +336,7 @@ func (p *parser) interval() (q quantifier, ok bool, err error) {
 		return q, false, p.fail("upper is smaller than lower in repeat range")
 	}
 	if comma && lo == hi {
-		// {2,2}? is lazy where {2}? is not; both match the same.
+		// {2,2}? is lazy, unlike {2}?, but both match the same.
 		p.accept('?')
 	}
 	return quantifier{min: lo, max: hi}, true, nil
@@ -360,7 +361,7 @@ func (q quantifier) apply(n node) node {
 	return n
 }
 
-// The simple quantifiers, as rows and columns of merge's table.
+// The simple quantifiers, as rows and columns of the table in merge.
 const (
 	opt = iota
 	star
@@ -371,7 +372,7 @@ const (
 	notSimple
 )
 
-// simple returns which simple quantifier {least,most} is.
+// simple returns the simple quantifier that equals {least,most}, or notSimple.
 func simple(least, most int, lazy bool) int {
 	kind := notSimple
 	switch {
@@ -388,9 +389,9 @@ func simple(least, most int, lazy bool) int {
 	return kind
 }
 
-// merge returns a quantified inner under q. Ruby makes one quantifier of two
-// simple ones, and that is its meaning: (?:a??)* never gets at an "a" by itself,
-// but Ruby reads a*? there.
+// merge returns the quantified node inner under q. Ruby merges two simple
+// quantifiers into one, and this affects the semantics: by itself, (?:a??)*
+// never matches an "a", but Ruby parses it as a*?.
 func (q quantifier) merge(inner *repeat) node {
 	outer, in := simple(q.min, q.max, q.lazy), simple(inner.min, inner.max, inner.lazy)
 	asIs := &repeat{q.min, q.max, q.lazy, inner}
@@ -398,7 +399,7 @@ func (q quantifier) merge(inner *repeat) node {
 		return asIs
 	}
 	if outer == notSimple {
-		// More rounds of a greedy a* find nothing more.
+		// Repeating a greedy a* does not match more.
 		if (in == star || in == plus) && q.max > 1 && !q.lazy {
 			asIs.max = max(q.min, 1)
 		}
@@ -438,9 +439,9 @@ func (q quantifier) merge(inner *repeat) node {
 	return asIs
 }
 
-// escape reads what follows a backslash.
+// escape parses an escape after its backslash.
 func (p *parser) escape() (item, error) {
-	// unescape has seen to it that something follows.
+	// unescape has checked that a character follows.
 	c := p.src[p.pos]
 	p.pos++
 	if kind, ok := escapedAnchor(c, p.flags.charset); ok {
@@ -479,7 +480,7 @@ func (p *parser) escape() (item, error) {
 	return p.char(controlEscape(c)), nil
 }
 
-// rawChar reads \xHH or an octal escape. No literal joins it.
+// rawChar parses \xHH or an octal escape. It does not join another literal.
 func (p *parser) rawChar(c rune) item {
 	var v int
 	if c == 'x' {
@@ -490,7 +491,7 @@ func (p *parser) rawChar(c rune) item {
 	return item{node: &literal{[]rune{rune(v)}, p.flags.ignoreCase}}
 }
 
-// numbered reads \1 and the like: a back-reference, or an octal escape when
+// numbered parses \1 and the like: a back-reference, or an octal escape if
 // there is no such group yet.
 func (p *parser) numbered(c rune) (item, error) {
 	p.pos--
@@ -508,7 +509,7 @@ func (p *parser) numbered(c rune) (item, error) {
 	return item{node: &literal{[]rune{rune(v)}, p.flags.ignoreCase}}, nil
 }
 
-// controlEscape returns the character that \c stands for.
+// controlEscape returns the character that \c denotes.
 func controlEscape(c rune) rune {
 	if i := strings.IndexRune("ntrfabev", c); i >= 0 {
 		return rune("\n\t\r\f\a\b\x1b\v"[i])
@@ -516,7 +517,7 @@ func controlEscape(c rune) rune {
 	return c
 }
 
-// escapedAnchor returns the place that \c stands for.
+// escapedAnchor returns the anchor that \c denotes.
 func escapedAnchor(c rune, cs charset) (anchorKind, bool) {
 	switch c {
 	case 'A':
@@ -541,7 +542,7 @@ func escapedAnchor(c rune, cs charset) (anchorKind, bool) {
 	return 0, false
 }
 
-// escapedClass returns the class that \c stands for.
+// escapedClass returns the class that \c denotes.
 func escapedClass(c rune) (cl class, negative, ok bool) {
 	switch c {
 	case 'd', 'D':
@@ -556,7 +557,7 @@ func escapedClass(c rune) (cl class, negative, ok bool) {
 	return 0, false, false
 }
 
-// lineBreak is \R.
+// lineBreak returns the node for \R.
 func lineBreak() node {
 	return &atomic{newAlt(
 		&literal{runes: []rune("\r\n")},
@@ -564,10 +565,10 @@ func lineBreak() node {
 	)}
 }
 
-// graphemeCost is about the number of ranges in a \X.
+// graphemeCost is the approximate number of ranges in a \X.
 const graphemeCost = 1 << 12
 
-// graphemeCluster is \X, spelled out as Unicode 13 has it in UAX #29.
+// graphemeCluster returns the node for \X, as defined by UAX #29 of Unicode 13.
 func graphemeCluster() node {
 	of := func(ranges []runeRange) node { return &set{runeSet(ranges)} }
 	many := func(n node) node { return &repeat{0, infinite, false, n} }

@@ -27,7 +27,7 @@ const (
 	classXDigit
 )
 
-// posixClass returns the class that [[:name:]] stands for.
+// posixClass returns the class of [[:name:]].
 func posixClass(name string) (class, bool) {
 	names := [...]string{"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word", "xdigit"}
 	i := slices.Index(names[:], name)
@@ -44,11 +44,11 @@ var classSets = func() (sets [classXDigit + 1]func() runeSet) {
 	return sets
 }()
 
-// runes returns the characters of c in Unicode.
+// runes returns the Unicode characters of c.
 func (c class) runes() runeSet { return classSets[c]() }
 
-// members returns the characters of c, or with ascii only the ASCII ones, or
-// with negative all the others.
+// members returns the characters of c, with ascii only the ASCII ones, with
+// negative their complement.
 func (c class) members(negative, ascii bool) runeSet {
 	s := c.runes()
 	if ascii {
@@ -75,14 +75,14 @@ func (c class) compute() runeSet {
 	case classDigit:
 		return tableSet(unicode.Nd)
 	case classGraph:
-		// Everything that is assigned, except space and control characters.
+		// All assigned characters except space and control characters.
 		return assigned().intersect(tableSet(unicode.White_Space, unicode.Cc, unicode.Cs).negate())
 	case classLower:
 		return tableSet(unicode.Ll, unicode.Other_Lowercase)
 	case classPrint:
 		return classGraph.compute().union(tableSet(unicode.Zs))
 	case classPunct:
-		// POSIX counts the ASCII symbols in.
+		// POSIX includes the ASCII symbols.
 		return tableSet(unicode.P).union(newSet(
 			runeRange{'$', '$'}, runeRange{'+', '+'}, runeRange{'<', '>'}, runeRange{'^', '^'},
 			runeRange{'`', '`'}, runeRange{'|', '|'}, runeRange{'~', '~'}))
@@ -97,13 +97,13 @@ func (c class) compute() runeSet {
 	}
 }
 
-// assigned returns every character that Unicode has given a meaning to.
+// assigned returns all characters assigned in Unicode.
 func assigned() runeSet {
 	return tableSet(unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs)
 }
 
-// property returns the characters that \p{name} stands for. known tells a name
-// that Ruby has and this package has no data for from one that Ruby refuses.
+// property returns the characters of \p{name}. If the property is not
+// supported, known reports whether Ruby supports it.
 func property(name string) (set runeSet, supported, known bool) {
 	name = squeeze(name)
 	if c, ok := posixClass(name); ok {
@@ -142,7 +142,7 @@ func property(name string) (set runeSet, supported, known bool) {
 	return nil, false, rubyProperty(name)
 }
 
-// squeeze drops what does not count in a property's name.
+// squeeze removes the parts of a property's name that are not significant.
 func squeeze(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -_", r) {
@@ -153,7 +153,7 @@ func squeeze(name string) string {
 }
 
 // findTable returns Go's table of the general category, script or binary
-// property with that squeezed name, or nil.
+// property with the given squeezed name, or nil.
 func findTable(name string) *unicode.RangeTable {
 	is := func(known string) bool {
 		return strings.EqualFold(known, name) || strings.ContainsRune(known, '_') && squeeze(known) == name
@@ -173,8 +173,8 @@ func findTable(name string) *unicode.RangeTable {
 	return nil
 }
 
-// unalias returns the squeezed long name of a binary property that Unicode also
-// gives a short one.
+// unalias returns the long form of a binary property's short name, both
+// squeezed, and other names unchanged.
 func unalias(name string) string {
 	switch name {
 	case "ahex":
@@ -241,9 +241,9 @@ func unalias(name string) string {
 	return name
 }
 
-// rubyProperty reports whether Ruby may know a property with that squeezed name
-// though Go has no table of it: ages, blocks, grapheme breaks, derived and emoji
-// properties, and the short names of scripts.
+// rubyProperty reports whether Ruby may support a property with the given
+// squeezed name that Go has no table for: ages, blocks, grapheme breaks,
+// derived and emoji properties, and the short names of scripts.
 func rubyProperty(name string) bool {
 	switch name {
 	case "caseignorable", "ci", "cased", "changeswhencasefolded", "cwcf", "changeswhencasemapped", "cwcm",

@@ -9,9 +9,9 @@ import (
 )
 
 // TestClassesOfRuby compares the named classes with Ruby's, for the characters
-// that were assigned in Ruby's Unicode 13.
+// assigned in Ruby's Unicode 13.
 func TestClassesOfRuby(t *testing.T) {
-	// Characters whose properties Unicode has changed since.
+	// Characters whose properties changed in Unicode since then.
 	changed := newSet(
 		runeRange{0x0c04, 0x0c04}, runeRange{0x0f82, 0x0f83}, runeRange{0x11080, 0x11081}, // now alphabetic
 		runeRange{0x10fc, 0x10fc}, runeRange{0xab69, 0xab69}) // now lowercase
@@ -45,7 +45,7 @@ func TestClassesOfRuby(t *testing.T) {
 		}
 		extra := got.intersect(compared).intersect(want.negate())
 		missing := want.intersect(compared).intersect(got.negate())
-		// Go counts the surrogates, which no string can hold.
+		// Go includes the surrogates, which no string can contain.
 		extra = extra.intersect(newSet(runeRange{0xd800, 0xdfff}).negate())
 		if len(extra)+len(missing) > 0 {
 			t.Errorf("%s: %x too many, %x missing", ruby.Name, extra, missing)
@@ -78,7 +78,7 @@ func TestPropertyNames(t *testing.T) {
 	}
 }
 
-// TestSets holds the operations on sets to their meaning, character by character.
+// TestSets checks the operations on sets character by character.
 func TestSets(t *testing.T) {
 	a := newSet(runeRange{'m', 'p'}, runeRange{'a', 'c'}, runeRange{'d', 'd'}, runeRange{'b', 'e'}, runeRange{utf8.MaxRune, utf8.MaxRune})
 	b := newSet(runeRange{'c', 'n'}, runeRange{0, 0})

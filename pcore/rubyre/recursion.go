@@ -2,8 +2,8 @@ package rubyre
 
 import "slices"
 
-// endless reports whether running g always calls g again, or can do so without
-// having matched a character.
+// endless reports whether matching g always calls g again, or can do so before
+// it consumes a character.
 func endless(groups []*group, g *group) bool {
 	ask := func(question func(*recursion, node) bool) bool {
 		return question(&recursion{groups: groups, target: g, answers: map[*group]bool{}}, g.body)
@@ -11,15 +11,16 @@ func endless(groups []*group, g *group) bool {
 	return ask((*recursion).always) || ask((*recursion).leads)
 }
 
-// recursion asks one question about calls of a target group. Answers about the
-// other groups are kept; while one is being looked for it counts as no.
+// recursion answers one question about calls of a target group. It caches the
+// answers for the other groups; while it computes an answer, the answer counts
+// as false.
 type recursion struct {
 	groups  []*group
 	target  *group
 	answers map[*group]bool
 }
 
-// enter asks the question about what a call calls.
+// enter applies the question to the target of a call.
 func (e *recursion) enter(c *call, question func(node) bool) bool {
 	g := e.groups[c.index]
 	if g == e.target {
@@ -34,7 +35,7 @@ func (e *recursion) enter(c *call, question func(node) bool) bool {
 	return answer
 }
 
-// always reports whether every way through n calls the target.
+// always reports whether every path through n calls the target.
 func (e *recursion) always(n node) bool {
 	switch n := n.(type) {
 	case *call:
@@ -49,8 +50,7 @@ func (e *recursion) always(n node) bool {
 	return slices.ContainsFunc(children(n), e.always)
 }
 
-// leads reports whether n can call the target before it has matched a
-// character.
+// leads reports whether n can call the target before it consumes a character.
 func (e *recursion) leads(n node) bool {
 	switch n := n.(type) {
 	case *call:
@@ -70,7 +70,7 @@ func (e *recursion) leads(n node) bool {
 	return slices.ContainsFunc(children(n), e.leads)
 }
 
-// emptiness asks what nullable asks, of trees with calls.
+// emptiness is nullable for trees with calls.
 type emptiness struct {
 	groups  []*group
 	answers map[*group]bool

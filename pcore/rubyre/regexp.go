@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// DefaultTimeout is how long one search for one match may take when Options says
-// nothing.
+// DefaultTimeout is the default of Options.Timeout.
 const DefaultTimeout = 2 * time.Second
 
-// Options are what Ruby gives to Regexp.new beside the pattern, and the bound
-// on a search. The zero value compiles a pattern as Puppet writes it, /…/.
+// Options are the options of Ruby's Regexp.new, and a time limit for searches.
+// The zero value compiles a Puppet pattern /…/.
 type Options struct {
-	IgnoreCase bool // i: letters match whatever their case
+	IgnoreCase bool // i: ignore the case of letters
 	MultiLine  bool // m: "." also matches a newline
-	Extended   bool // x: white space and # comments in the pattern do not count
-	// Timeout bounds a search on the backtracking engine, to about a tenth of a
-	// second; RE2 needs none. 0 is DefaultTimeout.
+	Extended   bool // x: ignore white space and # comments in the pattern
+	// Timeout limits the time of each search for a match on the backtracking
+	// engine, with a precision of about a tenth of a second; RE2 needs no
+	// limit. 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
@@ -40,9 +40,9 @@ type Regexp struct {
 	full  func() (*program, error)
 }
 
-// Check returns an error, a [*SyntaxError] or an [*UnsupportedError], when the
-// pattern cannot be read. It makes no program of it: Compile may return an
-// [*UnsupportedError] all the same.
+// Check returns a [*SyntaxError] or an [*UnsupportedError] if the pattern
+// cannot be parsed. It does not compile the pattern: Compile may still return
+// an [*UnsupportedError].
 func Check(source string) error {
 	p, err := parse(source, flags{})
 	if err == nil {
@@ -73,10 +73,11 @@ func (o Options) Compile(source string) (*Regexp, error) {
 	return re, nil
 }
 
-// compile makes the programs that run the tree: one for all strings, or when
-// that pays one for ASCII strings, and one for others that has to wait until
-// such a string comes. unicode is what unescape found: ignoring case, Ruby lets
-// an ASCII pattern meet an ASCII string without thought of Unicode.
+// compile creates the programs that run the tree: one for all strings or, if
+// worthwhile, one for ASCII strings and a second one for other strings, which
+// is compiled on first use. unicode is the result of unescape: when Ruby
+// ignores case, it matches an ASCII pattern against an ASCII string without
+// Unicode rules.
 func (re *Regexp) compile(tree node, unicode bool) error {
 	full := sync.OnceValues(func() (*program, error) {
 		f := folder{source: re.source}
@@ -104,18 +105,18 @@ func (re *Regexp) compile(tree node, unicode bool) error {
 	return err
 }
 
-// Source returns the pattern as it was given to Compile.
+// Source returns the pattern passed to Compile.
 func (re *Regexp) Source() string { return re.source }
 
 // NumGroups returns the number of capturing groups.
 func (re *Regexp) NumGroups() int { return len(re.names) - 1 }
 
 // GroupNames returns the names of the groups by number, "" for unnamed ones and
-// for number 0, the whole match. A name may stand there more than once. With
-// any named group, plain groups do not capture.
+// for number 0, the whole match. Names may repeat. If any group is named,
+// unnamed groups do not capture.
 func (re *Regexp) GroupNames() []string { return slices.Clone(re.names) }
 
-// MatchString reports whether the pattern is found in s. The error is
+// MatchString reports whether s contains a match of the pattern. The error is
 // [ErrInvalidUTF8], [ErrTimeout], [ErrTooComplex] or an [*UnsupportedError].
 func (re *Regexp) MatchString(s string) (bool, error) {
 	x, err := re.newSearch(s)
@@ -129,13 +130,13 @@ func (re *Regexp) MatchString(s string) (bool, error) {
 	return m != nil, err
 }
 
-// FindSubmatchIndex returns the first match at the byte offset from or later:
-// pairs of byte offsets of the match and of its groups by number, -1 for groups
-// that took no part. It returns nil when there is none. \G matches at from; ^,
-// \b and look-behinds see what is before it. from is on the boundary of a
-// character. The errors are those of MatchString.
+// FindSubmatchIndex returns the first match at or after the byte offset from:
+// pairs of byte offsets of the match and of its groups by number, with -1 for
+// groups that took no part. It returns nil if there is none. \G matches at
+// from; ^, \b and look-behinds see the text before it. from must be on a
+// character boundary. The errors are the ones of MatchString.
 //
-// Each call may look at all of s; use All to walk through the matches.
+// Each call may examine all of s; use All to iterate over the matches.
 func (re *Regexp) FindSubmatchIndex(s string, from int) ([]int, error) {
 	x, err := re.newSearch(s)
 	if err != nil {
@@ -144,9 +145,9 @@ func (re *Regexp) FindSubmatchIndex(s string, from int) ([]int, error) {
 	return x.find(from)
 }
 
-// All yields the matches in s one after the other, as FindSubmatchIndex gives
-// them, in the places where Ruby's scan and gsub find them: an empty match may
-// follow right after another match. An error is the last thing it yields.
+// All yields the matches in s in order, in the form of FindSubmatchIndex, at
+// the positions of Ruby's scan and gsub: an empty match may follow immediately
+// after another match. If there is an error, it yields it last.
 func (re *Regexp) All(s string) iter.Seq2[[]int, error] {
 	return func(yield func([]int, error) bool) {
 		x, err := re.newSearch(s)
@@ -158,9 +159,9 @@ func (re *Regexp) All(s string) iter.Seq2[[]int, error] {
 	}
 }
 
-// Split returns the pieces of s between matches, as Ruby's String#split gives
-// them: what groups matched stands between the pieces, a match of the empty
-// string splits characters, and empty pieces at the end are dropped.
+// Split returns the parts of s between matches, as Ruby's String#split does:
+// the texts of groups are inserted between the parts, a match of the empty
+// string splits characters, and empty parts at the end are dropped.
 func (re *Regexp) Split(s string) ([]string, error) {
 	x, err := re.newSearch(s)
 	if err != nil || s == "" {
@@ -203,8 +204,8 @@ func (re *Regexp) Split(s string) ([]string, error) {
 	return out, nil
 }
 
-// Escape returns a pattern that matches s and nothing else, as Ruby's
-// Regexp.escape writes it.
+// Escape returns a pattern that matches exactly s, as Ruby's Regexp.escape
+// does.
 func Escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -23,7 +23,8 @@ func compile(t testing.TB, source string) *rubyre.Regexp {
 	return re
 }
 
-// TestErrorsKeepSilent holds the errors of a search to not quoting the string.
+// TestErrorsKeepSilent checks that the errors of a search do not quote the
+// string.
 func TestErrorsKeepSilent(t *testing.T) {
 	re, err := rubyre.Options{Timeout: 50 * time.Millisecond}.Compile(`(?=x)?((hunter|h|u|n|t|e|r|2)*)*\1é`)
 	var refused *rubyre.UnsupportedError
@@ -115,7 +116,7 @@ func TestConcurrentUse(t *testing.T) {
 }
 
 func TestEscape(t *testing.T) {
-	// As Ruby 3.1 prints it.
+	// The output of Ruby 3.1.
 	in := "a.b*c [x] {y} (z) \n\t\r\f\v^$|?+-#\\/ é&~\u00a0\x00"
 	want := `a\.b\*c\ \[x\]\ \{y\}\ \(z\)\ \n\t\r\f\v\^\$\|\?\+\-\#\\/\ é&~` + "\u00a0\x00"
 	if got := rubyre.Escape(in); got != want {
@@ -133,8 +134,8 @@ func TestEscape(t *testing.T) {
 	})
 }
 
-// TestAllKeepsEveryCharacter: what lies between the matches and in them is the
-// string.
+// TestAllKeepsEveryCharacter checks that the matches and the text between them
+// add up to the string.
 func TestAllKeepsEveryCharacter(t *testing.T) {
 	patterns := []string{`a*`, `\b`, `(?=a)`, `^`, `$`, `[^a]`, `(?i)s+`, `\X`, `\R|.`, `(?<=a).`}
 	rapid.Check(t, func(t *rapid.T) {
@@ -227,7 +228,7 @@ func ExampleRegexp_All() {
 	// [4 4] <nil>
 }
 
-// BenchmarkCompile measures patterns of each road.
+// BenchmarkCompile measures patterns of each kind.
 func BenchmarkCompile(b *testing.B) {
 	for _, source := range []string{`\A[a-z]+\z`, `\bfoo\b`, `(?<!a)\bfoo`, `(?i)hello first`, `(?i)[[:alpha:]]+x`, `\p{Greek}`} {
 		b.Run(source, func(b *testing.B) {
@@ -239,7 +240,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkAll measures a walk through many matches on each engine.
+// BenchmarkAll measures the iteration over many matches on each engine.
 func BenchmarkAll(b *testing.B) {
 	s := strings.Repeat("key=value, ", 1000)
 	for _, source := range []string{`(\w+)=(\w+)`, `\b(\w+)=(\w+)`, `(\w+)=(\w+)(?=,)`} {

@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Replace returns s with its first n matches replaced, or all when n is
-// negative, as Ruby's sub and gsub do. In the replacement \0 and \& stand for
-// the match, \1 to \9 and \k<name> for groups, \` and \' for what is before and
-// after the match, and \\ for a backslash; \1 to \9 are empty in a pattern with
-// named groups. The error is that of a search, a [*ReferenceError] or
-// [ErrReferenceFormat].
+// Replace returns s with its first n matches replaced, or all if n is negative,
+// as Ruby's sub and gsub do. In the replacement, \0 and \& denote the match, \1
+// to \9 and \k<name> groups, \` and \' the text before and after the match, and
+// \\ a backslash; \1 to \9 are empty if the pattern has named groups. The error
+// is that of a search, a [*ReferenceError] or [ErrReferenceFormat].
 func (re *Regexp) Replace(s, replacement string, n int) (string, error) {
 	pieces, mistake := re.template(replacement)
 	return re.replace(s, n, func(b *strings.Builder, m []int) error {
 		for _, p := range pieces {
 			p.write(b, s, m)
 		}
-		return mistake // Ruby only notices it when there is a match
+		return mistake // Ruby reports it only if there is a match
 	})
 }
 
-// ReplaceFunc returns s with its first n matches replaced, or all when n is
-// negative, by what f makes of their text.
+// ReplaceFunc returns s with its first n matches, or all if n is negative,
+// replaced by the result of f for their text.
 func (re *Regexp) ReplaceFunc(s string, n int, f func(match string) string) (string, error) {
 	return re.replace(s, n, func(b *strings.Builder, m []int) error {
 		b.WriteString(f(s[m[0]:m[1]]))
@@ -51,10 +50,10 @@ func (re *Regexp) replace(s string, n int, write func(*strings.Builder, []int) e
 	return b.String(), nil
 }
 
-// piece is a part of a replacement: plain text or something of the match.
+// piece is a part of a replacement: plain text or a part of the subject.
 type piece struct {
 	text   string
-	groups []int // the text of the last of them that matched
+	groups []int // inserts the text of the last of them that matched
 	before bool
 	after  bool
 }
@@ -75,7 +74,8 @@ func (p piece) write(b *strings.Builder, s string, m []int) {
 	}
 }
 
-// template reads a replacement. A mistake in it is returned with what is before.
+// template parses a replacement. It returns an error along with the pieces
+// before it.
 func (re *Regexp) template(replacement string) (pieces []piece, mistake error) {
 	rest := replacement
 	for {
@@ -124,7 +124,7 @@ func (re *Regexp) named() bool {
 	return len(re.names) > 1 && re.names[1] != ""
 }
 
-// groupsNamed returns the numbers of the groups with that name.
+// groupsNamed returns the numbers of the groups with the given name.
 func (re *Regexp) groupsNamed(name string) []int {
 	var groups []int
 	for g, n := range re.names {

@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// Bounds on subexpression calls: groups that call each other can double the
-// pattern at every step.
+// Limits on subexpression calls: groups that call each other can double the
+// size of the pattern at every step.
 const (
 	maxCalls  = 256
 	maxCopies = 1 << 14
 )
 
-// resolver turns the parser's tree into one whose groups have their final
-// numbers and that has no calls.
+// resolver converts the parser's tree to one without calls, whose groups have
+// their final numbers.
 type resolver struct {
 	p      *parser
 	names  []string // of the groups, by number; names[0] is ""
 	copies int
 }
 
-// resolve returns the tree with every reference settled, and the names of its
+// resolve returns the tree with all references resolved, and the names of its
 // groups.
 func resolve(p *parser) (node, []string, error) {
 	r := resolver{p: p, names: []string{""}}
@@ -49,8 +49,8 @@ func resolve(p *parser) (node, []string, error) {
 	return body, r.names, nil
 }
 
-// checkReferences sees to it that the groups that n refers to exist, and are
-// named where any group is.
+// checkReferences checks that the groups that n refers to exist, and are
+// referred to by name if any group is named.
 func (r *resolver) checkReferences(n node, named bool) error {
 	var groups []int
 	var numbered bool
@@ -80,7 +80,8 @@ func (r *resolver) checkReferences(n node, named bool) error {
 	return nil
 }
 
-// checkCalls sees to it that calls find one group and come to an end.
+// checkCalls checks that each call has exactly one target group, and resolves
+// it.
 func (r *resolver) checkCalls(n node, named bool) error {
 	if c, ok := n.(*call); ok {
 		if c.name != "" {
@@ -108,8 +109,8 @@ func (r *resolver) checkCalls(n node, named bool) error {
 	return nil
 }
 
-// renumber numbers the groups that capture, in order: with any named group,
-// plain ones do not. References follow.
+// renumber assigns numbers to the capturing groups, in order, and updates
+// references. If any group is named, unnamed ones do not capture.
 func (r *resolver) renumber(body node, named bool) {
 	final := make([]int, len(r.p.groups))
 	for i, g := range r.p.groups[1:] {
@@ -137,7 +138,7 @@ func (r *resolver) renumberReferences(n node, final []int) {
 	}
 }
 
-// expand replaces calls by copies of what they call.
+// expand replaces calls by copies of their target groups.
 func (r *resolver) expand(body node) (node, error) {
 	switch calls := countCalls(body); {
 	case calls == 0:
@@ -164,7 +165,7 @@ func countCalls(n node) int {
 	return calls
 }
 
-// copy returns n with its calls replaced; running are the groups around it.
+// copy returns n with its calls replaced; running are the enclosing groups.
 func (r *resolver) copy(n node, running []*group) (node, error) {
 	if r.copies++; r.copies > maxCopies {
 		return nil, r.p.unsupported("so many subexpression calls")
@@ -182,9 +183,9 @@ func (r *resolver) copy(n node, running []*group) (node, error) {
 	return rebuild(n, func(c node) (node, error) { return r.copy(c, running) })
 }
 
-// checkPlaces sees to it that look-behinds have a length that Ruby accepts, and
-// refuses back-references from within the group they refer to: what Ruby
-// compares there is half of one round and half of the next.
+// checkPlaces checks that Ruby accepts the lengths of look-behinds, and rejects
+// back-references to an enclosing group: Ruby compares them with a mixture of
+// two rounds.
 func (r *resolver) checkPlaces(n node, around []int) error {
 	switch n := n.(type) {
 	case *backref:
@@ -208,10 +209,9 @@ func (r *resolver) checkPlaces(n node, around []int) error {
 	return nil
 }
 
-// checkLoops refuses endless loops that may go round without matching anything,
-// when they hold a group that is referred to, or any group and are in a loop
-// themselves: Ruby then goes round once more, or once less, for the sake of the
-// group.
+// checkLoops rejects unbounded loops whose body may match the empty string, if
+// they contain a group that is referred to, or any group while nested in
+// another loop: Ruby then runs one round more or less because of the group.
 func (r *resolver) checkLoops(n node, referred map[int]bool, inLoop bool) error {
 	if loop, ok := n.(*repeat); ok {
 		if loop.max == infinite && nullable(loop.body) && captures(loop.body, func(g int) bool { return inLoop || referred[g] }) {
@@ -227,7 +227,7 @@ func (r *resolver) checkLoops(n node, referred map[int]bool, inLoop bool) error 
 	return nil
 }
 
-// referred adds to groups the groups that references in n mean.
+// referred adds to groups the groups that n refers to.
 func referred(n node, groups map[int]bool) map[int]bool {
 	switch n := n.(type) {
 	case *backref:
@@ -243,7 +243,7 @@ func referred(n node, groups map[int]bool) map[int]bool {
 	return groups
 }
 
-// captures reports whether n captures a group that counts.
+// captures reports whether n captures a group for which counts is true.
 func captures(n node, counts func(int) bool) bool {
 	if g, ok := n.(*group); ok && g.index > 0 && counts(g.index) {
 		return true
@@ -251,7 +251,7 @@ func captures(n node, counts func(int) bool) bool {
 	return slices.ContainsFunc(children(n), func(c node) bool { return captures(c, counts) })
 }
 
-// behindAllows reports whether Ruby lets n stand in a look-behind.
+// behindAllows reports whether Ruby allows n in a look-behind.
 func behindAllows(n node, negative bool) bool {
 	switch n := n.(type) {
 	case *backref, *atomic, *cond:
@@ -272,8 +272,8 @@ func behindAllows(n node, negative bool) bool {
 	return !slices.ContainsFunc(children(n), func(c node) bool { return !behindAllows(c, negative) })
 }
 
-// hasBehindLength reports whether what a look-behind looks for has one length.
-// Only its outermost alternatives may differ.
+// hasBehindLength reports whether the body of a look-behind has a fixed length.
+// Only its outermost alternatives may differ in length.
 func hasBehindLength(n node) bool {
 	if choice, ok := n.(*alt); ok {
 		return !slices.ContainsFunc(choice.items, func(c node) bool { return !hasLength(c) })
@@ -286,7 +286,7 @@ func hasLength(n node) bool {
 	return ok
 }
 
-// length returns how many characters n matches, if that is always the same.
+// length returns the number of characters that n matches, if it is fixed.
 func length(n node) (chars int, fixed bool) {
 	switch n := n.(type) {
 	case *literal:
@@ -319,10 +319,10 @@ func length(n node) (chars int, fixed bool) {
 		l, ok := length(n.body)
 		return l * n.min, ok && n.min == n.max
 	}
-	return 0, true // places
+	return 0, true // anchors and look-around
 }
 
-// checkKeep refuses \K unless it is passed exactly once on the way to a match.
+// checkKeep rejects \K unless every match passes it exactly once.
 func (r *resolver) checkKeep(body node) error {
 	items := []node{body}
 	if c, ok := body.(*cat); ok {

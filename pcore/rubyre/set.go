@@ -7,14 +7,15 @@ import (
 	"unicode"
 )
 
-// runeRange is the characters lo to hi, both included.
+// runeRange is the range of characters lo to hi, both inclusive.
 type runeRange struct{ lo, hi rune }
 
-// runeSet is a set of characters: ascending ranges that neither overlap nor
-// touch. The nil set is empty.
+// runeSet is a set of characters: ascending ranges that are neither overlapping
+// nor adjacent. The nil set is empty.
 type runeSet []runeRange
 
-// newSet returns the set of the characters in ranges, which come in any order.
+// newSet returns the set of the characters in ranges, which may be in any
+// order.
 func newSet(ranges ...runeRange) runeSet {
 	sorted := slices.Clone(ranges)
 	slices.SortFunc(sorted, func(a, b runeRange) int { return cmp.Compare(a.lo, b.lo) })
@@ -29,7 +30,7 @@ func newSet(ranges ...runeRange) runeSet {
 	return runeSet(out)
 }
 
-// tableSet returns the characters of any of the tables.
+// tableSet returns the union of the tables.
 func tableSet(tables ...*unicode.RangeTable) runeSet {
 	var ranges []runeRange
 	add := func(lo, hi, stride rune) {
@@ -52,13 +53,13 @@ func tableSet(tables ...*unicode.RangeTable) runeSet {
 	return newSet(ranges...)
 }
 
-// allRunes is the set of every character.
+// allRunes returns the set of all characters.
 func allRunes() runeSet { return runeSet{{0, unicode.MaxRune}} }
 
-// asciiRunes is the set of the ASCII characters.
+// asciiRunes returns the set of the ASCII characters.
 func asciiRunes() runeSet { return runeSet{{0, unicode.MaxASCII}} }
 
-// union returns the characters of s or of t.
+// union returns the union of s and t.
 func (s runeSet) union(t runeSet) runeSet {
 	if len(s) == 0 {
 		return t
@@ -69,7 +70,7 @@ func (s runeSet) union(t runeSet) runeSet {
 	return newSet(slices.Concat(s, t)...)
 }
 
-// negate returns the characters that s lacks.
+// negate returns the complement of s.
 func (s runeSet) negate() runeSet {
 	var out runeSet
 	next := rune(0)
@@ -85,7 +86,7 @@ func (s runeSet) negate() runeSet {
 	return out
 }
 
-// intersect returns the characters of both s and t.
+// intersect returns the intersection of s and t.
 func (s runeSet) intersect(t runeSet) runeSet {
 	var out runeSet
 	for i, j := 0, 0; i < len(s) && j < len(t); {
@@ -116,10 +117,10 @@ func (s runeSet) contains(r rune) bool {
 	return found
 }
 
-// smallSet is up to how many characters are looked at one by one.
+// smallSet is the maximum number of characters of a set to examine one by one.
 const smallSet = 512
 
-// small reports whether s has few characters.
+// small reports whether s has at most smallSet characters.
 func (s runeSet) small() bool {
 	n := 0
 	for _, r := range s {
@@ -143,7 +144,7 @@ func (s runeSet) all() iter.Seq[rune] {
 	}
 }
 
-// single returns the only character of s, if it has just one.
+// single returns the only character of s, if it has exactly one.
 func (s runeSet) single() (rune, bool) {
 	if len(s) == 1 && s[0].lo == s[0].hi {
 		return s[0].lo, true

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// String returns the pattern in the form (?-mix:…) that keeps its options when
-// it becomes part of another, as Ruby's Regexp#to_s does.
+// String returns the pattern in the form (?-mix:…), which keeps its options as
+// part of another pattern, as Ruby's Regexp#to_s does.
 func (re *Regexp) String() string {
 	source, o := re.source, re.options
 	if inner, opts, ok := wholeOptions(source, o); ok {
@@ -30,7 +30,7 @@ func (re *Regexp) String() string {
 	return "(?" + string(on) + ":" + delimited(source) + ")"
 }
 
-// wholeOptions takes off the (?i) and (?i:…) that hold for a whole pattern.
+// wholeOptions removes a (?i) or (?i:…) that applies to a whole pattern.
 func wholeOptions(source string, o Options) (string, Options, bool) {
 	for strings.HasPrefix(source, "(?") {
 		rest, on := source[2:], true
@@ -70,7 +70,7 @@ func wholeOptions(source string, o Options) (string, Options, bool) {
 	return source, o, true
 }
 
-// delimited returns source as it stands between slashes.
+// delimited returns source in the notation between slashes.
 func delimited(source string) string {
 	var b strings.Builder
 	escaped := false

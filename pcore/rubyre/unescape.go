@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// unescape does what Ruby does to a pattern before its grammar is looked at:
-// escapes that stand for bytes or code points become the characters they make,
-// or \xHH when that is an ASCII character, so that it keeps no special meaning.
+// unescape does the same as Ruby before it parses a pattern: it replaces
+// escapes of bytes or code points by the characters they denote, or by \xHH for
+// an ASCII character, so that it has no special meaning.
 //
-// unicode reports that the pattern speaks of Unicode: by a character beyond
-// ASCII or a \p. Ruby reads other patterns as ASCII until they meet a string
-// that is not.
+// unicode reports whether the pattern uses Unicode: whether it contains a
+// non-ASCII character or a \p. Ruby treats other patterns as ASCII until it
+// matches them against a string that is not.
 func unescape(source string) (text string, unicode bool, err error) {
 	u := unescaper{src: source}
 	if !utf8.ValidString(source) {
@@ -44,7 +44,7 @@ func (u *unescaper) fail(message string) error {
 	return &SyntaxError{Source: u.src, Message: message}
 }
 
-// escape handles the escape that begins at pos.
+// escape processes the escape at pos.
 func (u *unescaper) escape() error {
 	if u.pos+1 == len(u.src) {
 		return u.fail("too short escape sequence")
@@ -68,7 +68,7 @@ func (u *unescaper) escape() error {
 	return nil
 }
 
-// bytes reads escaped bytes until they make one character.
+// bytes parses escaped bytes until they form one character.
 func (u *unescaper) bytes() error {
 	var buf []byte
 	for {
@@ -89,7 +89,8 @@ func (u *unescaper) bytes() error {
 	return nil
 }
 
-// byte reads one escaped byte: \xHH, \OOO, \cX, \C-X, \M-X and their mixtures.
+// byte parses one escaped byte: \xHH, \OOO, \cX, \C-X, \M-X and their
+// combinations.
 func (u *unescaper) byte() (byte, error) {
 	if u.pos == len(u.src) || u.src[u.pos] != '\\' {
 		return 0, u.fail("too short escaped multibyte character")
@@ -168,7 +169,7 @@ func (u *unescaper) byte() (byte, error) {
 		default:
 			return 0, u.fail("unexpected escape sequence")
 		}
-		// After \M- or \C- comes a plain character or one more escape.
+		// A plain character or another escape follows \M- or \C-.
 		c = u.src[u.pos]
 		u.pos++
 		if c != '\\' {
@@ -177,7 +178,8 @@ func (u *unescaper) byte() (byte, error) {
 	}
 }
 
-// unicode reads what follows \u: four digits, or a list in braces.
+// unicode parses the rest of an escape after \u: four digits, or a list in
+// braces.
 func (u *unescaper) unicode() error {
 	if !strings.HasPrefix(u.src[u.pos:], "{") {
 		v, n := scanNumber(u.src[u.pos:], 16, 4)
@@ -229,8 +231,8 @@ func (u *unescaper) write(r rune) {
 	}
 }
 
-// scanNumber reads at most limit digits of the base (8, 10 or 16) at the start
-// of s. It returns their value, never beyond overflow, and how many there were.
+// scanNumber parses at most limit digits of the base (8, 10 or 16) at the start
+// of s. It returns their value, at most overflow, and the number of digits.
 func scanNumber(s string, base, limit int) (value, digits int) {
 	for digits < len(s) && digits < limit {
 		d := digitValue(s[digits])
@@ -245,7 +247,7 @@ func scanNumber(s string, base, limit int) (value, digits int) {
 	return value, digits
 }
 
-// overflow stands for any number too big to be of use in a pattern.
+// overflow represents any number too large for a pattern.
 const overflow = 1 << 30
 
 func digitValue(c byte) int {
