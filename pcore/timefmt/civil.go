@@ -2,8 +2,8 @@ package timefmt
 
 import "strconv"
 
-// A civil is an instant as the proleptic Gregorian calendar and the clock of a time
-// zone show it.
+// civil is an instant in the proleptic Gregorian calendar and the local time of
+// a time zone.
 type civil struct {
 	year, month, day     int64 // month 1 to 12
 	hour, minute, second int64
@@ -11,7 +11,7 @@ type civil struct {
 	weekDay              int64 // 0 is Sunday
 }
 
-// civil returns what a clock shows that is offset seconds, less than a day, ahead of UTC.
+// civil returns t at the given offset from UTC in seconds, less than a day.
 func (t Instant) civil(offset int64) civil {
 	days, sec := floorDiv(t.stamp.sec, day)
 	ahead, sec := floorDiv(sec+offset, day)
@@ -23,7 +23,7 @@ func (t Instant) civil(offset int64) civil {
 	return c
 }
 
-// floorDiv returns the quotient rounded down and the rest, which is not negative.
+// floorDiv returns the quotient rounded down, and the non-negative remainder.
 func floorDiv(a, b int64) (quotient, rest int64) {
 	quotient, rest = a/b, a%b
 	if rest < 0 {
@@ -34,13 +34,14 @@ func floorDiv(a, b int64) (quotient, rest int64) {
 
 const (
 	daysIn400Years = 146097
-	// daysToEpoch is from March 1st of the year 0 to the beginning of 1970.
+	// daysToEpoch is the number of days from March 1st of the year 0 to the
+	// beginning of 1970.
 	daysToEpoch = 719468
 )
 
-// date returns the date that many days after the beginning of 1970. It counts years
-// from March on, so that a leap day is the last of its year, and months from March on
-// have 30.6 days on average.
+// date returns the date that is the given number of days after the beginning of
+// 1970. It counts years from March on, so that a leap day is the last day of
+// its year, and months from March on have 30.6 days on average.
 func date(days int64) (year, month, dayOfMonth int64) {
 	era, dayOfEra := floorDiv(days+daysToEpoch, daysIn400Years)
 	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36524 - dayOfEra/(daysIn400Years-1)) / 365
@@ -54,8 +55,8 @@ func date(days int64) (year, month, dayOfMonth int64) {
 	return year, month, dayOfMonth
 }
 
-// daysBefore returns the days from the beginning of 1970 to a date. Days beyond the end
-// of the month go on in the next one.
+// daysBefore returns the number of days from the beginning of 1970 to a date. A
+// day beyond the end of the month is in the next month.
 func daysBefore(year, month, dayOfMonth int64) int64 {
 	if month < 3 {
 		year, month = year-1, month+12
@@ -65,16 +66,16 @@ func daysBefore(year, month, dayOfMonth int64) int64 {
 	return era*daysIn400Years + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - daysToEpoch
 }
 
-// hour12 returns the hour on a clock of 12 hours, 1 to 12.
+// hour12 returns the hour of a 12-hour clock, 1 to 12.
 func (c civil) hour12() int64 { return (c.hour+11)%12 + 1 }
 
-// week returns the number of the week of the year, when weeks begin with the given
-// weekday and the days before the first such day are week 0.
+// week returns the number of the week of the year. Weeks begin with the given
+// weekday; the days before the first such day are week 0.
 func (c civil) week(first int64) int64 {
 	return (c.yearDay + 7 - (c.weekDay-first+7)%7) / 7
 }
 
-// isoWeek returns the week of ISO 8601 and the year it belongs to, which is that of its
+// isoWeek returns the ISO 8601 week and its year, which is that of the week's
 // Thursday.
 func (c civil) isoWeek() (year, week int64) {
 	days := daysBefore(c.year, c.month, c.day)
@@ -83,7 +84,7 @@ func (c civil) isoWeek() (year, week int64) {
 	return year, (thursday-daysBefore(year, 1, 1))/7 + 1
 }
 
-// yearWidth returns the least number of characters Ruby writes a year with.
+// yearWidth returns the minimum width of a year in Ruby's output.
 func yearWidth(year int64) int {
 	if year < 0 {
 		return 5
@@ -91,8 +92,8 @@ func yearWidth(year int64) int {
 	return 4
 }
 
-// appendInt appends n in at least width characters, filled up with pad: zeros between
-// the sign and the digits, blanks before both.
+// appendInt appends n in at least width characters. It pads with zeros between
+// the sign and the digits, or with blanks before both.
 func appendInt(dst []byte, n int64, pad byte, width int) []byte {
 	var buf [20]byte
 	digits := strconv.AppendInt(buf[:0], n, 10)

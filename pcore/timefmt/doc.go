@@ -1,21 +1,23 @@
-// Package timefmt has the two kinds of time of Pcore, and their formats.
+// Package timefmt implements the two kinds of time of Pcore, and their formats.
 //
-// [Instant] is what a Timestamp holds and [Span] what a Timespan holds. Both count
-// nanoseconds over billions of years, are comparable with ==, and return [ErrRange] from
-// what would leave that range. Their String is the default form, which stands for them in
-// rich data.
+// [Instant] is the value of a Timestamp and [Span] the value of a Timespan.
+// Both count nanoseconds over billions of years and are comparable with ==;
+// operations that would leave their range return [ErrRange]. String returns the
+// default format, which represents them in rich data.
 //
-// [InstantFormat] has the directives of Ruby's strftime and strptime, [SpanFormat] those
-// Puppet has of its own for Timespans. A format is compiled once, and then formats and
-// parses in as many goroutines as there are. [ParseInstant] and [ParseSpan] try several
-// formats, by default those of Puppet. [Zone] is a time zone in the ways Puppet names one.
+// [InstantFormat] supports the directives of Ruby's strftime and strptime,
+// [SpanFormat] Puppet's own ones for Timespans. A format is compiled once and
+// then safe for concurrent use. [ParseInstant] and [ParseSpan] try several
+// formats, by default Puppet's. [Zone] is a time zone in the notations that
+// Puppet supports.
 //
-// The behaviour is that of Puppet 7.23 on Ruby 3.1, but for these:
+// The behavior is that of Puppet 7.23 on Ruby 3.1, with these exceptions:
 //
-//   - The default form of a Timespan keeps the zeros at the begin of its fraction, which
-//     Puppet loses; see [Span.String].
-//   - Times have 64 bits of seconds, where Ruby has integers of any size.
-//   - The widths of a format have an upper bound, [MaxPadding] and [MaxParseWidth].
+//   - The default format of a Timespan keeps the leading zeros of its fraction,
+//     which Puppet drops; see [Span.String].
+//   - Times have 64 bits of seconds; Ruby's integers are unbounded.
+//   - The widths of a format are limited; see [MaxPadding] and [MaxParseWidth].
 //
-// The package knows nothing of Pcore values and imports the standard library only.
+// The package does not depend on Pcore values and only imports the standard
+// library.
 package timefmt

@@ -38,7 +38,7 @@ func ExampleSpanFormat() {
 		return
 	}
 	fmt.Println(d)
-	fmt.Println(hours.Format(d)) // Puppet drops the zeros of the fraction
+	fmt.Println(hours.Format(d)) // Puppet drops the leading zeros of the fraction
 	// Output:
 	// 1-02:03:04.005
 	// 26 h 3 min 04.5   s

@@ -5,34 +5,35 @@ import (
 	"sync"
 )
 
-// An InstantFormat is a format of Timestamps: text with directives of Ruby's strftime and
-// strptime, such as %Y. It is compiled once, immutable, and safe for concurrent use. The
-// zero value is the empty format.
+// InstantFormat is a format of Timestamps: text with directives of Ruby's
+// strftime and strptime, such as %Y. It is compiled once, immutable, and safe
+// for concurrent use. The zero value is the empty format.
 type InstantFormat struct {
 	source string
 	print  []printStep
-	// printErr is why the format cannot be used to print; it may well be to parse.
+	// printErr is the reason why the format cannot print. It may still be able
+	// to parse.
 	printErr error
 	scan     []scanStep
 }
 
-// NewInstantFormat compiles a format. It never fails, because a format may be good for
-// [InstantFormat.Format] only, or for [InstantFormat.Parse] only, and most text that is no
-// directive stands for itself.
+// NewInstantFormat compiles a format. It never fails, because a format may be
+// valid for [InstantFormat.Format] only, or for [InstantFormat.Parse] only, and
+// most text that is not a directive is literal.
 func NewInstantFormat(source string) *InstantFormat {
 	f := &InstantFormat{source: source, scan: compileScan(source)}
 	f.print, f.printErr = compilePrint(source)
 	return f
 }
 
-// String returns the text of the format.
+// String returns the source of the format.
 func (f *InstantFormat) String() string { return f.source }
 
-// A FormatError says what is wrong with a format.
+// FormatError describes an error in a format.
 type FormatError struct {
 	Format   string // the whole format
-	Spec     string // the directive at fault, as far as it was read
-	Position int    // where reading stopped, in characters from 0
+	Spec     string // the invalid directive, up to the error
+	Position int    // position of the error, in characters from 0
 	Reason   string
 }
 
@@ -40,12 +41,12 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("bad format %q: %s, at %q before position %d", e.Format, e.Reason, e.Spec, e.Position)
 }
 
-// MaxPadding is the highest sum of the widths in a format. A format of a few bytes could
-// ask for gigabytes of zeros otherwise.
+// MaxPadding is the maximum sum of the widths in a format. Without it, a format
+// of a few bytes could request gigabytes of zeros.
 const MaxPadding = 1 << 20
 
-// defaultInstantFormats are the formats of a Timestamp when none is given: with a time
-// zone first, then without one.
+// defaultInstantFormats returns the default formats of a Timestamp: first the
+// ones with a time zone, then the ones without.
 var defaultInstantFormats = sync.OnceValue(func() []*InstantFormat {
 	var formats []*InstantFormat
 	for _, zone := range []string{" %Z", ""} {

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// A Span is a length of time, which may be negative: seconds and nanoseconds. It
-// covers some 292 billion years either way. Two are the same when they are equal
-// with ==. The zero value is no time.
+// Span is a length of time in seconds and nanoseconds, possibly negative. It
+// covers about 292 billion years in either direction. Spans are comparable with
+// ==. The zero value is a length of 0.
 type Span struct{ stamp stamp }
 
-// NewSpan returns the length of sec seconds and nsec nanoseconds. Each may be any
+// NewSpan returns a length of sec seconds and nsec nanoseconds. Each may be any
 // number. The error is [ErrRange].
 func NewSpan(sec, nsec int64) (Span, error) {
 	s, err := carried(sec, nsec)
 	return Span{s}, err
 }
 
-// SpanFromSeconds returns the length of f seconds, as Timespan(1.5) is. The error is
-// [ErrRange], also for what is not a number.
+// SpanFromSeconds returns a length of f seconds, as Timespan(1.5) does. The
+// error is [ErrRange], also if f is NaN.
 func SpanFromSeconds(f float64) (Span, error) {
 	s, err := ofFloat(f)
 	return Span{s}, err
 }
 
-// Fields are the parts of which a Timespan can be made, by position or from a hash. Each
-// may be any number, negative too.
+// Fields are the components of a new Timespan, given by position or in a hash.
+// Each may be any number, also a negative one.
 type Fields struct {
 	Negative                                bool // reverses the sign of the sum
 	Days, Hours, Minutes, Seconds           int64
@@ -56,13 +56,14 @@ func (d Span) Whole() int64 { return d.stamp.sec }
 // Nanosecond returns the nanoseconds above [Span.Whole], 0 to 999,999,999.
 func (d Span) Nanosecond() int { return int(d.stamp.nsec) }
 
-// Seconds returns the length as Puppet converts a Timespan to a Float.
+// Seconds returns the length, rounded as in Puppet's conversion of a Timespan
+// to a Float.
 func (d Span) Seconds() float64 { return d.stamp.float() }
 
-// IsNegative reports whether the length is below zero.
+// IsNegative reports whether the length is negative.
 func (d Span) IsNegative() bool { return d.stamp.sec < 0 }
 
-// Compare returns -1, 0 or 1 as d is below, the same as or above e.
+// Compare returns -1, 0 or 1 if d is less than, equal to or greater than e.
 func (d Span) Compare(e Span) int { return d.stamp.compare(e.stamp) }
 
 // Neg returns -d. The error is [ErrRange].
@@ -85,8 +86,8 @@ func (d Span) Mul(n int64) (Span, error) {
 	return spanOf(new(big.Int).Mul(d.stamp.nanoseconds(), big.NewInt(n)))
 }
 
-// MulFloat returns d×f: the nanoseconds multiplied in float arithmetic, and truncated.
-// The error is [ErrRange], also for what is not a number.
+// MulFloat returns d×f: the nanoseconds multiplied in floating point, and
+// truncated. The error is [ErrRange], also if the result is NaN.
 func (d Span) MulFloat(f float64) (Span, error) {
 	return spanOfFloat(math.Trunc(d.floatNanoseconds() * f))
 }
@@ -99,18 +100,18 @@ func (d Span) Div(n int64) (Span, error) {
 	by, rest := big.NewInt(n), new(big.Int)
 	result, _ := new(big.Int).DivMod(d.stamp.nanoseconds(), by, rest)
 	if n < 0 && rest.Sign() != 0 {
-		result.Sub(result, big.NewInt(1)) // Euclidean division leaves a positive rest
+		result.Sub(result, big.NewInt(1)) // the remainder of Euclidean division is not negative
 	}
 	return spanOf(result)
 }
 
-// DivFloat returns d÷f: the nanoseconds divided in float arithmetic, and rounded down.
-// The error is [ErrRange], also for f = 0.
+// DivFloat returns d÷f: the nanoseconds divided in floating point, and rounded
+// down. The error is [ErrRange], also if f is 0.
 func (d Span) DivFloat(f float64) (Span, error) {
 	return spanOfFloat(math.Floor(d.floatNanoseconds() / f))
 }
 
-// Ratio returns how many times e goes into d, not a number or infinite when e is zero.
+// Ratio returns d÷e. It is NaN or infinite if e is 0.
 func (d Span) Ratio(e Span) float64 {
 	if e == (Span{}) {
 		return d.Seconds() / 0
@@ -136,7 +137,7 @@ func spanOfFloat(nanoseconds float64) (Span, error) {
 	return spanOf(n)
 }
 
-// magnitude returns the length without its sign.
+// magnitude returns the absolute value of the length.
 func (d Span) magnitude() (sec uint64, nsec int64) {
 	if d.stamp.sec >= 0 {
 		return uint64(d.stamp.sec), int64(d.stamp.nsec)
@@ -148,16 +149,17 @@ func (d Span) magnitude() (sec uint64, nsec int64) {
 	return sec, nsec
 }
 
-// String returns the default form of a Timespan: days, hours, minutes, seconds and the
-// fraction without the zeros at its end, "1-02:03:04.005".
+// String returns d in the default format of a Timespan: days, hours, minutes,
+// seconds and the fraction without trailing zeros, such as "1-02:03:04.005".
 //
-// Puppet writes this form with the format %D-%H:%M:%S.%-N, which drops the zeros at the
-// begin of the fraction too: its 5 milliseconds, and its text for them on the wire, are
-// "0-00:00:00.5", half a second. Here [ParseSpan] reads back what String returns. A format
-// that is given explicitly behaves as Puppet's; see [SpanFormat.Format].
+// Puppet uses the format %D-%H:%M:%S.%-N here, which also drops the leading
+// zeros of the fraction: it prints and serializes 5 milliseconds as
+// "0-00:00:00.5", half a second. Here [ParseSpan] restores the value from the
+// result of String. An explicit format behaves as in Puppet; see
+// [SpanFormat.Format].
 func (d Span) String() string { return string(d.AppendText(make([]byte, 0, 32))) }
 
-// AppendText appends what [Span.String] returns to dst.
+// AppendText appends the result of [Span.String] to dst.
 func (d Span) AppendText(dst []byte) []byte {
 	if d.IsNegative() {
 		dst = append(dst, '-')

@@ -13,35 +13,35 @@ import (
 	"unicode/utf8"
 )
 
-// ErrFractionAlone is wrapped by the error of a text parsed with %L or %N but nothing of a
-// higher magnitude.
+// ErrFractionAlone is wrapped by the error for a text parsed with a format that
+// has %L or %N but no larger unit.
 var ErrFractionAlone = errors.New("%L and %N are fractions and need %S, %M, %H or %D beside them")
 
-// A SpanFormat is a format of Timespans: text with the directives %D, %H, %M, %S, %L and %N.
-// It is compiled once, immutable, and safe for concurrent use. The zero value is the empty
-// format.
+// SpanFormat is a format of Timespans: text with the directives %D, %H, %M, %S,
+// %L and %N. It is compiled once, immutable, and safe for concurrent use. The
+// zero value is the empty format.
 type SpanFormat struct {
 	source   string
 	segments []segment
 
-	once       sync.Once // the first to parse makes the pattern
+	once       sync.Once // the first call of Parse compiles the pattern
 	pattern    *regexp.Regexp
 	patternErr error
 }
 
-// A segment is a directive, or, when unit is literal, text.
+// segment is a directive or, if unit is literal, text.
 type segment struct {
 	unit  unit
 	text  string
 	pad   byte // '0', ' ', or 0 for the flag -
-	width int  // noWidth when none is given
-	// total says that the segment takes in what belongs to higher units.
+	width int  // noWidth if absent
+	// total reports that the segment includes the amount of larger units.
 	total bool
 }
 
 const noWidth = -1
 
-// unit is what a directive counts, the lowest first.
+// unit is the unit of a directive, the smallest first.
 type unit uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 	days
 )
 
-// unitOf returns the unit of a directive, literal for other characters.
+// unitOf returns the unit of a directive, or literal for other characters.
 func unitOf(verb rune) unit {
 	switch verb {
 	case 'D':
@@ -74,7 +74,7 @@ func unitOf(verb rune) unit {
 	}
 }
 
-// inSeconds returns how long one of the unit is, for those above a second.
+// inSeconds returns the length of the unit, or 1 for units of at most a second.
 func (u unit) inSeconds() uint64 {
 	switch u {
 	case days:
@@ -88,7 +88,8 @@ func (u unit) inSeconds() uint64 {
 	}
 }
 
-// defaultWidth returns the number of digits of a unit within the next higher one.
+// defaultWidth returns the number of digits of a unit within the next larger
+// one.
 func (u unit) defaultWidth() int {
 	switch u {
 	case nanoseconds:
@@ -102,10 +103,11 @@ func (u unit) defaultWidth() int {
 	}
 }
 
-// NewSpanFormat compiles a format. A directive is %, then perhaps one of the flags - (no
-// padding), _ (blanks) and 0 (zeros, as without a flag), then perhaps a width, then D, H, M,
-// S, L or N for days, hours, minutes, seconds, milliseconds and nanoseconds. %% is a percent
-// sign. The error, for anything else after %, is a [*FormatError].
+// NewSpanFormat compiles a format. A directive is %, an optional flag - (no
+// padding), _ (blanks) or 0 (zeros, the default), an optional width, and D, H,
+// M, S, L or N for days, hours, minutes, seconds, milliseconds or nanoseconds.
+// %% is a percent sign. The error, for anything else after %, is a
+// [*FormatError].
 func NewSpanFormat(source string) (*SpanFormat, error) {
 	f := &SpanFormat{source: source}
 	if err := f.compile(); err != nil {
@@ -115,7 +117,7 @@ func NewSpanFormat(source string) (*SpanFormat, error) {
 	return f, nil
 }
 
-// String returns the text of the format.
+// String returns the source of the format.
 func (f *SpanFormat) String() string { return f.source }
 
 func (f *SpanFormat) compile() error {
@@ -155,8 +157,8 @@ func (f *SpanFormat) appendText(text []byte) {
 	}
 }
 
-// scanSegment reads what follows a %. n is how much of text it has read, and reason is what
-// is wrong with what follows.
+// scanSegment parses the text after a %. n is the length of the directive or,
+// in case of an error, of its valid part; reason describes the error.
 func scanSegment(text string) (s segment, n int, reason string) {
 	s = segment{pad: '0', width: noWidth}
 	for i, c := range text {
@@ -180,8 +182,8 @@ func scanSegment(text string) (s segment, n int, reason string) {
 	return s, len(text), "a directive is not complete; write %% for a percent sign"
 }
 
-// totalHighest makes the first segment of the highest unit take in what belongs to higher
-// units.
+// totalHighest makes the first segment of the largest unit include the amount
+// of larger units.
 func (f *SpanFormat) totalHighest() {
 	highest := -1
 	for i, s := range f.segments {
@@ -194,15 +196,15 @@ func (f *SpanFormat) totalHighest() {
 	}
 }
 
-// Format returns d in the format, after a minus sign when d is negative. What belongs to
-// units above the highest directive is added to that.
+// Format returns d in the format, with a minus sign if d is negative. The
+// largest unit in the format includes the amount of all larger units.
 //
-// %L and %N are aligned to the left, in blanks, and drop zeros at the end unless padded with
-// zeros. Zeros at the begin are dropped always, as Puppet does it, so that "%S.%-N" writes 5
-// milliseconds as "0.5". Only [Span.String] keeps them.
+// %L and %N are left-aligned, padded with blanks, and drop trailing zeros
+// unless padded with zeros. They always drop leading zeros, as in Puppet, so
+// "%S.%-N" formats 5 milliseconds as "0.5". Only [Span.String] keeps them.
 func (f *SpanFormat) Format(d Span) string { return string(f.AppendFormat(nil, d)) }
 
-// AppendFormat appends what [SpanFormat.Format] returns to dst.
+// AppendFormat appends the result of [SpanFormat.Format] to dst.
 func (f *SpanFormat) AppendFormat(dst []byte, d Span) []byte {
 	if d.IsNegative() {
 		dst = append(dst, '-')
@@ -238,8 +240,9 @@ func (s segment) appendCount(dst []byte, sec uint64) []byte {
 	return appendUint(dst, n, s.pad, width)
 }
 
-// appendFraction appends the fraction of a second: milliseconds, or as many digits as the
-// width has, up to nanoseconds. Together with the seconds they are digits in a row.
+// appendFraction appends the fraction of a second: as milliseconds, or with as
+// many digits as the width, up to nanoseconds. If the segment is total, the
+// digits of the seconds precede it.
 func (s segment) appendFraction(dst []byte, sec uint64, nsec int64) []byte {
 	precision := 3
 	if s.unit == nanoseconds {
@@ -271,7 +274,7 @@ func (s segment) widthOr(width int) int {
 	return s.width
 }
 
-// appendUint is [appendInt] for what is not negative.
+// appendUint is [appendInt] for unsigned numbers.
 func appendUint(dst []byte, n uint64, pad byte, width int) []byte {
 	digits := strconv.FormatUint(n, 10)
 	for range width - len(digits) {
@@ -281,17 +284,19 @@ func appendUint(dst []byte, n uint64, pad byte, width int) []byte {
 }
 
 const (
-	// MaxParseWidth is the highest sum of the widths in a format that can parse.
+	// MaxParseWidth is the maximum sum of the widths in a format that can
+	// parse.
 	MaxParseWidth = 500
-	// maxParseDirectives is how many directives such a format may have.
+	// maxParseDirectives is the maximum number of directives in such a format.
 	maxParseDirectives = 32
-	// maxDigits is how many digits a directive without a width reads at most. A Span has
-	// no use for more than 28.
+	// maxDigits is the maximum number of digits of a directive without a width.
+	// A Span has at most 28.
 	maxDigits = 256
 )
 
-// compilePattern returns the regular expression the format parses with. Its groups are
-// those of Puppet, because how digits are divided between directives depends on them.
+// compilePattern returns the regular expression that Parse uses. Its groups are
+// the same as Puppet's, because they decide how digits are divided between
+// directives.
 func (f *SpanFormat) compilePattern() (*regexp.Regexp, error) {
 	var b strings.Builder
 	b.WriteString(`\A-?`)
@@ -336,9 +341,9 @@ func (s segment) pattern() string {
 	}
 }
 
-// ParseSpan reads a Timespan with the first of the formats that fits. Without formats, they
-// are %D-%H:%M:%S.%-N, %H:%M:%S.%-N, %M:%S.%-N, %S.%-N, %D-%H:%M:%S, %H:%M:%S, %D-%H:%M and
-// %S. The error is a [*ParseError].
+// ParseSpan parses a Timespan with the first format that matches. The default
+// formats are %D-%H:%M:%S.%-N, %H:%M:%S.%-N, %M:%S.%-N, %S.%-N, %D-%H:%M:%S,
+// %H:%M:%S, %D-%H:%M and %S. The error is a [*ParseError].
 func ParseSpan(text string, formats ...*SpanFormat) (Span, error) {
 	if len(formats) == 0 {
 		formats = defaultSpanFormats()
@@ -357,7 +362,7 @@ func ParseSpan(text string, formats ...*SpanFormat) (Span, error) {
 	return Span{}, failed
 }
 
-// defaultSpanFormats are the formats of a Timespan when none is given.
+// defaultSpanFormats returns the default formats of a Timespan.
 var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 	var formats []*SpanFormat
 	for _, source := range []string{
@@ -371,10 +376,10 @@ var defaultSpanFormats = sync.OnceValue(func() []*SpanFormat {
 	return formats
 })
 
-// Parse reads a Timespan, which may have a minus sign before it. A directive takes as many
-// digits as it is printed with, or fewer when no width is given; the highest takes up to
-// 256. %L and %N are fractions: 5 is half a second, whatever its width. The error is a
-// [*ParseError].
+// Parse parses a Timespan, which may have a minus sign. A directive matches as
+// many digits as Format prints, or fewer if it has no width; the largest unit
+// matches up to 256. %L and %N are fractions: 5 is half a second, regardless of
+// the width. The error is a [*ParseError].
 func (f *SpanFormat) Parse(text string) (Span, error) {
 	fail := func(err error) (Span, error) {
 		return Span{}, &ParseError{Text: text, Formats: []string{f.source}, Err: err}
@@ -410,7 +415,7 @@ func (f *SpanFormat) Parse(text string) (Span, error) {
 	return d, nil
 }
 
-// A magnitude is a length under construction, and its sign.
+// magnitude accumulates a length and its sign.
 type magnitude struct {
 	negative bool
 	sec      uint64
@@ -423,8 +428,8 @@ func (m *magnitude) add(s segment, digits string) error {
 		if s.total {
 			return ErrFractionAlone
 		}
-		// The first nine digits are the fraction, but a tenth makes them nanoseconds, of
-		// which those above the last nine are seconds.
+		// Up to nine digits are a decimal fraction. More digits are a number of
+		// nanoseconds: the digits before the last nine are seconds.
 		digits += strings.Repeat("0", max(9-len(digits), 0))
 		m.nsec += number(digits[len(digits)-9:])
 		digits = "0" + digits[:len(digits)-9]

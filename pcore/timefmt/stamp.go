@@ -7,8 +7,8 @@ import (
 	"math/big"
 )
 
-// ErrRange is wrapped by the error of a computation or a conversion whose result is
-// outside of what an [Instant] or a [Span] holds.
+// ErrRange is wrapped by the error of a computation or a conversion whose
+// result exceeds the range of an [Instant] or a [Span].
 var ErrRange = errors.New("the time is out of range")
 
 const (
@@ -18,8 +18,8 @@ const (
 	second = 1_000_000_000 // in nanoseconds
 )
 
-// A stamp is a count of nanoseconds, as whole seconds rounded down and the rest: half a
-// second before zero is -1 and 500,000,000.
+// stamp is a count of nanoseconds, as whole seconds rounded down and the
+// remainder: half a second before zero is -1 and 500,000,000.
 type stamp struct {
 	sec  int64
 	nsec int32 // 0 to 999,999,999
@@ -43,7 +43,7 @@ func (s stamp) compare(o stamp) int {
 	return cmp.Or(cmp.Compare(s.sec, o.sec), cmp.Compare(s.nsec, o.nsec))
 }
 
-// nanoseconds returns the count. It has no bounds that a product could exceed.
+// nanoseconds returns the count as an unbounded integer.
 func (s stamp) nanoseconds() *big.Int {
 	n := big.NewInt(s.sec)
 	n.Mul(n, big.NewInt(second))
@@ -61,7 +61,8 @@ func stampOf(nanoseconds *big.Int) (stamp, error) {
 func (s stamp) add(o stamp) (stamp, error) {
 	sum := s.sec + o.sec
 	if (s.sec < 0) == (o.sec < 0) && (sum < 0) != (s.sec < 0) {
-		// Only the sum of two negative ones can be brought back, by one second.
+		// Only the sum of two negative seconds can return to the range, by a
+		// carry of one.
 		return stampOf(new(big.Int).Add(s.nanoseconds(), o.nanoseconds()))
 	}
 	return carried(sum, int64(s.nsec)+int64(o.nsec))
@@ -71,12 +72,12 @@ func (s stamp) sub(o stamp) (stamp, error) {
 	return stampOf(new(big.Int).Sub(s.nanoseconds(), o.nanoseconds()))
 }
 
-// float returns the seconds.
+// float returns the count in seconds.
 func (s stamp) float() float64 { return quotient(s.nanoseconds(), big.NewInt(second)) }
 
-// quotient returns n/d, as Ruby's fdiv does: without common factors, and then rounded once,
-// or, if there are few enough digits in d, rounded before and after the division. d must not
-// be zero.
+// quotient returns n/d rounded as in Ruby's fdiv: after reduction, either
+// rounded once or, if d has few enough digits, rounded before and after the
+// division. d must not be zero.
 func quotient(n, d *big.Int) float64 {
 	r := new(big.Rat).SetFrac(n, d)
 	if n, d = r.Num(), r.Denom(); isFixnum(d) && (!isFixnum(n) || d.BitLen() <= 53) {
@@ -88,11 +89,11 @@ func quotient(n, d *big.Int) float64 {
 	return f
 }
 
-// isFixnum reports whether Ruby holds n in a machine word.
+// isFixnum reports whether Ruby stores n in a machine word.
 func isFixnum(n *big.Int) bool { return n.BitLen() <= 62 }
 
-// ofFloat returns the stamp of f seconds. The nanoseconds are f × 10⁹ in float
-// arithmetic, without the digits behind the point.
+// ofFloat returns the stamp of f seconds. The nanoseconds are f × 10⁹ in
+// floating point, truncated.
 func ofFloat(f float64) (stamp, error) {
 	f *= second
 	if math.IsNaN(f) || math.IsInf(f, 0) {

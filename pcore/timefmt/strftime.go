@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A printStep is a piece of an [InstantFormat] when it prints: a directive, or, when verb
-// is 0, text.
+// printStep is an element of an [InstantFormat] for printing: a directive or,
+// if verb is 0, text.
 type printStep struct {
 	verb      byte
 	text      string
-	pad       byte // '0', ' ' or 0 for what the directive has by itself
-	width     int  // 0 for what the directive has by itself
+	pad       byte // '0', ' ' or, for the default of the directive, 0
+	width     int  // 0 for the default of the directive
 	colons    int
 	noPad     bool // the flag -
 	upper     bool // the flag ^
@@ -21,7 +21,8 @@ type printStep struct {
 	composite []printStep
 }
 
-// composites are the directives that stand for others.
+// compositeSource returns the directives that a composite directive
+// abbreviates, or "".
 func compositeSource(verb byte) string {
 	switch verb {
 	case 'c':
@@ -43,12 +44,12 @@ func compositeSource(verb byte) string {
 	}
 }
 
-// printVerbs are all directives.
+// printVerbs are all the directives.
 const printVerbs = "%AaBbCcDdeFGgHhIjkLlMmNnPpRrSsTtUuVvWwXxYyZz"
 
-// compilePrint compiles a format as Ruby's Time#strftime reads it: a % and then, in any
-// order, flags, a width, and at last a modifier E or O, or colons. What is not a directive
-// stands for itself.
+// compilePrint compiles a format with the syntax of Ruby's Time#strftime: a %,
+// then flags and a width in any order, and finally a modifier E or O, or
+// colons. Text that is not a directive is literal.
 func compilePrint(source string) ([]printStep, error) {
 	var steps []printStep
 	var text []byte
@@ -90,8 +91,8 @@ func printError(source string, at int, reason string) error {
 	return &FormatError{Format: source, Spec: source[at:min(len(source), at+16)], Position: position, Reason: reason}
 }
 
-// scanPrintStep reads what follows a %. n is how much of s belongs to the directive, or,
-// if it is none and verb is 0, to the text. complete is false when s ends too early.
+// scanPrintStep parses the text after a %. n is the length of the directive or,
+// if verb is 0, of the literal text. complete is false if s ends too early.
 func scanPrintStep(s string) (step printStep, n int, complete bool) {
 	for n < len(s) {
 		c := s[n]
@@ -120,7 +121,7 @@ func scanPrintStep(s string) (step printStep, n int, complete bool) {
 			step.pad = ' '
 		case c == ':':
 			colons := 1 + countColons(s[n:])
-			if colons > 3 { // Ruby skips four, and has no directive that takes them
+			if colons > 3 { // Ruby skips four colons, and no directive accepts them
 				n, step.colons = n+3, 4
 				continue
 			}
@@ -151,11 +152,11 @@ func scanPrintStep(s string) (step printStep, n int, complete bool) {
 	return printStep{}, n, false
 }
 
-// countColons returns the number of colons at the front of s.
+// countColons returns the number of leading colons of s.
 func countColons(s string) int { return len(s) - len(strings.TrimLeft(s, ":")) }
 
-// Format returns t in the time zone, or in UTC, as Puppet's strftime and Ruby's
-// Time#strftime write it:
+// Format returns t in the time zone, by default UTC, formatted as in Puppet's
+// strftime and Ruby's Time#strftime:
 //
 //	%Y %C %y      year, century, year of the century
 //	%m %B %b %h   month: 01, January, Jan, Jan
@@ -165,7 +166,7 @@ func countColons(s string) int { return len(s) - len(strings.TrimLeft(s, ":")) }
 //	%M %S         minute, second
 //	%L %N         fraction of the second: 3 or 9 digits, or the width
 //	%z %:z %::z   offset from UTC: +0200, +02:00, +02:00:00; %:::z as short as possible
-//	%Z            UTC, or nothing when a time zone is given
+//	%Z            UTC, or nothing if a time zone is given
 //	%A %a %u %w   weekday: Sunday, Sun, 7, 0
 //	%G %g %V      year and week of ISO 8601
 //	%U %W         week of the year, beginning with Sunday or Monday
@@ -173,14 +174,15 @@ func countColons(s string) int { return len(s) - len(strings.TrimLeft(s, ":")) }
 //	%n %t %%      newline, tab, percent sign
 //	%c %D %F %v %x %X %r %R %T   combinations of these
 //
-// Flags and a width may stand between: - no padding, _ blanks, 0 zeros, ^ upper case,
-// # the other case. The error is a [*FormatError], or a [*ZoneError].
+// A directive may have flags and a width after the %: - no padding, _ blanks, 0
+// zeros, ^ upper case, # opposite case. The error is a [*FormatError], or a
+// [*ZoneError].
 func (f *InstantFormat) Format(t Instant, zone Zone) (string, error) {
 	dst, err := f.AppendFormat(nil, t, zone)
 	return string(dst), err
 }
 
-// AppendFormat appends what [InstantFormat.Format] returns to dst.
+// AppendFormat appends the result of [InstantFormat.Format] to dst.
 func (f *InstantFormat) AppendFormat(dst []byte, t Instant, zone Zone) ([]byte, error) {
 	if f.printErr != nil {
 		return dst, f.printErr
@@ -193,11 +195,11 @@ func (f *InstantFormat) AppendFormat(dst []byte, t Instant, zone Zone) ([]byte, 
 	return c.append(dst, f.print), nil
 }
 
-// A clock is an instant as a time zone shows it, ready to be printed.
+// clock is an instant in a time zone, ready for printing.
 type clock struct {
 	civil
 	instant Instant
-	offset  int64 // seconds ahead of UTC
+	offset  int64 // from UTC in seconds, positive to the east
 	utc     bool
 }
 
@@ -221,7 +223,7 @@ func (c *clock) appendStep(dst []byte, step *printStep) []byte {
 	}
 	if step.composite != nil {
 		padded := *step
-		padded.noPad = false // Ruby heeds the width here
+		padded.noPad = false // Ruby applies the width here
 		return appendPadded(dst, c.append(nil, step.composite), &padded, step.upper)
 	}
 	if text, swapToLower, ok := c.word(step.verb); ok {
@@ -243,7 +245,8 @@ func (c *clock) appendStep(dst []byte, step *printStep) []byte {
 	return appendInt(dst, n, pad, width)
 }
 
-// appendPadded appends a text, with blanks or zeros before it up to the width.
+// appendPadded appends a text, padded on the left with blanks or zeros up to
+// the width.
 func appendPadded(dst, text []byte, step *printStep, upper bool) []byte {
 	if len(text) == 0 {
 		return dst
@@ -263,8 +266,8 @@ func appendPadded(dst, text []byte, step *printStep, upper bool) []byte {
 	return append(dst, text...)
 }
 
-// word returns the text of a directive that has one. swapToLower says that the flag #
-// makes it lower case instead of upper case.
+// word returns the text of a textual directive. swapToLower reports that the
+// flag # converts it to lower case rather than upper case.
 func (c *clock) word(verb byte) (text string, swapToLower, ok bool) {
 	switch verb {
 	case 'A':
@@ -302,7 +305,7 @@ func (c *clock) half() string {
 	return "PM"
 }
 
-// field returns the number of a directive that has one, and how it is padded.
+// field returns the value of a numeric directive and its default padding.
 func (c *clock) field(verb byte) (n int64, pad byte, width int) {
 	switch verb {
 	case 'C':
@@ -356,7 +359,8 @@ func (c *clock) field(verb byte) (n int64, pad byte, width int) {
 	}
 }
 
-// appendFraction appends the first digits of the fraction of the second, truncated.
+// appendFraction appends the first digits of the fraction of the second,
+// truncated.
 func (c *clock) appendFraction(dst []byte, step *printStep, digits int) []byte {
 	if step.width > 0 {
 		digits = step.width
@@ -369,8 +373,8 @@ func (c *clock) appendFraction(dst []byte, step *printStep, digits int) []byte {
 	return dst
 }
 
-// appendOffset appends the offset from UTC. The width is that of the whole, and goes to the
-// hours.
+// appendOffset appends the offset from UTC. The width applies to the whole; the
+// padding is that of the hours.
 func (c *clock) appendOffset(dst []byte, step *printStep) []byte {
 	sign, offset := byte('+'), c.offset
 	if offset < 0 || c.utc && step.noPad {
@@ -383,7 +387,7 @@ func (c *clock) appendOffset(dst []byte, step *printStep) []byte {
 	if step.colons == 3 {
 		minutes = offset%hour != 0
 	}
-	others := 1 // the characters that are not digits of the hour
+	others := 1 // the number of characters other than digits of the hour
 	if minutes {
 		others += len(between) + 2
 	}

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// ErrNoYear is wrapped by the error of a text from which no year can be read.
+// ErrNoYear is wrapped by the error for a format without a year.
 var ErrNoYear = errors.New("the format gives no year")
 
-// ErrTwoZones is wrapped by the error of a text that names a time zone while another one
-// is given.
+// ErrTwoZones is wrapped by the error for a text that contains a time zone
+// although one is given as an argument.
 var ErrTwoZones = errors.New("the format reads a timezone although one is given")
 
-// A ParseError says that a text does not fit a format, or means no time.
+// ParseError reports a text that does not match a format, or does not denote a
+// valid time.
 type ParseError struct {
 	Text    string
 	Formats []string
-	Err     error // what is wrong, when the text does fit
+	Err     error // the reason, if the text does match
 }
 
 func (e *ParseError) Error() string {
@@ -36,30 +37,32 @@ func (e *ParseError) Error() string {
 // Unwrap returns e.Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// A scanStep is a piece of an [InstantFormat] when it parses: a directive, or, when verb
-// is 0, text; blank is any blanks.
+// scanStep is an element of an [InstantFormat] for parsing: a directive or, if
+// verb is 0, text. The verb blank matches any blanks.
 type scanStep struct {
 	verb byte
 	text string
-	// packed says that more digits follow, so that a number has its usual length at most.
+	// packed reports that digits follow, so that a number has at most its usual
+	// length.
 	packed bool
 }
 
 const (
 	blank = ' '
-	// never is colons without a z after them, which no text fits.
+	// never represents colons without a z after them, which never match.
 	never = ':'
 )
 
-// compileScan compiles a format as Ruby's DateTime.strptime reads it: there are no flags
-// and widths, and blanks fit any blanks or none. What is not a directive stands for itself.
+// compileScan compiles a format with the syntax of Ruby's DateTime.strptime: it
+// has no flags or widths, and blanks match any number of blanks, including
+// none. Text that is not a directive is literal.
 func compileScan(source string) []scanStep {
 	var c scanCompiler
 	c.compile(source)
 	return c.finish()
 }
 
-// A scanCompiler collects text until a directive comes.
+// scanCompiler compiles a format to steps.
 type scanCompiler struct {
 	steps []scanStep
 	text  []byte
@@ -90,10 +93,10 @@ func (c *scanCompiler) compile(source string) {
 	}
 }
 
-// directive compiles what follows a %, and returns how much of it belongs to the directive.
+// directive compiles a directive after its %, and returns its length.
 func (c *scanCompiler) directive(s string) int {
 	n := scanModifier(s)
-	if n == len(s) || s[n] == 'E' || s[n] == 'O' { // a modifier with nothing to modify
+	if n == len(s) || s[n] == 'E' || s[n] == 'O' { // a modifier without a directive
 		c.text = append(c.text, '%')
 		return n
 	}
@@ -120,11 +123,11 @@ func (c *scanCompiler) directive(s string) int {
 	return n + 1
 }
 
-// scanVerbs are the directives that are not composed of others.
+// scanVerbs are the directives other than composites.
 const scanVerbs = "AaBbCdeGgHhIjkLlMmNPpQSsUuVWwYyZz"
 
-// scanModifier returns the length of what may precede a directive: E, O, or up to three
-// colons.
+// scanModifier returns the length of the modifier before a directive: E, O, or
+// up to three colons.
 func scanModifier(s string) int {
 	switch {
 	case len(s) > 1 && s[0] == 'E' && strings.IndexByte("cCxXyY", s[1]) >= 0,
@@ -148,10 +151,10 @@ func digitsFollow(rest string) bool {
 	return rest != "" && (isDigit(rest[0]) || strings.IndexByte("CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy", rest[0]) >= 0)
 }
 
-// ParseInstant reads a Timestamp with the first of the formats that fits all of the text.
-// Without formats, they are %FT%T.%N, %FT%T, %F %T.%N, %F %T and %F, with " %Z" after them
-// and, in case this fits none, without. With a time zone, a format that reads one does
-// not fit. See [InstantFormat.Parse].
+// ParseInstant parses a Timestamp with the first format that matches all of the
+// text. The default formats are %FT%T.%N, %FT%T, %F %T.%N, %F %T and %F, first
+// each with " %Z" after it, then each without. If zone is set, a format that
+// parses a zone does not match. See [InstantFormat.Parse].
 func ParseInstant(text string, zone Zone, formats ...*InstantFormat) (Instant, error) {
 	if len(formats) == 0 {
 		formats = defaultInstantFormats()
@@ -171,14 +174,16 @@ func ParseInstant(text string, zone Zone, formats ...*InstantFormat) (Instant, e
 	return Instant{}, failed
 }
 
-// Parse reads a Timestamp. It takes the directives of [InstantFormat.Format], and %Q, %s and
-// %+, but no flags and no widths; numbers may have fewer digits than they are printed with.
-// Only the year, month, day, time and zone count, and a year there must be; %s, %j and
-// weeks are read and ignored. A day beyond the end of its month, the hour 24 and the second
-// 60 mean a time in what follows.
+// Parse parses a Timestamp. It supports the directives of
+// [InstantFormat.Format] and %Q, %s and %+, but neither flags nor widths;
+// numbers may have fewer digits than in the output of Format. Only the year,
+// which is required, month, day, time and zone matter; %s, %j and weeks are
+// parsed and ignored. A day beyond the end of its month, the hour 24 and the
+// second 60 carry over.
 //
-// The time is in the given zone, or if that is not set, in the one the text names, or in
-// UTC. The error is a [*ParseError], or a [*ZoneError] for a zone nobody knows.
+// The time is in the given zone or, if that is not set, in the zone in the
+// text, or else in UTC. The error is a [*ParseError], or a [*ZoneError] for an
+// unknown zone.
 func (f *InstantFormat) Parse(text string, zone Zone) (Instant, error) {
 	found, ok := f.scanAll(text)
 	if !ok {
@@ -204,7 +209,7 @@ func (p *parts) result(f *InstantFormat, text string, zone Zone) (Instant, error
 	return t, nil
 }
 
-// parts are what directives have read.
+// parts are the values that directives have parsed.
 type parts struct {
 	year, century        optional
 	month, day           optional
@@ -212,7 +217,7 @@ type parts struct {
 	afternoon            optional // 0 or 12
 	hasHour              bool
 	nanosecond           int64
-	beforeSecond         bool // the fraction had a minus sign
+	beforeSecond         bool // the fraction has a minus sign
 	zone                 string
 }
 
@@ -230,7 +235,7 @@ func (o optional) or(n int64) int64 {
 	return n
 }
 
-// instant returns the time the parts mean.
+// instant returns the instant that the parts denote.
 func (p *parts) instant(zone Zone) (Instant, error) {
 	if !p.year.set {
 		return Instant{}, ErrNoYear
@@ -253,7 +258,7 @@ func (p *parts) instant(zone Zone) (Instant, error) {
 	days := daysBefore(year, month, dayOfMonth)
 	sec := hours*hour + p.minute*minute + p.second
 	if days < 0 {
-		days, sec = days+1, sec-day // the first day of all begins before the first second
+		days, sec = days+1, sec-day // avoids overflow on the first day of the range, which begins before the first second
 	}
 	if days < math.MinInt64/day || days > math.MaxInt64/day {
 		return Instant{}, ErrRange
@@ -266,11 +271,11 @@ func (p *parts) instant(zone Zone) (Instant, error) {
 	return Instant{t}, err
 }
 
-// maxYear keeps the arithmetic on years far from overflow, and is far beyond the last year
-// of an Instant.
+// maxYear prevents overflow in the arithmetic on years. It is far beyond the
+// last year of an Instant.
 const maxYear = 1e12
 
-// scanAll reads all of text. ok is false when it does not fit.
+// scanAll parses all of text. ok is false if the text does not match.
 func (f *InstantFormat) scanAll(text string) (p parts, ok bool) {
 	s := scanner{text: text}
 	for _, step := range f.scan {
@@ -281,7 +286,7 @@ func (f *InstantFormat) scanAll(text string) (p parts, ok bool) {
 	return s.parts, s.at == len(text)
 }
 
-// A scanner reads a text from left to right.
+// scanner parses a text from left to right.
 type scanner struct {
 	text string
 	at   int
@@ -337,7 +342,7 @@ func (s *scanner) step(step scanStep) bool {
 	}
 }
 
-// field reads a number that has bounds.
+// field parses a number and checks its bounds.
 func (s *scanner) field(verb byte) bool {
 	low, high, width := int64(0), int64(0), 2
 	switch verb {
@@ -378,7 +383,7 @@ func (s *scanner) field(verb byte) bool {
 	return true
 }
 
-// keep remembers what a field means for the time, if anything.
+// keep stores a field that matters for the time.
 func (s *scanner) keep(verb byte, n int64) {
 	switch verb {
 	case 'd', 'e':
@@ -399,7 +404,7 @@ func (s *scanner) keep(verb byte, n int64) {
 	}
 }
 
-// yearNumber reads a year or a century, which may have any number of digits.
+// yearNumber parses a year or a century, which may have any number of digits.
 func (s *scanner) yearNumber(step scanStep) bool {
 	negative := false
 	if rest := s.rest(); step.verb == 'Y' && rest != "" && isSign(rest[0]) {
@@ -423,8 +428,8 @@ func (s *scanner) yearNumber(step scanStep) bool {
 	return ok
 }
 
-// digits reads a number of one to width digits. One that is too large for any use is
-// 10¹⁵.
+// digits parses a number of one to width digits. A number too large for any use
+// becomes 10¹⁵.
 func (s *scanner) digits(width int) (n int64, ok bool) {
 	const enough = 1e15
 	count := scanDigits(s.upTo(width))
@@ -435,7 +440,7 @@ func (s *scanner) digits(width int) (n int64, ok bool) {
 	return n, count > 0
 }
 
-// fraction reads the fraction of the second, down to nanoseconds.
+// fraction parses the fraction of the second, truncated to nanoseconds.
 func (s *scanner) fraction(step scanStep, width int) bool {
 	negative := false
 	if rest := s.rest(); rest != "" && isSign(rest[0]) {
@@ -453,7 +458,8 @@ func (s *scanner) fraction(step scanStep, width int) bool {
 	return count > 0
 }
 
-// name reads one of names, or the first three letters of one, and returns its index.
+// name parses one of names, or the first three letters of one, and returns its
+// index.
 func (s *scanner) name(names []string) (index int, ok bool) {
 	for i, name := range names {
 		for _, form := range []string{name, name[:3]} {
@@ -466,7 +472,7 @@ func (s *scanner) name(names []string) (index int, ok bool) {
 	return 0, false
 }
 
-// half reads am, a.m., pm or p.m.
+// half parses am, a.m., pm or p.m.
 func (s *scanner) half() bool {
 	for i, forms := range [...][2]string{{"am", "a.m."}, {"pm", "p.m."}} {
 		for _, form := range forms {

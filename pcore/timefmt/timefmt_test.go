@@ -29,8 +29,8 @@ func lines[T any](t testing.TB, file string) []T {
 	return all
 }
 
-// want checks an answer against that of Puppet, of which only matters whether it is an
-// error, and reports whether there is a value to compare.
+// want checks an error against Puppet's result, of which only the presence of
+// an error matters, and reports whether there is a value to compare.
 func want(t *testing.T, err error, wantErr bool, format string, args ...any) bool {
 	t.Helper()
 	if (err != nil) != wantErr {
@@ -128,8 +128,8 @@ func TestParseSpan(t *testing.T) {
 	}
 }
 
-// parseSpan reads a text by formats one after the other. Like Puppet it stumbles over a
-// bad format only when it gets there.
+// parseSpan parses a text with several formats in order. As in Puppet, an
+// invalid format is only an error once it is reached.
 func parseSpan(text string, formats []string) (d timefmt.Span, err error) {
 	if len(formats) == 0 {
 		return timefmt.ParseSpan(text)

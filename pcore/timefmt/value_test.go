@@ -78,7 +78,7 @@ func TestArithmetic(t *testing.T) {
 func TestFields(t *testing.T) {
 	for _, c := range []struct {
 		fields timefmt.Fields
-		want   string // "" for out of range
+		want   string // "" if out of range
 	}{
 		{timefmt.Fields{}, "0-00:00:00.0"},
 		{timefmt.Fields{Days: 1, Hours: 2, Minutes: 3, Seconds: 4, Milliseconds: 5, Microseconds: 6, Nanoseconds: 7}, "1-02:03:04.005006007"},
@@ -184,7 +184,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLimits checks that a short format does not make a long text.
+// TestLimits checks that a short format cannot produce a long text.
 func TestLimits(t *testing.T) {
 	var formatErr *timefmt.FormatError
 	for _, f := range []string{"%999999999N", strings.Repeat("%600000d", 2), "%2000000z"} {
@@ -245,7 +245,8 @@ func TestDefaultFormsReadBack(t *testing.T) {
 	})
 }
 
-// TestInstantAgreesWithTime compares with the standard library where both have years.
+// TestInstantAgreesWithTime compares with the standard library in the years
+// that both support.
 func TestInstantAgreesWithTime(t *testing.T) {
 	f := timefmt.NewInstantFormat("%FT%T.%N|%a %b %e %j %G-%V %I%p %y")
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
-// A vector is a line of the vectors of the project: an expression, and its value.
+// vector is a line of the project's test vectors: an expression and its value.
 type vector struct {
 	ID, Expr string
 	Expect   struct {
@@ -21,8 +21,8 @@ type vector struct {
 	}
 }
 
-// A call is an expression of the shape f(argument, ...), its arguments being strings,
-// numbers, hashes of numbers, and calls.
+// call is an expression of the form f(argument, ...) whose arguments are
+// strings, numbers, hashes of numbers, or calls.
 type call struct {
 	name string
 	args []any
@@ -30,7 +30,7 @@ type call struct {
 
 var token = regexp.MustCompile(`^(?:'((?:[^'\\]|\\.)*)'|(-?[0-9][0-9.e+]*)|(\w+)\(|\{([a-z0-9=>, ]*)\})`)
 
-// parseCall reads a call; ok is false for an expression of another shape.
+// parseCall parses a call; ok is false for other expressions.
 func parseCall(expr string) (c call, rest string, ok bool) {
 	m := token.FindStringSubmatch(expr)
 	if m == nil || m[3] == "" {
@@ -65,7 +65,8 @@ func parseCall(expr string) (c call, rest string, ok bool) {
 	return c, rest[1:], true
 }
 
-// fieldsOf reads the inside of {days => 1, hours => 2}. ok is false for other keys.
+// fieldsOf parses the contents of {days => 1, hours => 2}. ok is false for
+// other keys.
 func fieldsOf(text string) (f timefmt.Fields, ok bool) {
 	by := map[string]*int64{"days": &f.Days, "hours": &f.Hours, "minutes": &f.Minutes, "seconds": &f.Seconds}
 	for pair := range strings.SplitSeq(text, ",") {
@@ -84,8 +85,8 @@ func fieldsOf(text string) (f timefmt.Fields, ok bool) {
 	return f, true
 }
 
-// timeOf returns the Instant or the Span a call of Timestamp or Timespan makes. ok is false
-// for calls this test does not know.
+// timeOf returns the Instant or the Span that a call of Timestamp or Timespan
+// returns. ok is false for calls that this test does not support.
 func timeOf(c call) (v fmt.Stringer, ok bool, err error) {
 	if len(c.args) == 0 {
 		return nil, false, nil
@@ -132,7 +133,7 @@ func instantOf(texts []string) (timefmt.Instant, error) {
 	}
 }
 
-// strftime is the function of Puppet.
+// strftime is Puppet's function.
 func strftime(v fmt.Stringer, args []any) (string, error) {
 	format, _ := args[0].(string)
 	switch v := v.(type) {
@@ -202,7 +203,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// valueText returns a value that is a string, or the string that stands for it in rich data.
+// valueText returns a string value, or the string that represents a value in
+// rich data.
 func valueText(t *testing.T, v vector) string {
 	t.Helper()
 	var text string

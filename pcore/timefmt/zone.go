@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A ZoneError says that a text does not name a time zone, or, when Format is set, one that
-// is too far from UTC to format a time in.
+// ZoneError reports a text that is not the name of a time zone or, if Format is
+// set, a zone whose offset is too large to format a time.
 type ZoneError struct {
 	Name   string
 	Format bool
@@ -21,26 +21,29 @@ func (e *ZoneError) Error() string {
 	return fmt.Sprintf("illegal timezone %q: give an offset like +02:00, or an abbreviation like UTC or CEST", e.Name)
 }
 
-// A Zone is the difference of local time from UTC. The zero value is no time zone: a
-// time is formatted in UTC then, and parsed with the zone its text names, or in UTC.
-// A Zone is immutable.
+// Zone is the offset of local time from UTC. The zero value means no time zone:
+// times are formatted in UTC, and parsed with the zone in their text or else in
+// UTC. A Zone is immutable.
 type Zone struct {
 	name   string
-	offset int64 // nanoseconds ahead of UTC
-	clock  int64 // minutes ahead of UTC, what a clock is set by
-	utc    bool  // is written as UTC itself rather than as +00:00
+	offset int64 // from UTC in nanoseconds, positive to the east; used for parsing
+	clock  int64 // from UTC in minutes, positive to the east; used for formatting
+	utc    bool  // is printed as UTC rather than as +00:00
 }
 
-// ParseZone reads the name of a time zone in the ways Ruby's DateTime and Puppet know:
+// ParseZone parses the name of a time zone in the notations that Ruby's
+// DateTime and Puppet support:
 //
-//   - an offset, with or without UTC or GMT before it: +2, +0200, +02:00, +02:00:00, or
-//     in hours with a fraction, +2.5
-//   - an abbreviation: UTC, CEST, pst, also with "dst" after it, or a military letter
-//   - a name of Windows with "standard time" or "daylight time": W. Europe Standard Time
-//   - current: the zone of this machine now
+//   - an offset, with or without UTC or GMT before it: +2, +0200, +02:00,
+//     +02:00:00, or in hours with a fraction, +2.5
+//   - an abbreviation: UTC, CEST, pst, also with "dst" after it, or a military
+//     letter
+//   - a Windows name with "standard time" or "daylight time": W. Europe
+//     Standard Time
+//   - current: the current zone of this machine
 //
-// What follows such a name is ignored. The empty name gives the zero Zone. The error is a
-// [*ZoneError]; names like Europe/Berlin are not known to Puppet.
+// Text after such a name is ignored. The empty name gives the zero Zone. The
+// error is a [*ZoneError]; Puppet does not support names such as Europe/Berlin.
 func ParseZone(name string) (Zone, error) {
 	switch {
 	case name == "":
@@ -63,11 +66,11 @@ func ParseZone(name string) (Zone, error) {
 // IsSet reports whether z is a time zone.
 func (z Zone) IsSet() bool { return z.name != "" }
 
-// String returns the name z was read from.
+// String returns the name passed to ParseZone.
 func (z Zone) String() string { return z.name }
 
-// clockSeconds returns the seconds to add to UTC to format a time, and whether it is to be
-// written as UTC.
+// clockSeconds returns the offset from UTC for formatting, and whether to print
+// it as UTC.
 func (z Zone) clockSeconds() (seconds int64, utc bool, err error) {
 	if !z.IsSet() {
 		return 0, true, nil
@@ -83,14 +86,14 @@ func wholeZone(name string, seconds int64) Zone {
 	return Zone{name: name, offset: seconds * second, clock: clock}
 }
 
-// isClockOffset reports whether name has the form +hh:mm or -hh:mm, which Puppet uses as
-// it is.
+// isClockOffset reports whether name has the form +hh:mm or -hh:mm, which
+// Puppet does not convert.
 func isClockOffset(name string) bool {
 	return len(name) == 6 && isSign(name[0]) && isDigit(name[1]) && isDigit(name[2]) &&
 		name[3] == ':' && isDigit(name[4]) && isDigit(name[5])
 }
 
-// clockOffset returns the minutes of +hh:mm, which are out of range when mm is. -00:00 is
+// clockOffset returns the minutes of +hh:mm, out of range if mm is. -00:00 is
 // UTC.
 func clockOffset(name string) (minutes int64, utc bool) {
 	h, m := int64(name[1]-'0')*10+int64(name[2]-'0'), int64(name[4]-'0')*10+int64(name[5]-'0')
@@ -103,7 +106,7 @@ func clockOffset(name string) (minutes int64, utc bool) {
 	return h*60 + m, false
 }
 
-// scanZone returns the length of the time zone at the front of s, 0 for none.
+// scanZone returns the length of the time zone at the beginning of s, or 0.
 func scanZone(s string) int {
 	if n := scanOffset(s); n > 0 {
 		return n
@@ -143,10 +146,10 @@ func scanOffset(s string) int {
 	return n
 }
 
-// scanWindowsZone returns the length of letters, dots and blanks that end with
-// "standard time" or "daylight time", the last if there are more.
+// scanWindowsZone returns the length of the longest run of letters, dots and
+// blanks that ends with "standard time" or "daylight time".
 func scanWindowsZone(s string) int {
-	const longest = 256 // far beyond any name, so that looking for one is cheap
+	const longest = 256 // far longer than any name, but short enough for a fast search
 	s = s[:min(len(s), longest)]
 	end := 0
 	for end < len(s) && (isLetter(s[end]) || s[end] == '.' || isSpace(s[end])) {
@@ -167,7 +170,7 @@ func scanWindowsZone(s string) int {
 	return 0
 }
 
-// scanAbbreviation returns the length of a word, and of "dst" after it.
+// scanAbbreviation returns the length of a word and an optional "dst" after it.
 func scanAbbreviation(s string) int {
 	n := 0
 	for n < len(s) && isLetter(s[n]) {
@@ -185,12 +188,12 @@ func scanAbbreviation(s string) int {
 	return 0
 }
 
-// wordEnds reports whether the word of which s[n-1] is a letter ends there.
+// wordEnds reports whether the word that contains s[n-1] ends there.
 func wordEnds(s string, n int) bool {
 	return n == len(s) || !isLetter(s[n]) && !isDigit(s[n]) && s[n] != '_'
 }
 
-// zoneOf returns the zone that a text which [scanZone] found names.
+// zoneOf returns the zone of a text that [scanZone] has matched.
 func zoneOf(text string) (z Zone, ok bool) {
 	name, summer := zoneName(strings.ToLower(text))
 	if seconds, ok := zoneOffset(squeezed(name)); ok {
@@ -208,8 +211,9 @@ func zoneOf(text string) (z Zone, ok bool) {
 	return offsetZone(text[1:], text[0] == '-')
 }
 
-// squeezed returns name with one space for each run of blanks. Like Ruby, it leaves a name
-// without two blanks in a row as it is, so that a single tab does not become a space.
+// squeezed returns name with each run of blanks replaced by one space. As in
+// Ruby, a name without two adjacent blanks is unchanged, so a single tab does
+// not become a space.
 func squeezed(name string) string {
 	var b []byte
 	for i := range len(name) {
@@ -225,7 +229,8 @@ func squeezed(name string) string {
 	return string(b)
 }
 
-// zoneName takes from a name in lower case the words that say whether it is summer time.
+// zoneName removes the words for standard or summer time from a lower-case
+// name, and reports whether it is summer time.
 func zoneName(text string) (name string, summer bool) {
 	if before, ok := cutWord(text, "time"); ok {
 		if name, ok := cutWord(before, "standard"); ok {
@@ -240,7 +245,7 @@ func zoneName(text string) (name string, summer bool) {
 	return name, summer
 }
 
-// cutWord takes a word and the blanks before it from the end of s.
+// cutWord removes a word and the blanks before it from the end of s.
 func cutWord(s, word string) (string, bool) {
 	before, ok := strings.CutSuffix(s, word)
 	trimmed := strings.TrimRightFunc(before, isSpaceRune)
@@ -250,7 +255,7 @@ func cutWord(s, word string) (string, bool) {
 	return trimmed, true
 }
 
-// offsetZone reads the numbers of an offset.
+// offsetZone parses the numbers of an offset.
 func offsetZone(text string, negative bool) (z Zone, ok bool) {
 	n := scanDigits(text)
 	fraction := n < len(text) && text[n] != ':'
@@ -283,10 +288,11 @@ func offsetZone(text string, negative bool) (z Zone, ok bool) {
 	return Zone{name: text, offset: nanoseconds, clock: clock, utc: fraction && negative && clock == 0}, true
 }
 
-// maxOffset is far beyond what a clock could mean, and keeps the arithmetic from overflow.
+// maxOffset is far larger than any useful offset, and prevents overflow.
 const maxOffset = 1000 * day * second
 
-// clockTime returns hours, minutes and seconds as nanoseconds, or more than maxOffset.
+// clockTime returns hours, minutes and seconds as nanoseconds, or more than
+// maxOffset.
 func clockTime(h, m, s string) int64 {
 	var nanoseconds int64
 	for _, part := range []struct {
@@ -302,14 +308,14 @@ func clockTime(h, m, s string) int64 {
 	return nanoseconds
 }
 
-// number returns the value of at most 18 digits, 0 for none.
+// number returns the value of at most 18 digits, or 0 if there are none.
 func number(digits string) int64 {
-	n, _ := strconv.ParseInt(digits, 10, 64) // nothing else comes here
+	n, _ := strconv.ParseInt(digits, 10, 64) // callers pass digits only
 	return n
 }
 
-// hourFraction returns the nanoseconds in the decimal fraction of an hour that digits begin
-// with.
+// hourFraction returns the nanoseconds in the decimal fraction of an hour at
+// the beginning of digits.
 func hourFraction(digits string) int64 {
 	digits = digits[:scanDigits(digits)]
 	return number((digits + "00000000")[:min(9, len(digits)+8)]) * hour // of 10⁻⁹ hours
@@ -319,7 +325,7 @@ func isSign(c byte) bool   { return c == '+' || c == '-' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isSpace reports whether c is one of the blanks of C.
+// isSpace reports whether c is a blank as defined by C's isspace.
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 func isSpaceRune(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' }
@@ -340,7 +346,7 @@ func scanSpace(s string) int {
 	return n
 }
 
-// hasPrefixFold reports whether s begins with prefix, in upper or lower case.
+// hasPrefixFold reports whether s begins with prefix, ignoring ASCII case.
 func hasPrefixFold(s, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false

@@ -1,8 +1,8 @@
 package timefmt
 
-// zoneOffset returns the offset from UTC, in seconds, of a time zone known by an
-// abbreviation, a military letter or a name Windows gives it, in lower case and without
-// "standard time". They are the ones Ruby's DateTime knows. ok is false for others.
+// zoneOffset returns the offset from UTC in seconds of a time zone that Ruby's
+// DateTime supports: an abbreviation, a military letter or a Windows name, in
+// lower case and without "standard time". ok is false for others.
 //
 //nolint:misspell // they are no English words
 func zoneOffset(name string) (seconds int, ok bool) {
