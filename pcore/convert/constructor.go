@@ -4,30 +4,31 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// constructor is T.new for one T.
+// constructor implements T.new for a type T.
 type constructor struct {
-	name string // in errors
+	name string // for errors
 	ways []way
-	// refuse returns the error for arguments that no way accepts in words
-	// of the type; nil when it has none for these.
+	// refuse returns a type-specific error for arguments that no way accepts,
+	// or nil if it has none for these arguments.
 	refuse func(args []pcore.Value) error
 }
 
-// way is one of the ways of calling a constructor.
+// way is one of the signatures of a constructor.
 type way struct {
 	accepts *pcore.TupleType
 	params  []string
 	make    maker
 }
 
-// maker makes a value of arguments that were found to be of the right types.
+// maker creates a value from arguments whose types have been checked.
 type maker func(c *Converter, args []pcore.Value) (pcore.Value, error)
 
-// by returns a way with the names of its parameters, without what it accepts.
+// by returns a way with the given parameter names, without the types it
+// accepts.
 func by(make maker, params ...string) way { return way{params: params, make: make} }
 
-// constructorOf returns the constructor of a type. What its ways accept is what
-// package pcore knows, in the same order.
+// constructorOf returns the constructor of a type. The parameter types of its
+// ways come from package pcore, in the same order.
 func constructorOf(t pcore.Type) (constructor, error) {
 	accepts, err := pcore.ConstructorParameters(t)
 	if err != nil {
@@ -93,7 +94,7 @@ func constructorFor(t pcore.Type) constructor {
 	return constructor{name: "new_unit", ways: []way{by(same, "from")}}
 }
 
-// same makes a value of itself.
+// same returns its argument unchanged.
 func same(_ *Converter, args []pcore.Value) (pcore.Value, error) { return args[0], nil }
 
 // reject returns the error for arguments that no way accepts.

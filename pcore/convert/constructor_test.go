@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// The ways of calling a constructor are those whose parameters package pcore
-// has types for, one by one.
+// TestWaysHaveTypes checks that the ways of a constructor match the parameter
+// types of package pcore.
 func TestWaysHaveTypes(t *testing.T) {
 	for _, text := range []string{
 		"Numeric", "Integer", "Float", "Boolean", "String", "Array", "Tuple", "Hash", "Struct", "Timespan", "Timestamp",

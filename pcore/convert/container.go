@@ -37,9 +37,9 @@ func newArray(c *Converter, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(elems...), nil
 }
 
-// elements returns what v gives when it is iterated: elements, pairs of a
-// hash, bytes of a Binary, characters of a text, the numbers below an Integer,
-// the values that a type lists.
+// elements returns the values that iteration over v yields: elements, pairs of
+// a hash, bytes of a Binary, characters of a text, the non-negative numbers
+// less than an Integer, or the values that a type enumerates.
 func (c *Converter) elements(v pcore.Value) ([]pcore.Value, error) {
 	var elems []pcore.Value
 	switch v := v.(type) {
@@ -80,7 +80,7 @@ func (c *Converter) numbers(from, to int64) ([]pcore.Value, error) {
 	if from > to {
 		return nil, nil
 	}
-	n := uint64(to) - uint64(from) // one less than there are
+	n := uint64(to) - uint64(from) // one less than their number
 	if n >= 1<<31 {
 		return nil, errTooLarge
 	}
@@ -105,7 +105,7 @@ func (c *Converter) collect(v *pcore.Iterator) ([]pcore.Value, error) {
 	return elems, nil
 }
 
-// listed returns the values that a type lists.
+// listed returns the values that a type enumerates.
 func (c *Converter) listed(t pcore.Type) ([]pcore.Value, error) {
 	switch t := t.(type) {
 	case *pcore.IntegerType:
@@ -131,7 +131,7 @@ func hashConstructor() constructor {
 	}
 }
 
-// newHash makes a hash of keys and values in turns.
+// newHash creates a hash from a list of alternating keys and values.
 func newHash(c *Converter, args []pcore.Value) (pcore.Value, error) {
 	from := args[0]
 	if h, ok := from.(*pcore.Hash); ok {
@@ -159,8 +159,8 @@ func newHash(c *Converter, args []pcore.Value) (pcore.Value, error) {
 
 var errOdd = errors.New("odd number of arguments for Hash")
 
-// hashOfOne makes a hash of the only thing that an Iterator gives, a hash or
-// an array of keys with and without values.
+// hashOfOne creates a hash from the only element of an Iterator: a hash, or an
+// array of keys with optional values.
 func hashOfOne(v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Hash:
@@ -186,7 +186,7 @@ func hashOfOne(v pcore.Value) (pcore.Value, error) {
 	}
 }
 
-// newHashOfPairs makes a hash of an array of keys with their values.
+// newHashOfPairs creates a hash from an array of key-value pairs.
 func newHashOfPairs(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	list := args[0].(*pcore.Array)
 	b := pcore.NewHashBuilder(list.Len())

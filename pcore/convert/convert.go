@@ -8,42 +8,41 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Converter makes values as `T.new(...)` does in the language. What some
-// constructors need from outside stands in its fields; the zero value has the
-// clock of this machine. It is safe for concurrent use when what stands in its
-// fields is, and must not be changed while it is used.
+// Converter creates values as `T.new(...)` does in the language. Its fields
+// provide the external inputs of some constructors; the zero value uses the
+// clock of this machine. It is safe for concurrent use if the functions in its
+// fields are, and must not be changed while in use.
 type Converter struct {
-	// Now is the clock behind Timestamp.new(). The location of what it
-	// returns is the time zone called "current". Nil is [time.Now].
+	// Now is the clock for Timestamp.new(). The location of its result is the
+	// time zone "current". Nil means [time.Now].
 	Now func() time.Time
-	// Spend is asked before n elements or characters are made of a value
-	// that stands for more than it holds, as the Integer does in
-	// Array.new(1000000), and refuses by an error. Nil allows
+	// Spend is called before n elements or characters are created from a value
+	// that represents more than it contains, such as the Integer in
+	// Array.new(1000000). An error stops the conversion. Nil allows
 	// [MaxElements] for each value.
 	Spend func(n int) error
 }
 
-// MaxElements is how many elements one value may become when there is no
-// [Converter.Spend] to ask.
+// MaxElements is the maximum number of elements created from one value if
+// [Converter.Spend] is nil.
 const MaxElements = 1 << 20
 
-// New makes a value as T.new(args...) does, with the zero [Converter].
+// New creates a value as T.new(args...) does, with the zero [Converter].
 func New(t pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	return new(Converter).New(t, args...)
 }
 
-// New returns what T.new(args...) makes of args, for t as T: args itself when
-// it is one instance of t and t is no Init, and otherwise what the constructor
-// of t returns, when that is an instance of t.
+// New returns the result of T.new(args...), for t as T: the only argument
+// itself if it is an instance of t and t is not an Init type, otherwise the
+// result of the constructor of t, which must be an instance of t.
 //
-// Errors are *[Error]. They wrap [pcore.ErrNotCreatable] when t has no
-// constructor, and else an *[ArgumentError] for arguments of the wrong types, a
-// *[pcore.MismatchError] when what was made is no instance of t, or what was
-// wrong with the arguments, such as a *timefmt.ParseError. Their texts quote
-// Strings among the arguments, but nothing that is in a Sensitive.
+// Errors are *[Error]. They wrap [pcore.ErrNotCreatable] if t has no
+// constructor, an *[ArgumentError] for arguments of the wrong types, a
+// *[pcore.MismatchError] if the result is not an instance of t, or an error
+// about the arguments, such as a *timefmt.ParseError. Their texts quote Strings
+// among the arguments, but never the contents of a Sensitive.
 //
-// See the section on the function new and those on the types of the
-// specification.
+// See the sections on the function new and on the types in the specification.
 func (c *Converter) New(t pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	if _, isInit := t.(*pcore.InitType); !isInit && len(args) == 1 && pcore.Contains(t, args[0]) {
 		return args[0], nil
@@ -81,8 +80,8 @@ func (c *Converter) now() time.Time {
 
 var errTooLarge error = &limitError{"it would have more than %d elements", MaxElements}
 
-// limitError is the error of what goes beyond a limit. It makes its words when
-// they are asked for, not when a program starts.
+// limitError reports that a limit is exceeded. It formats its text on demand,
+// not at program start.
 type limitError struct {
 	format string
 	limit  int
@@ -90,7 +89,8 @@ type limitError struct {
 
 func (e *limitError) Error() string { return fmt.Sprintf(e.format, e.limit) }
 
-// spend takes n elements, of which made have been made for the same value.
+// spend requests n more elements; made is the number of elements created from
+// the same value so far.
 func (c *Converter) spend(n, made int) error {
 	if c.Spend != nil {
 		return c.Spend(n)
@@ -101,19 +101,20 @@ func (c *Converter) spend(n, made int) error {
 	return nil
 }
 
-// Error is the failure of making an instance of a type.
+// Error reports that an instance of a type could not be created.
 type Error struct {
 	Type pcore.Type
 	Err  error
 }
 
-// Error returns the text of what went wrong.
+// Error returns the text of e.Err.
 func (e *Error) Error() string { return e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// within returns err as that of t, unless it is of a type inside of t already.
+// within wraps err as the error of t, unless it already is the error of a
+// nested type.
 func within(t pcore.Type, err error) error {
 	var inner *Error
 	if errors.As(err, &inner) {
@@ -122,13 +123,13 @@ func within(t pcore.Type, err error) error {
 	return &Error{Type: t, Err: err}
 }
 
-// ArgumentError is the error of arguments that no constructor of a type takes.
+// ArgumentError reports arguments that no constructor of a type accepts.
 type ArgumentError struct{ text string }
 
 func (e *ArgumentError) Error() string { return e.text }
 
-// cannot is the error for a value that is nothing that the type called name
-// can be made of.
+// cannot returns the error for a value from which an instance of the named type
+// cannot be created.
 func cannot(v pcore.Value, name string) error {
 	if s, ok := v.(pcore.String); ok {
 		return &ArgumentError{fmt.Sprintf("The string '%s' cannot be converted to %s", string(s), name)}

@@ -32,8 +32,8 @@ func hash(members ...pcore.Value) *pcore.Hash {
 	return b.Hash()
 }
 
-// Texts of errors, which are the reference's but for the names of the types of
-// parameters.
+// TestErrors checks the texts of errors, which are the reference's except for
+// the names of parameter types.
 func TestErrors(t *testing.T) {
 	text := func(s string) []pcore.Value { return []pcore.Value{pcore.String(s)} }
 	for _, tt := range []struct {
@@ -79,7 +79,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Errors can be told apart by what they wrap.
+// TestErrorKinds checks the errors that errors wrap.
 func TestErrorKinds(t *testing.T) {
 	var (
 		argument *convert.ArgumentError
@@ -132,7 +132,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// A format that is none counts only when no format before it fits.
+// TestBadTimespanFormat checks that an invalid format matters only if no
+// earlier format matches.
 func TestBadTimespanFormat(t *testing.T) {
 	formats := pcore.NewArray(pcore.String("%S"), pcore.String("%Q"))
 	if _, err := convert.New(&pcore.TimespanType{}, pcore.String("5"), formats); err != nil {
@@ -147,7 +148,7 @@ func TestBadTimespanFormat(t *testing.T) {
 	}
 }
 
-// What a few bytes ask for is refused, not made.
+// TestLimits checks that short inputs with large results are rejected.
 func TestLimits(t *testing.T) {
 	long := make([]pcore.Value, 600)
 	for i := range long {
@@ -218,7 +219,7 @@ func TestSpend(t *testing.T) {
 	}
 }
 
-// creatable are types that have a constructor.
+// creatable returns types that have a constructor.
 func creatable() []string {
 	return []string{
 		"Numeric", "Integer", "Float", "Boolean", "String", "Array", "Tuple", "Hash", "Struct", "Timespan", "Timestamp",
@@ -227,7 +228,7 @@ func creatable() []string {
 	}
 }
 
-// Nothing that is said of a secret tells it.
+// TestSecrets checks that neither errors nor results contain a secret.
 func TestSecrets(t *testing.T) {
 	const secret = "hunter2"
 	names := append(creatable(), "Sensitive[Integer]", "Array[Integer]", "Hash[String, Integer]", "Struct[{from => Integer}]", "Sensitive[Regexp[/x/]]",
@@ -262,7 +263,8 @@ func TestSecrets(t *testing.T) {
 	})
 }
 
-// What a constructor makes is an instance of its type, which passes through.
+// TestNewIsIdempotent checks that a constructor returns an instance of its
+// type, which New returns unchanged.
 func TestNewIsIdempotent(t *testing.T) {
 	names := creatable()
 	rapid.Check(t, func(r *rapid.T) {
@@ -300,7 +302,8 @@ func TestNewIsIdempotent(t *testing.T) {
 	})
 }
 
-// A value that is printed in a format is made again of the text.
+// TestRoundTrip checks that a formatted value can be created again from the
+// text.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var v pcore.Value
@@ -358,7 +361,8 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// check holds a text to its bound, and to being the same when it is made again.
+// check checks the length of a text and, for an Integer, that the same format
+// given for its type has the same result.
 func check(t *testing.T, v pcore.Value, format string) {
 	t.Helper()
 	s, err := convert.String(v, pcore.String(format))

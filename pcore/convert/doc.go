@@ -1,33 +1,33 @@
-// Package convert makes values of other values: by the constructors of types,
-// and by the String formats, which are how every value becomes text.
+// Package convert creates values from other values: with the constructors of
+// types, and with String formats, which convert any value to text.
 //
-//	New, Converter   what T.new(args...) is in the language
-//	Error            why no instance of a type could be made
-//	String           what String.new(value, formats) is in the language
+//	New, Converter   T.new(args...) of the language
+//	Error            why an instance of a type could not be created
+//	String           String.new(value, formats) of the language
 //
-// The files go by what is made:
+// The files are organized by result:
 //
-//	constructor.go        which constructor a type has, and how it refuses
+//	constructor.go        the constructors of types, and errors for arguments
 //	number.go             Numeric, Integer, Float, Boolean
 //	container.go tree.go  Array and Hash
 //	time.go               Timespan and Timestamp
 //	scalar.go             String, Regexp, SemVer, SemVerRange, Binary, URI, Type
 //	object.go             Sensitive, Deferred, Objects, Init
-//	format.go             the syntax of formats, and which one a value gets
+//	format.go             the syntax of formats, and the selection for a value
 //	string*.go            values as text
 //
-// What the arguments of a constructor may be is known to package pcore, see
-// [pcore.ConstructorParameters], as the type Init asks for it, too.
+// Package pcore defines the parameter types of constructors, because the type
+// Init needs them too; see [pcore.ConstructorParameters].
 //
 // # Limits
 //
-// A few bytes can ask for much: Array.new(1000000000), or a format with a width
-// of a million for each element. So what one value may become is bounded, by
-// [Converter.Spend], [MaxElements] and [MaxText], and the formats and keys that
-// are gone through for each of many values are, too.
+// A few bytes can request a large result: Array.new(1000000000), or a format
+// with a width of a million for each element. So the size of a result is
+// limited by [Converter.Spend], [MaxElements] and [MaxText]. The number of
+// formats and keys to examine for each value is limited too.
 //
 // # Secrets
 //
-// No text and no error shows what is in a Sensitive. A String that is none may
-// be quoted in an error.
+// No text and no error contains the contents of a Sensitive. An error may quote
+// a String that is not Sensitive.
 package convert

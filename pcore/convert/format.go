@@ -11,23 +11,23 @@ import (
 )
 
 // stringFormat is one format of a [String] conversion: `%#-10.3s`, and for
-// containers what stands between their members and how these are formatted.
+// containers the separators and formats of their members.
 type stringFormat struct {
-	text   string // as it was written, which Ruby's format understands for scalars
+	text   string // as written; for scalars, Ruby's format understands it
 	letter byte
 	alt    bool // the flag #
 	left   bool // the flag -
 	space  bool // the flag blank: no delimiters
-	width  int  // 0 when not given
-	prec   int  // -1 when not given
-	open   byte // the delimiter among the flags, 0 when none
+	width  int  // 0 if absent
+	prec   int  // -1 if absent
+	open   byte // the delimiter among the flags, 0 if absent
 
 	separator  *string // between members
 	separator2 *string // between key and value
 	members    formatMap
 }
 
-// formatSyntax finds the first line that is a format, as the reference does.
+// formatSyntax matches the first line that is a format, as in the reference.
 var formatSyntax = lazyregexp.New(`(?m)^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$`)
 
 func parseFormat(text string) (*stringFormat, error) {
@@ -76,7 +76,7 @@ func (f *stringFormat) flag(flags string, i int) error {
 	return nil
 }
 
-// delimiters returns what stands around the members of a container.
+// delimiters returns the delimiters of a container.
 func (f *stringFormat) delimiters(open, end string) (string, string) {
 	switch f.open {
 	case '[':
@@ -96,7 +96,7 @@ func (f *stringFormat) delimiters(open, end string) (string, string) {
 	return open, end
 }
 
-// with returns f as other says, with what other leaves open as f has it.
+// with returns other, with its unset properties taken from f.
 func (f *stringFormat) with(other *stringFormat) *stringFormat {
 	merged := *other
 	if merged.separator == nil {
@@ -109,8 +109,8 @@ func (f *stringFormat) with(other *stringFormat) *stringFormat {
 	return &merged
 }
 
-// formatMap tells the format for a value: that of the first type that
-// describes it.
+// formatMap maps values to formats: the first type that matches a value
+// decides.
 type formatMap []typeFormat
 
 type typeFormat struct {
@@ -127,8 +127,8 @@ func (m formatMap) find(t pcore.Type) *stringFormat {
 	return nil
 }
 
-// with returns m with the formats of other on top: a format for a wider type
-// hides those for narrower ones, formats for the same type are merged, and
+// with returns m overridden by the formats of other: a format for a wider type
+// hides the ones for narrower types, formats for the same type are merged, and
 // narrower types come first.
 func (m formatMap) with(other formatMap) formatMap {
 	if m == nil || other == nil {
@@ -163,10 +163,9 @@ func (m formatMap) hides(t pcore.Type) bool {
 	return false
 }
 
-// sorted returns m with narrower types before wider ones. Types that have
-// nothing to do with each other are ordered by name, which makes no total
-// order, so that the result depends on the algorithm: it is a merge sort, as
-// the reference has it.
+// sorted returns m with narrower types before wider ones. Unrelated types are
+// ordered by name. This is not a total order, so the result depends on the
+// algorithm: a merge sort, as in the reference.
 func (m formatMap) sorted() formatMap {
 	if len(m) < 2 {
 		return m
@@ -199,7 +198,7 @@ func compareSpecificity(a, b pcore.Type) int {
 	return strings.Compare(pcore.FormatType(a, pcore.TypeExpanded), pcore.FormatType(b, pcore.TypeExpanded))
 }
 
-// rank orders types that overlap without one being the narrower.
+// rank orders types that overlap without one being narrower.
 func rank(t pcore.Type) int {
 	switch t.(type) {
 	case *pcore.StructType:
@@ -220,13 +219,14 @@ func rank(t pcore.Type) int {
 	return 0
 }
 
-// maxFormats bounds a map of formats, each of which may be asked for each value.
+// maxFormats limits the size of a format map, which may be searched for each
+// value.
 const maxFormats = 256
 
 var errFormats error = &limitError{"there are more than %d formats", maxFormats}
 
-// formatsFrom makes the map of formats that a user gave as a Hash from types;
-// formatOf reads a format in it.
+// formatsFrom creates a format map from a user's Hash of types to formats;
+// formatOf parses a format in it.
 func formatsFrom(h *pcore.Hash, formatOf func(pcore.Value) (*stringFormat, error)) (formatMap, error) {
 	if h.Len() > maxFormats {
 		return nil, errFormats
@@ -246,7 +246,7 @@ func formatsFrom(h *pcore.Hash, formatOf func(pcore.Value) (*stringFormat, error
 	return m, nil
 }
 
-// topFormat reads the format of a value: a String, or a Hash for a container.
+// topFormat parses the format of a value: a String, or a Hash for a container.
 func topFormat(v pcore.Value) (*stringFormat, error) {
 	if h, ok := v.(*pcore.Hash); ok {
 		return containerFormat(h)
@@ -254,7 +254,8 @@ func topFormat(v pcore.Value) (*stringFormat, error) {
 	return memberFormat(v)
 }
 
-// memberFormat reads the format of a member of a container, which is a String.
+// memberFormat parses the format of a member of a container, which must be a
+// String.
 func memberFormat(v pcore.Value) (*stringFormat, error) {
 	s, ok := v.(pcore.String)
 	if !ok {
@@ -263,8 +264,8 @@ func memberFormat(v pcore.Value) (*stringFormat, error) {
 	return parseFormat(string(s))
 }
 
-// containerFormat makes a format of a Hash such as {format => '%(a', separator
-// => ' '}.
+// containerFormat parses a container format: a Hash such as {format => '%(a',
+// separator => ' '}.
 func containerFormat(h *pcore.Hash) (*stringFormat, error) {
 	text, ok := h.GetString("format")
 	if !ok {

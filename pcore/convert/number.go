@@ -58,7 +58,7 @@ func integerConstructor() constructor {
 	}
 }
 
-// argument returns an argument, nil when it is not given.
+// argument returns the argument at i, or nil if there is none.
 func argument(args []pcore.Value, i int) pcore.Value {
 	if i >= len(args) {
 		return nil
@@ -66,7 +66,7 @@ func argument(args []pcore.Value, i int) pcore.Value {
 	return args[i]
 }
 
-// member returns the value at key, nil when there is none.
+// member returns the value at key, or nil if there is none.
 func member(h *pcore.Hash, key string) pcore.Value {
 	v, _ := h.GetString(key)
 	return v
@@ -172,7 +172,7 @@ func one(v pcore.Boolean) pcore.Integer {
 	return 0
 }
 
-// absoluteIf returns v without its sign when abs is true.
+// absoluteIf returns the absolute value of v if abs is true, otherwise v.
 func absoluteIf(abs, v pcore.Value) pcore.Value {
 	if abs != pcore.Value(pcore.Boolean(true)) {
 		return v
@@ -189,10 +189,10 @@ func absoluteIf(abs, v pcore.Value) pcore.Value {
 	}
 }
 
-// rubySpace are the characters that a text may have before and after its sign.
+// rubySpace contains the blanks allowed before and after the sign of a number.
 const rubySpace = " \t\n\v\f\r"
 
-// joinSign removes the blanks before a number and those after its sign.
+// joinSign removes the blanks before a number and after its sign.
 func joinSign(text string) string {
 	text = strings.TrimLeft(text, rubySpace)
 	if text == "" || text[0] != '-' && text[0] != '+' {
@@ -201,8 +201,8 @@ func joinSign(text string) string {
 	return text[:1] + strings.TrimLeft(text[1:], rubySpace)
 }
 
-// prefixRadix returns the radix that the prefix of digits tells, 10 without
-// one.
+// prefixRadix returns the radix of the prefix of digits, or 10 without a
+// prefix.
 func prefixRadix(digits string) int {
 	switch {
 	case len(digits) < 2 || digits[0] != '0':
@@ -215,13 +215,13 @@ func prefixRadix(digits string) int {
 	return 8
 }
 
-// maxDigits bounds the digits of an integer in text, as reading them takes
-// quadratic time.
+// maxDigits limits the number of digits of an integer in text, because parsing
+// takes quadratic time.
 const maxDigits = 1 << 16
 
-// parseInteger reads a text of which is known that it has the form of an
-// integer. The radix is 0 for that of its prefix. A prefix may also be the one
-// of the radix that is given; otherwise its letter can still be a digit.
+// parseInteger parses a text that is known to have the form of an integer. A
+// radix of 0 means the radix of the prefix. A prefix is skipped only if it
+// matches the radix; otherwise its letter may be a digit.
 func parseInteger(text string, radix int) (pcore.Value, error) {
 	signed := joinSign(text)
 	digits := strings.TrimLeft(signed, "+-")
@@ -248,7 +248,8 @@ func parseInteger(text string, radix int) (pcore.Value, error) {
 	return pcore.NewBigInteger(i), nil
 }
 
-// refuseNumber has the words for a call with anything, and perhaps a Boolean.
+// refuseNumber returns the error for a call with one argument of any type, and
+// optionally a Boolean.
 func refuseNumber(args []pcore.Value, name string) error {
 	if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1].Kind() != pcore.KindBoolean {
 		return nil
@@ -256,8 +257,8 @@ func refuseNumber(args []pcore.Value, name string) error {
 	return cannot(args[0], name)
 }
 
-// refuseInteger has the words for a call with a hash, or with anything and
-// perhaps an Integer and a Boolean.
+// refuseInteger returns the error for a call with a hash, or with one argument
+// of any type, and optionally an Integer and a Boolean.
 func refuseInteger(args []pcore.Value) error {
 	if len(args) == 0 || len(args) > 3 {
 		return nil

@@ -8,7 +8,7 @@ func newSensitive(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewSensitive(args[0]), nil
 }
 
-// objectConstructor takes the attributes by name, in a hash, or by position.
+// objectConstructor accepts the attributes by name, in a hash, or by position.
 func objectConstructor(t *pcore.ObjectType) constructor {
 	var names []string
 	for _, e := range t.InitType().Elements() {
@@ -25,7 +25,7 @@ func objectConstructor(t *pcore.ObjectType) constructor {
 	}
 }
 
-// instance returns an object, or what has a kind of its own.
+// instance returns an object, converted to a Deferred if it is one.
 func instance(o *pcore.Object, err error) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func instance(o *pcore.Object, err error) (pcore.Value, error) {
 	return pcore.NewDeferred(string(text), list), nil
 }
 
-// initConstructor makes an instance of the type in an Init of one value: of an
-// array that is no argument itself as all arguments.
+// initConstructor creates an instance of the type in an Init from one value. An
+// array that is not an argument itself is the list of all arguments.
 func initConstructor(t *pcore.InitType) constructor {
 	create := func(c *Converter, args []pcore.Value) (pcore.Value, error) {
 		if err := t.Err(); err != nil {
@@ -59,8 +59,8 @@ func initConstructor(t *pcore.InitType) constructor {
 	return constructor{name: "new_Init", ways: []way{by(create, "value")}}
 }
 
-// isArgument reports whether v is an instance of t, or what a constructor of t
-// with exactly one parameter takes.
+// isArgument reports whether v is an instance of t, or an argument of a
+// constructor of t with exactly one parameter.
 func isArgument(t pcore.Type, v pcore.Value) bool {
 	if pcore.Contains(t, v) {
 		return true

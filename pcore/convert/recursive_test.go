@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// recursiveText draws the text of a type of X and Y.
+// recursiveText draws the text of a type that refers to X and Y.
 func recursiveText(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
@@ -31,7 +31,7 @@ func recursiveText(depth int) *rapid.Generator[string] {
 	})
 }
 
-// definition draws what X or Y stands for: an alias or an Object type.
+// definition draws the definition of X or Y: an alias or an Object type.
 func definition() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		text := recursiveText(2).Draw(t, "type")
@@ -42,8 +42,8 @@ func definition() *rapid.Generator[string] {
 	})
 }
 
-// TestRecursiveTypesEnd asks everything about types that lead back to
-// themselves: an answer or an error comes, never an overflow or a deadlock.
+// TestRecursiveTypesEnd checks that operations on recursive types return a
+// result or an error, and never overflow the stack or deadlock.
 func TestRecursiveTypesEnd(t *testing.T) {
 	values := []pcore.Value{
 		pcore.Undef{}, pcore.Integer(1), pcore.String("a"), pcore.NewArray(pcore.Integer(1), pcore.Integer(1)),
@@ -53,7 +53,7 @@ func TestRecursiveTypesEnd(t *testing.T) {
 		source := "type X = " + definition().Draw(t, "X") + "\ntype Y = " + definition().Draw(t, "Y") + "\n"
 		defs, err := typeexpr.Define("", source, nil)
 		if err != nil {
-			return // stands for nothing but itself
+			return // refers only to itself
 		}
 		var types []pcore.Type
 		for _, text := range []string{"X", "Y", "Optional[X]", "Init[X]", "Init[Y, 1]", "Array[X]"} {

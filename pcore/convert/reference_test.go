@@ -15,8 +15,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestAgainstPuppet evaluates the expressions of testdata, made at random and
-// answered by real Puppet: calls of constructors, and formats for values.
+// TestAgainstPuppet evaluates the random expressions in testdata, calls of
+// constructors and formats for values, and compares the results with Puppet's.
 func TestAgainstPuppet(t *testing.T) {
 	folder := conformance.Folder("testdata")
 	families, err := folder.Families()
@@ -41,7 +41,8 @@ func TestAgainstPuppet(t *testing.T) {
 	}
 }
 
-// source returns what is evaluated in a case: an expression, or a format of it.
+// source returns the text to evaluate in a case: an expression, or a format of
+// it.
 func source(c *conformance.Case) string {
 	expr, _ := c.Text("expr")
 	if c.Op != "format" {
@@ -64,7 +65,7 @@ func sameRich(want conformance.Answer, v pcore.Value) error {
 	return conformance.SameJSON(want.Value, got)
 }
 
-// language evaluates texts in which the types of a folder are known.
+// language evaluates texts that may refer to the types of a folder.
 type language struct{ evaluator *eval.Evaluator }
 
 func newLanguage(t *testing.T, folder conformance.Folder) *language {

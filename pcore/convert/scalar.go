@@ -25,8 +25,8 @@ func newRegexp(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	return pcore.ParseRegexp(source)
 }
 
-// newType reads a type, as the reference does with the types of the language
-// only: any other name becomes a TypeReference.
+// newType parses a type. As in the reference, only the built-in types are
+// known: any other name becomes a TypeReference.
 func newType(_ *Converter, args []pcore.Value) (pcore.Value, error) {
 	return typeexpr.Parse(string(args[0].(pcore.String)), nil)
 }
@@ -106,7 +106,7 @@ func newSemVerRange(from, to, excludeMax pcore.Value) pcore.Value {
 	return pcore.NewSemVerRange(semver.NewRange(version(from), version(to), bool(exclude)))
 }
 
-// version returns a version, nil for the value default.
+// version returns a version, or nil for default.
 func version(v pcore.Value) *semver.Version {
 	s, ok := v.(*pcore.SemVer)
 	if !ok {
@@ -137,8 +137,8 @@ var (
 	errText   = errors.New("the text is not valid UTF-8; use the format %r for bytes")
 )
 
-// newBinary makes a Binary of an array of bytes, or of a text: in base64
-// (%B), lenient (%b) or for URLs (%u), or for itself (%s, %r).
+// newBinary creates a Binary from an array of bytes, or from a text: base64
+// (%B), lenient base64 (%b), base64 for URLs (%u), or the text itself (%s, %r).
 func newBinary(from, format pcore.Value) (pcore.Value, error) {
 	if list, ok := from.(*pcore.Array); ok {
 		return binaryOfBytes(list), nil
@@ -177,12 +177,12 @@ func strictBase64(text string) (pcore.Value, error) {
 	return v, nil
 }
 
-// standardAlphabet returns base64 in the alphabet that is not for URLs.
+// standardAlphabet converts base64 from the URL alphabet to the standard one.
 func standardAlphabet(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "-", "+"), "_", "/")
 }
 
-// padded adds the padding that a text without any lacks.
+// padded adds missing padding to a text that has none.
 func padded(text string) string {
 	if strings.HasSuffix(text, "=") {
 		return text
@@ -190,8 +190,8 @@ func padded(text string) string {
 	return text + strings.Repeat("=", -len(text)&3)
 }
 
-// lenientBase64 ignores what is no base64, ends at a padding, and lets it be
-// missing.
+// lenientBase64 decodes base64. It ignores other characters, and ends at
+// padding, which may be missing.
 func lenientBase64(text string) []byte {
 	kept := make([]byte, 0, len(text))
 	for i := range len(text) {

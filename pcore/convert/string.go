@@ -9,16 +9,16 @@ import (
 )
 
 // String returns v as text, as `String(v, formats)` does in the language:
-// formats is undef or default for the default formats, a String with one
-// format for v itself, or a Hash from types to formats, which are a String
-// each, or for containers a Hash of `format`, `separator`, `separator2` and
-// `string_formats`. A nil formats stands for the default.
+// formats is undef or default for the default formats, a String with one format
+// for v itself, or a Hash from types to formats. A format in the Hash is a
+// String or, for a container, a Hash of `format`, `separator`, `separator2` and
+// `string_formats`. Nil formats mean the default.
 //
-// A Sensitive becomes [pcore.RedactedText], wherever it stands. See the
-// section on String.new of the specification.
+// A Sensitive at any depth becomes [pcore.RedactedText]. See the section on
+// String.new of the specification.
 //
-// The error is [ErrTextLength] when formats make much of little, as
-// '%16000000d' does of each Integer in an Array.
+// The error is [ErrTextLength] if the text would be too long, such as with the
+// format '%16000000d' for each Integer in an Array.
 func String(v, formats pcore.Value) (string, error) {
 	m, err := stringFormats(v, formats)
 	if err != nil {
@@ -28,14 +28,13 @@ func String(v, formats pcore.Value) (string, error) {
 	return p.text(v, m, indentation{first: true})
 }
 
-// MaxText is how many bytes [String] may make.
+// MaxText is the maximum length in bytes of the result of [String].
 const MaxText = 64 << 20
 
-// ErrTextLength is wrapped by the error of a text that would become longer than
-// [MaxText].
+// ErrTextLength is wrapped by the error for a text longer than [MaxText].
 var ErrTextLength error = &limitError{"the text has more than %d bytes", MaxText}
 
-// printer counts what it writes, so that formats cannot exhaust memory.
+// printer counts the text it produces, so that formats cannot exhaust memory.
 type printer struct{ left int }
 
 func (p *printer) spend(n int) error {
@@ -45,13 +44,13 @@ func (p *printer) spend(n int) error {
 	return nil
 }
 
-// The types that are told by the kind of a value alone.
+// The types for which the kind of a value is sufficient.
 var (
 	anyArray = &pcore.ArrayType{}
 	anyHash  = &pcore.HashType{}
 )
 
-// The formats that count where a user gives none.
+// The default formats.
 var (
 	memberFormats  = formatMap{{pcore.AnyType{}, &stringFormat{text: "%p", letter: 'p', prec: -1}}}
 	defaultFormats = sync.OnceValue(func() formatMap {
@@ -98,7 +97,7 @@ func stringFormats(v, formats pcore.Value) (formatMap, error) {
 	}
 }
 
-// ownType returns the type by which a format given for v alone is found again.
+// ownType returns the type used to look up a format given for v itself.
 func ownType(v pcore.Value) pcore.Type {
 	switch v.(type) {
 	case *pcore.Array:
@@ -122,9 +121,9 @@ func (m formatMap) formatFor(v pcore.Value) *stringFormat {
 	return scalarFormat('s')
 }
 
-// accepts reports whether t accepts the type of v, which is inferred once, and
-// only for a t that asks for more than the kind of v: else each level of
-// nested containers would be gone through again for those around it.
+// accepts reports whether t accepts the type of v. It infers the type at most
+// once, and only if the kind of v is not sufficient: otherwise, nested
+// containers would be visited again for each enclosing one.
 func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
 	switch t {
 	case pcore.Type(pcore.AnyType{}):
@@ -137,13 +136,13 @@ func accepts(t pcore.Type, v pcore.Value, inferred *pcore.Type) bool {
 	if *inferred == nil {
 		*inferred = pcore.InferDetailed(v)
 		if e, ok := (*inferred).(*pcore.ObjectTypeExtension); ok {
-			*inferred = e.Base() // as the reference looks for the formats of objects
+			*inferred = e.Base() // the reference uses the base type to look up the formats of objects
 		}
 	}
 	return pcore.Accepts(t, *inferred)
 }
 
-// text returns v as text by the formats of m.
+// text returns v as text, with the formats of m.
 func (p *printer) text(v pcore.Value, m formatMap, in indentation) (string, error) {
 	var text string
 	var err error
@@ -198,8 +197,8 @@ func scalarString(v pcore.Value, f *stringFormat) (string, error) {
 	}
 }
 
-// rubyString formats the values that have no formats of their own: Ruby's
-// apply, in which the times are numbers.
+// rubyString formats the values without formats of their own, with Ruby's
+// format. For numeric formats, times are numbers.
 func rubyString(v pcore.Value, f *stringFormat) (string, error) {
 	switch v := v.(type) {
 	case pcore.Timespan:
@@ -225,7 +224,7 @@ func timeString(v pcore.Value, whole int64, seconds float64, f *stringFormat) (s
 	return rubytext.Format(f.text, v)
 }
 
-// illegal is the error for a letter that values of a type cannot have.
+// illegal returns the error for a format letter that is not valid for a type.
 func illegal(typ string, f *stringFormat, letters string) error {
 	return fmt.Errorf("illegal format '%c' specified for value of %s type - expected one of the characters '%s'", f.letter, typ, letters)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// indentation tells how deep a container stands in one whose format has the
-// flag #, and whether it is the first there.
+// indentation is the nesting level of a container within containers whose
+// format has the flag #, and whether it is the first member.
 type indentation struct {
 	level     int
 	first     bool
@@ -24,9 +24,8 @@ func (in indentation) deeper(indenting bool) indentation {
 	return indentation{level: in.level + 1, first: true, indenting: indenting}
 }
 
-// isContainer reports whether a member is formatted by the formats of the
-// whole instead of those of the members. Of objects, those of types with type
-// parameters are not.
+// isContainer reports whether a member uses the formats of the whole value
+// rather than the ones for members. Objects of parameterized types do not.
 func isContainer(v pcore.Value) bool {
 	switch v := v.(type) {
 	case *pcore.Array, *pcore.Hash, *pcore.Deferred:
@@ -75,7 +74,7 @@ func (p *printer) array(v *pcore.Array, m formatMap, in indentation) (string, er
 		return "", illegal("Array", f, "asp")
 	}
 	in.indenting = f.alt || in.indenting
-	// Members stand one deeper, none of them counts as the first.
+	// Members are one level deeper, and none counts as the first.
 	members := in.deeper(f.alt)
 	members.first = false
 	texts := make([]string, v.Len())
@@ -99,9 +98,9 @@ func (p *printer) array(v *pcore.Array, m formatMap, in indentation) (string, er
 	return string(append(b, end...)), nil
 }
 
-// appendMembers joins the members of an array. With the flag # a member begins
-// a line of its own after an array or hash, and each one does when a run of
-// them is wider than the width of the format.
+// appendMembers joins the members of an array. With the flag #, a scalar begins
+// a new line after an array or hash. If a run of scalars is wider than the
+// width of the format, every scalar begins a new line.
 func (f *stringFormat) appendMembers(b []byte, v *pcore.Array, texts []string, padding string) []byte {
 	separator := or(f.separator, ", ")
 	breakEach := f.alt && f.width > 0 && widestRun(v, texts) > f.width
@@ -130,8 +129,8 @@ func (f *stringFormat) appendMembers(b []byte, v *pcore.Array, texts []string, p
 
 func trimRight(b []byte) []byte { return b[:len(rubytext.RightStrip(string(b)))] }
 
-// widestRun returns the characters of the widest run of members between
-// arrays and hashes.
+// widestRun returns the width in characters of the widest run of scalars
+// between arrays and hashes.
 func widestRun(v *pcore.Array, texts []string) int {
 	widest, run := 0, 0
 	for i, e := range v.All() {
@@ -201,7 +200,7 @@ func (p *printer) hash(v *pcore.Hash, m formatMap, in indentation) (string, erro
 	return string(append(b, end...)), nil
 }
 
-// pairs returns a Hash as an Array of its keys and values.
+// pairs returns a Hash as an Array of key-value pairs.
 func pairs(v *pcore.Hash) *pcore.Array {
 	elems := make([]pcore.Value, 0, v.Len())
 	for k, e := range v.All() {

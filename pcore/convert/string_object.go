@@ -38,9 +38,9 @@ func uriString(v *pcore.URI, f *stringFormat, in indentation) (string, error) {
 	return "", illegal("URI", f, "sp")
 }
 
-// notation writes values as they stand inside the text of an Object: versions
-// and times as quoted strings, what has no notation as "Instance of" its type,
-// and hashes over several lines when indent is not negative.
+// notation writes values in the notation inside the text of an Object: versions
+// and times as quoted strings, values without a notation as "Instance of" their
+// type, and hashes on several lines if indent is not negative.
 type notation struct {
 	b      []byte
 	indent int
@@ -140,7 +140,7 @@ func (n *notation) deeper(by int) {
 	}
 }
 
-// member begins a member of a list, on a line of its own when broken.
+// member begins a member of a list, on a new line if broken.
 func (n *notation) member(first *bool, broken bool) {
 	if !*first {
 		n.b = append(n.b, ',')
@@ -158,8 +158,8 @@ func (n *notation) newline() {
 	n.b = append(append(n.b, '\n'), strings.Repeat("  ", n.indent)...)
 }
 
-// short reports whether an array fits a line of 100 characters. Containers
-// that are not empty, and values without a short notation, do not.
+// short reports whether an array fits on a line of 100 characters. Non-empty
+// containers and values without a short notation never fit.
 func (n *notation) short(v *pcore.Array) bool {
 	room := 100 - 2*n.indent
 	for _, e := range v.All() {

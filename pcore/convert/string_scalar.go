@@ -13,8 +13,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// flagged applies width, precision and the flag - to text that is complete but
-// for them.
+// flagged applies width, precision and the flag - to a formatted text.
 func (f *stringFormat) flagged(text string) (string, error) {
 	if !f.left && f.width == 0 && f.prec < 0 {
 		return text, nil
@@ -32,7 +31,8 @@ func (f *stringFormat) flagged(text string) (string, error) {
 	return rubytext.Format(string(append(b, 's')), pcore.String(text))
 }
 
-// ruby hands v to Ruby's format with each letter of this format replaced.
+// ruby formats v with Ruby's format, using the given letter instead of
+// f.letter.
 func (f *stringFormat) ruby(letter byte, v pcore.Value) (string, error) {
 	return rubytext.Format(strings.ReplaceAll(f.text, string(f.letter), string(letter)), v)
 }
@@ -160,7 +160,7 @@ func floatString(v pcore.Float, f *stringFormat) (string, error) {
 func stringString(s string, f *stringFormat) (string, error) {
 	switch f.letter {
 	case 's':
-		if f.text == "%s" { // as long as it may be
+		if f.text == "%s" { // of any length
 			return s, nil
 		}
 		return rubytext.Format(f.text, pcore.String(s))
@@ -263,8 +263,8 @@ func binaryString(v pcore.Binary, f *stringFormat) (string, error) {
 	return "", illegal("Binary", f, "bButTsp")
 }
 
-// inspectBytes returns bytes in double quotes with the escapes that Ruby has
-// for a String that is no text: bytes that are not printed have two digits.
+// inspectBytes returns bytes in double quotes, escaped as in Ruby for a String
+// that is not text: non-printable bytes have two hexadecimal digits.
 func inspectBytes(s string) string {
 	b := []byte{'"'}
 	for s != "" {
@@ -281,18 +281,17 @@ func inspectBytes(s string) string {
 	return string(append(b, '"'))
 }
 
-// isRawByte reports whether a byte is neither printed nor has it an escape of
-// its own.
+// isRawByte reports whether a byte is not printable and has no escape letter.
 func isRawByte(r rune) bool {
 	return r >= 0x7f || r < ' ' && strings.IndexByte("\a\b\t\n\v\f\r\x1b", byte(r)) < 0
 }
 
-// urlSafe returns base64 in the alphabet for URLs.
+// urlSafe converts base64 from the standard alphabet to the URL alphabet.
 func urlSafe(base64 string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(base64, "+", "-"), "/", "_")
 }
 
-// wrapped breaks base64 into lines of 60 characters, as Ruby's pack does.
+// wrapped breaks base64 into lines of 60 characters, like Ruby's pack.
 func wrapped(base64 string) string {
 	var b strings.Builder
 	for len(base64) > 0 {

@@ -43,8 +43,8 @@ func timespan(d timefmt.Span, err error) (pcore.Value, error) {
 	return pcore.TimespanOf(d), nil
 }
 
-// parseTimespan reads a text with the first of the formats that fits. One that
-// is no format is an error only when none before it does.
+// parseTimespan parses a text with the first format that matches. An invalid
+// format is an error only if no earlier format matches.
 func parseTimespan(text, format pcore.Value) (pcore.Value, error) {
 	var formats []*timefmt.SpanFormat
 	var bad error
@@ -66,8 +66,8 @@ func parseTimespan(text, format pcore.Value) (pcore.Value, error) {
 	return v, err
 }
 
-// texts returns the formats that are given as one String or several; nil gives
-// none.
+// texts returns formats given as one String or several; it returns none for
+// nil.
 func texts(format pcore.Value) []string {
 	switch format := format.(type) {
 	case pcore.String:
@@ -172,7 +172,8 @@ func (c *Converter) parseTimestamp(text, format, timezone pcore.Value) (pcore.Va
 	return timestamp(timefmt.ParseInstant(string(text.(pcore.String)), zone, formats...))
 }
 
-// zone returns the time zone of a name, the one of the clock for "current".
+// zone returns the time zone with the given name; "current" is the zone of the
+// clock.
 func (c *Converter) zone(timezone pcore.Value) (timefmt.Zone, error) {
 	name, _ := timezone.(pcore.String)
 	if strings.EqualFold(string(name), "current") {

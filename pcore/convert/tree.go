@@ -8,9 +8,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// newTree makes hashes within hashes of an array of paths with the values that
-// stand there. A path may lead on into a hash or an array that was put into
-// the tree before it. The option hash_tree makes hashes of arrays, by index.
+// newTree creates nested hashes from an array of paths and their values. A path
+// may continue into a hash or an array that an earlier path has added. The
+// option hash_tree converts arrays to hashes by index.
 func newTree(c *Converter, args []pcore.Value) (pcore.Value, error) {
 	if len(args) == 1 {
 		return newHashOfPairs(c, args)
@@ -36,7 +36,7 @@ func newTree(c *Converter, args []pcore.Value) (pcore.Value, error) {
 	return root.value(), nil
 }
 
-// hashOfArray makes a hash by index of an array, and of the arrays in it.
+// hashOfArray converts an array, and the arrays in it, to hashes by index.
 func hashOfArray(v pcore.Value) pcore.Value {
 	a, ok := v.(*pcore.Array)
 	if !ok {
@@ -49,7 +49,7 @@ func hashOfArray(v pcore.Value) pcore.Value {
 	return b.Hash()
 }
 
-// maxTreeDepth bounds the length of a path, and with it the depth of a tree.
+// maxTreeDepth limits the length of a path, and so the depth of a tree.
 const maxTreeDepth = 512
 
 var (
@@ -57,7 +57,7 @@ var (
 	errNoBranch        = errors.New("a path in a tree leads into a value that is no Hash and no Array")
 )
 
-// put puts v at a path. Hashes that are missing on the way are made.
+// put sets the value at a path. It creates missing hashes on the path.
 func (c *Converter) put(at branch, path *pcore.Array, v pcore.Value) error {
 	last := path.Len() - 1
 	if last >= maxTreeDepth {
@@ -75,23 +75,22 @@ func (c *Converter) put(at branch, path *pcore.Array, v pcore.Value) error {
 	return at.set(c, path.At(last), v)
 }
 
-// branch is a hash or an array in a tree that is being built.
+// branch is a hash or an array of a tree under construction.
 type branch interface {
-	// step returns what stands at key.
+	// step returns the place at key.
 	step(key pcore.Value) (*place, error)
 	set(c *Converter, key, v pcore.Value) error
 	value() pcore.Value
 }
 
-// place is where a value stands in a tree: as it was put there, or the branch
-// that was made of it when a path led into it.
+// place is a position in a tree. It holds the value put there or, once a path
+// has continued into the value, the branch made from it.
 type place struct {
 	v      pcore.Value
 	branch branch
 }
 
-// open returns the branch at the place, nil when there is a value of another
-// kind.
+// open returns the branch at the place, or nil for a value of another kind.
 func (p *place) open() branch {
 	if p.branch == nil {
 		switch v := p.v.(type) {
@@ -121,7 +120,7 @@ func (p *place) value() pcore.Value {
 type hashBranch struct {
 	keys   []pcore.Value
 	places []*place
-	index  pcore.HashBuilder // from keys to their positions
+	index  pcore.HashBuilder // maps keys to their positions
 }
 
 func (b *hashBranch) at(key pcore.Value) *place {
@@ -178,8 +177,8 @@ func (b *hashBranch) value() pcore.Value {
 
 type arrayBranch struct{ places []*place }
 
-// position returns the position that key means, counted from the end when it
-// is negative.
+// position returns the position for key, counted from the end if it is
+// negative.
 func (b *arrayBranch) position(key pcore.Value) (int, error) {
 	i := math.MaxInt
 	switch key := key.(type) {
@@ -211,7 +210,7 @@ func (b *arrayBranch) step(key pcore.Value) (*place, error) {
 	return b.places[i], nil
 }
 
-// set fills the array with undef up to a position beyond its end.
+// set pads the array with undef if the position is beyond its end.
 func (b *arrayBranch) set(c *Converter, key, v pcore.Value) error {
 	i, err := b.position(key)
 	if err != nil {
