@@ -8,20 +8,20 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Errors about what stands in brackets; those of [Access], [Parse] and
-// [Evaluate] wrap them.
+// Errors about type parameters. The errors of [Access], [Parse] and [Evaluate]
+// wrap them.
 var (
-	// ErrNotParameterized is about a type that has no parameters.
+	// ErrNotParameterized reports parameters for a type that has none.
 	ErrNotParameterized = errors.New("not a parameterized type")
-	// ErrParameterCount is about too many or too few parameters.
+	// ErrParameterCount reports too many or too few parameters.
 	ErrParameterCount = errors.New("wrong number of type parameters")
-	// ErrParameter is about a parameter of the wrong kind.
+	// ErrParameter reports a parameter of the wrong kind.
 	ErrParameter = errors.New("wrong type parameter")
 )
 
-// Access returns t[keys…] as evaluated: the type with parameters, or, for more
-// than one title of a Resource or name of a Class, an Array of types. Arrays
-// among the keys count as their elements where the reference does so.
+// Access returns the result of evaluating t[keys…]: the type with parameters
+// or, for several titles of a Resource or names of a Class, an Array of types.
+// Arrays among the keys are flattened where the reference does so.
 func Access(t pcore.Type, keys ...pcore.Value) (pcore.Value, error) {
 	b := brackets{keys: slices.Clone(keys)}
 	return b.apply(t)
@@ -29,13 +29,12 @@ func Access(t pcore.Type, keys ...pcore.Value) (pcore.Value, error) {
 
 // brackets are the parameters of a type.
 type brackets struct {
-	parsed   bool // on the road of Parse
+	parsed   bool // parsed without evaluation, as by Parse
 	keys     []pcore.Value
 	resolver Resolver
 }
 
-// apply returns the type with the parameters. A type that has parameters
-// already gets new ones.
+// apply returns the type with the parameters, which replace existing ones.
 func (b *brackets) apply(t pcore.Type) (pcore.Value, error) {
 	switch t.(type) {
 	case *pcore.HashType, *pcore.ArrayType:
@@ -114,8 +113,7 @@ func (b *brackets) apply(t pcore.Type) (pcore.Value, error) {
 	return nil, fmt.Errorf("%w: %s", ErrNotParameterized, t.Name())
 }
 
-// flatten puts the elements of arrays in their place, which only an evaluator
-// does.
+// flatten replaces arrays by their elements, but only in evaluation.
 func (b *brackets) flatten() {
 	if !b.parsed {
 		b.keys = flatten(nil, b.keys)
@@ -133,7 +131,7 @@ func flatten(to, values []pcore.Value) []pcore.Value {
 	return to
 }
 
-// count checks the number of parameters; a negative most means any.
+// count checks the number of parameters; a negative most means no maximum.
 func (b *brackets) count(name string, least, most int) error {
 	n := len(b.keys)
 	switch {
@@ -148,7 +146,7 @@ func (b *brackets) count(name string, least, most int) error {
 	}
 }
 
-// bad is the error about the parameter at index i.
+// bad returns the error for the parameter at index i.
 func (b *brackets) bad(name string, i int, wanted string) error {
 	got := pcore.Generalize(pcore.Infer(b.keys[i]))
 	return fmt.Errorf("%w: %s needs %s, not %s", ErrParameter, name, wanted, got)
@@ -163,7 +161,7 @@ func (b *brackets) typ(name string, i int) (pcore.Type, error) {
 	return t, nil
 }
 
-// one makes a type of a single type.
+// one creates a type from a single type parameter.
 func one(b *brackets, name string, make func(pcore.Type) pcore.Type) (pcore.Type, error) {
 	if err := b.count(name, 1, 1); err != nil {
 		return nil, err
@@ -175,8 +173,8 @@ func one(b *brackets, name string, make func(pcore.Type) pcore.Type) (pcore.Type
 	return make(elem), nil
 }
 
-// typeOf returns the type that a parameter means where anything is taken for
-// one: a text is the name of a class of Ruby, another value its own type.
+// typeOf converts a parameter to a type where any value is allowed: a string is
+// the name of a Ruby class, any other value represents its own type.
 func typeOf(v pcore.Value) pcore.Type {
 	switch v := v.(type) {
 	case pcore.Type:

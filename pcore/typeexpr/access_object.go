@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// class takes the names of classes; more than one, or a list, give a list.
+// class accepts the names of classes; several names, or a list, give a list.
 func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 	if b.parsed {
 		if err := b.count("Class", 1, 1); err != nil {
@@ -38,13 +38,13 @@ func (b *brackets) class(t *pcore.ClassType) (pcore.Value, error) {
 	return listOrOne(types, list), nil
 }
 
-// isList reports whether the parameters mean several types.
+// isList reports whether the parameters denote several types.
 func (b *brackets) isList() bool {
 	_, array := b.keys[0].(*pcore.Array)
 	return array || len(b.keys) > 1
 }
 
-// titles returns the parameters with lists flattened and undef left out.
+// titles returns the parameters with lists flattened and undef dropped.
 func (b *brackets) titles() []pcore.Value {
 	var titles []pcore.Value
 	for _, k := range flatten(nil, b.keys) {
@@ -66,7 +66,7 @@ func listOrOne(types []pcore.Value, list bool) pcore.Value {
 	}
 }
 
-// isClassName tells names as my::class, all in lower case.
+// isClassName reports whether name is a lower-case name such as my::class.
 func isClassName(name string) bool {
 	for s := range strings.SplitSeq(name, "::") {
 		if s == "" || s[0] < 'a' || s[0] > 'z' {
@@ -81,7 +81,8 @@ func isClassName(name string) bool {
 	return true
 }
 
-// resource takes the name of a resource type, unless t has one, and titles.
+// resource accepts the name of a resource type, unless t already has one, and
+// titles.
 func (b *brackets) resource(t *pcore.ResourceType) (pcore.Value, error) {
 	if b.parsed {
 		return b.parsedResource(t)
@@ -139,7 +140,7 @@ func (b *brackets) resourceName() (string, error) {
 	return "", b.bad("Resource", 0, "the name of a resource type")
 }
 
-// parsedResource takes one title at most.
+// parsedResource accepts at most one title.
 func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 	name := t.Resource()
 	if name == "" {
@@ -150,7 +151,7 @@ func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 		if name, err = b.resourceName(); err != nil {
 			return b.resourceOf(err)
 		}
-		if base, rest, ok := strings.Cut(name, "["); ok { // Foo['x'] of a Foo that nobody knows
+		if base, rest, ok := strings.Cut(name, "["); ok { // Foo['x'] with an unknown Foo
 			return b.reparsedResource(base, "["+rest)
 		}
 		b.keys = b.keys[1:]
@@ -170,7 +171,7 @@ func (b *brackets) parsedResource(t *pcore.ResourceType) (pcore.Value, error) {
 	}
 }
 
-// resourceOf is for Resource[Resource].
+// resourceOf handles Resource[Resource].
 func (b *brackets) resourceOf(err error) (pcore.Value, error) {
 	if r, ok := b.keys[0].(*pcore.ResourceType); ok && len(b.keys) == 1 {
 		return r, nil
@@ -178,7 +179,7 @@ func (b *brackets) resourceOf(err error) (pcore.Value, error) {
 	return nil, err
 }
 
-// reparsedResource is for Resource[Foo['x']] where nobody knows Foo.
+// reparsedResource handles Resource[Foo['x']] with an unknown Foo.
 func (b *brackets) reparsedResource(name, list string) (pcore.Value, error) {
 	keys, err := parseList(list, b.resolver)
 	if err != nil {
@@ -188,8 +189,8 @@ func (b *brackets) reparsedResource(name, list string) (pcore.Value, error) {
 	return inner.parsedResource(&pcore.ResourceType{})
 }
 
-// object makes an Object type of what declares it, or gives one that is named
-// the values of its type parameters.
+// object creates an Object type from its declaration, or applies type
+// parameters to a named Object type.
 func (b *brackets) object(t *pcore.ObjectType) (pcore.Type, error) {
 	if t.Named() {
 		return t.Parameterize(b.keys...)

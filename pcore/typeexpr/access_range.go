@@ -19,8 +19,8 @@ func (b *brackets) integer() (pcore.Type, error) {
 	return pcore.NewIntegerType(from, to)
 }
 
-// integerBound returns the bound at index i: an Integer, or an open end for
-// default and where there is no parameter.
+// integerBound returns the bound at index i: an Integer, or no bound for
+// default or a missing parameter.
 func (b *brackets) integerBound(name string, i int) (pcore.Bound[int64], error) {
 	if i >= len(b.keys) || isDefault(b.keys[i]) {
 		return pcore.Bound[int64]{}, nil
@@ -37,8 +37,8 @@ func isDefault(v pcore.Value) bool {
 	return ok
 }
 
-// isRange reports whether v is a bound of a size. The word 'default' is one,
-// too, but for the evaluator's own.
+// isRange reports whether v is a bound of a size. The string 'default' counts
+// too; sizeBound rejects it in evaluation.
 func isRange(v pcore.Value) bool {
 	switch v := v.(type) {
 	case pcore.Integer, pcore.Default:
@@ -50,8 +50,8 @@ func isRange(v pcore.Value) bool {
 	}
 }
 
-// size returns the size that the parameters from index i on tell: an Integer
-// type, or one or two bounds. It is nil when there are none.
+// size returns the size given by the parameters from index i on: an Integer
+// type, or one or two bounds. It returns nil if there are none.
 func (b *brackets) size(name string, i int) (*pcore.IntegerType, error) {
 	switch len(b.keys) - i {
 	case 0:
@@ -138,7 +138,7 @@ func (b *brackets) timestamp() (pcore.Type, error) {
 	return pcore.NewTimestampType(from, to)
 }
 
-// timeBound returns the bound that of makes of the parameter at index i.
+// timeBound returns the bound at index i, converted with of.
 func timeBound[T any](b *brackets, i int, of func(pcore.Value) (T, error)) (pcore.Bound[T], error) {
 	if i >= len(b.keys) {
 		return pcore.Bound[T]{}, nil
@@ -177,8 +177,8 @@ func (b *brackets) collection() (pcore.Type, error) {
 	return pcore.NewCollectionType(size), nil
 }
 
-// array takes an element type, a size, or both. A size alone has elements of
-// any type, on the road of Parse of the type Default.
+// array accepts an element type, a size, or both. With only a size, the element
+// type is Any in evaluation, and Default in Parse.
 func (b *brackets) array() (pcore.Type, error) {
 	if err := b.count("Array", 1, 3); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (b *brackets) array() (pcore.Type, error) {
 	return pcore.NewArrayType(elem, size), nil
 }
 
-// sizeOnly returns the type of the elements when only a size is given.
+// sizeOnly returns the element type for a type with only a size.
 func (b *brackets) sizeOnly() pcore.Type {
 	if b.parsed {
 		return pcore.DefaultType{}
@@ -233,8 +233,8 @@ func (b *brackets) hash() (pcore.Type, error) {
 	return pcore.NewHashType(key, val, size), nil
 }
 
-// isHashSize reports whether the only parameters are those of a size; an
-// evaluator wants two integers for that.
+// isHashSize reports whether the parameters are only a size; in evaluation this
+// requires two integers.
 func (b *brackets) isHashSize() bool {
 	if len(b.keys) != 2 {
 		return false
@@ -247,7 +247,7 @@ func (b *brackets) isHashSize() bool {
 	return true
 }
 
-// trailingSize takes one or two bounds off the end of the parameters.
+// trailingSize removes one or two bounds from the end of the parameters.
 func (b *brackets) trailingSize(name string) (*pcore.IntegerType, error) {
 	n := len(b.keys)
 	var start int
@@ -291,7 +291,7 @@ func (b *brackets) tuple() (pcore.Type, error) {
 	return pcore.NewTupleType(types, size), nil
 }
 
-// structType takes a hash of key types to value types.
+// structType accepts a hash of key types to value types.
 func (b *brackets) structType() (pcore.Type, error) {
 	if err := b.count("Struct", 1, 1); err != nil {
 		return nil, err
@@ -311,8 +311,8 @@ func (b *brackets) structType() (pcore.Type, error) {
 	return pcore.NewStructType(elems...)
 }
 
-// structElement makes an entry optional whose key is a plain string and whose
-// value may be undef.
+// structElement returns an element. It is optional if its key is a plain string
+// and its value may be undef.
 func structElement(key pcore.Value, value pcore.Type) (pcore.StructElement, error) {
 	switch key := key.(type) {
 	case pcore.String:

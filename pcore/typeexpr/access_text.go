@@ -17,7 +17,7 @@ func (b *brackets) boolean() (pcore.Type, error) {
 	return pcore.NewBooleanType(bool(v)), nil
 }
 
-// enum takes strings, and at the end a flag: true when case does not count.
+// enum accepts strings and an optional final flag, true to ignore case.
 func (b *brackets) enum() (pcore.Type, error) {
 	fold := false
 	if n := len(b.keys); n > 0 {
@@ -114,8 +114,8 @@ func (b *brackets) semver() (pcore.Type, error) {
 	return pcore.NewSemVerType(ranges...)
 }
 
-// uri takes the text of a URI or a hash. What is neither says nothing on the
-// road of Parse.
+// uri accepts a URI as text or a hash. In Parse, any other value gives an
+// unparameterized URI type.
 func (b *brackets) uri() (pcore.Type, error) {
 	if err := b.count("URI", 1, 1); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func runtimePattern(runtime string, pair *pcore.Array) (pcore.Type, bool) {
 	return pcore.NewRuntimePatternType(runtime, r, string(s)), true
 }
 
-// callable takes the types of the arguments, a size, and the type of a block;
+// callable accepts the types of the arguments, a size, and the type of a block;
 // or an array of these and the type of the result.
 func (b *brackets) callable() (pcore.Type, error) {
 	if len(b.keys) == 0 {
@@ -213,8 +213,8 @@ func (b *brackets) callableResult(result pcore.Type) (pcore.Type, error) {
 	return pcore.NewCallableType(pcore.NewTupleType(types, size), block, result), nil
 }
 
-// callableSize takes a size off the end. A single bound before something else
-// than a bound is not one.
+// callableSize removes a size from the end of the parameters. A single bound is
+// not a size unless it is last.
 func (b *brackets) callableSize() (*pcore.IntegerType, error) {
 	n := len(b.keys)
 	var start int

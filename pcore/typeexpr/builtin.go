@@ -11,7 +11,7 @@ import (
 //go:embed builtin.pp
 var builtinText string
 
-// builtins are the definitions, read when the first of them is asked for.
+// builtins are the definitions in builtin.pp, parsed on first use.
 //
 //nolint:gochecknoglobals // a constant that takes reading
 var builtins struct {
@@ -20,7 +20,7 @@ var builtins struct {
 	err  error
 }
 
-// builtinType returns one of the types that Puppet defines itself.
+// builtinType returns one of the types that Puppet itself defines.
 func builtinType(name string) (pcore.Type, error) {
 	switch first, _, _ := strings.Cut(name, "::"); first {
 	case "annotation", "pcore", "puppet", "rubymethod":

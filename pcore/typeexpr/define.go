@@ -11,17 +11,17 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// ErrDefinition is wrapped by the errors about texts that should hold
-// definitions of types and nothing else.
+// ErrDefinition is wrapped by errors about texts that should contain only type
+// definitions.
 var ErrDefinition = errors.New("not a definition of a type")
 
-// Definitions are types that a text defines, `type My::Port = Integer[1,
-// 65535]`. It is a [Resolver], safe for concurrent use.
+// Definitions are the types that a text defines, such as `type My::Port =
+// Integer[1, 65535]`. It is a [Resolver], and safe for concurrent use.
 type Definitions struct{ types map[string]pcore.Type }
 
-// Define reads the definitions of types in a text; they may refer to each
-// other, and to what outer knows. Whatever else stands there is an error. file
-// is the name of the text in errors.
+// Define parses the type definitions in a text. They may refer to each other,
+// and to types of outer. Any other statement is an error. file is the name of
+// the text in errors.
 func Define(file, text string, outer Resolver) (*Definitions, error) {
 	program, err := syntax.ParseProgram(file, text)
 	if err != nil {
@@ -38,8 +38,8 @@ func Define(file, text string, outer Resolver) (*Definitions, error) {
 	return DefineAll(defs, program.Locator, outer)
 }
 
-// DefineAll makes the definitions that stand in a program with other things,
-// as Define does. The locator is that of the program.
+// DefineAll is Define for definitions that are part of a larger program. loc is
+// the locator of the program.
 func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*Definitions, error) {
 	d := newDefiner(outer)
 	var order []*declaration
@@ -61,7 +61,7 @@ func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*
 	return &Definitions{d.done}, nil
 }
 
-// declare enters a definition.
+// declare registers a definition.
 func (d *definer) declare(decl *declaration) error {
 	key := strings.ToLower(decl.name)
 	if _, twice := d.pending[key]; twice || d.done[key] != nil {
@@ -74,7 +74,7 @@ func (d *definer) declare(decl *declaration) error {
 	return nil
 }
 
-// open enters the definitions inside a TypeSet.
+// open registers the definitions inside a TypeSet.
 func (d *definer) open(decl *declaration) error {
 	init, ok := initOf(decl.expr, "TypeSet")
 	if !ok || decl.opened {
@@ -84,7 +84,7 @@ func (d *definer) open(decl *declaration) error {
 	return d.declareMembers(decl, init)
 }
 
-// ResolveType returns a type that was defined, by its name in lower case.
+// ResolveType returns a defined type by its lower-case name.
 func (d *Definitions) ResolveType(name string) (pcore.Type, error) {
 	if t, ok := d.types[name]; ok {
 		return t, nil
@@ -92,20 +92,21 @@ func (d *Definitions) ResolveType(name string) (pcore.Type, error) {
 	return nil, ErrUnknownType
 }
 
-// Names returns the names of the types in lower case, sorted.
+// Names returns the sorted lower-case names of the types.
 func (d *Definitions) Names() []string { return slices.Sorted(maps.Keys(d.types)) }
 
-// definer completes definitions when they are first asked for. A type that is
-// being completed is handed out as it is, so that types can refer to
-// themselves and to each other.
+// definer completes definitions on first use. While a type is being completed,
+// it is available in its incomplete form, so that types can refer to themselves
+// and to each other.
 type definer struct {
 	outer   Resolver
 	pending map[string]*declaration
 	done    map[string]pcore.Type
-	// missing is asked for the definition of a name that is neither pending
-	// nor done; nil knows none.
+	// missing looks up the definition of a name that is neither pending nor
+	// done; it may be nil.
 	missing func(name string) (*declaration, error)
-	// begun are the definitions whose completion began since it was emptied.
+	// begun are the definitions whose completion has begun since it was last
+	// emptied.
 	begun []*declaration
 }
 
@@ -154,7 +155,7 @@ func (d *definer) find(name string) (*declaration, error) {
 	return decl, err
 }
 
-// findMember looks for a name in the TypeSets that it may be a part of.
+// findMember searches the TypeSets that could contain a name.
 func (d *definer) findMember(name string) (*declaration, error) {
 	set := name
 	for i := strings.LastIndex(set, "::"); i > 0; i = strings.LastIndex(set, "::") {
@@ -179,18 +180,18 @@ func (d *definer) findMember(name string) (*declaration, error) {
 	return nil, ErrUnknownType
 }
 
-// declaration is a name and the expression behind it.
+// declaration is a name and the expression that defines it.
 type declaration struct {
 	name   string
 	expr   syntax.Expr
 	loc    *syntax.Locator
-	within *setScope // of the TypeSet in which it stands
-	opened bool      // its members are declared, when it is a TypeSet
+	within *setScope // the scope of the enclosing TypeSet
+	opened bool      // for a TypeSet: its members are declared
 }
 
 func (d *declaration) fail(err error) error { return newError(d.loc, d.expr, err) }
 
-// begin returns the type, and the function that completes it.
+// begin returns the type, and a function that completes it.
 func (d *declaration) begin(in *interpreter) (pcore.Type, func() error) {
 	if h, ok := d.expr.(*syntax.Hash); ok { // the short form, in a TypeSet
 		t, declare := pcore.DeclareObjectType(d.name)

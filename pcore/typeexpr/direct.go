@@ -9,26 +9,26 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// direct reads the texts that types mostly are, names with literals in
-// brackets, straight into values, without tokens and trees between. It gives
-// up at everything else, mistakes included: then [Parse] goes the long way,
-// which knows the whole language and says what is wrong where. So it may refuse
-// what it likes, but what it gives must be the same.
+// direct is a fast parser for the most common types, names with literals in
+// brackets. It creates values without intermediate tokens or trees. It gives up
+// on everything else, including errors: [Parse] then uses the full parser,
+// which supports the whole language and reports errors. So it may reject any
+// text, but the types it returns must be the same.
 type direct struct {
 	text     string
 	pos      int
 	depth    int
 	resolver Resolver
-	// stack holds the parameters and elements of all brackets that are open.
+	// stack holds the parameters and elements of all open brackets.
 	stack []pcore.Value
 }
 
-// maxDirect is how deep brackets may stand in each other; deeper ones are left
-// to package syntax, which has a limit of its own.
+// maxDirect is the maximum nesting of brackets; package syntax, which has its
+// own limit, handles deeper ones.
 const maxDirect = 50
 
-// parseDirect returns the type that text tells, and false when it is not one of
-// the usual texts.
+// parseDirect returns the type of a text, and false if the text is not one of
+// the common ones.
 func parseDirect(text string, r Resolver) (pcore.Type, bool) {
 	p := direct{text: text, resolver: r}
 	p.blanks()
@@ -41,10 +41,10 @@ func parseDirect(text string, r Resolver) (pcore.Type, bool) {
 	return t, isType && p.pos == len(text)
 }
 
-// next returns the next byte, 0 at the end.
+// next returns the next byte, or 0 at the end.
 func (p *direct) next() byte { return p.at(0) }
 
-// at returns the byte n bytes ahead, 0 behind the end.
+// at returns the byte n bytes ahead, or 0 past the end.
 func (p *direct) at(n int) byte {
 	if p.pos+n < len(p.text) {
 		return p.text[p.pos+n]
@@ -63,8 +63,8 @@ func (p *direct) blanks() {
 	}
 }
 
-// value reads an expression. What may follow it is for the caller to know; no
-// operator is among that.
+// value parses an expression. The caller checks the text after it; operators
+// are not supported.
 func (p *direct) value() (pcore.Value, bool) {
 	switch c := p.next(); {
 	case c >= 'A' && c <= 'Z':
@@ -91,12 +91,12 @@ func (p *direct) value() (pcore.Value, bool) {
 	return nil, false
 }
 
-// reference reads the name of a type, and its parameters.
+// reference parses the name of a type and its parameters.
 func (p *direct) reference() (pcore.Value, bool) {
 	start := p.pos
 	for {
 		if c := p.next(); c < 'A' || c > 'Z' {
-			return nil, false // a name that ends in ::
+			return nil, false // a name that ends with ::
 		}
 		p.letters()
 		if !strings.HasPrefix(p.text[p.pos:], "::") {
@@ -115,7 +115,7 @@ func (p *direct) reference() (pcore.Value, bool) {
 	return t, err == nil
 }
 
-// access reads the parameters of a type and returns the type with them.
+// access parses the parameters of a type and returns the type with them.
 func (p *direct) access(name string, start int) (pcore.Value, bool) {
 	base := len(p.stack)
 	if !p.elements() || len(p.stack) == base || p.next() == '[' {
@@ -130,12 +130,12 @@ func (p *direct) access(name string, start int) (pcore.Value, bool) {
 	if err != nil {
 		return nil, false
 	}
-	b := brackets{parsed: true, keys: slices.Clip(keys), resolver: p.resolver} // no type keeps the slice
+	b := brackets{parsed: true, keys: slices.Clip(keys), resolver: p.resolver} // no type retains the slice
 	v, err := b.apply(t)
 	return v, err == nil
 }
 
-// array reads a list.
+// array parses an array.
 func (p *direct) array() (pcore.Value, bool) {
 	base := len(p.stack)
 	if !p.elements() {
@@ -146,8 +146,8 @@ func (p *direct) array() (pcore.Value, bool) {
 	return a, true
 }
 
-// elements reads a list in brackets and leaves its elements on the stack.
-// Neighbors that are key => value make one hash.
+// elements parses a list in brackets and leaves its elements on the stack.
+// Adjacent key => value elements form one hash.
 func (p *direct) elements() bool {
 	if !p.open() {
 		return false
@@ -155,7 +155,7 @@ func (p *direct) elements() bool {
 	if p.stack == nil {
 		p.stack = make([]pcore.Value, 0, 8)
 	}
-	pairs := 0 // at the end of the stack
+	pairs := 0 // at the top of the stack
 	for p.next() != ']' {
 		v, ok := p.value()
 		if !ok {
@@ -169,7 +169,7 @@ func (p *direct) elements() bool {
 			}
 			pairs++
 		} else if pairs > 0 {
-			return false // a hash with something behind it, which is seldom
+			return false // a hash that is not last, which is rare
 		}
 		if !p.comma(']') {
 			return false
@@ -182,7 +182,7 @@ func (p *direct) elements() bool {
 	return p.shut()
 }
 
-// hash reads {key => value, …}.
+// hash parses {key => value, …}.
 func (p *direct) hash() (pcore.Value, bool) {
 	if !p.open() {
 		return nil, false
@@ -203,7 +203,7 @@ func (p *direct) hash() (pcore.Value, bool) {
 	return p.popHash(pairs), p.shut()
 }
 
-// entryValue reads the value of an entry onto the stack, on which the key is.
+// entryValue parses the value of an entry onto the stack, after its key.
 func (p *direct) entryValue() bool {
 	p.blanks()
 	v, ok := p.value()
@@ -212,7 +212,8 @@ func (p *direct) entryValue() bool {
 	return ok
 }
 
-// popHash makes a hash of the keys and values at the end of the stack.
+// popHash removes pairs of keys and values from the stack and returns their
+// hash.
 func (p *direct) popHash(pairs int) *pcore.Hash {
 	base := len(p.stack) - 2*pairs
 	b := pcore.NewHashBuilder(pairs)
@@ -223,7 +224,7 @@ func (p *direct) popHash(pairs int) *pcore.Hash {
 	return b.Hash()
 }
 
-// open passes an opening bracket.
+// open consumes an opening bracket.
 func (p *direct) open() bool {
 	p.pos++
 	p.depth++
@@ -231,15 +232,15 @@ func (p *direct) open() bool {
 	return p.depth <= maxDirect
 }
 
-// shut passes a closing bracket.
+// shut consumes a closing bracket.
 func (p *direct) shut() bool {
 	p.pos++
 	p.depth--
 	return true
 }
 
-// comma passes the comma between two elements, of which the last may have one,
-// too, before the bracket end.
+// comma consumes the comma after an element; it is optional before the closing
+// bracket end.
 func (p *direct) comma(end byte) bool {
 	switch p.next() {
 	case end:
@@ -252,7 +253,7 @@ func (p *direct) comma(end byte) bool {
 	return false
 }
 
-// arrow passes =>, if it is next.
+// arrow consumes =>, if it is next.
 func (p *direct) arrow() bool {
 	if p.next() != '=' || p.at(1) != '>' {
 		return false
@@ -261,19 +262,19 @@ func (p *direct) arrow() bool {
 	return true
 }
 
-// letters passes the word characters that are next.
+// letters consumes word characters.
 func (p *direct) letters() {
 	for p.pos < len(p.text) && isWordByte(p.text[p.pos]) {
 		p.pos++
 	}
 }
 
-// word reads a keyword that is a value, or a name, which is a string.
+// word parses a keyword that is a value, or a name, which is a string.
 func (p *direct) word() (pcore.Value, bool) {
 	start := p.pos
 	p.letters()
 	if c := p.next(); c == ':' || c == '-' {
-		return nil, false // it may go on
+		return nil, false // the name may continue
 	}
 	switch name := p.text[start:p.pos]; name {
 	case "undef":
@@ -285,7 +286,7 @@ func (p *direct) word() (pcore.Value, bool) {
 	case "false":
 		return pcore.Boolean(false), true
 	case "type":
-		// A keyword is a string where it is the key of a hash.
+		// As the key of a hash, a keyword is a string.
 		p.blanks()
 		return pcore.String(name), p.next() == '=' && p.at(1) == '>'
 	case "and", "attr", "case", "class", "define", "else", "elsif", "function", "if", "in", "inherits", "node",
@@ -296,8 +297,8 @@ func (p *direct) word() (pcore.Value, bool) {
 	}
 }
 
-// number reads a decimal number without an exponent. Its sign, if it has one,
-// stands at start and was passed.
+// number parses a decimal number without an exponent. start is the position of
+// its sign, if any, which has been consumed.
 func (p *direct) number(start int) (pcore.Value, bool) {
 	digits := p.pos
 	p.digits()
@@ -320,11 +321,11 @@ func (p *direct) digits() {
 	}
 }
 
-// numberGoesOn reports whether more than the digits belongs to the number, an x
-// or an exponent.
+// numberGoesOn reports whether more text belongs to the number, such as an x or
+// an exponent.
 func (p *direct) numberGoesOn() bool { return isWordByte(p.next()) || p.next() == '.' }
 
-// quoted reads a string in which nothing is escaped or interpolated.
+// quoted parses a string without escapes or interpolation.
 func (p *direct) quoted() (pcore.Value, bool) {
 	quote := p.next()
 	start := p.pos + 1
@@ -333,16 +334,16 @@ func (p *direct) quoted() (pcore.Value, bool) {
 		case c == quote:
 			s := p.text[start:p.pos]
 			p.pos++
-			// Behind an empty string the language may read a quote as text.
+			// After an empty string, the language may take a quote as text.
 			return pcore.String(s), s != "" || p.next() != quote && p.next() != '\\'
-		case c == '\\' || c == '$' && quote == '"' || c >= 0x80: // which may be no UTF-8
+		case c == '\\' || c == '$' && quote == '"' || c >= 0x80: // a byte >= 0x80 may be invalid UTF-8
 			return nil, false
 		}
 	}
 	return nil, false
 }
 
-// regexp reads /pattern/.
+// regexp parses /pattern/.
 func (p *direct) regexp() (pcore.Value, bool) {
 	start := p.pos + 1
 	for p.pos = start; p.pos < len(p.text); p.pos++ {
@@ -351,7 +352,7 @@ func (p *direct) regexp() (pcore.Value, bool) {
 			pattern := strings.ReplaceAll(p.text[start:p.pos], `\/`, `/`)
 			p.pos++
 			return pcore.NewRegexp(pattern), true
-		case c == '*' && p.pos == start || c >= 0x80: // a comment; what may be no UTF-8
+		case c == '*' && p.pos == start || c >= 0x80: // a comment, or possibly invalid UTF-8
 			return nil, false
 		case c == '\\':
 			p.pos++

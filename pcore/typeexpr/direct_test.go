@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// texts returns the texts of types in the cases of the vectors and of this
+// texts returns the texts of types in the vectors and in the cases of this
 // package.
 func texts(t testing.TB) []string {
 	t.Helper()
@@ -40,7 +40,8 @@ func texts(t testing.TB) []string {
 	return all
 }
 
-// compareRoads reports what the direct road gives and the other one does not.
+// compareRoads checks that the direct parser, if it accepts the text, returns
+// the same type as the full parser, and reports whether it accepts it.
 func compareRoads(t *testing.T, text string) (direct bool) {
 	t.Helper()
 	got, ok := parseDirect(text, nil)

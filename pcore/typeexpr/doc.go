@@ -1,23 +1,23 @@
-// Package typeexpr makes types of type expressions, `Array[Integer, 1]`, on the
-// two roads that Puppet has:
+// Package typeexpr converts type expressions such as `Array[Integer, 1]` to
+// types, in the two ways that Puppet has:
 //
-//   - [Parse] reads a text by itself, without evaluating it: names of types,
-//     literals and brackets only. It is the road of `__ptype` strings, of
-//     strings given to Type(…), and of what stands behind `type X =`. A type
-//     that nobody declares becomes a TypeReference.
-//   - [Access] gives T[keys…] of values, as an evaluator does when it comes to
-//     brackets behind a type, and [Evaluate] does so for constant texts. It is
-//     stricter, and an unknown type is an error.
+//   - [Parse] parses a text without evaluating it: only names of types,
+//     literals and brackets are allowed. Puppet does so for `__ptype` strings,
+//     for strings given to Type(…), and for the right side of `type X =`. An
+//     unknown type becomes a TypeReference.
+//   - [Access] returns T[keys…] for values, as in evaluation, and [Evaluate]
+//     does so for constant texts. This is stricter: an unknown type is an
+//     error.
 //
-// Types beyond those of the language come from a [Resolver]; [Define] makes one
-// of the definitions in a text: `type My::Port = Integer[1, 65535]`.
+// A [Resolver] provides types beyond the built-in ones; [Define] creates one
+// from the definitions in a text: `type My::Port = Integer[1, 65535]`.
 //
-//	direct.go      texts to types, the first road where it is even
-//	interpret.go   trees to types, the first road anywhere
-//	evaluate.go    trees to values, the second road, for constants
-//	access.go      what stands in brackets, for both
-//	access_text.go, access_range.go, access_object.go   the same, by kinds of types
-//	named.go       the types of the language by name
+//	direct.go      Parse for common texts: from text to types
+//	interpret.go   Parse for all texts: from trees to types
+//	evaluate.go    Evaluate: from trees of constants to values
+//	access.go      type parameters, for both ways
+//	access_text.go, access_range.go, access_object.go   the same, by kind of type
+//	named.go       the built-in types by name
 //	define.go      definitions
-//	builtin.pp     the Object types that Puppet defines itself
+//	builtin.pp     the Object types that Puppet itself defines
 package typeexpr

@@ -7,19 +7,19 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// ErrUnknownType is returned by a [Resolver] for a name that it does not know,
-// and wrapped by the errors of [Evaluate] about such a name.
+// ErrUnknownType is returned by a [Resolver] for an unknown name, and wrapped
+// by the errors of [Evaluate] about such a name.
 var ErrUnknownType = errors.New("unknown type")
 
-// ErrNotType is wrapped by the errors about expressions that give no type.
+// ErrNotType is wrapped by errors about expressions that are not types.
 var ErrNotType = errors.New("not a valid type specification")
 
-// Error tells where in a text the expression stands that is at fault.
+// Error is an error at an expression of a text.
 type Error struct {
 	// Expr is the text of the expression.
 	Expr string
-	// File is the name of the text, which may be empty; Line and Column
-	// count from 1, columns in characters.
+	// File is the name of the text, which may be empty; Line and Column count
+	// from 1, Column in characters.
 	File         string
 	Line, Column int
 	Err          error
@@ -42,7 +42,7 @@ func sourceOf(loc *syntax.Locator, n syntax.Node) string {
 	return src[from:max(from, to)]
 }
 
-// clip keeps the text of an error within bounds.
+// clip limits the length of a text in an error.
 func clip(s string) string {
 	const longest = 200
 	runes := []rune(s[:min(len(s), 4*longest)])

@@ -7,10 +7,10 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Evaluate returns the value of a constant expression, in which types are
-// evaluated: literals, arrays, hashes, types and their parameters, made of the
-// same. Variables, operators and calls need an evaluator, and are errors here.
-// A type that neither the language nor r knows is an error, too.
+// Evaluate returns the value of a constant expression: literals, arrays,
+// hashes, and types with such parameters. Variables, operators and calls
+// require an evaluator, and are errors here. A type that is neither built-in
+// nor found by r is an error, too.
 func Evaluate(text string, r Resolver) (pcore.Value, error) {
 	e, err := syntax.ParseExpr("", text)
 	if err != nil {
@@ -20,7 +20,7 @@ func Evaluate(text string, r Resolver) (pcore.Value, error) {
 	return ev.value(e)
 }
 
-// constants is the second road, for what is constant.
+// constants evaluates constant expressions.
 type constants struct {
 	loc      *syntax.Locator
 	resolver Resolver
@@ -101,7 +101,7 @@ func (ev *constants) negative(e *syntax.Unary) (pcore.Value, error) {
 	return nil, ev.fail(e, fmt.Errorf("%w: it is no constant", ErrNotType))
 }
 
-// parseList reads a list in brackets on the first road.
+// parseList parses a list in brackets without evaluation.
 func parseList(text string, r Resolver) ([]pcore.Value, error) {
 	e, err := syntax.Config{Unchecked: true}.ParseExpr("", text)
 	if err != nil {

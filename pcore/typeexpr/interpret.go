@@ -9,13 +9,13 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Parse reads the text of a type. A type that neither the language nor r knows
-// becomes a TypeReference. A text may be one definition, too, `type X = …`,
-// which gives the alias; then X is not known inside.
+// Parse parses the text of a type. A type that is neither built-in nor found by
+// r becomes a TypeReference. A text may also be one definition, `type X = …`,
+// which gives the alias; X is not defined within it.
 //
-// Errors are [*Error], or those of package syntax for what cannot be read.
+// Errors are [*Error], or the ones of package syntax for invalid syntax.
 func Parse(text string, r Resolver) (pcore.Type, error) {
-	if text == "Array[1]" { // the reference knows it by heart
+	if text == "Array[1]" { // a special case of the reference
 		return arrayOfAtLeast(1)
 	}
 	if t, ok := parseDirect(text, r); ok {
@@ -24,7 +24,7 @@ func Parse(text string, r Resolver) (pcore.Type, error) {
 	return parseTree(text, r)
 }
 
-// parseTree is Parse by way of the trees of package syntax.
+// parseTree is Parse with the trees of package syntax.
 func parseTree(text string, r Resolver) (pcore.Type, error) {
 	e, err := syntax.Config{Unchecked: true}.ParseExpr("", text)
 	if err != nil {
@@ -38,14 +38,14 @@ func arrayOfAtLeast(n int64) (pcore.Type, error) {
 	return pcore.NewArrayType(nil, size), err
 }
 
-// Interpret returns the type that an expression means on the road of [Parse].
-// The locator is that of the text in which the expression stands.
+// Interpret returns the type that an expression denotes, as [Parse] does. loc
+// is the locator of the text of the expression.
 func Interpret(e syntax.Expr, loc *syntax.Locator, r Resolver) (pcore.Type, error) {
 	in := interpreter{loc: loc, resolver: r}
 	return in.typ(e)
 }
 
-// interpreter is the first road: no evaluation takes place.
+// interpreter converts trees to types without evaluation.
 type interpreter struct {
 	loc      *syntax.Locator
 	resolver Resolver
@@ -129,14 +129,15 @@ func (in *interpreter) access(e *syntax.Access) (pcore.Value, error) {
 	return v, nil
 }
 
-// definition returns what a definition declares; it is not known inside.
+// definition returns the type that a definition declares; its name is not
+// defined within it.
 func (in *interpreter) definition(e *syntax.TypeAlias) (pcore.Value, error) {
 	d := declaration{name: e.Name, expr: e.Type}
 	return d.complete(in)
 }
 
-// literal returns the value of a literal, or of a name in lower case, which
-// stands for itself.
+// literal returns the value of a literal, or of a lower-case name, which is a
+// string.
 func literal(e syntax.Expr) (pcore.Value, bool) {
 	switch e := e.(type) {
 	case *syntax.Undef:
@@ -185,8 +186,8 @@ func hashOf(h *syntax.Hash, value func(syntax.Expr) (pcore.Value, error)) (*pcor
 	return b.Hash(), nil
 }
 
-// integer reads the digits again, because a number that is too big alone may
-// not be with its sign.
+// integer parses the digits again, because a number that is too large by itself
+// may be valid with its sign.
 func (in *interpreter) integer(e syntax.Expr, digits string) (pcore.Value, error) {
 	n, err := strconv.ParseInt(digits, 0, 64)
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Library is types whose definitions are completed when they are first asked
-// for, as the reference does: a definition that nobody uses may be wrong, and
-// the types of a TypeSet are known once the TypeSet itself was asked for. It is
-// a [Resolver], safe for concurrent use.
+// Library is a set of types whose definitions are completed on first use, as in
+// the reference: an unused definition may be invalid, and the types of a
+// TypeSet are known after the TypeSet itself is used. It is a [Resolver], and
+// safe for concurrent use.
 type Library struct {
 	mu sync.Mutex
 	d  *definer
 }
 
-// Source finds the definition of a type by its name in lower case, its segments
-// joined by `::`, and the text in which it stands. For a name that nobody
-// defines it returns [ErrUnknownType].
+// Source finds the definition of a type by its lower-case name, whose segments
+// are joined by `::`, and returns it with the locator of its text. For an
+// unknown name it returns [ErrUnknownType].
 type Source func(name string) (*syntax.TypeAlias, *syntax.Locator, error)
 
-// NewLibrary returns the Library of the types that source finds; nil finds
-// none. They may refer to each other, and to what outer knows.
+// NewLibrary returns the Library of the types that source finds; source may be
+// nil. The types may refer to each other, and to types of outer.
 func NewLibrary(source Source, outer Resolver) *Library {
 	d := newDefiner(outer)
 	if source != nil {
@@ -40,8 +40,8 @@ func NewLibrary(source Source, outer Resolver) *Library {
 	return &Library{d: d}
 }
 
-// Declare adds a definition, which stands in loc. It is an error when the
-// language or the Library has a type of the name.
+// Declare adds a definition from the text of loc. It is an error if the
+// language or the Library already has a type of that name.
 func (l *Library) Declare(def *syntax.TypeAlias, loc *syntax.Locator) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,7 +52,7 @@ func (l *Library) Declare(def *syntax.TypeAlias, loc *syntax.Locator) error {
 	return l.d.declare(decl)
 }
 
-// ResolveType returns a type by its name. A definition that is wrong is an error
+// ResolveType returns a type by its name. An invalid definition is an error
 // each time.
 func (l *Library) ResolveType(name string) (pcore.Type, error) {
 	l.mu.Lock()
@@ -66,8 +66,8 @@ func (l *Library) ResolveType(name string) (pcore.Type, error) {
 	return t, nil
 }
 
-// undo makes the definitions that were begun pending again: all of them may
-// refer to the one that is wrong.
+// undo makes the definitions that were begun pending again: any of them may
+// refer to the invalid one.
 func (d *definer) undo() {
 	for _, decl := range d.begun {
 		key := strings.ToLower(decl.name)

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// texts are definitions by name, each in a text of its own.
+// texts are definitions by name, each in its own text.
 type texts map[string]string
 
 func (s texts) find(name string) (*syntax.TypeAlias, *syntax.Locator, error) {

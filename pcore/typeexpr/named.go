@@ -8,17 +8,17 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Resolver finds types that the language does not have by itself. The name is
-// in lower case, its segments joined by `::`, without leading `::`. For a name
-// that it does not know it returns [ErrUnknownType]. Package-level functions
-// that take a Resolver allow nil, which knows no type.
+// Resolver finds types that are not built-in. The name is in lower case, its
+// segments joined by `::`, without leading `::`. For an unknown name it returns
+// [ErrUnknownType]. Package-level functions that accept a Resolver allow nil,
+// for no further types.
 type Resolver interface {
 	ResolveType(name string) (pcore.Type, error)
 }
 
-// Named returns the type that a name stands for, in any case: one of the
-// language, or one that r finds. The error is, or wraps, [ErrUnknownType] when
-// there is none.
+// Named returns the type with the given name, ignoring case: a built-in type,
+// or one that r finds. The error is, or wraps, [ErrUnknownType] if there is
+// none.
 func Named(name string, r Resolver) (pcore.Type, error) {
 	if t, ok := spelledTypes()[name]; ok {
 		return t, nil
@@ -38,14 +38,14 @@ func Named(name string, r Resolver) (pcore.Type, error) {
 	return builtinType(name)
 }
 
-// resourceTypes are the resource types that Puppet has built in.
+// resourceTypes are Puppet's built-in resource types.
 var resourceTypes = [...]string{
 	"Component", "Exec", "File", "Filebucket", "Group", "Node", "Notify", "Package", "Resources", "Schedule",
 	"Service", "Stage", "Tidy", "User", "Whit",
 }
 
-// resourceType returns the one of resourceTypes that has a name in lower case,
-// empty for any other.
+// resourceType returns the element of resourceTypes with the given lower-case
+// name, or "".
 func resourceType(name string) string {
 	for _, t := range resourceTypes {
 		if len(t) == len(name) && t[1:] == name[1:] && t[0]-'A'+'a' == name[0] {
@@ -55,13 +55,13 @@ func resourceType(name string) string {
 	return ""
 }
 
-// languageType returns a type of the language by its name in lower case.
+// languageType returns a built-in type by its lower-case name.
 func languageType(name string) (pcore.Type, bool) {
 	t, ok := languageTypes()[name]
 	if ok {
 		return t, true
 	}
-	switch name { // which are made when first asked for
+	switch name { // types created on first use
 	case "data":
 		return pcore.DataType(), true
 	case "richdata":
@@ -83,7 +83,7 @@ func languageType(name string) (pcore.Type, bool) {
 	return nil, false
 }
 
-// spelledTypes are languageTypes by their names as they are written.
+// spelledTypes are languageTypes by their names in canonical case.
 var spelledTypes = sync.OnceValue(func() map[string]pcore.Type {
 	types := make(map[string]pcore.Type, len(languageTypes()))
 	for _, t := range languageTypes() {
@@ -92,7 +92,7 @@ var spelledTypes = sync.OnceValue(func() map[string]pcore.Type {
 	return types
 })
 
-// languageTypes are the types that need no making, by their names in lower case.
+// languageTypes are the static built-in types by their lower-case names.
 var languageTypes = sync.OnceValue(func() map[string]pcore.Type {
 	return map[string]pcore.Type{
 		"any":          pcore.AnyType{},

@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// The files in testdata hold questions with what real Puppet 7.23 answered,
-// about types drawn at random; the types that they name are those of the
-// vectors, in env/std.pp.
+// The files in testdata contain questions about random types, with the answers
+// of real Puppet 7.23. The types they name are the ones of the vectors, in
+// env/std.pp.
 
 func standard(t testing.TB) *typeexpr.Definitions {
 	t.Helper()
@@ -29,7 +29,7 @@ func standard(t testing.TB) *typeexpr.Definitions {
 	return d
 }
 
-// cases reads the cases of a file.
+// cases decodes the cases in a file.
 func cases[T any](t testing.TB, file string) []T {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))

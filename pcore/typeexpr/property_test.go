@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// typeText draws the text of a type, with every form of parameters that the
-// language documents and that the printed form can show.
+// typeText draws the text of a type, with every documented form of parameters
+// that the printed form can represent.
 func typeText(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		pick := func(choices ...string) string { return rapid.SampledFrom(choices).Draw(t, "choice") }
@@ -57,11 +57,11 @@ func typeText(depth int) *rapid.Generator[string] {
 	})
 }
 
-// TestPrintedTypesAreTheSame: the text of a type is read as an equal type,
-// which has the same text. What the text of a type has to leave out, the
-// strings of which a type was inferred, no text of a type can ask for. As in the
-// reference, a Callable of no parameters but a block or a result is another type
-// than the one that it is printed as, Callable[[0, 0, Callable], T].
+// TestPrintedTypesAreTheSame checks that the printed text of a type parses as
+// an equal type with the same text. Strings from which a type was inferred are
+// not part of its text, and no text of a type can request them. As in the
+// reference, a Callable with only a block or a result is not equal to the type
+// it is printed as, Callable[[0, 0, Callable], T].
 func TestPrintedTypesAreTheSame(t *testing.T) {
 	std := standard(t)
 	rapid.Check(t, func(t *rapid.T) {

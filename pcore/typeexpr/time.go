@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
-// timespanOf returns the length of time that bounds a Timespan type: a
-// Timespan, its text, a number of seconds, or a hash of its parts.
+// timespanOf returns a bound of a Timespan type from a Timespan, a text, a
+// number of seconds, or a hash of fields.
 func timespanOf(v pcore.Value) (pcore.Timespan, error) {
 	switch v := v.(type) {
 	case pcore.Timespan, pcore.String, pcore.Integer, pcore.Float:
@@ -56,9 +56,8 @@ func timespanOfHash(h *pcore.Hash) (pcore.Timespan, error) {
 	return pcore.TimespanOf(d), err
 }
 
-// timestampOf returns the point in time that bounds a Timestamp type: a
-// Timestamp, its text, a number of seconds since 1970, or a hash with the text
-// and how to read it.
+// timestampOf returns a bound of a Timestamp type from a Timestamp, a text, a
+// number of seconds since 1970, or a hash with a text and its formats.
 func timestampOf(v pcore.Value) (pcore.Timestamp, error) {
 	switch v := v.(type) {
 	case pcore.Timestamp, pcore.String, pcore.Integer, pcore.Float:
@@ -93,7 +92,7 @@ func timestampOfHash(h *pcore.Hash) (pcore.Timestamp, error) {
 	return pcore.TimestampOf(t), err
 }
 
-// formatsOf returns the formats in the member format: one or a list of them.
+// formatsOf returns the formats in the member "format": one, or a list.
 func formatsOf[F any](h *pcore.Hash, compile func(string) (F, error)) ([]F, error) {
 	v, ok := h.GetString("format")
 	if !ok {

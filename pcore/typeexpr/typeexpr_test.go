@@ -76,8 +76,8 @@ func TestAccessGivesLists(t *testing.T) {
 func TestDefinitions(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       map[string]string // by name in lower case
-		says       string            // of the error
+		want       map[string]string // by lower-case name
+		says       string            // text of the error
 	}{
 		{name: "a type that refers to itself", text: "type Tree = Array[Variant[Integer, Tree]]",
 			want: map[string]string{"tree": "Tree = Array[Variant[Integer, Tree]]"}},
@@ -145,7 +145,8 @@ func TestTypesThatReferToEachOther(t *testing.T) {
 	}
 }
 
-// All definitions that Puppet makes itself can be read, and are complete.
+// TestBuiltinTypes checks that all definitions of Puppet itself are valid and
+// complete.
 func TestBuiltinTypes(t *testing.T) {
 	for name, want := range map[string]string{
 		"Pcore::AnyType":     "Object[{name => 'Pcore::AnyType', parent => Any}]",
@@ -177,11 +178,11 @@ func TestBuiltinTypes(t *testing.T) {
 	}
 }
 
-// What is printed is read again, and prints the same. The exceptions are the
-// reference's: the text of an Object type, of its parameters and of a TypeSet is
-// only a name, a resource type that nobody knows becomes a TypeReference, a
-// Sensitive generalizes what it is given each time, and a Callable of a block
-// alone gets a size.
+// TestPrintedTypesAreReadAgain checks that a printed type parses and prints the
+// same. The exceptions are the reference's: an Object type, its parameters and
+// a TypeSet print as a name only, an unknown resource type becomes a
+// TypeReference, a Sensitive generalizes its parameter each time, and a
+// Callable with only a block gets a size.
 func TestPrintedTypesAreReadAgain(t *testing.T) {
 	std := standard(t)
 	read := 0
@@ -244,8 +245,8 @@ type resolverFunc func(string) (pcore.Type, error)
 
 func (f resolverFunc) ResolveType(name string) (pcore.Type, error) { return f(name) }
 
-// Names are asked for in lower case, without the leading colons, and never when
-// the language has them.
+// TestResolverIsAskedForOtherNames checks that a Resolver gets lower-case names
+// without leading colons, and never the names of built-in types.
 func TestResolverIsAskedForOtherNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`(::)?[A-Z][a-zA-Z0-9_]{0,5}(::[A-Z][a-zA-Z]{0,3}){0,2}`).Draw(t, "name")
@@ -284,7 +285,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("Any does not accept %s", typ)
 		}
 		printed := typ.String()
-		if strings.Contains(printed, `\`) { // which single quotes do not tell apart
+		if strings.Contains(printed, `\`) { // ambiguous in single quotes
 			return
 		}
 		again, err := typeexpr.Parse(printed, std)

@@ -9,12 +9,12 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// setScope is where names inside a TypeSet are looked up: first among its
-// types, then in the TypeSets to which it refers, then outside.
+// setScope resolves names inside a TypeSet: first among its types, then in the
+// TypeSets that it references, then outside.
 type setScope struct {
 	set        string
 	members    map[string]bool
-	references map[string]string // of aliases to names of TypeSets, in lower case
+	references map[string]string // maps aliases to names of TypeSets, in lower case
 	outer      Resolver
 }
 
@@ -34,7 +34,7 @@ func (s *setScope) ResolveType(name string) (pcore.Type, error) {
 	}
 }
 
-// declareMembers enters the types of a TypeSet, My::Set::Car.
+// declareMembers registers the types of a TypeSet, such as My::Set::Car.
 func (d *definer) declareMembers(set *declaration, init syntax.Expr) error {
 	scope := &setScope{
 		set: strings.ToLower(set.name), members: make(map[string]bool), references: make(map[string]string), outer: d,
@@ -63,7 +63,7 @@ func (d *definer) declareMembers(set *declaration, init syntax.Expr) error {
 	return nil
 }
 
-// memberEntries returns the entries of the hash that stands at a name in
+// memberEntries returns the entries of the hash that is the value of a key in
 // another hash.
 func memberEntries(init syntax.Expr, name string) []*syntax.KeyedEntry {
 	h, ok := init.(*syntax.Hash)
@@ -88,8 +88,8 @@ func entryName(e syntax.Expr) string {
 	return string(s)
 }
 
-// declareTypeSet completes a TypeSet with its types, which are declared by
-// themselves.
+// declareTypeSet completes a TypeSet with its types, which are declared
+// separately.
 func (in *interpreter) declareTypeSet(
 	name string, e syntax.Expr, declare func(*pcore.Hash, func(string) (*pcore.TypeSetType, error)) error,
 ) error {
