@@ -11,14 +11,14 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// MaxFormat is the length in bytes above which [Format] gives up, so that a
+// MaxFormat is the maximum length in bytes of the result of [Format], so that a
 // width such as `%1000000000d` does not exhaust memory.
 const MaxFormat = 16 << 20
 
-// Format returns args written by the directives of format, as Ruby's
-// Kernel#format does: flags, width and precision, also given as arguments with
-// `*`, arguments by position (`%1$s`) and by name (`%<name>d`, `%{name}`) out
-// of the one Hash that args holds then. The errors are worded as Ruby's.
+// Format formats args with Ruby's Kernel#format: flags, width and precision,
+// also given as arguments with `*`, and arguments by position (`%1$s`) or by
+// name (`%<name>d`, `%{name}`). For arguments by name, args must be a single
+// Hash. The errors have Ruby's wording.
 func Format(format string, args ...pcore.Value) (string, error) {
 	f := formatter{format: format, args: args}
 	if err := f.run(); err != nil {
@@ -27,9 +27,9 @@ func Format(format string, args ...pcore.Value) (string, error) {
 	return string(f.out), nil
 }
 
-// A formatter walks through a format. How the arguments are chosen must not
-// change on the way: next counts those taken in order, and is one of the two
-// negative marks after the first numbered or named one.
+// formatter processes a format. The way to select arguments must not change
+// within a format: next counts the arguments taken in order; after the first
+// numbered or named argument it is one of the two negative constants.
 type formatter struct {
 	format string
 	pos    int
@@ -43,15 +43,15 @@ const (
 	named    = -2
 )
 
-// directive is what stands between % and the letter that ends it.
+// directive is the part of a directive between the % and its final letter.
 type directive struct {
 	space, sharp, plus, minus, zero bool
 
 	hasWidth, hasPrec bool
 	width, prec       int
 
-	value pcore.Value // nil until an argument is chosen by number or name
-	name  string      // with its brackets
+	value pcore.Value // nil until an argument is selected by number or name
+	name  string      // including its brackets
 }
 
 func (f *formatter) run() error {
@@ -75,7 +75,7 @@ func (f *formatter) run() error {
 	}
 }
 
-// directive reads one directive after its % and writes what it gives.
+// directive parses one directive after its % and writes its result.
 func (f *formatter) directive() error {
 	var d directive
 	for f.pos < len(f.format) {
@@ -131,7 +131,7 @@ func (d *directive) flag(c byte) error {
 	return nil
 }
 
-// number reads a width, or the number of an argument when $ follows.
+// number parses a width, or the number of an argument if $ follows.
 func (f *formatter) number(d *directive) error {
 	n, err := f.digits("width")
 	if err != nil {
@@ -207,7 +207,7 @@ func (f *formatter) precision(d *directive) error {
 	return err
 }
 
-// asterisk reads what follows a `*`, and returns the argument that it means.
+// asterisk parses the rest of a `*` and returns the value of its argument.
 func (f *formatter) asterisk(what string) (int, error) {
 	start := f.pos
 	n, err := f.digits(what)
@@ -273,7 +273,7 @@ func (f *formatter) nth(n int) (pcore.Value, error) {
 	return f.args[n-1], nil
 }
 
-// named reads `<name>` or `{name}` and chooses the argument.
+// named parses `<name>` or `{name}` and selects the argument.
 func (f *formatter) named(d *directive, open byte) error {
 	end := byte('>')
 	if open == '{' {
@@ -309,7 +309,7 @@ func (f *formatter) named(d *directive, open byte) error {
 	return nil
 }
 
-// lookup finds a name among the keys that are symbols in Ruby or, in the
+// lookup finds a name among the keys, which are symbols in Ruby or, in the
 // reference's sprintf, strings.
 func lookup(h *pcore.Hash, name string) (pcore.Value, bool) {
 	if v, ok := h.GetString(name); ok {
@@ -321,7 +321,7 @@ func lookup(h *pcore.Hash, name string) (pcore.Value, bool) {
 	return h.Get(pcore.Symbol(name))
 }
 
-// conversion writes the argument as the letter c wants.
+// conversion writes the argument in the conversion c.
 func (f *formatter) conversion(d *directive, c byte) error {
 	switch c {
 	case '%', '\n', 0:
@@ -400,7 +400,7 @@ func (f *formatter) text(d *directive, c byte) error {
 	return f.pad(d, s, n)
 }
 
-// pad writes s, which is n characters long, to the width of d.
+// pad writes s, which has n characters, padded to the width of d.
 func (f *formatter) pad(d *directive, s string, n int) error {
 	fill := d.width - n
 	if !d.minus {
@@ -425,7 +425,7 @@ func (f *formatter) fill(c byte, n int) error {
 	return nil
 }
 
-// firstRunes returns the first n characters of s, of which there are more.
+// firstRunes returns the first n characters of s, which must have more.
 func firstRunes(s string, n int) string {
 	for i := range s {
 		if n == 0 {

@@ -60,7 +60,7 @@ func radix(d *directive, c byte) (base int, prefix string) {
 	return base, prefix
 }
 
-// digitsOf writes an integer out of its parts.
+// digitsOf writes an integer from its parts.
 func (f *formatter) digitsOf(d *directive, sign, prefix string, dots bool, fill byte, digits string) error {
 	width, prec := d.width-len(sign), d.prec
 	zero := digits == "0"
@@ -110,9 +110,9 @@ func (f *formatter) digitsOf(d *directive, sign, prefix string, dots bool, fill 
 	return f.fill(' ', width)
 }
 
-// complement returns the digits of a negative number as if it went on to the
-// left for ever, cut after the first of the digits that repeat, and the digit
-// that repeats.
+// complement returns the digits of a negative number in complement notation,
+// which extends infinitely to the left: one repeating digit and the ones after
+// it. It also returns the repeating digit.
 func complement(n *big.Int, base int) (digits string, fill byte) {
 	bits := map[int]uint{2: 1, 8: 3, 16: 4}[base]
 	fill = map[int]byte{2: '1', 8: '7', 16: 'f'}[base]
@@ -169,7 +169,7 @@ func (f *formatter) float(d *directive, c byte) error {
 	}
 }
 
-// padded writes a sign, a prefix and digits to the width of d.
+// padded writes a sign, a prefix and digits, padded to the width of d.
 func (f *formatter) padded(d *directive, sign, prefix, digits string) error {
 	fill := d.width - len(sign) - len(prefix) - len(digits)
 	if !d.minus && !d.zero {
@@ -190,7 +190,7 @@ func (f *formatter) padded(d *directive, sign, prefix, digits string) error {
 	return nil
 }
 
-// wholeFloat writes an integer with %f: exactly, whatever its size.
+// wholeFloat writes an integer with %f: exactly, regardless of its size.
 func (f *formatter) wholeFloat(d *directive, n *big.Int) error {
 	sign := ""
 	switch {
@@ -215,8 +215,8 @@ func (f *formatter) wholeFloat(d *directive, n *big.Int) error {
 	return f.padded(d, sign, "", digits)
 }
 
-// general writes x as C's %g: the shorter of %e and %f, without the zeros at
-// the end unless sharp is set.
+// general formats x as C's %g: the shorter of %e and %f, without trailing zeros
+// unless sharp is set.
 func general(x float64, prec int, c byte, sharp bool) string {
 	prec = max(prec, 1)
 	e := strconv.FormatFloat(x, 'e', prec-1, 64)
@@ -241,7 +241,7 @@ func general(x float64, prec int, c byte, sharp bool) string {
 	return mantissa + mark + tail
 }
 
-// hexFloat writes x as C's %a.
+// hexFloat formats x as C's %a.
 func (f *formatter) hexFloat(d *directive, c byte, sign string, x float64) error {
 	prec := -1
 	if d.hasPrec {
@@ -252,7 +252,7 @@ func (f *formatter) hexFloat(d *directive, c byte, sign string, x float64) error
 	if d.sharp {
 		mantissa = withPoint(mantissa)
 	}
-	// Go writes two digits of the exponent at least, C one.
+	// Go writes at least two digits of the exponent, C at least one.
 	digits := strings.TrimLeft(exponent[1:], "0")
 	if digits == "" {
 		digits = "0"

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// TestFormat compares with what Ruby printed: testdata/format.jsonl, or the
-// file named by PCAT_FORMATS.
+// TestFormat compares with Ruby's output: testdata/format.jsonl, or the file
+// named by PCAT_FORMATS.
 func TestFormat(t *testing.T) {
 	file := os.Getenv("PCAT_FORMATS")
 	if file == "" {
@@ -54,7 +54,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// value turns plain JSON into a value, numbers as Ruby read them.
+// value converts plain JSON to a value, with numbers as Ruby reads them.
 func value(t *testing.T, a any) pcore.Value {
 	t.Helper()
 	switch a := a.(type) {

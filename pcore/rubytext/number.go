@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Integer returns v as Ruby's Kernel#Integer does: floats cut, texts read by
-// [ParseInteger]. Other values are an error.
+// Integer converts v as Ruby's Kernel#Integer does: it truncates floats, and
+// parses texts with [ParseInteger]. Other values are an error.
 func Integer(v pcore.Value) (*big.Int, error) {
 	switch v := v.(type) {
 	case pcore.Float:
@@ -32,8 +32,8 @@ func Integer(v pcore.Value) (*big.Int, error) {
 	}
 }
 
-// Float returns v as Ruby's Kernel#Float does: texts are read by [ParseFloat].
-// Other values than numbers and texts are an error.
+// Float converts v as Ruby's Kernel#Float does: it parses texts with
+// [ParseFloat]. Values other than numbers and texts are an error.
 func Float(v pcore.Value) (float64, error) {
 	switch v := v.(type) {
 	case pcore.Float:
@@ -50,7 +50,7 @@ func Float(v pcore.Value) (float64, error) {
 	}
 }
 
-// implicitInteger is how Ruby takes a number where only a number will do.
+// implicitInteger converts v where Ruby requires a number.
 func implicitInteger(v pcore.Value) (int64, error) {
 	switch v := v.(type) {
 	case pcore.Integer:
@@ -70,7 +70,7 @@ func implicitInteger(v pcore.Value) (int64, error) {
 	}
 }
 
-// fitsInt refuses what C's int cannot hold.
+// fitsInt returns an error for a number that does not fit C's int.
 func fitsInt(n int64) error {
 	switch {
 	case n > math.MaxInt32:
@@ -93,8 +93,8 @@ func wholeNumber(v pcore.Value) (*big.Int, bool) {
 	}
 }
 
-// describe names a value in an error: by itself when that tells no content,
-// by its kind otherwise.
+// describe returns the name of a value in an error: its text if that reveals no
+// content, otherwise its kind.
 func describe(v pcore.Value) string {
 	switch v := v.(type) {
 	case pcore.Undef:
@@ -106,8 +106,9 @@ func describe(v pcore.Value) string {
 	}
 }
 
-// ParseInteger reads s as Ruby's Kernel#Integer: blanks around it, a sign, a
-// radix by 0b, 0o, 0, 0d or 0x, and single underscores between digits.
+// ParseInteger parses s as Ruby's Kernel#Integer does: with blanks around it, a
+// sign, a radix prefix 0b, 0o, 0, 0d or 0x, and single underscores between
+// digits.
 func ParseInteger(s string) (*big.Int, error) {
 	t := trimSpace(s)
 	negative := false
@@ -148,8 +149,8 @@ func splitRadix(s string) (base int, digits string) {
 	}
 }
 
-// withoutUnderscores takes the underscores out of digits; each must stand
-// between two of them.
+// withoutUnderscores removes the underscores from digits; each must be between
+// two digits.
 func withoutUnderscores(digits string) (string, bool) {
 	if digits == "" || digits[0] == '_' || digits[len(digits)-1] == '_' || strings.Contains(digits, "__") {
 		return "", false
@@ -157,9 +158,9 @@ func withoutUnderscores(digits string) (string, bool) {
 	return strings.ReplaceAll(digits, "_", ""), true
 }
 
-// ParseFloat reads s as Ruby's Kernel#Float: blanks around it, decimal or
-// hexadecimal, digits on both sides of a point, and single underscores between
-// digits.
+// ParseFloat parses s as Ruby's Kernel#Float does: with blanks around it,
+// decimal or hexadecimal, with digits on both sides of a point, and single
+// underscores between digits.
 func ParseFloat(s string) (float64, error) {
 	t := trimSpace(s)
 	if !isFloatText(t) {
@@ -167,7 +168,7 @@ func ParseFloat(s string) (float64, error) {
 	}
 	t = strings.ReplaceAll(t, "_", "")
 	if strings.ContainsAny(t, "xX") && !strings.ContainsAny(t, "pP") {
-		t += "p0" // Go wants the exponent
+		t += "p0" // Go requires the exponent
 	}
 	x, err := strconv.ParseFloat(t, 64)
 	if err != nil && !math.IsInf(x, 0) {

@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
-// Text returns the text that Ruby's to_s gives for v in the reference: nothing
-// for undef, a String as it is, arrays and hashes by [Inspect].
+// Text returns the text of v as Ruby's to_s does in the reference: "" for
+// undef, a String unchanged, arrays and hashes as by [Inspect].
 func Text(v pcore.Value) string {
 	switch v := v.(type) {
 	case pcore.String:
@@ -43,10 +43,10 @@ func Text(v pcore.Value) string {
 	}
 }
 
-// Inspect returns the text that Ruby's inspect gives for v in the reference,
-// as values inside an array or a hash are printed: strings quoted, undef as
-// nil, hashes with =>. Where the reference prints the address of an object,
-// the text of the object stands.
+// Inspect returns the text of v as Ruby's inspect does in the reference, and as
+// values inside an array or a hash are printed: strings quoted, undef as nil,
+// hashes with =>. Where the reference prints the address of an object, Inspect
+// prints the object's text.
 func Inspect(v pcore.Value) string { return string(appendInspect(nil, v)) }
 
 func appendInspect(b []byte, v pcore.Value) []byte {
@@ -76,7 +76,7 @@ func appendInspect(b []byte, v pcore.Value) []byte {
 	}
 }
 
-// uriClass returns the name of Ruby's class for URIs of a scheme.
+// uriClass returns the name of Ruby's class for URIs of the given scheme.
 func uriClass(u *pcore.URI) string {
 	scheme, _ := u.Get("scheme")
 	switch scheme {
@@ -91,9 +91,9 @@ func uriClass(u *pcore.URI) string {
 	return "URI::Generic"
 }
 
-// Interpolate returns the text that v becomes in an interpolated string:
-// nothing for undef, a Regexp with its slashes, and in an array or hash the
-// same for each part. A Sensitive is its redaction.
+// Interpolate returns the text of v in an interpolated string: "" for undef, a
+// Regexp with its slashes, and the same for the elements of an array or hash. A
+// Sensitive becomes its redaction.
 func Interpolate(v pcore.Value) string { return string(appendInterpolated(nil, v)) }
 
 func appendInterpolated(b []byte, v pcore.Value) []byte {
@@ -136,8 +136,8 @@ func appendHash(b []byte, h *pcore.Hash, arrow string, element appender) []byte 
 	return append(b, '}')
 }
 
-// regexpText is Ruby's Regexp#to_s. An expression that nobody can compile is
-// written as one without options.
+// regexpText returns the text as by Ruby's Regexp#to_s. An expression that does
+// not compile is written without options.
 func regexpText(source string) string {
 	re, err := rubyre.Compile(source)
 	if err != nil {
@@ -176,9 +176,8 @@ func appendQuoted(b []byte, s string) []byte {
 
 const controlEscapes = "\x00\x00\x00\x00\x00\x00\x00abtnvfr\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00e\x00\x00\x00\x00"
 
-// printable follows Onigmo: everything that is assigned, but for control
-// characters other than NEL, surrogates and the separators of lines and
-// paragraphs.
+// printable follows Onigmo: all assigned characters except control characters
+// other than NEL, surrogates, and line and paragraph separators.
 func printable(r rune) bool {
 	return r == 0x85 || unicode.IsPrint(r) || unicode.In(r, unicode.Zs, unicode.Cf, unicode.Co)
 }

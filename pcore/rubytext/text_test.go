@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// The wanted texts of these tables are what Ruby 3.1 gives.
+// The expected texts of these tables are the results of Ruby 3.1.
 
 func TestCase(t *testing.T) {
 	for _, c := range []struct{ in, up, down, capital, swapped string }{
@@ -141,7 +141,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// FuzzFormat looks for a format that panics or writes more than it may.
+// FuzzFormat searches for a format that panics or exceeds the maximum length.
 func FuzzFormat(f *testing.F) {
 	for _, s := range []string{"%s", "%05.1f|%-8s|%x", "%<a>s %{b}", "%1$*2$d", "%.*e", "%%", "%c", "%#+o"} {
 		f.Add(s, int64(-5), 1.5, "text")
