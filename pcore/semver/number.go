@@ -6,9 +6,10 @@ import (
 )
 
 // number is a non-negative integer of any size, as a decimal without leading
-// zeros, so 0 is "": Puppet reads 999999999999999999999.0.0, and a version is
-// compared and printed far more often than anything is computed from it. The number
-// above all others is infinite, the major number of the version that bounds no range.
+// zeros, so 0 is "". It is a string because Puppet accepts
+// 999999999999999999999.0.0, and versions are compared and printed far more
+// often than used in arithmetic. The number above all others is infinite, the
+// major number of the version that represents no upper bound.
 type number string
 
 const infinite number = "Infinity"
@@ -65,8 +66,8 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// scanNumber splits a number off the front of s. A leading zero is a number of its
-// own, so "01" gives "0" and "1".
+// scanNumber splits a number off the front of s. A leading zero is a separate
+// number, so "01" gives "0" and "1".
 func scanNumber(s string) (n number, rest string, ok bool) {
 	if s != "" && s[0] == '0' {
 		return "", s[1:], true

@@ -5,22 +5,23 @@ import (
 	"strings"
 )
 
-// ParseRange reads a range of versions in the grammar of node-semver, as
-// semantic_puppet has it:
+// ParseRange parses a range of versions in the grammar of node-semver, as
+// implemented by semantic_puppet:
 //
-//	range       alternative || alternative …           a version in one of them
+//	range       alternative || alternative …           a version in any of them
 //	alternative comparator comparator …                a version that meets all of them
-//	            partial - partial                      from the one to the other, included
+//	            partial - partial                      from the first to the second, inclusive
 //	comparator  partial, or < > <= >= = ~ ~> ~= ^ and a partial
-//	partial     1, 1.2, 1.2.3, 1.2.3-rc.1, 1.2.3+b     x, X or * for a number that may be any
+//	partial     1, 1.2, 1.2.3, 1.2.3-rc.1, 1.2.3+b     x, X or * for any number
 //
-// A partial alone, or after =, is all versions that begin so. ~ lets the patch number
-// grow, or the minor one if none is given; ^ lets all but the major number grow, and
-// the patch number only when the major number is 0. Blanks may stand after an operator,
-// where a "v" directly before the version is ignored. The empty text is the range "*".
+// A partial by itself, or after =, matches all versions that begin with it. ~
+// allows a higher patch number, or a higher minor number if none is given; ^
+// allows higher numbers except for the major one, and only a higher patch
+// number if the major number is 0. An operator may be followed by blanks; a "v"
+// immediately after it is ignored. The empty text is the range "*".
 //
-// It reads what Puppet writes for ranges without a lower or an upper bound as well; see
-// [NewRange]. The error is a [*SyntaxError].
+// ParseRange also parses the texts that Puppet prints for ranges without a
+// lower or an upper bound; see [NewRange]. The error is a [*SyntaxError].
 func ParseRange(text string) (Range, error) {
 	if r, ok := parseSwapped(text); ok {
 		return r, nil
@@ -46,13 +47,14 @@ func ParseRange(text string) (Range, error) {
 	return r, nil
 }
 
-// misfit says that a part of a range does not fit the grammar; reason is nil when
-// there is nothing to add.
+// misfit reports that a part of a range does not match the grammar; reason is
+// nil if there are no details.
 type misfit struct{ reason error }
 
-// parseSwapped reads "MAX - MIN" and ">=MAX <MIN" as Puppet writes them when MAX is
-// Infinity.0.0 or MIN is 0.0.0-, neither of which occurs in the grammar, and the normal
-// form of alternatives that are joined to a range without bounds.
+// parseSwapped parses "MAX - MIN" and ">=MAX <MIN", as printed by Puppet, if
+// MAX is Infinity.0.0 or MIN is 0.0.0-, which the grammar does not allow. It
+// also parses the normal form of alternatives that were joined to a range
+// without bounds.
 func parseSwapped(text string) (Range, bool) {
 	if all := only(opLessEqual, greatest); text == string(all.appendText(nil)) {
 		return Range{text: text, alternatives: []simple{all}}, true
@@ -86,7 +88,7 @@ func parseSwapped(text string) (Range, bool) {
 	return r, true
 }
 
-// joinOperators takes out the blanks, or the v, that follow an operator.
+// joinOperators removes the blanks, or the v, after operators.
 func joinOperators(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -106,8 +108,8 @@ func joinOperators(text string) string {
 
 const blanks = " \t\n\v\f\r"
 
-// splitAlternatives splits at || and drops the blanks around it, and what is empty at
-// the end.
+// splitAlternatives splits at ||. It removes the blanks around it, and empty
+// parts at the end.
 func splitAlternatives(text string) []string {
 	parts := strings.Split(text, "||")
 	for i := range parts {
@@ -128,8 +130,8 @@ func dropEmptyEnd(parts []string) []string {
 	return parts
 }
 
-// parseAlternative reads comparators, or a hyphen range. ok is false when no version
-// is in it.
+// parseAlternative parses comparators, or a hyphen range. ok is false if it
+// contains no version.
 func parseAlternative(text string) (s simple, ok bool, err *misfit) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(blanks, r) })
 	if len(words) > 0 && !strings.HasPrefix(text, words[0]) {
@@ -165,7 +167,7 @@ func parseHyphen(from, to string) (s simple, ok bool, err *misfit) {
 	return s, ok, nil
 }
 
-// parseComparator reads an operator, which may be absent, and a partial version.
+// parseComparator parses an optional operator and a partial version.
 func parseComparator(word string) (simple, *misfit) {
 	n := 0
 	for _, operator := range []string{"<=", ">=", "~>", "~=", "<", ">", "=", "~", "^"} {
@@ -198,15 +200,15 @@ func parseComparator(word string) (simple, *misfit) {
 
 func only(o op, v Version) simple { return simple{min: comparator{o, v}} }
 
-// A partial is a version of which only the first known numbers, 0 to 3, are given;
-// the others are 0 in version.
+// partial is a version of which only the first known numbers, 0 to 3, are
+// given. In version, the missing numbers are 0.
 type partial struct {
 	version Version
 	known   int
 }
 
-// parsePartial reads all of text as a partial version. Numbers behind an x are kept in
-// the version, where >=, < and the hyphen heed them.
+// parsePartial parses all of text as a partial version. Numbers after an x are
+// kept in the version, because >=, < and the hyphen use them.
 func parsePartial(text string) (p partial, err *misfit) {
 	wild := false
 	for i, to := range []*number{&p.version.major, &p.version.minor, &p.version.patch} {
@@ -251,8 +253,8 @@ func (p partial) any() simple {
 	return p.tilde()
 }
 
-// tilde returns the versions from p on in which only the last known number, but for the
-// patch number not the minor one, is another.
+// tilde returns the versions from p on in which only the last given number is
+// higher, or only the patch number if the minor number is given.
 func (p partial) tilde() simple {
 	switch p.known {
 	case 0:
@@ -266,8 +268,8 @@ func (p partial) tilde() simple {
 	}
 }
 
-// caret returns the versions from p on that have its major number, and its minor
-// number if the major one is 0.
+// caret returns the versions from p on with its major number, and with its
+// minor number if the major number is 0.
 func (p partial) caret() simple {
 	if p.known < 2 || p.version.major == "" {
 		return p.tilde()
@@ -308,7 +310,7 @@ func (p partial) lessEqual() simple {
 	}
 }
 
-// window returns the versions from the one to the other, which is excluded.
+// window returns the versions from from to to, without to itself.
 func window(from, to Version) simple {
 	return simple{comparator{opGreaterEqual, from}, comparator{opLess, to}}
 }

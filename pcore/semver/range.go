@@ -5,29 +5,32 @@ import (
 	"slices"
 )
 
-// MaxAlternatives is how many alternatives, the parts between ||, a range may have.
-// Joining those that overlap compares each with each, so their number is bounded.
+// MaxAlternatives is the maximum number of alternatives, the parts between ||,
+// of a range. It is limited because joining overlapping alternatives compares
+// all pairs.
 const MaxAlternatives = 256
 
-// ErrTooManyAlternatives is wrapped by the error of a range with more than
+// ErrTooManyAlternatives is wrapped by the error for a range with more than
 // [MaxAlternatives] alternatives.
 var ErrTooManyAlternatives = errors.New("a range of versions has too many alternatives")
 
-// A Range is a set of versions: one or more alternatives, each an interval.
-// The zero value holds no version. A Range is immutable and safe for concurrent use.
+// Range is a set of versions: one or more alternatives, each an interval. The
+// zero value contains no version. A Range is immutable and safe for concurrent
+// use.
 type Range struct {
 	text         string
-	alternatives []simple // none of them overlap, in the order Puppet prints them
+	alternatives []simple // they do not overlap; in the order in which Puppet prints them
 }
 
-// NewRange returns the range from min to max, max included or not. A nil bound is
-// none.
+// NewRange returns the range from min to max, which is excluded if excludeMax
+// is set. A nil bound means no bound.
 //
-// Puppet makes such a range from SemVerRange(SemVer('1.0.0'), SemVer('2.0.0')), and
-// from the ranges of a SemVer type that overlap. It then prints the bounds swapped,
-// as "2.0.0 - 1.0.0", which is read as a range without a version, and prints
-// "Infinity.0.0 - 1.0.0", which cannot be read, when there is no upper bound. Here
-// [Range.String] is "1.0.0 - 2.0.0" and ">=1.0.0", and reads back as an equal range.
+// Puppet creates such a range from SemVerRange(SemVer('1.0.0'),
+// SemVer('2.0.0')), and from overlapping ranges of a SemVer type. It prints the
+// bounds swapped, as "2.0.0 - 1.0.0", which parses as a range without versions,
+// or "Infinity.0.0 - 1.0.0", which does not parse, if there is no upper bound.
+// Here [Range.String] returns "1.0.0 - 2.0.0" and ">=1.0.0", which parse as
+// equal ranges.
 func NewRange(min, max *Version, excludeMax bool) Range {
 	low, high := comparator{op: opAny}, comparator{op: opAny}
 	if max != nil && *max != greatest {
@@ -40,7 +43,7 @@ func NewRange(min, max *Version, excludeMax bool) Range {
 	case min != nil && *min != least:
 		low = comparator{opGreaterEqual, *min}
 	case high.op == opAny:
-		low.op = opGreaterEqual // not "*", which pre-releases are in
+		low.op = opGreaterEqual // not "*", which includes pre-releases
 	}
 	both, ok := simple{min: low}.intersect(simple{min: high})
 	if !ok {
@@ -49,7 +52,7 @@ func NewRange(min, max *Version, excludeMax bool) Range {
 	return Range{text: boundsText(low, high), alternatives: []simple{both}}
 }
 
-// boundsText writes the bounds of a range so that they are read as they are.
+// boundsText returns a text that parses as a range with the given bounds.
 func boundsText(low, high comparator) string {
 	switch {
 	case high.op == opAny:
@@ -63,8 +66,8 @@ func boundsText(low, high comparator) string {
 	}
 }
 
-// String returns the text the range was read from, as it was. For a range that was
-// made in another way it is the normal form, or what [NewRange] says.
+// String returns the text from which the range was parsed, unchanged. For other
+// ranges it is the normal form, except as described at [NewRange].
 func (r Range) String() string {
 	if r.text == "" {
 		return r.Normalized()
@@ -72,8 +75,8 @@ func (r Range) String() string {
 	return r.text
 }
 
-// Normalized returns the range in comparators, as Puppet shows it with the format
-// %p: "~1.2" is ">=1.2.0 <1.3.0".
+// Normalized returns the range as comparators, as in Puppet's format %p: "~1.2"
+// becomes ">=1.2.0 <1.3.0".
 func (r Range) Normalized() string {
 	var dst []byte
 	for i, s := range r.parts() {
@@ -85,7 +88,7 @@ func (r Range) Normalized() string {
 	return string(dst)
 }
 
-// parts returns the alternatives, one of which there always is.
+// parts returns the alternatives, at least one.
 func (r Range) parts() []simple {
 	if len(r.alternatives) == 0 {
 		return []simple{nothing}
@@ -93,23 +96,24 @@ func (r Range) parts() []simple {
 	return r.alternatives
 }
 
-// Equal reports whether r and o are the same for Puppet: the same alternatives in
-// the same order. Their texts do not count.
+// Equal reports whether r and o are equal in Puppet: whether they have the same
+// alternatives in the same order. Their texts do not matter.
 func (r Range) Equal(o Range) bool {
 	return slices.Equal(r.parts(), o.parts())
 }
 
-// Contains reports whether v is in the range. A pre-release is only if, besides, the
-// alternative it falls into names a pre-release of the same major, minor and patch
-// number, or is "*": 2.0.0-rc.1 is not in ">=1.0.0 <2.0.0".
+// Contains reports whether v is in the range. For a pre-release, the
+// alternative that contains it must also name a pre-release with the same
+// major, minor and patch number, or be "*": 2.0.0-rc.1 is not in ">=1.0.0
+// <2.0.0".
 func (r Range) Contains(v Version) bool {
 	return slices.ContainsFunc(r.alternatives, func(s simple) bool {
 		return s.contains(v) && (v.IsStable() || s.admits(v))
 	})
 }
 
-// Begin returns the version the range begins with. ok is false when there is none,
-// or more than one alternative.
+// Begin returns the lower bound of the range. ok is false if there is none, or
+// if there is more than one alternative.
 func (r Range) Begin() (v Version, ok bool) {
 	parts := r.parts()
 	if len(parts) != 1 {
@@ -119,8 +123,8 @@ func (r Range) Begin() (v Version, ok bool) {
 	return v, v != least
 }
 
-// End returns the version the range ends with. ok is false when there is none, or
-// more than one alternative.
+// End returns the upper bound of the range. ok is false if there is none, or if
+// there is more than one alternative.
 func (r Range) End() (v Version, ok bool) {
 	parts := r.parts()
 	if len(parts) != 1 {
@@ -130,21 +134,20 @@ func (r Range) End() (v Version, ok bool) {
 	return v, v != greatest && v != least
 }
 
-// ExcludeBegin reports whether the version that [Range.Begin] returns is not in the
-// range.
+// ExcludeBegin reports whether the range excludes the result of [Range.Begin].
 func (r Range) ExcludeBegin() bool {
 	return len(r.parts()) == 1 && r.parts()[0].excludeBegin()
 }
 
-// ExcludeEnd reports whether the version that [Range.End] returns is not in the range.
+// ExcludeEnd reports whether the range excludes the result of [Range.End].
 func (r Range) ExcludeEnd() bool {
 	return len(r.parts()) == 1 && r.parts()[0].excludeEnd()
 }
 
-// Covers reports whether o lies between the bounds of r, which is how Puppet decides
-// whether one SemVer type is assignable to another. Ranges with more than one
-// alternative, for which Puppet fails, cover when each alternative of o is covered by
-// one of r.
+// Covers reports whether o is between the bounds of r, which is Puppet's rule
+// for whether one SemVer type is assignable to another. Puppet fails for ranges
+// with several alternatives; here each alternative of o must be covered by one
+// of r.
 func (r Range) Covers(o Range) bool {
 	for _, part := range o.parts() {
 		if !slices.ContainsFunc(r.parts(), func(s simple) bool { return s.covers(part) }) {
@@ -162,8 +165,8 @@ func (s simple) covers(o simple) bool {
 	return c > 0 || c == 0 && (!s.excludeEnd() || o.excludeEnd())
 }
 
-// Intersection returns the range of the versions between the bounds of both. Like
-// Puppet's, it has no text of its own: String is Normalized.
+// Intersection returns the range of the versions between the bounds of both. As
+// in Puppet, it has no text of its own: String returns Normalized.
 func (r Range) Intersection(o Range) Range {
 	var result []simple
 	for _, a := range r.alternatives {
@@ -176,11 +179,11 @@ func (r Range) Intersection(o Range) Range {
 	return Range{alternatives: join(result)}
 }
 
-// Merge returns the range from the lower begin to the higher end of r and o. ok is
-// false when there is a gap between them, or one has more than one alternative. It is
-// what Puppet does to the ranges of a SemVer type. As there, the result is wider than
-// both in two cases: its begin is always included, and its end is if r excludes its end
-// and o has a higher one.
+// Merge returns the range from the lower begin to the higher end of r and o. ok
+// is false if there is a gap between them, or if one has more than one
+// alternative. Puppet merges the ranges of a SemVer type in this way. As in
+// Puppet, the result is too wide in two cases: it always includes its begin,
+// and it includes its end if r excludes its end and o has a higher one.
 func (r Range) Merge(o Range) (merged Range, ok bool) {
 	if len(r.parts()) != 1 || len(o.parts()) != 1 {
 		return Range{}, false
@@ -198,8 +201,8 @@ func (r Range) Merge(o Range) (merged Range, ok bool) {
 	}
 }
 
-// excludesMergedEnd reports whether the end of a and b merged is excluded, as Puppet
-// has it: not if a excludes its end and b has a higher one.
+// excludesMergedEnd reports whether the end of a merged with b is excluded. As
+// in Puppet, it is not if a excludes its end and b has a higher one.
 func excludesMergedEnd(a, b simple) bool {
 	c := a.end().Compare(b.end())
 	if a.excludeEnd() {
@@ -210,8 +213,8 @@ func excludesMergedEnd(a, b simple) bool {
 
 func fromTo(min, max Version, excludeMax bool) Range { return NewRange(&min, &max, excludeMax) }
 
-// Merge returns ranges with those joined that [Range.Merge] can join, in the order a
-// SemVer type has them. The error, for more than [MaxAlternatives] ranges, is
+// Merge returns ranges with the ones joined that [Range.Merge] can join, in the
+// order of a SemVer type. The error, for more than [MaxAlternatives] ranges, is
 // [ErrTooManyAlternatives].
 func Merge(ranges []Range) ([]Range, error) {
 	if len(ranges) > MaxAlternatives {
@@ -220,7 +223,7 @@ func Merge(ranges []Range) ([]Range, error) {
 	return joinAll(ranges, Range.Merge), nil
 }
 
-// join joins the alternatives of a range until none of them can be joined any more.
+// join joins the alternatives of a range until no two of them can be joined.
 func join(alternatives []simple) []simple {
 	for len(alternatives) > 1 {
 		joined := joinAll(alternatives, simple.union)
@@ -232,8 +235,8 @@ func join(alternatives []simple) []simple {
 	return alternatives
 }
 
-// joinAll makes one pass: it takes the last item, joins with it what it can of the
-// others, from the first on, and goes on with what is left.
+// joinAll makes one pass: it takes the last item, joins it with the others
+// where possible, from the first on, and continues with the rest.
 func joinAll[T any](items []T, merge func(T, T) (T, bool)) []T {
 	items = slices.Clone(items)
 	var result []T

@@ -118,8 +118,8 @@ func TestCompare(t *testing.T) {
 func TestNew(t *testing.T) {
 	for _, c := range []struct {
 		pre, build string
-		equal      bool // to the parsed text
-		order      int  // against 1.2.3-rc
+		equal      bool // to the version parsed from the text
+		order      int  // relative to 1.2.3-rc
 	}{
 		{"", "", true, 1},
 		{"rc", "", true, 0},
@@ -156,8 +156,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// rangeCase is a line of ranges.jsonl. Puppet names the bounds of a range that has
-// none 0.0.0- and Infinity.0.0.
+// rangeCase is a line of ranges.jsonl. In Puppet, the missing bounds of a range
+// are 0.0.0- and Infinity.0.0.
 type rangeCase struct {
 	Versions, Text, String, Normalized string
 	Begin, End                         string
@@ -253,7 +253,7 @@ func TestRangePairs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// Puppet's inspect of a range without bounds is <=Infinity.0.0.
+		// Puppet inspects a range without bounds as <=Infinity.0.0.
 		if want = strings.Replace(want, "<=Infinity.0.0", ">=0.0.0", 1); ok != (want != "") || ok && merged.Normalized() != want {
 			t.Errorf("%q merged with %q = %s, %t, want %q", c.A, c.B, merged.Normalized(), ok, want)
 		}
@@ -266,7 +266,7 @@ func TestNewRange(t *testing.T) {
 		min, max         *semver.Version
 		exclude          bool
 		text, normalized string
-		written          string // what Puppet prints, swapped
+		written          string // Puppet's text, with swapped bounds
 	}{
 		{&one, &two, false, "1.0.0 - 2.0.0", ">=1.0.0 <=2.0.0", ""},
 		{&one, &two, true, ">=1.0.0 <2.0.0", ">=1.0.0 <2.0.0", ""},
@@ -348,7 +348,7 @@ func TestZeroRange(t *testing.T) {
 	}
 }
 
-// version draws a version that Parse gives back unchanged.
+// version draws a version whose text Parse preserves.
 var version = rapid.Custom(func(t *rapid.T) semver.Version {
 	text := rapid.StringMatching(`(0|[1-3]|10)\.(0|[1-3])\.(0|[1-3])(-(0|1|10|a|rc|-)(\.(0|2|b)){0,2})?(\+b(\.1)?)?`).Draw(t, "version")
 	v, err := semver.Parse(text)
@@ -382,8 +382,8 @@ func TestCompareIsAnOrder(t *testing.T) {
 	})
 }
 
-// TestIntersectionIsTheCommonSubset holds for stable versions only: an intersection
-// may have lost the pre-release that admitted others.
+// TestIntersectionIsTheCommonSubset is limited to stable versions: an
+// intersection may lack the pre-release that admitted others.
 func TestIntersectionIsTheCommonSubset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, v := versionRange.Draw(t, "a"), versionRange.Draw(t, "b"), version.Draw(t, "v")
@@ -412,8 +412,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzParseRange checks that the normal form of a range is a range of the same
-// versions, and that its text is kept.
+// FuzzParseRange checks that the normal form of a range contains the same
+// versions, and that the text of a range is preserved.
 func FuzzParseRange(f *testing.F) {
 	for _, s := range []string{"", ">=1.0.0 <2.0.0", "^1.2 || ~2", "1 - 2.x", "Infinity.0.0 - 1.0.0", ">x", "||*||0"} {
 		f.Add(s)

@@ -17,7 +17,8 @@ func (o op) String() string {
 	return [...]string{opNone: "", opAny: "*", opGreater: ">", opGreaterEqual: ">=", opLess: "<", opLessEqual: "<=", opEqual: ""}[o]
 }
 
-// A comparator is an operator and the version it compares with, which opAny has not.
+// comparator is an operator and the version it compares with, which opAny does
+// not have.
 type comparator struct {
 	op      op
 	version Version
@@ -85,8 +86,8 @@ func (c comparator) contains(v Version) bool {
 	}
 }
 
-// admits reports whether the comparator lets pre-releases of v's numbers in: it does
-// when it names such a pre-release itself.
+// admits reports whether the comparator allows pre-releases with the numbers of
+// v: whether it names such a pre-release itself.
 func (c comparator) admits(v Version) bool {
 	return c.op == opAny || !c.version.IsStable() && c.version.sameTriple(v)
 }
@@ -99,16 +100,17 @@ func (c comparator) appendText(dst []byte) []byte {
 	return c.version.AppendText(dst)
 }
 
-// A simple is one of the alternatives of a range: one comparator, or a lower and an
-// upper one. With one, max is the zero comparator.
+// simple is one alternative of a range: one comparator, or a lower and an upper
+// one. With one comparator, max is the zero comparator.
 type simple struct {
 	min, max comparator
 }
 
-// nothing is the alternative that no version is in.
+// nothing is the alternative that contains no version.
 var nothing = simple{min: comparator{opLess, least}}
 
-// lower and upper are the comparators that bound s: the same one when there is one.
+// lower and upper return the comparators that bound s, the same one if s has
+// only one.
 func (s simple) lower() comparator { return s.min }
 
 func (s simple) upper() comparator {
@@ -143,7 +145,7 @@ func (s simple) appendText(dst []byte) []byte {
 	}
 }
 
-// intersect returns what is in both s and o. ok is false when nothing is.
+// intersect returns the intersection of s and o. ok is false if it is empty.
 func (s simple) intersect(o simple) (both simple, ok bool) {
 	switch {
 	case s.min.op == opAny:
@@ -172,10 +174,10 @@ func (s simple) intersect(o simple) (both simple, ok bool) {
 	}
 }
 
-// touches reports whether s begins with the version o ends with.
+// touches reports whether s begins with the version with which o ends.
 func (s simple) touches(o simple) bool { return s.begin().Compare(o.end()) == 0 }
 
-// union returns what is in s or in o. ok is false when that is not one alternative,
+// union returns the union of s and o. ok is false if it is not one alternative,
 // because there is a gap between them.
 func (s simple) union(o simple) (either simple, ok bool) {
 	switch {
@@ -192,7 +194,8 @@ func (s simple) union(o simple) (either simple, ok bool) {
 	}
 }
 
-// adjoins reports whether nothing lies between the end of s and the begin of o.
+// adjoins reports whether there is no version between the end of s and the
+// begin of o.
 func (s simple) adjoins(o simple) bool {
 	if o.excludeBegin() {
 		return false

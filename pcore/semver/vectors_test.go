@@ -8,7 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/semver"
 )
 
-// The shapes of expressions in the vectors of the project that this package can answer.
+// The forms of expressions in the project's vectors that this package can
+// evaluate.
 var (
 	makeVersion = regexp.MustCompile(`^SemVer\('([^'\\]*)'\)$`)
 	makeRange   = regexp.MustCompile(`^SemVerRange\('([^'\\]+)'\)$`)
@@ -17,8 +18,8 @@ var (
 	equalRanges = regexp.MustCompile(`^SemVerRange\('([^']*)'\) == SemVerRange\('([^']*)'\)$`)
 )
 
-// answer evaluates an expression to the value and the text of a vector; known is false
-// for another shape.
+// answer evaluates an expression to the value and the text of a vector; known
+// is false for other forms.
 func answer(t *testing.T, expr string) (value any, text string, err error, known bool) { //nolint:revive // the error is an answer as well
 	t.Helper()
 	rich := func(name, text string) any { return map[string]any{"__ptype": name, "__pvalue": text} }

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// ErrLeadingZero is wrapped by the error of a version whose pre-release has a
+// ErrLeadingZero is wrapped by the error for a version whose pre-release has a
 // numeric identifier with a leading zero.
 var ErrLeadingZero = errors.New("a numeric pre-release identifier must not have leading zeros")
 
-// ErrNegative is wrapped by the error of a version made from a negative number.
+// ErrNegative is wrapped by the error for a version created from a negative
+// number.
 var ErrNegative = errors.New("a version number must not be negative")
 
-// A SyntaxError says that a text is no version, or no range of versions.
+// SyntaxError reports a text that is not a version, or not a range of versions.
 type SyntaxError struct {
-	Text  string // the whole text that was given
+	Text  string // the whole text
 	Range bool   // whether a range was expected
-	Err   error  // what is wrong, when more is known than that it does not fit the grammar
+	Err   error  // the details, if any
 }
 
 func (e *SyntaxError) Error() string {
@@ -34,17 +35,18 @@ func (e *SyntaxError) Error() string {
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// A Version is a version of Semantic Versioning 2.0.0. Two versions are the same
-// for Puppet when they are equal with ==, which takes the build in; their order is
-// given by [Version.Compare], which does not.
+// Version is a version of Semantic Versioning 2.0.0. Two versions are equal in
+// Puppet if they are equal with ==, which includes the build;
+// [Version.Compare], which excludes it, defines their order.
 //
-// The zero value is the version 0.0.0. A Version is immutable and safe for concurrent use.
+// The zero value is the version 0.0.0. A Version is immutable and safe for
+// concurrent use.
 type Version struct {
 	major, minor, patch number
 	pre, build          qualifier
 }
 
-// A qualifier is the pre-release or the build of a version.
+// qualifier is the pre-release or the build of a version.
 type qualifier struct {
 	kind qualifierKind
 	text string
@@ -54,26 +56,27 @@ type qualifierKind uint8
 
 const (
 	absent qualifierKind = iota
-	// list is one or more identifiers with dots between them.
+	// list is one or more identifiers separated by dots.
 	list
-	// single is text that is one identifier although it would be read as a list, or as
-	// a number. Puppet makes it from SemVer(1, 2, 3, 'rc.1').
+	// single is text that is one identifier although it has the form of a list
+	// or a number. Puppet creates it from SemVer(1, 2, 3, 'rc.1').
 	single
-	// empty is a pre-release without an identifier, below all others. It occurs in
-	// the least version only.
+	// empty is a pre-release without an identifier, below all others. It occurs
+	// only in the least version.
 	empty
 )
 
-// least and greatest are the bounds of a range that has none. Puppet prints them as
-// 0.0.0- and Infinity.0.0, which is not the text of a version.
+// least and greatest represent the missing bounds of a range. Puppet prints
+// them as 0.0.0- and Infinity.0.0, which are not valid versions.
 var (
 	least    = Version{pre: qualifier{kind: empty}}
 	greatest = Version{major: infinite}
 )
 
-// Parse reads a version: MAJOR.MINOR.PATCH, then optionally a hyphen and a
-// pre-release, then optionally a plus sign and a build. The numbers may have any
-// size. As in Puppet, one newline at the end is ignored. The error is a [*SyntaxError].
+// Parse parses a version: MAJOR.MINOR.PATCH, then an optional hyphen and
+// pre-release, then an optional plus sign and build. The numbers may have any
+// size. As in Puppet, one final newline is ignored. The error is a
+// [*SyntaxError].
 func Parse(text string) (Version, error) {
 	v, rest, ok := scanTriple(strings.TrimSuffix(text, "\n"))
 	if ok {
@@ -88,13 +91,14 @@ func Parse(text string) (Version, error) {
 	return v, nil
 }
 
-// New returns the version with the given numbers, which must not be negative, and
-// the given pre-release and build, each without its leading sign and "" for none.
+// New returns the version with the given numbers, which must not be negative,
+// and the given pre-release and build, without their leading signs, "" if
+// absent.
 //
-// As Puppet's SemVer.new does, it takes a pre-release or a build for one identifier
-// even if it has dots, or digits only. New(1, 2, 3, "rc.1", "") prints as the version
-// 1.2.3-rc.1 does but is not equal to it, and New(1, 2, 3, "10", "") compares as text.
-// Use [Parse] where identifiers are meant.
+// Like Puppet's SemVer.new, it takes a pre-release or a build as one identifier
+// even if it contains dots, or digits only. New(1, 2, 3, "rc.1", "") prints as
+// 1.2.3-rc.1 but is not equal to that version, and New(1, 2, 3, "10", "")
+// compares as text. Use [Parse] for separate identifiers.
 func New(major, minor, patch int64, prerelease, build string) (Version, error) {
 	v := Version{pre: identifier(prerelease, true), build: identifier(build, false)}
 	for _, part := range []struct {
@@ -116,7 +120,7 @@ func New(major, minor, patch int64, prerelease, build string) (Version, error) {
 	return v, nil
 }
 
-// identifier returns the qualifier that has text as its one identifier.
+// identifier returns the qualifier with text as its only identifier.
 func identifier(text string, numeric bool) qualifier {
 	switch {
 	case text == "":
@@ -128,7 +132,8 @@ func identifier(text string, numeric bool) qualifier {
 	}
 }
 
-// Major returns the first number of the version. ok is false when it does not fit.
+// Major returns the first number of the version. ok is false if it does not
+// fit.
 func (v Version) Major() (n uint64, ok bool) { return v.major.uint64() }
 
 // Minor returns the second number of the version; see [Version.Major].
@@ -151,7 +156,7 @@ func (v Version) Build() string { return v.build.text }
 // IsStable reports whether v has no pre-release.
 func (v Version) IsStable() bool { return v.pre.text == "" }
 
-// String returns the text of the version, which [Parse] reads.
+// String returns the text of the version in the syntax of [Parse].
 func (v Version) String() string { return string(v.AppendText(nil)) }
 
 // AppendText appends the text of the version to dst.
@@ -173,8 +178,9 @@ func (v Version) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Compare returns -1, 0 or 1: the precedence of v against o by section 11 of
-// Semantic Versioning 2.0.0. Builds are not compared, so 0 does not mean equal.
+// Compare returns -1, 0 or 1: the precedence of v relative to o by section 11
+// of Semantic Versioning 2.0.0. Builds are not compared, so 0 does not mean
+// equal.
 func (v Version) Compare(o Version) int {
 	if c := v.major.compare(o.major); c != 0 {
 		return c
@@ -188,12 +194,12 @@ func (v Version) Compare(o Version) int {
 	return v.pre.compare(o.pre)
 }
 
-// sameTriple reports whether the numbers of v and o are the same.
+// sameTriple reports whether the numbers of v and o are equal.
 func (v Version) sameTriple(o Version) bool {
 	return v.major == o.major && v.minor == o.minor && v.patch == o.patch
 }
 
-// compare orders pre-releases: none is above all of them.
+// compare orders pre-releases; an absent one is above all others.
 func (q qualifier) compare(o qualifier) int {
 	switch {
 	case q == o:
@@ -229,8 +235,8 @@ func (q qualifier) first() string {
 	return id
 }
 
-// compareIdentifiers puts numbers below text; aText and bText say that an
-// identifier is text although it may look like a number.
+// compareIdentifiers orders numbers below text; aText and bText report that an
+// identifier is text even if it has the form of a number.
 func compareIdentifiers(a, b string, aText, bText bool) int {
 	aText = aText || !allDigits(a)
 	bText = bText || !allDigits(b)
@@ -276,8 +282,7 @@ func scanNumberAfterDot(s string) (number, string, bool) {
 	return scanNumber(s)
 }
 
-// scanQualifiers splits a pre-release and a build off the front of s; what is not
-// there is absent.
+// scanQualifiers splits an optional pre-release and build off the front of s.
 func scanQualifiers(s string) (pre, build qualifier, rest string) {
 	pre, s = scanQualifier(s, '-')
 	build, s = scanQualifier(s, '+')
@@ -295,8 +300,8 @@ func scanQualifier(s string, sign byte) (qualifier, string) {
 	return qualifier{kind: list, text: s[1 : 1+n]}, s[1+n:]
 }
 
-// scanIdentifiers returns the length of the identifiers, with dots between them, at
-// the front of s.
+// scanIdentifiers returns the length of the dot-separated identifiers at the
+// front of s.
 func scanIdentifiers(s string) int {
 	end := 0
 	for i := range len(s) {
