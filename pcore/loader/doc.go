@@ -1,5 +1,5 @@
-// Package loader finds what the modules of a module path define, when it is
-// first asked for by name:
+// Package loader loads definitions from the modules of a module path, by name
+// and on first use:
 //
 //	my::fn      a function of the language   my/functions/fn.pp
 //	My::Port    a type                       my/types/port.pp
@@ -7,16 +7,16 @@
 //	my::host    a class or defined type      my/manifests/host.pp
 //	my          the class of the module      my/manifests/init.pp
 //
-// Further names nest folders: my::a::b stands in a/b.pp. A [Loader] is the
+// Further segments are folders: my::a::b is in a/b.pp. A [Loader] is the
 // [function.Finder] and the [typeexpr.Resolver] of an evaluator. Files and
-// templates need no loading: the functions file and epp find them by the same
-// [function.Files], which also decide what may be read.
+// templates do not need loading: the functions file and epp find them through
+// the same [function.Files], which also control read access.
 //
-//	loader.go       Loader, and how a name becomes a file
+//	loader.go       Loader, and the mapping of names to files
 //	function.go     functions
 //	types.go        types
-//	parameters.go   what classes and defined types take
+//	parameters.go   parameters of classes and defined types
 //
-// Of a manifest only the lists of parameters are read; nothing is evaluated but
-// the types in them.
+// In a manifest, only parameter lists are parsed; only the types in them are
+// evaluated.
 package loader

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Function implements [function.Finder]. A function whose file cannot be read,
-// or is wrong, is found as well: each call of it fails with the reason.
+// Function implements [function.Finder]. A function whose file is unreadable or
+// invalid is found as well: each call of it returns the error.
 func (l *Loader) Function(name string) (*function.Function, bool) {
 	if l.around != nil {
 		if f, ok := l.around.Function(name); ok {
@@ -35,7 +35,7 @@ func (l *Loader) Function(name string) (*function.Function, bool) {
 	return f, found
 }
 
-// failing returns a function that fails.
+// failing returns a function whose calls return err.
 func failing(name string, err error) *function.Function {
 	return &function.Function{Name: name, HandlesSensitive: true, Dispatches: []function.Dispatch{{
 		Signature: &function.Signature{Params: []function.Param{{

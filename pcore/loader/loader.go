@@ -14,26 +14,26 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// ErrContent tells that a file does not define what its name promises, or
-// something else as well.
+// ErrContent reports a file that does not define the name its path requires, or
+// that contains other statements.
 var ErrContent = errors.New("the file must define what it is named for, and nothing else")
 
-// Loader finds functions, types, classes and defined types in modules. What was
-// found is kept; what was not is looked for again. It is safe for concurrent
-// use when its Files are.
+// Loader finds functions, types, classes and defined types in modules. It
+// caches definitions that it has found; it searches for others again each time.
+// It is safe for concurrent use if its Files are.
 type Loader struct {
 	files     function.Files
 	around    function.Finder
 	syntax    syntax.Config
-	evaluator *eval.Evaluator // of the types of parameters
+	evaluator *eval.Evaluator // for the types of parameters
 	types     *typeexpr.Library
 	functions cache[*function.Function]
 	heads     cache[*Definition]
 }
 
-// New returns a Loader for the modules that files find. It finds the functions
-// of around before those of modules; around may be nil. Sources are read as
-// strictly as mode says.
+// New returns a Loader for the modules in files. The functions of around, which
+// may be nil, take precedence over the ones of modules. mode sets the
+// strictness of parsing.
 func New(files function.Files, around function.Finder, mode eval.Mode) *Loader {
 	l := &Loader{files: files, around: around, syntax: syntax.Config{Lax: mode.LaxNumbers}}
 	l.types = typeexpr.NewLibrary(l.definition, nil)
@@ -41,8 +41,8 @@ func New(files function.Files, around function.Finder, mode eval.Mode) *Loader {
 	return l
 }
 
-// none finds no function: a type calls none, so that whatever stands in a list
-// of parameters is evaluated in no time.
+// none finds no function: types do not need any, and so evaluating a parameter
+// list is fast regardless of its content.
 type none struct{}
 
 func (none) Function(string) (*function.Function, bool) { return nil, false }
@@ -50,10 +50,10 @@ func (none) Function(string) (*function.Function, bool) { return nil, false }
 // source is a file of a module.
 type source struct{ path, text string }
 
-// read returns the file in which name is defined: its first segment names the
-// module, the others the file below folder. When there is only one, init is the
-// name of the file. found is false when there is no such file, and when the
-// name can be none.
+// read returns the file that should define name: the first segment is the
+// module, the others are the path below folder. For a name of one segment, init
+// is the name of the file. found is false if there is no such file, or if the
+// name is invalid.
 func (l *Loader) read(folder, init, name string) (s source, found bool, err error) {
 	segments := strings.Split(name, "::")
 	for _, segment := range segments {
@@ -83,7 +83,7 @@ func (l *Loader) read(folder, init, name string) (s source, found bool, err erro
 	return source{path, string(text)}, true, nil
 }
 
-// isSegment reports whether s can be a part of a name: lower case letters,
+// isSegment reports whether s is a valid segment of a name: lower-case letters,
 // digits and underscores.
 func isSegment(s string) bool {
 	for i := range len(s) {
@@ -94,14 +94,14 @@ func isSegment(s string) bool {
 	return s != ""
 }
 
-// fail is an error at n in a source.
+// fail returns an error at node n of a source.
 func fail(loc *syntax.Locator, n syntax.Node, err error) error {
 	offset := syntax.Anchor(n)
 	line, column := loc.Position(offset)
 	return &eval.Error{File: loc.File(), Line: line, Column: column, Text: loc.Line(offset), Err: err}
 }
 
-// only returns the one statement of a source, which must define name.
+// only returns the single statement of a source, which must define name.
 func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string) (def T, loc *syntax.Locator, err error) {
 	p, err := l.syntax.ParseProgram(s.path, s.text)
 	if err != nil {
@@ -121,15 +121,15 @@ func only[T syntax.Expr](l *Loader, s source, name string, nameOf func(T) string
 	return def, p.Locator, nil
 }
 
-// cache keeps what was made for a name. Different names are made at the same
-// time, one name is made once.
+// cache caches results by name. It computes each name once; different names are
+// computed concurrently.
 type cache[T any] struct {
 	mu      sync.Mutex
 	entries map[string]func() (T, bool, error)
 }
 
-// get returns what make gives for name. What is not found is not kept, nor is an
-// error, so that names that nobody defines take no memory.
+// get returns the result of make for name. It caches neither errors nor names
+// that are not found, so that unknown names take no memory.
 func (c *cache[T]) get(name string, make func() (T, bool, error)) (T, bool, error) {
 	c.mu.Lock()
 	entry, ok := c.entries[name]

@@ -20,7 +20,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// modules are those of the catalogs that real Puppet compiled.
+// modules are the modules of the catalogs compiled by real Puppet.
 var modules = filepath.Join("..", "..", "testdata", "catalogs", "modules")
 
 // world is a loader and an evaluator that uses it.
@@ -48,7 +48,7 @@ func (w world) run(ctx context.Context, src string) (pcore.Value, error) {
 	return w.Text(w.Scope(ctx), "", src)
 }
 
-// write makes a module path of files by name.
+// write creates a module path with the given files.
 func write(t *testing.T, files map[string]string) function.Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -156,7 +156,7 @@ func TestErrors(t *testing.T) {
 		{"1 =~ M::Nope", "1:6", "unknown type"},
 		{"1 =~ Plain", "plain/types/init_typeset.pp:1:6", "must define what it is named for"},
 	} {
-		for range 2 { // the second time is no other
+		for range 2 { // the error repeats
 			_, err := w.run(t.Context(), tt.src)
 			if err == nil {
 				t.Errorf("%s: no error", tt.src)
@@ -214,7 +214,7 @@ func TestDefinitionErrors(t *testing.T) {
 	}
 }
 
-// refusing are files that may not be read, and are counted.
+// refusing rejects and counts all reads.
 type refusing struct{ reads atomic.Int64 }
 
 func (*refusing) Find(function.FileKind, string) (string, bool, error) { return "", false, nil }
@@ -236,7 +236,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// counting counts what is read.
+// counting counts reads.
 type counting struct {
 	function.Tree
 	reads atomic.Int64
@@ -247,8 +247,8 @@ func (c *counting) ReadFile(path string) ([]byte, error) {
 	return c.Tree.ReadFile(path)
 }
 
-// TestConcurrentUse asks for the same things from many goroutines: each file is
-// read once.
+// TestConcurrentUse checks that concurrent requests for the same definitions
+// read each file once.
 func TestConcurrentUse(t *testing.T) {
 	files := &counting{Tree: function.Tree{ModulePath: []string{modules}}}
 	w := newWorld(t, files)

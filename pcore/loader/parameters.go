@@ -7,23 +7,24 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Definition is what a class or a defined type takes.
+// Definition describes the parameters of a class or a defined type.
 type Definition struct {
 	// Kind is "class" or "define".
 	Kind string
 	// Name is the full name, in lower case.
 	Name string
-	// File is the path of the manifest, Line the line of the definition.
+	// File is the path of the manifest, and Line the line of the definition.
 	File string
 	Line int
-	// Parameters are the types of the parameters by name. One that has a
-	// default may be missing.
+	// Parameters maps the names of the parameters to their types. A parameter
+	// with a default is optional.
 	Parameters *pcore.StructType
 }
 
-// Definition returns what the class or the defined type of that name, in any
-// case, takes. found is false when no module defines it. The error is about a
-// manifest that cannot be read, or about a type in its list of parameters.
+// Definition returns the parameters of the class or defined type with the given
+// name, ignoring case. found is false if no module defines it. The error is
+// about an unreadable or invalid manifest, or about a type in its parameter
+// list.
 func (l *Loader) Definition(name string) (d *Definition, found bool, err error) {
 	name = strings.ToLower(strings.TrimPrefix(name, "::"))
 	return l.heads.get(name, func() (*Definition, bool, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// typeSetFile is the file of the TypeSet that is named as its module.
+// typeSetFile is the file of a module's own TypeSet.
 const typeSetFile = "init_typeset"
 
 // ResolveType implements [typeexpr.Resolver].
