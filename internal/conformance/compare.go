@@ -11,10 +11,11 @@ import (
 	"strings"
 )
 
-// SameJSON returns nil when two JSON documents say the same thing, and otherwise where they first
-// differ. The order of an object's members counts, since a Puppet hash has one; how a string is
-// escaped does not. Integers are compared exactly and whatever their size; a float equals the same
-// float however it is written, but never an integer: 1 is not 1.0, 0.0 is not -0.0.
+// SameJSON returns nil if two JSON documents are equivalent, and otherwise an
+// error with the location of the first difference. The order of an object's
+// members matters, because a Puppet hash is ordered; the escapes in a string do
+// not. Integers of any size are compared exactly. A float equals the same float
+// in any notation, but never an integer: 1 is not 1.0, and 0.0 is not -0.0.
 func SameJSON(want, got []byte) error {
 	w := tokens{dec: json.NewDecoder(bytes.NewReader(want))}
 	g := tokens{dec: json.NewDecoder(bytes.NewReader(got))}
@@ -37,7 +38,8 @@ func SameJSON(want, got []byte) error {
 	}
 }
 
-// SameText returns nil when two strings are equal, and otherwise an error that shows both.
+// SameText returns nil if two strings are equal, and otherwise an error with
+// both.
 func SameText(want, got string) error {
 	if want == got {
 		return nil
@@ -84,18 +86,18 @@ func show(t json.Token) string {
 	}
 }
 
-// tokens reads a document and knows where in it it stands.
+// tokens reads the tokens of a document and keeps track of the location.
 type tokens struct {
 	dec   *json.Decoder
 	stack []level
 }
 
-// level is an array or object that is open.
+// level is an open array or object.
 type level struct {
 	object bool
-	key    string // of the member read last
-	inKey  bool   // the next token is a key, or the end
-	index  int    // of the element to come
+	key    string // of the current member
+	inKey  bool   // the next token is a key, or the end of the object
+	index  int    // of the next element
 }
 
 func (t *tokens) next() (json.Token, error) {
@@ -118,7 +120,7 @@ func (t *tokens) next() (json.Token, error) {
 	return tok, nil
 }
 
-// step moves on in the innermost array or object, over tok.
+// step advances the innermost array or object past tok.
 func (t *tokens) step(tok json.Token) {
 	if len(t.stack) == 0 {
 		return
@@ -134,14 +136,14 @@ func (t *tokens) step(tok json.Token) {
 	top.inKey = !top.inKey
 }
 
-// path is where the next token stands, as $['a'][0].
+// path returns the location of the next token, such as $['a'][0].
 func (t *tokens) path() string {
 	var b strings.Builder
 	b.WriteString("$")
 	for i, l := range t.stack {
 		last := i == len(t.stack)-1
 		switch {
-		case l.object && last && l.inKey: // among the keys
+		case l.object && last && l.inKey: // at a key
 		case l.object:
 			fmt.Fprintf(&b, "['%s']", l.key)
 		case last:

@@ -8,7 +8,7 @@ import (
 func TestSameJSON(t *testing.T) {
 	for _, tt := range []struct {
 		name, want, got string
-		diff            string // what the error holds; empty when they are the same
+		diff            string // part of the error; empty if they are the same
 	}{
 		{"space", `{"a":[1,2]}`, "{ \"a\" : [1, 2]\n}", ""},
 		{"escapes", `"\u00e9\/"`, `"é/"`, ""},

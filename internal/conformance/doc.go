@@ -1,12 +1,14 @@
-// Package conformance holds pcat against real Puppet: it runs the vectors that Puppet printed.
+// Package conformance compares pcat with real Puppet: it runs vectors whose
+// answers were printed by Puppet.
 //
 //	go test ./internal/conformance -run TestVectors -v
 //
-// runs the families that are built, and prints "vectors FAMILY passed N of M" for each. The folder
-// is testdata/vectors, or what the environment variable PCAT_VECTORS names.
+// runs all implemented families, and prints "vectors FAMILY passed N of M" for
+// each. The folder is testdata/vectors, or the one in the environment variable
+// PCAT_VECTORS.
 //
-//   - vectors.go: reading the cases
+//   - vectors.go: decoding cases
 //   - compare.go: comparing answers
-//   - families_test.go: what runs a case of each family
+//   - families_test.go: the runner of each family
 //   - vectors_test.go: the test, and the known failures
 package conformance

@@ -1,11 +1,12 @@
 package conformance
 
-// runner asks pcat the question of a case. It returns nil when pcat and Puppet agree, and otherwise
-// what was expected and what came; [Answer.Check] tells refusals from differences.
+// runner runs a case. It returns nil if pcat and Puppet agree, and otherwise
+// the expected and the actual result; [Answer.Check] distinguishes errors from
+// differences.
 type runner func(*Case) error
 
-// families returns what runs the cases of each family that is built, by the family's name. folder
-// is where the cases come from, for the definitions that some need.
+// families returns the runners of the implemented families by name. folder is
+// the folder of the cases, which provides the definitions that some need.
 func families(folder Folder) (map[string]runner, error) {
 	l, err := newLanguage(folder)
 	if err != nil {

@@ -39,7 +39,7 @@ func newLanguage(folder Folder) (*language, error) {
 	})}, nil
 }
 
-// types returns the types that a case knows beyond those of the language.
+// types returns the types of a case beyond the built-in ones.
 func (l *language) types(c *Case) (typeexpr.Resolver, error) {
 	if c.Env != "std" {
 		return nil, nil
@@ -47,7 +47,7 @@ func (l *language) types(c *Case) (typeexpr.Resolver, error) {
 	return l.std()
 }
 
-// evaluator returns the evaluator for a case, which says what it logs to log.
+// evaluator returns the evaluator for a case, which logs to log.
 func (l *language) evaluator(c *Case, mode eval.Mode, log func(function.Level, string)) (*eval.Evaluator, error) {
 	types, err := l.types(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (l *language) evaluator(c *Case, mode eval.Mode, log func(function.Level, s
 	}, types, mode), nil
 }
 
-// evaluate returns the value of a text of the case, in the mode of the answers.
+// evaluate returns the value of a text of the case, in the default mode.
 func (l *language) evaluate(c *Case, text string) (pcore.Value, error) {
 	e, err := l.evaluator(c, eval.Mode{}, nil)
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *language) evaluate(c *Case, text string) (pcore.Value, error) {
 	return e.Text(e.Scope(ctx), "", text)
 }
 
-// sameValue holds a value against the rich data and the notation of an answer.
+// sameValue compares a value with the rich data of an answer.
 func sameValue(a Answer, v pcore.Value) error {
 	if a.SerializeError != "" {
 		return nil
@@ -80,7 +80,7 @@ func sameValue(a Answer, v pcore.Value) error {
 	return sameRich(a.Value, v)
 }
 
-// sameRich holds a value against its rich data.
+// sameRich compares a value with its rich data.
 func sameRich(want json.RawMessage, v pcore.Value) error {
 	rich, err := formats.Default().ByName("rich-json")
 	if err != nil {
@@ -93,8 +93,8 @@ func sameRich(want json.RawMessage, v pcore.Value) error {
 	return SameJSON(want, got)
 }
 
-// evaluated returns a runner that evaluates the member of a case and holds the
-// value against the answer.
+// evaluated returns a runner that evaluates a member of a case and compares the
+// value with the answer.
 func (l *language) evaluated(member string) runner {
 	return func(c *Case) error {
 		text, ok := c.Text(member)
@@ -106,7 +106,7 @@ func (l *language) evaluated(member string) runner {
 	}
 }
 
-// instance asks `expr =~ type`.
+// instance evaluates `expr =~ type`.
 func (l *language) instance(c *Case) error {
 	expr, _ := c.Text("expr")
 	t, _ := c.Text("type")
@@ -114,7 +114,7 @@ func (l *language) instance(c *Case) error {
 	return c.Expect.Check(err, func() error { return sameValue(c.Expect, v) })
 }
 
-// infer asks for the type of a value, in three degrees.
+// infer checks the inferred type of a value: detailed, reduced and generalized.
 func (l *language) infer(c *Case) error {
 	expr, _ := c.Text("expr")
 	v, err := l.evaluate(c, expr)
@@ -136,7 +136,7 @@ func (l *language) infer(c *Case) error {
 	})
 }
 
-// stringFormat asks for `String(expr, format)`.
+// stringFormat evaluates `String(expr, format)`.
 func (l *language) stringFormat(c *Case) error {
 	expr, _ := c.Text("expr")
 	args := expr
@@ -147,7 +147,7 @@ func (l *language) stringFormat(c *Case) error {
 	return c.Expect.Check(err, func() error { return sameValue(c.Expect, v) })
 }
 
-// eval runs a program, and holds what it logs against the answer, too.
+// eval runs a program, and compares its value and its logs with the answer.
 func (l *language) eval(c *Case) error {
 	code, _ := c.Text("code")
 	v, logs, err := l.run(c, code, eval.Mode{})
@@ -166,7 +166,7 @@ func (l *language) eval(c *Case) error {
 	return nil
 }
 
-// message is a level and what was logged at it.
+// message is a log level and a message.
 type message [2]string
 
 func (l *language) run(c *Case, code string, mode eval.Mode) (v pcore.Value, logs []message, err error) {
@@ -182,9 +182,9 @@ func (l *language) run(c *Case, code string, mode eval.Mode) (v pcore.Value, log
 	return v, logs, err
 }
 
-// sameLogs holds what was logged against the case, which has neither debug nor
-// err messages. Puppet gives a warning of deprecation but once in its life, so
-// that one may be missing from the case.
+// sameLogs compares log messages with the case, which has neither debug nor err
+// messages. Puppet logs each deprecation warning only once per process, so the
+// case may lack it.
 func sameLogs(c *Case, logs []message) error {
 	var want []message
 	if raw := c.Raw("logs"); raw != nil {

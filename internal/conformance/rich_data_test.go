@@ -17,14 +17,15 @@ import (
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
-// richData runs the families about rich data: rich_data, from the value and from the data that
-// Puppet wrote of it to every other form and back, and from_rich, from any data.
+// richData runs the families about rich data. rich_data converts a value, and
+// the data that Puppet serialized it to, to every other form and back;
+// from_rich decodes arbitrary data.
 type richData struct {
 	language *language
 	decode   serialization.DecodeOptions
 }
 
-// newRichData returns a runner that knows the types of env/std.pp.
+// newRichData returns a runner that uses the types of env/std.pp.
 func newRichData(l *language) (*richData, error) {
 	types, err := l.std()
 	if err != nil {
@@ -58,11 +59,12 @@ func (r *richData) richData(c *Case) error {
 	)
 }
 
-// refused runs a case of which Puppet made no value, or none that it could write.
+// refused runs a case for which Puppet could not create or not serialize a
+// value.
 func (r *richData) refused(c *Case) error {
 	expr, ok := c.Text("expr")
 	if !ok {
-		return nil // the language cannot make the value
+		return nil // the language cannot express the value
 	}
 	v, err := r.language.evaluate(c, expr)
 	if c.Expect.SerializeError != "" && err == nil {
@@ -74,7 +76,8 @@ func (r *richData) refused(c *Case) error {
 	return c.Expect.Check(err, func() error { return nil })
 }
 
-// evaluated holds the value of the expression against the data, with local references, too.
+// evaluated compares the value of the expression with the data, also with local
+// references.
 func (r *richData) evaluated(c *Case) error {
 	expr, ok := c.Text("expr")
 	if !ok {
@@ -103,7 +106,7 @@ func (r *richData) evaluated(c *Case) error {
 	return nil
 }
 
-// back writes the value as JSON and as YAML, and reads it again.
+// back writes the value as JSON and as YAML, and reads it back.
 func (r *richData) back(c *Case, v pcore.Value) error {
 	if err := sameRich(c.Expect.Value, v); err != nil {
 		return err
@@ -144,7 +147,7 @@ func (r *richData) messagePack(c *Case, v pcore.Value) error {
 	return sameRich(c.Expect.Value, back)
 }
 
-// other reads another way of writing the same value.
+// other reads another representation of the same value.
 func (r *richData) other(c *Case, member string) error {
 	a, ok := c.Answer(member)
 	if !ok || a.Value == nil {
@@ -160,12 +163,13 @@ func (r *richData) other(c *Case, member string) error {
 	return nil
 }
 
-// tabulated reads what Puppet wrote in the tabulated protocol, which must be the value of the
-// case, and writes it again, from what it read and from the value of the expression.
+// tabulated decodes Puppet's tabulated data, which must give the value of the
+// case, and encodes it again, from the decoded value and from the value of the
+// expression.
 func (r *richData) tabulated(c *Case, v pcore.Value) error {
 	a, ok := c.Answer("tabulated")
 	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && v.Kind() == pcore.KindBinary {
-		return nil // a byte string of Ruby is text here
+		return nil // a byte string in Ruby is text here
 	}
 	v, err := tabulated.JSON.Decode(a.Value, r.decode)
 	if err != nil {
@@ -180,7 +184,7 @@ func (r *richData) tabulated(c *Case, v pcore.Value) error {
 		return fmt.Errorf("tabulated: %w", err)
 	}
 	if faulty {
-		return nil // Puppet counts times in writing and not in reading, and writes one text for equal ranges
+		return nil // Puppet counts times when encoding but not when decoding, and writes one text for equal ranges
 	}
 	if err := r.sameTabulated(a.Value, v); err != nil {
 		return fmt.Errorf("tabulated, read and written: %w", err)
@@ -222,8 +226,9 @@ func (r *richData) sameTabulated(want []byte, v pcore.Value) error {
 
 var sensitiveID = regexp.MustCompile(`#<Sensitive \[value redacted\]:\d+>`)
 
-// text writes the value in a form that has no rich data. Puppet refuses to where it would warn;
-// pcat does not. A byte string of Ruby is a Binary once it was written.
+// text writes the value in a form without rich data. Where Puppet would warn,
+// it fails instead; pcat does not. A Ruby byte string becomes a Binary when
+// serialized.
 func text(c *Case, v pcore.Value, member string, mode richdata.Mode) error {
 	a, ok := c.Answer(member)
 	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && v.Kind() == pcore.KindBinary {
@@ -244,7 +249,7 @@ func text(c *Case, v pcore.Value, member string, mode richdata.Mode) error {
 func (r *richData) fromRich(c *Case) error {
 	v, err := wire.Decode(c.Raw("doc"), r.decode)
 	if c.Expect.SerializeError != "" {
-		return nil // a cycle, which no value of pcat has
+		return nil // a cycle, which pcat's values cannot contain
 	}
 	if err := c.Expect.Check(err, func() error { return sameRich(c.Expect.Value, v) }); err != nil {
 		return err
@@ -255,8 +260,9 @@ func (r *richData) fromRich(c *Case) error {
 	return nil
 }
 
-// unresolved reads data of unknown types, which must come out again as it went in. Puppet makes a
-// Hash of it; pcat an object, so that it is written as it was read.
+// unresolved decodes data of unknown types, which must be unchanged after
+// encoding. Puppet decodes it as a Hash; pcat as an object, so that it is
+// encoded as it was.
 func (r *richData) unresolved(c *Case) error {
 	o := r.decode
 	o.AllowUnknownTypes = true

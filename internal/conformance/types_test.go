@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// typesParse asks for the text of a type on both roads: read by itself, and evaluated.
+// typesParse checks the text of a type both parsed and evaluated.
 func (l *language) typesParse(c *Case) error {
 	text, _ := c.Text("type")
 	known, err := l.types(c)
@@ -31,7 +31,8 @@ func (l *language) typesParse(c *Case) error {
 	return nil
 }
 
-// typeOf evaluates a text that gives a type: a constant by itself, others by the evaluator.
+// typeOf evaluates a text to a type, with the evaluator if it is not a
+// constant.
 func (l *language) typeOf(c *Case, text string) (pcore.Type, error) {
 	known, err := l.types(c)
 	if err != nil {
@@ -58,8 +59,8 @@ func sameString(want json.RawMessage, got string) error {
 	return SameJSON(want, text)
 }
 
-// sameBoolean holds an answer against what Ruby takes for the truth: now and then Puppet answers
-// nil or a String where it means false or true.
+// sameBoolean compares an answer by Ruby's truthiness: sometimes Puppet answers
+// nil or a String instead of false or true.
 func sameBoolean(want json.RawMessage, got bool) error {
 	if text := string(want); (text != "null" && text != "false") != got {
 		return fmt.Errorf("want %s, got %v", want, got)
@@ -67,7 +68,8 @@ func sameBoolean(want json.RawMessage, got bool) error {
 	return nil
 }
 
-// pairs returns a runner for cases of two types, each of which is evaluated once.
+// pairs returns a runner for cases of two types, each of which is evaluated
+// once.
 func (l *language) pairs(ask func(a Answer, t, u pcore.Type) error) runner {
 	var known sync.Map
 	typeOf := func(c *Case, member string) (pcore.Type, error) {
@@ -91,7 +93,8 @@ func (l *language) pairs(ask func(a Answer, t, u pcore.Type) error) runner {
 	}
 }
 
-// assignable asks whether the first type accepts the second, and whether they are equal.
+// assignable checks whether the first type accepts the second, and whether they
+// are equal.
 func assignable(a Answer, t, u pcore.Type) error {
 	if err := sameBoolean(a.Value, pcore.Accepts(t, u)); err != nil {
 		return fmt.Errorf("accepts: %w", err)
@@ -102,7 +105,7 @@ func assignable(a Answer, t, u pcore.Type) error {
 	return nil
 }
 
-// common asks for the common type.
+// common checks the common type.
 func common(a Answer, t, u pcore.Type) error {
 	return sameString(a.Value, pcore.TypeText(pcore.Common(t, u)))
 }

@@ -18,21 +18,22 @@ type Case struct {
 	Op       string
 	Env      string // "std": evaluate the definitions of env/std.pp first
 	Seed     bool   // an example of Puppet's specification
-	Unstable bool   // the answer holds a memory address
+	Unstable bool   // the answer contains a memory address
 	Expect   Answer
 
 	fields map[string]json.RawMessage
 }
 
-// Answer is what Puppet said. Exactly one of its ways holds: Value is present, or Error or
-// SerializeError is not empty, or the family has members of its own, which Member returns.
+// Answer is Puppet's answer. It has exactly one of several forms: Value is
+// present, Error or SerializeError is not empty, or the family has its own
+// members, which Member returns.
 type Answer struct {
-	Value          json.RawMessage // rich data; nil when absent, null when undef
-	String         *string         // the value in the language's own notation
-	Error          string          // it failed; the words do not count
-	SerializeError string          // the value exists, but cannot be written
-	Crash          bool            // Ruby itself fell over: any sane answer will do
-	PuppetBug      []string        // known faults of Puppet that touch the answer
+	Value          json.RawMessage // rich data; nil if absent, null for undef
+	String         *string         // the value in the notation of the language
+	Error          string          // the evaluation failed; the wording does not matter
+	SerializeError string          // the value exists, but cannot be serialized
+	Crash          bool            // Ruby itself crashed: any answer is accepted
+	PuppetBug      []string        // known bugs of Puppet that affect the answer
 
 	fields map[string]json.RawMessage
 }
@@ -40,11 +41,13 @@ type Answer struct {
 // Failed reports whether Puppet answered with an error.
 func (a Answer) Failed() bool { return a.Error != "" }
 
-// AnythingGoes reports whether Puppet's own answer is a crash or a known fault.
+// AnythingGoes reports whether Puppet's own answer is a crash or affected by a
+// bug.
 func (a Answer) AnythingGoes() bool { return a.Crash || len(a.PuppetBug) > 0 }
 
-// Check holds what pcat did against the answer. err is pcat's refusal, if it refused; same compares
-// the values and runs only when both sides have one. It returns nil when they agree.
+// Check compares pcat's result with the answer. err is pcat's error, if any;
+// same compares the values, and is called only if both sides have one. Check
+// returns nil if they agree.
 func (a Answer) Check(err error, same func() error) error {
 	switch {
 	case a.AnythingGoes():
@@ -59,10 +62,12 @@ func (a Answer) Check(err error, same func() error) error {
 	return same()
 }
 
-// Member returns a member of the answer as it stands in the file, nil when it is absent.
+// Member returns the raw JSON of a member of the answer, or nil if it is
+// absent.
 func (a Answer) Member(name string) json.RawMessage { return a.fields[name] }
 
-// Text returns a member of the case that is a string; ok is false when it is absent or null.
+// Text returns a member of the case that is a string; ok is false if it is
+// absent or null.
 func (c *Case) Text(name string) (text string, ok bool) {
 	var s *string
 	if raw := c.fields[name]; raw == nil || json.Unmarshal(raw, &s) != nil || s == nil {
@@ -71,10 +76,11 @@ func (c *Case) Text(name string) (text string, ok bool) {
 	return *s, true
 }
 
-// Raw returns a member of the case as it stands in the file, nil when it is absent.
+// Raw returns the raw JSON of a member of the case, or nil if it is absent.
 func (c *Case) Raw(name string) json.RawMessage { return c.fields[name] }
 
-// Answer returns another answer than Expect, such as "roundtrip"; ok is false when it is absent.
+// Answer returns an answer other than Expect, such as "roundtrip"; ok is false
+// if it is absent.
 func (c *Case) Answer(name string) (a Answer, ok bool) {
 	raw := c.fields[name]
 	if raw == nil {
@@ -83,8 +89,8 @@ func (c *Case) Answer(name string) (a Answer, ok bool) {
 	return a, json.Unmarshal(raw, &a) == nil
 }
 
-// AnythingGoes reports whether the case asks only that nothing crashes: Puppet's own answer is a
-// crash, a known fault, or changes from run to run.
+// AnythingGoes reports whether the case only requires that nothing crashes:
+// Puppet's own answer is a crash, affected by a bug, or differs between runs.
 func (c *Case) AnythingGoes() bool { return c.Unstable || c.Expect.AnythingGoes() }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -149,7 +155,7 @@ func (f Folder) Families() ([]string, error) {
 	return files, nil
 }
 
-// Cases reads a family.
+// Cases decodes the cases of a family.
 func (f Folder) Cases(family string) ([]*Case, error) {
 	path := filepath.Join(string(f), family+".jsonl")
 	data, err := os.ReadFile(path)

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestVectors runs every family of the folder. A family that nothing runs yet is skipped, and
-// counted as 0 passed.
+// TestVectors runs every family of the folder. A family without a runner is
+// skipped, and counts as 0 passed.
 func TestVectors(t *testing.T) {
 	folder := Folder(filepath.Join("..", "..", "testdata", "vectors"))
 	if other := os.Getenv("PCAT_VECTORS"); other != "" {
@@ -68,7 +68,8 @@ func runFamily(t *testing.T, family string, cases []*Case, run runner, known map
 	report(t, family, passed, len(cases), failures)
 }
 
-// report prints the family's line and its failures, each bounded: an answer can be a whole catalog.
+// report prints the result of a family and its failures, each truncated because
+// an answer can be a whole catalog.
 func report(t *testing.T, family string, passed, all int, failures []string) {
 	t.Helper()
 	const longest = 1000
@@ -82,7 +83,7 @@ func report(t *testing.T, family string, passed, all int, failures []string) {
 	}
 }
 
-// clip cuts text to n bytes, at the end of a character.
+// clip truncates text to n bytes, at a character boundary.
 func clip(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -93,7 +94,7 @@ func clip(text string, n int) string {
 	return fmt.Sprintf("%s… (%d bytes more)", text[:n], len(text)-n)
 }
 
-// runCase runs a case and makes a panic a failure of that case.
+// runCase runs a case and converts a panic to a failure of that case.
 func runCase(c *Case, run runner) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -106,7 +107,7 @@ func runCase(c *Case, run runner) (err error) {
 	return nil
 }
 
-// knownFailures reads the list: an id and a reason a line.
+// knownFailures parses the list of known failures: an id and a reason per line.
 func knownFailures(t *testing.T) map[string]string {
 	t.Helper()
 	path := filepath.Join("testdata", "known-failures.txt")
@@ -145,7 +146,7 @@ func TestRunCase(t *testing.T) {
 		name string
 		c    *Case
 		run  runner
-		want string // what the failure holds; empty when the case passes
+		want string // part of the failure; empty if the case passes
 	}{
 		{"agrees", plain, agrees, ""},
 		{"differs", plain, differs, "want 1, got 2"},
