@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// agent is Puppet, reading catalogs.
+// agent is a Puppet process that reads catalogs.
 type agent struct{ *server }
 
 func newAgent(t *testing.T) agent {
@@ -17,7 +17,8 @@ func newAgent(t *testing.T) agent {
 	return agent{serve(t, filepath.Join("testdata", "agent.rb"), t.TempDir(), catalogs)}
 }
 
-// read returns what Puppet makes of a catalog, as rich JSON. The format is called by Puppet's name.
+// read returns a catalog as read by Puppet, in rich JSON. format is Puppet's
+// name of the format.
 func (a agent) read(t *testing.T, format string, catalog []byte) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "catalog")
@@ -33,7 +34,8 @@ func (a agent) read(t *testing.T, format string, catalog []byte) []byte {
 	return []byte(answer.JSON)
 }
 
-// Puppet makes the same of pcat's bytes as of its own, in both forms that an agent asks for.
+// TestAgentReads checks that Puppet reads pcat's output like its own, in both
+// formats that an agent requests.
 func TestAgentReads(t *testing.T) {
 	a := newAgent(t)
 	for _, name := range names(t) {
@@ -53,8 +55,8 @@ func TestAgentReads(t *testing.T) {
 	}
 }
 
-// Puppet reads a catalog without its secrets as what it is: the catalog that Puppet reads with them,
-// without its secrets.
+// TestAgentReadsRedacted checks that redacting a catalog before Puppet reads it
+// gives the same result as redacting the catalog after.
 func TestAgentReadsRedacted(t *testing.T) {
 	a := newAgent(t)
 	for _, name := range names(t) {
@@ -65,7 +67,7 @@ func TestAgentReadsRedacted(t *testing.T) {
 			} {
 				clean := redact(t, rich, masker())
 				want := redact(t, a.read(t, "rich_data_json", rich), masker())
-				want = a.read(t, "rich_data_json", want) // leaves out what is empty now
+				want = a.read(t, "rich_data_json", want) // drops values that are empty now
 				for format, data := range map[string][]byte{
 					"rich_data_json":    clean,
 					"rich_data_msgpack": convert(t, clean, "rich-json", "rich-msgpack"),

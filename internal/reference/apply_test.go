@@ -13,21 +13,21 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// node is the name under which the catalogs were compiled.
+// node is the name of the node for which the catalogs were compiled.
 const node = "web01.example.com"
 
-// event is one line of Puppet's log: what was found out about which resource.
+// event is one line of Puppet's log: a message about a resource.
 type event struct{ Level, Source, Message string }
 
-// apply runs puppet apply --noop with a catalog and the facts that it was compiled with, in a home of
-// its own, and returns what it logged. It is an error when Puppet found anything wrong with the
-// catalog, or did not come to its end.
+// apply runs puppet apply --noop in its own home, with a catalog and the facts
+// that it was compiled with, and returns the log. It returns an error if Puppet
+// reported a problem or did not complete.
 func apply(t *testing.T, catalog, facts []byte) ([]event, error) {
 	t.Helper()
 	home := t.TempDir()
 	file := filepath.Join(home, "catalog.json")
 	write(t, file, catalog)
-	// JSON is YAML, which is how Puppet keeps facts.
+	// Puppet stores facts as YAML, which includes JSON.
 	write(t, filepath.Join(home, "var", "client_yaml", "facts", node+".yaml"),
 		slices.Concat([]byte("--- !ruby/object:Puppet::Node::Facts\nname: "+node+"\nvalues:\n  "),
 			bytes.ReplaceAll(facts, []byte("\n"), []byte("\n  ")), []byte("\n")))
@@ -49,7 +49,8 @@ func apply(t *testing.T, catalog, facts []byte) ([]event, error) {
 	return all, accepted(all)
 }
 
-// events reads Puppet's log in JSON: an object a line, in an array that need not be closed.
+// events parses Puppet's log in JSON: one object per line, in an array that
+// need not be closed.
 func events(t *testing.T, log []byte) []event {
 	t.Helper()
 	var all []event
@@ -66,7 +67,8 @@ func events(t *testing.T, log []byte) []event {
 	return all
 }
 
-// accepted looks into the log: the exit code of puppet apply --catalog is 0 even when resources fail.
+// accepted checks the log, because puppet apply --catalog exits with 0 even if
+// resources fail.
 func accepted(log []event) error {
 	var applied bool
 	for _, e := range log {
@@ -81,8 +83,9 @@ func accepted(log []event) error {
 	return nil
 }
 
-// A catalog that went through MessagePack and back, and the same catalog without its secrets, are
-// applied by Puppet; and without its secrets there is as much to do.
+// TestApply checks that Puppet applies a catalog converted to MessagePack and
+// back, and the same catalog without its secrets, and that it logs the same
+// number of events for both.
 func TestApply(t *testing.T) {
 	requirePuppet(t)
 	for _, name := range names(t) {
@@ -117,8 +120,9 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Whatever stands for the secrets, Puppet takes the catalog where it does not need them. It does need the
-// command of an Exec, which NewDrop leaves out.
+// TestApplyModes checks that Puppet accepts a catalog with any replacement for
+// secrets that it does not need. It does need the command of an Exec, which
+// NewDrop drops.
 func TestApplyModes(t *testing.T) {
 	requirePuppet(t)
 	rich := read(t, filepath.Join(catalogs, "secrets", "rich.json"))
@@ -141,7 +145,8 @@ func TestApplyModes(t *testing.T) {
 	}
 }
 
-// The tests above would see it when Puppet does not accept a catalog.
+// TestNotAccepted checks that the tests above detect a catalog that Puppet does
+// not accept.
 func TestNotAccepted(t *testing.T) {
 	requirePuppet(t)
 	tiny := read(t, filepath.Join(catalogs, "tiny", "rich.json"))

@@ -16,7 +16,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Whatever the value, Ruby's JSON and MessagePack write the same bytes as pcat, and read pcat's.
+// TestRubyAgrees checks that Ruby's JSON and MessagePack write the same bytes
+// as pcat for any value, and read pcat's.
 func TestRubyAgrees(t *testing.T) {
 	requireRuby(t)
 	ruby := serve(t, filepath.Join("testdata", "codec.rb"))
@@ -59,7 +60,7 @@ func agree(t *rapid.T, ruby *server, v pcore.Value) {
 	}
 }
 
-// value draws a value of any kind that rich data can hold.
+// value draws a value of any kind that rich data can represent.
 func value(t *rapid.T, depth int) pcore.Value {
 	scalars := []func() pcore.Value{
 		func() pcore.Value { return pcore.Undef{} },
@@ -91,8 +92,8 @@ func value(t *rapid.T, depth int) pcore.Value {
 	)).Draw(t, "value")()
 }
 
-// integer draws an integer, often beside the end of what a header of MessagePack holds, and sometimes
-// beyond what any does.
+// integer draws an integer, often near a limit of a MessagePack header, and
+// sometimes beyond all of them.
 func integer(t *rapid.T) pcore.Value {
 	edge := new(big.Int).Lsh(big.NewInt(1), rapid.SampledFrom([]uint{5, 7, 8, 15, 16, 31, 32, 53, 63, 64, 80}).Draw(t, "bits"))
 	if rapid.Bool().Draw(t, "negative") {
@@ -101,7 +102,7 @@ func integer(t *rapid.T) pcore.Value {
 	return pcore.NewBigInteger(edge.Add(edge, big.NewInt(rapid.Int64Range(-2, 2).Draw(t, "beside"))))
 }
 
-// float draws a float, often one at which its notation changes.
+// float draws a float, often one near a change of its notation.
 func float(t *rapid.T) pcore.Value {
 	if rapid.Bool().Draw(t, "any") {
 		return pcore.Float(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64).Draw(t, "float"))
@@ -109,8 +110,8 @@ func float(t *rapid.T) pcore.Value {
 	return pcore.Float(math.Pow10(rapid.IntRange(-20, 20).Draw(t, "exponent")) * rapid.Float64Range(0.5, 2).Draw(t, "factor"))
 }
 
-// text draws a text with everything that one of the wires escapes, sometimes longer than a short
-// header holds.
+// text draws a text with all characters that one of the formats escapes,
+// sometimes longer than the limit of a short header.
 func text(t *rapid.T) string {
 	s := rapid.StringOf(rapid.OneOf(
 		rapid.Rune(),

@@ -1,13 +1,16 @@
-// Package reference asks the Puppet and the Ruby of this machine whether they take what pcat writes.
-// It holds tests only, which are skipped where Debian's puppet-agent and ruby-msgpack are not
-// installed: `.ci/run` installs them.
+// Package reference checks with the Puppet and the Ruby of this machine that
+// they accept pcat's output. It only contains tests, which are skipped if
+// Debian's puppet-agent and ruby-msgpack are not installed; `.ci/run` installs
+// them.
 //
-//   - apply_test.go: puppet apply --noop takes catalogs that pcat converted and redacted
-//   - agent_test.go: Puppet's formats read what pcat writes as what Puppet wrote itself
+//   - apply_test.go: puppet apply --noop accepts catalogs that pcat converted
+//     and redacted
+//   - agent_test.go: Puppet's formats read pcat's output like Puppet's own
 //   - codec_test.go: Ruby's json and msgpack agree with pcat about any value
-//   - puppet_test.go, server_test.go: the catalogs and programs that they use
+//   - puppet_test.go, server_test.go: shared helpers for catalogs and programs
 //
-// The vectors in package conformance hold pcat against answers that Puppet gave once; here it is
-// asked again. puppet apply --noop changes nothing on the machine, but it looks: at packages, users
-// and files, and it runs the `unless` commands of the catalogs.
+// The vectors in package conformance compare pcat with recorded answers of
+// Puppet; this package runs Puppet itself. puppet apply --noop does not change
+// the machine, but it inspects packages, users and files, and runs the `unless`
+// commands of the catalogs.
 package reference

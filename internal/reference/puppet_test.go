@@ -19,7 +19,7 @@ import (
 
 const catalogs = "../../testdata/catalogs"
 
-// requirePuppet skips the test where Puppet is not installed.
+// requirePuppet skips the test if Puppet is not installed.
 func requirePuppet(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("puppet"); err != nil {
@@ -28,7 +28,7 @@ func requirePuppet(t *testing.T) {
 	requireRuby(t)
 }
 
-// requireRuby skips the test where Ruby or its MessagePack is not installed.
+// requireRuby skips the test if Ruby or its MessagePack is not installed.
 func requireRuby(t *testing.T) {
 	t.Helper()
 	if err := exec.Command("ruby", "-rjson", "-rmsgpack", "-e", "").Run(); err != nil {
@@ -78,7 +78,7 @@ func form(t *testing.T, name string) serialization.Format {
 	return f
 }
 
-// convert writes the catalog in another form, as pcat convert does.
+// convert converts a catalog to another form, as pcat convert does.
 func convert(t *testing.T, data []byte, from, to string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -90,7 +90,7 @@ func convert(t *testing.T, data []byte, from, to string) []byte {
 	return out.Bytes()
 }
 
-// findings returns what an audit finds in a catalog in rich JSON.
+// findings returns the findings of an audit of a catalog in rich JSON.
 func findings(t *testing.T, data []byte) (found []sensitive.Found) {
 	t.Helper()
 	a, err := audit.New(audit.Options{KeepSecrets: true})
@@ -111,8 +111,8 @@ func findings(t *testing.T, data []byte) (found []sensitive.Found) {
 	return found
 }
 
-// redact takes the secrets out of a catalog in rich JSON, as pcat redact does, and with them those that
-// were found.
+// redact removes the secrets of a catalog in rich JSON, including the found
+// ones, as pcat redact does.
 func redact(t *testing.T, data []byte, m sensitive.Masker, found ...sensitive.Found) []byte {
 	t.Helper()
 	rich := form(t, "rich-json")

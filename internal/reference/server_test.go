@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// server is a program that answers each line of JSON with a line of JSON, so that a thousand questions
-// start Ruby once.
+// server is a program that answers each line of JSON with a line of JSON, so
+// that Ruby is started once for thousands of questions.
 type server struct {
 	questions io.Writer
 	answers   *bufio.Reader
 	complaint *bytes.Buffer
 }
 
-// serve starts a Ruby program, which ends with the test.
+// serve starts a Ruby program, which is stopped at the end of the test.
 func serve(t *testing.T, script string, args ...string) *server {
 	t.Helper()
 	cmd := exec.Command("ruby", append([]string{script}, args...)...)
@@ -46,7 +46,7 @@ func serve(t *testing.T, script string, args ...string) *server {
 	return s
 }
 
-// ask sends a question and reads the answer to it.
+// ask sends a question and reads its answer.
 func (s *server) ask(question, answer any) error {
 	line, err := json.Marshal(question)
 	if err != nil {
