@@ -1,5 +1,5 @@
-// Package lazyregexp compiles the regular expressions of a package when they are first used: pcat starts for
-// each of many files, and most runs need none of them.
+// Package lazyregexp compiles the regular expressions of a package on first
+// use: pcat is often started once per file, and most runs need none of them.
 package lazyregexp
 
 import (
@@ -7,19 +7,21 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression that is compiled when it is first used. The zero value is that of the
-// empty text. It is safe for concurrent use.
+// Regexp is a regular expression that is compiled on first use. The zero value
+// is the empty expression. It is safe for concurrent use.
 type Regexp struct {
 	text  string
 	once  sync.Once
 	value *regexp.Regexp
 }
 
-// New returns the expression in text. It does so little that the compiler does it: a variable made of it
-// costs nothing when a program starts.
+// New returns the expression in text, which it does not validate. It is simple
+// enough for the compiler to initialize a package variable statically, at no
+// cost at program start.
 func New(text string) *Regexp { return &Regexp{text: text} }
 
-// Get returns the compiled expression. It panics when the text is not valid, as [regexp.MustCompile] does.
+// Get returns the compiled expression. Like [regexp.MustCompile], it panics if
+// the expression is invalid.
 func (r *Regexp) Get() *regexp.Regexp {
 	r.once.Do(func() { r.value = regexp.MustCompile(r.text) })
 	return r.value

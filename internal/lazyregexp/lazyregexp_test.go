@@ -13,7 +13,7 @@ func TestNew(t *testing.T) {
 }
 
 func TestNotValid(t *testing.T) {
-	bad := New(`(`) // not looked at yet
+	bad := New(`(`) // not compiled yet
 	defer func() {
 		if recover() == nil {
 			t.Error("an expression that is not valid was taken")
