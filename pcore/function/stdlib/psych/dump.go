@@ -11,17 +11,18 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// Options are how a document is written. The zero value is how Psych does it.
+// Options configure the output of [Dump]. The zero value selects Psych's
+// defaults.
 type Options struct {
-	// Indent is the width of a level; 0 means 2.
+	// Indent is the number of spaces per level, 2 to 9; other values mean 2.
 	Indent int
-	// Width is the column after which long texts are broken at a space; 0
-	// means 80, a negative number never.
+	// Width is the column after which long texts are broken at a space; 0 means
+	// 80, a negative number no limit.
 	Width int
 }
 
-// Dump returns v as a YAML document. A value that plain YAML cannot hold is
-// written as its text, a Sensitive as its redaction.
+// Dump returns v as a YAML document. A value that plain YAML cannot represent
+// is written as its text, a Sensitive as its redaction.
 func Dump(v pcore.Value, o Options) string {
 	e := emitter{step: o.Indent, width: o.Width}
 	if e.step < 2 || e.step > 9 {
@@ -35,12 +36,12 @@ func Dump(v pcore.Value, o Options) string {
 	return string(e.out)
 }
 
-// emitter writes in the block style of libyaml.
+// emitter writes the block style of libyaml.
 type emitter struct {
 	out         []byte
 	column      int
 	step, width int
-	open        bool // a text was written whose last line breaks count
+	open        bool // the last text ends with significant line breaks
 }
 
 func (e *emitter) write(s string) {
@@ -76,7 +77,7 @@ func (e *emitter) document(v pcore.Value) {
 	}
 }
 
-// sequence writes a block sequence; fresh tells that it begins on a new line.
+// sequence writes a block sequence, on a new line if fresh is set.
 func (e *emitter) sequence(v *pcore.Array, indent int, fresh bool) {
 	for i, elem := range v.All() {
 		if fresh || i > 0 {
@@ -87,7 +88,7 @@ func (e *emitter) sequence(v *pcore.Array, indent int, fresh bool) {
 	}
 }
 
-// mapping writes a block mapping; fresh tells that it begins on a new line.
+// mapping writes a block mapping, on a new line if fresh is set.
 func (e *emitter) mapping(v *pcore.Hash, indent int, fresh bool) {
 	first := true
 	for k, elem := range v.All() {
@@ -102,7 +103,7 @@ func (e *emitter) mapping(v *pcore.Hash, indent int, fresh bool) {
 		switch inner := elem.(type) {
 		case *pcore.Array:
 			if inner.Len() > 0 {
-				e.sequence(inner, indent, true) // stands no deeper than its key
+				e.sequence(inner, indent, true) // as deep as its key
 				continue
 			}
 		case *pcore.Hash:
@@ -136,8 +137,9 @@ func (e *emitter) inside(v pcore.Value, indent int) {
 	e.scalar(v, indent, false)
 }
 
-// key writes a key up to the colon, and reports whether it is one that takes
-// several lines, or more than 128 bytes, and is marked by a question mark.
+// key writes a key up to the colon. It reports whether the key is complex,
+// marked by a question mark because it has several lines or more than 128
+// bytes.
 func (e *emitter) key(k pcore.Value, indent int) (complex bool) {
 	const longest = 128
 	s := keyText(k)
@@ -161,8 +163,8 @@ func keyText(k pcore.Value) string {
 	return rubytext.Text(k)
 }
 
-// scalar writes what takes no lines of its own, after a blank. isKey tells
-// that it must stay on one line.
+// scalar writes a value in flow style after a space. A key must stay on one
+// line.
 func (e *emitter) scalar(v pcore.Value, indent int, isKey bool) {
 	switch v := v.(type) {
 	case pcore.Undef:
@@ -216,10 +218,10 @@ var (
 
 const (
 	mergeKey   = "<<"
-	indicators = "#,[]{}&*!|>'\"%@`" // with which no plain text begins
+	indicators = "#,[]{}&*!|>'\"%@`" // characters that cannot begin a plain text
 )
 
-// styleOf returns the style that Psych asks for.
+// styleOf returns the style that Psych requests.
 func styleOf(s string) style {
 	switch {
 	case hasLines(s):
@@ -235,14 +237,14 @@ func styleOf(s string) style {
 	}
 }
 
-// hasLines reports whether a line break has more after it than another one.
+// hasLines reports whether more than another line break follows a line break.
 func hasLines(s string) bool {
 	_, rest, found := strings.Cut(s, "\n")
 	return found && rest != "" && rest != "\n"
 }
 
-// text writes a text in the style that it is asked for, or the next one that
-// can hold it.
+// text writes a text in the requested style, or in the next one that can
+// represent it.
 func (e *emitter) text(s string, indent int, isKey bool) {
 	a := analyze(s)
 	style := styleOf(s)
@@ -276,7 +278,7 @@ func (e *emitter) text(s string, indent int, isKey bool) {
 	}
 }
 
-// analysis tells which styles can hold a text.
+// analysis reports which styles can represent a text.
 type analysis struct {
 	plain, single, block bool
 	multiline            bool
@@ -333,7 +335,7 @@ func isPrintable(r rune) bool {
 		0xE000 <= r && r <= 0xFFFD && r != 0xFEFF || 0x10000 <= r
 }
 
-// folded writes a text on lines that are broken at single spaces.
+// folded writes a text on lines broken at single spaces.
 func (e *emitter) folded(s string, indent int, breaks bool) {
 	for i, r := range s {
 		if r == ' ' && e.breaksAt(s, i, breaks) {
@@ -344,7 +346,7 @@ func (e *emitter) folded(s string, indent int, breaks bool) {
 	}
 }
 
-// breaksAt reports whether a long line ends at the space at index i.
+// breaksAt reports whether to break a long line at the space at index i.
 func (e *emitter) breaksAt(s string, i int, breaks bool) bool {
 	return breaks && e.width > 0 && e.column > e.width && i > 0 && i < len(s)-1 && s[i-1] != ' ' && s[i+1] != ' '
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// TestStrings compares with how Psych wrote texts, alone, in mappings and
+// TestStrings compares with Psych's output for texts alone, in mappings and
 // sequences, and as keys: testdata/strings.jsonl, or the file named by
 // PCAT_STRINGS.
 func TestStrings(t *testing.T) {

@@ -13,13 +13,13 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// MaxNodes is how many values one document may hold, aliases counted as often
-// as they are used.
+// MaxNodes is the maximum number of values in one document; an alias counts
+// each time it is used.
 const MaxNodes = 1 << 20
 
-// Load returns the first document of a YAML text; ok is false when there is
-// none. Tags of Ruby classes are an error, as are aliases that never end. Of
-// equal keys, the last counts.
+// Load returns the first document of a YAML text; ok is false if there is none.
+// Tags of Ruby classes and recursive aliases are errors. The last of equal keys
+// takes precedence.
 func Load(text string) (v pcore.Value, ok bool, err error) {
 	var document yaml.Node
 	if err := yaml.NewDecoder(strings.NewReader(text)).Decode(&document); errors.Is(err, io.EOF) {
@@ -34,7 +34,7 @@ func Load(text string) (v pcore.Value, ok bool, err error) {
 
 type loader struct {
 	left int
-	open map[*yaml.Node]bool // anchors that are being read
+	open map[*yaml.Node]bool // anchors being loaded
 }
 
 func (l *loader) value(n *yaml.Node) (pcore.Value, error) {
@@ -96,7 +96,7 @@ func (l *loader) mapping(n *yaml.Node) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// merge adds the entries of a mapping, or of several, in place of a `<<`.
+// merge adds the entries of one or several mappings for a `<<` key.
 func (l *loader) merge(b *pcore.HashBuilder, n *yaml.Node) error {
 	v, err := l.value(n)
 	if err != nil {
@@ -131,8 +131,8 @@ func (l *loader) scalar(n *yaml.Node) (pcore.Value, error) {
 	return plainValue(n.Value), nil
 }
 
-// plainValue is what a plain scalar means, but for dates and times, which stay
-// texts: Psych refuses them.
+// plainValue returns the value of a plain scalar. Dates and times remain texts,
+// because Psych rejects them.
 func plainValue(s string) pcore.Value {
 	v := Scalar(s)
 	if v.Kind() == pcore.KindTimestamp {

@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestLoad compares with what Psych read, as JSON.
+// TestLoad compares with the values that Psych loaded, as JSON.
 func TestLoad(t *testing.T) {
 	data, err := os.ReadFile("testdata/documents.jsonl")
 	if err != nil {
@@ -50,7 +50,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// textKeys returns v with texts as keys, as JSON has them in Ruby.
+// textKeys returns v with its keys converted to texts, as in Ruby's JSON.
 func textKeys(v pcore.Value) pcore.Value {
 	h, ok := v.(*pcore.Hash)
 	if !ok {
@@ -80,7 +80,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// TestDumpIsRead checks that what is written is read as the same value.
+// TestDumpIsRead checks that dumped values load as equal values.
 func TestDumpIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := value(3).Draw(t, "value")

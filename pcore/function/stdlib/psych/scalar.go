@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// The shapes of plain scalars, in the order in which Psych tries them.
+// The patterns of plain scalars, in the order in which Psych tries them.
 var (
 	textual  = lazyregexp.New(`(?m)^[^\d.:\-]?[\p{L}\p{M}_\s!@#$%^&*(){}<>|/\\~;=]+`)
 	instant  = lazyregexp.New(`^(-?\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d\d):(\d\d)(?:\.(\d*))?(?:\s*(Z|[-+]\d{1,2}:?(?:\d\d)?))?$`)
@@ -25,8 +25,8 @@ var (
 	noDigits = lazyregexp.New(`^[-+]?\.$`)
 )
 
-// Scalar returns what a plain scalar means: undef, a Boolean, a number, a
-// Timestamp, a Symbol, or a String when it is nothing else.
+// Scalar returns the value of a plain scalar: undef, a Boolean, a number, a
+// Timestamp, a Symbol, or otherwise a String.
 func Scalar(s string) pcore.Value {
 	switch {
 	case s == "":
@@ -92,7 +92,7 @@ func timeOf(s string) pcore.Value {
 	return pcore.NewTimestamp(t.Unix()-offset(m[8]), nsec)
 }
 
-// dateOf returns the beginning of a day; what is no day of the calendar is text.
+// dateOf returns the beginning of a day, or the text if there is no such day.
 func dateOf(s string) pcore.Value {
 	t, err := time.Parse("2006-1-2", s)
 	if err != nil {
@@ -101,7 +101,8 @@ func dateOf(s string) pcore.Value {
 	return pcore.NewTimestamp(t.Unix(), 0)
 }
 
-// offset returns the seconds that a time zone is ahead of UTC.
+// offset returns the offset of a time zone from UTC in seconds, positive to the
+// east.
 func offset(zone string) int64 {
 	if zone == "" || zone == "Z" {
 		return 0
@@ -120,8 +121,8 @@ func offset(zone string) int64 {
 	return seconds
 }
 
-// sexagesimal reads numbers in base 60. As in Psych, two digits are hours and
-// minutes, and a sign counts for the first only.
+// sexagesimal parses a number in base 60. As in Psych, two parts are hours and
+// minutes, and a sign only applies to the first part.
 func sexagesimal(s string) pcore.Value {
 	var whole int64
 	var sum float64
