@@ -7,18 +7,19 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Document is a document that was read. Make one with [Read].
+// Document is a parsed document. Use [Read] to create one.
 type Document struct {
 	text string
 	root *table
 }
 
-// Hash returns what the document says, made anew each time.
+// Hash returns the contents of the document, as a new hash on each call.
 func (d *Document) Hash() *pcore.Hash { return d.root.hash() }
 
-// Line returns the line, from 1, of the key that a path of Hash leads to. For
-// what stands inside a value that is the line of its key; it is 0 for a path that
-// begins with no key of the document.
+// Line returns the line, from 1, of the key at a path of Hash. For a path into
+// a value it is the line of the value's key; for an element of an array of
+// tables it is the line of the element's header. It is 0 if the path does not
+// begin with a key of the document.
 func (d *Document) Line(path pcore.Path) int {
 	var here any = d.root
 	start, found := uint32(0), false

@@ -12,8 +12,8 @@ import (
 )
 
 // Dump returns a hash as a TOML document: the entries of each table sorted by
-// key, plain values before tables. TOML has no undef, which is an error; rich
-// values are written as their text, a Sensitive as its redaction.
+// key, plain values before tables. Undef, which TOML cannot represent, is an
+// error; rich values are written as their text, a Sensitive as its redaction.
 func Dump(h *pcore.Hash) (string, error) {
 	var d dumper
 	if err := d.table(h, nil); err != nil {
@@ -25,11 +25,11 @@ func Dump(h *pcore.Hash) (string, error) {
 type dumper struct{ out strings.Builder }
 
 type pair struct {
-	key   string // as it is
+	key   string // unquoted
 	value pcore.Value
 }
 
-// name returns the key as it is written.
+// name returns the key in TOML syntax, quoted if necessary.
 func (p pair) name() string {
 	if bareKey.Get().MatchString(p.key) {
 		return p.key
@@ -37,8 +37,8 @@ func (p pair) name() string {
 	return quote(p.key)
 }
 
-// split returns the entries of a table, sorted by key: plain values, tables and
-// arrays of tables.
+// split returns the entries of a table as plain values, tables and arrays of
+// tables, each sorted by key.
 func split(h *pcore.Hash) (simple, tables, lists []pair) {
 	for k, v := range h.All() {
 		p := pair{rubytext.Text(k), v}
@@ -58,8 +58,8 @@ func split(h *pcore.Hash) (simple, tables, lists []pair) {
 	return simple, tables, lists
 }
 
-// table writes a table whose name is path, with its header unless it has
-// nothing but tables in it.
+// table writes the table named path. It omits the header of a table that
+// contains only tables.
 func (d *dumper) table(h *pcore.Hash, path []string) error {
 	simple, tables, lists := split(h)
 	if len(path) > 0 && (len(simple) > 0 || h.Len() == 0) {
@@ -156,7 +156,7 @@ func floatText(f pcore.Float) string {
 	}
 }
 
-// quote writes a basic string.
+// quote returns s as a basic string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

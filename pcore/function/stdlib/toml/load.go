@@ -15,9 +15,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Load reads a document. Its keys keep their order. Dates and times with an
-// offset become Timestamps, local ones stay texts. The error names the line and
-// the column, and quotes nothing of the document, which may hold secrets.
+// Load parses a document. It preserves the order of keys. Dates and times with
+// an offset become Timestamps, local ones remain texts. The error contains the
+// line and the column, but no text of the document, which may contain secrets.
 func Load(text string) (*pcore.Hash, error) {
 	d, err := Read(text)
 	if err != nil {
@@ -26,10 +26,10 @@ func Load(text string) (*pcore.Hash, error) {
 	return d.Hash(), nil
 }
 
-// Read is [Load] for those who ask where something stands.
+// Read is like [Load], but also provides the lines of keys.
 func Read(text string) (*Document, error) {
-	// Lines in a string end in LF, however the document was saved. A CR that
-	// ends no line stays, for the parser to refuse.
+	// Line breaks in a string become LF, regardless of the document's. A CR
+	// that is not part of a line break is kept, and the parser rejects it.
 	if unix := strings.ReplaceAll(text, "\r\n", "\n"); !strings.Contains(unix, "\r") {
 		text = unix
 	}
@@ -47,37 +47,38 @@ func Read(text string) (*Document, error) {
 	return &Document{text, l.root}, nil
 }
 
-// loader puts the expressions of a document together: the parser yields them
-// one by one, and leaves it to us which of them may stand beside each other.
+// loader builds a document from its expressions: the parser yields them one by
+// one, and does not check which of them may be combined.
 type loader struct {
 	parser  unstable.Parser
 	root    *table
-	current *table // that of the last header
-	depth   int    // of current
+	current *table // the table of the last header
+	depth   int    // nesting depth of current
 }
 
-// deepest is how many keys and arrays may be around a value.
+// deepest is the maximum number of keys and arrays that enclose a value.
 const deepest = 200
 
-// table is a table that is still being filled.
+// table is a table under construction.
 type table struct {
 	origin  origin
-	start   uint32 // of its header, in an array of tables
+	start   uint32 // offset of its header, in an array of tables
 	keys    []string
-	starts  []uint32       // of the keys, in the document
+	starts  []uint32       // offsets of the keys in the document
 	entries map[string]any // *table, *list or pcore.Value
 }
 
 // list is an array of tables.
 type list struct{ tables []*table }
 
-// origin is what made a table, on which depends what may be added to it.
+// origin is the syntax that created a table, which decides what may be added to
+// it.
 type origin int
 
 const (
-	implied origin = iota // a header of a table in it: its own may follow
+	implied origin = iota // the header of a nested table: its own header may follow
 	headed                // its own header
-	dotted                // a dotted key: more of them may follow
+	dotted                // a dotted key: further ones may follow
 )
 
 func newTable(o origin) *table { return &table{origin: o, entries: make(map[string]any)} }
@@ -156,8 +157,8 @@ func (l *loader) element(parent *table, key *unstable.Node) (*table, error) {
 	return t, nil
 }
 
-// descend follows the keys of an expression, and returns the table that the
-// last of them is for, that key and how deep it is.
+// descend follows the keys of an expression. It returns the table that contains
+// the last key, that key, and its depth.
 func (l *loader) descend(t *table, e *unstable.Node, depth int, by origin) (*table, *unstable.Node, int, error) {
 	keys := e.Key()
 	for keys.Next() && !keys.IsLast() {
@@ -174,7 +175,7 @@ func (l *loader) descend(t *table, e *unstable.Node, depth int, by origin) (*tab
 
 const tooDeep = "this is nested too deeply"
 
-// enter returns the table at the key, which is made when there is none.
+// enter returns the table at the key, and creates it if necessary.
 func (l *loader) enter(t *table, key *unstable.Node, by origin) (*table, error) {
 	switch e := t.entries[string(key.Data)].(type) {
 	case nil:
@@ -195,7 +196,7 @@ func (l *loader) enter(t *table, key *unstable.Node, by origin) (*table, error) 
 	return nil, l.refuse(key, "this table has a header, below which its keys belong")
 }
 
-// assign sets what `key = value` says in a table.
+// assign sets the value of `key = value` in a table.
 func (l *loader) assign(t *table, e *unstable.Node, depth int) error {
 	t, key, depth, err := l.descend(t, e, depth, dotted)
 	if err != nil {
@@ -212,7 +213,7 @@ func (l *loader) assign(t *table, e *unstable.Node, depth int) error {
 	return nil
 }
 
-// value returns the value of a node, which is in that of the key.
+// value returns the value of a node within the value of the key.
 func (l *loader) value(n, key *unstable.Node, depth int) (pcore.Value, error) {
 	if depth > deepest {
 		return nil, l.refuse(key, tooDeep)
@@ -255,7 +256,7 @@ func (l *loader) value(n, key *unstable.Node, depth int) (pcore.Value, error) {
 
 func (l *loader) float(n *unstable.Node) (pcore.Value, error) {
 	text := strings.ReplaceAll(string(n.Data), "_", "")
-	if strings.HasSuffix(text, "nan") { // which may have a sign here
+	if strings.HasSuffix(text, "nan") { // ParseFloat does not accept a sign here
 		return pcore.Float(math.NaN()), nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
@@ -265,8 +266,8 @@ func (l *loader) float(n *unstable.Node) (pcore.Value, error) {
 	return pcore.Float(f), nil
 }
 
-// moment reads dates and times, into which only the decoder looks, and not the
-// parser.
+// moment parses a date or time, which the decoder validates but the parser does
+// not.
 func (l *loader) moment(n *unstable.Node) (pcore.Value, error) {
 	var document struct{ V any }
 	if err := toml.Unmarshal(append([]byte("V = "), n.Data...), &document); err != nil {
@@ -278,15 +279,15 @@ func (l *loader) moment(n *unstable.Node) (pcore.Value, error) {
 	return pcore.String(n.Data), nil
 }
 
-// refuse returns an error at the node.
+// refuse returns an error at a node.
 func (l *loader) refuse(n *unstable.Node, why string) error {
 	return &unstable.ParserError{Highlight: l.parser.Raw(n.Raw), Message: why}
 }
 
-// character is how the parser quotes one.
+// character matches a character quoted by the parser.
 var character = lazyregexp.New(`(?s)(?: but got|:)? U\+[0-9A-F]+(?: '.')?`)
 
-// located returns what the errors of the parser, and ours, say to users.
+// located formats an error of the parser or the loader with its location.
 func (l *loader) located(err error) error {
 	var at *unstable.ParserError
 	if !errors.As(err, &at) {

@@ -96,8 +96,8 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// Values, tables and arrays of tables can be nested deeply in other ways than
-// by brackets.
+// TestLoadDepth checks the depth limit for values, tables and arrays of tables,
+// which can also be nested without brackets.
 func TestLoadDepth(t *testing.T) {
 	nested := func(n int) []string {
 		return []string{
@@ -124,7 +124,7 @@ func TestLoadDepth(t *testing.T) {
 	}
 }
 
-// TestDump compares with what the function to_toml of the module writes.
+// TestDump compares with the output of the module's function to_toml.
 func TestDump(t *testing.T) {
 	str := func(s string) pcore.Value { return pcore.String(s) }
 	hash := func(kv ...pcore.Value) *pcore.Hash {
