@@ -1,18 +1,18 @@
-// Package crypt makes password hashes in the forms of crypt(3), from a password
-// and a salt, for the function pw_hash:
+// Package crypt computes password hashes in the forms of crypt(3), from a
+// password and a salt, for the function pw_hash:
 //
 //	MD5     $1$SALT$HASH
 //	SHA256  $5$SALT$HASH
 //	SHA512  $6$SALT$HASH
 //	Bcrypt  $2b$COST$SALTHASH, and the variants a, x and y
 //
-// Salts are given by the caller and never made here: the same arguments give
-// the same hash.
+// The caller provides the salt: the same arguments always give the same hash.
 package crypt
 
 import "strings"
 
-// alphabet has the 64 characters of crypt(3), which is not base64's order.
+// alphabet contains the 64 characters of crypt(3), in a different order than
+// base64.
 const alphabet = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // encoder writes groups of 6 bits, the lowest ones first.

@@ -2,7 +2,7 @@ package crypt
 
 import "crypto/md5" //nolint:gosec // the form $1$ is made of it
 
-// MD5 returns the hash of the form $1$. Of the salt, 8 characters count.
+// MD5 returns a hash of the form $1$. It uses at most 8 characters of the salt.
 func MD5(password, salt string) string {
 	const rounds = 1000
 	salt = salt[:min(len(salt), 8)]

@@ -6,7 +6,8 @@ import (
 	"hash"
 )
 
-// SHA256 returns the hash of the form $5$. Of the salt, 16 characters count.
+// SHA256 returns a hash of the form $5$. It uses at most 16 characters of the
+// salt.
 func SHA256(password, salt string) string {
 	salt = salt[:min(len(salt), 16)]
 	sum := shaRounds(sha256.New, password, salt)
@@ -21,7 +22,8 @@ func SHA256(password, salt string) string {
 	return e.String()
 }
 
-// SHA512 returns the hash of the form $6$. Of the salt, 16 characters count.
+// SHA512 returns a hash of the form $6$. It uses at most 16 characters of the
+// salt.
 func SHA512(password, salt string) string {
 	salt = salt[:min(len(salt), 16)]
 	sum := shaRounds(sha512.New, password, salt)
@@ -36,7 +38,7 @@ func SHA512(password, salt string) string {
 	return e.String()
 }
 
-// shaRounds is what both forms have in common; see Drepper, "Unix crypt using
+// shaRounds is the common part of both forms; see Drepper, "Unix crypt using
 // SHA-256 and SHA-512".
 func shaRounds(sha func() hash.Hash, password, salt string) []byte {
 	const rounds = 5000
@@ -83,7 +85,7 @@ func shaRounds(sha func() hash.Hash, password, salt string) []byte {
 	return sum
 }
 
-// either writes the first or the second of two texts.
+// either writes a if first is set, otherwise b.
 func either(h hash.Hash, first bool, a, b []byte) {
 	if first {
 		h.Write(a)
@@ -92,7 +94,7 @@ func either(h hash.Hash, first bool, a, b []byte) {
 	}
 }
 
-// repeated returns n bytes of b, over and over.
+// repeated returns n bytes, repeating b.
 func repeated(b []byte, n int) []byte {
 	out := make([]byte, 0, n)
 	for len(out) < n {
