@@ -59,8 +59,7 @@ func (r *richData) richData(c *Case) error {
 	)
 }
 
-// refused runs a case for which Puppet could not create or not serialize a
-// value.
+// refused runs a case for which Puppet could not create or serialize a value.
 func (r *richData) refused(c *Case) error {
 	expr, ok := c.Text("expr")
 	if !ok {

@@ -111,8 +111,8 @@ func findings(t *testing.T, data []byte) (found []sensitive.Found) {
 	return found
 }
 
-// redact removes the secrets of a catalog in rich JSON, including the found
-// ones, as pcat redact does.
+// redact removes the secrets of a catalog in rich JSON, and the given findings,
+// as pcat redact does.
 func redact(t *testing.T, data []byte, m sensitive.Masker, found ...sensitive.Found) []byte {
 	t.Helper()
 	rich := form(t, "rich-json")

@@ -1,7 +1,6 @@
-// Package rubyre runs Ruby's regular expressions as Puppet uses them. Syntax
-// and semantics are the ones of Onigmo in Ruby 3.1 for UTF-8 strings. Package
-// regexp (RE2) runs a pattern if possible, otherwise an engine of this package
-// does.
+// Package rubyre runs Ruby's regular expressions as Puppet uses them, with the
+// syntax and semantics of Onigmo in Ruby 3.1 for UTF-8 strings. Package regexp
+// (RE2) runs a pattern if possible, otherwise an engine of this package does.
 //
 // A pattern goes through these stages, one file each:
 //
@@ -46,9 +45,9 @@
 //
 // A subject must be valid UTF-8: Ruby raises an error otherwise, and every
 // search here returns [ErrInvalidUTF8]. Offsets are in bytes. Character
-// properties are the ones of Go's unicode package, which is newer than the
-// Unicode 13 of Ruby 3.1: characters assigned since then have properties here
-// but not in Ruby.
+// properties come from Go's unicode package, which is newer than the Unicode 13
+// of Ruby 3.1: characters assigned since then have properties here but not in
+// Ruby.
 //
 // One bug of Ruby is not reproduced: in Ruby, \b and \B right after a
 // back-reference that matched the empty string examine the wrong character.

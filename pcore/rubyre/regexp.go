@@ -134,7 +134,7 @@ func (re *Regexp) MatchString(s string) (bool, error) {
 // pairs of byte offsets of the match and of its groups by number, with -1 for
 // groups that took no part. It returns nil if there is none. \G matches at
 // from; ^, \b and look-behinds see the text before it. from must be on a
-// character boundary. The errors are the ones of MatchString.
+// character boundary. The errors are the same as in MatchString.
 //
 // Each call may examine all of s; use All to iterate over the matches.
 func (re *Regexp) FindSubmatchIndex(s string, from int) ([]int, error) {

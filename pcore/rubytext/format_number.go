@@ -111,8 +111,8 @@ func (f *formatter) digitsOf(d *directive, sign, prefix string, dots bool, fill 
 }
 
 // complement returns the digits of a negative number in complement notation,
-// which extends infinitely to the left: one repeating digit and the ones after
-// it. It also returns the repeating digit.
+// which repeats one digit infinitely to the left: the digit once, followed by
+// the other digits. It also returns the repeating digit.
 func complement(n *big.Int, base int) (digits string, fill byte) {
 	bits := map[int]uint{2: 1, 8: 3, 16: 4}[base]
 	fill = map[int]byte{2: '1', 8: '7', 16: 'f'}[base]

@@ -253,8 +253,8 @@ func (p partial) any() simple {
 	return p.tilde()
 }
 
-// tilde returns the versions from p on in which only the last given number is
-// higher, or only the patch number if the minor number is given.
+// tilde returns the versions from p on with its major number and, if given, its
+// minor number.
 func (p partial) tilde() simple {
 	switch p.known {
 	case 0:
@@ -268,8 +268,8 @@ func (p partial) tilde() simple {
 	}
 }
 
-// caret returns the versions from p on with its major number, and with its
-// minor number if the major number is 0.
+// caret returns the versions from p on with its major number and, if that is 0,
+// its minor number, if given.
 func (p partial) caret() simple {
 	if p.known < 2 || p.version.major == "" {
 		return p.tilde()
@@ -310,7 +310,7 @@ func (p partial) lessEqual() simple {
 	}
 }
 
-// window returns the versions from from to to, without to itself.
+// window returns the versions in the half-open interval [from, to).
 func window(from, to Version) simple {
 	return simple{comparator{opGreaterEqual, from}, comparator{opLess, to}}
 }

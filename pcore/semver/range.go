@@ -213,9 +213,9 @@ func excludesMergedEnd(a, b simple) bool {
 
 func fromTo(min, max Version, excludeMax bool) Range { return NewRange(&min, &max, excludeMax) }
 
-// Merge returns ranges with the ones joined that [Range.Merge] can join, in the
-// order of a SemVer type. The error, for more than [MaxAlternatives] ranges, is
-// [ErrTooManyAlternatives].
+// Merge joins all ranges that [Range.Merge] can join, and returns the resulting
+// ranges in the order of a SemVer type. The error, for more than
+// [MaxAlternatives] ranges, is [ErrTooManyAlternatives].
 func Merge(ranges []Range) ([]Range, error) {
 	if len(ranges) > MaxAlternatives {
 		return nil, ErrTooManyAlternatives

@@ -352,7 +352,7 @@ type TypeMapping struct {
 // EPP is an EPP template.
 type EPP struct {
 	Span
-	// Parameters are the ones in <%- |$x| -%>. ParametersGiven reports whether
+	// Parameters is the list in <%- |$x| -%>. ParametersGiven reports whether
 	// the template has such a list, even an empty one.
 	Parameters      []*Parameter
 	ParametersGiven bool
@@ -423,9 +423,9 @@ func (*TypeMapping) expr()        {}
 func (*RenderString) expr()       {}
 func (*Render) expr()             {}
 
-// Anchor returns the offset at which an error about n is reported: for an
-// operation the offset of the operator, for a method call that of the dot or
-// the parenthesis, otherwise in general the start of the node.
+// Anchor returns the offset at which an error about n is reported: the field At
+// of a node that has one, such as the offset of an operator, otherwise in
+// general the start of the node.
 func Anchor(n Node) int {
 	switch n := n.(type) {
 	case *Binary:

@@ -188,8 +188,8 @@ func (p *parser) typeDefinition(keyword *token, left Expr) Expr {
 }
 
 // ParseDefinitions parses the heads of all classes and defines of a manifest,
-// including the ones nested in classes, and skips everything else. An error is
-// an [ErrorList]; the heads that could be parsed are returned even then.
+// including nested ones, and skips everything else. An error is an [ErrorList];
+// the heads that could be parsed are returned even then.
 func (c Config) ParseDefinitions(file, src string) ([]*Definition, error) {
 	p := c.parser(file, src, false)
 	var list []*Definition

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// CheckEmbedded reports whether text is well formed in the given language of a
-// heredoc, such as json in @(TAG:json). It checks json, base64, pp and epp,
-// also as the last part of a name joined with +, and accepts any other
-// language. The parser calls it for heredocs without interpolation.
+// CheckEmbedded returns an error if text is not well formed in the given
+// language of a heredoc, such as json in @(TAG:json). It checks json, base64,
+// pp and epp, also as the last part of a name joined with +, and accepts any
+// other language. The parser calls it for heredocs without interpolation.
 func CheckEmbedded(language, text string) error { return Config{}.checkEmbedded(language, text) }
 
 func (c Config) checkEmbedded(language, text string) error {

@@ -13,7 +13,7 @@ import (
 // r becomes a TypeReference. A text may also be one definition, `type X = …`,
 // which gives the alias; X is not defined within it.
 //
-// Errors are [*Error], or the ones of package syntax for invalid syntax.
+// Errors are [*Error], or errors of package syntax for invalid syntax.
 func Parse(text string, r Resolver) (pcore.Type, error) {
 	if text == "Array[1]" { // a special case of the reference
 		return arrayOfAtLeast(1)

@@ -12,8 +12,8 @@ import (
 )
 
 // The files in testdata contain questions about random types, with the answers
-// of real Puppet 7.23. The types they name are the ones of the vectors, in
-// env/std.pp.
+// of real Puppet 7.23. The file env/std.pp of the vectors defines the types
+// that they name.
 
 func standard(t testing.TB) *typeexpr.Definitions {
 	t.Helper()

@@ -71,8 +71,8 @@ type table struct {
 // list is an array of tables.
 type list struct{ tables []*table }
 
-// origin is the syntax that created a table, which decides what may be added to
-// it.
+// origin is the syntax that created a table. It decides which keys may be
+// added.
 type origin int
 
 const (
