@@ -84,6 +84,49 @@ func located(err error, at Location, base int64) error {
 	return e
 }
 
+// UntilMember returns err, about a document whose catalogs could not be read so far
+// that it is known which parameters are sensitive. Where its path leads into a
+// parameter, or into another member of a resource, it ends there, and the words of an
+// error that may quote a value are left out: all of it may be secret. Nil stays nil.
+func UntilMember(err error) error {
+	var inner *serialization.Error
+	if !errors.As(err, &inner) {
+		return err
+	}
+	if n := memberLen(inner.Path); n < len(inner.Path) {
+		return discreet(inner, inner.Path[:n])
+	}
+	return err
+}
+
+// memberLen returns how much of a path, from a document, leads to a member of a
+// resource.
+func memberLen(p pcore.Path) int {
+	n := len(p)
+	for i, step := range p {
+		switch step.Key {
+		case pcore.String(keyParameters):
+			return min(i+2, len(p))
+		case pcore.String("resources"):
+			n = min(i+3, len(p))
+		}
+	}
+	return n
+}
+
+// discreet returns err with another path, and without the words of an error that may
+// quote a value: those of types and their constructors.
+func discreet(err *serialization.Error, path pcore.Path) error {
+	clean := *err
+	clean.Path = path
+	for _, kind := range []error{serialization.ErrUnknownType, serialization.ErrReference, serialization.ErrValue} {
+		if errors.Is(err.Err, kind) {
+			clean.Err = kind
+		}
+	}
+	return &clean
+}
+
 // path makes a path of names and positions.
 func path(steps ...any) pcore.Path {
 	var p pcore.Path

@@ -23,6 +23,7 @@ func (l Location) String() string {
 	if !l.Ref.IsZero() {
 		steps = append(steps, l.Ref.String())
 	}
+path:
 	for _, s := range l.Path {
 		switch s.Kind {
 		case pcore.StepIndex:
@@ -32,6 +33,7 @@ func (l Location) String() string {
 		case pcore.StepEntry, pcore.StepKey, pcore.StepAttribute:
 			steps = append(steps, keyText(s.Key))
 		case pcore.StepSecret:
+			break path // keys inside may be secret, too
 		}
 	}
 	return strings.Join(steps, "/")

@@ -139,6 +139,10 @@ func (r *Reader) Parts() iter.Seq2[Part, error] {
 			return nil
 		}}
 		if err := w.document(); err != nil && !errors.Is(err, errStop) {
+			var placed *Error
+			if !errors.As(err, &placed) {
+				err = UntilMember(err)
+			}
 			yield(Part{}, located(err, Location{}, -1))
 		}
 	}
@@ -369,6 +373,7 @@ func (w *walk) raw(isResource bool) (datum, error) {
 	w.tape.forget(start)
 	raw, err := w.cursor.Raw()
 	if err != nil {
+		err = UntilMember(err)
 		if isResource {
 			err = w.blame(err, start, len(w.cursor.Path()))
 		}

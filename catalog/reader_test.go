@@ -130,9 +130,9 @@ func TestErrorsNameThePlace(t *testing.T) {
 		is        error
 		at        string
 	}{
-		{"bad text", resource(`{"mode":"0600","content":{"a":["ok","` + "\xff" + `"]}}`), serialization.ErrUTF8, "File[/x]/content/a/1"},
+		{"bad text", resource(`{"mode":"0600","content":{"a":["ok","` + "\xff" + `"]}}`), serialization.ErrUTF8, "File[/x]/content"},
 		{"bad text in a key", resource(`{"a` + "\xff" + `":1}`), serialization.ErrUTF8, "File[/x]/parameters"},
-		{"twice", resource(`{"content":{"a":1,"a":2}}`), serialization.ErrDuplicateKey, "File[/x]/content/a"},
+		{"twice", resource(`{"content":{"a":1,"a":2}}`), serialization.ErrDuplicateKey, "File[/x]/content"},
 		{"cut", strings.SplitAfter(resource(`{"content":{"a":1`), `"a":1`)[0], serialization.ErrTruncated, "File[/x]/content"},
 		{"title behind", `{"resources":[{"parameters":{"content":"` + "\xff" + `"},"type":"T","title":"t"}]}`, serialization.ErrUTF8, "resources/0/parameters/content"},
 		{"member", `{"resources":[],"classes":["` + "\xff" + `"]}`, serialization.ErrUTF8, "classes/0"},

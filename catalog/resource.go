@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"errors"
 	"slices"
 	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // The members of a resource that have a meaning here.
@@ -349,12 +351,24 @@ func hasNames(h *pcore.Hash) bool {
 	return true
 }
 
-// blame adds to err which resource it is about.
+// blame adds to err which resource it is about. Of a parameter that is secret as a
+// whole, it names no more than the parameter.
 func (r *Resource) blame(err error) error {
 	if err == nil {
 		return nil
 	}
-	return ofResource(located(err, Location{}, r.Offset()), r.Ref())
+	err = ofResource(located(err, Location{}, r.Offset()), r.Ref())
+	e, ok := err.(*Error) //nolint:errorlint // made by ofResource, never wrapped
+	var inner *serialization.Error
+	if !ok || len(e.At.Path) == 0 || !errors.As(e.Err, &inner) {
+		return err
+	}
+	name, _ := e.At.Path[0].Key.(pcore.String)
+	if !slices.Contains(r.SensitiveParameters(), string(name)) {
+		return err
+	}
+	at := Location{Ref: e.At.Ref, Path: e.At.Path[:1]}
+	return &Error{At: at, Offset: e.Offset, Err: discreet(inner, nil)}
 }
 
 // ofResource turns a place in the members of a resource into one in the

@@ -344,7 +344,15 @@ func TestLocation(t *testing.T) {
 		{Kind: pcore.StepAttribute, Key: pcore.String("b")},
 		{Kind: pcore.StepEntry, Key: pcore.NewSensitive(pcore.String("s3cret"))},
 	})
-	if got, want := at.String(), "File[/x]/options/a/2/arguments/1/b/Sensitive [value redacted]"; got != want {
+	if got, want := at.String(), "File[/x]/options/a"; got != want {
+		t.Errorf("got %q", got)
+	}
+	at = catalog.Location{Path: pcore.Path{
+		{Kind: pcore.StepArgument, Index: 1},
+		{Kind: pcore.StepAttribute, Key: pcore.String("b")},
+		{Kind: pcore.StepEntry, Key: pcore.NewSensitive(pcore.String("s3cret"))},
+	}}
+	if got, want := at.String(), "arguments/1/b/Sensitive [value redacted]"; got != want {
 		t.Errorf("got %q", got)
 	}
 	if got := (catalog.Location{Path: pcore.Path{}.Key("edges").Index(3)}).String(); got != "edges/3" {

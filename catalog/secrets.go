@@ -23,7 +23,7 @@ func (r *Resource) HoldsSecrets() (bool, error) {
 	for i := range m.parameters {
 		holds, err := m.parameters[i].holdsSensitive()
 		if holds || err != nil {
-			return holds, r.blame(err)
+			return holds, r.blame(located(err, Location{Path: path(keyParameters, m.parameters[i].Key)}, -1))
 		}
 	}
 	return false, nil

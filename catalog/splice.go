@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/pcatdev/pcat/pcore"
@@ -24,6 +25,10 @@ func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
 	}
 	part := newDatum(content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from})
 	v, err := part.Value()
+	var inner *serialization.Error
+	if errors.As(err, &inner) {
+		err = &Error{Offset: c.offset + int64(start), Err: discreet(inner, nil)} // it may be a part of a secret
+	}
 	return v, r.blame(err)
 }
 

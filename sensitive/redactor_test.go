@@ -241,11 +241,11 @@ func TestReport(t *testing.T) {
 		left = append(left, n.Place+": "+string(n.Reason))
 	}
 	want := []string{
-		"T[x redacted-1-by-pcat]/h/password: a key of a secret",
-		"T[x redacted-1-by-pcat]/h/k: a key of a secret",
+		"T[x redacted-1-by-pcat]/h: a key of a secret",
+		"T[x redacted-1-by-pcat]/h: a key of a secret",
 		"T[x redacted-1-by-pcat]/short: too short",
-		"T[x redacted-1-by-pcat]/h/password: too short",
-		"T[x redacted-1-by-pcat]/h/k: an ordinary word",
+		"T[x redacted-1-by-pcat]/h: too short",
+		"T[x redacted-1-by-pcat]/h: an ordinary word",
 	}
 	if diff := cmp.Diff(want, left); diff != "" || report.Secrets != 1 || report.Places != 3 || report.Copies != 2 {
 		t.Errorf("%d secrets, %d places, %d copies: %s", report.Secrets, report.Places, report.Copies, diff)

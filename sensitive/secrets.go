@@ -89,7 +89,7 @@ func (s *secrets) take(secret *pcore.Sensitive, at catalog.Location) error {
 		if !ok {
 			return nil
 		}
-		place := located(at.Join(c.Path()))
+		place := located(at) // of its inside nothing is told
 		if inPlainKey(c) {
 			s.addKey(text, place)
 			return nil

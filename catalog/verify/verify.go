@@ -112,7 +112,7 @@ func Document(data []byte, form serialization.Format, through []serialization.Fo
 	o.Decode.AllowUnknownTypes = true
 	v, err := form.Decode(data, o.Decode)
 	if err != nil {
-		return nil, err
+		return nil, catalog.UntilMember(err)
 	}
 	c := check{data: data, form: form, value: v, opts: o}
 	r := &Result{Form: form.Name, Size: len(data)}

@@ -38,6 +38,7 @@ type decoder struct {
 func (d *decoder) value(i int) (end int, err error) {
 	if i >= len(d.Data) || d.Data[i] <= ' ' {
 		if i, err = d.skip(i); err != nil {
+			d.builder.Unbegun()
 			return i, err
 		}
 	}
@@ -136,7 +137,9 @@ func (d *decoder) key(i int) (int, error) {
 		return end + 1, nil
 	}
 	d.pos = end
-	err = d.colon()
+	if err = d.colon(); err != nil {
+		d.builder.Unbegun()
+	}
 	return d.pos, err
 }
 

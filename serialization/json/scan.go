@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -38,16 +39,21 @@ func syntaxAt(pos int, format string, args ...any) error {
 	return failAt(pos, fmt.Errorf("%w: %s", serialization.ErrSyntax, fmt.Sprintf(format, args...)))
 }
 
-// unexpected is the error for a byte that cannot stand at pos.
+// unexpected is the error for a byte that cannot stand at pos. Letters and digits
+// are not quoted: they may belong to a secret.
 func (s *scanner) unexpected(want string) error {
 	c := s.Data[s.pos]
 	switch {
 	case c == 0xEF || c == 0xFE || c == 0xFF:
 		return syntaxAt(s.pos, "there is a byte order mark or binary data; %s is expected", want)
-	case c < ' ' || c >= utf8.RuneSelf:
-		return syntaxAt(s.pos, "there is the byte 0x%02x; %s is expected", c, want)
+	case c < ' ' || c == 0x7f:
+		return syntaxAt(s.pos, "there is the control character 0x%02x; %s is expected", c, want)
+	case c >= utf8.RuneSelf:
+		return syntaxAt(s.pos, "there is a byte beyond ASCII; %s is expected", want)
+	case strings.IndexByte(`{}[]:,"'/#`, c) >= 0:
+		return syntaxAt(s.pos, "there is %q; %s is expected", rune(c), want)
 	}
-	return syntaxAt(s.pos, "there is %q; %s is expected", rune(c), want)
+	return syntaxAt(s.pos, "there is text without quotes; %s is expected", want)
 }
 
 // peek moves over blanks and returns the byte that comes next.
@@ -277,7 +283,7 @@ func (s *scanner) unicode(b []byte, i int) ([]byte, int, error) {
 			return utf8.AppendRune(b, pair), i + 12, nil
 		}
 	}
-	return b, i, failAt(i, fmt.Errorf("%w: \\u%04x is half of a surrogate pair, and the other half is missing", serialization.ErrUTF8, r))
+	return b, i, failAt(i, fmt.Errorf("%w: the escape is half of a surrogate pair, and the other half is missing", serialization.ErrUTF8))
 }
 
 func (s *scanner) hex(i int) (rune, error) {

@@ -3,7 +3,6 @@ package json
 import (
 	"io"
 
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -80,7 +79,7 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 		_, err = s.peek()
 	}
 	if err != nil {
-		return 0, "", wire.Under(err, pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(key)})
+		return 0, "", err // which names no key before its value begins
 	}
 	return s.pos, key, nil
 }

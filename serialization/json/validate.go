@@ -80,7 +80,7 @@ func (v *validator) array() error {
 func (v *validator) object() error {
 	v.keys.Open()
 	defer v.keys.Close()
-	secret := false
+	var typ []byte
 	for first := true; ; first = false {
 		end, err := v.separator('}', first)
 		if end || err != nil {
@@ -93,19 +93,21 @@ func (v *validator) object() error {
 		}
 		i, added := v.keys.Add(key)
 		if !added && !v.Opts.AllowDuplicates {
-			return wire.Under(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key))
+			return wire.UnderEntry(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key), typ)
 		}
 		if err := v.colon(); err != nil {
-			return wire.Under(err, entryStep(i, key))
+			return err // which names no key before its value begins
+		}
+		if _, err := v.peek(); err != nil {
+			return err
 		}
 		start = v.pos
-		switch err := v.value(); {
-		case err != nil && secret && string(key) == richdata.ValueKey:
-			return wire.UnderSecret(err)
-		case err != nil:
-			return wire.Under(err, entryStep(i, key))
+		if err := v.value(); err != nil {
+			return wire.UnderEntry(err, entryStep(i, key), typ)
 		}
-		secret = secret || string(key) == richdata.TypeKey && string(bytes.TrimSpace(v.Data[start:v.pos])) == `"Sensitive"`
+		if string(key) == richdata.TypeKey {
+			typ = bytes.Trim(v.Data[start:v.pos], `"`)
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ func (d *decoder) value() error {
 	start := d.pos
 	h, err := d.header()
 	if err != nil {
+		if start == len(d.Data) {
+			d.builder.Unbegun()
+		}
 		return err
 	}
 	switch h.kind {

@@ -75,6 +75,9 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 		return 0, "", wire.FailAt(0, fmt.Errorf("%w: the key of a map is no string", serialization.ErrUnsupported))
 	}
 	text, err := s.bytes(h)
+	if err == nil && s.pos == len(s.Data) {
+		err = s.Short() // which names no key before its value begins
+	}
 	return s.pos, string(text), err
 }
 

@@ -10,9 +10,6 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// sensitive is the string that marks a secret.
-const sensitive = "\xa9Sensitive"
-
 // validator moves over a value and makes nothing of it, with all the checks
 // that decoding makes but those of types.
 type validator struct {
@@ -59,7 +56,7 @@ func (v *validator) array(n int) error {
 func (v *validator) members(n int) error {
 	v.keys.Open()
 	defer v.keys.Close()
-	secret := false
+	var typ []byte
 	for i := range n {
 		start := v.pos
 		key, text, err := v.key()
@@ -67,18 +64,30 @@ func (v *validator) members(n int) error {
 			return err
 		}
 		if _, added := v.keys.Add(identity(key, text)); !added && !v.Opts.AllowDuplicates {
-			return wire.Under(wire.FailAt(start, serialization.ErrDuplicateKey), entryStep(i, key, text))
+			return wire.UnderEntry(wire.FailAt(start, serialization.ErrDuplicateKey), entryStep(i, key, text), typ)
 		}
 		start = v.pos
 		switch err := v.value(); {
-		case err != nil && secret && string(text) == richdata.ValueKey:
-			return wire.UnderSecret(err)
+		case err != nil && start == len(v.Data):
+			return err // which names no key before its value begins
 		case err != nil:
-			return wire.Under(err, entryStep(i, key, text))
+			return wire.UnderEntry(err, entryStep(i, key, text), typ)
 		}
-		secret = secret || string(text) == richdata.TypeKey && string(v.Data[start:v.pos]) == sensitive
+		if string(text) == richdata.TypeKey {
+			typ = shortText(v.Data[start:v.pos])
+		}
 	}
 	return nil
+}
+
+// shortText returns the text of a string with a header of one byte, as the names of
+// types that matter to paths have, and nothing of others.
+func shortText(value []byte) []byte {
+	const fixed = 0xa0
+	if len(value) == 0 || value[0]&0xe0 != fixed {
+		return nil
+	}
+	return value[1:]
 }
 
 // key reads a key, and the bytes of it when it is a string or byte string.

@@ -62,14 +62,40 @@ func (b *Builder) memberStep(i int) (pcore.Step, bool) {
 	}
 	key, typ := members[n-1], b.typeOf(&b.frames[i])
 	switch {
+	case MayBeSecret(key, typ):
+		return pcore.Step{Kind: pcore.StepSecret}, true
 	case typ == "" || key == pcore.String(TypeKey):
 		return pcore.Step{Kind: pcore.StepEntry, Index: n / 2, Key: key}, true
-	case key == pcore.String(ValueKey) && typ == "Sensitive":
-		return pcore.Step{Kind: pcore.StepSecret}, true
 	case i+1 < len(b.frames) && b.role(i+1) != "":
 		return pcore.Step{}, false
 	}
 	return pcore.Step{Kind: pcore.StepAttribute, Index: n/2 - 1, Key: key}, true
+}
+
+// MayBeSecret reports whether the member of a map at a key may be what a Sensitive
+// holds. typ is the `__ptype` as far as it was read: a map may have it behind its
+// `__pvalue`, so that of what precedes it only a Hash is known to be none.
+func MayBeSecret(key pcore.Value, typ string) bool {
+	switch key {
+	case pcore.String(TypeKey):
+		return false
+	case pcore.String(ValueKey):
+		return typ != "Hash"
+	default:
+		return typ == "Sensitive"
+	}
+}
+
+// Unbegun takes back a key that was pushed last, because the input has no value
+// for it: it may be something else than a key.
+func (b *Builder) Unbegun() {
+	if len(b.frames) == 0 {
+		return
+	}
+	f := &b.frames[len(b.frames)-1]
+	if last := len(b.members) - 1; f.isMap && (last-f.start)%2 == 0 {
+		b.members, b.offsets = b.members[:last], b.offsets[:len(b.offsets)-1]
+	}
 }
 
 // role returns "Hash" when frame i is the list of a Hash, "Deferred" when it

@@ -137,6 +137,8 @@ func parseError(err error) error {
 		kind = serialization.ErrUTF8
 	case strings.Contains(text, "max depth"):
 		kind = serialization.ErrDepth
+	case strings.ContainsAny(text, "`\"\n") || strings.Contains(text, "unmarshal"):
+		text = "it cannot be read" // it may quote the document
 	}
 	out.Err = fmt.Errorf("%w: %s", kind, text)
 	return out

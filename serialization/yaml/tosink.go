@@ -18,10 +18,10 @@ type toSink struct {
 
 // opened is a list or a map that is being written.
 type opened struct {
-	n      int                 // members so far
-	keys   map[string]struct{} // nil for a list
-	key    string              // of the current member of a map
-	secret bool                // the map is a Sensitive
+	n    int                 // members so far
+	keys map[string]struct{} // nil for a list
+	key  string              // of the current member of a map
+	typ  string              // its `__ptype`, once it was read
 }
 
 func (t *toSink) top() *opened {
@@ -46,7 +46,9 @@ func (t *toSink) add(v pcore.Value) error {
 	case pcore.Float:
 		t.s.Float(float64(v))
 	case pcore.String:
-		top.secret = top.secret || top.keys != nil && top.key == richdata.TypeKey && v == "Sensitive"
+		if top.keys != nil && top.key == richdata.TypeKey {
+			top.typ = string(v)
+		}
 		t.s.String(string(v))
 	case pcore.Binary:
 		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
@@ -107,7 +109,7 @@ func (t *toSink) path() pcore.Path {
 		switch {
 		case o.keys == nil:
 			path = append(path, pcore.Step{Kind: pcore.StepIndex, Index: o.n})
-		case o.secret && o.key == richdata.ValueKey:
+		case len(o.keys) > 0 && richdata.MayBeSecret(pcore.String(o.key), o.typ):
 			return append(path, pcore.Step{Kind: pcore.StepSecret})
 		case len(o.keys) > 0:
 			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: o.n, Key: pcore.String(o.key)})

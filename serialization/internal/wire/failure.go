@@ -6,6 +6,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
 // ErrShort says that the bytes in memory end too early and that there may be
@@ -46,13 +47,15 @@ func Under(err error, step pcore.Step) error {
 	return err
 }
 
-// UnderSecret is Under for a Sensitive, of whose inside nothing is told.
-func UnderSecret(err error) error {
+// UnderEntry is Under for a member of a map of which typ is the `__ptype` as far as
+// it was read. The path ends at what may be a Sensitive.
+func UnderEntry(err error, step pcore.Step, typ []byte) error {
 	var f *Failure
-	if errors.As(err, &f) {
+	if richdata.MayBeSecret(step.Key, string(typ)) && errors.As(err, &f) {
 		f.Path, f.outer = nil, []pcore.Step{{Kind: pcore.StepSecret}}
+		return err
 	}
-	return err
+	return Under(err, step)
 }
 
 // Built returns an error that came while a builder took what was read at pos,

@@ -1,0 +1,346 @@
+package leak
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/audit"
+	"github.com/pcatdev/pcat/catalog/audit/report"
+	"github.com/pcatdev/pcat/catalog/inspect"
+	"github.com/pcatdev/pcat/catalog/verify"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+	"github.com/pcatdev/pcat/serialization/transcode"
+)
+
+// mark is the secret of the documents that are broken: each of their secrets
+// begins with it, so that a part of one is found, too.
+const mark = "Qz7"
+
+// hidden is a secret with the mark in keys and values, at several depths.
+const hidden = `{"` + mark + `a":"` + mark + `b","` + mark + `c":[{"` + mark + `d":1.5}],` +
+	`"` + mark + `e":{"__ptype":"Hash","__pvalue":["` + mark + `f",{"` + mark + `g":true},7,2]},` +
+	`"` + mark + `h":{"__ptype":"SemVer","__pvalue":"1.2.3"},` +
+	`"` + mark + `i":{"__ptype":"My::` + mark + `","` + mark + `j":null}}`
+
+// declared is a document that says of its secret that it is one.
+const declared = `{"resources":[{"type":"File","title":"/s","parameters":{"mode":"0644",` +
+	`"content":{"__ptype":"Sensitive","__pvalue":` + hidden + `},"owner":"root"}}]}`
+
+// turned says so behind the secret, and in the arguments of a call.
+const turned = `{"resources":[{"type":"File","title":"/t","parameters":{"list":[1,{"__ptype":"Deferred","name":"f",` +
+	`"arguments":[{"__pvalue":` + hidden + `,"__ptype":"Sensitive"}]}]}}]}`
+
+// listing says so in a list, behind the secret.
+const listing = `{"resources":[{"type":"File","title":"/l","parameters":{"mode":"0644","content":` + hidden +
+	`,"owner":"root"},"sensitive_parameters":["content"]}]}`
+
+// inForm returns the document of a form that holds what text, rich JSON, says.
+func inForm(t *testing.T, text string, f serialization.Format) []byte {
+	t.Helper()
+	if f.Name == "rich-json" {
+		return []byte(text)
+	}
+	v, err := rich(t).Decode([]byte(text), serialization.DecodeOptions{AllowUnknownTypes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets, EmbedTypes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// breakages calls f with data cut at each byte, and with each byte of it
+// replaced by others that mean something on its wire.
+func breakages(data []byte, wire string, f func(how string, broken []byte)) {
+	for i := range data {
+		f(fmt.Sprintf("cut at %d", i), data[:i:i])
+	}
+	others := []byte("\n\"\\{}]:,0\x80")
+	if wire == "yaml" {
+		others = []byte("\"\\:[\x80")
+	}
+	if strings.Contains(wire, "msgpack") {
+		// Nothing that makes a text longer: it would be another text.
+		others = []byte{0x00, 0x80, 0x81, 0x91, 0xa1, 0xc1, 0xc4, 0xd4, 0xdf}
+	}
+	for i := range data {
+		for _, c := range others {
+			broken := bytes.Clone(data)
+			broken[i] = c
+			if c == data[i] || undeclares(data, broken) {
+				continue
+			}
+			f(fmt.Sprintf("%q instead of %q at %d", c, data[i], i), broken)
+		}
+	}
+}
+
+// undeclares reports whether a change concerns what declares a secret, which then may
+// be none.
+func undeclares(data, broken []byte) bool {
+	for _, word := range []string{"Sensitive", " __pvalue", "__pvalue", "__ptype", " parameters", "sensitive_parameters", "- content"} {
+		if bytes.Count(data, []byte(word)) != bytes.Count(broken, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// marks fails a test where it meets the mark, and reports the first one of a surface.
+type marks struct {
+	*testing.T
+	seen    map[string]bool
+	catalog bool // what is read knows of catalogs
+}
+
+func (m *marks) none(surface, how, text string) {
+	m.Helper()
+	if !strings.Contains(text, mark) {
+		return
+	}
+	if m.seen == nil {
+		m.seen = map[string]bool{}
+	}
+	if !m.seen[surface] {
+		m.seen[surface] = true
+		m.Errorf("%s: %s: %.300s", surface, how, text)
+	}
+}
+
+// err looks at an error, and at the places in it.
+func (m *marks) err(surface, how string, err error) {
+	m.Helper()
+	if err == nil || !strings.HasPrefix(how, "cut") && !m.catalog && errors.Is(err, serialization.ErrUnknownType) {
+		return // a document that is well-formed, but for what its maps and arrays hold
+	}
+	m.none(surface, how, fmt.Sprintf("%v %+v %q", err, err, err))
+	var placed *serialization.Error
+	if errors.As(err, &placed) {
+		m.none(surface+", its path", how, placed.Path.String()+" "+placed.Err.Error())
+	}
+	var at *catalog.Error
+	if errors.As(err, &at) {
+		m.none(surface+", its place", how, at.At.String()+" "+at.At.Path.String())
+	}
+}
+
+// cursors reads a document by a cursor, which enters what is no secret.
+func (m *marks) cursors(how string, f serialization.Format, broken []byte) {
+	for _, take := range []struct {
+		name string
+		by   func(serialization.Reader) error
+	}{
+		{"Value", func(r serialization.Reader) error { _, err := r.Value(); return err }},
+		{"Raw", func(r serialization.Reader) error { _, err := r.Raw(); return err }},
+		{"Skip", func(r serialization.Reader) error { return r.Skip() }},
+	} {
+		r := f.NewReader(bytes.NewReader(broken), serialization.DecodeOptions{})
+		m.err(f.Name+": a cursor by "+take.name, how, enter(r, 3, take.by))
+	}
+}
+
+// enter goes into levels down to depth, and takes what is below.
+func enter(r serialization.Reader, depth int, take func(serialization.Reader) error) error {
+	t, err := r.Token()
+	switch {
+	case err != nil:
+		return err
+	case depth == 0 || t != serialization.TokenMap && t != serialization.TokenArray:
+		return take(r)
+	}
+	if _, err := r.Enter(); err != nil {
+		return err
+	}
+	for {
+		t, err := r.Token()
+		if err != nil {
+			return err
+		}
+		if t == serialization.TokenEnd {
+			return r.Leave()
+		}
+		if t == serialization.TokenKey {
+			if _, err := r.Key(); err != nil {
+				return err
+			}
+		}
+		if err := enter(r, depth-1, take); err != nil {
+			return err
+		}
+	}
+}
+
+// documents are what decoders and cursors are asked for, which know of no
+// catalogs.
+func (m *marks) documents(how string, f serialization.Format, broken []byte) {
+	if strings.HasPrefix(f.Wire, "tabulated") && !strings.HasPrefix(how, "cut") {
+		return // any other byte may declare less
+	}
+	_, err := f.Decode(broken, serialization.DecodeOptions{})
+	m.err(f.Name+": Decode", how, err)
+	_, err = f.Decode(broken, serialization.DecodeOptions{AllowUnknownTypes: true})
+	m.err(f.Name+": Decode with unknown types", how, err)
+	_, err = f.NewDecoder(slowly{bytes.NewReader(broken)}, serialization.DecodeOptions{}).Decode()
+	m.err(f.Name+": a decoder of pieces", how, err)
+	m.cursors(how, f, broken)
+	for _, to := range formats.Default().Formats() {
+		road := transcode.Between(f, to)
+		if road == nil {
+			continue
+		}
+		o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
+		_, err := road(nil, broken, serialization.DecodeOptions{AllowUnknownTypes: true}, o)
+		m.err(f.Name+": transcoding to "+to.Name, how, err)
+	}
+}
+
+// slowly reads a few bytes at a time.
+type slowly struct{ r io.Reader }
+
+func (r slowly) Read(p []byte) (int, error) { return r.r.Read(p[:min(len(p), 7)]) }
+
+// isOpen reports whether a broken document can be read so far that its secret is
+// known to be declared no more.
+func isOpen(f serialization.Format, broken []byte) bool {
+	for res, err := range catalog.NewReaderBytes(broken, f, serialization.DecodeOptions{}).Resources() {
+		if err == nil && !slices.Contains(res.SensitiveParameters(), "content") && !bytes.Contains(broken, []byte("Sensitive")) {
+			return true
+		}
+	}
+	return false
+}
+
+// catalogs are what reads catalogs.
+func (m *marks) catalogs(how string, f serialization.Format, broken []byte) {
+	if isOpen(f, broken) {
+		return
+	}
+	open := func() *catalog.Reader {
+		return catalog.NewReaderBytes(broken, f, serialization.DecodeOptions{})
+	}
+	for name, r := range map[string]*catalog.Reader{
+		"in memory": open(),
+		"in pieces": catalog.NewReader(slowly{bytes.NewReader(broken)}, f, serialization.DecodeOptions{}),
+	} {
+		for res, err := range r.Resources() {
+			m.err(f.Name+": resources "+name, how, err)
+			if err == nil {
+				m.resource(how, f, res)
+			}
+		}
+	}
+	for _, err := range inspect.Summaries(open(), inspect.Options{}) {
+		m.err(f.Name+": inspect", how, err)
+	}
+	for _, to := range formats.Default().Formats()[:4] {
+		w := catalog.NewWriter(io.Discard, to, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
+		m.err(f.Name+": converting to "+to.Name, how, catalog.Copy(context.Background(), w, open()))
+	}
+	r := sensitive.New(sensitive.Options{})
+	if err := r.Collect(open()); err != nil {
+		m.err(f.Name+": collecting", how, err)
+	} else {
+		m.err(f.Name+": redacting", how, r.Redact(context.Background(), io.Discard, f, open()))
+	}
+	_, err := verify.Document(broken, f, []serialization.Format{f}, verify.Options{})
+	m.err(f.Name+": verifying", how, err)
+}
+
+func (m *marks) resource(how string, f serialization.Format, res *catalog.Resource) {
+	_, err := res.Parameters()
+	m.err(f.Name+": parameters", how, err)
+	_, err = res.Value()
+	m.err(f.Name+": a resource", how, err)
+	_, err = res.HoldsSecrets()
+	m.err(f.Name+": its secrets", how, err)
+}
+
+// Whatever byte a document lacks or has in place of another, nothing of a secret
+// in it is in an error, nor in the path of one.
+func TestBrokenDocuments(t *testing.T) {
+	for _, f := range formats.Default().Formats() {
+		if !f.Rich {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			m := &marks{T: t}
+			for _, whole := range []string{declared, turned} {
+				breakages(inForm(t, whole, f), f.Wire, func(how string, broken []byte) { m.documents(how, f, broken) })
+			}
+			m.catalog = true
+			for _, whole := range []string{declared, turned, listing} {
+				breakages(inForm(t, whole, f), f.Wire, func(how string, broken []byte) { m.catalogs(how, f, broken) })
+			}
+		})
+	}
+}
+
+// The same of a document inside of a value, which audits look into.
+func TestBrokenDocumentsInValues(t *testing.T) {
+	m := &marks{T: t}
+	a, err := audit.New(audit.Options{TellPassed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, whole := range []string{declared, listing} {
+		for _, f := range formats.Default().Formats() {
+			if !f.Rich {
+				continue
+			}
+			breakages(inForm(t, whole, f), f.Wire, func(how string, broken []byte) {
+				if !strings.HasPrefix(how, "cut") {
+					return
+				}
+				inside := pcore.Value(pcore.String(broken))
+				if strings.Contains(f.Wire, "msgpack") {
+					inside = pcore.NewBinary(broken)
+				}
+				res := pcore.NewHash(
+					pcore.Entry{Key: pcore.String("type"), Value: pcore.String("File")},
+					pcore.Entry{Key: pcore.String("title"), Value: pcore.String("/x")},
+					pcore.Entry{Key: pcore.String("parameters"), Value: pcore.NewHash(pcore.Entry{Key: pcore.String("content"), Value: inside})},
+				)
+				doc, err := rich(t).Append(nil, pcore.NewHash(pcore.Entry{Key: pcore.String("resources"), Value: pcore.NewArray(res)}), serialization.EncodeOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.audited(f.Name, how, a, rich(t), doc)
+				if !isOpen(f, broken) {
+					m.audited(f.Name+" itself", how, a, f, broken)
+				}
+			})
+		}
+	}
+}
+
+func (m *marks) audited(name, how string, a *audit.Auditor, f serialization.Format, doc []byte) {
+	r, err := a.Run(context.Background(), []audit.Input{{Name: "c", Open: func() (*catalog.Reader, io.Closer, error) {
+		return catalog.NewReaderBytes(doc, f, serialization.DecodeOptions{}), nil, nil
+	}}})
+	m.err(name+": an audit", how, err)
+	if err != nil {
+		return
+	}
+	for _, failure := range r.Failures {
+		m.err(name+": a failure of an audit", how, failure)
+	}
+	for _, f := range report.Formats() {
+		var out bytes.Buffer
+		if err := report.Write(&out, f.Name, r, report.Options{Color: true}); err != nil {
+			m.Fatal(err)
+		}
+		m.none(name+": a report as "+f.Name, how, out.String())
+	}
+}
