@@ -165,19 +165,27 @@ func (s *summer) resource(r *catalog.Resource) error {
 		if isListed {
 			s.secret(at, Listed, v)
 		}
-		if err := s.walk(at, v); err != nil {
+		if err := s.walk(at, v, isListed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *summer) walk(at catalog.Location, v pcore.Value) error {
+// walk notes the secrets and calls in a parameter. In one that is listed, all have
+// its place: keys inside are secret, too.
+func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		here := func() catalog.Location {
+			if listed {
+				return parameter
+			}
+			return parameter.Join(c.Path())
+		}
 		switch v := c.Value().(type) {
 		case *pcore.Sensitive:
 			holds := v.Reveal() //nolint:forbidigo // its kind is told, not the value
-			s.secret(at.Join(c.Path()), Nested, holds)
+			s.secret(here(), Nested, holds)
 		case *pcore.Deferred:
 			call, ok := s.calls[v.Name()]
 			if !ok {
@@ -185,7 +193,7 @@ func (s *summer) walk(at catalog.Location, v pcore.Value) error {
 				s.calls[v.Name()] = call
 			}
 			call.Count++
-			call.Places = append(call.Places, s.place(at.Join(c.Path())))
+			call.Places = append(call.Places, s.place(here()))
 		default:
 		}
 		return nil

@@ -98,7 +98,7 @@ func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
 		}
 		b.SetString(key, v)
 	}
-	return b.Hash(), textsOf(r.Ref(), parameters), nil
+	return b.Hash(), textsOf(r, parameters), nil
 }
 
 // withoutName undoes withAliases.
@@ -126,14 +126,21 @@ func withoutName(ref catalog.Ref, parameters *pcore.Hash) *pcore.Hash {
 }
 
 // textsOf finds the text of what an agent would have to know as a value.
-func textsOf(ref catalog.Ref, parameters *pcore.Hash) []Loss {
+func textsOf(r *catalog.Resource, parameters *pcore.Hash) []Loss {
 	var losses []Loss
+	listed := catalog.NamesOf(r.SensitiveParameters())
 	for name, value := range parameters.All() {
-		at := catalog.Location{Ref: ref, Path: pcore.Path{{Kind: pcore.StepEntry, Key: name}}}
+		at := catalog.Location{Ref: r.Ref(), Path: pcore.Path{{Kind: pcore.StepEntry, Key: name}}}
+		key, _ := name.(pcore.String)
+		secret := listed.Has(string(key)) // and keys inside are, too
 		// The walk ends without an error when its function returns none.
 		_ = pcore.Walk(value, func(c *pcore.Cursor) error {
 			if what := textOf(c.Value()); what != "" {
-				losses = append(losses, Loss{At: at.Join(c.Path()), What: what})
+				here := at
+				if !secret {
+					here = at.Join(c.Path())
+				}
+				losses = append(losses, Loss{At: here, What: what})
 			}
 			return nil
 		})

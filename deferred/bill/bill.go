@@ -161,8 +161,12 @@ func (l *lister) visit(c *pcore.Cursor) error {
 
 func (l *lister) entry(d *pcore.Deferred, c *pcore.Cursor) *Entry {
 	path := c.Path()
+	at := l.at(withoutRichKeys(path))
+	if l.listed {
+		at = l.at(nil) // keys inside are secret, too
+	}
 	e := &Entry{
-		At:        l.at(withoutRichKeys(path)),
+		At:        at,
 		Function:  d.Name(),
 		Arguments: typesOf(d.Arguments()),
 		Position:  positionOf(path),

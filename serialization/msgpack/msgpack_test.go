@@ -91,6 +91,41 @@ func pack(e *vmihailenco.Encoder, data pcore.Value) error {
 	}
 }
 
+// A key joins the path of an error once its value begins, and none of what may be a
+// Sensitive does.
+func TestPathsOfErrors(t *testing.T) {
+	for _, c := range []struct{ in, path string }{
+		{"81a161" + "81a162", "$['a']"},
+		{"81a161", "$"},
+		{"81a161" + "a2ff", "$['a']"},
+		{"81a161" + "81a162c1", "$['a']['b']"},
+		{"81a161" + "82a85f5f7076616c7565" + "81a162c1", "$['a']"},
+		{"81a161" + "82a75f5f7074797065" + "a953656e736974697665" + "a85f5f7076616c7565" + "81a162c1", "$['a']"},
+		{"81a161" + "82a75f5f7074797065" + "d90953656e736974697665" + "a85f5f7076616c7565" + "81a162c1", "$['a']"},
+	} {
+		data, err := hex.DecodeString(c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, whole := msgpack.Decode(data, serialization.DecodeOptions{})
+		_, pieces := msgpack.NewDecoder(iotest.OneByteReader(bytes.NewReader(data)), serialization.DecodeOptions{}).Decode()
+		for _, err := range []error{whole, pieces} {
+			var placed *serialization.Error
+			if !errors.As(err, &placed) || withoutSecret(placed.Path).String() != c.path {
+				t.Errorf("%s: want the path %s: %v", c.in, c.path, err)
+			}
+		}
+	}
+}
+
+// withoutSecret returns a path without the step into a Sensitive.
+func withoutSecret(p pcore.Path) pcore.Path {
+	if n := len(p); n > 0 && p[n-1].Kind == pcore.StepSecret {
+		return p[:n-1]
+	}
+	return p
+}
+
 // What Ruby's msgpack packs, and other spellings of the same.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ in, value, out string }{
