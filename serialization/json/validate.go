@@ -98,17 +98,23 @@ func (v *validator) object() error {
 		if err := v.colon(); err != nil {
 			return err // which names no key before its value begins
 		}
-		if _, err := v.peek(); err != nil {
-			return err
-		}
 		start = v.pos
 		if err := v.value(); err != nil {
+			if v.pos = start; v.isAtEnd() {
+				return err
+			}
 			return wire.UnderEntry(err, entryStep(i, key), typ)
 		}
 		if string(key) == richdata.TypeKey {
-			typ = bytes.Trim(v.Data[start:v.pos], `"`)
+			typ = bytes.Trim(bytes.TrimSpace(v.Data[start:v.pos]), `"`)
 		}
 	}
+}
+
+// isAtEnd reports whether nothing but blanks follows.
+func (v *validator) isAtEnd() bool {
+	_, err := v.peek()
+	return err != nil
 }
 
 func entryStep(i int, key []byte) pcore.Step {
