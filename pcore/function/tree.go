@@ -54,16 +54,25 @@ func (t Tree) Find(kind FileKind, name string) (path string, found bool, err err
 	return t.existing(filepath.Join(dir, folder, filepath.FromSlash(file)))
 }
 
+// existing looks for a file without opening it, which might wait for the other
+// end of a pipe, or set off a device.
 func (t Tree) existing(path string) (string, bool, error) {
-	f, err := t.open(path)
+	err := t.within(path, func(folder *os.Root, rest string) error {
+		_, err := statIn(folder, rest)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // below a file there is nothing
 		return "", false, nil
 	}
 	if err != nil {
 		return "", false, err
 	}
-	return path, true, f.Close()
+	return path, true, nil
 }
+
+// ErrNotRegular is in the chain of the error of reading what is no regular file:
+// a folder, a named pipe, a socket or a device.
+var ErrNotRegular = errors.New("only regular files are read")
 
 // ReadFile implements [Files].
 func (t Tree) ReadFile(path string) ([]byte, error) {
@@ -99,21 +108,69 @@ func (t Tree) ModuleDir(module string) (path string, found bool, err error) {
 	return "", false, nil
 }
 
-// open opens a file without leaving the folder that allows it.
-func (t Tree) open(path string) (*os.File, error) {
-	folder, rest, err := t.locate(path)
+// open opens a regular file without leaving the folder that allows it. Anything
+// else is refused before it can block: a pipe has no writer, a device no end.
+func (t Tree) open(path string) (f *os.File, err error) {
+	err = t.within(path, func(folder *os.Root, rest string) error {
+		info, err := statIn(folder, rest)
+		if err == nil {
+			err = checkRegular(path, info)
+		}
+		if err != nil {
+			return err
+		}
+		if folder == nil {
+			f, err = os.OpenFile(rest, os.O_RDONLY|nonBlocking, 0)
+		} else {
+			f, err = folder.OpenFile(rest, os.O_RDONLY|nonBlocking, 0)
+		}
+		if err != nil {
+			return err
+		}
+		if info, err = f.Stat(); err == nil { // it may be another one by now
+			err = checkRegular(path, info)
+		}
+		if err != nil {
+			return errors.Join(err, f.Close())
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
+	return f, nil
+}
+
+func checkRegular(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+}
+
+// within calls f with the folder that allows path, and the way from there; nil
+// and the path itself where every folder is allowed.
+func (t Tree) within(path string, f func(folder *os.Root, rest string) error) error {
+	folder, rest, err := t.locate(path)
+	if err != nil {
+		return err
+	}
 	if folder == string(filepath.Separator) {
-		return os.Open(path)
+		return f(nil, path)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer root.Close() //nolint:errcheck // the file keeps what it needs
-	return root.Open(rest)
+	defer root.Close() //nolint:errcheck // what was opened keeps what it needs
+	return f(root, rest)
+}
+
+func statIn(folder *os.Root, rest string) (fs.FileInfo, error) {
+	if folder == nil {
+		return os.Stat(rest)
+	}
+	return folder.Stat(rest)
 }
 
 // locate returns the folder that allows path, and the way from there.
