@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // Ahead resolves resources before they pass, several at the same time. It is a
@@ -24,6 +25,8 @@ type Ahead struct {
 	full     *atomic.Bool // as many calls were made as may be
 	calls    int
 	failures Failures
+	memory   *function.Memory // an account of what is resolved and has not passed
+	passing  int64            // bytes of the resource that passes now
 }
 
 // outcome is what became of one resource.
@@ -33,6 +36,7 @@ type outcome struct {
 	calls    int
 	failures Failures
 	told     []func()
+	held     int64 // bytes of memory
 }
 
 // window is how many resources for each goroutine may be resolved before they
@@ -48,7 +52,7 @@ var errOther = errors.New("another resource passes than was resolved")
 func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalog.Resource, error]) *Ahead {
 	n = max(n, 1)
 	ctx, cancel := context.WithCancel(ctx)
-	a := &Ahead{resolver: r, cancel: cancel, resolved: make(chan chan outcome, n*window), full: new(atomic.Bool)}
+	a := &Ahead{resolver: r, cancel: cancel, resolved: make(chan chan outcome, n*window), full: new(atomic.Bool), memory: r.World.Memory.Account()}
 	type job struct {
 		resource *catalog.Resource
 		done     chan<- outcome
@@ -88,7 +92,9 @@ func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalo
 					j.done <- outcome{calls: r.MaxCalls + 1} // made again, without calls
 					continue
 				}
-				j.done <- run.alone(ctx, j.resource)
+				o := run.alone(ctx, j.resource)
+				run.memory.Give(a.memory, o.held)
+				j.done <- o
 			}
 		})
 	}
@@ -98,12 +104,14 @@ func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalo
 // alone resolves a resource as if there were no other.
 func (r *Run) alone(ctx context.Context, res *catalog.Resource) outcome {
 	r.calls, r.failures, r.told, r.keeps = 0, nil, nil, true
-	to, err := r.Resource(ctx, res)
-	return outcome{to, err, r.calls, r.failures, r.told}
+	held := r.memory.Held()
+	to, err := r.resource(ctx, res)
+	return outcome{to, err, r.calls, r.failures, r.told, r.memory.Held() - held}
 }
 
 // Resource implements [catalog.Transform].
 func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	a.pass(0) // the last one is written
 	if !mayCall(res) {
 		return res, nil
 	}
@@ -111,12 +119,16 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 	if err != nil {
 		return nil, err
 	}
+	a.pass(o.held)
 	if most := a.resolver.MaxCalls; most > 0 && a.calls+o.calls > most {
 		// The calls that are left do not depend on which goroutine was first.
 		a.full.Store(true)
 		run := a.resolver.Run()
 		run.most = max(0, most-a.calls)
+		a.pass(0)
 		o = run.alone(ctx, res)
+		run.memory.Give(a.memory, o.held)
+		a.pass(o.held)
 	}
 	if o.err != nil {
 		return nil, o.err
@@ -130,6 +142,13 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 	a.calls += o.calls
 	a.failures = append(a.failures, o.failures...)
 	return o.resource, nil
+}
+
+// pass gives back the memory of the resource that passed last, and keeps in mind
+// that of the next one.
+func (a *Ahead) pass(held int64) {
+	a.memory.Release(a.passing)
+	a.passing = held
 }
 
 // next waits for the next resource.
@@ -153,6 +172,8 @@ func (a *Ahead) next(ctx context.Context) (outcome, error) {
 func (a *Ahead) Close() {
 	a.cancel()
 	a.working.Wait()
+	a.memory.ReleaseTo(0)
+	a.passing = 0
 }
 
 // Calls returns how many Deferred values of the resources that passed were

@@ -16,28 +16,32 @@ import (
 // in the catalog.
 type memo struct {
 	mu    sync.Mutex
-	calls pcore.HashBuilder // [name, arguments] to [arguments, result]
+	calls pcore.HashBuilder // [name, arguments] to [arguments, result, its size]
+	bytes int64             // of all of them
 }
 
-// maxMemo is how many results are kept.
-const maxMemo = 4096
+// Bounds of what is kept.
+const (
+	maxMemo      = 4096     // results
+	maxMemoBytes = 32 << 20 // of arguments and results
+)
 
 // repeatable are the effects of calls that give the same again within a run.
 const repeatable = function.ReadsVariables
 
-// result returns what was kept for a call.
-func (m *memo) result(name string, args []pcore.Value) (pcore.Value, bool) {
+// result returns what was kept for a call, and how many bytes that is.
+func (m *memo) result(name string, args []pcore.Value) (v pcore.Value, size int64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	v, ok := m.calls.Get(memoKey(name, args))
+	v, ok = m.calls.Get(memoKey(name, args))
 	if !ok {
-		return nil, false
+		return nil, 0, false
 	}
 	kept := v.(*pcore.Array)
 	if !same(kept.At(0), pcore.NewArray(args...)) {
-		return nil, false
+		return nil, 0, false
 	}
-	return kept.At(1), true
+	return kept.At(1), int64(kept.At(2).(pcore.Integer)), true
 }
 
 // keep keeps the result of a call that had the given effects.
@@ -46,14 +50,20 @@ func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects func
 		return
 	}
 	// In memory of its own: what was read with the arguments is not kept.
+	size := function.SizeOf(v)
+	n := size + function.SizeOf(pcore.NewArray(args...))
+	if n > maxMemoBytes/8 { // many others would have to go for it
+		return
+	}
 	list := pcore.Clone(pcore.NewArray(args...))
 	v = pcore.Clone(v)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.calls.Len() >= maxMemo {
-		m.calls = pcore.HashBuilder{}
+	if m.calls.Len() >= maxMemo || m.bytes+n > maxMemoBytes {
+		m.calls, m.bytes = pcore.HashBuilder{}, 0
 	}
-	m.calls.Set(pcore.NewArray(pcore.String(name), list), pcore.NewArray(list, v))
+	m.bytes += n
+	m.calls.Set(pcore.NewArray(pcore.String(name), list), pcore.NewArray(list, v, pcore.Integer(size)))
 }
 
 func memoKey(name string, args []pcore.Value) pcore.Value {

@@ -57,7 +57,9 @@ type Resolver struct {
 	// Trace is told of each call after it was made; nil for nobody.
 	Trace func(Event)
 	// World is what functions can reach: files, constructors, the log, a
-	// budget. Its functions, variables, templates, policy and handling of
+	// budget, memory. What a run holds of the memory is given back when a
+	// resource is resolved, or, of those that [Ahead] resolves, when it has
+	// passed. Its functions, variables, templates, policy and handling of
 	// secrets are set by the Resolver.
 	World function.Env
 }
@@ -67,6 +69,7 @@ type Run struct {
 	*Resolver
 	evaluator *eval.Evaluator
 	memo      *memo
+	memory    *function.Memory // an account of the run
 	calls     int
 	most      int // calls that may be made; negative for any number
 	failures  Failures
@@ -99,6 +102,8 @@ func (r *Resolver) Run() *Run {
 	env.Allow = run.allow
 	env.KeepSecrets = !r.Faithful
 	env.Resolve = run.again
+	env.Memory = r.World.Memory.Account()
+	run.memory = env.Memory
 	env.Log = run.log
 	if env.ParseType == nil {
 		env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.Types) }

@@ -12,6 +12,12 @@ import (
 // order. The error is that of ctx, or of a parameter that cannot be decoded;
 // a call that fails is kept for Failures, and the Deferred stays where it is.
 func (r *Run) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	defer r.memory.ReleaseTo(r.memory.Held())
+	return r.resource(ctx, res)
+}
+
+// resource is Resource, but the results stay on the account.
+func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
 		return nil, err

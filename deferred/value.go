@@ -15,6 +15,7 @@ import (
 // Value returns v with every Deferred in it resolved, at the place of no
 // resource. The error is that of ctx; see Failures for all others.
 func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
+	defer r.memory.ReleaseTo(r.memory.Held())
 	return r.at(ctx, catalog.Location{}, v)
 }
 
@@ -279,7 +280,10 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 
 // remembered calls a function, unless it is known what that gives.
 func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
-	if v, ok := r.memo.result(name, args); ok {
+	if v, size, ok := r.memo.result(name, args); ok {
+		if err := r.memory.Hold(size); err != nil {
+			return nil, &function.Error{Function: name, Err: err}
+		}
 		return v, ctx.Err()
 	}
 	outer := r.effects

@@ -41,6 +41,14 @@ func external(name, source, doc string, call answer) *function.Function {
 	}
 }
 
+// decode reads a result, which takes more memory than its text.
+func decode(c *function.Call, codec Codec, text []byte) (pcore.Value, error) {
+	if err := c.Hold(function.TreeSize(text)); err != nil {
+		return nil, err
+	}
+	return codec.Decode(text)
+}
+
 // bytesAsBinary returns the arguments with a Binary in place of each String
 // that is no text: that is what a Binary is to a function.
 func bytesAsBinary(args []pcore.Value) *pcore.Array {

@@ -23,11 +23,17 @@ type output struct {
 	mu   sync.Mutex
 	kept bytes.Buffer
 	max  int
-	// full is called when there is more than max bytes; nil to go on and
-	// drop the rest.
-	full func()
+	// hold takes memory for bytes that are kept; nil takes none.
+	hold func(n int64) error
+	// full is called when there is more than max bytes, or than hold takes;
+	// nil to go on and drop the rest.
+	full func(error)
 	cut  bool
 }
+
+// copies is how often the bytes of a result are held: once more while there is
+// not room for them, and once as values.
+const copies = 3
 
 // Write implements [io.Writer]. It takes everything, so that the program does
 // not wait for somebody to read.
@@ -37,13 +43,25 @@ func (o *output) Write(p []byte) (int, error) {
 	n := len(p)
 	if room := o.max - o.kept.Len(); n > room {
 		p = p[:room]
-		if !o.cut && o.full != nil {
-			o.full()
-		}
-		o.cut = true
+		o.cutOff(errTooLong)
 	}
-	o.kept.Write(p)
+	if o.hold != nil && !o.cut {
+		if err := o.hold(copies * int64(len(p))); err != nil {
+			o.cutOff(err)
+		}
+	}
+	if !o.cut || o.full == nil {
+		o.kept.Write(p)
+	}
 	return n, nil
+}
+
+// cutOff drops what comes from now on.
+func (o *output) cutOff(err error) {
+	if !o.cut && o.full != nil {
+		o.full(err)
+	}
+	o.cut = true
 }
 
 // String returns what was kept so far.

@@ -1,7 +1,6 @@
 package external
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -90,7 +89,7 @@ func (p *Plugins) Function(name string) (*function.Function, bool) {
 			return nil, fmt.Errorf("an argument cannot be written for the plugin: %w", err)
 		}
 		run := program{path: path, dir: p.dir, env: p.env, input: input}
-		return p.retry.do(c, func() (pcore.Value, error) { return p.once(c.Context(), run, hidden) })
+		return p.retry.do(c, func() (pcore.Value, error) { return p.once(c, run, hidden) })
 	}), true
 }
 
@@ -112,15 +111,15 @@ func (p *Plugins) All() ([]*function.Function, error) {
 }
 
 // once starts a plugin once.
-func (p *Plugins) once(ctx context.Context, run program, hidden *secrets) (pcore.Value, error) {
-	printed, said, err := run.run(ctx)
+func (p *Plugins) once(c *function.Call, run program, hidden *secrets) (pcore.Value, error) {
+	printed, said, err := run.run(c)
 	if err != nil {
 		return nil, failure(err, said, hidden)
 	}
 	if len(printed) == 0 {
 		return nil, errors.New("the plugin printed no result: for undef, it prints null")
 	}
-	v, err := p.codec.Decode(printed)
+	v, err := decode(c, p.codec, printed)
 	if err != nil {
 		return nil, fmt.Errorf("the plugin printed no rich data: %w", err)
 	}

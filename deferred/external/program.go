@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"github.com/pcatdev/pcat/pcore/function"
 )
 
 // program is one start of a program that reads, prints and ends.
@@ -32,14 +34,14 @@ func (e *statusError) Unwrap() error { return e.err }
 // run starts the program and waits for its end. said is what it printed on
 // standard error. The error is a *statusError when the program says itself that
 // it failed; no error quotes anything that was read or printed.
-func (p program) run(ctx context.Context) (printed []byte, said *output, err error) {
-	ctx, cancel := context.WithCancelCause(ctx)
+func (p program) run(c *function.Call) (printed []byte, said *output, err error) {
+	ctx, cancel := context.WithCancelCause(c.Context())
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, p.path) //nolint:gosec // a file below the folder that the user named, found by a checked name
 	cmd.Dir, cmd.Env = p.dir, p.env.list()
 	cmd.WaitDelay = grace
 	asGroup(cmd)
-	result := &output{max: maxResult, full: func() { cancel(errTooLong) }}
+	result := &output{max: maxResult, hold: c.Memory.Hold, full: cancel}
 	said = &output{max: maxSaid}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(p.input), result, said
 	err = cmd.Run()

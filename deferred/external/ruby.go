@@ -87,7 +87,7 @@ func (r *Ruby) Function(name string) (*function.Function, bool) {
 			continue
 		}
 		return external(name, path, "Returns what the Ruby code in "+path+" says.", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
-			return r.call(c.Context(), name, args, hidden)
+			return r.call(c, name, args, hidden)
 		}), true
 	}
 	return nil, false
@@ -106,7 +106,8 @@ func (r *Ruby) Close() error {
 }
 
 // call makes one call when it is its turn.
-func (r *Ruby) call(ctx context.Context, name string, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
+func (r *Ruby) call(c *function.Call, name string, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
+	ctx := c.Context()
 	select {
 	case <-r.turn:
 		defer func() { r.turn <- struct{}{} }()
@@ -131,7 +132,7 @@ func (r *Ruby) call(ctx context.Context, name string, args *pcore.Array, hidden 
 	if a.Error != nil {
 		return nil, a.failure(hidden)
 	}
-	v, err := r.o.Codec.Decode(a.Value)
+	v, err := decode(c, r.o.Codec, a.Value)
 	if err != nil {
 		return nil, fmt.Errorf("the result of Ruby is no rich data: %w", err)
 	}

@@ -21,7 +21,13 @@ type Converter struct {
 	// Array.new(1000000). An error stops the conversion. Nil allows
 	// [MaxElements] for each value.
 	Spend func(n int) error
+	// Reserve is called before n bytes of memory are allocated for elements or
+	// text. An error stops the conversion. Nil allows any amount.
+	Reserve func(n int64) error
 }
+
+// elementSize is about how many bytes an element takes.
+const elementSize = 32
 
 // MaxElements is the maximum number of elements created from one value if
 // [Converter.Spend] is nil.
@@ -92,6 +98,9 @@ func (e *limitError) Error() string { return fmt.Sprintf(e.format, e.limit) }
 // spend requests n more elements; made is the number of elements created from
 // the same value so far.
 func (c *Converter) spend(n, made int) error {
+	if err := c.reserve(elementSize * int64(n)); err != nil {
+		return err
+	}
 	if c.Spend != nil {
 		return c.Spend(n)
 	}
@@ -99,6 +108,14 @@ func (c *Converter) spend(n, made int) error {
 		return errTooLarge
 	}
 	return nil
+}
+
+// reserve requests n bytes of memory.
+func (c *Converter) reserve(n int64) error {
+	if c.Reserve == nil {
+		return nil
+	}
+	return c.Reserve(n)
 }
 
 // Error reports that an instance of a type could not be created.

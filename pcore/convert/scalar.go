@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-func newString(_ *Converter, args []pcore.Value) (pcore.Value, error) {
-	s, err := String(args[0], argument(args, 1))
+func newString(c *Converter, args []pcore.Value) (pcore.Value, error) {
+	s, err := c.string(args[0], argument(args, 1))
 	return pcore.String(s), err
 }
 

@@ -20,11 +20,16 @@ import (
 // The error is [ErrTextLength] if the text would be too long, such as with the
 // format '%16000000d' for each Integer in an Array.
 func String(v, formats pcore.Value) (string, error) {
+	return new(Converter).string(v, formats)
+}
+
+// string is String within what the converter may take.
+func (c *Converter) string(v, formats pcore.Value) (string, error) {
 	m, err := stringFormats(v, formats)
 	if err != nil {
 		return "", err
 	}
-	p := printer{left: MaxText}
+	p := printer{left: MaxText, converter: c}
 	return p.text(v, m, indentation{first: true})
 }
 
@@ -35,14 +40,21 @@ const MaxText = 64 << 20
 var ErrTextLength error = &limitError{"the text has more than %d bytes", MaxText}
 
 // printer counts the text it produces, so that formats cannot exhaust memory.
-type printer struct{ left int }
+type printer struct {
+	left      int
+	converter *Converter
+}
 
 func (p *printer) spend(n int) error {
 	if p.left -= n; p.left < 0 {
 		return ErrTextLength
 	}
-	return nil
+	return p.converter.reserve(int64(n))
 }
+
+// join reserves the memory to make the text of a container of the texts of its
+// members, which have n bytes.
+func (p *printer) join(n int) error { return p.converter.reserve(2 * int64(n)) }
 
 // The types for which the kind of a value is sufficient.
 var (
@@ -152,7 +164,7 @@ func (p *printer) text(v pcore.Value, m formatMap, in indentation) (string, erro
 	case *pcore.Hash:
 		return p.hash(v, m, in)
 	case *pcore.Iterator:
-		elems, err := new(Converter).collect(v)
+		elems, err := p.converter.collect(v)
 		if err != nil {
 			return "", err
 		}

@@ -77,7 +77,11 @@ func (p *printer) array(v *pcore.Array, m formatMap, in indentation) (string, er
 	// Members are one level deeper, and none counts as the first.
 	members := in.deeper(f.alt)
 	members.first = false
+	if err := p.converter.reserve(elementSize * int64(v.Len())); err != nil {
+		return "", err
+	}
 	texts := make([]string, v.Len())
+	length := 0
 	for i, e := range v.All() {
 		text, err := p.member(e, m, f.membersOr(memberFormats), members)
 		if err == nil {
@@ -87,6 +91,10 @@ func (p *printer) array(v *pcore.Array, m formatMap, in indentation) (string, er
 			return "", err
 		}
 		texts[i] = text
+		length += len(text) + len(or(f.separator, ", ")) + 2*members.level
+	}
+	if err := p.join(length); err != nil {
+		return "", err
 	}
 	var b []byte
 	if in.breaks() {
@@ -190,6 +198,9 @@ func (p *printer) hash(v *pcore.Hash, m formatMap, in indentation) (string, erro
 		}
 		text, err := p.member(e, m, f.membersOr(memberFormats), members)
 		if err != nil {
+			return "", err
+		}
+		if err := p.join(len(key) + len(text)); err != nil {
 			return "", err
 		}
 		b = append(append(append(b, key...), separator2...), text...)

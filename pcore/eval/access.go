@@ -157,9 +157,21 @@ func stringAt(text string, keys []pcore.Value) (string, error) {
 		from, to := characters(len(text), at)
 		return text[from:to], nil
 	}
-	runes := []rune(text)
-	from, to := characters(len(runes), at)
-	return string(runes[from:to]), nil
+	from, to := characters(utf8.RuneCountInString(text), at)
+	begin := offset(text, from)
+	end := begin + offset(text[begin:], to-from)
+	return string([]rune(text[begin:end])), nil // with a mark for what is no character
+}
+
+// offset returns the index of the byte at which the n-th character begins.
+func offset(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
 }
 
 func binaryAt(b pcore.Binary, keys []pcore.Value) (pcore.Value, error) {

@@ -102,7 +102,9 @@ func (s *Scope) call(n syntax.Node, name string, args []pcore.Value, block funct
 	}
 	outer := r.caller
 	r.caller = caller{s, n}
+	held := r.env.Memory.Held()
 	v, err := r.env.Call(r.ctx, name, args, block)
+	r.env.Memory.ReleaseTo(held) // only the result stays
 	r.caller = outer
 	if err != nil {
 		return nil, err

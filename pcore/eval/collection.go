@@ -21,6 +21,9 @@ func (s *Scope) collect(n *syntax.Binary, left, right pcore.Value) (v pcore.Valu
 	if !ok {
 		return nil, false, nil
 	}
+	if err := s.run.holdElements(size(left) + size(right)); err != nil {
+		return nil, false, err
+	}
 	if err := s.run.spend(size(left) + size(right)); err != nil {
 		return nil, false, err
 	}

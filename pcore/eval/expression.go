@@ -362,7 +362,11 @@ func (s *Scope) evaluateAll(nodes []syntax.Expr) ([]pcore.Value, error) {
 			continue
 		}
 		list := v.(*pcore.Array)
-		if err := s.run.spend(list.Len()); err != nil {
+		err = s.run.holdElements(list.Len())
+		if err == nil {
+			err = s.run.spend(list.Len())
+		}
+		if err != nil {
 			return nil, s.at(n, err)
 		}
 		values = slices.AppendSeq(values, list.Values())

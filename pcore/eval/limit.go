@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // maxDepth bounds expressions within expressions, through calls.
@@ -51,19 +53,61 @@ func (r *run) looked(n int) error {
 	return r.spend(n / share)
 }
 
+// reserve pays for n bytes of text that are made next.
+func (r *run) reserve(n int) error {
+	if err := r.env.Memory.Hold(int64(n)); err != nil {
+		return err
+	}
+	return r.spend(n)
+}
+
+// textOf returns v as it stands in a text. That of a String is the String.
+func (r *run) textOf(v pcore.Value) (string, error) {
+	if isFlat(v) {
+		return rubytext.Interpolate(v), nil
+	}
+	const inner = 2 // the texts of members, and the whole
+	if err := r.env.Memory.Hold(inner * function.SizeOf(v)); err != nil {
+		return "", err
+	}
+	return rubytext.Interpolate(v), nil
+}
+
+// elementSize is about how many bytes an element of an array takes.
+const elementSize = 2 * member
+
+// holdElements takes the memory of n elements that are made next.
+func (r *run) holdElements(n int) error { return r.env.Memory.Hold(elementSize * int64(n)) }
+
 // admit pays for v, which a program has made of other values, and refuses it
 // when it is too deep. So whatever goes through values later is bounded: a
 // value that holds another one many times counts as what it is when written
-// out.
+// out. That is also what it holds of the memory until the call ends in which it
+// was made.
 func (r *run) admit(v pcore.Value) error {
+	if isFlat(v) {
+		n := sizeOf(v)
+		if err := r.env.Memory.Hold(int64(n)); err != nil {
+			return err
+		}
+		return r.looked(n)
+	}
+	return r.weigh(weight{run: r, holds: true}, v)
+}
+
+// look pays for going through v, as admit does, but it is not a new value.
+func (r *run) look(v pcore.Value) error {
 	if isFlat(v) {
 		return r.looked(sizeOf(v))
 	}
-	w := weight{run: r}
+	return r.weigh(weight{run: r}, v)
+}
+
+func (r *run) weigh(w weight, v pcore.Value) error {
 	if err := w.add(v, 0); err != nil {
 		return err
 	}
-	return r.looked(w.members)
+	return w.pay()
 }
 
 // sizeOf returns how many bytes of text v holds that has no members. What a regular
@@ -120,6 +164,7 @@ func isFlat(v pcore.Value) bool {
 type weight struct {
 	run     *run
 	members int
+	holds   bool // the memory, too
 }
 
 func (w *weight) add(v pcore.Value, height int) error {
@@ -156,7 +201,17 @@ func (w *weight) count(n int) error {
 	if w.members += n; w.members < often {
 		return nil
 	}
-	n, w.members = w.members, 0
+	return w.pay()
+}
+
+func (w *weight) pay() error {
+	n := w.members
+	w.members = 0
+	if w.holds {
+		if err := w.run.env.Memory.Hold(elementSize / member * int64(n)); err != nil {
+			return err
+		}
+	}
 	return w.run.looked(n)
 }
 

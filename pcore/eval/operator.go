@@ -39,6 +39,9 @@ func (s *Scope) unfold(v pcore.Value) (*pcore.Array, error) {
 	case *pcore.Iterator:
 		var elems []pcore.Value
 		for e := range v.Values() {
+			if err := s.run.holdElements(1); err != nil {
+				return nil, err
+			}
 			if err := s.run.spend(1); err != nil {
 				return nil, err
 			}
@@ -83,7 +86,7 @@ func (s *Scope) compared(values ...pcore.Value) error {
 			if err := s.run.looked(len(text)); err != nil {
 				return err
 			}
-		} else if err := s.run.admit(v); err != nil {
+		} else if err := s.run.look(v); err != nil {
 			return err
 		}
 	}

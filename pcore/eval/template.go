@@ -9,7 +9,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
@@ -38,7 +37,11 @@ func (s *Scope) render(n *syntax.Render) (pcore.Value, error) {
 		v = secret.Reveal() //nolint:forbidigo // the whole text becomes a secret
 		s.output.secret = true
 	}
-	return pcore.Undef{}, s.write(rubytext.Interpolate(v))
+	text, err := s.run.textOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return pcore.Undef{}, s.write(text)
 }
 
 // write adds text to what the template writes.
@@ -46,7 +49,15 @@ func (s *Scope) write(text string) error {
 	if err := s.run.spend(len(text)); err != nil {
 		return err
 	}
-	s.output.text = append(s.output.text, text...)
+	b := s.output.text
+	if room := cap(b) - len(b); room < len(text) {
+		grown := max(2*cap(b), len(b)+len(text))
+		if err := s.run.env.Memory.Hold(int64(grown)); err != nil {
+			return err
+		}
+		b = slices.Grow(b, grown-len(b))
+	}
+	s.output.text = append(b, text...)
 	return nil
 }
 
@@ -67,6 +78,10 @@ func (e *Evaluator) template(c *function.Call, name, text string, parameters *pc
 		file = inlineName
 	} else {
 		scope = scope.top()
+	}
+	const tree = 16 // what is parsed is larger than its text
+	if err := c.Hold(tree * int64(len(text))); err != nil {
+		return nil, err
 	}
 	if err := scope.run.spend(len(text)); err != nil {
 		return nil, err
@@ -94,6 +109,9 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 	}
 	if _, err := inner.evaluate(t.Body); err != nil {
 		return left(err)
+	}
+	if err := s.run.env.Memory.Hold(int64(len(inner.output.text))); err != nil {
+		return nil, err
 	}
 	var result pcore.Value = pcore.String(inner.output.text)
 	if inner.output.secret {

@@ -1,25 +1,27 @@
 package eval
 
 import (
+	"strings"
+
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 func (s *Scope) concatenated(n *syntax.ConcatenatedString) (pcore.Value, error) {
-	var b []byte
-	for _, segment := range n.Segments {
+	texts := make([]string, len(n.Segments))
+	for i, segment := range n.Segments {
 		v, err := s.evaluate(segment) // a String or TextExpression: a String
 		if err != nil {
 			return nil, err
 		}
-		text := rubytext.Interpolate(v)
-		if err := s.run.spend(len(text)); err != nil {
+		if texts[i], err = s.run.textOf(v); err != nil {
 			return nil, err
 		}
-		b = append(b, text...)
+		if err := s.run.reserve(len(texts[i])); err != nil {
+			return nil, err
+		}
 	}
-	return pcore.String(b), nil
+	return pcore.String(strings.Join(texts, "")), nil
 }
 
 // textExpression takes a bare word for the name of a variable.
@@ -34,7 +36,8 @@ func (s *Scope) textExpression(n *syntax.TextExpression) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pcore.String(rubytext.Interpolate(v)), nil
+	text, err := s.run.textOf(v)
+	return pcore.String(text), err
 }
 
 // heredoc checks the text when it is in a language that is known. One without

@@ -51,6 +51,8 @@ type Env struct {
 	Now func() time.Time
 	// Budget bounds what calls may make; nil means no bound.
 	Budget *Budget
+	// Memory bounds what calls hold at the same time; nil means no bound.
+	Memory *Memory
 	// KeepSecrets lets a function that knows nothing of Sensitive have the
 	// secrets in its arguments in clear, and makes its result a Sensitive.
 	// Without it, such a function gets the Sensitive, as in the reference:
@@ -132,10 +134,11 @@ func (b *Budget) Add(n int) {
 // left of its [Budget].
 var ErrBudget = errors.New("the limit of work is reached")
 
-// Spend takes n units, and fails with [ErrBudget] when there are not as many.
-// A nil budget never fails.
+// Spend takes n units, and fails with [ErrBudget], taking none, when there are
+// not as many: a call that wants far too much leaves the rest to the others. A
+// nil budget never fails.
 func (b *Budget) Spend(n int) error {
-	if b != nil && b.left.Add(-int64(n)) < 0 {
+	if b != nil && !take(&b.left, int64(n)) {
 		return ErrBudget
 	}
 	return nil

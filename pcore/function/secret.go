@@ -73,7 +73,7 @@ func Withhold(name string, err error) error {
 	if e, ok := errors.AsType[*MaskedError](err); ok {
 		return e
 	}
-	for _, e := range []error{ErrBudget, ErrNotAllowed, ErrNeedsFacts} {
+	for _, e := range []error{ErrBudget, ErrMemory, ErrNotAllowed, ErrNeedsFacts} {
 		if errors.Is(err, e) {
 			return &Error{Function: name, Err: e}
 		}

@@ -163,45 +163,71 @@ func (re *Regexp) All(s string) iter.Seq2[[]int, error] {
 // the texts of groups are inserted between the parts, a match of the empty
 // string splits characters, and empty parts at the end are dropped.
 func (re *Regexp) Split(s string) ([]string, error) {
-	x, err := re.newSearch(s)
-	if err != nil || s == "" {
+	var out []string
+	err := re.SplitFunc(s, func(piece string) error {
+		out = append(out, piece)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	var out []string
+	return out, nil
+}
+
+// SplitFunc calls f with each of the pieces that Split returns. The error is that
+// of a search, or the first one of f, which ends it.
+func (re *Regexp) SplitFunc(s string, f func(piece string) error) error {
+	x, err := re.newSearch(s)
+	if err != nil || s == "" {
+		return err
+	}
+	missing := 0 // empty pieces, to be passed on before one that is not
+	pass := func(piece string) error {
+		if piece == "" {
+			missing++
+			return nil
+		}
+		for ; missing > 0; missing-- {
+			if err := f(""); err != nil {
+				return err
+			}
+		}
+		return f(piece)
+	}
 	begin, from, empty := 0, 0, false
 	for from <= len(s) {
 		m, err := x.find(from)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if m == nil {
 			break
 		}
 		switch {
 		case m[0] != from || m[0] != m[1]:
-			out = append(out, s[begin:max(begin, m[0])])
+			err = pass(s[begin:max(begin, m[0])])
 			begin, from = m[1], m[1]
 		case empty:
-			out = append(out, s[begin:x.after(begin)])
+			err = pass(s[begin:x.after(begin)])
 			begin = from
 		default:
 			from, empty = x.after(from), true
 			continue
 		}
 		empty = false
-		for g := 2; g < len(m); g += 2 {
+		for g := 2; g < len(m) && err == nil; g += 2 {
 			if m[g] >= 0 {
-				out = append(out, s[m[g]:m[g+1]])
+				err = pass(s[m[g]:m[g+1]])
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if begin < len(s) {
-		out = append(out, s[begin:])
+		return pass(s[begin:])
 	}
-	for len(out) > 0 && out[len(out)-1] == "" {
-		out = out[:len(out)-1]
-	}
-	return out, nil
+	return nil
 }
 
 // Escape returns a pattern that matches exactly s, as Ruby's Regexp.escape

@@ -1,6 +1,7 @@
 package rubyre
 
 import (
+	"io"
 	"slices"
 	"strings"
 )
@@ -11,10 +12,23 @@ import (
 // \\ a backslash; \1 to \9 are empty if the pattern has named groups. The error
 // is that of a search, a [*ReferenceError] or [ErrReferenceFormat].
 func (re *Regexp) Replace(s, replacement string, n int) (string, error) {
+	var b strings.Builder
+	if err := re.WriteReplaced(&b, s, replacement, n); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// WriteReplaced writes to w what Replace returns, as far as w takes it. Each
+// match is written, also one that is replaced by nothing. The error is one of
+// Replace, or that of w.
+func (re *Regexp) WriteReplaced(w io.StringWriter, s, replacement string, n int) error {
 	pieces, mistake := re.template(replacement)
-	return re.replace(s, n, func(b *strings.Builder, m []int) error {
+	return re.replace(w, s, n, func(m []int) error {
 		for _, p := range pieces {
-			p.write(b, s, m)
+			if err := p.write(w, s, m); err != nil {
+				return err
+			}
 		}
 		return mistake // Ruby reports it only if there is a match
 	})
@@ -23,31 +37,42 @@ func (re *Regexp) Replace(s, replacement string, n int) (string, error) {
 // ReplaceFunc returns s with its first n matches, or all if n is negative,
 // replaced by the result of f for their text.
 func (re *Regexp) ReplaceFunc(s string, n int, f func(match string) string) (string, error) {
-	return re.replace(s, n, func(b *strings.Builder, m []int) error {
-		b.WriteString(f(s[m[0]:m[1]]))
-		return nil
+	var b strings.Builder
+	if err := re.WriteReplacedFunc(&b, s, n, f); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// WriteReplacedFunc writes to w what ReplaceFunc returns, in the way of
+// WriteReplaced.
+func (re *Regexp) WriteReplacedFunc(w io.StringWriter, s string, n int, f func(match string) string) error {
+	return re.replace(w, s, n, func(m []int) error {
+		_, err := w.WriteString(f(s[m[0]:m[1]]))
+		return err
 	})
 }
 
-func (re *Regexp) replace(s string, n int, write func(*strings.Builder, []int) error) (string, error) {
-	var b strings.Builder
+func (re *Regexp) replace(w io.StringWriter, s string, n int, write func([]int) error) error {
 	done := 0
 	for m, err := range re.All(s) {
 		if err != nil {
-			return "", err
+			return err
 		}
 		if n == 0 {
 			break
 		}
 		n--
-		b.WriteString(s[done:max(done, m[0])])
-		if err := write(&b, m); err != nil {
-			return "", err
+		if _, err := w.WriteString(s[done:max(done, m[0])]); err != nil {
+			return err
+		}
+		if err := write(m); err != nil {
+			return err
 		}
 		done = m[1]
 	}
-	b.WriteString(s[done:])
-	return b.String(), nil
+	_, err := w.WriteString(s[done:])
+	return err
 }
 
 // piece is a part of a replacement: plain text or a part of the subject.
@@ -58,20 +83,22 @@ type piece struct {
 	after  bool
 }
 
-func (p piece) write(b *strings.Builder, s string, m []int) {
+func (p piece) write(w io.StringWriter, s string, m []int) error {
+	text := p.text
 	switch {
 	case p.before:
-		b.WriteString(s[:m[0]])
+		text = s[:m[0]]
 	case p.after:
-		b.WriteString(s[m[1]:])
+		text = s[m[1]:]
 	}
-	b.WriteString(p.text)
 	for _, g := range slices.Backward(p.groups) {
 		if 2*g < len(m) && m[2*g] >= 0 {
-			b.WriteString(s[m[2*g]:m[2*g+1]])
-			return
+			text = s[m[2*g]:m[2*g+1]]
+			break
 		}
 	}
+	_, err := w.WriteString(text)
+	return err
 }
 
 // template parses a replacement. It returns an error along with the pieces

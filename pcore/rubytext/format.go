@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +28,16 @@ func Format(format string, args ...pcore.Value) (string, error) {
 	return string(f.out), nil
 }
 
+// WriteFormat writes the result of [Format] to w, directive by directive. The
+// error is one of Format, or the first error of w.
+func WriteFormat(w io.Writer, format string, args ...pcore.Value) error {
+	f := formatter{w: w, format: format, args: args}
+	if err := f.run(); err != nil {
+		return err
+	}
+	return f.flush()
+}
+
 // formatter processes a format. The way to select arguments must not change
 // within a format: next counts the arguments taken in order; after the first
 // numbered or named argument it is one of the two negative constants.
@@ -36,7 +47,23 @@ type formatter struct {
 	args   []pcore.Value
 	next   int
 	out    []byte
+	w      io.Writer // where out goes; nil when it is kept
+	passed int       // bytes that w has
 }
+
+// flush passes on what is written so far.
+func (f *formatter) flush() error {
+	if f.w == nil {
+		return nil
+	}
+	n, err := f.w.Write(f.out)
+	f.passed += n
+	f.out = f.out[:0]
+	return err
+}
+
+// length is how many bytes are written so far.
+func (f *formatter) length() int { return f.passed + len(f.out) }
 
 const (
 	numbered = -1
@@ -69,8 +96,11 @@ func (f *formatter) run() error {
 		if err := f.directive(); err != nil {
 			return err
 		}
-		if len(f.out) > MaxFormat {
+		if f.length() > MaxFormat {
 			return fmt.Errorf("the formatted text is longer than %d bytes", MaxFormat)
+		}
+		if err := f.flush(); err != nil {
+			return err
 		}
 	}
 }
@@ -416,8 +446,15 @@ func (f *formatter) pad(d *directive, s string, n int) error {
 }
 
 func (f *formatter) fill(c byte, n int) error {
-	if n > MaxFormat-len(f.out) {
+	if n > MaxFormat-f.length() {
 		return fmt.Errorf("the formatted text is longer than %d bytes", MaxFormat)
+	}
+	const portion = 4 << 10
+	for ; n > portion; n -= portion {
+		f.out = append(f.out, bytes.Repeat([]byte{c}, portion)...)
+		if err := f.flush(); err != nil {
+			return err
+		}
 	}
 	if n > 0 {
 		f.out = append(f.out, bytes.Repeat([]byte{c}, n)...)

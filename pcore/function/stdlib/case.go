@@ -22,22 +22,25 @@ func caseFunctions() []function.Function {
 	}
 }
 
+// cased is how many bytes a byte of a text may have in the other case.
+const cased = 3
+
 // textFunction is a function on texts that lets numbers pass, and takes the
 // elements of an array one by one.
 func textFunction(name, doc string, f func(string) string) function.Function {
-	each := func(v pcore.Value) pcore.Value {
-		if s, ok := v.(pcore.String); ok {
-			return pcore.String(f(string(s)))
+	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
+		if v.Kind() != pcore.KindString {
+			return v, nil
 		}
-		return v
+		return longer(c, v, cased, f)
 	}
 	return function.Function{Name: name, Doc: doc, Dispatches: []function.Dispatch{
 		on("Numeric arg", same),
-		on("String arg", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-			return each(args[0]), nil
+		on("String arg", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			return each(c, args[0])
 		}),
 		on("Iterable[Variant[String, Numeric]] arg", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return each(v), nil })
+			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return each(c, v) })
 		}),
 	}}
 }
@@ -53,8 +56,8 @@ func camelcase(s string) string {
 // deepCaseFunction is a function on texts that goes into arrays and hashes.
 func deepCaseFunction(name, doc string, f func(string) string) function.Function {
 	again := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
-		if s, ok := v.(pcore.String); ok {
-			return pcore.String(f(string(s))), nil
+		if v.Kind() == pcore.KindString {
+			return longer(c, v, cased, f)
 		}
 		return c.Call(name, v)
 	}
@@ -65,6 +68,9 @@ func deepCaseFunction(name, doc string, f func(string) string) function.Function
 			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return again(c, v) })
 		}),
 		on("Hash arg", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			if err := c.ReserveEntries(lengthOf(args[0])); err != nil {
+				return nil, err
+			}
 			var b pcore.HashBuilder
 			for k, e := range args[0].(*pcore.Hash).All() {
 				key, err := again(c, k)

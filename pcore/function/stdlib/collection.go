@@ -49,23 +49,30 @@ func collectionFunctions() []function.Function {
 			Name:    "keys",
 			Doc:     "Returns the keys of a hash.",
 			OwnText: true,
-			Dispatches: one("Hash hsh", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.CollectArray(args[0].(*pcore.Hash).Keys()), nil
+			Dispatches: one("Hash hsh", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				h := args[0].(*pcore.Hash)
+				if err := c.Hold(elementSize * int64(h.Len())); err != nil {
+					return nil, err
+				}
+				return pcore.CollectArray(h.Keys()), nil
 			}),
 		},
 		{
 			Name: "values",
 			Doc:  "Returns the values of a hash.",
-			Dispatches: one("Hash hsh", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.CollectArray(args[0].(*pcore.Hash).Values()), nil
+			Dispatches: one("Hash hsh", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				h := args[0].(*pcore.Hash)
+				if err := c.Hold(elementSize * int64(h.Len())); err != nil {
+					return nil, err
+				}
+				return pcore.CollectArray(h.Values()), nil
 			}),
 		},
 		{
 			Name: "flatten",
 			Doc:  "Returns its arguments as one array in which no array stands inside another.",
 			Dispatches: one("Any args*", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				flat := pcore.CollectArray(flattened(args))
-				return flat, c.Spend(flat.Len())
+				return flatArray(c, args)
 			}),
 		},
 		{
@@ -83,10 +90,16 @@ func collectionFunctions() []function.Function {
 			Doc:  "Returns an array, or the characters of a text, in order: that of the values, or that which the block tells by a negative number, 0 or a positive one.",
 			Dispatches: []function.Dispatch{
 				on("String string_value, &Callable[2, 2] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					if err := c.Hold(2 * elementSize * int64(len(str(args[0])))); err != nil {
+						return nil, err
+					}
 					sorted, err := sortValues(c, elements(stringArray(strings.Split(str(args[0]), ""))))
 					return joined(sorted), err
 				}),
 				on("Array array_value, &Callable[2, 2] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					if err := c.Hold(elementSize * int64(lengthOf(args[0]))); err != nil {
+						return nil, err
+					}
 					sorted, err := sortValues(c, elements(args[0]))
 					return pcore.NewArray(sorted...), err
 				}),
@@ -118,6 +131,18 @@ func isEmpty(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 // elements returns a copy of the elements of an array.
 func elements(v pcore.Value) []pcore.Value { return slices.Collect(v.(*pcore.Array).Values()) }
+
+// flatArray returns the values, in place of arrays what is in them, as one array.
+func flatArray(c *function.Call, values []pcore.Value) (pcore.Value, error) {
+	var flat []pcore.Value
+	for v := range flattened(values) {
+		if err := c.ReserveElements(1); err != nil {
+			return nil, err
+		}
+		flat = append(flat, v)
+	}
+	return pcore.NewArray(flat...), nil
+}
 
 // flattened yields the values, in place of arrays what is in them.
 func flattened(values []pcore.Value) iter.Seq[pcore.Value] {
@@ -183,12 +208,18 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	return kept, nil
 }
 
+// entrySize is about how many bytes an entry of an index takes.
+const entrySize = 128
+
 // entryCost is what it costs to put a value into an index.
 const entryCost = 8
 
 func keyOf(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	if c.Block == nil {
-		return v, c.Spend(entryCost)
+		return v, index(c, 1)
+	}
+	if err := c.Hold(entrySize); err != nil {
+		return nil, err
 	}
 	return c.Yield(v)
 }
@@ -230,9 +261,15 @@ func distinct(values []pcore.Value) *pcore.Array {
 
 func sortValues(c *function.Call, values []pcore.Value) ([]pcore.Value, error) {
 	var failed error
+	compared := 0
 	slices.SortStableFunc(values, func(a, b pcore.Value) int {
 		if failed != nil {
 			return 0
+		}
+		if compared++; compared%comparisons == 0 {
+			if failed = c.Spend(1); failed != nil {
+				return 0
+			}
 		}
 		n, err := sortOrder(c, a, b)
 		failed = err

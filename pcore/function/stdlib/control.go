@@ -6,7 +6,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func controlFunctions() []function.Function {
@@ -95,6 +94,9 @@ func resolve(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	case *pcore.Array:
 		return mapped(c, v, func(e pcore.Value) (pcore.Value, error) { return resolve(c, e) })
 	case *pcore.Hash:
+		if err := c.ReserveEntries(v.Len()); err != nil {
+			return nil, err
+		}
 		b := pcore.NewHashBuilder(v.Len())
 		for k, e := range v.All() {
 			to, err := resolve(c, e)
@@ -144,10 +146,21 @@ func jump(kind function.JumpKind) function.Implementation {
 	}
 }
 
-func fail(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	texts := make([]string, len(args))
+func fail(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	message := c.NewText()
 	for i, v := range plainArguments(args) {
-		texts[i] = rubytext.Text(v)
+		if i > 0 {
+			if _, err := message.WriteString(" "); err != nil {
+				return nil, err
+			}
+		}
+		if err := write(c, message, v); err != nil {
+			return nil, err
+		}
 	}
-	return nil, errors.New(strings.Join(texts, " "))
+	text, err := message.Value()
+	if err != nil {
+		return nil, err
+	}
+	return nil, errors.New(str(text))
 }

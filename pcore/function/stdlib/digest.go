@@ -37,7 +37,10 @@ func digest(name, doc string, sum func(string) []byte) function.Function {
 		if !ok {
 			return nil, errors.New("the argument must be a String, not " + args[0].Kind().String())
 		}
-		return pcore.String(hex.EncodeToString(sum(string(s)))), c.Spend(len(s))
+		if err := c.Reserve(len(s)); err != nil { // a copy as bytes
+			return nil, err
+		}
+		return pcore.String(hex.EncodeToString(sum(string(s)))), nil
 	})}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -173,6 +174,9 @@ func mapItems(c *function.Call, _ pcore.Value, items itemSeq) (pcore.Value, erro
 		if err != nil {
 			return nil, err
 		}
+		if err := c.Hold(elementSize); err != nil {
+			return nil, err
+		}
 		out = append(out, v)
 	}
 	return pcore.NewArray(out...), nil
@@ -186,6 +190,9 @@ func filter(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error
 		v, err := c.Yield(it.args...)
 		if function.IsBreak(err) && !isHash {
 			break
+		}
+		if err == nil {
+			err = c.Hold(entrySize)
 		}
 		if err != nil {
 			return nil, err
@@ -340,6 +347,9 @@ func partition(c *function.Call, items itemSeq) (pcore.Value, error) {
 	var yes, no []pcore.Value
 	for it := range items {
 		ok, err := yieldsTrue(c, it.args...)
+		if err == nil {
+			err = c.Hold(elementSize)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -358,6 +368,9 @@ func groupBy(c *function.Call, items itemSeq) (pcore.Value, error) {
 	var groups [][]pcore.Value
 	for it := range items {
 		key, err := c.Yield(it.args...)
+		if err == nil {
+			err = c.Hold(2 * entrySize)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -387,7 +400,7 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if c.Block == nil {
 		var out []pcore.Value
 		for portion := range portions(s.values, size) {
-			if err := c.Spend(4 * len(portion)); err != nil { // they are kept
+			if err := c.ReserveElements(4 * len(portion)); err != nil { // they are kept
 				return nil, err
 			}
 			out = append(out, pcore.NewArray(portion...))
@@ -402,6 +415,10 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		if whole {
 			portion = []pcore.Value{pcore.NewArray(portion...)}
 		} else {
+			missing := min(size-int64(len(portion)), math.MaxInt32)
+			if err := c.ReserveElements(int(missing)); err != nil {
+				return nil, err
+			}
 			portion = filled(portion, args[0], size)
 		}
 		if _, err := c.Yield(portion...); function.IsBreak(err) {

@@ -1,7 +1,6 @@
 package stdlib
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,15 +10,31 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // jsonWriter writes values as Ruby's JSON does: rich values by their text, a
 // Sensitive by its redaction.
 type jsonWriter struct {
+	call   *function.Call
+	text   *function.Text // takes out from time to time
 	out    []byte
 	pretty bool
 	level  int
+}
+
+// portion is how much is written before it is passed on.
+const portion = 4 << 10
+
+// flush passes on what is written, when that is enough or must be.
+func (w *jsonWriter) flush(now bool) error {
+	if len(w.out) < portion && !now {
+		return nil
+	}
+	_, err := w.text.Write(w.out)
+	w.out = w.out[:0]
+	return err
 }
 
 func (w *jsonWriter) newline() {
@@ -47,9 +62,11 @@ func (w *jsonWriter) value(v pcore.Value) error {
 	case *pcore.Hash:
 		return w.hash(v)
 	default:
-		w.text(rubytext.Text(v))
+		if err := w.textOf(v); err != nil {
+			return err
+		}
 	}
-	return nil
+	return w.flush(false)
 }
 
 func (w *jsonWriter) array(v *pcore.Array) error {
@@ -82,7 +99,9 @@ func (w *jsonWriter) hash(v *pcore.Hash) error {
 		}
 		first = false
 		w.newline()
-		w.text(rubytext.Text(k))
+		if err := w.textOf(k); err != nil {
+			return err
+		}
 		w.out = append(w.out, ':')
 		if w.pretty {
 			w.out = append(w.out, ' ')
@@ -97,9 +116,19 @@ func (w *jsonWriter) hash(v *pcore.Hash) error {
 	return nil
 }
 
-func (w *jsonWriter) text(s string) {
+// textOf writes the text of any value in quotes.
+func (w *jsonWriter) textOf(v pcore.Value) error {
+	s, err := w.call.TextOf(v, rubytext.Text)
+	if err != nil {
+		return err
+	}
 	w.out = append(w.out, '"')
 	for _, r := range s {
+		if len(w.out) >= portion {
+			if err := w.flush(true); err != nil {
+				return err
+			}
+		}
 		switch r {
 		case '"', '\\':
 			w.out = append(w.out, '\\', byte(r))
@@ -122,6 +151,7 @@ func (w *jsonWriter) text(s string) {
 		}
 	}
 	w.out = append(w.out, '"')
+	return w.flush(false)
 }
 
 // readJSON reads one JSON value. Integers may be of any size; of equal keys, the
@@ -231,11 +261,15 @@ func jsonHash(d *json.Decoder, depth int) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// jsonOf returns v as JSON.
-func jsonOf(v pcore.Value, pretty bool) (string, error) {
-	w := jsonWriter{pretty: pretty}
+// jsonOf returns v as JSON, with what ends the text.
+func jsonOf(c *function.Call, v pcore.Value, pretty bool, end string) (pcore.Value, error) {
+	w := jsonWriter{call: c, text: c.NewText(), pretty: pretty}
 	if err := w.value(v); err != nil {
-		return "", err
+		return nil, err
 	}
-	return string(bytes.Clone(w.out)), nil
+	w.out = append(w.out, end...)
+	if err := w.flush(true); err != nil {
+		return nil, err
+	}
+	return w.text.Value()
 }

@@ -95,6 +95,9 @@ func treeEach(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	_, byPath := c.Block.Signature().Arity()
 	var failed error
 	t.walk(func(path []pcore.Value, v pcore.Value) bool {
+		if failed = c.Hold(elementSize * int64(1+len(path))); failed != nil {
+			return false
+		}
 		if byPath == 1 {
 			_, failed = c.Yield(v)
 		} else {

@@ -53,7 +53,10 @@ func moduleCollectionFunctions() []function.Function {
 		{
 			Name: "delete_values",
 			Doc:  "Returns a hash without the entries that have a value.",
-			Dispatches: one("Hash hash, Any value", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+			Dispatches: one("Hash hash, Any value", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				if err := c.ReserveEntries(lengthOf(args[0])); err != nil {
+					return nil, err
+				}
 				var b pcore.HashBuilder
 				for k, v := range args[0].(*pcore.Hash).All() {
 					if !rubyEqual(args[1], v) {
@@ -66,8 +69,8 @@ func moduleCollectionFunctions() []function.Function {
 		{
 			Name: "delete_undef_values",
 			Doc:  "Returns an array or hash without what is undef in it.",
-			Dispatches: one("Variant[Array, Hash] collection", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return withoutUndef(args[0]), nil
+			Dispatches: one("Variant[Array, Hash] collection", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return withoutUndef(c, args[0])
 			}),
 		},
 		setFunction("intersection", "Returns the elements of an array that are in another one, too.", func(in bool) bool { return in }, true),
@@ -76,11 +79,18 @@ func moduleCollectionFunctions() []function.Function {
 			Name: "union",
 			Doc:  "Returns the elements of all arrays, each once.",
 			Dispatches: one("Array first, Array others+", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				var all []pcore.Value
+				n := 0
 				for _, a := range args {
-					all = append(all, elements(a)...)
+					n += lengthOf(a)
 				}
-				return distinct(all), c.Spend(entryCost * len(all))
+				if err := index(c, n); err != nil {
+					return nil, err
+				}
+				all := make([]pcore.Value, 0, n)
+				for _, a := range args {
+					all = slices.AppendSeq(all, a.(*pcore.Array).Values())
+				}
+				return distinct(all), nil
 			}),
 		},
 		{
@@ -101,12 +111,12 @@ func moduleCollectionFunctions() []function.Function {
 		{
 			Name:       "prefix",
 			Doc:        "Returns the texts of an array, or the keys of a hash, with a prefix.",
-			Dispatches: affixDispatches(func(s, affix string) string { return affix + s }),
+			Dispatches: affixDispatches(false),
 		},
 		{
 			Name:       "suffix",
 			Doc:        "Returns the texts of an array, or the keys of a hash, with a suffix.",
-			Dispatches: affixDispatches(func(s, affix string) string { return s + affix }),
+			Dispatches: affixDispatches(true),
 		},
 		{
 			Name: "range",
@@ -125,12 +135,13 @@ func moduleCollectionFunctions() []function.Function {
 			Name: "reverse",
 			Doc:  "Returns an array or a text from its end to its beginning.",
 			Dispatches: []function.Dispatch{
-				on("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-					chars := strings.Split(str(args[0]), "")
-					slices.Reverse(chars)
-					return pcore.String(strings.Join(chars, "")), nil
+				on("String text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return longer(c, args[0], 1, reversed)
 				}),
-				on("Array array", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				on("Array array", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					if err := c.ReserveElements(lengthOf(args[0])); err != nil {
+						return nil, err
+					}
 					elems := elements(args[0])
 					slices.Reverse(elems)
 					return pcore.NewArray(elems...), nil
@@ -141,15 +152,25 @@ func moduleCollectionFunctions() []function.Function {
 			Name: "concat",
 			Doc:  "Returns an array followed by the elements of other arrays, and by other values.",
 			Dispatches: one("Array first, Any others+", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				all := elements(args[0])
-				for _, v := range args[1:] {
-					if _, ok := v.(*pcore.Array); ok {
-						all = append(all, elements(v)...)
+				n := 0
+				for _, v := range args {
+					n++
+					if a, ok := v.(*pcore.Array); ok {
+						n += a.Len() - 1
+					}
+				}
+				if err := c.ReserveElements(n); err != nil {
+					return nil, err
+				}
+				all := make([]pcore.Value, 0, n)
+				for _, v := range args {
+					if a, ok := v.(*pcore.Array); ok {
+						all = slices.AppendSeq(all, a.Values())
 					} else {
 						all = append(all, v)
 					}
 				}
-				return pcore.NewArray(all...), c.Spend(len(all))
+				return pcore.NewArray(all...), nil
 			}),
 		},
 		{
@@ -193,9 +214,14 @@ func pickDefault(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return args[last], nil
 }
 
-func merge(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func merge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var b pcore.HashBuilder
 	for _, v := range args {
+		if h, ok := v.(*pcore.Hash); ok {
+			if err := c.ReserveEntries(h.Len()); err != nil {
+				return nil, err
+			}
+		}
 		addAll(&b, v)
 	}
 	return b.Hash(), nil
@@ -233,9 +259,13 @@ func mergeBlock(other, hash func(pcore.Value) (seq itemSeq, err error)) function
 			if err != nil {
 				return nil, err
 			}
+			more, _ := v.(*pcore.Hash)
+			if err := c.ReserveEntries(merged.Len() + more.Len()); err != nil {
+				return nil, err
+			}
 			var b pcore.HashBuilder
 			addAll(&b, merged)
-			addAll(&b, v)
+			addAll(&b, more)
 			merged = b.Hash()
 		}
 		return merged, nil
@@ -261,10 +291,13 @@ func deepMerge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 }
 
 func mergeDeeply(c *function.Call, a, b *pcore.Hash) (*pcore.Hash, error) {
+	if err := c.ReserveEntries(a.Len()); err != nil { // and one for each of b
+		return nil, err
+	}
 	var merged pcore.HashBuilder
 	addAll(&merged, a)
 	for k, v := range b.All() {
-		if err := c.Spend(1); err != nil {
+		if err := c.ReserveEntries(1); err != nil {
 			return nil, err
 		}
 		old, _ := a.Get(k)
@@ -281,6 +314,17 @@ func mergeDeeply(c *function.Call, a, b *pcore.Hash) (*pcore.Hash, error) {
 	return merged.Hash(), nil
 }
 
+// comparisons is how many values are compared for one unit of the budget.
+const comparisons = 16
+
+// index pays for putting n values into an index.
+func index(c *function.Call, n int) error {
+	if err := c.ReserveEntries(n); err != nil {
+		return err
+	}
+	return c.Spend((entryCost - 1) * n)
+}
+
 func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	given := []pcore.Value{args[1]}
 	if _, ok := args[1].(*pcore.Array); ok {
@@ -294,15 +338,30 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			if !ok {
 				return nil, errors.New("what is deleted from a text must be a text, not " + v.Kind().String())
 			}
+			if err := c.Reserve(len(s)); err != nil {
+				return nil, err
+			}
 			s = strings.ReplaceAll(s, string(part), "")
 		}
 		return pcore.String(s), nil
 	case *pcore.Array:
-		kept := slices.DeleteFunc(elements(in), func(e pcore.Value) bool {
-			return slices.ContainsFunc(given, func(v pcore.Value) bool { return rubyEqual(v, e) })
-		})
-		return pcore.NewArray(kept...), c.Spend(in.Len())
+		if err := c.ReserveElements(in.Len()); err != nil {
+			return nil, err
+		}
+		var kept []pcore.Value
+		for e := range in.Values() {
+			if err := c.Spend(1 + len(given)/comparisons); err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(given, func(v pcore.Value) bool { return rubyEqual(v, e) }) {
+				kept = append(kept, e)
+			}
+		}
+		return pcore.NewArray(kept...), nil
 	default:
+		if err := index(c, lengthOf(in)+len(given)); err != nil {
+			return nil, err
+		}
 		var b, gone pcore.HashBuilder
 		for _, v := range given {
 			gone.Set(v, v)
@@ -316,7 +375,10 @@ func deleteFrom(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 }
 
-func deleteAt(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func deleteAt(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	if err := c.ReserveElements(lengthOf(args[0])); err != nil {
+		return nil, err
+	}
 	elems := elements(args[0])
 	var i int
 	switch index := args[1].(type) {
@@ -343,7 +405,7 @@ func deleteAt(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 // setFunction keeps the elements of an array by whether they are in another.
 func setFunction(name, doc string, keep func(in bool) bool, once bool) function.Function {
 	return function.Function{Name: name, Doc: doc, Dispatches: one("Array first, Array second", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-		if err := c.Spend(entryCost * (len(elements(args[0])) + len(elements(args[1])))); err != nil {
+		if err := index(c, lengthOf(args[0])+lengthOf(args[1])); err != nil {
 			return nil, err
 		}
 		var other pcore.HashBuilder
@@ -371,7 +433,7 @@ func member(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(wanted) == 0 {
 		return nil, errors.New("You must provide item to search for within array given") //nolint:staticcheck // the reference's words
 	}
-	if err := c.Spend(entryCost * (len(elements(args[0])) + len(wanted))); err != nil {
+	if err := index(c, lengthOf(args[0])+len(wanted)); err != nil {
 		return nil, err
 	}
 	var has pcore.HashBuilder
@@ -386,13 +448,16 @@ func member(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.Boolean(true), nil
 }
 
-func count(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func count(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	seq, err := iterate(args[0])
 	if err != nil {
 		return nil, err
 	}
 	n := pcore.Integer(0)
 	for v := range seq.values {
+		if err := c.Spend(1); err != nil {
+			return nil, err
+		}
 		if isTruthy(optional(args, 1)) && rubyEqual(v, args[1]) || !isTruthy(optional(args, 1)) && !isEmptyText(v) {
 			n++
 		}
@@ -402,35 +467,71 @@ func count(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 func joinKeysToValues(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var out []pcore.Value
-	add := func(k, v pcore.Value) {
-		out = append(out, pcore.String(rubytext.Text(k)+str(args[1])+rubytext.Text(v)))
+	add := func(k, v pcore.Value) error {
+		if err := c.ReserveElements(1); err != nil {
+			return err
+		}
+		joined, err := concatenated(c, k, args[1], v)
+		out = append(out, joined)
+		return err
 	}
 	for k, v := range args[0].(*pcore.Hash).All() {
-		switch v := v.(type) {
-		case *pcore.Array:
-			for e := range v.Values() {
-				add(k, e)
+		list, ok := v.(*pcore.Array)
+		if !ok {
+			list = pcore.NewArray(v)
+		}
+		for e := range list.Values() {
+			if err := add(k, e); err != nil {
+				return nil, err
 			}
-		default:
-			add(k, v)
 		}
 	}
-	return pcore.NewArray(out...), c.Spend(len(out))
+	return pcore.NewArray(out...), nil
 }
 
-func affixDispatches(with func(s, affix string) string) []function.Dispatch {
-	text := func(args []pcore.Value, v pcore.Value) pcore.Value {
+// concatenated returns the texts of the values as one.
+func concatenated(c *function.Call, values ...pcore.Value) (pcore.Value, error) {
+	texts := make([]string, len(values))
+	n := 0
+	for i, v := range values {
+		s, err := c.TextOf(v, rubytext.Text)
+		if err != nil {
+			return nil, err
+		}
+		texts[i] = s
+		n += len(s)
+	}
+	if err := c.Reserve(n); err != nil {
+		return nil, err
+	}
+	return pcore.String(strings.Join(texts, "")), nil
+}
+
+// affixDispatches are those of prefix, and of suffix when it is for the end.
+func affixDispatches(atEnd bool) []function.Dispatch {
+	text := func(c *function.Call, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 		affix, _ := optional(args, 1).(pcore.String)
-		return pcore.String(with(rubytext.Text(v), string(affix)))
+		if atEnd {
+			return concatenated(c, v, affix)
+		}
+		return concatenated(c, affix, v)
 	}
 	return []function.Dispatch{
 		on("Array array, Optional[String] affix?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return text(args, v), nil })
+			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return text(c, args, v) })
 		}),
-		on("Hash hash, Optional[String] affix?", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+		on("Hash hash, Optional[String] affix?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+			h := args[0].(*pcore.Hash)
+			if err := c.ReserveEntries(h.Len()); err != nil {
+				return nil, err
+			}
 			var b pcore.HashBuilder
-			for k, v := range args[0].(*pcore.Hash).All() {
-				b.Set(text(args, k), v)
+			for k, v := range h.All() {
+				key, err := text(c, args, k)
+				if err != nil {
+					return nil, err
+				}
+				b.Set(key, v)
 			}
 			return b.Hash(), nil
 		}),
@@ -466,7 +567,7 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 	var out []pcore.Value
 	add := func(v pcore.Value) error {
 		out = append(out, v)
-		return c.Spend(1)
+		return c.ReserveElements(1)
 	}
 	if areDigits(first) {
 		from, err := strconv.ParseInt(first, 10, 64)
@@ -532,6 +633,10 @@ func isWordByte(c byte) bool {
 
 func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	a, b := args[0].(*pcore.Array), args[1].(*pcore.Array)
+	const row = 3 // elements: it is an array of two
+	if err := c.ReserveElements(row * a.Len()); err != nil {
+		return nil, err
+	}
 	rows := make([]pcore.Value, a.Len())
 	for i, v := range a.All() {
 		var w pcore.Value = pcore.Undef{}
@@ -546,13 +651,13 @@ func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 			return nil, err
 		}
 		if isTruthy(flat) {
-			return pcore.CollectArray(flattened(rows)), c.Spend(len(rows))
+			return flatArray(c, rows)
 		}
 	}
-	return pcore.NewArray(rows...), c.Spend(len(rows))
+	return pcore.NewArray(rows...), nil
 }
 
-func any2array(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+func any2array(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) != 1 {
 		return pcore.NewArray(args...), nil
 	}
@@ -560,6 +665,9 @@ func any2array(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	case *pcore.Array:
 		return v, nil
 	case *pcore.Hash:
+		if err := c.ReserveElements(2 * v.Len()); err != nil {
+			return nil, err
+		}
 		var out []pcore.Value
 		for k, e := range v.All() {
 			out = append(out, k, e)

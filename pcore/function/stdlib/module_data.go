@@ -1,9 +1,6 @@
 package stdlib
 
 import (
-	"errors"
-	"strings"
-
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib/psych"
@@ -18,8 +15,7 @@ func moduleDataFunctions() []function.Function {
 			Name: "to_json",
 			Doc:  "Returns a value as JSON on one line.",
 			Dispatches: one("Any data", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s, err := jsonOf(args[0], false)
-				return pcore.String(s), errors.Join(err, c.Spend(len(s)))
+				return jsonOf(c, args[0], false, "")
 			}),
 		},
 		{
@@ -28,42 +24,48 @@ func moduleDataFunctions() []function.Function {
 			Dispatches: one("Variant[Hash, Array] data, Optional[Boolean] skip_undef?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 				v := args[0]
 				if isTruthy(optional(args, 1)) {
-					v = withoutUndef(v)
+					var err error
+					if v, err = withoutUndef(c, v); err != nil {
+						return nil, err
+					}
 				}
-				s, err := jsonOf(v, true)
-				return pcore.String(s + "\n"), errors.Join(err, c.Spend(len(s)))
+				return jsonOf(c, v, true, "\n")
 			}),
 		},
 		{
 			Name: "to_yaml",
 			Doc:  "Returns a value as a YAML document. The options are indentation and line_width.",
 			Dispatches: one("Any data, Hash options?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s := psych.Dump(args[0], yamlOptions(args))
-				return pcore.String(s), c.Spend(len(s))
+				text := c.NewText()
+				if err := psych.Write(text, args[0], yamlOptions(args)); err != nil {
+					return nil, err
+				}
+				return text.Value()
 			}),
 		},
 		{
 			Name: "to_toml",
 			Doc:  "Returns a hash as a TOML document.",
 			Dispatches: one("Hash data >> String", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s, err := toml.Dump(args[0].(*pcore.Hash))
-				return pcore.String(s), errors.Join(err, c.Spend(len(s)))
+				text := c.NewText()
+				if err := toml.Write(text, args[0].(*pcore.Hash)); err != nil {
+					return nil, err
+				}
+				return text.Value()
 			}),
 		},
 		{
 			Name: "to_python",
 			Doc:  "Returns a value as an expression of Python.",
 			Dispatches: one("Any object", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s := python.text(args[0])
-				return pcore.String(s), c.Spend(len(s))
+				return python.text(c, args[0])
 			}),
 		},
 		{
 			Name: "to_ruby",
 			Doc:  "Returns a value as an expression of Ruby.",
 			Dispatches: one("Any object", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s := ruby.text(args[0])
-				return pcore.String(s), c.Spend(len(s))
+				return ruby.text(c, args[0])
 			}),
 		},
 		parser("parsejson", "JSON", readJSON),
@@ -86,6 +88,9 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 			if err := c.Spend(tree * len(str(args[0]))); err != nil {
 				return nil, err
 			}
+			if err := c.Hold(function.TreeSize(str(args[0]))); err != nil {
+				return nil, err
+			}
 			v, err := read(str(args[0]))
 			def := optional(args, 1)
 			if err != nil && isTruthy(def) {
@@ -100,26 +105,32 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 }
 
 // withoutUndef returns an array or hash without what is undef directly in it.
-func withoutUndef(v pcore.Value) pcore.Value {
+func withoutUndef(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Array:
+		if err := c.ReserveElements(v.Len()); err != nil {
+			return nil, err
+		}
 		var kept []pcore.Value
 		for e := range v.Values() {
 			if e.Kind() != pcore.KindUndef {
 				kept = append(kept, e)
 			}
 		}
-		return pcore.NewArray(kept...)
+		return pcore.NewArray(kept...), nil
 	case *pcore.Hash:
+		if err := c.ReserveEntries(v.Len()); err != nil {
+			return nil, err
+		}
 		var b pcore.HashBuilder
 		for k, e := range v.All() {
 			if e.Kind() != pcore.KindUndef {
 				b.Set(k, e)
 			}
 		}
-		return b.Hash()
+		return b.Hash(), nil
 	default:
-		return v
+		return v, nil
 	}
 }
 
@@ -141,31 +152,69 @@ var (
 	ruby   = notation{yes: "true", no: "false", none: "nil", arrow: " => "}
 )
 
-// text writes a value. What is no plain data is written as its text.
-func (n notation) text(v pcore.Value) string {
+// text returns how a value is written. What is no plain data is written as its
+// text.
+func (n notation) text(c *function.Call, v pcore.Value) (pcore.Value, error) {
+	t := c.NewText()
+	if err := n.write(c, t, v); err != nil {
+		return nil, err
+	}
+	return t.Value()
+}
+
+func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error {
+	var s string
 	switch v := v.(type) {
 	case pcore.Undef:
-		return n.none
+		s = n.none
 	case pcore.Boolean:
-		if v {
-			return n.yes
+		if s = n.no; v {
+			s = n.yes
 		}
-		return n.no
 	case pcore.Integer, pcore.BigInteger, pcore.Float:
-		return v.String()
+		s = v.String()
 	case *pcore.Array:
-		parts := make([]string, v.Len())
-		for i, e := range v.All() {
-			parts[i] = n.text(e)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
+		return n.list(t, "[", "]", v.Len(), func(i int) error { return n.write(c, t, v.At(i)) })
 	case *pcore.Hash:
-		var parts []string
-		for k, e := range v.All() {
-			parts = append(parts, n.text(k)+n.arrow+n.text(e))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
+		return n.list(t, "{", "}", v.Len(), func(i int) error {
+			if err := n.write(c, t, v.At(i).Key); err != nil {
+				return err
+			}
+			if _, err := t.WriteString(n.arrow); err != nil {
+				return err
+			}
+			return n.write(c, t, v.At(i).Value)
+		})
 	default:
-		return rubytext.Quote(rubytext.Text(v))
+		text, err := c.TextOf(v, rubytext.Text)
+		if err != nil {
+			return err
+		}
+		const longer = 6 // times, when each byte is escaped
+		if err := c.Hold(longer * int64(len(text))); err != nil {
+			return err
+		}
+		s = rubytext.Quote(text)
 	}
+	_, err := t.WriteString(s)
+	return err
+}
+
+// list writes what is within brackets.
+func (notation) list(t *function.Text, begin, end string, n int, write func(i int) error) error {
+	if _, err := t.WriteString(begin); err != nil {
+		return err
+	}
+	for i := range n {
+		if i > 0 {
+			if _, err := t.WriteString(", "); err != nil {
+				return err
+			}
+		}
+		if err := write(i); err != nil {
+			return err
+		}
+	}
+	_, err := t.WriteString(end)
+	return err
 }

@@ -86,27 +86,39 @@ func moduleShellFunctions() []function.Function {
 		{
 			Name: "shell_escape",
 			Doc:  "Returns a text as one word for a Bourne shell, with backslashes where they are needed.",
-			Dispatches: one("Any string", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.String(shellEscape(rubytext.Text(args[0]))), nil
+			Dispatches: one("Any string", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return longer(c, args[0], 4, shellEscape) // quotes around each line break
 			}),
 		},
 		{
 			Name: "shell_join",
 			Doc:  "Returns the texts of an array as words for a Bourne shell, separated by spaces.",
 			Dispatches: one("Array words", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				var words []string
-				for v := range args[0].(*pcore.Array).Values() {
-					words = append(words, shellEscape(rubytext.Text(v)))
+				line := c.NewText()
+				for i, v := range args[0].(*pcore.Array).All() {
+					word, err := c.TextOf(v, rubytext.Text)
+					if err != nil {
+						return nil, err
+					}
+					if err := writeWord(c, line, i == 0, word, shellEscape); err != nil {
+						return nil, err
+					}
 				}
-				line := strings.Join(words, " ")
-				return pcore.String(line), c.Spend(len(line))
+				return line.Value()
 			}),
 		},
 		{
 			Name: "shell_split",
 			Doc:  "Returns the words of a command line as a Bourne shell reads them.",
 			Dispatches: one("Any line", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-				words, err := shellSplit(rubytext.Text(args[0]))
+				line, err := c.TextOf(args[0], rubytext.Text)
+				if err != nil {
+					return nil, err
+				}
+				if err := c.Hold(elementSize * int64(len(line))); err != nil { // a word for each second byte
+					return nil, err
+				}
+				words, err := shellSplit(line)
 				if err != nil {
 					return nil, err
 				}
@@ -116,9 +128,10 @@ func moduleShellFunctions() []function.Function {
 		{
 			Name: "batch_escape",
 			Doc:  "Returns a text in quotes for the command line of Windows.",
-			Dispatches: one("Any string", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				s := strings.NewReplacer(`"`, `""`, "$", `\$`, `\`, `\\`).Replace(rubytext.Text(args[0]))
-				return pcore.String(`"` + s + `"`), nil
+			Dispatches: one("Any string", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return longer(c, args[0], 2, func(s string) string {
+					return `"` + strings.NewReplacer(`"`, `""`, "$", `\$`, `\`, `\\`).Replace(s) + `"`
+				})
 			}),
 		},
 	}

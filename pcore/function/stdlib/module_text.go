@@ -63,15 +63,15 @@ func moduleTextFunctions() []function.Function {
 		{
 			Name: "dos2unix",
 			Doc:  "Returns a text with LF in place of each CR LF.",
-			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.String(strings.ReplaceAll(str(args[0]), "\r\n", "\n")), nil
+			Dispatches: one("String text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return longer(c, args[0], 1, func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") })
 			}),
 		},
 		{
 			Name: "unix2dos",
 			Doc:  "Returns a text with CR LF at the end of each line.",
-			Dispatches: one("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-				return pcore.String(lineEnd.Get().ReplaceAllString(str(args[0]), "\r\n")), nil
+			Dispatches: one("String text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+				return longer(c, args[0], 2, func(s string) string { return lineEnd.Get().ReplaceAllString(s, "\r\n") })
 			}),
 		},
 		affix("start_with", "Reports whether a text begins with one of the prefixes.", strings.HasPrefix),
@@ -93,6 +93,10 @@ func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if method == "urlsafe" {
 		encoding = base64.URLEncoding
 	}
+	const copies = 5 // each as long as the result of encoding, or shorter
+	if err := c.Hold(copies * int64(len(text))); err != nil {
+		return nil, err
+	}
 	if str(args[0]) == "encode" {
 		s := encoding.EncodeToString([]byte(text))
 		if method == "" || method == "default" {
@@ -108,9 +112,9 @@ func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		return nil, errors.New("the text is no base64")
 	}
 	if !utf8.Valid(b) {
-		return pcore.NewBinary(b), nil
+		return pcore.NewBinary(b), c.Spend(len(b))
 	}
-	return pcore.String(b), nil
+	return pcore.String(b), c.Spend(len(b))
 }
 
 // base64Lenient leaves out what is no base64, as Ruby's unpack does, and what
@@ -208,17 +212,18 @@ func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 
 // eachText is a function on a text, or on the texts in an array.
 func eachText(name, doc string, f func(string) string) function.Function {
-	each := func(v pcore.Value) pcore.Value {
-		if s, ok := v.(pcore.String); ok {
-			return pcore.String(f(string(s)))
+	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
+		if v.Kind() != pcore.KindString {
+			return v, nil
 		}
-		return v
+		const escaped = 3 // bytes for one
+		return longer(c, v, escaped, f)
 	}
 	return function.Function{Name: name, Doc: doc, Dispatches: []function.Dispatch{
 		on("Undef text", func(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.String(""), nil }),
-		on("String text", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return each(args[0]), nil }),
+		on("String text", func(c *function.Call, args []pcore.Value) (pcore.Value, error) { return each(c, args[0]) }),
 		on("Array texts", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return each(v), nil })
+			return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return each(c, v) })
 		}),
 	}}
 }
@@ -250,10 +255,13 @@ func affix(name, doc string, has func(s, affix string) bool) function.Function {
 		})}
 }
 
-func xmlEncode(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-	s := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(str(args[0]))
-	if optional(args, 1) == pcore.Value(pcore.String("attr")) {
-		s = `"` + strings.NewReplacer(`"`, "&quot;", "'", "&apos;").Replace(s) + `"`
-	}
-	return pcore.String(s), nil
+func xmlEncode(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+	const entity = 6 // bytes for one
+	return longer(c, args[0], entity, func(s string) string {
+		s = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
+		if optional(args, 1) == pcore.Value(pcore.String("attr")) {
+			s = `"` + strings.NewReplacer(`"`, "&quot;", "'", "&apos;").Replace(s) + `"`
+		}
+		return s
+	})
 }

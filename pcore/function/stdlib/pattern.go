@@ -17,11 +17,11 @@ func patternFunctions() []function.Function {
 			Name: "match",
 			Doc:  "Returns the array of what a pattern and its groups match in a text, or undef when it does not match. The pattern may be a String, a Regexp, a type of these, a Variant, or an array of patterns, of which the first that matches counts.",
 			Dispatches: []function.Dispatch{
-				on("String string, Any pattern", func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-					return match(str(args[0]), args[1])
+				on("String string, Any pattern", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
+					return match(c, str(args[0]), args[1])
 				}),
 				on("Array[String] string, Any pattern", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return match(str(v), args[1]) })
+					return mapped(c, args[0], func(v pcore.Value) (pcore.Value, error) { return match(c, str(v), args[1]) })
 				}),
 			},
 		},
@@ -59,34 +59,34 @@ func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
 }
 
 // match returns what pattern finds in s, or undef.
-func match(s string, pattern pcore.Value) (pcore.Value, error) {
+func match(c *function.Call, s string, pattern pcore.Value) (pcore.Value, error) {
 	switch p := pattern.(type) {
 	case pcore.String, *pcore.Regexp:
-		return matchRegexp(s, p)
+		return matchRegexp(c, s, p)
 	case *pcore.RegexpType:
 		if p.Regexp() == nil {
 			return nil, errors.New("the given Regexp type has no regular expression")
 		}
-		return matchRegexp(s, p)
+		return matchRegexp(c, s, p)
 	case *pcore.PatternType:
 		for _, re := range p.Patterns() {
-			if found, err := matchRegexp(s, re); err != nil || found != pcore.Value(pcore.Undef{}) {
+			if found, err := matchRegexp(c, s, re); err != nil || found != pcore.Value(pcore.Undef{}) {
 				return found, err
 			}
 		}
 		return pcore.Undef{}, nil
 	case *pcore.VariantType:
 		for _, t := range p.Types() {
-			if found, err := match(s, t); err != nil || found != pcore.Value(pcore.Undef{}) {
+			if found, err := match(c, s, t); err != nil || found != pcore.Value(pcore.Undef{}) {
 				return found, err
 			}
 		}
 		return pcore.Undef{}, nil
 	case *pcore.TypeAliasType:
-		return match(s, p.Resolved())
+		return match(c, s, p.Resolved())
 	case *pcore.Array:
 		for e := range flattened([]pcore.Value{p}) {
-			if found, err := match(s, e); err != nil || found != pcore.Value(pcore.Undef{}) {
+			if found, err := match(c, s, e); err != nil || found != pcore.Value(pcore.Undef{}) {
 				return found, err
 			}
 		}
@@ -96,7 +96,7 @@ func match(s string, pattern pcore.Value) (pcore.Value, error) {
 	}
 }
 
-func matchRegexp(s string, pattern pcore.Value) (pcore.Value, error) {
+func matchRegexp(c *function.Call, s string, pattern pcore.Value) (pcore.Value, error) {
 	re, err := compile(pattern)
 	if err != nil {
 		return nil, err
@@ -107,6 +107,9 @@ func matchRegexp(s string, pattern pcore.Value) (pcore.Value, error) {
 	}
 	if at == nil {
 		return pcore.Undef{}, nil
+	}
+	if err := c.ReserveElements(len(at) / 2); err != nil { // a new pattern for each of many texts may have many
+		return nil, err
 	}
 	groups := make([]pcore.Value, len(at)/2)
 	for i := range groups {
@@ -124,23 +127,23 @@ func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		return nil, err
 	}
 	replace := func(v pcore.Value) (pcore.Value, error) {
-		var s string
+		text := c.NewText()
 		var err error
 		switch with := args[2].(type) {
 		case *pcore.Hash:
-			s, err = re.ReplaceFunc(str(v), n, func(match string) string {
+			err = re.WriteReplacedFunc(text, str(v), n, func(match string) string {
 				if to, ok := with.GetString(match); ok {
 					return str(to)
 				}
 				return ""
 			})
 		default:
-			s, err = re.Replace(str(v), str(with), n)
+			err = re.WriteReplaced(text, str(v), str(with), n)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return pcore.String(s), c.Spend(len(s))
+		return text.Value()
 	}
 	if _, ok := args[0].(*pcore.Array); ok {
 		return mapped(c, args[0], replace)

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -15,7 +16,7 @@ import (
 
 // sequence is what a value gives when it is iterated.
 type sequence struct {
-	elem   pcore.Type
+	elem   func() pcore.Type // of all values; for an iterator only, since to find it takes long
 	values iter.Seq[pcore.Value]
 	// backward is the same from the end; nil when there is no shorter way
 	// than to collect the values first.
@@ -32,14 +33,13 @@ func iterate(v pcore.Value) (sequence, error) {
 		if n, ok := numbersOf(v); ok {
 			return n.sequence(), nil
 		}
-		return sequence{elem: v.Elem(), values: v.Values()}, nil
+		return sequence{elem: v.Elem, values: v.Values()}, nil
 	case *pcore.Array:
-		return indexed(variantOf(v.Values()), v.Len(), v.At), nil
+		return indexed(func() pcore.Type { return variantOf(v.Values()) }, v.Len(), v.At), nil
 	case *pcore.Hash:
-		return indexed(pairType(v), v.Len(), func(i int) pcore.Value { return pairOf(v.At(i)) }), nil
+		return indexed(func() pcore.Type { return pairType(v) }, v.Len(), func(i int) pcore.Value { return pairOf(v.At(i)) }), nil
 	case pcore.String:
-		chars := strings.Split(string(v), "")
-		return indexed(charType(), len(chars), func(i int) pcore.Value { return pcore.String(chars[i]) }), nil
+		return characters(string(v)), nil
 	case pcore.Integer:
 		return numbers{0, int64(v) - 1, 1}.sequence(), nil
 	case *pcore.IntegerType:
@@ -50,7 +50,7 @@ func iterate(v pcore.Value) (sequence, error) {
 		}
 	case *pcore.EnumType:
 		values := v.Values()
-		return indexed(v, len(values), func(i int) pcore.Value { return pcore.String(values[i]) }), nil
+		return indexed(func() pcore.Type { return v }, len(values), func(i int) pcore.Value { return pcore.String(values[i]) }), nil
 	case *pcore.TypeAliasType:
 		return iterate(v.Resolved())
 	default:
@@ -58,8 +58,45 @@ func iterate(v pcore.Value) (sequence, error) {
 	return sequence{}, errors.New("the value cannot be iterated")
 }
 
+// characters is the sequence of the characters of a text, without a list of them.
+func characters(s string) sequence {
+	return sequence{
+		elem: charType,
+		values: func(yield func(pcore.Value) bool) {
+			for rest := s; rest != ""; {
+				_, n := utf8.DecodeRuneInString(rest)
+				if !yield(pcore.String(rest[:n])) {
+					return
+				}
+				rest = rest[n:]
+			}
+		},
+		backward: func(yield func(pcore.Value) bool) {
+			for rest := s; rest != ""; {
+				_, n := utf8.DecodeLastRuneInString(rest)
+				if !yield(pcore.String(rest[len(rest)-n:])) {
+					return
+				}
+				rest = rest[:len(rest)-n]
+			}
+		},
+	}
+}
+
+// reversed returns the characters of a text from its end.
+func reversed(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for rest := s; rest != ""; {
+		_, n := utf8.DecodeLastRuneInString(rest)
+		b.WriteString(rest[len(rest)-n:])
+		rest = rest[:len(rest)-n]
+	}
+	return b.String()
+}
+
 // indexed is the sequence of n values by their index.
-func indexed(elem pcore.Type, n int, at func(int) pcore.Value) sequence {
+func indexed(elem func() pcore.Type, n int, at func(int) pcore.Value) sequence {
 	return sequence{
 		elem: elem,
 		values: func(yield func(pcore.Value) bool) {
@@ -107,13 +144,13 @@ func numbersOf(it *pcore.Iterator) (numbers, bool) {
 
 func (n numbers) sequence() sequence {
 	if n.to < n.from {
-		return indexed(pcore.UnitType{}, 0, nil)
+		return indexed(unitType, 0, nil)
 	}
 	t, err := pcore.NewIntegerType(pcore.At(n.from), pcore.At(n.to))
 	if err != nil {
-		return indexed(pcore.UnitType{}, 0, nil) // from is not above to
+		return indexed(unitType, 0, nil) // from is not above to
 	}
-	return sequence{elem: t, values: n.all, numbers: &n}
+	return sequence{elem: func() pcore.Type { return t }, values: n.all, numbers: &n}
 }
 
 func (n numbers) all(yield func(pcore.Value) bool) {
@@ -193,7 +230,7 @@ func (s sequence) every(n int64) (sequence, error) {
 }
 
 // iterator returns the sequence as a value.
-func (s sequence) iterator() *pcore.Iterator { return pcore.NewIterator(s.elem, s.values) }
+func (s sequence) iterator() *pcore.Iterator { return pcore.NewIterator(s.elem(), s.values) }
 
 // mapped returns the array of what f makes of the values that v gives.
 func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, error)) (pcore.Value, error) {
@@ -203,7 +240,7 @@ func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, e
 	}
 	var out []pcore.Value
 	for e := range s.values {
-		if err := c.Spend(1); err != nil {
+		if err := c.ReserveElements(1); err != nil {
 			return nil, err
 		}
 		to, err := f(e)
@@ -216,6 +253,8 @@ func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, e
 }
 
 func pairOf(e pcore.Entry) pcore.Value { return pcore.NewArray(e.Key, e.Value) }
+
+func unitType() pcore.Type { return pcore.UnitType{} }
 
 func charType() pcore.Type { return pcore.NewStringType(exactly(1)) }
 

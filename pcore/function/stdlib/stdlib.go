@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // New returns a registry with all functions of this package. types reads the
@@ -71,6 +72,21 @@ func optional(args []pcore.Value, i int) pcore.Value {
 // isTruthy reports whether v counts as true: everything but false and undef.
 func isTruthy(v pcore.Value) bool {
 	return v != pcore.Value(pcore.Boolean(false)) && v != pcore.Value(pcore.Undef{})
+}
+
+// longer returns what f makes of the text of v, which has at most so many bytes
+// for each of them.
+func longer(c *function.Call, v pcore.Value, times int, f func(string) string) (pcore.Value, error) {
+	s, err := c.TextOf(v, rubytext.Text)
+	if err != nil {
+		return nil, err
+	}
+	const copies = 2 // while it is made
+	if err := c.Hold(copies * int64(times) * int64(len(s))); err != nil {
+		return nil, err
+	}
+	s = f(s)
+	return pcore.String(s), c.Spend(len(s))
 }
 
 func stringArray(texts []string) *pcore.Array {

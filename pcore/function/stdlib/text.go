@@ -48,31 +48,51 @@ func join(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) > 1 {
 		delimiter = str(args[1])
 	}
-	j := joiner{delimiter: delimiter}
-	j.add(args[0].(*pcore.Array))
-	return pcore.String(j.text.String()), c.Spend(j.text.Len())
+	j := joiner{call: c, text: c.NewText(), delimiter: delimiter}
+	if err := j.add(args[0].(*pcore.Array)); err != nil {
+		return nil, err
+	}
+	return j.text.Value()
 }
 
 type joiner struct {
-	text      strings.Builder
+	call      *function.Call
+	text      *function.Text
 	delimiter string
 	started   bool
 }
 
-func (j *joiner) add(a *pcore.Array) {
+func (j *joiner) add(a *pcore.Array) error {
 	for v := range a.Values() {
 		if inner, ok := v.(*pcore.Array); ok && inner.Len() > 0 {
-			j.add(inner)
+			if err := j.add(inner); err != nil {
+				return err
+			}
 			continue
 		}
 		if j.started {
-			j.text.WriteString(j.delimiter)
+			if _, err := j.text.WriteString(j.delimiter); err != nil {
+				return err
+			}
 		}
 		j.started = true
-		if _, ok := v.(*pcore.Array); !ok {
-			j.text.WriteString(rubytext.Text(v))
+		if _, ok := v.(*pcore.Array); ok {
+			continue
+		}
+		if err := write(j.call, j.text, v); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// write adds the text of a value.
+func write(c *function.Call, t *function.Text, v pcore.Value) error {
+	s, err := c.TextOf(v, rubytext.Text)
+	if err == nil {
+		_, err = t.WriteString(s)
+	}
+	return err
 }
 
 func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -84,12 +104,19 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if err := c.Spend(part * len(str(args[0]))); err != nil {
 		return nil, err
 	}
-	parts, err := re.Split(str(args[0]))
+	var parts []pcore.Value
+	err = re.SplitFunc(str(args[0]), func(piece string) error {
+		parts = append(parts, pcore.String(piece))
+		return c.Hold(2 * elementSize)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return stringArray(parts), nil
+	return pcore.NewArray(parts...), nil
 }
+
+// elementSize is about how many bytes a short text takes in an array.
+const elementSize = 32
 
 func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	args = plainArguments(args)
@@ -97,11 +124,18 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, errors.New("the format must be a String, not " + args[0].Kind().String())
 	}
-	s, err := rubytext.Format(string(format), args[1:]...)
-	if err != nil {
+	for _, v := range args[1:] { // each may be written, before a width or a precision cuts it
+		if _, ok := v.(pcore.String); !ok {
+			if err := c.Hold(function.SizeOf(v)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	text := c.NewText()
+	if err := rubytext.WriteFormat(text, string(format), args[1:]...); err != nil {
 		return nil, err
 	}
-	return pcore.String(s), c.Spend(len(s))
+	return text.Value()
 }
 
 // plainArguments is how the reference prepares the arguments of its oldest
@@ -143,16 +177,35 @@ func plainArgument(v pcore.Value) pcore.Value {
 }
 
 func shellquote(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	var words []string
+	line := c.NewText()
+	first := true
 	for v := range flattened(plainArguments(args)) {
 		s, ok := v.(pcore.String)
 		if !ok {
 			return nil, errors.New("a word must be a String, not " + v.Kind().String())
 		}
-		words = append(words, shellWord(string(s)))
+		if err := writeWord(c, line, first, string(s), shellWord); err != nil {
+			return nil, err
+		}
+		first = false
 	}
-	line := strings.Join(words, " ")
-	return pcore.String(line), c.Spend(len(line))
+	return line.Value()
+}
+
+// writeWord adds a word that quote may make longer, with a blank before all but
+// the first.
+func writeWord(c *function.Call, line *function.Text, first bool, word string, quote func(string) string) error {
+	const longer = 4 // times, with a copy
+	if err := c.Hold(longer * int64(len(word))); err != nil {
+		return err
+	}
+	if !first {
+		if _, err := line.WriteString(" "); err != nil {
+			return err
+		}
+	}
+	_, err := line.WriteString(quote(word))
+	return err
 }
 
 func shellWord(s string) string {

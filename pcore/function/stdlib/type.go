@@ -100,7 +100,7 @@ func construct(c *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value,
 	if c.New != nil {
 		return c.New(c, t, args)
 	}
-	converter := convert.Converter{Now: c.Time, Spend: c.Spend}
+	converter := convert.Converter{Now: c.Time, Spend: c.Spend, Reserve: c.Hold}
 	return converter.New(t, args...)
 }
 

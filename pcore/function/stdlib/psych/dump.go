@@ -1,6 +1,7 @@
 package psych
 
 import (
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -24,7 +25,14 @@ type Options struct {
 // Dump returns v as a YAML document. A value that plain YAML cannot represent
 // is written as its text, a Sensitive as its redaction.
 func Dump(v pcore.Value, o Options) string {
-	e := emitter{step: o.Indent, width: o.Width}
+	var b strings.Builder
+	_ = Write(&b, v, o) // a builder takes everything
+	return b.String()
+}
+
+// Write writes to w what [Dump] returns. The error is that of w, which ends it.
+func Write(w io.Writer, v pcore.Value, o Options) error {
+	e := emitter{w: w, step: o.Indent, width: o.Width}
 	if e.step < 2 || e.step > 9 {
 		e.step = 2
 	}
@@ -33,19 +41,46 @@ func Dump(v pcore.Value, o Options) string {
 	}
 	e.write("---")
 	e.document(v)
-	return string(e.out)
+	e.flush()
+	return e.err
 }
 
 // emitter writes the block style of libyaml.
 type emitter struct {
+	w           io.Writer // takes out from time to time; nil when it is kept
+	err         error     // of w
+	begun       bool      // something was written
 	out         []byte
 	column      int
 	step, width int
 	open        bool // the last text ends with significant line breaks
 }
 
+// portion is how much is written before it is passed on.
+const portion = 4 << 10
+
+func (e *emitter) flush() {
+	if e.w != nil && e.err == nil {
+		_, e.err = e.w.Write(e.out)
+	}
+	if e.w != nil {
+		e.out = e.out[:0]
+	}
+}
+
 func (e *emitter) write(s string) {
-	e.out = append(e.out, s...)
+	if len(e.out)+len(s) > portion {
+		e.flush()
+	}
+	if e.err != nil {
+		return
+	}
+	e.begun = true
+	if e.w != nil && len(s) > portion {
+		_, e.err = io.WriteString(e.w, s)
+	} else {
+		e.out = append(e.out, s...)
+	}
 	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
 		e.column = utf8.RuneCountInString(s[i+1:])
 	} else {
@@ -54,7 +89,7 @@ func (e *emitter) write(s string) {
 }
 
 func (e *emitter) newline(indent int) {
-	if e.column > 0 || len(e.out) == 0 {
+	if e.column > 0 || !e.begun {
 		e.write("\n")
 	}
 	e.write(strings.Repeat(" ", indent))
@@ -80,6 +115,9 @@ func (e *emitter) document(v pcore.Value) {
 // sequence writes a block sequence, on a new line if fresh is set.
 func (e *emitter) sequence(v *pcore.Array, indent int, fresh bool) {
 	for i, elem := range v.All() {
+		if e.err != nil {
+			return
+		}
 		if fresh || i > 0 {
 			e.newline(indent)
 		}
@@ -92,6 +130,9 @@ func (e *emitter) sequence(v *pcore.Array, indent int, fresh bool) {
 func (e *emitter) mapping(v *pcore.Hash, indent int, fresh bool) {
 	first := true
 	for k, elem := range v.All() {
+		if e.err != nil {
+			return
+		}
 		if fresh || !first {
 			e.newline(indent)
 		}

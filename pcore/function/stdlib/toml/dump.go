@@ -1,8 +1,10 @@
 package toml
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,14 +17,33 @@ import (
 // key, plain values before tables. Undef, which TOML cannot represent, is an
 // error; rich values are written as their text, a Sensitive as its redaction.
 func Dump(h *pcore.Hash) (string, error) {
-	var d dumper
-	if err := d.table(h, nil); err != nil {
+	var b strings.Builder
+	if err := Write(&b, h); err != nil {
 		return "", err
 	}
-	return d.out.String(), nil
+	return b.String(), nil
 }
 
-type dumper struct{ out strings.Builder }
+// Write writes to w what [Dump] returns. The error is one of Dump, or that of w.
+func Write(w io.Writer, h *pcore.Hash) error {
+	d := dumper{out: bufio.NewWriter(w)}
+	if err := d.table(h, nil); err != nil {
+		return err
+	}
+	return d.out.Flush()
+}
+
+type dumper struct{ out *bufio.Writer }
+
+// print writes texts, and fails when the writer does not take them.
+func (d *dumper) print(texts ...string) error {
+	for _, s := range texts {
+		if _, err := d.out.WriteString(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 type pair struct {
 	key   string // unquoted
@@ -63,18 +84,24 @@ func split(h *pcore.Hash) (simple, tables, lists []pair) {
 func (d *dumper) table(h *pcore.Hash, path []string) error {
 	simple, tables, lists := split(h)
 	if len(path) > 0 && (len(simple) > 0 || h.Len() == 0) {
-		fmt.Fprintf(&d.out, "[%s]\n", strings.Join(path, "."))
+		if err := d.print("[", strings.Join(path, "."), "]\n"); err != nil {
+			return err
+		}
 	}
 	return d.entries(simple, tables, lists, path)
 }
 
 func (d *dumper) entries(simple, tables, lists []pair, path []string) error {
 	for _, p := range simple {
-		text, err := valueText(p.value)
-		if err != nil {
+		if err := d.print(p.name(), " = "); err != nil {
+			return err
+		}
+		if err := d.value(p.value); err != nil {
 			return fmt.Errorf("%s: %w", p.key, err)
 		}
-		fmt.Fprintf(&d.out, "%s = %s\n", p.name(), text)
+		if err := d.print("\n"); err != nil {
+			return err
+		}
 	}
 	for _, p := range tables {
 		if err := d.table(p.value.(*pcore.Hash), append(slices.Clip(path), p.name())); err != nil {
@@ -96,7 +123,9 @@ func (d *dumper) list(a *pcore.Array, path []string) error {
 		if !ok {
 			return fmt.Errorf("%s: an array of tables can hold nothing else", strings.Join(path, "."))
 		}
-		fmt.Fprintf(&d.out, "[[%s]]\n", strings.Join(path, "."))
+		if err := d.print("[[", strings.Join(path, "."), "]]\n"); err != nil {
+			return err
+		}
 		simple, tables, lists := split(h)
 		if err := d.entries(simple, tables, lists, path); err != nil {
 			return err
@@ -107,39 +136,51 @@ func (d *dumper) list(a *pcore.Array, path []string) error {
 
 var bareKey = lazyregexp.New(`^[a-zA-Z0-9_-]+$`)
 
-func valueText(v pcore.Value) (string, error) {
+// value writes a value after its key.
+func (d *dumper) value(v pcore.Value) error {
 	switch v := v.(type) {
 	case pcore.Undef:
-		return "", errors.New("TOML has no undef")
+		return errors.New("TOML has no undef")
 	case pcore.Boolean, pcore.Integer, pcore.BigInteger:
-		return v.String(), nil
+		return d.print(v.String())
 	case pcore.Float:
-		return floatText(v), nil
+		return d.print(floatText(v))
 	case pcore.Timestamp:
-		return v.Time().Format("2006-01-02T15:04:05Z"), nil
+		return d.print(v.Time().Format("2006-01-02T15:04:05Z"))
 	case *pcore.Array:
-		parts := make([]string, v.Len())
-		for i, e := range v.All() {
-			var err error
-			if parts[i], err = valueText(e); err != nil {
-				return "", err
+		begin := "["
+		for e := range v.Values() {
+			if err := d.print(begin); err != nil {
+				return err
 			}
+			if err := d.value(e); err != nil {
+				return err
+			}
+			begin = ", "
 		}
-		return "[" + strings.Join(parts, ", ") + "]", nil
+		if v.Len() == 0 {
+			return d.print("[]")
+		}
+		return d.print("]")
 	case *pcore.Hash:
-		var parts []string
+		begin := "{ "
 		for k, e := range v.All() {
-			text, err := valueText(e)
-			if err != nil {
-				return "", err
+			if err := d.print(begin, pair{key: rubytext.Text(k)}.name(), " = "); err != nil {
+				return err
 			}
-			parts = append(parts, pair{key: rubytext.Text(k)}.name()+" = "+text)
+			if err := d.value(e); err != nil {
+				return err
+			}
+			begin = ", "
 		}
-		return "{ " + strings.Join(parts, ", ") + " }", nil
+		if v.Len() == 0 {
+			return d.print("{  }")
+		}
+		return d.print(" }")
 	case *pcore.Regexp:
-		return quote(v.String()), nil
+		return d.print(quote(v.String()))
 	default:
-		return quote(rubytext.Text(v)), nil
+		return d.print(quote(rubytext.Text(v)))
 	}
 }
 
