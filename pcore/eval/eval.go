@@ -63,7 +63,12 @@ func (e *Evaluator) Text(s *Scope, file, src string) (pcore.Value, error) {
 func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	outer := s.source
 	s.source = p.Locator
-	defer func() { s.source = outer }()
+	memory := s.run.env.Memory
+	held := memory.Held()
+	defer func() {
+		s.source = outer
+		memory.ReleaseTo(held) // what is left is the caller's
+	}()
 	s.run.warnings(p.Warnings)
 	if err := s.define(p.Body); err != nil {
 		return nil, err
@@ -76,6 +81,8 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 // parameters; nil means none. The result is a String, or a Sensitive with one
 // when something Sensitive was written; or what a return in the template gives.
 func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
+	memory := s.run.env.Memory
+	defer memory.ReleaseTo(memory.Held())
 	v, err := s.template(t, parameters)
 	return v, s.run.ended(err)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -125,10 +124,6 @@ const workLimit = 100_000
 func (c *condition) Holds(r *leaf.Resource) (bool, error) {
 	env := c.compiler.env
 	env.Budget = function.NewBudget(workLimit)
-	converter := convert.Converter{Spend: env.Budget.Spend}
-	env.New = func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-		return converter.New(t, args...)
-	}
 	v, err := c.query.Subject(context.Background(), eval.New(env, nil, eval.Mode{}), &query.Subject{ // the budget ends it
 		Type: r.Type, Title: r.Title, Parameters: r.Parameters, Sensitive: r.Sensitive, Tags: r.Tags,
 		File: r.File, Line: r.Line, Exported: r.Exported,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -24,6 +25,16 @@ func (s *IOStreams) expect(size int64) {
 	if size > inMemory {
 		s.saveMemory()
 	}
+}
+
+// LimitHeap has garbage collected in time when calls hold up to n bytes, and what they made before is garbage
+// by then. GOMEMLIMIT decides instead when it is set.
+func (s *IOStreams) LimitHeap(n int64) {
+	const others = 256 << 20 // what the run itself needs, and room for garbage
+	if s == nil || s.Getenv("GOMEMLIMIT") != "" || n > math.MaxInt64-others {
+		return
+	}
+	debug.SetMemoryLimit(n + others)
 }
 
 // begin puts the first collection off: up to then most of the heap is in use, and to find that out takes

@@ -16,7 +16,6 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
@@ -31,7 +30,12 @@ type Flags struct {
 	Facts      string   // a file
 	ModulePath []string // folders of modules
 	Allow      []string // effects: read, read=DIR, run, net
+	MaxMemory  cli.Size // that calls hold at the same time; 0 for no limit
 }
+
+// maxMemory is the MaxMemory of commands that are not told otherwise. With the garbage that comes with
+// it, and what the command itself needs, a run stays below 1 GiB.
+const maxMemory cli.Size = 512 << 20
 
 // AddFlags declares the flags.
 func (f *Flags) AddFlags(cmd *cobra.Command) {
@@ -40,6 +44,8 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
 	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
 	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
+	f.MaxMemory = maxMemory
+	flags.Var(&f.MaxMemory, "max-memory", "let all calls together hold at most `SIZE` of memory; 0 for any")
 }
 
 // AddModulePath declares the flag for modules alone. what is that which is looked for in them.
@@ -106,18 +112,18 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
 		Log:       Say(ctx, s.Log),
 	}
+	if f.MaxMemory > 0 {
+		w.Env.Memory = function.NewMemory(int64(f.MaxMemory))
+		s.LimitHeap(int64(f.MaxMemory))
+	}
 	w.bound()
 	return w, nil
 }
 
-// bound sets what bounds the work of a run.
+// bound sets what bounds the work of a run, in an account of its own under the limit of memory.
 func (w *World) bound() {
-	budget := function.NewBudget(workLimit)
-	converter := &convert.Converter{Spend: budget.Spend}
-	w.Env.Budget = budget
-	w.Env.New = func(_ *function.Call, t pcore.Type, args []pcore.Value) (pcore.Value, error) {
-		return converter.New(t, args...)
-	}
+	w.Env.Budget = function.NewBudget(workLimit)
+	w.Env.Memory = w.Env.Memory.Account()
 }
 
 // modules are the files of a module path.
@@ -261,6 +267,12 @@ func Remedy(err error) error {
 func advice(err error) string {
 	if errors.Is(err, typeexpr.ErrUnknownType) {
 		return "the types of modules are found by --modulepath DIR"
+	}
+	if errors.Is(err, function.ErrMemory) {
+		return "have the call make less, or let calls hold more by --max-memory SIZE"
+	}
+	if errors.Is(err, function.ErrBudget) {
+		return "have the call make less"
 	}
 	if errors.Is(err, function.ErrNeedsFacts) {
 		return needsFacts
