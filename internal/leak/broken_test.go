@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/catalog/audit"
-	"github.com/pcatdev/pcat/catalog/audit/report"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/pcore"
