@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+)
+
+// Reasons are the differences that are intended.
+type Reasons struct{ all []*reason }
+
+// reason is one intended change.
+type reason struct {
+	line                  int
+	text                  string
+	command, mode, stream *regexp.Regexp // nil for any
+	match                 *regexp.Regexp // nil when any difference is intended
+	becomes               []byte
+	both                  bool // the replacement is made in both results
+	used                  atomic.Bool
+}
+
+// parseReasons reads a list of intended differences. It has blocks of lines "key: value" with blank lines
+// between them; lines that begin with # are comments. A block has
+//
+//	reason   why the difference is intended (required)
+//	command  the command, mode and stream (stdout, stderr, exit or files) that it is about; * is any
+//	mode     text in any of them, and one that is missing stands for all
+//	stream
+//	match    a regular expression for text of the base, (?m) included
+//	becomes  its replacement, with $1 for groups and \n for new lines
+//	sides    "both" makes the replacement in both results, for text that is never the same twice
+//
+// Without match, any difference within the scope is intended. Replacements are made in the order of the
+// blocks, in streams that differ only.
+func parseReasons(r io.Reader) (*Reasons, error) {
+	all := &Reasons{}
+	var block *reason
+	fields := map[string]bool{}
+	end := func() error {
+		if block == nil {
+			return nil
+		}
+		switch {
+		case block.text == "":
+			return fmt.Errorf("line %d: the block has no reason", block.line)
+		case block.match == nil && (fields["becomes"] || fields["sides"]):
+			return fmt.Errorf("line %d: becomes and sides need a match", block.line)
+		}
+		all.all = append(all.all, block)
+		block = nil
+		clear(fields)
+		return nil
+	}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if strings.HasPrefix(text, "#") {
+			continue
+		}
+		if text == "" {
+			if err := end(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if block == nil {
+			block = &reason{line: n}
+		}
+		key, value, _ := strings.Cut(text, ":")
+		value = strings.TrimSpace(value)
+		if fields[key] {
+			return nil, fmt.Errorf("line %d: %s is there twice; a blank line ends a block", n, key)
+		}
+		fields[key] = true
+		var err error
+		switch key {
+		case "reason":
+			block.text = value
+		case "command":
+			block.command = wildcard(value)
+		case "mode":
+			block.mode = wildcard(value)
+		case "stream":
+			block.stream = wildcard(value)
+		case "match":
+			block.match, err = regexp.Compile("(?m)" + value)
+		case "becomes":
+			block.becomes = []byte(strings.ReplaceAll(value, `\n`, "\n"))
+		case "sides":
+			block.both = value == "both"
+			if !block.both {
+				err = fmt.Errorf("sides can be %q only", "both")
+			}
+		default:
+			err = fmt.Errorf("there is no key %q", key)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	return all, end()
+}
+
+func wildcard(pattern string) *regexp.Regexp {
+	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
+}
+
+func (r *reason) covers(c *Case, stream string) bool {
+	fits := func(p *regexp.Regexp, s string) bool { return p == nil || p.MatchString(s) }
+	return fits(r.command, c.Command) && fits(r.mode, c.Mode) && fits(r.stream, stream)
+}
+
+// Explain makes the intended changes in two texts that differ, and reports whether that explains it all.
+func (rs *Reasons) Explain(c *Case, stream string, base, now []byte) (x, y []byte, explained bool) {
+	for _, r := range rs.all {
+		if !r.covers(c, stream) {
+			continue
+		}
+		if r.match == nil {
+			r.used.Store(true)
+			return base, now, true
+		}
+		if r.match.Match(base) {
+			r.used.Store(true)
+			base = r.match.ReplaceAll(base, r.becomes)
+		}
+		if r.both {
+			now = r.match.ReplaceAll(now, r.becomes)
+		}
+		if bytes.Equal(base, now) {
+			return base, now, true
+		}
+	}
+	return base, now, false
+}
+
+// Unused returns the lines and texts of reasons that explained nothing.
+func (rs *Reasons) Unused() []string {
+	var all []string
+	for _, r := range rs.all {
+		if !r.used.Load() {
+			all = append(all, fmt.Sprintf("line %d: %s", r.line, r.text))
+		}
+	}
+	return all
+}
+
+// reasonsFile is where the intended differences are written.
+func reasonsFile(root string) string {
+	return filepath.Join(root, "internal", "regress", "testdata", "expected.txt")
+}

@@ -1,0 +1,495 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/pcatdev/pcat/internal/regress/gen"
+)
+
+// session is one comparison of two binaries.
+type session struct {
+	options
+	root      string
+	reasons   *Reasons
+	base, now runner
+	found     *Collector
+	log       io.Writer
+
+	cases, inputs, folders atomic.Int64
+	mu                     sync.Mutex
+	pairs                  map[[2]string]int // how many inputs met each pair of form and mode
+	possible               int               // pairs
+}
+
+// batch is how many random catalogs go into one process.
+const batch = 20
+
+// all makes the jobs and runs them.
+func (s *session) all() error {
+	s.pairs = map[[2]string]int{}
+	jobs := make(chan func() error)
+	failed := make(chan error, s.jobs)
+	var workers sync.WaitGroup
+	for range max(1, s.jobs) {
+		workers.Go(func() {
+			for job := range jobs {
+				if err := job(); err != nil {
+					failed <- err
+					return
+				}
+			}
+		})
+	}
+	done := s.progress()
+	err := s.produce(func(job func() error) error {
+		select {
+		case jobs <- job:
+			return nil
+		case err := <-failed:
+			return err
+		}
+	})
+	close(jobs)
+	workers.Wait()
+	done()
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+// progress reports every ten seconds, until it is ended.
+func (s *session) progress() (end func()) {
+	ticker := time.NewTicker(10 * time.Second)
+	stop := make(chan struct{})
+	began := time.Now()
+	go func() {
+		for {
+			select {
+			case <-ticker.C:
+				fmt.Fprintf(s.log, "%v: %d comparisons\n", time.Since(began).Round(time.Second), s.cases.Load())
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(stop)
+	}
+}
+
+// produce hands out jobs. In a short run it leaves most of each part out, evenly.
+func (s *session) produce(do func(func() error) error) error {
+	if err := s.large20MB(do); err != nil { // first: these take longest
+		return err
+	}
+	vectors, err := readVectors(s.root)
+	if err != nil {
+		return err
+	}
+	definitions, err := os.ReadFile(filepath.Join(s.root, "testdata", "vectors", "env", "std.pp"))
+	if err != nil {
+		return err
+	}
+	asked, documents := vectorCases(vectors, string(definitions))
+	cases := plainCases()
+	cases = append(cases, every(asked, s.part(8))...)
+	for chunk := range slices.Chunk(cases, 16) {
+		if err := do(func() error { return s.compareAll("", chunk) }); err != nil {
+			return err
+		}
+	}
+	catalogs, err := s.catalogs()
+	if err != nil {
+		return err
+	}
+	for name, files := range map[string][]Input{"testdata": catalogs, "vectors": documents} {
+		if err := s.files(do, name, files); err != nil {
+			return err
+		}
+	}
+	if s.labelled != "" {
+		files, err := filesOf(s.labelled)
+		if err != nil {
+			return err
+		}
+		if err := s.files(do, "labelled", files); err != nil {
+			return err
+		}
+	}
+	return s.random(do)
+}
+
+// part returns n in a short run, and 1 in a full one: one in that many is run.
+func (s *session) part(n int) int {
+	if s.short {
+		return n
+	}
+	return 1
+}
+
+func every[T any](all []T, n int) []T {
+	var some []T
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// catalogs returns the catalogs of the repository, in all forms.
+func (s *session) catalogs() ([]Input, error) {
+	var all []Input
+	for _, name := range []string{"catalogs", "deferred", "pages"} {
+		files, err := filesOf(filepath.Join(s.root, "testdata", name))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if strings.HasPrefix(f.Name, "modules-") {
+				continue
+			}
+			switch filepath.Ext(f.Name) {
+			case ".json", ".msgpack", ".yaml":
+				all = append(all, f)
+			}
+		}
+	}
+	return all, nil
+}
+
+// files runs every mode on files, and those for one file on some of them.
+func (s *session) files(do func(func() error) error, name string, files []Input) error {
+	if len(files) == 0 {
+		return fmt.Errorf("%s: no files", name)
+	}
+	if s.short {
+		files = every(files, 3)
+	}
+	share := s.share(files)
+	for i, m := range append(modes(name), modes("puppetdb")[:len(fromPuppetDB)]...) {
+		some := files
+		if m.alone {
+			some = every(files[i%3%len(files):], s.part(12)*max(1, len(files)/20))
+		}
+		err := do(func() error {
+			folder, err := share.folder()
+			if err != nil {
+				return err
+			}
+			return s.compareAll(folder, m.cases(name, some))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share is a folder with inputs that several cases read. It is made when it is needed.
+type share struct {
+	path string
+	make func() error
+}
+
+func (s *session) share(files []Input) *share {
+	path := s.newFolder()
+	return &share{path, sync.OnceValue(func() error { return put(path, files) })}
+}
+
+func (h *share) folder() (string, error) { return h.path, h.make() }
+
+// newFolder returns the name of a new folder, two levels below the work folder.
+func (s *session) newFolder() string {
+	return filepath.Join(s.out, "b", fmt.Sprintf("%06d", s.folders.Add(1)))
+}
+
+// turns hands out modes in a random order, each as often as the others.
+type turns struct {
+	modes []Mode
+	next  int
+}
+
+func newTurns(all []Mode, r *rand.Rand) *turns {
+	all = slices.Clone(all)
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return &turns{modes: all}
+}
+
+func (t *turns) take(n int) []Mode {
+	var all []Mode
+	for range n {
+		all = append(all, t.modes[t.next%len(t.modes)])
+		t.next++
+	}
+	return all
+}
+
+// The number of modes that each batch of random catalogs meets.
+const (
+	formsPerBatch  = 3
+	modesPerForm   = 7 // on all inputs at once
+	alonePerForm   = 2 // on two of the inputs each
+	brokenPerBatch = 4
+	brokenAlone    = 2
+)
+
+// plan is what a batch of random catalogs is put to.
+type plan struct {
+	number int
+	forms  []planned
+}
+
+type planned struct {
+	form          form
+	broken        bool
+	modes, single []Mode
+}
+
+func (s *session) random(do func(func() error) error) error {
+	r := rand.New(rand.NewPCG(s.seed, 0x706c_616e)) //nolint:gosec // G404: a choice that can be repeated
+	var whole, alone, brokenWhole, brokenSingle []*turns
+	for _, f := range forms {
+		var a, b []Mode
+		for _, m := range modes(f.name) {
+			if m.alone {
+				b = append(b, m)
+			} else {
+				a = append(a, m)
+			}
+		}
+		s.possible += 2 * (len(a) + len(b))
+		whole, alone = append(whole, newTurns(a, r)), append(alone, newTurns(b, r))
+		brokenWhole, brokenSingle = append(brokenWhole, newTurns(a, r)), append(brokenSingle, newTurns(b, r))
+	}
+	for number := 0; number*batch < s.n; number++ {
+		p := plan{number: number}
+		for i := range formsPerBatch {
+			f := (number*formsPerBatch + i) % len(forms)
+			p.forms = append(p.forms, planned{forms[f], false, whole[f].take(modesPerForm), alone[f].take(alonePerForm)})
+		}
+		f := number % len(forms)
+		p.forms = append(p.forms, planned{forms[f], true, brokenWhole[f].take(brokenPerBatch), brokenSingle[f].take(brokenAlone)})
+		if err := do(func() error { return s.batch(p) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch makes some catalogs and runs the modes of a plan on them.
+func (s *session) batch(p plan) error {
+	var trees []gen.Object
+	var rich []Input
+	for i := range min(batch, s.n-p.number*batch) {
+		seed := s.seed<<32 + uint64(p.number*batch+i)
+		tree := gen.Catalog(gen.Options{Seed: seed, Fleet: s.seed<<16 + uint64(p.number)})
+		trees = append(trees, tree)
+		manner := uint64(0)
+		if i%3 == 2 {
+			manner = seed
+		}
+		rich = append(rich, Input{fmt.Sprintf("c%06d.json", p.number*batch+i), gen.JSON(tree, manner)})
+	}
+	for _, todo := range p.forms {
+		inputs, err := todo.form.made(s.base, s.newFolder(), rich)
+		if err != nil {
+			return err
+		}
+		if todo.form.name == agentYAML {
+			for i, t := range trees {
+				inputs[i].Data = gen.AgentYAML(t)
+			}
+		}
+		name := todo.form.name
+		if todo.broken {
+			name = "broken " + name
+			for i := range inputs {
+				inputs[i].Data = gen.Break(inputs[i].Data, s.seed<<32+uint64(p.number*batch+i))
+			}
+		}
+		folder := s.newFolder()
+		if err := put(folder, inputs); err != nil {
+			return err
+		}
+		for _, m := range todo.modes {
+			if err := s.compareAll(folder, m.cases(name, inputs)); err != nil {
+				return err
+			}
+		}
+		for i, m := range todo.single {
+			n := (p.number + i) % len(inputs)
+			two := append(slices.Clone(inputs[n:]), inputs[:n]...)[:min(2, len(inputs))]
+			if err := s.compareAll(folder, m.cases(name, two)); err != nil {
+				return err
+			}
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The forms and modes of large catalogs.
+var (
+	largeForms = []string{"rich-json", "rich-msgpack", "gzip"}
+	largeModes = []string{"convert -t rich-msgpack -o out", "convert -t rich-json", "convert -t json --ledger ledger.jsonl -o out", "redact -o out", "redact --mode digest --key-file AID/key -t rich-msgpack -o out",
+		"redact --also findings --no-config", "resolve --keep-unresolved --facts AID/facts.json -o out", "audit --no-config --key-file AID/key --format json", "inspect --json", "query -r -e '$title'",
+		"get @ resources.#.title", "deferred --json", "validate --modulepath AID/modules", "verify --json"}
+)
+
+// large20MB compares catalogs that are larger than pcat holds in memory, whole and with a fault.
+func (s *session) large20MB(do func(func() error) error) error {
+	for i := range s.large {
+		number := i
+		tree := gen.Catalog(gen.Options{Seed: s.seed<<32 + 1<<31 + uint64(i), Size: 20 << 20})
+		rich := []Input{{fmt.Sprintf("large%d.json", i), gen.JSON(tree, 0)}}
+		for k, name := range largeForms {
+			f := forms[slices.IndexFunc(forms, func(f form) bool { return f.name == name })]
+			inputs, err := f.made(s.base, s.newFolder(), rich)
+			if err != nil {
+				return err
+			}
+			broken := []Input{{"broken" + inputs[0].Name, slices.Clone(inputs[0].Data)}}
+			broken[0].Data[len(broken[0].Data)*9/10] ^= 0x20
+			share := s.share(append(broken, inputs...))
+			for j, text := range largeModes {
+				if s.short && (j+k)%5 != 0 || !s.short && number > 0 && (j+k)%2 == 0 {
+					continue
+				}
+				m := newMode(text, "")
+				m.alone = true
+				err := do(func() error {
+					folder, err := share.folder()
+					if err != nil {
+						return err
+					}
+					err = s.compareAll(folder, m.cases("large "+name, inputs))
+					if err == nil && !s.short {
+						err = s.compareAll(folder, m.cases("broken large "+name, broken))
+					}
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// compareAll compares cases, whose inputs are in folder unless they write.
+func (s *session) compareAll(folder string, cases []*Case) error {
+	for _, c := range cases {
+		if s.only != "" && !strings.Contains(c.Command+" "+c.Mode, s.only) {
+			continue
+		}
+		if err := s.compare(folder, c); err != nil {
+			return fmt.Errorf("%s %s: %w", c.Command, c.Mode, err)
+		}
+	}
+	return nil
+}
+
+func (s *session) compare(folder string, c *Case) error {
+	base, now, err := s.both(folder, c)
+	if err != nil {
+		return err
+	}
+	s.cases.Add(1)
+	s.inputs.Add(int64(len(c.Inputs)))
+	s.mu.Lock()
+	s.pairs[[2]string{c.Form, c.Command + " " + c.Mode}] += len(c.Inputs)
+	s.mu.Unlock()
+	different, expected := Compare(c, base, now, s.reasons)
+	if expected > 0 {
+		s.mu.Lock()
+		s.found.Expected += expected
+		s.mu.Unlock()
+	}
+	smaller := false
+	for _, d := range different {
+		smaller = s.found.add(d, base, now) || smaller
+	}
+	if smaller && len(c.Inputs) > 1 && slices.Contains(c.Args, filesHere) {
+		return s.single(c)
+	}
+	return nil
+}
+
+// single runs a case with each of its inputs alone.
+func (s *session) single(c *Case) error {
+	for i := range c.Inputs {
+		one := *c
+		one.Inputs = c.Inputs[i : i+1]
+		folder := s.newFolder()
+		if err := put(folder, one.Inputs); err != nil {
+			return err
+		}
+		base, now, err := s.both(folder, &one)
+		if err != nil {
+			return err
+		}
+		different, _ := Compare(&one, base, now, s.reasons)
+		for _, d := range different {
+			s.found.offer(d, base, now)
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// both runs both binaries on a case.
+func (s *session) both(folder string, c *Case) (base, now *Result, err error) {
+	if c.Writes || folder == "" {
+		folder = s.newFolder()
+		if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+			return nil, nil, err
+		}
+		defer os.RemoveAll(folder)
+	}
+	names := c.names()
+	if base, err = s.base.run(c, folder, names); err != nil {
+		return nil, nil, err
+	}
+	now, err = s.now.run(c, folder, names)
+	return base, now, err
+}
+
+// coverage says how many of the pairs of form and mode the random catalogs met.
+func (s *session) coverage() string {
+	met, least := 0, 0
+	for pair, n := range s.pairs {
+		if s.random1(pair[0]) {
+			met++
+			if least == 0 || n < least {
+				least = n
+			}
+		}
+	}
+	return fmt.Sprintf("random catalogs: %d of %d pairs of form and mode, each met by %d inputs or more", met, s.possible, least)
+}
+
+// random1 reports whether a form is one of random catalogs.
+func (s *session) random1(name string) bool {
+	name = strings.TrimPrefix(name, "broken ")
+	return slices.ContainsFunc(forms, func(f form) bool { return f.name == name })
+}
