@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench microbench vectors update cover
+.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update cover
 
 all: build lint test
 
@@ -53,6 +53,11 @@ microbench:
 # How pcat stands against the answers of real Puppet. PCAT_VECTORS=DIR takes others.
 vectors:
 	go test ./internal/conformance -run TestVectors -v -count 1 | grep -E '^(vectors|    |ok|FAIL)'
+
+# Compares what the commands write with what those of another revision write, see internal/regress:
+# make regress BASE=main REGRESS=-short
+regress:
+	go run ./internal/regress -base $(BASE) $(REGRESS)
 
 # Writes what the commands print now into the scripts. Read the difference before you commit it.
 update:

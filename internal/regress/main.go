@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -70,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		set := map[string]bool{}
 		flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
 		if !set["n"] {
-			o.n = 500
+			o.n = 240
 		}
 		if !set["large"] {
 			o.large = 1
@@ -88,12 +90,11 @@ func compare(o options, stdout, stderr io.Writer) (err error) {
 	if o.expected == "" {
 		o.expected = reasonsFile(root)
 	}
-	list, err := os.Open(o.expected)
+	list, err := os.ReadFile(o.expected)
 	if err != nil {
 		return err
 	}
-	reasons, err := parseReasons(list)
-	list.Close()
+	reasons, err := parseReasons(bytes.NewReader(list))
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.expected, err)
 	}
@@ -105,12 +106,12 @@ func compare(o options, stdout, stderr io.Writer) (err error) {
 		dir := o.out
 		defer func() {
 			if !errors.Is(err, errDifferent) {
-				os.RemoveAll(dir)
+				err = errors.Join(err, os.RemoveAll(dir))
 			}
 		}()
-	} else if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+	} else if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
 		return err
-	} else if err := os.Mkdir(o.out, 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+	} else if err := os.Mkdir(o.out, 0o755); err != nil {
 		return err
 	}
 	if o.out, err = filepath.Abs(o.out); err != nil {
@@ -141,27 +142,36 @@ func compare(o options, stdout, stderr io.Writer) (err error) {
 	if err := os.Mkdir(filepath.Join(o.out, "tmp"), 0o700); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "built in %v\n", time.Since(began).Round(time.Second))
+	progress := log.New(stderr, "", 0)
+	progress.Printf("built in %v", time.Since(began).Round(time.Second))
 
 	began = time.Now()
 	s := &session{
 		options: o, root: root, reasons: reasons,
 		base: runner{binaries[0], o.out}, now: runner{binaries[1], o.out},
 		found: &Collector{samples: filepath.Join(o.out, "samples"), binaries: binaries},
-		log:   stderr,
+		log:   progress,
 	}
 	if err := s.all(); err != nil {
 		return err
 	}
-	groups, err := s.found.Print(stdout)
+	// The inputs go; samples have copies, and their scripts use the folder.
+	inputs := filepath.Join(o.out, "b")
+	if err := errors.Join(os.RemoveAll(inputs), os.Mkdir(inputs, 0o755)); err != nil {
+		return err
+	}
+	text, groups, err := s.found.Report()
 	if err != nil {
 		return err
 	}
-	for _, text := range reasons.Unused() {
-		fmt.Fprintf(stdout, "unused: %s: %s\n", filepath.Base(o.expected), text)
+	for _, r := range reasons.Unused() {
+		text += fmt.Sprintf("unused: %s: %s\n", filepath.Base(o.expected), r)
 	}
-	fmt.Fprintf(stdout, "%s\n%d comparisons of two processes, on %d inputs, in %v: %d expected differences, %d groups of others\n",
+	text += fmt.Sprintf("%s\n%d comparisons of two processes, on %d inputs, in %v: %d expected differences, %d groups of others\n",
 		s.coverage(), s.cases.Load(), s.inputs.Load(), time.Since(began).Round(time.Second), s.found.Expected, groups)
+	if _, err := io.WriteString(stdout, text); err != nil {
+		return err
+	}
 	if groups > 0 {
 		return errDifferent
 	}

@@ -13,7 +13,8 @@ type Mode struct {
 	writes  bool
 }
 
-// Commands that rewrite each of several inputs.
+// Commands that rewrite each of several inputs. The secrets of all inputs are counted in one row by redact, in
+// the order in which they are met: it works on one input at a time, but where markers are no numbers.
 var rewriting = []string{
 	"convert -t rich-json", "convert -t json", "convert -t stringified-json", "convert -t rich-msgpack", "convert -t msgpack",
 	"convert -t yaml", "convert -t tabulated-json", "convert -t tabulated-msgpack",
@@ -23,16 +24,16 @@ var rewriting = []string{
 	"convert -t json --modulepath AID/modules", "convert -t rich-json --compress gzip", "convert -t json --log-format json",
 	"convert -t rich-json --max-size 2KiB", "convert -t tabulated-msgpack --ledger ledger.jsonl -v -v", "convert -t yaml --ledger ledger.jsonl -j 2",
 
-	"redact", "redact -v", "redact --mode drop", "redact --mode digest --key-file AID/key", "redact --mode pseudonym --key-file AID/key",
-	"redact -t rich-msgpack", "redact -t rich-json --indent 2", "redact -t json", "redact -t yaml", "redact -t tabulated-json", "redact -t stringified-json -v",
-	"redact --mode drop -t msgpack", "redact --mode drop -t tabulated-msgpack", "redact --mode digest --key-file AID/key -t rich-msgpack -v",
-	"redact --mode pseudonym --key-file AID/key -t rich-json -v", "redact --repair", "redact --log-format json",
-	"redact --mode encrypt --node-cert AID/node.pem -t rich-json",
-	"redact --also findings --no-config", "redact --also findings --no-config -v", "redact --also findings --no-config --mode drop",
-	"redact --also findings --no-config --mode digest --key-file AID/key", "redact --also findings --no-config --mode pseudonym --key-file AID/key",
-	"redact --also findings --config AID/audit.yaml", "redact --also findings --no-config -t rich-msgpack", "redact --also findings --no-config -t yaml",
-	"redact --also findings --no-config -t json -j 2", "redact --also findings --no-config -t tabulated-json",
-	"redact --also findings --no-config --mode encrypt --node-cert AID/node.pem -t rich-json",
+	"redact -j 1", "redact -v -j 1", "redact --mode drop -j 1", "redact --mode digest --key-file AID/key", "redact --mode pseudonym --key-file AID/key -j 1",
+	"redact -t rich-msgpack -j 1", "redact -t rich-json --indent 2 -j 1", "redact -t json -j 1", "redact -t yaml -j 1", "redact -t tabulated-json -j 1", "redact -t stringified-json -v -j 1",
+	"redact --mode drop -t msgpack -j 1", "redact --mode drop -t tabulated-msgpack -j 1", "redact --mode digest --key-file AID/key -t rich-msgpack -v",
+	"redact --mode pseudonym --key-file AID/key -t rich-json -v -j 1", "redact --repair -j 1", "redact --log-format json -j 1",
+	"redact --mode encrypt --node-cert AID/node.pem -t rich-json -j 1",
+	"redact --also findings --no-config -j 1", "redact --also findings --no-config -v -j 1", "redact --also findings --no-config --mode drop -j 1",
+	"redact --also findings --no-config --mode digest --key-file AID/key", "redact --also findings --no-config --mode pseudonym --key-file AID/key -j 1",
+	"redact --also findings --config AID/audit.yaml -j 1", "redact --also findings --no-config -t rich-msgpack -j 1", "redact --also findings --no-config -t yaml -j 1",
+	"redact --also findings --no-config -t json -j 1", "redact --also findings --no-config -t tabulated-json -j 1",
+	"redact --also findings --no-config --mode encrypt --node-cert AID/node.pem -t rich-json -j 1",
 
 	"resolve", "resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved",
 	"resolve --facts AID/facts.json --table AID/answers.yaml --keep-unresolved --like puppet8 -v",
@@ -98,6 +99,9 @@ func modes(form string) []Mode {
 		}
 	}
 	for _, s := range rewriting {
+		if form == "gzip" && strings.Contains(s, "encrypt") {
+			continue // compressed random bytes cannot be compared
+		}
 		all = append(all, newMode(s, "-i"))
 	}
 	for _, s := range reporting {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -75,24 +74,25 @@ func (c *Case) weight() int {
 	return n
 }
 
-// Print writes the groups, the most frequent first, and keeps their samples. It returns their number.
-func (l *Collector) Print(w io.Writer) (int, error) {
+// Report returns the groups as text, the most frequent first, and their number. It keeps their samples.
+func (l *Collector) Report() (string, int, error) {
+	var text strings.Builder
 	groups := slices.SortedFunc(maps.Values(l.groups), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.key, b.key))
 	})
 	for i, g := range groups {
 		folder := filepath.Join(l.samples, fmt.Sprintf("%03d", i+1))
 		if err := l.save(folder, g); err != nil {
-			return 0, err
+			return "", 0, err
 		}
-		fmt.Fprintf(w, "\n%s\n  %d times; sample (%s): %s\n", g.key, g.count, g.sample.Case.Form, filepath.Join(folder, "rerun.sh"))
+		fmt.Fprintf(&text, "\n%s\n  %d times; sample (%s): %s\n", g.key, g.count, g.sample.Case.Form, filepath.Join(folder, "rerun.sh"))
 		if g.sample.File != "" {
-			fmt.Fprintf(w, "  file %s\n", g.sample.File)
+			fmt.Fprintf(&text, "  file %s\n", g.sample.File)
 		}
 		a, b := excerpt(g.sample.Base, g.sample.Now)
-		fmt.Fprintf(w, "  - %s\n  + %s\n", a, b)
+		fmt.Fprintf(&text, "  - %s\n  + %s\n", a, b)
 	}
-	return len(groups), nil
+	return text.String(), len(groups), nil
 }
 
 // save writes a sample: its inputs, its command line for both binaries, and both results.
@@ -102,7 +102,8 @@ func (l *Collector) save(folder string, g *group) error {
 		return err
 	}
 	var script strings.Builder
-	script.WriteString("#!/bin/sh\n# " + strings.ReplaceAll(g.key, "\n", " ") + "\n# An argument selects another pcat than that of the base.\ncd \"$(dirname \"$0\")\" || exit\n")
+	script.WriteString("#!/bin/sh\n# " + strings.ReplaceAll(g.key, "\n", " ") + "\n# An argument selects another pcat than that of the base.\n")
+	script.WriteString("cd \"$(dirname \"$0\")\" || exit\nhere=$(mktemp -d ../../b/rerun.XXXXXX) || exit\ncp -r . \"$here\"\ncd \"$here\" && pwd >&2 || exit\n")
 	script.WriteString("export TZ=UTC LANG=C.UTF-8 LC_ALL=C.UTF-8\nexec \"${1:-" + l.binaries[0] + "}\"")
 	for _, a := range c.arguments(c.names()) {
 		script.WriteString(" " + quote(a))
@@ -122,7 +123,7 @@ func (l *Collector) save(folder string, g *group) error {
 	if err := put(folder, files); err != nil {
 		return err
 	}
-	return os.Chmod(filepath.Join(folder, "rerun.sh"), 0o755) //nolint:gosec // G302: a script
+	return os.Chmod(filepath.Join(folder, "rerun.sh"), 0o755)
 }
 
 func quote(arg string) string {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -25,12 +25,12 @@ type runner struct {
 
 // run runs a case in folder, which is two levels below the work folder and has the inputs unless the case
 // writes: then it is made, and removed again.
-func (r runner) run(c *Case, folder string, files []string) (*Result, error) {
+func (r runner) run(c *Case, folder string, files []string) (result *Result, err error) {
 	if c.Writes {
 		if err := put(folder, c.Inputs); err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(folder)
+		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -42,14 +42,14 @@ func (r runner) run(c *Case, folder string, files []string) (*Result, error) {
 	if c.Stdin {
 		cmd.Stdin = bytes.NewReader(c.Inputs[0].Data)
 	}
-	err := cmd.Run()
+	err = cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	result := &Result{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.String()}
+	result = &Result{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.String()}
 	if code := cmd.ProcessState.ExitCode(); code >= 0 {
-		result.Exit = fmt.Sprint(code)
+		result.Exit = strconv.Itoa(code)
 	}
 	if c.Writes {
 		result.Files, err = written(folder)
@@ -86,17 +86,17 @@ func (c *Case) names() []string {
 }
 
 func put(folder string, inputs []Input) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, f := range inputs {
 		name := filepath.Join(folder, f.Name)
 		if strings.Contains(f.Name, "/") {
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				return err
 			}
 		}
-		if err := os.WriteFile(name, f.Data, 0o644); err != nil { //nolint:gosec // G306: permissions that pcat changes
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"log"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ type session struct {
 	reasons   *Reasons
 	base, now runner
 	found     *Collector
-	log       io.Writer
+	log       *log.Logger
 
 	cases, inputs, folders atomic.Int64
 	mu                     sync.Mutex
@@ -81,7 +82,7 @@ func (s *session) progress() (end func()) {
 		for {
 			select {
 			case <-ticker.C:
-				fmt.Fprintf(s.log, "%v: %d comparisons\n", time.Since(began).Round(time.Second), s.cases.Load())
+				s.log.Printf("%v: %d comparisons", time.Since(began).Round(time.Second), s.cases.Load())
 			case <-stop:
 				return
 			}
@@ -95,7 +96,7 @@ func (s *session) progress() (end func()) {
 
 // produce hands out jobs. In a short run it leaves most of each part out, evenly.
 func (s *session) produce(do func(func() error) error) error {
-	if err := s.large20MB(do); err != nil { // first: these take longest
+	if err := s.largeCatalogs(do); err != nil { // first: these take longest
 		return err
 	}
 	vectors, err := readVectors(s.root)
@@ -118,10 +119,11 @@ func (s *session) produce(do func(func() error) error) error {
 	if err != nil {
 		return err
 	}
-	for name, files := range map[string][]Input{"testdata": catalogs, "vectors": documents} {
-		if err := s.files(do, name, files); err != nil {
-			return err
-		}
+	if err := s.files(do, "testdata", catalogs); err != nil {
+		return err
+	}
+	if err := s.files(do, "vectors", documents); err != nil {
+		return err
 	}
 	if s.labelled != "" {
 		files, err := filesOf(s.labelled)
@@ -232,7 +234,7 @@ func newTurns(all []Mode, r *rand.Rand) *turns {
 
 func (t *turns) take(n int) []Mode {
 	var all []Mode
-	for range n {
+	for range min(n, len(t.modes)) {
 		all = append(all, t.modes[t.next%len(t.modes)])
 		t.next++
 	}
@@ -261,11 +263,14 @@ type planned struct {
 }
 
 func (s *session) random(do func(func() error) error) error {
-	r := rand.New(rand.NewPCG(s.seed, 0x706c_616e)) //nolint:gosec // G404: a choice that can be repeated
+	r := rand.New(rand.NewPCG(s.seed, 0x706c_616e))
 	var whole, alone, brokenWhole, brokenSingle []*turns
 	for _, f := range forms {
 		var a, b []Mode
 		for _, m := range modes(f.name) {
+			if !s.selected(m.Command, m.Name) {
+				continue
+			}
 			if m.alone {
 				b = append(b, m)
 			} else {
@@ -345,20 +350,23 @@ func (s *session) batch(p plan) error {
 	return nil
 }
 
-// The forms and modes of large catalogs.
+// The forms and modes of large catalogs. The first modes are those of a short run.
 var (
 	largeForms = []string{"rich-json", "rich-msgpack", "gzip"}
-	largeModes = []string{"convert -t rich-msgpack -o out", "convert -t rich-json", "convert -t json --ledger ledger.jsonl -o out", "redact -o out", "redact --mode digest --key-file AID/key -t rich-msgpack -o out",
-		"redact --also findings --no-config", "resolve --keep-unresolved --facts AID/facts.json -o out", "audit --no-config --key-file AID/key --format json", "inspect --json", "query -r -e '$title'",
-		"get @ resources.#.title", "deferred --json", "validate --modulepath AID/modules", "verify --json"}
+	largeModes = []string{"convert -t rich-msgpack -o out", "resolve --keep-unresolved --facts AID/facts.json -o out", "redact -o out.json", "validate --modulepath AID/modules",
+		"convert -t rich-json", "convert -t json --ledger ledger.jsonl -o out", "redact --mode digest --key-file AID/key -t rich-msgpack -o out",
+		"redact --also findings --no-config", "audit --no-config --key-file AID/key --format json", "inspect --json", "query -r -e '$title'",
+		"get @ resources.#.title", "deferred --json", "verify --json", "convert -t yaml"}
 )
 
-// large20MB compares catalogs that are larger than pcat holds in memory, whole and with a fault.
-func (s *session) large20MB(do func(func() error) error) error {
-	for i := range s.large {
-		number := i
-		tree := gen.Catalog(gen.Options{Seed: s.seed<<32 + 1<<31 + uint64(i), Size: 20 << 20})
-		rich := []Input{{fmt.Sprintf("large%d.json", i), gen.JSON(tree, 0)}}
+// largeSize is more than pcat holds in memory.
+const largeSize = 20 << 20
+
+// largeCatalogs compares catalogs of largeSize, whole and with a fault, on each mode in one of the forms.
+func (s *session) largeCatalogs(do func(func() error) error) error {
+	for number := range s.large {
+		tree := gen.Catalog(gen.Options{Seed: s.seed<<32 + 1<<31 + uint64(number), Size: largeSize, Valid: true})
+		rich := []Input{{fmt.Sprintf("large%d.json", number), gen.JSON(tree, 0)}}
 		for k, name := range largeForms {
 			f := forms[slices.IndexFunc(forms, func(f form) bool { return f.name == name })]
 			inputs, err := f.made(s.base, s.newFolder(), rich)
@@ -369,21 +377,21 @@ func (s *session) large20MB(do func(func() error) error) error {
 			broken[0].Data[len(broken[0].Data)*9/10] ^= 0x20
 			share := s.share(append(broken, inputs...))
 			for j, text := range largeModes {
-				if s.short && (j+k)%5 != 0 || !s.short && number > 0 && (j+k)%2 == 0 {
+				m := newMode(text, "")
+				if !s.selected(m.Command, m.Name) || (j+number)%len(largeForms) != k || s.short && j >= len(largeForms) {
 					continue
 				}
-				m := newMode(text, "")
 				m.alone = true
+				cases := m.cases("large "+name, inputs)
+				if j < len(largeForms) {
+					cases = append(cases, m.cases("broken large "+name, broken)...)
+				}
 				err := do(func() error {
 					folder, err := share.folder()
 					if err != nil {
 						return err
 					}
-					err = s.compareAll(folder, m.cases("large "+name, inputs))
-					if err == nil && !s.short {
-						err = s.compareAll(folder, m.cases("broken large "+name, broken))
-					}
-					return err
+					return s.compareAll(folder, cases)
 				})
 				if err != nil {
 					return err
@@ -394,10 +402,15 @@ func (s *session) large20MB(do func(func() error) error) error {
 	return nil
 }
 
+// selected reports whether a mode is to be run.
+func (s *session) selected(command, mode string) bool {
+	return s.only == "" || strings.Contains(command+" "+mode, s.only)
+}
+
 // compareAll compares cases, whose inputs are in folder unless they write.
 func (s *session) compareAll(folder string, cases []*Case) error {
 	for _, c := range cases {
-		if s.only != "" && !strings.Contains(c.Command+" "+c.Mode, s.only) {
+		if !s.selected(c.Command, c.Mode) {
 			continue
 		}
 		if err := s.compare(folder, c); err != nil {
@@ -461,10 +474,10 @@ func (s *session) single(c *Case) error {
 func (s *session) both(folder string, c *Case) (base, now *Result, err error) {
 	if c.Writes || folder == "" {
 		folder = s.newFolder()
-		if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // G301: nothing in it is secret
+		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return nil, nil, err
 		}
-		defer os.RemoveAll(folder)
+		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	}
 	names := c.names()
 	if base, err = s.base.run(c, folder, names); err != nil {
@@ -478,7 +491,7 @@ func (s *session) both(folder string, c *Case) (base, now *Result, err error) {
 func (s *session) coverage() string {
 	met, least := 0, 0
 	for pair, n := range s.pairs {
-		if s.random1(pair[0]) {
+		if s.isRandom(pair[0]) {
 			met++
 			if least == 0 || n < least {
 				least = n
@@ -488,8 +501,8 @@ func (s *session) coverage() string {
 	return fmt.Sprintf("random catalogs: %d of %d pairs of form and mode, each met by %d inputs or more", met, s.possible, least)
 }
 
-// random1 reports whether a form is one of random catalogs.
-func (s *session) random1(name string) bool {
+// isRandom reports whether a form is one of random catalogs.
+func (s *session) isRandom(name string) bool {
 	name = strings.TrimPrefix(name, "broken ")
 	return slices.ContainsFunc(forms, func(f form) bool { return f.name == name })
 }

@@ -58,8 +58,7 @@ func vectorCases(vectors []vector, definitions string) (cases []*Case, documents
 	add := func(command, mode string, args ...string) {
 		cases = append(cases, &Case{Command: command, Mode: mode, Form: "vectors", Args: append([]string{command}, args...)})
 	}
-	var open map[string]*Case // by type and question
-	open = map[string]*Case{}
+	open := map[string]*Case{} // by type and question
 	ask := func(v vector, typ, flag, question string) {
 		key := typ + "\x00" + flag
 		c := open[key]

@@ -13,6 +13,7 @@ package gen
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 )
 
@@ -36,6 +37,9 @@ type Options struct {
 	Seed uint64
 	// Fleet selects the secrets that all catalogs with the same Fleet share.
 	Fleet uint64
+	// Valid leaves out all that pcat refuses: keys that are there twice, rich values that are none, and so
+	// on. Without it, one catalog in six has some.
+	Valid bool
 	// Size is the least number of bytes that the catalog takes as JSON, roughly. Zero leaves the number
 	// of resources to chance: mostly 3 to 20.
 	Size int
@@ -44,6 +48,8 @@ type Options struct {
 // Catalog makes a catalog.
 func Catalog(o Options) Object {
 	g := &generator{Rand: rand.New(rand.NewPCG(o.Seed, 0x7265_6772))}
+	g.faulty = g.oneIn(6) && !o.Valid
+	g.valid = o.Valid
 	g.secrets(o.Fleet)
 	return g.catalog(o.Size)
 }
@@ -51,12 +57,35 @@ func Catalog(o Options) Object {
 // generator makes the values of one catalog.
 type generator struct {
 	*rand.Rand
+	faulty bool     // the catalog has faults
+	valid  bool     // it has nothing that is hardly ever seen, either
 	hidden []string // the secrets of this catalog
 	refs   []string // of the resources so far
 	size   int      // of the text so far, roughly
 }
 
 func (g *generator) oneIn(n int) bool { return g.IntN(n) == 0 }
+
+// fault reports true once in n times, in faulty catalogs.
+func (g *generator) fault(n int) bool { return g.faulty && g.oneIn(n) }
+
+// key returns a key for a hash that has others. Plain hashes without faults do not look like rich values.
+func (g *generator) key(taken map[string]bool) string {
+	for {
+		key := pick(g, keys)
+		switch {
+		case g.oneIn(12):
+			key = g.copyOf(pick(g, g.hidden))
+		case g.oneIn(4):
+			key = pick(g, secretKeys)
+		}
+		if !g.fault(20) && (taken[key] || strings.HasPrefix(key, "__p")) {
+			continue
+		}
+		taken[key] = true
+		return key
+	}
+}
 
 func pick[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
 
@@ -111,7 +140,7 @@ func (g *generator) version() any {
 	if g.oneIn(4) {
 		return fmt.Sprintf("%s-%d", pick(g, words), g.IntN(1e6))
 	}
-	return Number(fmt.Sprint(1700000000 + g.IntN(1e6)))
+	return Number(strconv.Itoa(1700000000 + g.IntN(1e6)))
 }
 
 // edges contains every resource in some other, and adds a few between any.
@@ -124,7 +153,7 @@ func (g *generator) edges() List {
 		}
 		all = append(all, Object{{"source", source}, {"target", target}})
 	}
-	if g.oneIn(10) {
+	if g.fault(3) {
 		all = append(all, Object{{"source", "Missing[" + g.copyOf(pick(g, g.hidden)) + "]"}, {"target", pick(g, g.refs)}})
 	}
 	return all
@@ -132,6 +161,9 @@ func (g *generator) edges() List {
 
 // unusual changes one catalog in eight into something that a catalog hardly ever is.
 func (g *generator) unusual(c Object) Object {
+	if g.valid {
+		return c
+	}
 	switch g.IntN(80) {
 	case 0: // without edges
 		return without(c, "edges")
@@ -174,7 +206,7 @@ func (g *generator) resource(i int, class string) Object {
 	r := Object{{"type", typ}, {"title", title}, {"tags", g.tags(typ, class)}}
 	if !g.oneIn(6) {
 		r = append(r, Member{"file", "/etc/puppetlabs/code/environments/production/manifests/" + pick(g, words) + ".pp"},
-			Member{"line", Number(fmt.Sprint(1 + g.IntN(900)))})
+			Member{"line", Number(strconv.Itoa(1 + g.IntN(900)))})
 	}
 	kind := "compilable_type"
 	if strings.Contains(typ, "::") {
@@ -189,10 +221,10 @@ func (g *generator) resource(i int, class string) Object {
 	if len(sensitive) > 0 {
 		r = append(r, Member{"sensitive_parameters", sensitive})
 	}
-	if g.oneIn(60) {
+	if g.fault(9) {
 		r = append(r, Member{pick(g, keys), g.value(2)})
 	}
-	if g.oneIn(90) { // the names of the secrets before the secrets
+	if !g.valid && g.oneIn(90) { // the names of the secrets before the secrets
 		r = append(Object{{"sensitive_parameters", List{"password", "content"}}}, without(r, "sensitive_parameters")...)
 	}
 	g.refs = append(g.refs, ref)
@@ -223,7 +255,14 @@ func (g *generator) tags(typ, class string) List {
 func (g *generator) parameters(typ string) (Object, List) {
 	var all Object
 	var sensitive List
-	add := func(key string, value any) { all = append(all, Member{key, value}) }
+	taken := map[string]bool{}
+	add := func(key string, value any) {
+		if taken[key] && !g.fault(9) {
+			return
+		}
+		taken[key] = true
+		all = append(all, Member{key, value})
+	}
 	// secret adds a parameter that holds a secret, which is declared in one way or another, or not at all.
 	secret := func(key string, text string) {
 		switch g.IntN(6) {
@@ -263,7 +302,7 @@ func (g *generator) parameters(typ string) (Object, List) {
 			add("environment", List{"PASSWORD=" + g.copyOf(hidden), "HOME=/root"})
 		}
 	case "User":
-		add("uid", Number(fmt.Sprint(g.IntN(60000))))
+		add("uid", Number(strconv.Itoa(g.IntN(60000))))
 		secret("password", pick(g, []string{"$6$rounds=5000$abcdefgh$" + g.token(alnum, 86), "*", "!", hidden}))
 	case "Service":
 		add("ensure", "running")
@@ -281,7 +320,7 @@ func (g *generator) parameters(typ string) (Object, List) {
 			case 1:
 				add(pick(g, secretKeys), g.copyOf(hidden))
 			default:
-				add(pick(g, keys), g.value(4))
+				add(g.key(map[string]bool{}), g.value(4))
 			}
 		}
 	}
@@ -297,7 +336,7 @@ func (g *generator) parameters(typ string) (Object, List) {
 		add("tag", List{g.word(), g.copyOf(hidden)})
 	}
 	if g.oneIn(12) {
-		add(pick(g, keys), g.value(5))
+		add(g.key(map[string]bool{}), g.value(5))
 	}
 	if g.oneIn(25) { // listed, and not there
 		sensitive = append(sensitive, pick(g, keys))
@@ -307,9 +346,9 @@ func (g *generator) parameters(typ string) (Object, List) {
 
 func (g *generator) relation() any {
 	switch {
-	case g.oneIn(20):
+	case g.fault(5):
 		return "File[/nowhere]"
-	case g.oneIn(20):
+	case g.fault(5):
 		return pick(g, []any{nil, "", "no reference", Number("1"), List{nil, Object{}}})
 	case g.oneIn(3):
 		return List{pick(g, g.refs), pick(g, g.refs)}

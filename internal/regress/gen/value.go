@@ -3,6 +3,8 @@ package gen
 import (
 	"encoding/base64"
 	"fmt"
+	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +23,7 @@ var (
 	secretKeys = []string{"password", "db_password", "api_key", "secret", "token", "auth-token", "passphrase", "private_key",
 		"client_secret", "PASSWD", "pwd", "credentials", "connection_string", "url"}
 	numbers = []Number{"0", "-0", "1", "-1", "42", "1.0", "-0.0", "0.1", "1e3", "1E+2", "1.5e-7", "9223372036854775807",
-		"-9223372036854775808", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1234567890123456789012345678901234567890",
+		"-9223372036854775808",
 		"5e-324", "1.7976931348623157e308", "0.30000000000000004", "100.0", "1e15", "1e16", "1e17", "123456789.123456789", "2.50", "127", "128", "-32",
 		"-33", "255", "256", "65535", "65536", "4294967295", "4294967296", "-129", "-32769", "-2147483649"}
 )
@@ -48,15 +50,19 @@ func (g *generator) word() string {
 }
 
 func (g *generator) number() Number {
+	if g.fault(9) { // more than 64 bits
+		return pick(g, []Number{"9223372036854775808", "18446744073709551615", "18446744073709551616", "-9223372036854775809",
+			"1234567890123456789012345678901234567890", "1e400"})
+	}
 	switch g.IntN(4) {
 	case 0:
 		return pick(g, numbers)
 	case 1:
-		return Number(fmt.Sprint(g.Int64() >> g.IntN(63)))
+		return Number(strconv.FormatInt(g.Int64()>>g.IntN(63), 10))
 	case 2:
 		return Number(fmt.Sprintf("%g", g.NormFloat64()))
 	}
-	return Number(fmt.Sprint(g.IntN(1000)))
+	return Number(strconv.Itoa(g.IntN(1000)))
 }
 
 // value makes a value nested at most depth deep.
@@ -85,17 +91,7 @@ func (g *generator) hash(depth int) Object {
 	all := Object{}
 	taken := map[string]bool{}
 	for range g.IntN(5) {
-		key := pick(g, keys)
-		switch {
-		case g.oneIn(12):
-			key = g.copyOf(pick(g, g.hidden))
-		case g.oneIn(4):
-			key = pick(g, secretKeys)
-		}
-		if taken[key] && !g.oneIn(40) {
-			continue
-		}
-		taken[key] = true
+		key := g.key(taken)
 		all = append(all, Member{key, g.value(depth)})
 	}
 	return all
@@ -116,12 +112,21 @@ func (g *generator) scalar() any {
 	case 6:
 		return g.richValue(0)
 	}
-	return pick(g, words) + "/" + fmt.Sprint(g.IntN(5000))
+	return pick(g, words) + "/" + strconv.Itoa(g.IntN(5000))
 }
 
-// richValue makes a rich value, of which one in ten is not right.
+// richValue makes a rich value, which is one that is not right once in a while in catalogs with faults.
 func (g *generator) richValue(depth int) any {
-	switch g.IntN(16) {
+	if g.fault(8) {
+		return pick(g, []any{
+			rich("Timestamp", "yesterday"), rich("SemVer", "1"), rich("Binary", "%%%"), rich("Hash", List{"odd"}), rich("Nope", Number("1")),
+			rich("lower", nil), Object{{"__ptype", Number("3")}}, Object{{"__pvalue", Number("3")}}, rich("Sensitive", nil), rich("Regexp", "["),
+			rich("URI", "https://"+g.word()+":"+g.copyOf(pick(g, g.hidden))+"@example.com/"+g.word()),
+			Object{{"__ptype", "LocalRef"}, {"__pvalue", "$['resources'][0]"}}, Object{{"__pref", Number("1")}},
+			rich("Pcore::TypeReference", "x"), Object{{"__ptype", "Integer[1, 9]"}},
+		})
+	}
+	switch g.IntN(15) {
 	case 0:
 		return rich("Timestamp", fmt.Sprintf("20%02d-0%d-1%dT12:34:56.%09d UTC", g.IntN(30), 1+g.IntN(9), g.IntN(10), g.IntN(1e9)))
 	case 1:
@@ -131,13 +136,13 @@ func (g *generator) richValue(depth int) any {
 	case 3:
 		return rich("SemVerRange", pick(g, []string{">=1.0.0 <2.0.0", "1.x", "~> 2.3", "*"}))
 	case 4:
-		return rich("Regexp", pick(g, []string{`^\w+$`, `a/b`, `(?i)x`, `[`, ``, `\A` + pick(g, words) + `\z`}))
+		return rich("Regexp", pick(g, []string{`^\w+$`, `a/b`, `(?i)x`, ``, `\A` + pick(g, words) + `\z`}))
 	case 5:
 		return rich("Binary", base64.StdEncoding.EncodeToString([]byte(g.token(alnum, g.IntN(40)))))
 	case 6:
 		return rich("Binary", base64.StdEncoding.EncodeToString([]byte(g.content())))
 	case 7:
-		return rich("URI", "https://"+g.word()+":"+g.copyOf(pick(g, g.hidden))+"@example.com/"+g.word())
+		return rich("URI", "https://"+pick(g, words)+":"+url.QueryEscape(g.copyOf(pick(g, g.hidden)))+"@example.com/"+pick(g, words))
 	case 8:
 		return Object{{"__ptype", "Default"}}
 	case 9:
@@ -150,14 +155,6 @@ func (g *generator) richValue(depth int) any {
 		return pick(g, []any{
 			Object{{"__ptype", "Pcore::IntegerType"}, {"from", Number("1")}, {"to", Number("9")}},
 			Object{{"__ptype", "Pcore::ArrayType"}, {"element_type", Object{{"__ptype", "Pcore::StringType"}}}},
-			rich("Pcore::TypeReference", "x"),
-			Object{{"__ptype", "Integer[1, 9]"}},
-		})
-	case 13:
-		return pick(g, []any{
-			rich("Timestamp", "yesterday"), rich("SemVer", "1"), rich("Binary", "%%%"), rich("Hash", List{"odd"}), rich("Nope", Number("1")),
-			rich("lower", nil), Object{{"__ptype", Number("3")}}, Object{{"__pvalue", Number("3")}}, rich("Sensitive", nil),
-			Object{{"__ptype", "LocalRef"}, {"__pvalue", "$['resources'][0]"}}, Object{{"__pref", Number("1")}},
 		})
 	}
 	return g.call(pick(g, g.hidden))
@@ -202,6 +199,9 @@ func (g *generator) call(hidden string) Object {
 	case 13:
 		return deferred("base64", "encode", secret)
 	case 14:
+		if !g.faulty {
+			return deferred("$nothing")
+		}
 		return deferred(pick(g, []string{"", "Bad Name", "$nothing", "new"}))
 	}
 	return deferred("assert_type", Object{{"__ptype", "Pcore::StringType"}}, g.scalar())

@@ -38,7 +38,7 @@ func (w *jsonWriter) value(v any, line string) {
 	case nil:
 		w.WriteString("null")
 	case bool:
-		fmt.Fprint(w, v)
+		fmt.Fprint(&w.Buffer, v)
 	case Number:
 		w.WriteString(string(v))
 	case string:
@@ -91,11 +91,11 @@ func (w *jsonWriter) text(s string) {
 		case c == '\r':
 			w.WriteString(`\r`)
 		case c < ' ':
-			fmt.Fprintf(w, `\u%04x`, c)
+			fmt.Fprintf(&w.Buffer, `\u%04x`, c)
 		case w.escapes && c == '/' && w.rand.IntN(2) == 0:
 			w.WriteString(`\/`)
 		case w.escapes && c < 0x10000 && w.rand.IntN(9) == 0:
-			fmt.Fprintf(w, [...]string{`\u%04x`, `\u%04X`}[w.rand.IntN(2)], c)
+			fmt.Fprintf(&w.Buffer, [...]string{`\u%04x`, `\u%04X`}[w.rand.IntN(2)], c)
 		default:
 			w.WriteRune(c)
 		}
@@ -120,7 +120,7 @@ func (w *yamlWriter) value(v any, indent string, inList bool) {
 	case nil:
 		w.WriteString("\n")
 	case bool, Number:
-		fmt.Fprintf(w, " %v\n", v)
+		fmt.Fprintf(&w.Buffer, " %v\n", v)
 	case string:
 		w.WriteString(" " + yamlText(v, indent) + "\n")
 	case List:
