@@ -72,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		set := map[string]bool{}
 		flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
 		if !set["n"] {
-			o.n = 240
+			o.n = 160
 		}
 		if !set["large"] {
 			o.large = 1
@@ -164,8 +164,8 @@ func compare(o options, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, r := range reasons.Unused() {
-		text += fmt.Sprintf("unused: %s: %s\n", filepath.Base(o.expected), r)
+	if unused := reasons.Unused(); len(unused) > 0 {
+		text += "unused: " + strings.Join(unused, "\nunused: ") + "\n"
 	}
 	text += fmt.Sprintf("%s\n%d comparisons of two processes, on %d inputs, in %v: %d expected differences, %d groups of others\n",
 		s.coverage(), s.cases.Load(), s.inputs.Load(), time.Since(began).Round(time.Second), s.found.Expected, groups)

@@ -180,7 +180,7 @@ func (s *session) files(do func(func() error) error, name string, files []Input)
 		return fmt.Errorf("%s: no files", name)
 	}
 	if s.short {
-		files = every(files, 3)
+		files = every(files, 4)
 	}
 	share := s.share(files)
 	for i, m := range append(modes(name), modes("puppetdb")[:len(fromPuppetDB)]...) {
@@ -244,10 +244,10 @@ func (t *turns) take(n int) []Mode {
 // The number of modes that each batch of random catalogs meets.
 const (
 	formsPerBatch  = 3
-	modesPerForm   = 7 // on all inputs at once
-	alonePerForm   = 2 // on two of the inputs each
-	brokenPerBatch = 4
-	brokenAlone    = 2
+	modesPerForm   = 4 // on all inputs at once
+	alonePerForm   = 1 // on two of the inputs each
+	brokenPerBatch = 3
+	brokenAlone    = 1
 )
 
 // plan is what a batch of random catalogs is put to.
