@@ -124,6 +124,9 @@ func TestGroups(t *testing.T) {
 	if other := key("pcat: b.json: invalid at 4\nmore", "pcat: b.json: invalid JSON at 4\nmore"); one != other {
 		t.Errorf("%q and %q", one, other)
 	}
+	if a, b := key("pcat: a.json: File[/a b]/x/0: no\n", ""), key("pcat: a.json: My::Type[c]/y: no\n", ""); a != b {
+		t.Errorf("%q and %q", a, b)
+	}
 	if other := key("pcat: a.json: invalid at 17\n", ""); one == other {
 		t.Errorf("%q for a message that is missing", one)
 	}
