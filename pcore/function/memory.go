@@ -163,7 +163,12 @@ func (c *Call) TextOf(v pcore.Value, text func(pcore.Value) string) (string, err
 		return text(v), c.Hold(0)
 	}
 	const inner = 2 // the texts of members, and the whole
-	if err := c.Hold(inner * SizeOf(v)); err != nil {
+	n := SizeOf(v)
+	if err := c.Memory.Hold(inner * n); err != nil {
+		return "", err
+	}
+	const share = 8 // bytes for a unit: who writes the text pays for that
+	if err := c.Spend(int(n / share)); err != nil {
 		return "", err
 	}
 	return text(v), nil

@@ -171,28 +171,19 @@ func (re *Regexp) Split(s string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	for len(out) > 0 && out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
 	return out, nil
 }
 
-// SplitFunc calls f with each of the pieces that Split returns. The error is that
-// of a search, or the first one of f, which ends it.
+// SplitFunc calls f with each of the pieces that Split returns, and with the empty
+// ones at the end. The error is that of a search, or the first one of f, which
+// ends it.
 func (re *Regexp) SplitFunc(s string, f func(piece string) error) error {
 	x, err := re.newSearch(s)
 	if err != nil || s == "" {
 		return err
-	}
-	missing := 0 // empty pieces, to be passed on before one that is not
-	pass := func(piece string) error {
-		if piece == "" {
-			missing++
-			return nil
-		}
-		for ; missing > 0; missing-- {
-			if err := f(""); err != nil {
-				return err
-			}
-		}
-		return f(piece)
 	}
 	begin, from, empty := 0, 0, false
 	for from <= len(s) {
@@ -205,10 +196,10 @@ func (re *Regexp) SplitFunc(s string, f func(piece string) error) error {
 		}
 		switch {
 		case m[0] != from || m[0] != m[1]:
-			err = pass(s[begin:max(begin, m[0])])
+			err = f(s[begin:max(begin, m[0])])
 			begin, from = m[1], m[1]
 		case empty:
-			err = pass(s[begin:x.after(begin)])
+			err = f(s[begin:x.after(begin)])
 			begin = from
 		default:
 			from, empty = x.after(from), true
@@ -217,7 +208,7 @@ func (re *Regexp) SplitFunc(s string, f func(piece string) error) error {
 		empty = false
 		for g := 2; g < len(m) && err == nil; g += 2 {
 			if m[g] >= 0 {
-				err = pass(s[m[g]:m[g+1]])
+				err = f(s[m[g]:m[g+1]])
 			}
 		}
 		if err != nil {
@@ -225,7 +216,7 @@ func (re *Regexp) SplitFunc(s string, f func(piece string) error) error {
 		}
 	}
 	if begin < len(s) {
-		return pass(s[begin:])
+		return f(s[begin:])
 	}
 	return nil
 }

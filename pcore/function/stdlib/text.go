@@ -106,11 +106,22 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 	var parts []pcore.Value
 	err = re.SplitFunc(str(args[0]), func(piece string) error {
+		if len(parts) >= len(str(args[0])) { // more by the groups of the pattern
+			if err := c.Spend(part); err != nil {
+				return err
+			}
+		}
+		if err := c.Hold(2 * elementSize); err != nil {
+			return err
+		}
 		parts = append(parts, pcore.String(piece))
-		return c.Hold(2 * elementSize)
+		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	for len(parts) > 0 && parts[len(parts)-1] == pcore.Value(pcore.String("")) {
+		parts = parts[:len(parts)-1]
 	}
 	return pcore.NewArray(parts...), nil
 }
