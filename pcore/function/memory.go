@@ -161,6 +161,7 @@ func (c *Call) TextOf(v pcore.Value, text func(pcore.Value) string) (string, err
 	switch v.(type) {
 	case pcore.String, pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float:
 		return text(v), c.Hold(0)
+	default:
 	}
 	const inner = 2 // the texts of members, and the whole
 	n := SizeOf(v)

@@ -171,8 +171,8 @@ func TestHostileEnded(t *testing.T) {
 
 // endingContext ends when it was asked a number of times.
 type endingContext struct {
-	context.Context
-	left int
+	context.Context //nolint:containedctx // it is one
+	left            int
 }
 
 func (c *endingContext) Err() error {
