@@ -135,11 +135,8 @@ func (c *Call) Read(kind FileKind, names ...string) (content []byte, path string
 	if err != nil || !found {
 		return nil, "", false, err
 	}
-	content, err = c.Files.ReadFile(path)
+	content, err = c.Files.ReadFile(path, c.Reserve)
 	if err != nil {
-		return nil, "", false, err
-	}
-	if err := c.Spend(len(content)); err != nil {
 		return nil, "", false, err
 	}
 	return content, path, true, nil

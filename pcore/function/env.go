@@ -76,8 +76,11 @@ type Files interface {
 	// Find returns the path of a file, without an error but not found when
 	// there is none. It refuses by an error what may not be read.
 	Find(kind FileKind, name string) (path string, found bool, err error)
-	// ReadFile returns the content of what Find returned.
-	ReadFile(path string) ([]byte, error)
+	// ReadFile returns the content of a file that Find returned. It calls allow
+	// with the number of bytes that it is about to read, several times when
+	// the file is longer than its size says, and stops when that returns an
+	// error. A nil allow allows any number.
+	ReadFile(path string, allow func(n int) error) ([]byte, error)
 	// ModuleDir returns the path of a module.
 	ModuleDir(module string) (path string, found bool, err error)
 }

@@ -75,21 +75,56 @@ func (t Tree) existing(path string) (string, bool, error) {
 var ErrNotRegular = errors.New("only regular files are read")
 
 // ReadFile implements [Files].
-func (t Tree) ReadFile(path string) ([]byte, error) {
+func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
+	if allow == nil {
+		allow = func(int) error { return nil }
+	}
 	f, err := t.open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	content, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if len(content) > MaxFile {
-		return nil, fmt.Errorf("%s is longer than %d bytes", path, MaxFile)
+	size := info.Size() // 0 of files such as those of /proc
+	if size > MaxFile {
+		return nil, tooLong(path)
 	}
-	return content, nil
+	if err := allow(int(size)); err != nil {
+		return nil, err
+	}
+	content := make([]byte, size)
+	read, err := io.ReadFull(f, content)
+	if read < len(content) {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil // it got shorter
+		}
+		return content[:read], err
+	}
+	var rest [4 << 10]byte
+	for {
+		n, err := f.Read(rest[:])
+		if n > 0 {
+			if len(content)+n > MaxFile {
+				return nil, tooLong(path)
+			}
+			if err := allow(n); err != nil {
+				return nil, err
+			}
+			content = append(content, rest[:n]...)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return content, nil
+		case err != nil:
+			return nil, err
+		}
+	}
 }
+
+func tooLong(path string) error { return fmt.Errorf("%s is longer than %d bytes", path, MaxFile) }
 
 var moduleName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
 

@@ -59,16 +59,16 @@ func TestTree(t *testing.T) {
 			t.Errorf("Find(%s) = %q, %v, %v; want %q, refused %v", tt.name, path, found, err, tt.path, tt.refused)
 		}
 	}
-	if content, err := tree.ReadFile(file); err != nil || string(content) != "file" {
+	if content, err := tree.ReadFile(file, nil); err != nil || string(content) != "file" {
 		t.Errorf("ReadFile gives %q, %v", content, err)
 	}
 	t.Chdir(dir)
 	relative := function.Tree{ModulePath: []string{"modules"}}
 	path, found, err := relative.Find(function.TemplateFile, "web/t.epp")
-	if content, readErr := relative.ReadFile(path); err != nil || !found || readErr != nil || string(content) != "template" {
+	if content, readErr := relative.ReadFile(path, nil); err != nil || !found || readErr != nil || string(content) != "template" {
 		t.Errorf("a relative module path: %q, %v, %v, %q, %v", path, found, err, content, readErr)
 	}
-	if _, err := tree.ReadFile(hidden); !errors.Is(err, function.ErrNotAllowed) {
+	if _, err := tree.ReadFile(hidden, nil); !errors.Is(err, function.ErrNotAllowed) {
 		t.Errorf("reading what is hidden: %v", err)
 	}
 	if path, found, err := tree.ModuleDir("web"); err != nil || !found || path != filepath.Join(dir, "modules", "web") {
@@ -79,7 +79,7 @@ func TestTree(t *testing.T) {
 	}
 	if all := (function.Tree{Folders: []string{"/"}}); all.Empty() {
 		t.Error("a tree of everything is empty")
-	} else if content, err := all.ReadFile(link); err != nil || string(content) != "hidden" {
+	} else if content, err := all.ReadFile(link, nil); err != nil || string(content) != "hidden" {
 		t.Errorf("through a link: %q, %v", content, err)
 	}
 	if _, _, err := (function.Tree{}).Find(function.ContentFile, open); !errors.Is(err, function.ErrNotAllowed) {

@@ -53,7 +53,7 @@ func TestTreeOnlyRegular(t *testing.T) {
 			if err != nil || !found {
 				t.Fatalf("Find: %v, %v", found, err)
 			}
-			_, err = tt.tree.ReadFile(path)
+			_, err = tt.tree.ReadFile(path, nil)
 			var at *fs.PathError
 			if !errors.Is(err, function.ErrNotRegular) || !errors.As(err, &at) || at.Path != path {
 				t.Errorf("ReadFile: %v, want ErrNotRegular at %s", err, path)

@@ -73,7 +73,7 @@ func (l *Loader) read(folder, init, name string) (s source, found bool, err erro
 		return source{}, false, err
 	}
 	path := filepath.Join(dir, folder, filepath.Join(rest...)+".pp")
-	text, err := l.files.ReadFile(path)
+	text, err := l.files.ReadFile(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return source{}, false, nil
 	}

@@ -219,7 +219,7 @@ type refusing struct{ reads atomic.Int64 }
 
 func (*refusing) Find(function.FileKind, string) (string, bool, error) { return "", false, nil }
 func (*refusing) ModuleDir(m string) (string, bool, error)             { return "/modules/" + m, true, nil }
-func (r *refusing) ReadFile(string) ([]byte, error) {
+func (r *refusing) ReadFile(string, func(int) error) ([]byte, error) {
 	r.reads.Add(1)
 	return nil, fs.ErrPermission
 }
@@ -242,9 +242,9 @@ type counting struct {
 	reads atomic.Int64
 }
 
-func (c *counting) ReadFile(path string) ([]byte, error) {
+func (c *counting) ReadFile(path string, allow func(int) error) ([]byte, error) {
 	c.reads.Add(1)
-	return c.Tree.ReadFile(path)
+	return c.Tree.ReadFile(path, allow)
 }
 
 // TestConcurrentUse checks that concurrent requests for the same definitions

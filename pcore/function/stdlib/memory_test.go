@@ -3,6 +3,8 @@ package stdlib_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -211,5 +213,41 @@ func TestManyCalls(t *testing.T) {
 			t.Fatalf("%d bytes are held for a result of %d", got, len(v.(pcore.String)))
 		}
 		m.ReleaseTo(held)
+	}
+}
+
+// TestHostileFile reads a long file. Its size is paid for before it is read.
+func TestHostileFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "long")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(200<<20), f.Close()); err != nil { // a hole, which takes no disk
+		t.Fatal(err)
+	}
+	for _, read := range []struct {
+		name           string
+		budget, memory int64
+		want           error
+	}{
+		{"file", 1 << 50, 16 << 20, function.ErrMemory},
+		{"binary_file", 1 << 50, 16 << 20, function.ErrMemory},
+		{"file", 1 << 20, 1 << 40, function.ErrBudget},
+	} {
+		e := eval.New(fileEnv(t, read.budget, read.memory), nil, eval.Mode{})
+		var err error
+		n := allocated(func() { _, err = e.Call(e.Scope(t.Context()), read.name, pcore.String(name)) })
+		if !errors.Is(err, read.want) || n > 1<<20 {
+			t.Errorf("%s: %v after %d bytes", read.name, err, n)
+		}
+	}
+}
+
+func fileEnv(t *testing.T, budget, memory int64) function.Env {
+	t.Helper()
+	return function.Env{
+		Functions: newRegistry(t), Budget: function.NewBudget(budget), Memory: function.NewMemory(memory),
+		Files: function.Tree{Folders: []string{"/"}}, Allow: func(*function.Function) error { return nil },
 	}
 }

@@ -147,6 +147,6 @@ func (files) Find(_ function.FileKind, name string) (string, bool, error) {
 	return name, err == nil, err
 }
 
-func (files) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+func (files) ReadFile(path string, _ func(int) error) ([]byte, error) { return os.ReadFile(path) }
 
 func (files) ModuleDir(string) (string, bool, error) { return "", false, nil }
