@@ -368,7 +368,7 @@ func leftOut(t tester, before, after *catalog.Catalog) {
 	for _, secret := range secrets {
 		for _, spelled := range []string{
 			secret, strings.ToLower(secret), hex.EncodeToString([]byte(secret)), url.QueryEscape(secret),
-			base64.StdEncoding.EncodeToString([]byte(secret))[:len(secret)],
+			base64.StdEncoding.EncodeToString([]byte(secret))[:len(secret)*8/6],
 		} {
 			if strings.Contains(text, spelled) {
 				t.Fatal("a secret is left: ", spelled)

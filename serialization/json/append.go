@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"unsafe"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -16,7 +16,7 @@ func appendInteger(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10
 // appendString appends s in double quotes. Only what must be escaped is.
 func appendString(b []byte, s string) []byte {
 	// The bytes of s are only read.
-	return wire.AppendQuoted(b, unsafe.Slice(unsafe.StringData(s), len(s))) //nolint:gosec // as told above
+	return jsonwire.AppendQuoted(b, unsafe.Slice(unsafe.StringData(s), len(s))) //nolint:gosec // as told above
 }
 
 // Append appends v as a whole document to dst. In case of an error dst comes

@@ -3,6 +3,7 @@ package json
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -76,8 +77,8 @@ func (d *decoder) skip(i int) (int, error) {
 }
 
 func (d *decoder) literal(i int, text string, v pcore.Value) (int, error) {
-	end := i + len(text)
-	if end > len(d.Data) || string(d.Data[i:end]) != text {
+	end, ok := jsonwire.Literal(d.Data, i, text)
+	if !ok {
 		d.pos = i
 		return i, d.scanner.literal(text)
 	}

@@ -3,6 +3,7 @@ package json
 import (
 	"io"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -58,7 +59,7 @@ func (syntax) Token(in wire.Input) (serialization.Token, error) {
 	case 't', 'f':
 		return serialization.TokenBoolean, nil
 	}
-	if !isNumeral(c) {
+	if !jsonwire.BeginsNumber(c) {
 		return 0, s.unexpected("a value")
 	}
 	return serialization.TokenNumber, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -29,9 +30,7 @@ func (v *validator) value() error {
 	case '[':
 		return v.within(v.array)
 	case '"':
-		v.unwanted = true
 		_, err = v.text()
-		v.unwanted = false
 		return err
 	case 'n':
 		return v.literal("null")
@@ -40,7 +39,7 @@ func (v *validator) value() error {
 	case 'f':
 		return v.literal("false")
 	}
-	if !isNumeral(c) {
+	if !jsonwire.BeginsNumber(c) {
 		return v.unexpected("a value")
 	}
 	start := v.pos

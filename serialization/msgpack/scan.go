@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -199,7 +200,7 @@ func ascii(text []byte) bool {
 	two := text[:16]
 	low := binary.LittleEndian.Uint64(two) & (1<<(8*min(n, 8)) - 1)
 	high := binary.LittleEndian.Uint64(two[8:]) & (1<<(8*(max(n, 8)-8)) - 1)
-	return !wire.Wide(low | high)
+	return !jsonwire.Wide(low | high)
 }
 
 // scalar returns the value of a header that is all of a value.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -171,7 +172,7 @@ func (o *Outline) String(start int) []byte {
 // the document has to be read otherwise: what is wrong with it, or another
 // shape than that, it does not tell.
 func Of(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Outline {
-	if o.Plain || o.AllowDuplicates || int64(len(data)) > o.ByteLimit() || o.StringLimit() < wordPair {
+	if o.Plain || o.AllowDuplicates || int64(len(data)) > o.ByteLimit() || o.StringLimit() < jsonwire.PairLen {
 		return nil
 	}
 	s := newScanner(data, o, watched)

@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -30,11 +31,7 @@ type scanner struct {
 	out                           *Outline
 }
 
-const (
-	failed = -1
-	// wordPair is how many bytes of a string are looked at at once.
-	wordPair = 16
-)
+const failed = -1
 
 // newScanner returns a scanner of a document.
 func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
@@ -143,10 +140,7 @@ func (s *scanner) skip(i int) int {
 	if uint(i) < uint(len(s.data)) && s.data[i] > ' ' {
 		return i
 	}
-	for c := s.at(i); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = s.at(i) {
-		i++
-	}
-	return i
+	return jsonwire.SkipBlanks(s.data, i)
 }
 
 func (s *scanner) value(i int) int {
@@ -177,7 +171,7 @@ func (s *scanner) plainValue(i int) int {
 }
 
 func (s *scanner) literal(i int, text string) int {
-	if end := i + len(text); end <= len(s.data) && string(s.data[i:end]) == text {
+	if end, ok := jsonwire.Literal(s.data, i, text); ok {
 		return end
 	}
 	return failed
@@ -201,7 +195,7 @@ func (s *scanner) array(i int) int {
 		switch data[i] {
 		case '"':
 			start := i + 1
-			if i = shortEnd(data, start); i < len(data) && data[i] == '"' {
+			if i = jsonwire.ShortEnd(data, start); i < len(data) && data[i] == '"' {
 				i++
 			} else {
 				i, _ = s.anyString(start, i)
@@ -265,7 +259,7 @@ func (s *scanner) object(start int) int {
 			// of what is in hand.
 			text := (*[keyRoom]byte)(data[i : i+keyRoom])
 			first, second := binary.LittleEndian.Uint64(text[1:]), binary.LittleEndian.Uint64(text[9:])
-			n := wire.PlainPair(first, second)
+			n := jsonwire.PlainPair(first, second)
 			if n <= wire.MarkLen && text[0] == '"' && binary.LittleEndian.Uint16(text[n+1:]) == '"'|':'<<8 && text[n+3] > ' ' {
 				at, mark = i+n+3, wire.MarkOf(first, second, n)
 			}
@@ -284,7 +278,7 @@ func (s *scanner) object(start int) int {
 		s.keys.Note(mark)
 		switch data[at] {
 		case '"':
-			if i = shortEnd(data, at+1); i < len(data) && data[i] == '"' {
+			if i = jsonwire.ShortEnd(data, at+1); i < len(data) && data[i] == '"' {
 				i++
 			} else {
 				i, _ = s.anyString(at+1, i)
@@ -339,7 +333,7 @@ func (s *scanner) object(start int) int {
 
 // keyRoom is how many bytes a short key may take with its quotes, its colon and
 // the first byte of the value.
-const keyRoom = wordPair + 4
+const keyRoom = jsonwire.PairLen + 4
 
 // key reads the key of a member and returns where its value begins.
 func (s *scanner) key(i int) (end int, mark wire.Mark) {
@@ -378,83 +372,31 @@ func (s *scanner) begins(start int, typ Span, n int) int {
 // number reads the text of a number. Those with an exponent, or of very many
 // digits, are made to see whether they fit.
 func (s *scanner) number(start int) int {
-	i := start
-	if s.at(i) == '-' {
-		i++
-	}
-	first := i
-	i = s.digits(i)
-	if i == first || i > first+1 && s.data[first] == '0' {
-		return failed
-	}
 	const plainly = 300 // digits of a number that surely fits a float
-	fits := true
-	if s.at(i) == '.' {
-		point := i
-		if i = s.digits(i + 1); i == point+1 {
-			return failed
-		}
-	}
-	if s.at(i)|0x20 == 'e' {
-		fits = false
-		if i++; s.at(i) == '+' || s.at(i) == '-' {
-			i++
-		}
-		digit := i
-		if i = s.digits(i); i == digit {
-			return failed
-		}
-	}
-	if i-start > plainly {
+	end, integer, ok := jsonwire.Number(s.data, start)
+	if !ok || end-start > plainly {
 		return failed
 	}
-	if !fits {
-		if _, err := strconv.ParseFloat(string(s.data[start:i]), 64); err != nil {
+	if text := s.data[start:end]; !integer && bytes.ContainsAny(text, "eE") {
+		if _, err := strconv.ParseFloat(string(text), 64); err != nil {
 			return failed
 		}
 	}
-	return i
-}
-
-func (s *scanner) digits(i int) int {
-	for len(s.data)-i >= 8 {
-		n := wire.Digits(binary.LittleEndian.Uint64(s.data[i:]))
-		if i += n; n < 8 {
-			return i
-		}
-	}
-	for i < len(s.data) && s.data[i]-'0' <= 9 {
-		i++
-	}
-	return i
+	return end
 }
 
 // string reads the string whose quote is at i and returns what it stands for.
 func (s *scanner) string(i int) (end int, text []byte) {
 	start := i + 1
-	if i = shortEnd(s.data, start); s.at(i) == '"' {
+	if i = jsonwire.ShortEnd(s.data, start); s.at(i) == '"' {
 		return i + 1, s.data[start:i]
 	}
 	return s.anyString(start, i)
 }
 
-// shortEnd returns up to where the text at start is plain, for so many bytes as
-// most strings have at most, but near the end of data.
-func shortEnd(data []byte, start int) int {
-	if len(data)-start < wordPair {
-		return start
-	}
-	two := data[start : start+wordPair]
-	return start + wire.PlainPair(binary.LittleEndian.Uint64(two), binary.LittleEndian.Uint64(two[8:]))
-}
-
 // anyString is string for one of any length that is plain up to i.
 func (s *scanner) anyString(start, i int) (end int, text []byte) {
-	i = wire.PlainEnd(s.data, i)
-	wide := s.at(i) >= utf8.RuneSelf
-	if wide {
-		i = wire.TextEnd(s.data, i)
-	}
+	i, wide := jsonwire.TextEnd(s.data, i)
 	switch c := s.at(i); {
 	case c == '\\':
 		return s.escaped(start)
@@ -464,66 +406,15 @@ func (s *scanner) anyString(start, i int) (end int, text []byte) {
 	return i + 1, s.data[start:i]
 }
 
-// escaped reads a string that has an escape and puts what it stands for in text.
+// escaped reads a string that has an escape and puts its text in text.
 func (s *scanner) escaped(start int) (end int, text []byte) {
-	data, i := s.data, start
-	wide := uint64(0) // has the high bits of all that was moved over
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
 	b := append(s.text, '"')
 	first := len(b)
-	for {
-		b, i, wide = wire.Unescape(b, data, i, wide)
-		for c := s.at(i); c >= ' ' && c != '"' && c != '\\'; c = s.at(i) {
-			b = append(b, c)
-			wide |= uint64(c)
-			i++
-		}
-		switch s.at(i) {
-		case '\\':
-			if plain := wire.Unescaped(s.at(i + 1)); plain != 0 {
-				b = append(b, plain)
-				i += 2
-				break
-			}
-			r, n := unicodeEscape(data[i:])
-			if n == 0 {
-				return failed, nil
-			}
-			b = utf8.AppendRune(b, r)
-			i += n
-		case '"':
-			if i-start > s.limit || wire.Wide(wide) && !utf8.Valid(data[start:i]) {
-				return failed, nil
-			}
-			s.text = b
-			return i + 1, b[first:]
-		default:
-			return failed, nil
-		}
+	b, i, wide, fault := jsonwire.AppendString(b, s.data, start)
+	if fault != unescape.None || s.at(i) != '"' || i-start > s.limit || wide && !utf8.Valid(s.data[start:i]) {
+		return failed, nil
 	}
-}
-
-// unicodeEscape returns the character of the escape \uXXXX that text begins
-// with, or of the two that make a surrogate pair, and how long it is; 0 when it
-// is none.
-func unicodeEscape(text []byte) (r rune, n int) {
-	r, ok := unit(text)
-	if !ok || !utf16.IsSurrogate(r) {
-		if !ok {
-			return 0, 0
-		}
-		return r, 6
-	}
-	low, ok := unit(text[6:])
-	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
-		return 0, 0
-	}
-	return r, 12
-}
-
-func unit(text []byte) (r rune, ok bool) {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	return wire.Hex(text[2:])
+	s.text = b
+	return i + 1, b[first:]
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -73,9 +74,7 @@ func (p *packer) skip(i int) int {
 
 func (p *packer) blanks(i int) int {
 	for {
-		for c := p.at(i); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = p.at(i) {
-			i++
-		}
+		i = jsonwire.SkipBlanks(p.data, i)
 		if i < len(p.data) {
 			return i
 		}
@@ -108,7 +107,7 @@ func (p *packer) value(out []byte, i int) ([]byte, int) {
 
 func (p *packer) literal(out []byte, i int, text string, b byte) ([]byte, int) {
 	i = p.need(i, len(text))
-	if end := i + len(text); end <= len(p.data) && string(p.data[i:end]) == text {
+	if end, ok := jsonwire.Literal(p.data, i, text); ok {
 		return append(out, b), end
 	}
 	return out, failed
@@ -362,73 +361,35 @@ func (p *packer) fragment(out []byte) ([]byte, int) {
 // maxDigits is how long the text of a number may be here.
 const maxDigits = 64
 
-// number carries a number. Those of up to 18 digits without a fraction fit 64
-// bits.
+// number carries a number.
 func (p *packer) number(out []byte, i int) ([]byte, int) {
 	if len(p.data)-i <= maxDigits {
 		i = p.need(i, maxDigits+1)
 	}
-	data, first := p.data, i
-	if p.at(i) == '-' {
-		first++
+	switch n, f, end, class := jsonwire.SmallNumber(p.data, i); class {
+	case jsonwire.SmallInteger:
+		return pack.Int(out, n), end
+	case jsonwire.SmallFloat:
+		return pack.Float(out, f), end
+	case jsonwire.NotSmall:
 	}
-	end := first
-	var n uint64
-	for ; end < len(data); end++ {
-		d := uint64(data[end]) - '0'
-		if d > 9 {
-			break
-		}
-		n = 10*n + d
-	}
-	switch c, digits := p.at(end), end-first; {
-	case digits == 0, digits > maxDigits, digits > 1 && data[first] == '0':
+	end, integer, ok := jsonwire.Number(p.data, i)
+	if !ok || end-i > maxDigits {
 		return out, failed
-	case c == '.' && digits < exactDigits:
-		if f, end := decimal(data, n, end, exactDigits-digits); end > 0 {
-			if first > i {
-				f = -f
-			}
-			return pack.Float(out, f), end
-		}
-		return p.float(out, i, end)
-	case c == '.', c|0x20 == 'e':
-		return p.float(out, i, end)
-	case digits > 18:
-		return p.large(out, i, end)
-	case first > i:
-		return pack.Int(out, -int64(n)), end
 	}
-	return pack.Uint(out, n), end
+	text := string(p.data[i:end])
+	if integer {
+		return large(out, text, end)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) {
+		return out, failed
+	}
+	return pack.Float(out, f), end
 }
 
-// exactDigits is how many digits a whole number may have for a float to hold it
-// in any case.
-const exactDigits = 15
-
-// decimal returns the number that has n before the point at i, and where it
-// ends; failed when it has an exponent, no places or more than most. Both numbers
-// that are divided are exact, so it is rounded as it must be.
-func decimal(data []byte, n uint64, i, most int) (f float64, end int) {
-	point, power := i, 1.0
-	for i++; i < len(data); i++ {
-		d := uint64(data[i]) - '0'
-		if d > 9 {
-			break
-		}
-		n = 10*n + d
-		power *= 10
-	}
-	places := i - point - 1
-	if places == 0 || places > most || i < len(data) && data[i]|0x20 == 'e' {
-		return 0, failed
-	}
-	return float64(n) / power, i
-}
-
-// large carries an integer of many digits.
-func (p *packer) large(out []byte, start, end int) ([]byte, int) {
-	text := string(p.data[start:end])
+// large carries an integer of many digits, which ends at end.
+func large(out []byte, text string, end int) ([]byte, int) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return pack.Int(out, n), end
 	}
@@ -436,42 +397,4 @@ func (p *packer) large(out []byte, start, end int) ([]byte, int) {
 		return pack.Uint(out, n), end
 	}
 	return out, failed
-}
-
-// float carries a number that has a fraction or an exponent at i.
-func (p *packer) float(out []byte, start, i int) ([]byte, int) {
-	if p.at(i) == '.' {
-		if i = p.digits(i + 1); i < 0 {
-			return out, failed
-		}
-	}
-	if p.at(i)|0x20 == 'e' {
-		i++
-		if c := p.at(i); c == '+' || c == '-' {
-			i++
-		}
-		if i = p.digits(i); i < 0 {
-			return out, failed
-		}
-	}
-	if i-start > maxDigits {
-		return out, failed
-	}
-	f, err := strconv.ParseFloat(string(p.data[start:i]), 64)
-	if err != nil || math.IsInf(f, 0) {
-		return out, failed
-	}
-	return pack.Float(out, f), i
-}
-
-// digits returns the end of the digits at i, of which there is one at least.
-func (p *packer) digits(i int) int {
-	start := i
-	for c := p.at(i); '0' <= c && c <= '9'; c = p.at(i) {
-		i++
-	}
-	if i == start {
-		return failed
-	}
-	return i
 }

@@ -3,9 +3,10 @@ package transcode
 import (
 	"encoding/binary"
 	"slices"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
@@ -21,16 +22,16 @@ func (p *packer) text(out []byte, i int) ([]byte, int) {
 	if len(p.data)-start >= 2*word && cap(out)-len(out) > 2*word {
 		// Most strings are short: they need no calls.
 		first := binary.LittleEndian.Uint64(p.data[start:])
-		odd := wire.Odd(first)
+		odd := jsonwire.Odd(first)
 		if odd == 0 {
 			second := binary.LittleEndian.Uint64(p.data[start+word:])
-			if odd = wire.Odd(second); odd == 0 {
+			if odd = jsonwire.Odd(second); odd == 0 {
 				return p.longText(out, start)
 			}
 			binary.LittleEndian.PutUint64(out[len(out)+1+word:cap(out)], second)
 			end += word
 		}
-		end += wire.Plain(odd)
+		end += jsonwire.Plain(odd)
 		if n := end - start; p.data[end] == '"' && n <= p.limit {
 			header := len(out)
 			out = out[:header+1+n]
@@ -49,12 +50,12 @@ func (p *packer) longText(out []byte, start int) ([]byte, int) {
 	if len(p.data)-start > 4*word && cap(out)-len(out) > 4*word {
 		text := p.data[start : start+4*word+1]
 		n := 2 * word
-		odd := wire.Odd(binary.LittleEndian.Uint64(text[n:]))
+		odd := jsonwire.Odd(binary.LittleEndian.Uint64(text[n:]))
 		if odd == 0 {
 			n += word
-			odd = wire.Odd(binary.LittleEndian.Uint64(text[n:]))
+			odd = jsonwire.Odd(binary.LittleEndian.Uint64(text[n:]))
 		}
-		n += wire.Plain(odd)
+		n += jsonwire.Plain(odd)
 		if text[n] == '"' && odd != 0 && n <= p.limit {
 			header := len(out)
 			out = out[:header+1+n]
@@ -68,7 +69,7 @@ func (p *packer) longText(out []byte, start int) ([]byte, int) {
 
 // anyText carries a string that begins at start and is plain up to end.
 func (p *packer) anyText(out []byte, start, end int) ([]byte, int) {
-	end = wire.PlainEnd(p.data, end)
+	end = jsonwire.PlainEnd(p.data, end)
 	if end == len(p.data) || p.data[end] != '"' {
 		return p.oddText(out, start, end)
 	}
@@ -85,11 +86,11 @@ func (p *packer) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	if len(data)-i > 2*word+4 && cap(out)-len(out) > 2*word {
 		text := data[i+1 : i+2*word+4]
 		first := binary.LittleEndian.Uint64(text)
-		odd := wire.Odd(first)
-		n := wire.Plain(odd)
+		odd := jsonwire.Odd(first)
+		n := jsonwire.Plain(odd)
 		second := binary.LittleEndian.Uint64(text[word:])
 		if odd == 0 {
-			n += wire.Plain(wire.Odd(second))
+			n += jsonwire.Plain(jsonwire.Odd(second))
 		}
 		if n <= wire.MarkLen && n <= p.limit && data[i] == '"' && text[n] == '"' && text[n+1] == ':' && text[n+2] > ' ' {
 			header := len(out)
@@ -122,42 +123,19 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	header := len(out)
 	out = slices.Grow(out, guess+i-start+2*word)[:header+guess]
 	out = append(out, p.data[start:i]...)
-	wide := uint64(0) // all words of the text, put together
-	for {
-		out, i, wide = wire.Unescape(out, p.data, i, wide)
-		data := p.data
-		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
-			wide |= uint64(data[i])
-			out = append(out, data[i])
-			i++
-		}
-		switch c := p.at(i); {
-		case i-start > p.limit:
-			return out, failed
-		case p.src != nil && len(data)-i < maxEscape:
-			// Again, with more of it. Pieces grow, so that this costs no more
-			// than reading them.
-			at, _ := p.more(start - 1)
-			return p.text(out[:header], at)
-		case c == '"':
-			if wire.Wide(wide) && !utf8.Valid(out[header+guess:]) {
-				return out, failed
-			}
-			return headed(out, header), i + 1
-		case c != '\\' || i+1 >= len(data):
-			return out, failed
-		}
-		if c := wire.Unescaped(data[i+1]); c != 0 {
-			out = append(out, c)
-			i += 2
-			continue
-		}
-		var n int
-		if out, n = appendUnescaped(out, data[i+1:]); n == 0 {
-			return out, failed
-		}
-		i += 1 + n
+	out, i, wide, fault := jsonwire.AppendString(out, p.data, i)
+	switch isEscape := fault != unescape.None; {
+	case i-start > p.limit:
+		return out, failed
+	case p.src != nil && (i == len(p.data) || isEscape && len(p.data)-i < unescape.Longest):
+		// Again, with more of it. Pieces grow, so that this costs no more
+		// than reading them.
+		at, _ := p.more(start - 1)
+		return p.text(out[:header], at)
+	case p.at(i) != '"' || wide && !utf8.Valid(out[header+guess:]):
+		return out, failed
 	}
+	return headed(out, header), i + 1
 }
 
 // headed puts the header in place of a string behind a header of the length that
@@ -173,42 +151,4 @@ func headed(out []byte, at int) []byte {
 	copy(out[at+len(header):], out[at+guess:at+guess+n:cap(out)])
 	copy(out[at:], header)
 	return out
-}
-
-// maxEscape is how long an escape may be.
-const maxEscape = len(`\ud83d\ude00`)
-
-// appendUnescaped appends the character of the escape whose text, u and four
-// digits, follows its backslash, and returns how long that is; 0 when it is
-// none.
-func appendUnescaped(out, text []byte) ([]byte, int) {
-	if text[0] != 'u' {
-		return out, 0
-	}
-	r, n := unicodeEscape(text[1:])
-	if n == 0 {
-		return out, 0
-	}
-	return utf8.AppendRune(out, r), 1 + n
-}
-
-// unicodeEscape returns the character of an escape, whose text follows its
-// \u, or of the two that make a surrogate pair, and how long it is; 0 when it
-// is none.
-func unicodeEscape(text []byte) (r rune, n int) {
-	r, ok := wire.Hex(text)
-	if !ok || !utf16.IsSurrogate(r) {
-		if !ok {
-			return 0, 0
-		}
-		return r, 4
-	}
-	if len(text) < 6 || text[4] != '\\' || text[5] != 'u' {
-		return 0, 0
-	}
-	low, ok := wire.Hex(text[6:])
-	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
-		return 0, 0
-	}
-	return r, 10
 }

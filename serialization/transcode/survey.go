@@ -1,15 +1,15 @@
 package transcode
 
 import (
-	"encoding/binary"
 	"io"
 	"math/bits"
+
+	"github.com/pcatdev/pcat/internal/jsonwire"
 )
 
 // survey looks over a document of JSON that is larger than memory, before it is
 // carried: it counts the members of what is large, for its headers to be written
-// before them. It knows strings, brackets and commas only, of which it finds those
-// in 64 bytes at a time; whether all between them is right is seen when the
+// before them. It knows strings, brackets and commas only; whether all between them is right is seen when the
 // document is carried, and of one that is, the counts are right.
 type survey struct {
 	counts []count
@@ -21,14 +21,13 @@ type survey struct {
 	// map, so that what is carried before it is not what the map begins with.
 	doubtful bool
 
-	least   int64 // how many bytes make an array or map large
-	base    int64 // where in the document the block stands
-	open    []bracket
-	inside  uint64 // all ones when the block begins in a string
-	escaped uint64 // 1 when its first byte is escaped
-	began   uint64 // 1 when a string begins right before it
-	quote   int64  // where the last quote before it stands
-	last    byte   // the last bracket or comma before it
+	least  int64 // how many bytes make an array or map large
+	base   int64 // where in the document the block stands
+	open   []bracket
+	blocks jsonwire.Blocks
+	began  uint64 // 1 when a string begins right before it
+	quote  int64  // where the last quote before it stands
+	last   byte   // the last bracket or comma before it
 }
 
 // bracket is an array or map that is open.
@@ -39,8 +38,8 @@ type bracket struct {
 }
 
 const (
-	block = 64
-	ahead = 16 // how much is looked at behind a block, at most
+	block = jsonwire.BlockLen
+	ahead = jsonwire.Ahead
 )
 
 // run looks over src, which gives up to left bytes. The error is that of src.
@@ -77,71 +76,30 @@ func (s *survey) run(src io.Reader, size int, left int64) error {
 		}
 		n = copy(room, room[i:max(i, n)])
 	}
-	s.broken = len(s.open) != 1 || s.inside != 0
+	s.broken = len(s.open) != 1 || s.blocks.InString()
 	return nil
 }
 
 // look takes the next block, of which 16 bytes more are known.
 func (s *survey) look(b *[block + ahead]byte) {
-	var quotes, marks, commas, slashes uint64
-	for k := 0; k < block; k += word {
-		w := binary.LittleEndian.Uint64(b[k : k+word])
-		quotes = quotes>>word | gather(zeros(w^'"'*ones)&^w)
-		commas = commas>>word | gather(zeros(w^','*ones))
-		// Both kinds of brackets look like this, and so do _, y and Y, which
-		// stand in strings only.
-		marks = marks>>word | gather(zeros((w|0x20*ones)&(0x79*ones)^0x79*ones))
-		slashes |= zeros(w ^ '\\'*ones)
-	}
-	if slashes != 0 || s.escaped != 0 {
-		quotes &^= s.escapes(b)
-	}
-	strings := quotes // from each quote that begins one to the one that ends it
-	strings ^= strings << 1
-	strings ^= strings << 2
-	strings ^= strings << 4
-	strings ^= strings << 8
-	strings ^= strings << 16
-	strings ^= strings << 32
-	strings ^= s.inside
-	s.inside = -(strings >> (block - 1))
-
-	starts := quotes & strings
-	outside := marks &^ strings
-	commas &^= strings
-	s.names(b, (starts<<1|s.began)&marks, outside|commas)
-	s.began = starts >> (block - 1)
-	s.brackets(b, outside, commas, quotes)
-	if quotes != 0 {
-		s.quote = s.base + int64(block-1-bits.LeadingZeros64(quotes))
-	}
-	if all := outside | commas; all != 0 {
-		s.last = b[block-1-bits.LeadingZeros64(all)]
-	}
-}
-
-// escapes returns what stands behind a backslash that is not escaped itself.
-func (s *survey) escapes(b *[block + ahead]byte) uint64 {
-	var slashes uint64
-	for k := 0; k < block; k += word {
-		w := binary.LittleEndian.Uint64(b[k : k+word])
-		slashes = slashes>>word | gather(zeros(w^'\\'*ones)&^w)
-	}
-	escaped := s.escaped
-	slashes &^= escaped
-	s.escaped = 0
-	for slashes != 0 {
-		i := bits.TrailingZeros64(slashes)
-		escaped |= 2 << i
-		slashes &^= 3 << i
-		if i == block-1 {
-			s.escaped = 1
-		}
-		if b[i+1] == 'u' && b[i+2] == '0' && b[i+3] == '0' && '5' <= b[i+4] && b[i+4] <= '7' {
+	m := s.blocks.Next(b)
+	for escaped := m.Escaped; escaped != 0; escaped &= escaped - 1 {
+		i := bits.TrailingZeros64(escaped)
+		if b[i] == 'u' && b[i+1] == '0' && b[i+2] == '0' && '5' <= b[i+3] && b[i+3] <= '7' {
 			s.doubtful = true // it may spell a letter of `__ptype`
 		}
 	}
-	return escaped
+	starts := m.Quotes & m.Strings
+	outside := m.Marks &^ m.Strings
+	s.names(b, (starts<<1|s.began)&m.Marks, outside|m.Commas)
+	s.began = starts >> (block - 1)
+	s.brackets(b, outside, m.Commas, m.Quotes)
+	if m.Quotes != 0 {
+		s.quote = s.base + int64(block-1-bits.LeadingZeros64(m.Quotes))
+	}
+	if all := outside | m.Commas; all != 0 {
+		s.last = b[block-1-bits.LeadingZeros64(all)]
+	}
 }
 
 // names looks at strings of which the first characters are told. structure are the
@@ -208,17 +166,3 @@ func (s *survey) count(b *bracket, quotes uint64) {
 		s.counts = append(s.counts, count{b.start, b.commas + 1})
 	}
 }
-
-const ones = 0x0101010101010101
-
-// zeros returns a word with the highest bit of each byte of w whose other bits are
-// zero. What is beyond ASCII stands in strings only, so that it does harm to nothing
-// but what is looked for there.
-func zeros(w uint64) uint64 {
-	const lows = 0x7f * ones
-	return ^(w&lows + lows) &^ lows
-}
-
-// gather moves the highest bits of all bytes, of which the others are zero, to the
-// highest byte, that of the first byte lowest.
-func gather(w uint64) uint64 { return w * 0x0002040810204081 & (0xff << 56) }

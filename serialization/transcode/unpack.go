@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -196,20 +197,20 @@ func (u *unpacker) quote(out []byte, i, n int) ([]byte, int) {
 		binary.LittleEndian.PutUint64(room[1+word:], second)
 		room[1+n] = '"'
 		plain := word
-		odd := wire.Odd(first)
+		odd := jsonwire.Odd(first)
 		if odd == 0 {
-			if odd = wire.Odd(second); odd == 0 {
+			if odd = jsonwire.Odd(second); odd == 0 {
 				return out[:at+n+2], i + n
 			}
 		} else {
 			plain = 0
 		}
-		if plain+wire.Plain(odd) >= n {
+		if plain+jsonwire.Plain(odd) >= n {
 			return out[:at+n+2], i + n
 		}
 	}
 	text := u.data[i : i+n]
-	end := wire.PlainEnd(text, 0)
+	end := jsonwire.PlainEnd(text, 0)
 	if end == n {
 		out = append(out, '"')
 		out = append(out, text...)
@@ -218,7 +219,7 @@ func (u *unpacker) quote(out []byte, i, n int) ([]byte, int) {
 	if !utf8.Valid(text[end:]) {
 		return out, failed
 	}
-	return wire.AppendQuoted(out, text), i + n
+	return jsonwire.AppendQuoted(out, text), i + n
 }
 
 func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
@@ -304,9 +305,9 @@ func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 		if n := int(data[i]) - 0xa0; 0 <= n && n <= wire.MarkLen && n <= u.limit {
 			first := binary.LittleEndian.Uint64(data[i+1:])
 			second := binary.LittleEndian.Uint64(data[i+1+word:])
-			plain := wire.Plain(wire.Odd(first))
+			plain := jsonwire.Plain(jsonwire.Odd(first))
 			if plain == word {
-				plain += wire.Plain(wire.Odd(second))
+				plain += jsonwire.Plain(jsonwire.Odd(second))
 			}
 			if plain >= n {
 				at := len(out)

@@ -1,0 +1,162 @@
+package jsonwire
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/unescape"
+)
+
+// AppendString appends the text of a string from i on, which is inside of it, up
+// to the quote that ends it, a control character, a faulty escape or the end of
+// data: end is the position of that. It reports the fault of the escape, and
+// whether the string has bytes beyond ASCII from i on, which are not checked.
+func AppendString(dst, data []byte, i int) (_ []byte, end int, wide bool, fault unescape.Fault) {
+	all := uint64(0) // has the high bits of everything that was moved over
+	for {
+		dst, i, all = appendBlocks(dst, data, i, all)
+		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
+			dst = append(dst, data[i])
+			all |= uint64(data[i])
+			i++
+		}
+		if i >= len(data) || data[i] != '\\' {
+			return dst, i, Wide(all), unescape.None
+		}
+		if i+1 < len(data) {
+			if c := unescape.Letter(data[i+1]); c != 0 {
+				dst = append(dst, c)
+				i += 2
+				continue
+			}
+		}
+		r, n, fault := unescape.Escape(data[i:])
+		if fault != unescape.None {
+			return dst, i, Wide(all), fault
+		}
+		dst = utf8.AppendRune(dst, r)
+		i += n
+	}
+}
+
+// block is the number of bytes of a string with escapes that are looked at at
+// once.
+const block = 4 * word
+
+// appendBlocks appends the text of a string from i on, up to something that needs
+// a closer look: the end of the string, an escape by a number, a fault, or less
+// than two blocks of data. It adds to wide what it moves over, for [Wide].
+//
+// It looks at a block of bytes at once. Behind each escape it copies as many bytes,
+// whatever they are, and the next escape takes back what was too much: this way no
+// branch depends on how far they are from each other, and none of them waits for the
+// one before.
+func appendBlocks(out, data []byte, i int, wide uint64) (_ []byte, end int, _ uint64) {
+	if i+1 < len(data) && data[i] == '\\' && unescape.Letter(data[i+1]) == 0 {
+		return out, i, wide // most often an escape by a number behind another one
+	}
+	for len(data)-i >= 2*block+1 {
+		if cap(out)-len(out) < 2*block {
+			out = slices.Grow(out, len(out)+2*block)
+		}
+		from := (*[2*block + 1]byte)(data[i:])
+		first, second := binary.LittleEndian.Uint64(from[:]), binary.LittleEndian.Uint64(from[word:])
+		third, fourth := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+		odd := eachOdd(first) | eachOdd(second)<<word | eachOdd(third)<<(2*word) | eachOdd(fourth)<<(3*word)
+		at := len(out)
+		to := (*[2 * block]byte)(out[at : at+2*block])
+		copyBlock((*[block]byte)(to[:]), (*[block]byte)(from[:]))
+		moved, gone := block, 0
+		for odd != 0 {
+			n := bits.TrailingZeros64(odd) & (block - 1)
+			c := unescape.Letter(from[n+1])
+			if from[n] != '\\' || c == 0 {
+				return out[:at+n-gone], i + n, wide | first&below(n) | second&below(n-word) | third&below(n-2*word) | fourth&below(n-3*word)
+			}
+			to[n-gone] = c
+			gone++ // the backslash
+			moved = max(block, n+2)
+			copyBlock((*[block]byte)(to[n+2-gone:]), (*[block]byte)(from[n+2:]))
+			odd &^= 3 << n
+		}
+		wide |= first | second | third | fourth
+		out = out[:at+moved-gone]
+		i += moved
+	}
+	return out, i, wide
+}
+
+func copyBlock(to, from *[block]byte) {
+	first, second := binary.LittleEndian.Uint64(from[:]), binary.LittleEndian.Uint64(from[word:])
+	third, fourth := binary.LittleEndian.Uint64(from[2*word:]), binary.LittleEndian.Uint64(from[3*word:])
+	binary.LittleEndian.PutUint64(to[:], first)
+	binary.LittleEndian.PutUint64(to[word:], second)
+	binary.LittleEndian.PutUint64(to[2*word:], third)
+	binary.LittleEndian.PutUint64(to[3*word:], fourth)
+}
+
+// eachOdd returns a bit for each of the eight bytes of w, the first one lowest,
+// that is set when OddText would mark the byte if it were the first.
+func eachOdd(w uint64) uint64 {
+	low := w &^ highs // sums of these never reach the byte above
+	plain := w | (low+(highs-blanks))&(low^quotes+(highs-ones))&(low^escapes+(highs-ones))
+	return gather(^plain&highs) >> (64 - word)
+}
+
+// gather moves the highest bits of all bytes, of which the others are zero, to the
+// highest byte, that of the first byte lowest.
+func gather(w uint64) uint64 { return w * 0x0002040810204081 & (0xff << 56) }
+
+// below returns the bits of the first n bytes of a word.
+func below(n int) uint64 { return 1<<(8*max(n, 0)) - 1 }
+
+const hexDigits = "0123456789abcdef"
+
+// AppendQuoted appends text as a string. Only what must be escaped is.
+func AppendQuoted(b, text []byte) []byte {
+	b = slices.Grow(b, len(text)+len(text)/8+2+8)
+	b = append(b, '"')
+	for len(text) >= word {
+		// Eight bytes are copied at once, and those taken back that were too
+		// many: most stretches between two escapes are short.
+		w := binary.LittleEndian.Uint64(text)
+		if cap(b)-len(b) < word {
+			b = slices.Grow(b, len(text)+word)
+		}
+		n := len(b)
+		b = b[:n+word]
+		binary.LittleEndian.PutUint64(b[n:], w)
+		odd := OddText(w)
+		if odd == 0 {
+			text = text[word:]
+			continue
+		}
+		plain := Plain(odd)
+		b = appendEscape(b[:n+plain], text[plain])
+		text = text[plain+1:]
+	}
+	for _, c := range text {
+		if c < ' ' || c == '"' || c == '\\' {
+			b = appendEscape(b, c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}
+
+// escapeOf is the letter that spells a character behind a backslash, 0 for
+// characters that no letter spells.
+const escapeOf = "\x00\x00\x00\x00\x00\x00\x00\x00btn\x00fr\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+func appendEscape(b []byte, c byte) []byte {
+	if c >= ' ' { // a quote or a backslash
+		return append(b, '\\', c)
+	}
+	if letter := escapeOf[c]; letter != 0 {
+		return append(b, '\\', letter)
+	}
+	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+}
