@@ -21,16 +21,10 @@ type containsPair struct {
 	value Value
 }
 
-// contains compares the outline of t with the kind of v, and creates the
-// container only if that does not decide. The bodies of [outlineOf] and
-// [kindOf] are inlined here, as in [acceptor.accepts].
+// contains compares the facts of t with the kind of v, and creates the
+// container only if that does not decide.
 func (c *container) contains(t Type, v Value) bool {
-	looks := tables()
-	o := looks.outlines.at(wordOfType(t))
-	if o.parts == 0 {
-		o = ownOutline(t)
-	}
-	switch o.contains.on(*looks.kinds.at(wordOfValue(v))) {
+	switch factsOf(t).contains.answer(kindsOf(v)) {
 	case yes:
 		return true
 	case no:
@@ -42,7 +36,7 @@ func (c *container) contains(t Type, v Value) bool {
 	return c.containsUnsure(t, v)
 }
 
-// containsUnsure is contains for types whose outline does not decide.
+// containsUnsure is contains for types whose facts do not decide.
 func (c *container) containsUnsure(t Type, v Value) bool {
 	switch t := t.(type) {
 	case *VariantType:

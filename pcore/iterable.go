@@ -8,7 +8,7 @@ var (
 	timesType = &IntegerType{}
 )
 
-// unitPairType is the element type of some hashes. A type whose outline rejects
+// unitPairType is the element type of some hashes. A type whose facts reject
 // it rejects every pair.
 var unitPairType = &TupleType{types: []Type{UnitType{}, UnitType{}}, size: integerRange(2, 2)}
 
@@ -104,7 +104,7 @@ func iteratesOver(t *IterableType, v Value) bool {
 	case Integer:
 		return Accepts(t.elem, timesType)
 	case *Hash:
-		if outlineOf(t.elem).accepts.on(outlineOf(unitPairType).parts) == no {
+		if factsOf(t.elem).accepts.answer(factsOf(unitPairType).parts) == no {
 			return false
 		}
 	case *Array:

@@ -14,7 +14,8 @@ type Type interface {
 	// Integer[1, 2], "My::Car" for an Object type or an alias of that name.
 	Name() string
 
-	typ()
+	// facts must not be called on nil: see factsOf.
+	facts() *typeFacts
 }
 
 // typeKind implements the methods that are the same for all types.
@@ -24,7 +25,6 @@ type typeKind struct{}
 func (typeKind) Kind() Kind { return KindType }
 
 func (typeKind) value() {}
-func (typeKind) typ()   {}
 
 // elemOrAny returns t, or Any if t is nil.
 func elemOrAny(t Type) Type {

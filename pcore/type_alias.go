@@ -15,8 +15,8 @@ type TypeAliasType struct {
 	recursive func() bool // nil until resolved
 	// inward indicates that every recursion to the alias passes into an element
 	// of an array or a hash, and so ends with the value or type being checked.
-	inward  bool
-	outline outline
+	inward   bool
+	composed typeFacts
 }
 
 // ErrUnresolvedAlias is wrapped by the error for an alias that resolves only to
@@ -41,7 +41,7 @@ func (t *TypeAliasType) resolve(to Type) error {
 		t.resolved = nil
 		return fmt.Errorf("type %s: %w", t.name, ErrUnresolvedAlias)
 	}
-	t.outline = outlineAlias(t.resolved)
+	t.composed = aliasFacts(t.resolved)
 	// computed on demand: nested aliases may not be complete yet
 	t.recursive = sync.OnceValue(func() bool { return refersTo(t.resolved, t) })
 	return nil
@@ -160,7 +160,7 @@ func newRichDataType() *TypeAliasType {
 // describe resolves t to Variant[types...], which may contain t.
 func (t *TypeAliasType) describe(types ...Type) {
 	v := variant(types...)
-	t.resolved, t.outline = v, v.outline
+	t.resolved, t.composed = v, v.composed
 }
 
 // DataType returns Data, the type of the values that JSON can represent.

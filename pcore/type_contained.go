@@ -5,14 +5,14 @@ import "slices"
 // OptionalType describes undef and the instances of its inner type.
 type OptionalType struct {
 	typeKind
-	outline outline
-	elem    Type
+	composed typeFacts
+	elem     Type
 }
 
 // NewOptionalType returns Optional[elem]. A nil elem means no parameter: only
 // undef is an instance.
 func NewOptionalType(elem Type) *OptionalType {
-	return &OptionalType{elem: elem, outline: outlineOptional(elem)}
+	return &OptionalType{elem: elem, composed: optionalFacts(elem)}
 }
 
 // Elem returns the inner type, or nil if there is none.
@@ -26,8 +26,8 @@ func (t *OptionalType) String() string { return formatType(t) }
 // NotUndefType describes the instances of its inner type except undef.
 type NotUndefType struct {
 	typeKind
-	outline outline
-	elem    Type
+	composed typeFacts
+	elem     Type
 }
 
 // NewNotUndefType returns NotUndef[elem]; nil and Any mean no parameter.
@@ -35,7 +35,7 @@ func NewNotUndefType(elem Type) *NotUndefType {
 	if elem != nil && isAny(elem) {
 		elem = nil
 	}
-	return &NotUndefType{elem: elem, outline: outlineNotUndef(elem)}
+	return &NotUndefType{elem: elem, composed: notUndefFacts(elem)}
 }
 
 // Elem returns the inner type, or nil if there is none.
@@ -127,8 +127,8 @@ func (t *IteratorType) String() string { return formatType(t) }
 // has no instances.
 type VariantType struct {
 	typeKind
-	outline outline
-	types   []Type
+	composed typeFacts
+	types    []Type
 }
 
 // NewVariantType returns a type whose instances are those of any of types. It
@@ -151,7 +151,7 @@ func NewVariantType(types ...Type) Type {
 
 // variant returns Variant[types...] without simplifying it.
 func variant(types ...Type) *VariantType {
-	return &VariantType{types: types, outline: outlineVariant(types)}
+	return &VariantType{types: types, composed: variantFacts(types)}
 }
 
 // Types returns a copy of the types.

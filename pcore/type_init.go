@@ -29,7 +29,7 @@ type initForms struct {
 	single  Type         // a value that is the only argument, or already an instance
 	lists   []*TupleType // an array of arguments
 	wrapped bool         // a value v counts as the list [v]
-	outline outline      // of all of them
+	facts   typeFacts    // of all of them
 }
 
 // NewInitType returns Init[elem, args...]. A nil elem means no parameter: the
@@ -50,7 +50,7 @@ func newInitType(elem Type, args []Value) *InitType {
 func (t *InitType) forms() (*initForms, error) {
 	t.once.Do(func() {
 		if t.found, t.err = t.findForms(); t.err == nil {
-			t.found.outline = outlineVariant(t.found.all())
+			t.found.facts = variantFacts(t.found.all())
 		}
 	})
 	return &t.found, t.err
@@ -167,7 +167,7 @@ func (c *container) containsInit(t *InitType, v Value) bool {
 	if err != nil {
 		return false
 	}
-	switch forms.outline.contains.on(kindOf(v)) {
+	switch forms.facts.contains.answer(kindsOf(v)) {
 	case yes:
 		return true
 	case no:
@@ -204,7 +204,7 @@ func (a *acceptor) acceptsInit(t *InitType, u Type) bool {
 	if u, ok := u.(*InitType); ok {
 		return u.elem != nil && a.inside(t.elem, u.elem)
 	}
-	switch forms.outline.accepts.on(outlineOf(u).parts) {
+	switch forms.facts.accepts.answer(factsOf(u).parts) {
 	case yes:
 		return true
 	case no:

@@ -1,10 +1,11 @@
 package pcore
 
-// tag identifies a kind of types in [typeRules] and in sets.
+// tag identifies a type in [factsByTag] and in sets, regardless of its
+// parameters.
 type tag uint8
 
 const (
-	tagUnknown tag = iota // any type
+	tagUnknown tag = iota // any type; nil
 	tagAny
 	tagArray
 	tagBinary
@@ -60,96 +61,129 @@ func setOf[E ~uint8](elems ...E) set {
 
 const everything = ^set(0)
 
-// typeRule contains the types that a type accepts and the values that are its
-// instances, as far as their kind alone decides. All other types and values are
-// rejected.
-type typeRule struct {
-	of Type
+// Sets of types.
+const (
+	numericTypes    set = 1<<tagFloat | 1<<tagInteger | 1<<tagNumeric
+	scalarDataTypes     = numericTypes | stringTypes | 1<<tagBoolean | 1<<tagScalarData
+	scalarTypes         = scalarDataTypes | 1<<tagRegexp | 1<<tagScalar | 1<<tagSemVer | 1<<tagSemVerRange | 1<<tagTimespan | 1<<tagTimestamp
+	stringTypes     set = 1<<tagEnum | 1<<tagPattern | 1<<tagString
+	collectionTypes set = 1<<tagArray | 1<<tagCollection | 1<<tagHash | 1<<tagStruct | 1<<tagTuple
+	iterableTypes       = stringTypes | collectionTypes | 1<<tagInteger | 1<<tagIterable | 1<<tagIterator | 1<<tagObject | 1<<tagType
+	objectTypes     set = 1<<tagObject | 1<<tagObjectExtension
+)
 
-	accepts   set // these types, regardless of parameters
-	compares  set // these types, depending on their parameters
-	contains  set // these values
-	looksInto set // these values, depending on their content
+// kindNil represents nil, which is not a value, in sets of kinds.
+const kindNil Kind = 63
+
+// Sets of kinds of values.
+const (
+	integerKinds    set = 1<<KindBigInteger | 1<<KindInteger
+	scalarDataKinds     = integerKinds | 1<<KindBoolean | 1<<KindFloat | 1<<KindString
+	scalarKinds         = scalarDataKinds | 1<<KindRegexp | 1<<KindSemVer | 1<<KindSemVerRange | 1<<KindTimespan | 1<<KindTimestamp
+	collectionKinds set = 1<<KindArray | 1<<KindHash
+	iterableKinds       = integerKinds | collectionKinds | 1<<KindIterator | 1<<KindObject | 1<<KindString | 1<<KindType
+	objectKinds     set = 1<<KindDeferred | 1<<KindObject | 1<<KindType
+)
+
+// accepting returns the rule of a type that accepts the types in always, and
+// those in depending only with certain parameters. In addition, every type
+// accepts Unit.
+func accepting(always, depending set) rule {
+	always |= 1 << tagUnit
+	return rule{always, always | depending | 1<<tagUnknown}
 }
 
-// typeRules returns the rules of the types that are not composed of others. In
-// addition, every type accepts Unit.
-func typeRules() []typeRule {
-	numeric := setOf(tagFloat, tagInteger, tagNumeric)
-	scalarData := numeric | setOf(tagBoolean, tagEnum, tagPattern, tagScalarData, tagString)
-	scalar := scalarData | setOf(tagRegexp, tagScalar, tagSemVer, tagSemVerRange, tagTimespan, tagTimestamp)
-	text := setOf(tagEnum, tagPattern, tagString)
-	sized := setOf(tagArray, tagCollection, tagHash, tagStruct, tagTuple)
-	iterable := text | sized | setOf(tagInteger, tagIterable, tagIterator, tagObject, tagType)
-	object := setOf(tagObject, tagObjectExtension)
-	objects := setOf(KindDeferred, KindObject, KindType)
-
-	numbers := setOf(KindBigInteger, KindInteger)
-	scalarsData := numbers | setOf(KindBoolean, KindFloat, KindString)
-	scalars := scalarsData | setOf(KindRegexp, KindSemVer, KindSemVerRange, KindTimespan, KindTimestamp)
-	collections := setOf(KindArray, KindHash)
-	iterated := numbers | collections | setOf(KindIterator, KindObject, KindString, KindType)
-
-	return []typeRule{
-		tagAny:          {of: AnyType{}, accepts: everything, contains: everything},
-		tagArray:        {of: (*ArrayType)(nil), compares: setOf(tagArray, tagTuple), looksInto: setOf(KindArray)},
-		tagBinary:       {of: BinaryType{}, accepts: setOf(tagBinary), contains: setOf(KindBinary)},
-		tagBoolean:      {of: (*BooleanType)(nil), compares: setOf(tagBoolean), looksInto: setOf(KindBoolean)},
-		tagCallable:     {of: (*CallableType)(nil), compares: setOf(tagCallable)},
-		tagCatalogEntry: {of: CatalogEntryType{}, accepts: setOf(tagCatalogEntry, tagClass, tagResource)},
-		tagClass:        {of: (*ClassType)(nil), compares: setOf(tagClass)},
-		tagCollection:   {of: (*CollectionType)(nil), compares: sized, looksInto: collections},
-		tagDefault:      {of: DefaultType{}, accepts: setOf(tagDefault), contains: setOf(KindDefault)},
-		tagEnum:         {of: (*EnumType)(nil), compares: text, looksInto: setOf(KindString)},
-		tagFloat:        {of: (*FloatType)(nil), compares: setOf(tagFloat), looksInto: setOf(KindFloat)},
-		tagHash:         {of: (*HashType)(nil), compares: setOf(tagHash, tagStruct), looksInto: setOf(KindHash)},
-		tagInit:         {of: (*InitType)(nil), compares: everything, looksInto: everything},
-		tagInteger:      {of: (*IntegerType)(nil), compares: setOf(tagInteger), looksInto: numbers},
-		tagIterable:     {of: (*IterableType)(nil), compares: iterable, looksInto: iterated},
-		tagIterator:     {of: (*IteratorType)(nil), compares: setOf(tagIterator), looksInto: setOf(KindIterator)},
-		tagNumeric:      {of: NumericType{}, accepts: numeric, contains: numbers, looksInto: setOf(KindFloat)},
-		tagObject:       {of: (*ObjectType)(nil), compares: object, looksInto: objects},
-
-		tagObjectExtension: {of: (*ObjectTypeExtension)(nil), compares: object, looksInto: objects},
-
-		tagPattern:       {of: (*PatternType)(nil), compares: text, looksInto: setOf(KindString)},
-		tagRegexp:        {of: (*RegexpType)(nil), compares: setOf(tagRegexp), looksInto: setOf(KindRegexp)},
-		tagResource:      {of: (*ResourceType)(nil), compares: setOf(tagResource)},
-		tagRuntime:       {of: (*RuntimeType)(nil), compares: setOf(tagRuntime)},
-		tagScalar:        {of: ScalarType{}, accepts: scalar, contains: scalars},
-		tagScalarData:    {of: ScalarDataType{}, accepts: scalarData, contains: scalarsData},
-		tagSemVer:        {of: (*SemVerType)(nil), compares: setOf(tagSemVer), looksInto: setOf(KindSemVer)},
-		tagSemVerRange:   {of: SemVerRangeType{}, accepts: setOf(tagSemVerRange), contains: setOf(KindSemVerRange)},
-		tagSensitive:     {of: (*SensitiveType)(nil), compares: setOf(tagSensitive), looksInto: setOf(KindSensitive)},
-		tagString:        {of: (*StringType)(nil), compares: text, looksInto: setOf(KindString)},
-		tagStruct:        {of: (*StructType)(nil), compares: setOf(tagHash, tagStruct), looksInto: setOf(KindHash)},
-		tagTimespan:      {of: (*TimespanType)(nil), compares: setOf(tagTimespan), looksInto: setOf(KindTimespan)},
-		tagTimestamp:     {of: (*TimestampType)(nil), compares: setOf(tagTimestamp), looksInto: setOf(KindTimestamp)},
-		tagTuple:         {of: (*TupleType)(nil), compares: setOf(tagArray, tagTuple), looksInto: setOf(KindArray)},
-		tagType:          {of: (*TypeType)(nil), compares: setOf(tagType), looksInto: setOf(KindType)},
-		tagTypeReference: {of: (*TypeReferenceType)(nil), compares: setOf(tagTypeReference)},
-		tagTypeSet:       {of: (*TypeSetType)(nil), compares: setOf(tagTypeSet), looksInto: setOf(KindType)},
-		tagUndef:         {of: UndefType{}, accepts: setOf(tagUndef), contains: setOf(KindUndef)},
-		tagUnit:          {of: UnitType{}, accepts: everything, contains: everything},
-		tagURI:           {of: (*URIType)(nil), compares: setOf(tagURI), looksInto: setOf(KindURI)},
-	}
+// containing returns the rule of a type whose instances are all values of the
+// kinds in always, and some of the kinds in depending.
+func containing(always, depending set) rule {
+	return rule{always, always | depending | 1<<kindNil}
 }
 
-// kindUnknown is the kind of values that this package does not define.
-const kindUnknown Kind = 63
-
-// composedTypes returns the types that are composed of others and have their
-// own outlines.
-func composedTypes() []Type {
-	return []Type{(*NotUndefType)(nil), (*OptionalType)(nil), (*TypeAliasType)(nil), (*VariantType)(nil)}
+// factsByTag contains the facts of all types that are not composed of others.
+var factsByTag = [...]typeFacts{
+	tagUnknown:         {1 << tagUnknown, rule{possible: everything}, rule{possible: everything}},
+	tagAny:             {1 << tagAny, accepting(everything, 0), containing(everything, 0)},
+	tagArray:           {1 << tagArray, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<KindArray)},
+	tagBinary:          {1 << tagBinary, accepting(1<<tagBinary, 0), containing(1<<KindBinary, 0)},
+	tagBoolean:         {1 << tagBoolean, accepting(0, 1<<tagBoolean), containing(0, 1<<KindBoolean)},
+	tagCallable:        {1 << tagCallable, accepting(0, 1<<tagCallable), containing(0, 0)},
+	tagCatalogEntry:    {1 << tagCatalogEntry, accepting(1<<tagCatalogEntry|1<<tagClass|1<<tagResource, 0), containing(0, 0)},
+	tagClass:           {1 << tagClass, accepting(0, 1<<tagClass), containing(0, 0)},
+	tagCollection:      {1 << tagCollection, accepting(0, collectionTypes), containing(0, collectionKinds)},
+	tagDefault:         {1 << tagDefault, accepting(1<<tagDefault, 0), containing(1<<KindDefault, 0)},
+	tagEnum:            {1 << tagEnum, accepting(0, stringTypes), containing(0, 1<<KindString)},
+	tagFloat:           {1 << tagFloat, accepting(0, 1<<tagFloat), containing(0, 1<<KindFloat)},
+	tagHash:            {1 << tagHash, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<KindHash)},
+	tagInit:            {1 << tagInit, accepting(0, everything), containing(0, everything)},
+	tagInteger:         {1 << tagInteger, accepting(0, 1<<tagInteger), containing(0, integerKinds)},
+	tagIterable:        {1 << tagIterable, accepting(0, iterableTypes), containing(0, iterableKinds)},
+	tagIterator:        {1 << tagIterator, accepting(0, 1<<tagIterator), containing(0, 1<<KindIterator)},
+	tagNumeric:         {1 << tagNumeric, accepting(numericTypes, 0), containing(integerKinds, 1<<KindFloat)},
+	tagObject:          {1 << tagObject, accepting(0, objectTypes), containing(0, objectKinds)},
+	tagObjectExtension: {1 << tagObjectExtension, accepting(0, objectTypes), containing(0, objectKinds)},
+	tagPattern:         {1 << tagPattern, accepting(0, stringTypes), containing(0, 1<<KindString)},
+	tagRegexp:          {1 << tagRegexp, accepting(0, 1<<tagRegexp), containing(0, 1<<KindRegexp)},
+	tagResource:        {1 << tagResource, accepting(0, 1<<tagResource), containing(0, 0)},
+	tagRuntime:         {1 << tagRuntime, accepting(0, 1<<tagRuntime), containing(0, 0)},
+	tagScalar:          {1 << tagScalar, accepting(scalarTypes, 0), containing(scalarKinds, 0)},
+	tagScalarData:      {1 << tagScalarData, accepting(scalarDataTypes, 0), containing(scalarDataKinds, 0)},
+	tagSemVer:          {1 << tagSemVer, accepting(0, 1<<tagSemVer), containing(0, 1<<KindSemVer)},
+	tagSemVerRange:     {1 << tagSemVerRange, accepting(1<<tagSemVerRange, 0), containing(1<<KindSemVerRange, 0)},
+	tagSensitive:       {1 << tagSensitive, accepting(0, 1<<tagSensitive), containing(0, 1<<KindSensitive)},
+	tagString:          {1 << tagString, accepting(0, stringTypes), containing(0, 1<<KindString)},
+	tagStruct:          {1 << tagStruct, accepting(0, 1<<tagHash|1<<tagStruct), containing(0, 1<<KindHash)},
+	tagTimespan:        {1 << tagTimespan, accepting(0, 1<<tagTimespan), containing(0, 1<<KindTimespan)},
+	tagTimestamp:       {1 << tagTimestamp, accepting(0, 1<<tagTimestamp), containing(0, 1<<KindTimestamp)},
+	tagTuple:           {1 << tagTuple, accepting(0, 1<<tagArray|1<<tagTuple), containing(0, 1<<KindArray)},
+	tagType:            {1 << tagType, accepting(0, 1<<tagType), containing(0, 1<<KindType)},
+	tagTypeReference:   {1 << tagTypeReference, accepting(0, 1<<tagTypeReference), containing(0, 0)},
+	tagTypeSet:         {1 << tagTypeSet, accepting(0, 1<<tagTypeSet), containing(0, 1<<KindType)},
+	tagUndef:           {1 << tagUndef, accepting(1<<tagUndef, 0), containing(1<<KindUndef, 0)},
+	tagUnit:            {1 << tagUnit, accepting(everything, 0), containing(everything, 0)},
+	tagURI:             {1 << tagURI, accepting(0, 1<<tagURI), containing(0, 1<<KindURI)},
 }
 
-// otherValues returns a value of each Go type that implements Value but not
-// Type.
-func otherValues() []Value {
-	return []Value{
-		(*Array)(nil), BigInteger{}, Binary{}, Boolean(false), Default{}, (*Deferred)(nil), Float(0), (*Hash)(nil),
-		Integer(0), (*Iterator)(nil), (*Object)(nil), (*Regexp)(nil), (*SemVer)(nil), (*SemVerRange)(nil),
-		(*Sensitive)(nil), String(""), Symbol(""), Timespan{}, Timestamp{}, (*URI)(nil), Undef{},
-	}
-}
+func (AnyType) facts() *typeFacts              { return &factsByTag[tagAny] }
+func (*ArrayType) facts() *typeFacts           { return &factsByTag[tagArray] }
+func (BinaryType) facts() *typeFacts           { return &factsByTag[tagBinary] }
+func (*BooleanType) facts() *typeFacts         { return &factsByTag[tagBoolean] }
+func (*CallableType) facts() *typeFacts        { return &factsByTag[tagCallable] }
+func (CatalogEntryType) facts() *typeFacts     { return &factsByTag[tagCatalogEntry] }
+func (*ClassType) facts() *typeFacts           { return &factsByTag[tagClass] }
+func (*CollectionType) facts() *typeFacts      { return &factsByTag[tagCollection] }
+func (DefaultType) facts() *typeFacts          { return &factsByTag[tagDefault] }
+func (*EnumType) facts() *typeFacts            { return &factsByTag[tagEnum] }
+func (*FloatType) facts() *typeFacts           { return &factsByTag[tagFloat] }
+func (*HashType) facts() *typeFacts            { return &factsByTag[tagHash] }
+func (*InitType) facts() *typeFacts            { return &factsByTag[tagInit] }
+func (*IntegerType) facts() *typeFacts         { return &factsByTag[tagInteger] }
+func (*IterableType) facts() *typeFacts        { return &factsByTag[tagIterable] }
+func (*IteratorType) facts() *typeFacts        { return &factsByTag[tagIterator] }
+func (NumericType) facts() *typeFacts          { return &factsByTag[tagNumeric] }
+func (*ObjectType) facts() *typeFacts          { return &factsByTag[tagObject] }
+func (*ObjectTypeExtension) facts() *typeFacts { return &factsByTag[tagObjectExtension] }
+func (*PatternType) facts() *typeFacts         { return &factsByTag[tagPattern] }
+func (*RegexpType) facts() *typeFacts          { return &factsByTag[tagRegexp] }
+func (*ResourceType) facts() *typeFacts        { return &factsByTag[tagResource] }
+func (*RuntimeType) facts() *typeFacts         { return &factsByTag[tagRuntime] }
+func (ScalarType) facts() *typeFacts           { return &factsByTag[tagScalar] }
+func (ScalarDataType) facts() *typeFacts       { return &factsByTag[tagScalarData] }
+func (*SemVerType) facts() *typeFacts          { return &factsByTag[tagSemVer] }
+func (SemVerRangeType) facts() *typeFacts      { return &factsByTag[tagSemVerRange] }
+func (*SensitiveType) facts() *typeFacts       { return &factsByTag[tagSensitive] }
+func (*StringType) facts() *typeFacts          { return &factsByTag[tagString] }
+func (*StructType) facts() *typeFacts          { return &factsByTag[tagStruct] }
+func (*TimespanType) facts() *typeFacts        { return &factsByTag[tagTimespan] }
+func (*TimestampType) facts() *typeFacts       { return &factsByTag[tagTimestamp] }
+func (*TupleType) facts() *typeFacts           { return &factsByTag[tagTuple] }
+func (*TypeType) facts() *typeFacts            { return &factsByTag[tagType] }
+func (*TypeReferenceType) facts() *typeFacts   { return &factsByTag[tagTypeReference] }
+func (*TypeSetType) facts() *typeFacts         { return &factsByTag[tagTypeSet] }
+func (UndefType) facts() *typeFacts            { return &factsByTag[tagUndef] }
+func (UnitType) facts() *typeFacts             { return &factsByTag[tagUnit] }
+func (*URIType) facts() *typeFacts             { return &factsByTag[tagURI] }
+
+func (t *NotUndefType) facts() *typeFacts  { return t.composed.orUnknown() }
+func (t *OptionalType) facts() *typeFacts  { return t.composed.orUnknown() }
+func (t *TypeAliasType) facts() *typeFacts { return t.composed.orUnknown() }
+func (t *VariantType) facts() *typeFacts   { return t.composed.orUnknown() }
