@@ -115,13 +115,13 @@ func below(n int) uint64 { return 1<<(8*max(n, 0)) - 1 }
 const hexDigits = "0123456789abcdef"
 
 // AppendQuoted appends text as a string. Only what must be escaped is.
-func AppendQuoted(b, text []byte) []byte {
+func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	b = slices.Grow(b, len(text)+len(text)/8+2+8)
 	b = append(b, '"')
 	for len(text) >= word {
 		// Eight bytes are copied at once, and those taken back that were too
 		// many: most stretches between two escapes are short.
-		w := binary.LittleEndian.Uint64(text)
+		w := firstWord(text)
 		if cap(b)-len(b) < word {
 			b = slices.Grow(b, len(text)+word)
 		}
@@ -137,14 +137,22 @@ func AppendQuoted(b, text []byte) []byte {
 		b = appendEscape(b[:n+plain], text[plain])
 		text = text[plain+1:]
 	}
-	for _, c := range text {
-		if c < ' ' || c == '"' || c == '\\' {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
 			b = appendEscape(b, c)
 		} else {
 			b = append(b, c)
 		}
 	}
 	return append(b, '"')
+}
+
+// firstWord returns the first eight bytes of text as a little-endian number. The
+// compiler makes one load of it.
+func firstWord[Text []byte | string](text Text) uint64 {
+	_ = text[7]
+	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
 
 // escapeOf is the letter that spells a character behind a backslash, 0 for

@@ -1,15 +1,16 @@
 package tabulated
 
 import (
-	"unsafe"
+	"reflect"
 
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// bytesAt is where the bytes of a Binary are.
+// bytesAt identifies a Binary by its bytes and their address, which no other
+// bytes have as long as these are referenced here.
 type bytesAt struct {
-	first *byte
-	n     int
+	address uintptr
+	raw     string
 }
 
 // bareType is the name of a type without parameters.
@@ -27,7 +28,7 @@ func identity(v pcore.Value) any {
 		if raw == "" {
 			return bytesAt{}
 		}
-		return bytesAt{unsafe.StringData(raw), len(raw)} //nolint:gosec // an address to compare, never followed
+		return bytesAt{reflect.ValueOf(raw).Pointer(), raw}
 	case pcore.Type:
 		if name, ok := withoutParameters(v); ok {
 			return name
