@@ -1,8 +1,8 @@
 package pcore
 
 import (
+	"reflect"
 	"strings"
-	"unsafe"
 )
 
 // Slab creates many values with few allocations, for a decoder that builds a
@@ -11,14 +11,12 @@ import (
 // unless a [Clone] is kept instead. The zero value is ready to use. A Slab is
 // not safe for concurrent use.
 type Slab struct {
-	text     strings.Builder
-	strings  []String
-	integers []Integer
-	floats   []Float
-	arrays   []Array
-	hashes   []Hash
-	elems    []Value
-	entries  []Entry
+	text    strings.Builder
+	scalars scalarSlab
+	arrays  []Array
+	hashes  []Hash
+	elems   []Value
+	entries []Entry
 }
 
 const (
@@ -48,9 +46,9 @@ func (s *Slab) Detach() { s.arrays, s.hashes, s.elems, s.entries = nil, nil, nil
 // earlier values nor anything that contains them may still be in use.
 func (s *Slab) Recycle() {
 	// Cleared chunks do not keep other values in memory.
-	s.strings, s.arrays, s.hashes = emptied(s.strings), emptied(s.arrays), emptied(s.hashes)
+	s.arrays, s.hashes = emptied(s.arrays), emptied(s.hashes)
 	s.elems, s.entries = emptied(s.elems), emptied(s.entries)
-	s.integers, s.floats = s.integers[:0], s.floats[:0]
+	s.scalars.recycle()
 }
 
 func emptied[T any](chunk []T) []T {
@@ -59,13 +57,7 @@ func emptied[T any](chunk []T) []T {
 }
 
 // String returns text as a [String].
-func (s *Slab) String(text string) Value {
-	if len(s.strings) == cap(s.strings) {
-		s.strings = room(s.strings)
-	}
-	s.strings = append(s.strings, String(text))
-	return boxedString(&s.strings[len(s.strings)-1])
-}
+func (s *Slab) String(text string) Value { return s.scalars.string(text) }
 
 // Text returns a copy of text as a [String].
 func (s *Slab) Text(text []byte) Value {
@@ -91,15 +83,11 @@ func (s *Slab) Integer(i int64) Value {
 	if 0 <= i && i <= 0xff {
 		return Integer(i) // Go does not allocate these
 	}
-	s.integers = append(room(s.integers), Integer(i))
-	return boxedInteger(&s.integers[len(s.integers)-1])
+	return s.scalars.integer(i)
 }
 
 // Float returns f as a [Float].
-func (s *Slab) Float(f float64) Value {
-	s.floats = append(room(s.floats), Float(f))
-	return boxedFloat(&s.floats[len(s.floats)-1])
-}
+func (s *Slab) Float(f float64) Value { return s.scalars.float(f) }
 
 // Array returns an [Array] of elems, which are copied.
 func (s *Slab) Array(elems []Value) *Array {
@@ -132,14 +120,13 @@ func room[T any](chunk []T) []T {
 
 // nextChunk returns the capacity of the next chunk.
 func nextChunk[T any](chunk []T) int {
-	var one T
 	n := cap(chunk)
 	if n < slowChunk {
 		n = max(2*n, firstChunk)
 	} else {
 		n += n / 4
 	}
-	return min(n, maxChunk/int(unsafe.Sizeof(one)))
+	return min(n, maxChunk/int(reflect.TypeFor[T]().Size()))
 }
 
 // carve returns a copy of what, allocated in a chunk.
@@ -166,30 +153,4 @@ func cut[T any](chunk *[]T, n int) []T {
 	c = c[:start+n]
 	*chunk = c
 	return c[start : start+n : start+n]
-}
-
-// boxed is the memory layout of a Value: two words, the type and a pointer to
-// the data, which Go never modifies. Converting a String or a number in a slab
-// to a Value copies it to a separate allocation. The functions below make the
-// Value point into the slab instead, whose data is never modified either. The
-// garbage collector supports pointers into the middle of a chunk. TestSlab
-// compares the results with values made by the language.
-type boxed struct{ _, data unsafe.Pointer }
-
-func boxedString(p *String) Value {
-	var v Value = String("")
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
-	return v
-}
-
-func boxedInteger(p *Integer) Value {
-	var v Value = Integer(0)
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
-	return v
-}
-
-func boxedFloat(p *Float) Value {
-	var v Value = Float(0)
-	(*boxed)(unsafe.Pointer(&v)).data = unsafe.Pointer(p) //nolint:gosec // see boxed
-	return v
 }

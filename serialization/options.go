@@ -42,7 +42,8 @@ type DecodeOptions struct {
 	// was given as a whole, where these have no escapes. Then nobody may
 	// change the bytes as long as some value is in use, and one small value
 	// keeps all of them in memory; [pcore.Clone] frees it from them. What is
-	// read from a stream is always copied.
+	// read from a stream is always copied. With the build tag purego,
+	// everything is.
 	ShareInput bool
 	// Types finds types by name and constructs their values. Nil means the
 	// types of the specification, by their plain names.

@@ -1,10 +1,12 @@
+//go:build !purego
+
 package json_test
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -17,8 +19,8 @@ func pointsInto(data []byte, v pcore.Value) bool {
 	if !ok || s == "" {
 		return false
 	}
-	first := uintptr(unsafe.Pointer(unsafe.StringData(string(s))))
-	begin := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
+	first := reflect.ValueOf(string(s)).Pointer()
+	begin := reflect.ValueOf(data).Pointer()
 	return begin <= first && first < begin+uintptr(len(data))
 }
 

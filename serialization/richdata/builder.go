@@ -3,7 +3,6 @@ package richdata
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -111,12 +110,10 @@ func (b *Builder) Text(text []byte) {
 }
 
 // SharedText is Text without the copy: the String points to text, which must
-// not change any more. To look for the same text made before would take longer
+// not change any more. With the build tag purego, it is a copy. To look for the same text made before would take longer
 // than to make one more.
 func (b *Builder) SharedText(text []byte) {
-	// The text stays as it is, which is what makes a string of Go.
-	s := unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // as told above
-	b.Add(b.slab.String(s))
+	b.Add(b.slab.String(sharedString(text)))
 }
 
 // Integer pushes an Integer.
