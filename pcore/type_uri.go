@@ -74,19 +74,10 @@ func isURIParameter(name string, v Value) bool {
 	case Integer:
 		return name == "port" && v >= 0
 	case Type:
-		return isURIParameterType(name, v)
+		return Accepts(NewNotUndefType(nil), v) || Accepts(UndefType{}, v)
 	default:
 		return false
 	}
-}
-
-func isURIParameterType(name string, t Type) bool {
-	for _, of := range []Type{NewNotUndefType(nil), UndefType{}} {
-		if Accepts(of, t) {
-			return true
-		}
-	}
-	return name != "port" && (Accepts(&PatternType{}, t) || Accepts(&EnumType{}, t))
 }
 
 // Parameters returns the patterns of the components, by name, or nil if there
@@ -126,8 +117,8 @@ func (v *URI) Type() *URIType {
 	if v.host != nil && *v.host != "" {
 		b.SetString("host", String(strings.ToLower(*v.host)))
 	}
-	if v.port >= 0 && !(v.port == 80 && v.scheme == "http") && !(v.port == 443 && v.scheme == "https") {
-		b.SetString("port", String(strconv.FormatInt(v.port, 10)))
+	if v.port != nil && !(*v.port == 80 && v.scheme == "http") && !(*v.port == 443 && v.scheme == "https") {
+		b.SetString("port", String(strconv.FormatInt(*v.port, 10)))
 	}
 	if path := v.plainPath(); path != nil && *path != "" {
 		set("path", path)

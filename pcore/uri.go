@@ -9,14 +9,14 @@ import (
 )
 
 // URI is a uniform resource identifier as Ruby's URI library parses it: by RFC
-// 3986, with special rules for some schemes. The zero value has no components,
-// but port 0; use [ParseURI] or [NewURI].
+// 3986, with special rules for some schemes. The zero value has no components;
+// use [ParseURI] or [NewURI].
 type URI struct {
 	scheme   string // lower case, empty for a relative reference
 	user     *string
 	password *string
 	host     *string
-	port     int64 // -1 for none
+	port     *int64
 	path     *string
 	opaque   *string
 	query    *string
@@ -61,21 +61,21 @@ func NewURI(components *Hash) (*URI, error) {
 	return p.uri()
 }
 
-// defaultPort returns the default port of a scheme, or -1 if there is none.
-func defaultPort(scheme string) int64 {
+// defaultPort returns the default port of a scheme, or nil if there is none.
+func defaultPort(scheme string) *int64 {
 	switch scheme {
 	case "http", "ws":
-		return 80
+		return new(int64(80))
 	case "https":
-		return 443
+		return new(int64(443))
 	case "ftp":
-		return 21
+		return new(int64(21))
 	case "ldap":
-		return 389
+		return new(int64(389))
 	case "ldaps":
-		return 636
+		return new(int64(636))
 	}
-	return -1
+	return nil
 }
 
 // Get returns a component by name, or undef if it is missing. It returns false
@@ -89,10 +89,10 @@ func (v *URI) Get(name string) (Value, bool) {
 	case "host":
 		return pointerOrUndef(v.host), true
 	case "port":
-		if v.port < 0 {
+		if v.port == nil {
 			return Undef{}, true
 		}
-		return Integer(v.port), true
+		return Integer(*v.port), true
 	case "path":
 		return pointerOrUndef(v.plainPath()), true
 	case "query":
@@ -163,8 +163,8 @@ func (v *URI) writeHierarchy(b *strings.Builder) {
 	if v.host != nil {
 		b.WriteString(*v.host)
 	}
-	if v.port >= 0 && v.port != defaultPort(v.scheme) {
-		b.WriteString(":" + strconv.FormatInt(v.port, 10))
+	if v.port != nil && !equalPointers(v.port, defaultPort(v.scheme)) {
+		b.WriteString(":" + strconv.FormatInt(*v.port, 10))
 	}
 	if v.path != nil {
 		b.WriteString(*v.path)
@@ -211,7 +211,7 @@ func (v *URI) Merge(ref *URI) (*URI, error) {
 		return nil, fmt.Errorf("%w: both %q and %q are relative", ErrURI, v.Text(), ref.Text())
 	}
 	merged := *v
-	authority := ref.user != nil || ref.host != nil || ref.port >= 0
+	authority := ref.user != nil || ref.host != nil || ref.port != nil
 	if (ref.path == nil || *ref.path == "") && !authority && ref.query == nil {
 		if ref.fragment != nil {
 			merged.fragment = ref.fragment
@@ -253,7 +253,7 @@ func (v *URI) takeAuthority(ref *URI) {
 	if ref.host != nil {
 		v.host = ref.host
 	}
-	if ref.port >= 0 {
+	if ref.port != nil {
 		v.port = ref.port
 	}
 }

@@ -160,7 +160,7 @@ func isURIText(text, more string) bool {
 
 // uri returns the URI after applying Ruby's rules for its scheme.
 func (p *uriParts) uri() (*URI, error) {
-	v := &URI{host: p.host, opaque: p.opaque, port: -1}
+	v := &URI{host: p.host, opaque: p.opaque}
 	if p.scheme != nil {
 		v.scheme = strings.ToLower(*p.scheme)
 	}
@@ -200,7 +200,7 @@ func (v *URI) setPort(port *string) error {
 	if err != nil {
 		return fmt.Errorf("%w: the port %s is out of range", ErrURI, *port)
 	}
-	v.port = n
+	v.port = &n
 	return nil
 }
 
@@ -250,7 +250,7 @@ func percentEncode(text string, plain func(byte) bool) string {
 func (v *URI) applyScheme() error {
 	switch v.scheme {
 	case "file":
-		v.user, v.password, v.port = nil, nil, -1
+		v.user, v.password, v.port = nil, nil, nil
 		if v.host == nil || *v.host == "localhost" {
 			v.host = new("")
 		}

@@ -102,3 +102,25 @@ func TestURIProperties(t *testing.T) {
 		}
 	})
 }
+
+func TestZeroURI(t *testing.T) {
+	var u pcore.URI
+	if u.Text() != "" {
+		t.Errorf("the text is %q", u.Text())
+	}
+	for _, name := range []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"} {
+		if v, ok := u.Get(name); !ok || v != (pcore.Undef{}) {
+			t.Errorf("%s: %v, %v", name, v, ok)
+		}
+	}
+	if typ := u.Type().String(); typ != "URI" {
+		t.Errorf("the type is %s", typ)
+	}
+	base, err := pcore.ParseURI("http://u@h:8080/a?b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if merged, err := base.Merge(&u); err != nil || merged.Text() != base.Text() {
+		t.Errorf("merged with a base: %v, %v", merged, err)
+	}
+}
