@@ -15,9 +15,9 @@ var ErrNoMetaType = errors.New("there is no such meta type")
 // metaPrefix is the prefix of the names of meta types.
 const metaPrefix = "Pcore::"
 
-// StructElementMeta is the type name of the objects that represent the entries
+// structElementMeta is the type name of the objects that represent the entries
 // of a Struct in rich data.
-const StructElementMeta = metaPrefix + "StructElement"
+const structElementMeta = metaPrefix + "StructElement"
 
 // MetaName returns the name of the meta type of which t is an instance:
 // "Pcore::IntegerType" for Integer[1, 10].
@@ -41,7 +41,7 @@ func MetaName(t Type) string {
 // MetaOf returns t as a rich data object: the name of its meta type, and its
 // attributes in the order of the constructor. Trailing attributes that have
 // their default are omitted. The attribute values can be types; the entries of
-// a Struct are objects named [StructElementMeta].
+// a Struct are objects named Pcore::StructElement.
 //
 // The parameters of Boolean and Sensitive are lost, because the reference
 // implementation has no attributes for them. The error for a type that refers
@@ -203,7 +203,7 @@ func arrayOf[T any](items []T, value func(T) Value) *Array {
 func typeArray(types []Type) *Array { return arrayOf(types, func(t Type) Value { return t }) }
 
 func (e StructElement) meta() Value {
-	return NewObject(NewTypeReferenceType(StructElementMeta),
+	return NewObject(NewTypeReferenceType(structElementMeta),
 		NewHash(Entry{String("key_type"), e.key}, Entry{String("value_type"), e.value}))
 }
 

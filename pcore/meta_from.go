@@ -8,7 +8,7 @@ import (
 )
 
 // FromMeta returns the type whose meta type is name and whose attributes are
-// attrs. It is the inverse of [MetaOf]. For [StructElementMeta] it returns an
+// attrs. It is the inverse of [MetaOf]. For Pcore::StructElement it returns an
 // object. The error wraps [ErrNoMetaType] for an unknown name. An attribute
 // that the type does not have, or that has the wrong type, is an error.
 func FromMeta(name string, attrs *Hash) (Value, error) {
@@ -214,10 +214,10 @@ func (m *metaReader) read(kind string) Value {
 func (m *metaReader) structElement() Value {
 	key, value := m.typ("key_type"), m.typ("value_type")
 	if key == nil || value == nil {
-		m.fail("a %s needs a key_type and a value_type", StructElementMeta)
+		m.fail("a %s needs a key_type and a value_type", structElementMeta)
 		return Undef{}
 	}
-	return NewObject(NewTypeReferenceType(StructElementMeta),
+	return NewObject(NewTypeReferenceType(structElementMeta),
 		NewHash(Entry{String("key_type"), key}, Entry{String("value_type"), value}))
 }
 
@@ -460,8 +460,8 @@ func elementOf(o *Object) (StructElement, error) {
 	value, _ := o.Get("value_type")
 	k, ok := key.(Type)
 	v, both := value.(Type)
-	if !ok || !both || o.TypeName() != StructElementMeta {
-		return StructElement{}, errors.New("an entry of a Struct is a " + StructElementMeta + " with a key_type and a value_type")
+	if !ok || !both || o.TypeName() != structElementMeta {
+		return StructElement{}, errors.New("an entry of a Struct is a " + structElementMeta + " with a key_type and a value_type")
 	}
 	return NewStructElementKey(k, v)
 }

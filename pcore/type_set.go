@@ -41,8 +41,8 @@ func (r *TypeSetReference) TypeSet() *TypeSetType { return r.resolved }
 // ErrTypeSet is wrapped by the errors for invalid declarations of TypeSets.
 var ErrTypeSet = errors.New("invalid TypeSet")
 
-// RuntimeNameAuthority is the name authority of types that do not declare one.
-const RuntimeNameAuthority = "http://puppet.com/2016.1/runtime"
+// runtimeNameAuthority is the name authority of types that do not declare one.
+const runtimeNameAuthority = "http://puppet.com/2016.1/runtime"
 
 const pcoreURI = "http://puppet.com/2016.1/pcore"
 
@@ -68,7 +68,7 @@ func NewTypeSetType(init *Hash) (*TypeSetType, error) {
 func DeclareTypeSetType(name string) (t *TypeSetType, declare func(*Hash, func(string) (*TypeSetType, error)) error) {
 	t = &TypeSetType{name: name}
 	if name != "" {
-		t.authority = RuntimeNameAuthority
+		t.authority = runtimeNameAuthority
 	}
 	return t, t.declare
 }
@@ -292,7 +292,7 @@ func (t *TypeSetType) InitHash() *Hash {
 	if t.isDefault() {
 		set("pcore_uri", pcoreURI)
 		set("pcore_version", "1.0.0")
-		set("name_authority", RuntimeNameAuthority)
+		set("name_authority", runtimeNameAuthority)
 		set("name", "DefaultTypeSet")
 		set("version", "0.0.0")
 		return b.Hash()

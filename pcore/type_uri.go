@@ -27,7 +27,7 @@ func NewURIType(params *Hash) (*URIType, error) {
 			return nil, fmt.Errorf("URI: there is no component %s", k)
 		}
 		if !isURIParameter(string(name), v) {
-			return nil, fmt.Errorf("URI: the component %s cannot be told by a value of type %s", name, Generalize(Infer(v)))
+			return nil, fmt.Errorf("URI: the component %s cannot match a value of type %s", name, Generalize(Infer(v)))
 		}
 	}
 	return &URIType{params: params}, nil
