@@ -123,21 +123,19 @@ func TestJobsTellInOrder(t *testing.T) {
 
 // Several jobs have garbage collected later, but for a large input, and where the user says when.
 func TestJobsCollectLater(t *testing.T) {
-	const usual = 100
-	defer debug.SetGCPercent(debug.SetGCPercent(usual))
+	defer debug.SetGCPercent(percent())
 	for _, tt := range []struct {
-		name    string
-		jobs    int
-		user    string
-		large   bool
-		percent int
+		name  string
+		jobs  int
+		user  string
+		large bool
+		least int
 	}{
-		{"several", 2, "", false, 200},
-		{"one", 1, "", false, usual},
-		{"large input", 2, "", true, 40},
-		{"the user's word", 2, "70", true, usual}, // Go has heard it already
+		{"several", 2, "", false, jobsShare},
+		{"one", 1, "", false, 0},
+		{"large input", 2, "", true, largeShare},
+		{"the user's word", 2, "70", true, 0}, // Go has heard it already
 	} {
-		debug.SetGCPercent(usual)
 		s := Streams(nil, io.Discard, io.Discard)
 		s.Getenv = func(string) string { return tt.user }
 		sources := numberedSources(2)
@@ -147,12 +145,13 @@ func TestJobsCollectLater(t *testing.T) {
 		f := JobFlags{Jobs: tt.jobs}
 		err := f.Run(t.Context(), io.Discard, sources, func(_ context.Context, src Source, _ io.Writer) error {
 			if tt.large {
-				src.streams.saveMemory()
+				src.streams.expect(inMemory + 1)
 			}
 			return nil
 		})
-		if got := debug.SetGCPercent(usual); got != tt.percent || err != nil {
-			t.Errorf("%s: %d percent, %v, want %d", tt.name, got, err, tt.percent)
+		if got := s.memory.least; got != tt.least || err != nil {
+			t.Errorf("%s: %d percent at least, %v, want %d", tt.name, got, err, tt.least)
 		}
+		stop(s)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -15,53 +16,71 @@ func percent() int {
 	return int(sample[0].Value.Uint64())
 }
 
-// untilCollected collects garbage until GOGC is want: that it is set follows a collection, at no given
-// time. It never returns when that does not come.
-func untilCollected(want int) {
-	for percent() != want {
-		runtime.GC()
-		time.Sleep(time.Millisecond)
-	}
-}
-
-func TestMemory(t *testing.T) {
-	usual := percent()
-	defer func() { untilCollected(usual) }()
-	defer Streams(nil, nil, nil).collectAt(usual)
-
+func TestShare(t *testing.T) {
 	small, large := int64(2<<20), int64(inMemory+1)
+	defer debug.SetGCPercent(percent())
 	for _, tt := range []struct {
-		name       string
-		do         func(*IOStreams)
-		now, later int
+		name        string
+		do          func(*IOStreams)
+		at10, at100 int // the share of garbage where 10 and 100 MiB are live
 	}{
-		{"a small input", func(s *IOStreams) { s.expect(small) }, 600, usual},
-		{"a large input", func(s *IOStreams) { s.expect(large) }, 40, 40},
-		{"a large input after a small one", func(s *IOStreams) { s.expect(small); s.expect(large) }, 40, 40},
-		{"a small input after a large one", func(s *IOStreams) { s.expect(large); s.expect(small) }, 40, 40},
-		{"jobs", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(small) }, 600, 200},
-		{"much is kept", func(s *IOStreams) { s.KeepMuch(); s.expect(small); s.expect(small) }, 600, 50},
-		{"jobs with a large input", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(large) }, 40, 40},
+		{"a small input", func(s *IOStreams) { s.expect(small) }, 140, 100},
+		{"a large input", func(s *IOStreams) { s.expect(large) }, 220, 40},
+		{"a large input after a small one", func(s *IOStreams) { s.expect(small); s.expect(large) }, 220, 40},
+		{"a small input after a large one", func(s *IOStreams) { s.expect(large); s.expect(small) }, 220, 40},
+		{"jobs", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(small) }, 200, 200},
+		{"much is kept", func(s *IOStreams) { s.KeepMuch(); s.expect(small); s.expect(small) }, 140, 50},
+		{"jobs with a large input", func(s *IOStreams) { s.saveStops(); s.expect(small); s.expect(large) }, 220, 40},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Streams(strings.NewReader(""), nil, nil)
-			s.collectAt(usual)
-			s.memory = memory{}
 			tt.do(s)
-			if got := percent(); got != tt.now {
-				t.Errorf("GOGC is %d before a collection, want %d", got, tt.now)
+			if got := percent(); got != mostLeft {
+				t.Errorf("GOGC is %d before a collection", got)
 			}
-			untilCollected(tt.later)
+			for live, want := range map[int64]int{0: mostLeft, 1 << 20: mostLeft, 10 << 20: tt.at10, 100 << 20: tt.at100} {
+				if got := s.memory.share(live); got != want {
+					t.Errorf("%d%% with %d MiB live, want %d%%", got, live>>20, want)
+				}
+			}
+			stop(s)
 		})
 	}
-	t.Run("the user decides", func(t *testing.T) {
-		s := Streams(strings.NewReader(""), nil, nil)
-		s.collectAt(usual)
-		s.Getenv = func(string) string { return "50" }
-		s.saveStops()
-		s.expect(large)
-		if got := percent(); got != usual {
-			t.Errorf("GOGC is %d, want %d as before", got, usual)
+}
+
+// stop ends pacing, so that the cleanups of one test leave others alone.
+func stop(s *IOStreams) {
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	s.memory.started = false
+}
+
+// The share follows each collection, at no given time: this never returns when it does not.
+func TestPacing(t *testing.T) {
+	defer debug.SetGCPercent(percent())
+	s := Streams(strings.NewReader(""), nil, nil)
+	defer stop(s)
+	s.expect(1)
+	for round := range 3 {
+		debug.SetGCPercent(1)
+		for percent() == 1 {
+			runtime.GC()
+			time.Sleep(time.Millisecond)
 		}
-	})
+		if got := percent(); got < usualShare || got > mostLeft {
+			t.Errorf("GOGC is %d after collection %d", got, round)
+		}
+	}
+}
+
+func TestGOGCDecides(t *testing.T) {
+	usual := percent()
+	s := Streams(strings.NewReader(""), nil, nil)
+	s.Getenv = func(string) string { return "50" }
+	s.saveStops()
+	s.KeepMuch()
+	s.expect(inMemory + 1)
+	if got := percent(); got != usual {
+		t.Errorf("GOGC is %d, want %d as before", got, usual)
+	}
 }
