@@ -1,7 +1,8 @@
 // Package outline finds where the parts of a JSON document stand, and what in
 // them is rich data, in one pass that makes no values.
 //
-//	Of       makes an Outline
+//	Of       makes the Outline of a document in memory
+//	Stream   makes one of each piece of a document that is too large for that
 //	Outline  the parts of a document, its rich values, its text without escapes
 //
 // It is for a program that changes little of a large document and leaves the

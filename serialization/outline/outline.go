@@ -172,20 +172,31 @@ func (o *Outline) String(start int) []byte {
 // the document has to be read otherwise: what is wrong with it, or another
 // shape than that, it does not tell.
 func Of(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Outline {
-	if o.Plain || o.AllowDuplicates || int64(len(data)) > o.ByteLimit() || o.StringLimit() < jsonwire.PairLen {
+	if !suits(o) || int64(len(data)) > o.ByteLimit() {
 		return nil
 	}
 	s := newScanner(data, o, watched)
-	s.out = &Outline{
-		Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
-		rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
-		steps: make([]int, 0, len(data)/stepsShare),
-	}
-	if !s.document() {
+	s.whole = true
+	s.out = newOutline(data, lists)
+	s.text = make([]byte, 0, len(data)/textShare)
+	if _, ok := s.document(0); !ok {
 		return nil
 	}
 	s.out.Text = s.text
 	return s.out
+}
+
+// suits reports whether there may be outlines under the options.
+func suits(o serialization.DecodeOptions) bool {
+	return !o.Plain && !o.AllowDuplicates && o.StringLimit() >= jsonwire.PairLen
+}
+
+func newOutline(data []byte, lists []string) *Outline {
+	return &Outline{
+		Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
+		rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
+		steps: make([]int, 0, len(data)/stepsShare),
+	}
 }
 
 // How many steps there may be: one for so many bytes, and a few. Paths would take

@@ -3,9 +3,12 @@ package outline_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"pgregory.net/rapid"
 
@@ -310,4 +313,100 @@ func ExampleOf() {
 	// Output:
 	// name 0 rich values
 	// resources 1 rich values
+}
+
+// pieces outlines data piece by piece.
+func pieces(data []byte, o serialization.DecodeOptions) (all []*outline.Outline, err error) {
+	s := outline.NewStream(bytes.NewReader(data), o, lists, "watched")
+	for {
+		piece, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		all = append(all, piece)
+	}
+}
+
+// large returns a document of n resources, some of which are longer than a piece.
+func large(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"name":"n","version":12,"resources":[`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text := strings.Repeat("x", 100+i%7)
+		if i%1000 == 500 {
+			text = strings.Repeat("y", 3<<20)
+		}
+		fmt.Fprintf(&b, `{"type":"File","title":"/f%d","parameters":{"content":{"__ptype":"Sensitive","__pvalue":"s\u0041%d\n"},"x":"%s"},"watched":%d}`, i, i, text, i)
+	}
+	b.WriteString(`],"edges":[{"source":"a","target":"b"},{"source":"c","target":"d"}],"last":1234567890}` + "\n")
+	return b.Bytes()
+}
+
+// The pieces of a document are the document, and say of each part what its outline says.
+func TestStream(t *testing.T) {
+	for _, n := range []int{0, 1, 3, 20_000} {
+		data := large(n)
+		whole := of(string(data))
+		all, err := pieces(data, serialization.DecodeOptions{})
+		if whole == nil || err != nil {
+			t.Fatalf("%d: %v, %v", n, whole, err)
+		}
+		if n > 1000 && len(all) < 5 {
+			t.Errorf("%d pieces", len(all))
+		}
+		base, part := 0, 0
+		for _, o := range all {
+			if !bytes.Equal(o.Data, data[base:base+len(o.Data)]) {
+				t.Fatalf("%d: a piece is not that of the document at %d", n, base)
+			}
+			for i := range o.Parts {
+				got, want := &o.Parts[i], &whole.Parts[part]
+				if base+got.Start != want.Start || base+got.End != want.End || got.In != want.In || got.Odd != want.Odd || got.Watched != want.Watched || o.Key(i) != whole.Key(part) {
+					t.Fatalf("%d: part %d is %+v, want %+v", n, part, got, want)
+				}
+				if got, want := o.Rich(i), whole.Rich(part); len(got) != len(want) {
+					t.Fatalf("%d: part %d has %d rich values, want %d", n, part, len(got), len(want))
+				} else if len(got) > 0 {
+					a, b := string(o.String(got[0].Value.Start)), string(whole.String(want[0].Value.Start))
+					if a != b || base+got[0].Start != want[0].Start || pathOf(o, &got[0]) != pathOf(whole, &want[0]) {
+						t.Fatalf("%d: part %d: %q at %s, want %q at %s", n, part, a, pathOf(o, &got[0]), b, pathOf(whole, &want[0]))
+					}
+				}
+				part++
+			}
+			base += len(o.Data)
+		}
+		last := all[len(all)-1]
+		if base != len(data) || part != len(whole.Parts) || !last.HasList("resources") || !last.HasList("edges") {
+			t.Errorf("%d: %d of %d bytes, %d of %d parts", n, base, len(data), part, len(whole.Parts))
+		}
+	}
+}
+
+func TestStreamRefuses(t *testing.T) {
+	good := large(20_000)
+	broken := bytes.Clone(good)
+	broken[len(broken)/2] = 0
+	twice := append(bytes.TrimSuffix(bytes.Clone(good), []byte("}\n")), `,"name":"m"}`...)
+	for name, data := range map[string][]byte{
+		"nothing": {}, "broken": broken, "cut": good[:len(good)-2], "a member twice": twice, "two documents": append(bytes.Clone(good), good...),
+		"on several lines": append([]byte("{\n"), good[1:]...), "no map": []byte("[]"),
+	} {
+		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, outline.ErrNoOutline) {
+			t.Errorf("%s: %d pieces, %v", name, len(all), err)
+		}
+	}
+	if _, err := pieces(good, serialization.DecodeOptions{MaxBytes: 1 << 20}); !errors.Is(err, outline.ErrNoOutline) {
+		t.Errorf("over the limit: %v", err)
+	}
+	failing := outline.NewStream(io.MultiReader(bytes.NewReader(good[:1000]), iotest.ErrReader(io.ErrClosedPipe)), serialization.DecodeOptions{}, lists, "watched")
+	if _, err := failing.Next(); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("reading: %v", err)
+	}
 }

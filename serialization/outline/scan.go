@@ -22,7 +22,12 @@ type scanner struct {
 	limit   int // of one string
 	watched string
 
-	keys wire.Keys
+	whole   bool            // data is the whole document
+	stage   stage           // between parts
+	list    int8            // that stage is in
+	members map[string]bool // of the document, so far
+
+	keys wire.Keys // of the maps in a part
 	// The marks of `__ptype`, of `__pvalue` and, when it is short, of watched.
 	typeKey, valueKey, watchedKey wire.Mark
 	path                          []int // from the part to the array or map where the scanner is, as in Outline.steps
@@ -36,7 +41,7 @@ const failed = -1
 // newScanner returns a scanner of a document.
 func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
 	s := &scanner{
-		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, text: make([]byte, 0, len(data)/textShare),
+		data: data, depth: o.Depth(), limit: o.StringLimit(), watched: watched, members: map[string]bool{},
 		typeKey: wire.MarkText([]byte(richdata.TypeKey)), valueKey: wire.MarkText([]byte(richdata.ValueKey)), watchedKey: noKey(),
 	}
 	if len(watched) <= wire.MarkLen {
@@ -56,31 +61,140 @@ func (s *scanner) at(i int) byte {
 	return 0
 }
 
-// document reads a map on one line, which may end with a line break.
-func (s *scanner) document() bool {
-	if s.at(0) != '{' {
-		return false
+// stage is where the scanner is between two parts.
+type stage uint8
+
+const (
+	atStart   stage = iota
+	atMember        // a key of the document
+	atElement       // the first element of a list, or its end
+	inList          // another element of a list
+	afterPart       // of a list
+	afterMember
+	atEnd
+)
+
+// document reads on from i as far as data goes, a step at a time, and returns where
+// the next step begins. The whole is a map on one line, which may end with a line
+// break. It reports false when a step cannot be read: either the document has another
+// shape, or, unless all of it is in data, the step ends beyond.
+func (s *scanner) document(i int) (next int, ok bool) {
+	for s.stage != atEnd {
+		before := s.mark()
+		end := s.step(i)
+		// Behind the end of data, a number may go on.
+		if end < 0 || end == len(s.data) && !s.whole {
+			s.reset(before)
+			return i, false
+		}
+		i = end
 	}
-	s.depth--
-	s.keys.Open()
-	for i := 1; ; i++ {
-		key, at := s.member(i)
-		if at < 0 {
-			return false
+	return i, string(s.data[i:]) == "" || string(s.data[i:]) == "\n"
+}
+
+// step reads one step of the document.
+func (s *scanner) step(i int) (end int) {
+	switch c := s.at(i); s.stage {
+	case atStart:
+		if c != '{' {
+			return failed
 		}
-		if list := slices.Index(s.out.lists, key); list >= 0 {
-			i = s.list(int8(list), at)
-		} else {
-			i = s.begin(Part{Span: Span{Start: at}}, s.value)
+		s.depth--
+		s.stage = atMember
+		return i + 1
+	case atMember:
+		return s.memberAt(i)
+	case atElement:
+		if c == ']' {
+			return s.endList(i)
 		}
-		switch s.at(i) {
-		case ',':
-		case '}':
-			return string(s.data[i+1:]) == "" || string(s.data[i+1:]) == "\n"
-		default:
-			return false
+		return s.element(i)
+	case inList:
+		return s.element(i)
+	case afterPart:
+		if c == ',' {
+			s.stage = inList
+			return i + 1
 		}
+		return s.endList(i)
+	default:
+		return s.endMember(i)
 	}
+}
+
+// memberAt reads a key and its value, of a list only the bracket.
+func (s *scanner) memberAt(i int) int {
+	key, at := s.member(i)
+	if at < 0 {
+		return failed
+	}
+	end := at + 1
+	list := slices.Index(s.out.lists, key)
+	switch {
+	case list < 0:
+		s.stage = afterMember
+		end = s.begin(Part{Span: Span{Start: at}}, s.value)
+	case s.at(at) != '[' || s.depth == 0:
+		return failed
+	default:
+		s.depth--
+		s.out.found[list] = true
+		s.list, s.stage = int8(list), atElement
+	}
+	if end >= 0 && (end < len(s.data) || s.whole) {
+		s.members[key] = true
+	}
+	return end
+}
+
+func (s *scanner) element(i int) int {
+	if s.at(i) != '{' {
+		return failed
+	}
+	s.stage = afterPart
+	return s.begin(Part{Span: Span{Start: i}, In: true, list: s.list}, s.object)
+}
+
+func (s *scanner) endList(i int) int {
+	if s.at(i) != ']' {
+		return failed
+	}
+	s.depth++
+	s.stage = afterMember
+	return i + 1
+}
+
+func (s *scanner) endMember(i int) int {
+	switch s.at(i) {
+	case ',':
+		s.stage = atMember
+	case '}':
+		s.stage = atEnd
+	default:
+		return failed
+	}
+	return i + 1
+}
+
+// before is what a step that fails is undone to.
+type before struct {
+	stage                             stage
+	depth                             int
+	list                              int8
+	parts, rich, steps, escaped, text int
+}
+
+func (s *scanner) mark() before {
+	o := s.out
+	return before{s.stage, s.depth, s.list, len(o.Parts), len(o.rich), len(o.steps), len(o.strings), len(s.text)}
+}
+
+func (s *scanner) reset(b before) {
+	s.stage, s.depth, s.list = b.stage, b.depth, b.list
+	o := s.out
+	o.Parts, o.rich, o.steps, o.strings, s.text = o.Parts[:b.parts], o.rich[:b.rich], o.steps[:b.steps], o.strings[:b.escaped], s.text[:b.text]
+	s.path = s.path[:0]
+	s.keys.Reset()
 }
 
 // member reads a key of the document, which has no escapes, and its colon.
@@ -92,11 +206,11 @@ func (s *scanner) member(i int) (key string, end int) {
 	if end < 0 || s.at(end) != ':' || end-i != len(text)+2 {
 		return "", failed
 	}
-	_, added := s.keys.Add(text)
-	if !added {
+	key = string(text)
+	if s.members[key] {
 		return "", failed
 	}
-	return string(text), end + 1
+	return key, end + 1
 }
 
 // begin reads a part.
@@ -108,31 +222,6 @@ func (s *scanner) begin(p Part, value func(int) int) int {
 	end := value(p.Start)
 	s.part.End = end
 	return end
-}
-
-// list reads an array of maps, each a part.
-func (s *scanner) list(list int8, i int) int {
-	if s.at(i) != '[' || s.depth == 0 {
-		return failed
-	}
-	s.depth--
-	s.out.found[list] = true
-	if i++; s.at(i) != ']' {
-		for {
-			if s.at(i) != '{' {
-				return failed
-			}
-			if i = s.begin(Part{Span: Span{Start: i}, In: true, list: list}, s.object); s.at(i) != ',' {
-				break
-			}
-			i++
-		}
-		if s.at(i) != ']' {
-			return failed
-		}
-	}
-	s.depth++
-	return i + 1
 }
 
 // skip returns the position behind the blanks at i.
