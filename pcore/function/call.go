@@ -9,11 +9,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Call is one call of a function, as its implementation sees it. It is valid
-// until the implementation returns, and is not shared between goroutines.
+// Call is one call of a function, as seen by its implementation. It is valid
+// until the implementation returns and must not be shared between goroutines.
 type Call struct {
 	*Env
-	// Block is the lambda that was given, nil when none was.
+	// Block is the lambda passed to the call, or nil.
 	Block Block
 
 	ctx      context.Context //nolint:containedctx // a Call lives as long as one call, as an http.Request does
@@ -21,35 +21,35 @@ type Call struct {
 	frame
 }
 
-// frame is what a call hands on to those within it.
+// frame is the state that a call passes on to nested calls.
 type frame struct {
 	depth int
-	// clear tells that there are secrets in clear among the arguments.
+	// clear reports that the arguments may contain unwrapped secrets.
 	clear bool
 }
 
-// inside returns the frame of a call within.
+// inside returns the frame of a nested call.
 func (f frame) inside() frame { return frame{f.depth + 1, f.clear} }
 
-// Block is a lambda given to a function.
+// Block is a lambda passed to a function.
 type Block interface {
-	// Call evaluates the lambda. Arguments that it has no parameters for are
-	// left out. A `next` within it has become its result; the other jumps
-	// come back as a [Jump] error.
+	// Call evaluates the lambda. Surplus arguments are dropped. The value of
+	// a `next` is the result; the other jumps are returned as a [Jump]
+	// error.
 	Call(ctx context.Context, args ...pcore.Value) (pcore.Value, error)
-	// Signature is what the lambda accepts and returns.
+	// Signature returns the parameters and the result type of the lambda.
 	Signature() *Signature
 }
 
-// Context is the context of the call. It ends when nobody wants the result any
-// more.
+// Context returns the context of the call. It is canceled when the result is no
+// longer needed.
 func (c *Call) Context() context.Context { return c.ctx }
 
-// InClear reports whether there may be secrets in clear among the arguments; see
-// the function [InClear].
+// InClear reports whether the arguments may contain unwrapped secrets; see the
+// function [InClear].
 func (c *Call) InClear() bool { return c.clear }
 
-// Function returns the function that is called.
+// Function returns the called function.
 func (c *Call) Function() *Function { return c.function }
 
 // Call calls another function.
@@ -62,7 +62,7 @@ func (c *Call) CallWith(block Block, name string, args ...pcore.Value) (pcore.Va
 	return c.call(c.ctx, c.inside(), name, args, block)
 }
 
-// Forward gives the call over to another function that was found already.
+// Forward passes the arguments and the block on to f, which is already resolved.
 func (c *Call) Forward(f *Function, args []pcore.Value) (pcore.Value, error) {
 	return c.apply(c.ctx, c.inside(), f, args, c.Block)
 }
@@ -75,7 +75,7 @@ func (c *Call) Yield(args ...pcore.Value) (pcore.Value, error) {
 	return c.Block.Call(c.ctx, args...)
 }
 
-// Spend takes n units of the budget, and fails when the context has ended.
+// Spend takes n units of the budget. It fails if the context has ended.
 func (c *Call) Spend(n int) error {
 	if err := c.Budget.Spend(n); err != nil {
 		return err
@@ -102,20 +102,20 @@ func (c *Call) Time() time.Time {
 	return c.Now()
 }
 
-// Say logs text.
+// Say logs text; it does nothing without a [Env.Log].
 func (c *Call) Say(level Level, text string) {
 	if c.Log != nil {
 		c.Log(level, text)
 	}
 }
 
-// Deprecated logs a warning that the call uses what should not be used any
-// more.
+// Deprecated logs a deprecation warning without a source location.
 func (c *Call) Deprecated(text string) {
 	c.Say(Warning, text+"\n   "+unknownPlace)
 }
 
-// DeprecatedHere is Deprecated with the place of the call.
+// DeprecatedHere logs a deprecation warning with the source location of the
+// call.
 func (c *Call) DeprecatedHere(text string) {
 	place := unknownPlace
 	if c.Place != nil {
@@ -128,8 +128,8 @@ func (c *Call) DeprecatedHere(text string) {
 
 const unknownPlace = "(file & line not available)"
 
-// Read returns the content of the first of the named files that exists. found
-// is false when none does.
+// Read returns the content and the path of the first of the named files that
+// exists. If none does, found is false.
 func (c *Call) Read(kind FileKind, names ...string) (content []byte, path string, found bool, err error) {
 	path, found, err = c.FindFile(kind, names...)
 	if err != nil || !found {

@@ -2,9 +2,9 @@ package function
 
 import "github.com/pcatdev/pcat/pcore"
 
-// describe tells, in the reference's words, why no signature of the function
-// accepts a call. Of arguments that are secrets in clear it tells only what is
-// true of all of their type.
+// describe returns the reference's message for a call that no signature accepts.
+// If the arguments contain unwrapped secrets, it generalizes their types, so
+// that the message does not reveal the values.
 func (f *Function) describe(c *Call, args []pcore.Value) string {
 	types := make([]pcore.Type, len(args), len(args)+1)
 	for i, v := range args {

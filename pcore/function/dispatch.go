@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// call finds the dispatch that accepts the arguments, and calls it.
+// call runs the first dispatch that accepts the arguments.
 func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
 	for i := range f.Dispatches {
 		d := &f.Dispatches[i]
@@ -31,8 +31,8 @@ func (f *Function) call(c *Call, args []pcore.Value) (pcore.Value, error) {
 	return nil, &ArgumentError{Function: f.Name, Message: f.describe(c, args)}
 }
 
-// Accepts reports whether a call with these arguments and this block, nil for
-// none, is one by the signature.
+// Accepts reports whether the signature accepts the arguments and the block. A
+// nil block means that none is passed.
 func (s *Signature) Accepts(args []pcore.Value, block Block) bool {
 	least, most := s.Arity()
 	if len(args) < least || most >= 0 && len(args) > most {
@@ -53,7 +53,7 @@ func (s *Signature) acceptsBlock(block Block) bool {
 	return s.Block != nil && pcore.Accepts(s.Block.Type, block.Signature().Type())
 }
 
-// Type returns the type of what is called by the signature: a Callable.
+// Type returns the Callable type of the signature.
 func (s *Signature) Type() *pcore.CallableType {
 	types := make([]pcore.Type, len(s.Params))
 	for i, p := range s.Params {
@@ -69,8 +69,8 @@ func (s *Signature) Type() *pcore.CallableType {
 	return pcore.NewCallableType(pcore.NewTupleType(types, s.size()), block, s.Return)
 }
 
-// size returns how many arguments there may be; nil when it is one for each
-// parameter.
+// size returns the bounds of the number of arguments, or nil if every parameter
+// takes exactly one.
 func (s *Signature) size() *pcore.IntegerType {
 	least, most := s.Arity()
 	if least == most && least == len(s.Params) && least > 0 {

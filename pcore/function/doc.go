@@ -1,18 +1,19 @@
-// Package function is what functions of the Puppet language are, and how they
-// are found and called:
+// Package function defines functions of the Puppet language, and looks them up
+// and calls them:
 //
-//	Function, Dispatch   a function and the ways to call it
-//	Signature, Param     what a dispatch accepts; ParseSignature reads one
-//	Effects              what a call does beyond computing a value
-//	Registry, Finder     functions by name
-//	Env                  the world around calls: variables, files, policy, log
-//	Call                 one call, as the implementation sees it
-//	Block                a lambda given to a call
+//	Function, Dispatch   a function, and the implementations of its signatures
+//	Signature, Param     the arguments that a dispatch accepts
+//	Effects              side effects and hidden inputs of a function
+//	Registry, Finder     lookup of functions by name
+//	Env                  variables, files, policy, limits and log for calls
+//	Call                 one call, as seen by the implementation
+//	Block                a lambda passed to a call
 //	Jump                 break, next and return
-//	Tree                 files of modules and of folders that may be read
-//	Text                 what a value is in an interpolated string
+//	Budget, Memory       limits on the work and the memory of calls
+//	Tree                 readable files in modules and folders
+//	Text                 a result text that is built under these limits
 //
-// A function is made of Go code by a [Dispatch] for each signature that it has:
+// A [Function] has one [Dispatch] for each of its signatures:
 //
 //	function.Function{
 //		Name: "greet",
@@ -23,15 +24,16 @@
 //		}},
 //	}
 //
-// [Env.Call] finds it, asks [Env.Allow] whether its effects are allowed, and
-// calls the first dispatch whose signature accepts the arguments. When none
-// does, the error says why in the words of the reference.
+// [Env.Call] looks the function up, asks [Env.Allow] for permission, and runs
+// the first dispatch whose signature accepts the arguments. If none does, the
+// error has the same text as in Puppet.
 //
 // # Secrets
 //
-// A Sensitive is an argument as any other, and no error tells what it holds.
-// [Env.KeepSecrets] opens it for functions that know nothing of it, and makes
-// their result a secret; see [Function.HandlesSensitive].
+// A Sensitive is an ordinary argument, and no error message contains its value.
+// With [Env.KeepSecrets], a function that does not handle Sensitive values
+// receives them unwrapped, and its result becomes a Sensitive; see
+// [Function.HandlesSensitive].
 //
-// The functions that the language comes with are those of package stdlib.
+// Package stdlib implements the built-in functions of the language.
 package function

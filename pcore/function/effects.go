@@ -2,10 +2,10 @@ package function
 
 import "strings"
 
-// Effects tells what a call of a function does beyond computing its result
-// from its arguments. Whoever calls decides by it what is allowed. The zero
-// value is a pure function: equal arguments give equal results, anywhere and
-// at any time.
+// Effects is the set of side effects and hidden inputs of a function.
+// [Env.Allow] can use it to decide which calls are permitted. The zero value is
+// a pure function: equal arguments give equal results, on any machine and at any
+// time.
 type Effects uint8
 
 // The effects that a function may have.
@@ -13,11 +13,11 @@ const (
 	ReadsFiles       Effects = 1 << iota // reads files of this machine
 	ReadsEnvironment                     // reads the environment of the process
 	RunsCommands                         // starts programs
-	UsesNetwork                          // talks to other machines
-	Random                               // gives another result each time
+	UsesNetwork                          // connects to other machines
+	Random                               // returns a different result each time
 	ReadsVariables                       // reads variables of the caller, such as facts
-	ReadsClock                           // depends on the time of day
-	Logs                                 // says something to the log
+	ReadsClock                           // depends on the current time
+	Logs                                 // writes to the log
 )
 
 var effectNames = [...]struct {
@@ -34,15 +34,15 @@ var effectNames = [...]struct {
 	{Logs, "logs"},
 }
 
-// Harmless are the effects of functions that neither reach beyond what they are
-// given nor change anything.
+// Harmless is the set of effects that are allowed by default: they only read
+// values that the caller provides, or write to the caller's log.
 const Harmless = ReadsVariables | ReadsClock | Logs
 
 // Has reports whether e has any of the effects of other.
 func (e Effects) Has(other Effects) bool { return e&other != 0 }
 
-// String lists the effects for people: "reads files, uses the network", and
-// "pure" when there are none.
+// String returns a readable list of the effects, such as "reads files, uses the
+// network", or "pure" if there are none.
 func (e Effects) String() string {
 	if e == 0 {
 		return "pure"

@@ -10,71 +10,72 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Env is the world that function calls see beyond their arguments. Whatever is
-// left nil is not there: a function that needs it fails and says so. The
-// fields are not changed while calls run; an Env may serve several goroutines
-// when what stands in its fields may.
+// Env is the environment of function calls: everything that they use besides
+// their arguments. Apart from Functions, all fields are optional; a function
+// that needs a missing one returns an error. Do not change the fields while
+// calls run. An Env is safe for concurrent use if the values in its fields are.
 type Env struct {
-	// Functions finds what is called by name. It must be set.
+	// Functions looks up functions by name. It is required.
 	Functions Finder
-	// Allow is asked before each call, those from within other functions
-	// too, and refuses by an error. When it is nil, only functions whose
-	// effects are [Harmless] run.
+	// Allow is called before each call, including nested calls, and refuses
+	// it by returning an error. If it is nil, only functions whose effects
+	// are [Harmless] run.
 	Allow func(*Function) error
-	// Variables is where getvar and others read variables.
+	// Variables provides the variables for getvar and other functions.
 	Variables Variables
-	// Files is where file and others read files. It decides what may be
-	// read.
+	// Files provides the files for file and other functions. It decides
+	// which files may be read.
 	Files Files
-	// New constructs an instance of a type, behind the functions new and
-	// convert_to. Nil constructs as the language does.
+	// New constructs an instance of a type, for the functions new and
+	// convert_to. Nil selects the constructors of the language.
 	New func(c *Call, t pcore.Type, args []pcore.Value) (pcore.Value, error)
-	// ParseType reads a type given as text, behind assert_type.
+	// ParseType parses the text of a type, for assert_type.
 	ParseType TypeParser
-	// Resolve makes the call that a Deferred is, behind the function call.
-	// Nil makes it, and those among its arguments, right away.
+	// Resolve makes the call of a Deferred, for the function call. If it is
+	// nil, the call and any Deferred arguments are evaluated immediately.
 	Resolve func(c *Call, d *pcore.Deferred) (pcore.Value, error)
-	// Template evaluates an EPP template, behind epp and inline_epp. name
-	// is where the text comes from, and empty for inline_epp. parameters is
-	// nil when none were given.
+	// Template evaluates an EPP template, for epp and inline_epp. name is
+	// the source of the text, empty for inline_epp. parameters is nil if
+	// none were given.
 	Template func(c *Call, name, text string, parameters *pcore.Hash) (pcore.Value, error)
-	// Defined tells whether a name or a reference to a resource or class is
-	// known, behind the function defined.
+	// Defined reports whether a name, or a reference to a resource or class,
+	// is known. It implements the function defined.
 	Defined func(v pcore.Value) (bool, error)
-	// Log takes what functions such as notice say.
+	// Log receives the messages of functions such as notice.
 	Log func(level Level, text string)
-	// Place tells where the function that runs was called; nil when nobody
-	// knows. file is empty for a source without a name, line is 0 for a call
-	// that stands in no source.
+	// Place returns the source location of the current call; Place is nil if
+	// it is never known. file is empty for unnamed source text. line is 0
+	// for a call that has no source.
 	Place func() (file string, line int)
-	// Now is the clock; nil means the one of this machine.
+	// Now returns the current time; nil means [time.Now].
 	Now func() time.Time
-	// Budget bounds what calls may make; nil means no bound.
+	// Budget limits the total work of all calls; nil means no limit.
 	Budget *Budget
-	// Memory bounds what calls hold at the same time; nil means no bound.
+	// Memory limits the memory that calls hold at one time; nil means no
+	// limit.
 	Memory *Memory
-	// KeepSecrets lets a function that knows nothing of Sensitive have the
-	// secrets in its arguments in clear, and makes its result a Sensitive.
-	// Without it, such a function gets the Sensitive, as in the reference:
-	// it refuses it, or writes [pcore.RedactedText]. See
+	// KeepSecrets unwraps the Sensitive arguments of a function that does
+	// not handle them, and makes its result a Sensitive. Otherwise such a
+	// function receives the Sensitive, as in Puppet, and either rejects it
+	// or formats it as [pcore.RedactedText]. See
 	// [Function.HandlesSensitive].
 	KeepSecrets bool
 }
 
-// Variables are the variables that a call can read.
+// Variables provides the variables that a call can read.
 type Variables interface {
-	// Variable returns the value of a variable, named without its `$`. ok
-	// is false when it is not set. An error tells that asking for it is
-	// one, as a mode may have it for unknown variables.
+	// Variable returns the value of a variable, named without its `$`. If
+	// the variable is not set, ok is false. An implementation may return an
+	// error instead, as a strict mode does for unknown variables.
 	Variable(name string) (v pcore.Value, ok bool, err error)
 }
 
-// Files are the files that a call can read. An absolute path stands for
-// itself; anything else is `module/path`, a path within the folder of that
-// module for the kind of file.
+// Files provides the files that a call can read. A name is either an absolute
+// path or `module/path`, where path is relative to the module's folder for the
+// kind of file.
 type Files interface {
-	// Find returns the path of a file, without an error but not found when
-	// there is none. It refuses by an error what may not be read.
+	// Find returns the path of a file. A missing file is not an error: found
+	// is false. A file that may not be read is one.
 	Find(kind FileKind, name string) (path string, found bool, err error)
 	// ReadFile returns the content of a file that Find returned. It calls allow
 	// with the number of bytes that it is about to read, several times when
@@ -85,7 +86,7 @@ type Files interface {
 	ModuleDir(module string) (path string, found bool, err error)
 }
 
-// FileKind is what a file is looked up as.
+// FileKind selects the folder of a module in which a file is looked up.
 type FileKind uint8
 
 // The kinds of files of a module.
@@ -94,10 +95,10 @@ const (
 	TemplateFile                 // in templates/
 )
 
-// Level is how much a log message matters, in the words of the language.
+// Level is the severity of a log message, named as in the language.
 type Level string
 
-// The levels, from the least to the most.
+// The log levels of the language.
 const (
 	Debug   Level = "debug"
 	Info    Level = "info"
@@ -109,9 +110,10 @@ const (
 	Emerg   Level = "emerg"
 )
 
-// Budget bounds the work of all calls of an [Env] together, so that a hostile
-// input ends. A function spends from it for each element that it visits and
-// for each byte of a text that it makes longer. It is safe for concurrent use.
+// Budget limits the total work of all calls of an [Env], so that a malicious
+// input cannot run forever. A function spends one unit for each element that it
+// visits and for each byte of text that it produces. A Budget is safe for
+// concurrent use.
 type Budget struct{ left atomic.Int64 }
 
 // NewBudget returns a budget of n units.
@@ -121,25 +123,24 @@ func NewBudget(n int64) *Budget {
 	return b
 }
 
-// Refill leaves n units to be spent from now on, whatever was spent before. So
-// each line that a person types may cost as much as the one before.
+// Refill sets the remaining budget to n units, whatever was spent before. A REPL
+// uses it to give each input line the same budget.
 func (b *Budget) Refill(n int64) { b.left.Store(n) }
 
-// Add puts n units in, for work that is known to be needed. A nil budget has no
-// bound anyway.
+// Add adds n units, for work that is known to be needed. It does nothing on a
+// nil Budget, which has no limit.
 func (b *Budget) Add(n int) {
 	if b != nil {
 		b.left.Add(int64(n))
 	}
 }
 
-// ErrBudget is in the chain of the error of a call that wanted more than was
-// left of its [Budget].
+// ErrBudget is wrapped by the error of a call that exceeds its [Budget].
 var ErrBudget = errors.New("the limit of work is reached")
 
-// Spend takes n units, and fails with [ErrBudget], taking none, when there are
-// not as many: a call that wants far too much leaves the rest to the others. A
-// nil budget never fails.
+// Spend takes n units. If fewer are left, it takes none and fails with
+// [ErrBudget], so that one excessive call leaves the rest to others. A nil
+// Budget never fails.
 func (b *Budget) Spend(n int) error {
 	if b != nil && !take(&b.left, int64(n)) {
 		return ErrBudget
@@ -147,17 +148,17 @@ func (b *Budget) Spend(n int) error {
 	return nil
 }
 
-// callCost is what a call costs, of a function or of a block: it takes about as
-// long as making so many bytes of text.
+// callCost is the cost of calling a function or a block, in units. A call takes
+// about as long as producing this many bytes of text.
 const callCost = 8
 
-// maxDepth bounds calls within calls that no evaluator counts, such as
-// call('call', …).
+// maxDepth limits nested calls that no evaluator counts, such as call('call',
+// …).
 const maxDepth = 200
 
-// Call calls a function by name, with a block unless that is nil. The error is
-// an [UnknownError], a [RefusedError], an [ArgumentError], or an [Error] about
-// what went wrong within.
+// Call calls a function by name, with a block unless it is nil. The error is an
+// [UnknownError], an [ArgumentError], the error of Allow ([RefusedError] by
+// default), or the failure of the call, usually an [Error].
 func (e *Env) Call(ctx context.Context, name string, args []pcore.Value, block Block) (pcore.Value, error) {
 	return e.call(ctx, frame{clear: ctx.Value(inClearKey{}) != nil}, name, args, block)
 }
@@ -170,7 +171,7 @@ func (e *Env) call(ctx context.Context, at frame, name string, args []pcore.Valu
 	return e.apply(ctx, at, f, args, block)
 }
 
-// apply calls f, if that is allowed.
+// apply calls f if that is allowed.
 func (e *Env) apply(ctx context.Context, at frame, f *Function, args []pcore.Value, block Block) (pcore.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -201,6 +202,6 @@ func (e *Env) allow(f *Function) error {
 	return nil
 }
 
-// ErrNotAllowed is in the chain of every refusal by policy; it is
-// [fs.ErrPermission], which file systems use for theirs.
+// ErrNotAllowed is wrapped by every refusal by policy. It equals
+// [fs.ErrPermission], the error that file systems use.
 var ErrNotAllowed = fs.ErrPermission

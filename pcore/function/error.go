@@ -8,10 +8,10 @@ import (
 )
 
 // ErrNeedsFacts is the error of [Variables] for `$facts` when no facts are
-// given. It is not withheld from a call with secrets.
+// given. [Withhold] does not suppress it.
 var ErrNeedsFacts = errors.New("needs facts")
 
-// Error is the failure of a call, for whatever reason but its arguments' types.
+// Error is the failure of a call for any reason other than its argument types.
 type Error struct {
 	Function string
 	Err      error
@@ -19,19 +19,19 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Function + "(): " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// UnknownError is the error of calling a function that nobody knows.
+// UnknownError is the error of calling a function that does not exist.
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("Unknown function '%s'", e.Name) }
 
-// RefusedError is the error of calling a function that may not be called. It
-// is [ErrNotAllowed].
+// RefusedError is the error of calling a function whose effects are not allowed.
+// It matches [ErrNotAllowed].
 type RefusedError struct {
 	Function string
-	Effects  Effects // for which it was refused
+	Effects  Effects // the effects for which it was refused
 }
 
 func (e *RefusedError) Error() string {
@@ -41,9 +41,10 @@ func (e *RefusedError) Error() string {
 // Is reports whether target is [ErrNotAllowed].
 func (e *RefusedError) Is(target error) bool { return target == ErrNotAllowed }
 
-// ArgumentError is the error of a call whose arguments no dispatch accepts. It
-// tells types, but for texts that do not match a Pattern or an Enum, and the
-// keys of hashes; of a Sensitive it never tells the value.
+// ArgumentError is the error of a call whose arguments no dispatch accepts. Its
+// message contains types rather than values, except for texts that do not match
+// a Pattern or an Enum, and the keys of hashes. It never contains the value of a
+// Sensitive.
 type ArgumentError struct {
 	Function string
 	Message  string
@@ -51,9 +52,9 @@ type ArgumentError struct {
 
 func (e *ArgumentError) Error() string { return e.Message }
 
-// MaskedError is the failure of a call to a function that takes the secrets
-// among its arguments out of what it says: Err quotes none of them, so that
-// [Withhold] lets it pass.
+// MaskedError is the failure of a function that removes the secrets in its
+// arguments from its own messages. Err contains none of them, so [Withhold] does
+// not suppress it.
 type MaskedError struct {
 	Function string
 	Err      error
@@ -61,11 +62,11 @@ type MaskedError struct {
 
 func (e *MaskedError) Error() string { return e.Function + "(): " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns e.Err.
 func (e *MaskedError) Unwrap() error { return e.Err }
 
-// DataError is an error that carries a value of the language about it, which a
-// block can be given, as the function get does.
+// DataError is an error that can be passed to a block as a value of the
+// language, as the function get does.
 type DataError struct {
 	Message   string
 	Kind      string
@@ -85,8 +86,8 @@ func (e *DataError) Value() pcore.Value {
 	))
 }
 
-// wrap names the function in an error of its implementation. Jumps, ends of
-// the context, and errors that name a function already, are left as they are.
+// wrap adds the function's name to an error of its implementation. Jumps, and
+// errors that already name a function, are returned unchanged.
 func (f *Function) wrap(err error) error {
 	var (
 		jump     *Jump

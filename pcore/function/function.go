@@ -8,71 +8,69 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Function is a function of the language, by whatever it is implemented. A
-// [Registry] checks it and completes its signatures; after that it is not
-// changed and may be called from several goroutines at once.
+// Function is a function of the language. A [Registry] checks it and completes
+// its signatures; after that it is read-only and safe for concurrent use.
 type Function struct {
 	// Name is the qualified name in lower case, such as upcase or
 	// stdlib::sha256.
 	Name string
-	// Doc says what the function does. Its first sentence is a summary.
+	// Doc describes the function. Its first sentence is a summary.
 	Doc string
-	// Source tells people where the function comes from.
+	// Source is a readable description of the function's origin.
 	Source string
-	// Effects is what a call does beyond computing a value.
+	// Effects are the side effects and hidden inputs of a call.
 	Effects Effects
-	// HandlesSensitive tells that the function itself knows what to do with
-	// Sensitive arguments: it opens, passes on or keeps them. Any other
-	// function would write [pcore.RedactedText] in place of the secret, or
-	// refuse it.
+	// HandlesSensitive reports that the function handles Sensitive arguments
+	// itself: it unwraps them, passes them on or keeps them. Any other
+	// function would format a secret as [pcore.RedactedText] or reject it.
 	HandlesSensitive bool
-	// OwnText tells that the texts it returns are not made of those among
-	// its arguments, as a digest is not. The result of any other function,
-	// when it is called with bytes, is bytes as well.
+	// OwnText reports that the function's results do not contain text from
+	// its arguments; a digest is an example. For other functions, a call
+	// with byte strings returns byte strings.
 	OwnText bool
-	// Dispatches are tried in order; the first whose signature accepts the
+	// Dispatches are tried in order. The first whose signature accepts the
 	// arguments is called.
 	Dispatches []Dispatch
 }
 
-// Implementation computes the result of a call. The arguments are those that
-// the signature of its [Dispatch] accepts, so that type assertions by it
-// cannot fail; those that are optional and were not given are not there.
+// Implementation computes the result of a call. The signature of its [Dispatch]
+// has accepted the arguments, so type assertions that follow it cannot fail.
+// Omitted optional arguments are absent from args.
 type Implementation func(c *Call, args []pcore.Value) (pcore.Value, error)
 
-// Dispatch is one way to call a function.
+// Dispatch is one signature of a function, with its implementation.
 type Dispatch struct {
-	// Text is the signature in the notation of [ParseSignature]. It stands
-	// for Signature when that is nil.
+	// Text is the signature in the notation of [ParseSignature]. It is used
+	// if Signature is nil.
 	Text string
-	// Signature is what the dispatch accepts and returns.
+	// Signature describes the accepted arguments and the result.
 	Signature *Signature
 	// Call computes the result.
 	Call Implementation
-	// ChecksReturn tells that Call itself holds its result against the
-	// signature. So a function of the language can return what its `return`
-	// gives, which the reference does not check.
+	// ChecksReturn reports that Call itself checks its result against the
+	// signature. A function written in the language needs this: its `return`
+	// is exempt from the check, as in the reference.
 	ChecksReturn bool
-	// Mismatch, in place of Call, makes the dispatch one that refuses what
-	// it accepts: it returns the reason. Such a dispatch is not listed
-	// among the signatures of the function.
+	// Mismatch, if set instead of Call, rejects a call that the signature
+	// accepts, and returns the reason. Such a dispatch does not appear among
+	// the function's signatures.
 	Mismatch func(args []pcore.Value) string
 }
 
-// Finder knows functions by name.
+// Finder looks up functions by name.
 type Finder interface {
-	// Function returns the function of that name. The name is as
-	// [CanonicalName] makes it.
+	// Function returns the function with the given name, which must be in
+	// the form returned by [CanonicalName].
 	Function(name string) (*Function, bool)
 }
 
-// CanonicalName returns the name under which a function is found: in lower
-// case, and without the `::` before it, as the reference looks names up.
+// CanonicalName returns the name used for lookup: lower case, without a leading
+// `::`, as in the reference.
 func CanonicalName(name string) string {
 	return strings.ToLower(strings.TrimPrefix(name, "::"))
 }
 
-// Signatures returns the signatures by which the function can be called.
+// Signatures returns the signatures with which the function can be called.
 func (f *Function) Signatures() []*Signature {
 	var all []*Signature
 	for _, d := range f.Dispatches {
@@ -83,7 +81,7 @@ func (f *Function) Signatures() []*Signature {
 	return all
 }
 
-// check refuses what no signature could make whole.
+// check rejects faults other than unparsable signatures.
 func (f *Function) check() error {
 	switch {
 	case f.Name == "":
@@ -107,7 +105,7 @@ func (f *Function) check() error {
 	return nil
 }
 
-// readSignatures parses those signatures that are texts.
+// readSignatures parses the signatures that are given as text.
 func (f *Function) readSignatures(types TypeParser) error {
 	for i := range f.Dispatches {
 		d := &f.Dispatches[i]
@@ -123,7 +121,7 @@ func (f *Function) readSignatures(types TypeParser) error {
 	return nil
 }
 
-// refusal is a dispatch that takes any arguments and answers with err.
+// refusal returns a dispatch that accepts any arguments and returns err.
 func refusal(err error) []Dispatch {
 	return []Dispatch{{
 		Signature: &Signature{

@@ -69,7 +69,8 @@ func TestRegistryRefuses(t *testing.T) {
 	}
 }
 
-// A function that was added unread is read when it is asked for, once.
+// TestRegistryReadsLater checks that a function added with AddUnread is parsed
+// when it is looked up, and only once.
 func TestRegistryReadsLater(t *testing.T) {
 	var reads atomic.Int32
 	r := function.NewRegistry(func(text string) (pcore.Type, error) {
@@ -104,7 +105,8 @@ func TestRegistryReadsLater(t *testing.T) {
 	}
 }
 
-// What turns out to have no signature says so to whoever calls it, in whatever way.
+// TestUnreadableRefusesCalls checks that every call of a function with an
+// invalid signature returns the parse error.
 func TestUnreadableRefusesCalls(t *testing.T) {
 	r := function.NewRegistry(parseType)
 	if err := r.AddUnread(function.Function{Name: "f", Dispatches: []function.Dispatch{{Text: "Integer[ x", Call: nothing}}}); err != nil {
@@ -152,7 +154,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// block is a lambda made of a function of Go.
+// block is a lambda implemented by a Go function.
 type block struct {
 	signature *function.Signature
 	call      func(args []pcore.Value) (pcore.Value, error)

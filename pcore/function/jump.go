@@ -6,14 +6,14 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// JumpKind tells where a [Jump] leads.
+// JumpKind is the kind of a [Jump].
 type JumpKind uint8
 
 // The jumps of the language.
 const (
-	Break  JumpKind = iota + 1 // out of the function that iterates
-	Next                       // out of the block, which has a result then
-	Return                     // out of the function around the block
+	Break  JumpKind = iota + 1 // leaves the function that iterates
+	Next                       // leaves the block and sets its result
+	Return                     // leaves the function that contains the block
 )
 
 func (k JumpKind) String() string {
@@ -29,12 +29,12 @@ func (k JumpKind) String() string {
 	}
 }
 
-// Jump is the error by which break, next and return leave the code that they
-// stand in. It passes through calls unchanged, up to the one that it means; at
-// the top it is an error indeed.
+// Jump is the error with which break, next and return leave the enclosing code.
+// It passes through calls unchanged until it reaches its target. At top level it
+// is reported as an error.
 type Jump struct {
 	Kind JumpKind
-	// Value is the result that next and return carry.
+	// Value is the value of a next or a return.
 	Value pcore.Value
 }
 
@@ -42,8 +42,8 @@ func (j *Jump) Error() string {
 	return j.Kind.String() + "() from context where this is illegal"
 }
 
-// IsBreak reports whether err is a break, which ends the iteration that the
-// block was called in.
+// IsBreak reports whether err is a break, which ends the iteration that called
+// the block.
 func IsBreak(err error) bool {
 	j, ok := errors.AsType[*Jump](err)
 	return ok && j.Kind == Break

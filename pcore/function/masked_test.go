@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// What a function has masked itself is told, though a secret was among the
-// arguments; what any other says is not.
+// TestMaskedError checks that Withhold returns the error of a function that
+// masks secrets itself, and no other.
 func TestMaskedError(t *testing.T) {
 	reason := errors.New("permission denied")
 	var inClear bool

@@ -9,20 +9,21 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Memory bounds the bytes that calls hold at the same time: the texts and
-// collections that they are making, and the results that are not used yet. The
-// [Budget] bounds the work of a run, and grows with what is in a catalog; the
-// memory of a machine does not.
+// Memory limits the bytes that calls hold at one time: the texts and collections
+// that they are building, and results that are not used yet. It complements
+// [Budget], which limits the work of a run and grows with the size of a catalog;
+// the memory of a machine does not.
 //
-// It is an account: a function takes bytes before it makes something of them,
-// and the evaluator gives back, when a call has ended, all but the size of its
-// result. Sizes are estimates, rather too large. Several accounts may share one
-// limit. A nil Memory has no limit. It is safe for concurrent use, but for
-// [Memory.ReleaseTo], which is for the one goroutine that makes the calls of the
-// account.
+// A Memory is an account. A function takes bytes before it allocates. When a
+// call has ended, the evaluator gives back everything but the size of its
+// result. Sizes are estimates and err on the high side. Several accounts can
+// share one limit. A nil Memory has no limit.
+//
+// A Memory is safe for concurrent use, except for [Memory.ReleaseTo], which only
+// the goroutine that makes the calls of the account may use.
 type Memory struct {
-	left *atomic.Int64 // of the limit, for all accounts that share it
-	held atomic.Int64  // by this account
+	left *atomic.Int64 // bytes left of the limit, shared by all its accounts
+	held atomic.Int64  // bytes held by this account
 }
 
 // NewMemory returns an account with a limit of n bytes.
@@ -32,7 +33,7 @@ func NewMemory(n int64) *Memory {
 	return m
 }
 
-// Account returns another account under the same limit; nil of nil.
+// Account returns a new account under the same limit, or nil if m is nil.
 func (m *Memory) Account() *Memory {
 	if m == nil {
 		return nil
@@ -40,12 +41,11 @@ func (m *Memory) Account() *Memory {
 	return &Memory{left: m.left}
 }
 
-// ErrMemory is in the chain of the error of a call that wanted more than was
-// left of its [Memory].
+// ErrMemory is wrapped by the error of a call that exceeds its [Memory].
 var ErrMemory = errors.New("the limit of memory is reached")
 
-// Hold takes n bytes, and fails with [ErrMemory], taking none, when there are
-// not as many. A nil Memory never fails.
+// Hold takes n bytes. If fewer are left, it takes none and fails with
+// [ErrMemory]. A nil Memory never fails.
 func (m *Memory) Hold(n int64) error {
 	if m == nil || n <= 0 {
 		return nil
@@ -57,7 +57,7 @@ func (m *Memory) Hold(n int64) error {
 	return nil
 }
 
-// Held returns how many bytes the account holds; 0 of nil.
+// Held returns the number of bytes that the account holds, 0 if m is nil.
 func (m *Memory) Held() int64 {
 	if m == nil {
 		return 0
@@ -65,14 +65,14 @@ func (m *Memory) Held() int64 {
 	return m.held.Load()
 }
 
-// ReleaseTo gives back what was taken since Held returned n.
+// ReleaseTo gives back the bytes taken since [Memory.Held] returned n.
 func (m *Memory) ReleaseTo(n int64) {
 	if m != nil {
 		m.Release(m.held.Load() - n)
 	}
 }
 
-// Release gives n bytes back.
+// Release gives back n bytes.
 func (m *Memory) Release(n int64) {
 	if m != nil && n > 0 {
 		m.held.Add(-n)
@@ -80,7 +80,7 @@ func (m *Memory) Release(n int64) {
 	}
 }
 
-// Give moves n bytes that the account holds to another one under the same limit.
+// Give moves n bytes from the account to another one under the same limit.
 func (m *Memory) Give(to *Memory, n int64) {
 	if m != nil && to != nil {
 		m.held.Add(-n)
@@ -88,7 +88,7 @@ func (m *Memory) Give(to *Memory, n int64) {
 	}
 }
 
-// take takes n of what is left, or nothing when that is less.
+// take subtracts n from left, unless less than n remains.
 func take(left *atomic.Int64, n int64) bool {
 	for {
 		was := left.Load()
@@ -101,15 +101,15 @@ func take(left *atomic.Int64, n int64) bool {
 	}
 }
 
-// What values take beside the bytes of their texts: an element of an array, and
-// an entry of a hash, each with a small value.
+// Sizes of an array element and of a hash entry, each with a small value, not
+// counting the bytes of texts.
 const (
 	elementSize = 32
 	entrySize   = 128
 )
 
-// Hold takes n bytes of memory for the time of the call, and fails when there
-// are not as many, or when the context has ended.
+// Hold takes n bytes of memory for the duration of the call. It fails if fewer
+// are left, or if the context has ended.
 func (c *Call) Hold(n int64) error {
 	if err := c.Memory.Hold(n); err != nil {
 		return err
@@ -120,8 +120,8 @@ func (c *Call) Hold(n int64) error {
 	return nil
 }
 
-// Reserve pays for n bytes of text that are made next: by memory, and by as many
-// units of the budget.
+// Reserve takes memory and budget for a text of n bytes that is about to be
+// built.
 func (c *Call) Reserve(n int) error {
 	if err := c.Memory.Hold(int64(n)); err != nil {
 		return err
@@ -129,8 +129,8 @@ func (c *Call) Reserve(n int) error {
 	return c.Spend(n)
 }
 
-// ReserveElements pays for an array of n elements that is made next: by memory,
-// and by as many units of the budget.
+// ReserveElements takes memory and budget for an array of n elements that is
+// about to be built.
 func (c *Call) ReserveElements(n int) error {
 	if err := c.Memory.Hold(times(n, elementSize)); err != nil {
 		return err
@@ -138,8 +138,8 @@ func (c *Call) ReserveElements(n int) error {
 	return c.Spend(n)
 }
 
-// ReserveEntries pays for a hash of n entries that is made next, as
-// ReserveElements does for an array.
+// ReserveEntries takes memory and budget for a hash of n entries that is about
+// to be built.
 func (c *Call) ReserveEntries(n int) error {
 	if err := c.Memory.Hold(times(n, entrySize)); err != nil {
 		return err
@@ -155,29 +155,29 @@ func times(n int, size int64) int64 {
 	return int64(n) * size
 }
 
-// TextOf returns what text makes of v, as a function for values of any kind
-// does, and holds the memory that this takes. That of a text is the text itself.
+// TextOf converts v with text, and holds the memory for the conversion. A scalar
+// needs no more than its own text.
 func (c *Call) TextOf(v pcore.Value, text func(pcore.Value) string) (string, error) {
 	switch v.(type) {
 	case pcore.String, pcore.Undef, pcore.Boolean, pcore.Integer, pcore.Float:
 		return text(v), c.Hold(0)
 	default:
 	}
-	const inner = 2 // the texts of members, and the whole
+	const inner = 2 // the texts of the members, and the whole text
 	n := SizeOf(v)
 	if err := c.Memory.Hold(inner * n); err != nil {
 		return "", err
 	}
-	const share = 8 // bytes for a unit: who writes the text pays for that
+	const share = 8 // bytes per unit; the code that writes the text pays for its bytes
 	if err := c.Spend(int(n / share)); err != nil {
 		return "", err
 	}
 	return text(v), nil
 }
 
-// SizeOf returns how many bytes v takes, and its text about as many: one that it
-// holds twice counts twice, as it does when v is written. It stops at an amount
-// that is beyond any limit.
+// SizeOf returns the approximate size of v in bytes; its text has about the same
+// size. A value that occurs twice counts twice, as it is also written twice.
+// SizeOf stops counting at a size beyond any limit.
 func SizeOf(v pcore.Value) int64 {
 	const most = 1 << 34
 	n := int64(0)
@@ -197,8 +197,9 @@ func SizeOf(v pcore.Value) int64 {
 	return n
 }
 
-// TreeSize returns about how many bytes the values take at most that are read
-// from a text such as JSON or YAML: what separates them there tells how many.
+// TreeSize returns an upper estimate of the bytes taken by the values parsed
+// from a JSON or YAML text. It derives their number from the separators in the
+// text.
 func TreeSize[T string | []byte](text T) int64 {
 	n := int64(len(text))
 	for i := range len(text) {

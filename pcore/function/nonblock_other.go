@@ -2,5 +2,5 @@
 
 package function
 
-// nonBlocking is nothing where no file blocks when it is opened.
+// nonBlocking is 0 on systems where opening a file never blocks.
 const nonBlocking = 0

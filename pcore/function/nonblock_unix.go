@@ -4,5 +4,5 @@ package function
 
 import "syscall"
 
-// nonBlocking lets the opening of a pipe return before there is a writer.
+// nonBlocking makes opening a pipe return even without a writer.
 const nonBlocking = syscall.O_NONBLOCK

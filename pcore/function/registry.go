@@ -10,24 +10,24 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Registry holds functions by name. It is filled first and used afterwards:
-// Add and AddUnread must not run together with any other method, everything
-// else is safe for concurrent use.
+// Registry holds functions by name. Fill it first, then use it: Add and
+// AddUnread must not run concurrently with any other method. All other methods
+// are safe for concurrent use.
 type Registry struct {
 	types     TypeParser
 	functions map[string]*entry
 }
 
-// entry is a function, and whether its signatures have been read.
+// entry is a function whose signatures are parsed at most once.
 type entry struct {
 	function Function
 	read     sync.Once
 }
 
-// NewRegistry returns an empty Registry, which reads the types in the
-// signatures of its functions by types.
+// NewRegistry returns an empty Registry, which parses the types in signatures
+// with types.
 func NewRegistry(types TypeParser) *Registry {
-	var texts sync.Map // a few types are named again and again
+	var texts sync.Map // the same few types occur in many signatures
 	return &Registry{
 		types: func(text string) (pcore.Type, error) {
 			if t, ok := texts.Load(text); ok {
@@ -43,16 +43,16 @@ func NewRegistry(types TypeParser) *Registry {
 	}
 }
 
-// Add enters functions. It refuses one that is not whole or whose name is
-// taken, and enters none of them then.
+// Add adds functions. If one is incomplete or its name is taken, Add returns an
+// error and adds none of them.
 func (r *Registry) Add(functions ...Function) error {
 	return r.add(functions, func(f *Function) error { return f.readSignatures(r.types) })
 }
 
-// AddUnread does what Add does, but reads each signature that is a text only
-// when its function is asked for: to read hundreds takes longer than many a
-// program runs. It is for functions that are known to be whole: one whose
-// signature turns out to be none answers each call with the reason.
+// AddUnread is like Add, but parses the signatures of a function when the
+// function is first looked up: parsing hundreds of signatures takes longer than
+// many programs run. Use it for functions that are known to be valid. A function
+// with an invalid signature answers each call with the parse error.
 func (r *Registry) AddUnread(functions ...Function) error {
 	return r.add(functions, func(*Function) error { return nil })
 }
@@ -86,7 +86,7 @@ func (r *Registry) Function(name string) (*Function, bool) {
 	return r.whole(e), true
 }
 
-// whole returns the function with all signatures read.
+// whole returns the function with all its signatures parsed.
 func (r *Registry) whole(e *entry) *Function {
 	e.read.Do(func() {
 		if err := e.function.readSignatures(r.types); err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// ErrWithheld stands in place of an error that may quote a secret.
+// ErrWithheld replaces an error that may quote a secret.
 var ErrWithheld = errors.New("the reason is withheld, since an argument is Sensitive")
 
-// HoldsSecret reports whether one of the values is a Sensitive or holds one, in
-// a key too.
+// HoldsSecret reports whether any of the values is or contains a Sensitive. Keys
+// of hashes count, too.
 func HoldsSecret(values ...pcore.Value) bool {
 	for _, v := range values {
 		if pcore.Search(v, isSecret) {
@@ -23,8 +23,8 @@ func HoldsSecret(values ...pcore.Value) bool {
 
 func isSecret(v pcore.Value) (found, inside bool) { return v.Kind() == pcore.KindSensitive, true }
 
-// callInClear calls f with the secrets in its arguments in clear. They, and
-// whatever was made of them, come back in a Sensitive.
+// callInClear calls f with its Sensitive arguments unwrapped, and wraps the
+// result in a Sensitive.
 func (f *Function) callInClear(c *Call, args []pcore.Value) (pcore.Value, error) {
 	open := make([]pcore.Value, len(args))
 	for i, v := range args {
@@ -41,15 +41,15 @@ func (f *Function) callInClear(c *Call, args []pcore.Value) (pcore.Value, error)
 	return Secret(v), nil
 }
 
-// opened returns what a Sensitive holds, and any other value as it is.
+// opened unwraps a Sensitive and returns any other value unchanged.
 func opened(c *pcore.Cursor) (pcore.Value, error) {
 	if s, ok := c.Value().(*pcore.Sensitive); ok {
-		return s.Reveal(), nil //nolint:forbidigo // what is made of it becomes a Sensitive again
+		return s.Reveal(), nil //nolint:forbidigo // the result becomes a Sensitive again
 	}
 	return c.Value(), nil
 }
 
-// Secret returns v as a Sensitive, unless it is one.
+// Secret wraps v in a Sensitive, unless it is one already.
 func Secret(v pcore.Value) *pcore.Sensitive {
 	if s, ok := v.(*pcore.Sensitive); ok {
 		return s
@@ -57,9 +57,9 @@ func Secret(v pcore.Value) *pcore.Sensitive {
 	return pcore.NewSensitive(v)
 }
 
-// Withhold returns what of an error may be shown though a secret was among the
-// arguments of the call to the named function: the error in its chain that
-// quotes none of them, and [ErrWithheld] when there is no such.
+// Withhold returns an error that is safe to show for a failed call with secrets
+// among its arguments: the error in the chain of err that is known to quote none
+// of them, or else [ErrWithheld]. name is the called function.
 func Withhold(name string, err error) error {
 	if e, ok := errors.AsType[*ArgumentError](err); ok {
 		return e
@@ -81,9 +81,9 @@ func Withhold(name string, err error) error {
 	return &Error{Function: name, Err: ErrWithheld}
 }
 
-// InClear returns a context for calls whose arguments are secrets, though not
-// wrapped as such: their errors tell of a value only what is true of all of its
-// type.
+// InClear returns a context for calls whose arguments are secrets that are not
+// wrapped in a Sensitive. Errors of such calls describe only the generalized
+// types of values.
 func InClear(ctx context.Context) context.Context { return context.WithValue(ctx, inClearKey{}, true) }
 
 type inClearKey struct{}

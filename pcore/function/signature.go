@@ -13,38 +13,37 @@ import (
 // Param is a parameter of a [Signature].
 type Param struct {
 	Name string
-	// Type is the type of the argument, of each argument when Repeated.
+	// Type is the type of the argument, or of each argument if Repeated.
 	Type pcore.Type
-	// Optional tells that the argument may be left out.
+	// Optional reports that the argument may be omitted.
 	Optional bool
-	// Repeated tells that any number of arguments may follow: one at least
-	// unless Optional. Only the last parameter can be.
+	// Repeated reports that the parameter takes any number of arguments, at
+	// least one unless Optional. Only the last parameter can be repeated.
 	Repeated bool
-	// Size tells how many arguments a Repeated parameter takes, in place of
-	// Optional; nil is any number.
+	// Size, if not nil, overrides Optional as the number of arguments that a
+	// Repeated parameter takes.
 	Size *pcore.IntegerType
 }
 
-// Signature is what a call needs to be accepted. The zero value takes neither
-// arguments nor a block, and returns Any.
+// Signature describes the arguments that a call must have, and its result. The
+// zero value accepts neither arguments nor a block, and returns Any.
 type Signature struct {
-	// Params are the parameters by position, the optional ones last.
+	// Params are the positional parameters, the optional ones last.
 	Params []Param
-	// Block is the lambda that may be given; nil when none may. Its type is
-	// a Callable, or a Variant of them.
+	// Block is the parameter for a lambda, or nil if none is accepted. Its
+	// type is a Callable, or a Variant of Callables.
 	Block *Param
 	// Return is the type of the result; nil means Any.
 	Return pcore.Type
 }
 
-// TypeParser reads the text of a type, such as `Optional[Integer[1]]`.
+// TypeParser parses the text of a type, such as `Optional[Integer[1]]`.
 type TypeParser func(text string) (pcore.Type, error)
 
-// ParseSignature reads a signature in the notation that the reference prints
-// in its messages: types and names, separated by commas, the names marked by
-// `?` for an optional parameter, `*` for zero or more, `+` for one or more.
-// The block, which is last, has a `&` before its type; the type of the result
-// follows after `>>`:
+// ParseSignature parses a signature in the notation that Puppet prints in its
+// messages: types and names, separated by commas. A name can end in `?`
+// (optional), `*` (zero or more) or `+` (one or more). A `&` before its type
+// marks the block, which comes last. The result type follows after `>>`:
 //
 //	Hash[Any, Any] hash, Any start?, &Callable[2, 2] block >> Array
 func ParseSignature(text string, types TypeParser) (*Signature, error) {
@@ -99,7 +98,7 @@ func parseParam(field string, types TypeParser) (Param, error) {
 	return p, err
 }
 
-// check refuses what cannot be called by position.
+// check rejects signatures that cannot be called with positional arguments.
 func (s *Signature) check() error {
 	for i, p := range s.Params {
 		switch {
@@ -119,8 +118,8 @@ func (s *Signature) check() error {
 	return nil
 }
 
-// Arity returns how many arguments a call must have, and how many it may have;
-// the latter is -1 when there is no bound.
+// Arity returns the minimum and maximum number of arguments of a call. The
+// maximum is -1 if there is no limit.
 func (s *Signature) Arity() (least, most int) {
 	for _, p := range s.Params {
 		l, m := p.Arity()
@@ -133,8 +132,8 @@ func (s *Signature) Arity() (least, most int) {
 	return least, most
 }
 
-// Arity returns how many arguments the parameter needs, and how many it takes;
-// the latter is -1 when there is no bound.
+// Arity returns the minimum and maximum number of arguments that the parameter
+// takes. The maximum is -1 if there is no limit.
 func (p Param) Arity() (least, most int) {
 	least, most = 1, 1
 	if p.Optional {
@@ -154,12 +153,12 @@ func (p Param) Arity() (least, most int) {
 	return int(max(0, min(from, math.MaxInt32))), int(to)
 }
 
-// at returns the parameter that takes the argument at index i, which must be
-// within Arity.
+// at returns the parameter for the argument at index i, which must be within
+// Arity.
 func (s *Signature) at(i int) Param { return s.Params[min(i, len(s.Params)-1)] }
 
-// String returns the signature as the reference prints it: parameters and
-// block, without the type of the result.
+// String returns the signature as Puppet prints it: parameters and block,
+// without the result type.
 func (s *Signature) String() string {
 	var parts []string
 	for _, p := range s.Params {
@@ -171,7 +170,7 @@ func (s *Signature) String() string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// String returns the parameter as the reference prints it: `Integer count?`.
+// String returns the parameter as Puppet prints it: `Integer count?`.
 func (p Param) String() string {
 	mark := ""
 	switch {
@@ -185,7 +184,7 @@ func (p Param) String() string {
 	return p.Type.String() + " " + p.Name + mark
 }
 
-// cutReturn splits a signature before the type of its result.
+// cutReturn splits a signature before its result type.
 func cutReturn(text string) (params, result string, found bool) {
 	depth := 0
 	for i := range len(text) {
@@ -203,7 +202,7 @@ func cutReturn(text string) (params, result string, found bool) {
 	return text, "", false
 }
 
-// splitParams splits at the commas that stand outside of brackets.
+// splitParams splits text at commas outside of brackets.
 func splitParams(text string) []string {
 	var fields []string
 	depth, start := 0, 0

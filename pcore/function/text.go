@@ -7,19 +7,20 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Text is a text that a call makes piece by piece, as an [io.Writer] and an
-// [io.StringWriter]. It pays for each piece before it takes it, in the way of
-// [Call.Reserve], and so ends the call before a long text fills the memory. The
-// first error, that of an ended context too, comes back from all writes after it,
-// and from Value. It is used by one goroutine; see [Call.NewText].
+// Text builds a result text in pieces, as an [io.Writer] and an
+// [io.StringWriter]. It takes memory and budget for each piece before it stores
+// it, like [Call.Reserve], so a call fails before a long text exhausts the
+// memory. After the first error, including the end of the context, all writes
+// and Value return that error. A Text is not safe for concurrent use. See
+// [Call.NewText].
 type Text struct {
 	call *Call
 	b    strings.Builder
-	owed int // units of the budget
+	owed int // unpaid units of the budget
 	err  error
 }
 
-// owing is how many bytes a Text takes before it pays its work.
+// owing is the number of bytes that a Text accepts before it takes budget.
 const owing = 4 << 10
 
 // NewText returns an empty text.
@@ -41,7 +42,7 @@ func (t *Text) Write(p []byte) (int, error) {
 	return t.b.Write(p)
 }
 
-// takes pays for n bytes, and reports whether they may be written.
+// takes pays for n bytes and reports whether they may be written.
 func (t *Text) takes(n int) bool {
 	if t.err != nil {
 		return false
@@ -51,7 +52,7 @@ func (t *Text) takes(n int) bool {
 		return false
 	}
 	if t.b.Cap()-t.b.Len() < n {
-		// As the builder grows. Up to then, a single piece fits exactly.
+		// The builder doubles its capacity. A single piece fits exactly.
 		if t.err = t.call.Memory.Hold(2*int64(t.b.Cap()) + int64(n)); t.err != nil {
 			return false
 		}

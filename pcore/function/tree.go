@@ -13,24 +13,24 @@ import (
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
-// Tree is [Files] on this machine's file system: modules, and files in folders
-// that were named. Nothing else is read; a link that leads out of them is
-// refused. The zero value reads nothing.
+// Tree implements [Files] on the local file system: modules, and files in given
+// folders. It reads nothing else, and refuses symbolic links that lead outside.
+// The zero value reads nothing.
 type Tree struct {
-	// Folders are those in which absolute paths may be read; "/" is all.
+	// Folders are the folders with files that may be read; "/" allows all.
 	Folders []string
-	// ModulePath are the folders in which modules stand, in order.
+	// ModulePath are the folders that contain modules, in search order.
 	ModulePath []string
 }
 
-// MaxFile is how long a file may be that a Tree reads.
+// MaxFile is the maximum size of a file that a Tree reads, in bytes.
 const MaxFile = 256 << 20
 
-// Empty reports whether nothing at all can be read.
+// Empty reports whether the Tree allows no files at all.
 func (t Tree) Empty() bool { return len(t.Folders)+len(t.ModulePath) == 0 }
 
-// Find implements [Files]. An absolute path outside of what may be read is
-// refused by an error that matches [ErrNotAllowed].
+// Find implements [Files]. The error for an absolute path outside of the allowed
+// folders matches [ErrNotAllowed].
 func (t Tree) Find(kind FileKind, name string) (path string, found bool, err error) {
 	if filepath.IsAbs(name) {
 		_, _, err := t.locate(name)
@@ -54,14 +54,14 @@ func (t Tree) Find(kind FileKind, name string) (path string, found bool, err err
 	return t.existing(filepath.Join(dir, folder, filepath.FromSlash(file)))
 }
 
-// existing looks for a file without opening it, which might wait for the other
-// end of a pipe, or set off a device.
+// existing looks for a file without opening it: opening could block on a pipe or
+// trigger a device.
 func (t Tree) existing(path string) (string, bool, error) {
 	err := t.within(path, func(folder *os.Root, rest string) error {
 		_, err := statIn(folder, rest)
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // below a file there is nothing
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // no file is below a file
 		return "", false, nil
 	}
 	if err != nil {
@@ -70,8 +70,8 @@ func (t Tree) existing(path string) (string, bool, error) {
 	return path, true, nil
 }
 
-// ErrNotRegular is in the chain of the error of reading what is no regular file:
-// a folder, a named pipe, a socket or a device.
+// ErrNotRegular is wrapped by the error of reading anything but a regular file,
+// such as a folder, a named pipe, a socket or a device.
 var ErrNotRegular = errors.New("only regular files are read")
 
 // ReadFile implements [Files].
@@ -143,8 +143,9 @@ func (t Tree) ModuleDir(module string) (path string, found bool, err error) {
 	return "", false, nil
 }
 
-// open opens a regular file without leaving the folder that allows it. Anything
-// else is refused before it can block: a pipe has no writer, a device no end.
+// open opens a regular file without leaving the folder that allows it. It
+// refuses other files before they can block: a pipe may have no writer, a device
+// no end.
 func (t Tree) open(path string) (f *os.File, err error) {
 	err = t.within(path, func(folder *os.Root, rest string) error {
 		info, err := statIn(folder, rest)
@@ -162,7 +163,7 @@ func (t Tree) open(path string) (f *os.File, err error) {
 		if err != nil {
 			return err
 		}
-		if info, err = f.Stat(); err == nil { // it may be another one by now
+		if info, err = f.Stat(); err == nil { // the file may have been replaced
 			err = checkRegular(path, info)
 		}
 		if err != nil {
@@ -183,8 +184,8 @@ func checkRegular(path string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 }
 
-// within calls f with the folder that allows path, and the way from there; nil
-// and the path itself where every folder is allowed.
+// within calls f with the folder that allows path, and the path relative to it.
+// If all folders are allowed, it passes nil and path itself.
 func (t Tree) within(path string, f func(folder *os.Root, rest string) error) error {
 	folder, rest, err := t.locate(path)
 	if err != nil {
@@ -197,7 +198,7 @@ func (t Tree) within(path string, f func(folder *os.Root, rest string) error) er
 	if err != nil {
 		return err
 	}
-	defer root.Close() //nolint:errcheck // what was opened keeps what it needs
+	defer root.Close() //nolint:errcheck // opened files stay usable
 	return f(root, rest)
 }
 
@@ -208,7 +209,7 @@ func statIn(folder *os.Root, rest string) (fs.FileInfo, error) {
 	return folder.Stat(rest)
 }
 
-// locate returns the folder that allows path, and the way from there.
+// locate returns the folder that allows path, and the path relative to it.
 func (t Tree) locate(path string) (folder, rest string, err error) {
 	if path, err = filepath.Abs(path); err != nil { // a module path may be relative
 		return "", "", err

@@ -13,8 +13,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// TestTreeOnlyRegular checks that a call cannot wait for a writer that never comes, or read a device without
-// an end: only regular files are read. They are found all the same, as in the reference.
+// TestTreeOnlyRegular checks that only regular files are read, so that a call
+// cannot wait for a writer or read a device without end. Find still finds them,
+// as the reference does.
 func TestTreeOnlyRegular(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "fifo")
