@@ -22,11 +22,11 @@ func caseFunctions() []function.Function {
 	}
 }
 
-// cased is how many bytes a byte of a text may have in the other case.
+// cased is the maximum growth factor of a text in bytes when its case changes.
 const cased = 3
 
-// textFunction is a function on texts that lets numbers pass, and takes the
-// elements of an array one by one.
+// textFunction returns a function that applies f to a text, or to each text in
+// an array. Numbers are returned unchanged.
 func textFunction(name, doc string, f func(string) string) function.Function {
 	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
 		if v.Kind() != pcore.KindString {
@@ -53,7 +53,8 @@ func camelcase(s string) string {
 	return b.String()
 }
 
-// deepCaseFunction is a function on texts that goes into arrays and hashes.
+// deepCaseFunction returns a function that applies f to all texts in a value,
+// including nested arrays and hashes.
 func deepCaseFunction(name, doc string, f func(string) string) function.Function {
 	again := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
 		if v.Kind() == pcore.KindString {

@@ -33,7 +33,7 @@ func collectionFunctions() []function.Function {
 			Dispatches: []function.Dispatch{
 				on("Collection coll", isEmpty),
 				on("Sensitive[String] str", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					s := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // tells only whether it is the empty text
+					s := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // only checked for emptiness
 					return isEmpty(c, []pcore.Value{s})
 				}),
 				on("String str", isEmpty),
@@ -132,7 +132,7 @@ func isEmpty(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 // elements returns a copy of the elements of an array.
 func elements(v pcore.Value) []pcore.Value { return slices.Collect(v.(*pcore.Array).Values()) }
 
-// flatArray returns the values, in place of arrays what is in them, as one array.
+// flatArray returns the values as one array, with nested arrays flattened.
 func flatArray(c *function.Call, values []pcore.Value) (pcore.Value, error) {
 	var flat []pcore.Value
 	for v := range flattened(values) {
@@ -144,7 +144,7 @@ func flatArray(c *function.Call, values []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(flat...), nil
 }
 
-// flattened yields the values, in place of arrays what is in them.
+// flattened yields the values, with nested arrays flattened.
 func flattened(values []pcore.Value) iter.Seq[pcore.Value] {
 	return func(yield func(pcore.Value) bool) { flatten(slices.Values(values), yield) }
 }
@@ -162,7 +162,7 @@ func flatten(values iter.Seq[pcore.Value], yield func(pcore.Value) bool) bool {
 	return true
 }
 
-// joined returns texts as one.
+// joined concatenates texts.
 func joined(texts []pcore.Value) pcore.String {
 	var b strings.Builder
 	for _, s := range texts {
@@ -181,8 +181,8 @@ func uniqueValues(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(kept...), err
 }
 
-// unique returns those of the values that v gives which have a key of their
-// own: the value itself, or what the block makes of it.
+// unique returns the elements of v with distinct keys. The key is the element
+// itself, or the result of the block.
 func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	s, err := iterate(v)
 	if err != nil {
@@ -208,10 +208,10 @@ func unique(c *function.Call, v pcore.Value) ([]pcore.Value, error) {
 	return kept, nil
 }
 
-// entrySize is about how many bytes an entry of an index takes.
+// entrySize is the approximate size of an index entry in bytes.
 const entrySize = 128
 
-// entryCost is what it costs to put a value into an index.
+// entryCost is the budget for adding a value to an index.
 const entryCost = 8
 
 func keyOf(c *function.Call, v pcore.Value) (pcore.Value, error) {
@@ -250,7 +250,7 @@ func uniqueHash(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// distinct returns the array of the values that are not there before.
+// distinct returns the values without duplicates, in order.
 func distinct(values []pcore.Value) *pcore.Array {
 	var seen pcore.HashBuilder
 	for _, v := range values {

@@ -64,14 +64,14 @@ func extremeDispatches(name string, sign int) []function.Dispatch {
 	}
 }
 
-// extreme is max, with the sign 1, or min, with -1.
+// extreme implements max, with sign 1, and min, with sign -1.
 type extreme struct {
 	name string
 	sign int
 }
 
-// ordering compares two values; ok is false when they cannot be. What is said
-// against the way they are compared is told to say.
+// ordering compares two values. If they are not comparable, ok is false. It
+// passes deprecation warnings about the comparison to say.
 type ordering func(say func(string), a, b pcore.Value) (n int, ok bool)
 
 func (e extreme) of(o ordering) function.Implementation {
@@ -135,12 +135,12 @@ func (e extreme) byBlock(c *function.Call, values []pcore.Value) (pcore.Value, e
 
 func orderOf(_ func(string), a, b pcore.Value) (int, bool) { return rubyOrder(a, b) }
 
-// orderTexts compares texts that write numbers as numbers.
+// orderTexts compares texts; two texts with numbers compare as numbers.
 func (e extreme) orderTexts(say func(string), a, b pcore.Value) (int, bool) {
 	return e.order(say, str(a), str(b)), true
 }
 
-// orderAny compares any values by their texts.
+// orderAny compares any two values by their texts.
 func (e extreme) orderAny(say func(string), a, b pcore.Value) (int, bool) {
 	s, t := rubytext.Text(a), rubytext.Text(b)
 	if !writesNumber(s) || !writesNumber(t) {
@@ -157,8 +157,8 @@ func (e extreme) order(say func(string), a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// writesNumber reports whether s is digits, and more digits after one of
-// `._eE`.
+// writesNumber reports whether s consists of digits, optionally with one of
+// `._eE` between them.
 func writesNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	i := strings.IndexAny(s, "._eE")
@@ -171,14 +171,14 @@ func writesNumber(s string) bool {
 func leadingFloat(s string) float64 {
 	f, err := rubytext.ParseFloat(s)
 	if err != nil {
-		return 0 // writesNumber leaves nothing that is no number
+		return 0 // unreachable: writesNumber accepts only numbers
 	}
 	return f
 }
 
-// rubyOrder compares as Ruby's <=>: numbers, texts by their bytes, arrays
-// element by element, versions and times; anything else only with what it is
-// equal to.
+// rubyOrder compares like Ruby's <=>: numbers, texts by bytes, arrays by
+// elements, versions and times. Other values are comparable only if they are
+// equal.
 func rubyOrder(a, b pcore.Value) (int, bool) {
 	switch x := a.(type) {
 	case pcore.Integer, pcore.BigInteger, pcore.Float:
@@ -238,7 +238,8 @@ func orderNumbers(a, b pcore.Value) (int, bool) {
 	return x.Cmp(y), true
 }
 
-// exactNumber returns a number without rounding; NaN has no place in an order.
+// exactNumber returns a number without rounding. It rejects NaN, which is
+// unordered.
 func exactNumber(v pcore.Value) (*big.Float, bool) {
 	switch v := v.(type) {
 	case pcore.Integer:
@@ -268,7 +269,7 @@ func orderSeconds(sec int64, nsec int, b pcore.Value) (int, bool) {
 	return x.Cmp(y), true
 }
 
-// signOf is how Ruby reads what a block says about the order of a and b.
+// signOf interprets a block's comparison result for a and b as Ruby does.
 func signOf(n, a, b pcore.Value) (int, error) {
 	if n == pcore.Value(pcore.Undef{}) {
 		return 0, incomparable(a, b)
@@ -326,7 +327,7 @@ func whyNotCompared(args []pcore.Value) string {
 	return "compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). Got " + label(a) + " and " + label(b)
 }
 
-// label names the kind of a value for a message.
+// label returns the name of a value's kind, for messages.
 func label(v pcore.Value) string {
 	switch v.(type) {
 	case pcore.Undef:
@@ -346,8 +347,8 @@ func versioncmp(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.Integer(compareVersions(a, b)), nil
 }
 
-// withoutTrailingZeros cuts the zeros and points at the end of the version
-// proper, which is before the first dash.
+// withoutTrailingZeros removes the zeros and points at the end of the version
+// proper, which ends at the first dash, and the dashes at the end of the rest.
 func withoutTrailingZeros(s string) string {
 	version, rest, found := strings.Cut(s, "-")
 	version = strings.TrimRight(version, ".0")
@@ -357,8 +358,9 @@ func withoutTrailingZeros(s string) string {
 	return version + "-" + strings.TrimRight(rest, "-")
 }
 
-// compareVersions compares part by part: a dash and a point are before
-// anything else, numbers are compared as such unless one begins with 0.
+// compareVersions compares versions part by part. A dash sorts before a point,
+// and both sort before anything else. Numbers compare by value, except that a
+// leading zero makes them text.
 func compareVersions(a, b string) int {
 	restA, restB := a, b
 	for restA != "" && restB != "" {
@@ -385,7 +387,8 @@ func compareVersions(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// versionPart splits off a dash or point, a number, or what is neither.
+// versionPart splits off a dash, a point, a number, or a run of other
+// characters.
 func versionPart(s string) (part, rest string) {
 	kind := versionByte(s[0])
 	n := 1

@@ -79,8 +79,8 @@ func controlFunctions() []function.Function {
 	}
 }
 
-// resolve makes the call that v is or that stands in it, innermost first. Keys
-// of hashes and Objects are left alone, as in the reference.
+// resolve makes the calls of all Deferred values in v, innermost first. It skips
+// keys of hashes and Objects, as the reference does.
 func resolve(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	if err := c.Spend(1); err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 package stdlib
 
 import (
-	"crypto/md5"  //nolint:gosec // the function md5 is what it is
+	"crypto/md5"  //nolint:gosec // required by the function md5
 	"crypto/sha1" //nolint:gosec // likewise
 	"crypto/sha256"
 	"encoding/hex"
@@ -44,8 +44,8 @@ func digest(name, doc string, sum func(string) []byte) function.Function {
 	})}
 }
 
-// fqdnRand seeds Ruby's generator by a sum of the node's name, the maximum and
-// the other argument.
+// fqdnRand seeds Ruby's random generator with a digest of the node's name, the
+// maximum and the seed.
 func fqdnRand(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	name, err := fqdn(c)
 	if err != nil {
@@ -66,7 +66,7 @@ func fqdnRand(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if len(args) > 1 {
 		parts[2] = rubytext.Text(args[1])
 	}
-	sum := md5.Sum([]byte(strings.Join(parts, ":"))) //nolint:gosec // what the reference does
+	sum := md5.Sum([]byte(strings.Join(parts, ":"))) //nolint:gosec // as in the reference
 	if limit <= 0 {
 		return nil, errors.New("the maximum must be a positive integer")
 	}
@@ -88,7 +88,8 @@ func fqdn(c *function.Call) (string, error) {
 	return rubytext.Text(name), nil
 }
 
-// leadingInteger reads a number, or the one that a text begins with; 0 without.
+// leadingInteger returns a number as an integer, or the integer at the start of
+// a text; 0 if there is none.
 func leadingInteger(v pcore.Value) (int64, error) {
 	switch v := v.(type) {
 	case pcore.Integer:

@@ -1,34 +1,34 @@
-// Package stdlib holds the functions that the Puppet language comes with, as
-// far as they make sense outside of a catalog compilation, and those of the
-// puppetlabs-stdlib module that templates use most. They behave as the
-// reference does, down to its errors.
+// Package stdlib implements the built-in functions of the Puppet language that
+// are useful outside of catalog compilation, and the functions of the
+// puppetlabs-stdlib module that templates use most. They behave as in the
+// reference, including their errors.
 //
-// One file holds one group:
+// The built-in functions, by subject:
 //
-//	case.go        upcase, downcase, capitalize, camelcase, strip, chomp, …
-//	text.go        join, split, sprintf, scanf, shellquote
-//	pattern.go     match, regsubst
-//	number.go      abs, ceiling, floor, round
-//	compare.go     max, min, compare, versioncmp
-//	collection.go  length, size, empty, keys, values, flatten, unique, sort
-//	navigate.go    dig, get, getvar
-//	iterate.go     each, map, filter, reduce, any, all, index, partition, …
-//	lazy.go        reverse_each, step, tree_each
-//	type.go        new, convert_to, type, assert_type, unwrap, defined
-//	control.go     call, with, then, lest, break, next, return, fail
-//	digest.go      md5, sha1, sha256, fqdn_rand
-//	time.go        strftime
-//	file.go        file, binary_file, find_file, find_template, epp, …
-//	log.go         debug … emerg
+//	case         upcase, downcase, capitalize, camelcase, strip, chomp, …
+//	text         join, split, sprintf, scanf, shellquote
+//	patterns     match, regsubst
+//	numbers      abs, ceiling, floor, round
+//	comparison   max, min, compare, versioncmp
+//	collections  length, size, empty, keys, values, flatten, unique, sort
+//	navigation   dig, get, getvar
+//	iteration    each, map, filter, reduce, any, all, index, partition, …
+//	lazy         reverse_each, step, tree_each
+//	types        new, convert_to, type, assert_type, unwrap, defined
+//	control      call, with, then, lest, break, next, return, fail
+//	digests      md5, sha1, sha256, fqdn_rand
+//	time         strftime
+//	files        file, binary_file, find_file, find_template, epp, …
+//	log          debug … emerg
 //
-// and of the module:
+// The functions of the module:
 //
-//	module_text.go        base64, str2bool, bool2str, num2bool, to_bytes, …
-//	module_collection.go  pick, merge, delete, union, member, range, zip, …
-//	module_data.go        to_json, to_yaml, to_toml, parsejson, parseyaml, …
-//	module_shell.go       dirname, basename, shell_escape, shell_split, …
-//	module_crypt.go       pw_hash, str2saltedsha512, str2saltedpbkdf2, …
+//	text         base64, str2bool, bool2str, num2bool, to_bytes, …
+//	collections  pick, merge, delete, union, member, range, zip, …
+//	data         to_json, to_yaml, to_toml, parsejson, parseyaml, …
+//	shell        dirname, basename, shell_escape, shell_split, …
+//	passwords    pw_hash, str2saltedsha512, str2saltedpbkdf2, …
 //
-// A function that logs, reads files, variables or the clock says so by its
-// Effects.
+// A function that logs, or reads files, variables or the clock, declares this in
+// its [function.Effects].
 package stdlib

@@ -58,8 +58,8 @@ func fileFunctions() []function.Function {
 	}
 }
 
-// template is the dispatch of a function that evaluates one. A return in it is not
-// held against the type of its text.
+// template returns the dispatch of a function that evaluates a template. The
+// value of a return in the template is not checked against the result type.
 func template(from string, call function.Implementation) []function.Dispatch {
 	d := on("String "+from+`, Hash[Pattern[/^\w+$/], Any] parameters? >> Variant[String, Sensitive[String]]`, call)
 	d.ChecksReturn = true
@@ -150,8 +150,8 @@ func epp(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	}
 }
 
-// templateNames are the names that a template is looked for by: the suffix may
-// be left out.
+// templateNames returns the names under which a template may be found; its
+// suffix is optional.
 func templateNames(name string) []string {
 	switch {
 	case strings.HasSuffix(name, ".epp"):

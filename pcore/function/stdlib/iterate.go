@@ -75,19 +75,19 @@ func iterateFunctions() []function.Function {
 	}
 }
 
-// item is one step of an iteration: the element, or the pair of an entry, and
-// the arguments by which the block gets it.
+// item is one step of an iteration: the value, which is an element or the pair
+// of an entry, and the arguments for the block.
 type item struct {
 	value pcore.Value
 	args  []pcore.Value
 	entry *pcore.Entry // of a hash
 }
 
-// itemSeq are the steps of an iteration.
+// itemSeq is a sequence of iteration steps.
 type itemSeq = iter.Seq[item]
 
-// iterating makes the dispatches of a function that goes through a value: the
-// block of two parameters gets key and value, or index and element.
+// iterating returns the dispatches of a function that iterates over a value. A
+// block with two parameters receives key and value, or index and element.
 func iterating(f func(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error)) []function.Dispatch {
 	with := func(items func(v pcore.Value) (itemSeq, error)) function.Implementation {
 		return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -211,8 +211,8 @@ func filter(c *function.Call, in pcore.Value, items itemSeq) (pcore.Value, error
 	return pcore.NewArray(kept...), nil
 }
 
-// isFound tells whether there is an item for which the block is what is
-// wanted: then the result is wanted, and otherwise not.
+// isFound returns want if the block's result is want for any item, and !want
+// otherwise.
 func isFound(c *function.Call, items itemSeq, want bool) (pcore.Value, error) {
 	for it := range items {
 		v, err := c.Yield(it.args...)
@@ -285,8 +285,8 @@ func indexIn(v pcore.Value, found func(i pcore.Integer, e pcore.Value) (bool, er
 	return pcore.Undef{}, nil
 }
 
-// rubyEqual is Ruby's ==, which tells texts of different case apart, and not
-// integers from floats.
+// rubyEqual implements Ruby's ==, which is case-sensitive and compares integers
+// and floats by value.
 func rubyEqual(a, b pcore.Value) bool {
 	if n, ok := orderNumbers(a, b); ok {
 		return n == 0
@@ -320,8 +320,8 @@ func reduce(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return memo, nil
 }
 
-// dividing makes the dispatches of a function that sorts the elements of a
-// value into groups.
+// dividing returns the dispatches of a function that groups the elements of a
+// value.
 func dividing(result string, f func(c *function.Call, items itemSeq) (pcore.Value, error)) []function.Dispatch {
 	with := func(hash, other func(v pcore.Value) (itemSeq, error)) function.Implementation {
 		return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -430,7 +430,7 @@ func slice(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return args[0], nil
 }
 
-// portions yields the values size at a time, fewer at the end.
+// portions yields the values in slices of length size; the last may be shorter.
 func portions(values iter.Seq[pcore.Value], size int64) iter.Seq[[]pcore.Value] {
 	return func(yield func([]pcore.Value) bool) {
 		var portion []pcore.Value
@@ -448,8 +448,8 @@ func portions(values iter.Seq[pcore.Value], size int64) iter.Seq[[]pcore.Value] 
 	}
 }
 
-// takesWhole reports whether a block gets a slice as one array, rather than
-// its elements as arguments: when it has one parameter.
+// takesWhole reports whether the block receives a slice as one array, rather
+// than its elements as separate arguments.
 func takesWhole(block *function.Signature, size int64) (bool, error) {
 	least, most := block.Arity()
 	if least != most {
@@ -467,8 +467,8 @@ func takesWhole(block *function.Signature, size int64) (bool, error) {
 	}
 }
 
-// filled returns a slice of the full size: a hash is filled up by empty pairs,
-// everything else by undef.
+// filled pads a slice to the full size: with empty pairs for a hash, otherwise
+// with undef.
 func filled(portion []pcore.Value, in pcore.Value, size int64) []pcore.Value {
 	var filler pcore.Value = pcore.Undef{}
 	if _, ok := in.(*pcore.Hash); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// lambda is a block made of a function of Go. A next within it has become its
-// result, as an evaluator sees to.
+// lambda is a block implemented by a Go function. As in an evaluator, a next
+// inside it becomes its result.
 type lambda struct {
 	signature *function.Signature
 	body      func(args []pcore.Value) (pcore.Value, error)
@@ -56,7 +56,7 @@ func hash(keysAndValues ...pcore.Value) *pcore.Hash {
 	return b.Hash()
 }
 
-// TestBlocks compares with what the reference gave for the same calls.
+// TestBlocks compares results with recorded results of the reference.
 func TestBlocks(t *testing.T) {
 	undef := pcore.Value(pcore.Undef{})
 	one := func(body func(x pcore.Value) (pcore.Value, error)) function.Block {

@@ -14,20 +14,20 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// jsonWriter writes values as Ruby's JSON does: rich values by their text, a
-// Sensitive by its redaction.
+// jsonWriter writes values like Ruby's JSON library: rich values as their text,
+// and a Sensitive in redacted form.
 type jsonWriter struct {
 	call   *function.Call
-	text   *function.Text // takes out from time to time
+	text   *function.Text // receives the output in portions
 	out    []byte
 	pretty bool
 	level  int
 }
 
-// portion is how much is written before it is passed on.
+// portion is the number of buffered bytes before they are passed on.
 const portion = 4 << 10
 
-// flush passes on what is written, when that is enough or must be.
+// flush passes the buffered output on if there is enough of it or now is set.
 func (w *jsonWriter) flush(now bool) error {
 	if len(w.out) < portion && !now {
 		return nil
@@ -82,7 +82,7 @@ func (w *jsonWriter) array(v *pcore.Array) error {
 		}
 	}
 	if w.level--; v.Len() == 0 && w.pretty {
-		w.out = append(w.out, '\n') // Ruby has a blank line in what is empty
+		w.out = append(w.out, '\n') // Ruby writes a blank line in an empty array
 	}
 	w.newline()
 	w.out = append(w.out, ']')
@@ -116,7 +116,7 @@ func (w *jsonWriter) hash(v *pcore.Hash) error {
 	return nil
 }
 
-// textOf writes the text of any value in quotes.
+// textOf writes the text of any value as a JSON string.
 func (w *jsonWriter) textOf(v pcore.Value) error {
 	s, err := w.call.TextOf(v, rubytext.Text)
 	if err != nil {
@@ -154,10 +154,10 @@ func (w *jsonWriter) textOf(v pcore.Value) error {
 	return w.flush(false)
 }
 
-// readJSON reads one JSON value. Integers may be of any size; of equal keys, the
-// last counts.
+// readJSON parses one JSON value. Integers can have any size. Of duplicate keys,
+// the last one wins.
 func readJSON(s string) (pcore.Value, error) {
-	const deepest = 100 // as Ruby's parser
+	const deepest = 100 // the limit of Ruby's parser
 	d := json.NewDecoder(strings.NewReader(s))
 	d.UseNumber()
 	v, err := jsonValue(d, deepest)
@@ -197,7 +197,7 @@ func jsonValue(d *json.Decoder, depth int) (pcore.Value, error) {
 	}
 }
 
-// jsonError leaves out of an error what it quotes of the text.
+// jsonError removes quoted input from an error.
 func jsonError(err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("this is no JSON: the mistake is at byte %d", syntax.Offset)
@@ -261,7 +261,7 @@ func jsonHash(d *json.Decoder, depth int) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// jsonOf returns v as JSON, with what ends the text.
+// jsonOf returns v as JSON, followed by end.
 func jsonOf(c *function.Call, v pcore.Value, pretty bool, end string) (pcore.Value, error) {
 	w := jsonWriter{call: c, text: c.NewText(), pretty: pretty}
 	if err := w.value(v); err != nil {

@@ -60,7 +60,7 @@ func step(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return offer(c, s)
 }
 
-// offer returns the sequence as an iterator, or goes through it with the block.
+// offer returns the sequence as an iterator, or calls the block for each value.
 func offer(c *function.Call, s sequence) (pcore.Value, error) {
 	if c.Block == nil {
 		return s.iterator(), nil
@@ -111,10 +111,10 @@ func treeEach(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return args[0], nil
 }
 
-// tree goes through a value and what is inside it.
+// tree traverses a value and its nested values.
 type tree struct {
 	root           pcore.Value
-	container      pcore.Type // nil for any
+	container      pcore.Type // nil for any container
 	withRoot       bool
 	withContainers bool
 	withValues     bool
@@ -150,8 +150,7 @@ func newTree(root pcore.Value, options *pcore.Hash) (*tree, error) {
 	return t, nil
 }
 
-// isContainerType reports whether only arrays, hashes and objects are of the
-// type.
+// isContainerType reports whether t contains only arrays, hashes and objects.
 func isContainerType(t pcore.Type) bool {
 	switch t := t.(type) {
 	case *pcore.ArrayType, *pcore.TupleType, *pcore.HashType, *pcore.StructType, *pcore.ObjectType:
@@ -165,8 +164,8 @@ func isContainerType(t pcore.Type) bool {
 	}
 }
 
-// inside returns what stands directly inside a container, by index, key or
-// attribute; nil when v is none.
+// inside returns the direct children of a container with their indexes, keys or
+// attribute names, or nil if v is not a container.
 func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
 	if t.container != nil && !pcore.Contains(t.container, v) {
 		return nil
@@ -191,7 +190,7 @@ func (t *tree) inside(v pcore.Value) iter.Seq2[pcore.Value, pcore.Value] {
 	}
 }
 
-// attributesOf are those of a Deferred, which is an object in the language.
+// attributesOf returns the attributes of a Deferred, an object in the language.
 func attributesOf(d *pcore.Deferred) *pcore.Hash {
 	var args pcore.Value = pcore.Undef{}
 	if a := d.Arguments(); a != nil {
@@ -203,7 +202,7 @@ func attributesOf(d *pcore.Deferred) *pcore.Hash {
 	)
 }
 
-// node is a container that is still to be entered.
+// node is a container that has not been visited yet.
 type node struct {
 	path   []pcore.Value
 	inside iter.Seq2[pcore.Value, pcore.Value]
@@ -244,8 +243,8 @@ func (t *tree) depthFirst(of node, yield func(path []pcore.Value, v pcore.Value)
 	return true
 }
 
-// wants reports whether a node is shown. In breadth-first order the reference
-// shows values even when only containers are asked for.
+// wants reports whether a node is yielded. In breadth-first order the reference
+// yields values even if only containers are requested.
 func (t *tree) wants(n node) bool {
 	if n.inside != nil {
 		return t.withContainers

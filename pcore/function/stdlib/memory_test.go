@@ -39,7 +39,7 @@ func nested(depth int, v pcore.Value) pcore.Value {
 
 func long(n int) pcore.String { return pcore.String(strings.Repeat("a", n)) }
 
-// hostile are calls whose result is far larger than what they are given.
+// hostile returns calls whose results are far larger than their arguments.
 func hostile() map[string]struct {
 	name string
 	args []pcore.Value
@@ -92,14 +92,14 @@ func hostile() map[string]struct {
 	}
 }
 
-// bounded is a world with a large budget, so that only the memory ends a call.
+// bounded returns an evaluator with limits on budget and memory, and its memory.
 func bounded(t *testing.T, budget, memory int64) (*eval.Evaluator, *function.Memory) {
 	t.Helper()
 	m := function.NewMemory(memory)
 	return eval.New(function.Env{Functions: newRegistry(t), Budget: function.NewBudget(budget), Memory: m}, nil, eval.Mode{}), m
 }
 
-// allocated returns how many bytes f allocates, whether they stay or not.
+// allocated returns the total bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -108,11 +108,11 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestHostileMemory makes calls that want far more than there is. Each fails for
-// that, has hardly made anything by then, and gives back what it held.
+// TestHostileMemory makes calls that need far more than the memory limit. Each
+// fails early with ErrMemory and releases its memory.
 func TestHostileMemory(t *testing.T) {
 	const memory = 16 << 20
-	const most = 12 * memory // with what the loops themselves leave behind
+	const most = 12 * memory // including the overhead of the loops
 	for title, call := range hostile() {
 		t.Run(title, func(t *testing.T) {
 			e, m := bounded(t, 1<<50, memory)
@@ -138,8 +138,8 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// TestHostileWork makes the same calls with a small budget, which the text to be
-// made is held against before it is there, and which is left to other calls.
+// TestHostileWork makes the same calls with a small budget. A text is charged
+// before it is built, so the budget remains for other calls.
 func TestHostileWork(t *testing.T) {
 	for title, call := range hostile() {
 		t.Run(title, func(t *testing.T) {
@@ -156,12 +156,12 @@ func TestHostileWork(t *testing.T) {
 	}
 }
 
-// TestHostileEnded makes the same calls when nobody wants their results any more.
+// TestHostileEnded makes the same calls with a context that ends.
 func TestHostileEnded(t *testing.T) {
 	for title, call := range hostile() {
 		t.Run(title, func(t *testing.T) {
 			ctx := &endingContext{Context: t.Context(), left: 20}
-			e, _ := bounded(t, 1<<50, 64<<20) // what is made in one go is for the memory to refuse
+			e, _ := bounded(t, 1<<50, 64<<20) // the memory limit refuses a result made in one step
 			var err error
 			n := allocated(func() { _, err = e.Call(e.Scope(ctx), call.name, call.args...) })
 			if err == nil || n > 512<<20 {
@@ -171,7 +171,7 @@ func TestHostileEnded(t *testing.T) {
 	}
 }
 
-// endingContext ends when it was asked a number of times.
+// endingContext ends after a number of calls of Err.
 type endingContext struct {
 	context.Context //nolint:containedctx // it is one
 	left            int
@@ -193,8 +193,8 @@ func (c *endingContext) Done() <-chan struct{} {
 	return nil
 }
 
-// TestManyCalls makes more calls than there is memory for all their results: what
-// one has returned is the caller's, and what it made is gone.
+// TestManyCalls makes more calls than the memory could hold results of: a call's
+// intermediate values are released, and its result belongs to the caller.
 func TestManyCalls(t *testing.T) {
 	const memory = 1 << 20
 	e, m := bounded(t, 1<<50, memory)

@@ -6,9 +6,9 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Module returns the functions of the puppetlabs-stdlib module, as far as they
-// are here: those that templates use most. Those that the module has in its
-// namespace as well are there under both names.
+// Module returns the supported functions of the puppetlabs-stdlib module: the
+// ones that templates use most. Functions that the module also defines in its
+// namespace have both names.
 func Module() []function.Function {
 	module := slices.Concat(
 		moduleTextFunctions(),
@@ -30,7 +30,8 @@ func Module() []function.Function {
 	return module
 }
 
-// isNamespaced reports whether the module has a function as stdlib::NAME too.
+// isNamespaced reports whether the module also defines the function as
+// stdlib::NAME.
 func isNamespaced(name string) bool {
 	switch name {
 	case "batch_escape", "end_with", "extname", "merge", "shell_escape", "start_with",

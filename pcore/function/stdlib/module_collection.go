@@ -13,7 +13,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// moduleCollectionFunctions choose and change what is in arrays and hashes.
+// moduleCollectionFunctions returns functions on the elements of arrays and
+// hashes.
 func moduleCollectionFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -227,7 +228,7 @@ func merge(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// addAll adds the entries of a hash; any other value has none.
+// addAll adds the entries of a hash, and nothing for other values.
 func addAll(b *pcore.HashBuilder, v pcore.Value) {
 	if h, ok := v.(*pcore.Hash); ok {
 		for k, e := range h.All() {
@@ -236,7 +237,7 @@ func addAll(b *pcore.HashBuilder, v pcore.Value) {
 	}
 }
 
-// mergeBlock gives a block what was merged so far, before its other arguments.
+// mergeBlock passes the merged hash so far to the block as its first argument.
 func mergeBlock(other, hash func(pcore.Value) (seq itemSeq, err error)) function.Implementation {
 	return func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		if len(args) != 1 {
@@ -314,10 +315,10 @@ func mergeDeeply(c *function.Call, a, b *pcore.Hash) (*pcore.Hash, error) {
 	return merged.Hash(), nil
 }
 
-// comparisons is how many values are compared for one unit of the budget.
+// comparisons is the number of compared values per unit of the budget.
 const comparisons = 16
 
-// index pays for putting n values into an index.
+// index pays for adding n values to an index.
 func index(c *function.Call, n int) error {
 	if err := c.ReserveEntries(n); err != nil {
 		return err
@@ -402,7 +403,8 @@ func deleteAt(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(slices.Delete(elems, i, i+1)...), nil
 }
 
-// setFunction keeps the elements of an array by whether they are in another.
+// setFunction returns a function that keeps the elements of the first array
+// depending on whether the second array contains them.
 func setFunction(name, doc string, keep func(in bool) bool, once bool) function.Function {
 	return function.Function{Name: name, Doc: doc, Dispatches: one("Array first, Array second", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		if err := index(c, lengthOf(args[0])+lengthOf(args[1])); err != nil {
@@ -489,7 +491,7 @@ func joinKeysToValues(c *function.Call, args []pcore.Value) (pcore.Value, error)
 	return pcore.NewArray(out...), nil
 }
 
-// concatenated returns the texts of the values as one.
+// concatenated returns the concatenated texts of the values.
 func concatenated(c *function.Call, values ...pcore.Value) (pcore.Value, error) {
 	texts := make([]string, len(values))
 	n := 0
@@ -507,7 +509,8 @@ func concatenated(c *function.Call, values ...pcore.Value) (pcore.Value, error) 
 	return pcore.String(strings.Join(texts, "")), nil
 }
 
-// affixDispatches are those of prefix, and of suffix when it is for the end.
+// affixDispatches returns the dispatches of suffix if atEnd, and otherwise of
+// prefix.
 func affixDispatches(atEnd bool) []function.Dispatch {
 	text := func(c *function.Call, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 		affix, _ := optional(args, 1).(pcore.String)
@@ -560,7 +563,7 @@ func rangeFunction(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return rangeOf(c, rubytext.Text(args[0]), rubytext.Text(args[1]), step, false)
 }
 
-// maxRange is how many elements a range may have, as in the module.
+// maxRange is the maximum number of elements of a range, as in the module.
 const maxRange = 1_000_000
 
 func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (pcore.Value, error) {
@@ -604,8 +607,8 @@ func rangeOf(c *function.Call, first, last string, step int64, exclusive bool) (
 	return pcore.NewArray(out...), nil
 }
 
-// successor is Ruby's String#succ of a text of letters and digits: the last one
-// is counted up, and what overflows is carried to the left.
+// successor implements Ruby's String#succ for a text of letters and digits: it
+// increments the last character and carries to the left.
 func successor(s string) string {
 	b := []byte(s)
 	for i := len(b) - 1; i >= 0; i-- {
@@ -633,7 +636,7 @@ func isWordByte(c byte) bool {
 
 func zip(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	a, b := args[0].(*pcore.Array), args[1].(*pcore.Array)
-	const row = 3 // elements: it is an array of two
+	const row = 3 // elements, since a row is an array of two
 	if err := c.ReserveElements(row * a.Len()); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// moduleCryptFunctions hash passwords.
+// moduleCryptFunctions returns functions that hash passwords.
 func moduleCryptFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -55,7 +55,7 @@ func moduleCryptFunctions() []function.Function {
 	}
 }
 
-// secretOf returns what a Sensitive holds, and any other value as it is.
+// secretOf unwraps a Sensitive and returns any other value unchanged.
 func secretOf(v pcore.Value) pcore.Value {
 	if s, ok := v.(*pcore.Sensitive); ok {
 		return s.Reveal() //nolint:forbidigo // only its hash is returned
@@ -68,9 +68,9 @@ var (
 	bcryptSalt = lazyregexp.New(`^([0-9]{2})\$([./A-Za-z0-9]{22})`)
 )
 
-// hashCost is what the hash of a password costs, which takes milliseconds on
-// purpose; bcryptCost is that of the lowest cost of bcrypt, which doubles from
-// each cost to the next; roundCost is that of one iteration of PBKDF2.
+// hashCost is the budget for hashing a password, which is slow by design.
+// bcryptCost is the budget for the lowest cost of bcrypt; each further cost
+// doubles it. roundCost is the budget for one iteration of PBKDF2.
 const (
 	hashCost   = 50_000
 	bcryptCost = 500

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// moduleDataFunctions read and write values in other notations.
+// moduleDataFunctions returns functions that parse and format values.
 func moduleDataFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -77,14 +77,14 @@ func moduleDataFunctions() []function.Function {
 	}
 }
 
-// parser is a function that reads a text, and returns the default for one that
-// cannot be read, or that says nothing.
+// parser returns a function that parses a text. It returns the default if the
+// text is invalid or its value is not truthy.
 func parser(name, notation string, read func(string) (pcore.Value, error)) function.Function {
 	return function.Function{
 		Name: name,
 		Doc:  "Returns the value that a text of " + notation + " holds, or the default when it cannot be read.",
 		Dispatches: one("String text, Any default?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-			const tree = 8 // what is read is larger than its text
+			const tree = 8 // the parsed value is larger than its text
 			if err := c.Spend(tree * len(str(args[0]))); err != nil {
 				return nil, err
 			}
@@ -104,7 +104,7 @@ func parser(name, notation string, read func(string) (pcore.Value, error)) funct
 	}
 }
 
-// withoutUndef returns an array or hash without what is undef directly in it.
+// withoutUndef returns an array or hash without its direct undef elements.
 func withoutUndef(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Array:
@@ -144,7 +144,7 @@ func yamlOptions(args []pcore.Value) psych.Options {
 	return psych.Options{Indent: number("indentation"), Width: number("line_width")}
 }
 
-// notation is how a programming language writes values.
+// notation is the literal syntax of a programming language.
 type notation struct{ yes, no, none, arrow string }
 
 var (
@@ -152,8 +152,8 @@ var (
 	ruby   = notation{yes: "true", no: "false", none: "nil", arrow: " => "}
 )
 
-// text returns how a value is written. What is no plain data is written as its
-// text.
+// text returns v in this notation. Values other than plain data are written as
+// their text.
 func (n notation) text(c *function.Call, v pcore.Value) (pcore.Value, error) {
 	t := c.NewText()
 	if err := n.write(c, t, v); err != nil {
@@ -200,7 +200,7 @@ func (n notation) write(c *function.Call, t *function.Text, v pcore.Value) error
 	return err
 }
 
-// list writes what is within brackets.
+// list writes n elements between brackets.
 func (notation) list(t *function.Text, begin, end string, n int, write func(i int) error) error {
 	if _, err := t.WriteString(begin); err != nil {
 		return err

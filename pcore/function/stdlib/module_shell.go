@@ -11,7 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// modulePathFunctions take paths apart, whether the files exist or not.
+// modulePathFunctions returns functions that split paths without using the file
+// system.
 func modulePathFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -69,8 +70,8 @@ func basename(s, suffix string) string {
 	return base
 }
 
-// extname is Ruby's File.extname: a name that begins with a point has no
-// extension for that.
+// extname implements Ruby's File.extname: leading points of a name do not begin
+// an extension.
 func extname(s string) string {
 	base := strings.TrimLeft(path.Base(s), ".")
 	i := strings.LastIndexByte(base, '.')
@@ -80,7 +81,7 @@ func extname(s string) string {
 	return base[i:]
 }
 
-// moduleShellFunctions write words for command lines.
+// moduleShellFunctions returns functions that quote and split command lines.
 func moduleShellFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -146,8 +147,8 @@ func shellEscape(s string) string {
 	return strings.ReplaceAll(shellSpecial.Get().ReplaceAllString(s, `\$0`), "\n", "'\n'")
 }
 
-// shellSplit reads words: blanks end them, single quotes take all as it is,
-// double quotes all but $ ` " \ and line ends after a backslash.
+// shellSplit splits a line into words at blanks. Single quotes make everything
+// literal. In double quotes, a backslash escapes only $ ` " \ and line ends.
 func shellSplit(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -191,8 +192,8 @@ func shellSplit(line string) ([]string, error) {
 
 var errUnmatched = errors.New("a quote is not matched")
 
-// doubleQuoted writes what stands up to the closing quote, and returns how long
-// that is with the quote.
+// doubleQuoted writes the text up to the closing quote, and returns its length
+// including the quote.
 func doubleQuoted(word *strings.Builder, s string) (int, error) {
 	for i := 0; i < len(s); i++ {
 		switch {

@@ -15,7 +15,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// moduleTextFunctions convert between texts, booleans and numbers.
+// moduleTextFunctions returns functions that convert between texts, booleans and
+// numbers.
 func moduleTextFunctions() []function.Function {
 	return []function.Function{
 		{
@@ -117,8 +118,8 @@ func base64Text(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.String(b), c.Spend(len(b))
 }
 
-// base64Lenient leaves out what is no base64, as Ruby's unpack does, and what
-// comes after the padding.
+// base64Lenient removes characters that are not base64, and anything after the
+// padding, like Ruby's unpack.
 func base64Lenient(s string) string {
 	s, _, _ = strings.Cut(s, "=")
 	s = strings.Map(func(r rune) rune {
@@ -133,7 +134,7 @@ func base64Lenient(s string) string {
 	return s
 }
 
-// lines breaks base64 after each 60 characters, and ends it with a line break.
+// lines inserts a line break after every 60 characters and at the end.
 func lines(s string) string {
 	const width = 60
 	var b strings.Builder
@@ -210,13 +211,14 @@ func toBytes(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return wholeNumber(float64(int64(f)))
 }
 
-// eachText is a function on a text, or on the texts in an array.
+// eachText returns a function that applies f to a text, or to each text in an
+// array.
 func eachText(name, doc string, f func(string) string) function.Function {
 	each := func(c *function.Call, v pcore.Value) (pcore.Value, error) {
 		if v.Kind() != pcore.KindString {
 			return v, nil
 		}
-		const escaped = 3 // bytes for one
+		const escaped = 3 // bytes for each byte
 		return longer(c, v, escaped, f)
 	}
 	return function.Function{Name: name, Doc: doc, Dispatches: []function.Dispatch{
@@ -256,7 +258,7 @@ func affix(name, doc string, has func(s, affix string) bool) function.Function {
 }
 
 func xmlEncode(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-	const entity = 6 // bytes for one
+	const entity = 6 // bytes for each byte
 	return longer(c, args[0], entity, func(s string) string {
 		s = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
 		if optional(args, 1) == pcore.Value(pcore.String("attr")) {

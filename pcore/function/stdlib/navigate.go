@@ -41,7 +41,8 @@ func dig(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return digInto(args[0], args[1:])
 }
 
-// digInto follows the keys. Undef, as a value or as a key, ends the way.
+// digInto looks up the keys one after the other. An undef value or key ends the
+// lookup.
 func digInto(v pcore.Value, keys []pcore.Value) (pcore.Value, error) {
 	for i, key := range keys {
 		if v == pcore.Value(pcore.Undef{}) || key == pcore.Value(pcore.Undef{}) {
@@ -81,7 +82,7 @@ func digError(what, issue, typeKey string, walked []pcore.Value, t pcore.Type) e
 	}
 }
 
-// elementAt returns an element, counted from the end when i is negative.
+// elementAt returns the element at index i; a negative i counts from the end.
 func elementAt(a *pcore.Array, i pcore.Integer) (pcore.Value, bool) {
 	n := pcore.Integer(a.Len())
 	if i < 0 {
@@ -126,8 +127,8 @@ var (
 	integer = lazyregexp.New(`^[+-]?[0-9]+$`)
 )
 
-// segments splits a way at its points. A segment in quotes is taken as it
-// stands, one that writes an integer is an index, blanks around do not count.
+// segments splits a path at its points. A quoted segment is literal, and an
+// integer is an index. Surrounding blanks are ignored.
 func segments(way string) ([]pcore.Value, error) {
 	var keys []pcore.Value
 	for end := "."; end == "."; {
@@ -171,7 +172,7 @@ func getvar(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 		return nil, err
 	}
 	if err != nil || !ok {
-		return def, nil //nolint:nilerr // a variable that is not there is what the default is for
+		return def, nil //nolint:nilerr // the default replaces a missing variable
 	}
 	return getFrom(c, v, way, def)
 }

@@ -61,7 +61,7 @@ func abs(v pcore.Value) pcore.Value {
 	}
 }
 
-// absText takes a text of decimal digits for the number that they write.
+// absText returns the absolute value of the decimal number in a text.
 func absText(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	c.Deprecated("The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling")
 	s := str(args[0])
@@ -102,7 +102,7 @@ func roundedText(name string, f func(float64) float64) function.Implementation {
 	}
 }
 
-// round adds a half and cuts, in floating point, whatever the number is.
+// round adds one half and truncates, in floating point even for integers.
 func round(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	x, err := rubytext.Float(args[0])
 	if err != nil {
@@ -114,7 +114,7 @@ func round(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return wholeNumber(math.Trunc(x - 0.5))
 }
 
-// wholeNumber returns a float without fraction as an integer.
+// wholeNumber converts a float without a fraction to an integer.
 func wholeNumber(x float64) (pcore.Value, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil, errors.New(pcore.Float(x).String() + " is no integer")

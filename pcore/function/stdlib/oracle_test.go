@@ -23,9 +23,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestAgainstPuppet makes the calls of testdata, each a Deferred with the answer
-// that real Puppet gave when it resolved it, for the module with version 8.5 of
-// that; or the calls of the file named by PCAT_CALLS.
+// TestAgainstPuppet evaluates the calls in testdata: Deferred values with
+// recorded results of Puppet, and of version 8.5 of the module. PCAT_CALLS can
+// name another file.
 func TestAgainstPuppet(t *testing.T) {
 	files := []string{"testdata/calls.jsonl", "testdata/module.jsonl"}
 	if file := os.Getenv("PCAT_CALLS"); file != "" {
@@ -133,7 +133,7 @@ func (vs variables) Variable(name string) (pcore.Value, bool, error) {
 	return v, ok, nil
 }
 
-// files is this machine's file system, without modules.
+// files provides the files of this machine, without modules.
 type files struct{}
 
 func (files) Find(_ function.FileKind, name string) (string, bool, error) {

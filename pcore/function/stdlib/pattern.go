@@ -38,8 +38,8 @@ func patternFunctions() []function.Function {
 	}
 }
 
-// compile returns the expression of a pattern that is a text, a Regexp or a
-// type Regexp.
+// compile returns the expression of a pattern: a text, a Regexp or a Regexp
+// type.
 func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
 	switch p := pattern.(type) {
 	case pcore.String:
@@ -58,7 +58,7 @@ func compile(pattern pcore.Value) (*rubyre.Regexp, error) {
 	}
 }
 
-// match returns what pattern finds in s, or undef.
+// match returns the groups of the first match of pattern in s, or undef.
 func match(c *function.Call, s string, pattern pcore.Value) (pcore.Value, error) {
 	switch p := pattern.(type) {
 	case pcore.String, *pcore.Regexp:
@@ -108,7 +108,7 @@ func matchRegexp(c *function.Call, s string, pattern pcore.Value) (pcore.Value, 
 	if at == nil {
 		return pcore.Undef{}, nil
 	}
-	if err := c.ReserveElements(len(at) / 2); err != nil { // a new pattern for each of many texts may have many
+	if err := c.ReserveElements(len(at) / 2); err != nil { // a new pattern for each of many texts may have many groups
 		return nil, err
 	}
 	groups := make([]pcore.Value, len(at)/2)
@@ -151,8 +151,8 @@ func regsubst(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return replace(args[0])
 }
 
-// substitution returns the expression with its options and how often it is
-// replaced: once, or always with -1.
+// substitution returns the regular expression, compiled with its options, and
+// the number of replacements; -1 means all.
 func substitution(args []pcore.Value) (re *rubyre.Regexp, n int, err error) {
 	flags, _ := optional(args, 3).(pcore.String)
 	n = 1
@@ -173,8 +173,8 @@ func substitution(args []pcore.Value) (re *rubyre.Regexp, n int, err error) {
 	return re, n, err
 }
 
-// indexInText returns the index of the character at which a text or pattern is
-// found first, or undef.
+// indexInText returns the index of the first match of a text or pattern in
+// characters, or undef.
 func indexInText(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
 	s := str(args[0])
 	at := -1

@@ -24,7 +24,7 @@ func scanf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(found...), c.Spend(len(found))
 }
 
-// scan reads text by the directives of a format, as far as it fits.
+// scan reads text by the directives of a format, up to the first mismatch.
 func scan(text, format string) ([]pcore.Value, error) {
 	var found []pcore.Value
 	for format != "" {
@@ -58,7 +58,7 @@ func scan(text, format string) ([]pcore.Value, error) {
 
 const blanks = " \t\n\v\f\r"
 
-// scanPiece is blanks, a directive, `%%` or a character that stands for itself.
+// scanPiece matches blanks, a directive, `%%` or a literal character.
 var scanPiece = lazyregexp.New(`^(?s:(\s+)|%(\*?)(\d*)([diuoxXfgeEGaAsc]|\[\^?\]?[^\]]*\])|%%|[^%\s])`)
 
 // The groups of scanPiece.
@@ -79,7 +79,7 @@ var (
 	scanAny     = lazyregexp.New(`^(?s:.+)`)
 )
 
-// scanShape returns what a directive finds.
+// scanShape returns the expression for a directive.
 func scanShape(verb string) (*regexp.Regexp, error) {
 	switch verb {
 	case "d":
@@ -104,8 +104,8 @@ func scanShape(verb string) (*regexp.Regexp, error) {
 	return set, nil
 }
 
-// scanDirective returns what a directive finds, nil when it does not fit, and
-// the text after it.
+// scanDirective returns the value that a directive matches, nil on a mismatch,
+// and the text after it.
 func scanDirective(text, verb, width string) (v pcore.Value, rest string, err error) {
 	switch verb {
 	case "u":
@@ -154,8 +154,8 @@ func scanned(verb, found string) (pcore.Value, error) {
 	}
 }
 
-// integerOf reads digits after a sign by the radix that prefix tells; "" is for
-// decimal digits whatever they begin with, "0" for those that tell it.
+// integerOf parses signed digits with the radix for prefix. The prefix "" means
+// decimal even with leading zeros; "0" means that the digits contain the radix.
 func integerOf(prefix, digits string) (pcore.Value, error) {
 	sign := ""
 	if digits[0] == '-' || digits[0] == '+' {

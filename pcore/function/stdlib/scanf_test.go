@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// TestScanf has no answers of the reference to compare with: there, scanf
-// needs a gem that Ruby does not bring any more.
+// TestScanf does not compare with the reference, where scanf needs a gem that
+// Ruby no longer includes.
 func TestScanf(t *testing.T) {
 	env := &function.Env{Functions: newRegistry(t)}
 	for _, tt := range []struct {

@@ -14,19 +14,19 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// sequence is what a value gives when it is iterated.
+// sequence is the result of iterating over a value.
 type sequence struct {
-	elem   func() pcore.Type // of all values; for an iterator only, since to find it takes long
+	elem   func() pcore.Type // of all values; computed only for an iterator, because it is slow
 	values iter.Seq[pcore.Value]
-	// backward is the same from the end; nil when there is no shorter way
-	// than to collect the values first.
+	// backward yields the values in reverse, or is nil if that requires
+	// collecting them first.
 	backward iter.Seq[pcore.Value]
-	numbers  *numbers // what values are, when they are a range
+	numbers  *numbers // the values, if they are a range
 }
 
-// iterate returns the sequence of what the type Iterable accepts: characters of
-// a text, elements, pairs of a hash, the numbers below an integer, the values
-// that a type lists.
+// iterate returns the sequence of an Iterable: the characters of a text, the
+// elements of an array, the pairs of a hash, the numbers below an integer, or
+// the values of an enumerable type.
 func iterate(v pcore.Value) (sequence, error) {
 	switch v := v.(type) {
 	case *pcore.Iterator:
@@ -58,7 +58,8 @@ func iterate(v pcore.Value) (sequence, error) {
 	return sequence{}, errors.New("the value cannot be iterated")
 }
 
-// characters is the sequence of the characters of a text, without a list of them.
+// characters returns the sequence of a text's characters, without building a
+// list.
 func characters(s string) sequence {
 	return sequence{
 		elem: charType,
@@ -83,7 +84,7 @@ func characters(s string) sequence {
 	}
 }
 
-// reversed returns the characters of a text from its end.
+// reversed returns the characters of a text in reverse.
 func reversed(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -95,7 +96,7 @@ func reversed(s string) string {
 	return b.String()
 }
 
-// indexed is the sequence of n values by their index.
+// indexed returns a sequence of n values by index.
 func indexed(elem func() pcore.Type, n int, at func(int) pcore.Value) sequence {
 	return sequence{
 		elem: elem,
@@ -116,12 +117,13 @@ func indexed(elem func() pcore.Type, n int, at func(int) pcore.Value) sequence {
 	}
 }
 
-// numbers are the integers from `from` to `to` that are step apart: upwards
-// from the first, or downwards from the last when step is negative.
+// numbers is a range of integers with the absolute distance step. A positive
+// step counts up from `from`, and a negative step counts down from `to`.
 type numbers struct{ from, to, step int64 }
 
-// numbersOf returns the numbers that an iterator gives, when it was made of
-// such: its type is their range then, and its first values tell the rest.
+// numbersOf returns the range of an iterator that was made from one. The
+// iterator's element type gives the bounds, and its first two values give the
+// step.
 func numbersOf(it *pcore.Iterator) (numbers, bool) {
 	t, ok := it.Elem().(*pcore.IntegerType)
 	if !ok {
@@ -164,9 +166,9 @@ func (n numbers) all(yield func(pcore.Value) bool) {
 	}
 }
 
-// every returns each k-th of the numbers. As in the reference, numbers that go
-// down lose the last one when it does not stand at the end of the range:
-// reversed, 0 to 10 by threes is 10, 7, 4.
+// every returns every k-th number. As in the reference, descending numbers lose
+// the last one unless it is at the end of the range: reversed, 0 to 10 by threes
+// is 10, 7, 4.
 func (n numbers) every(k int64) (numbers, error) {
 	width := uint64(n.to) - uint64(n.from)
 	high, stride := bits.Mul64(uint64(k), uint64(max(n.step, -n.step)))
@@ -186,7 +188,7 @@ func (n numbers) every(k int64) (numbers, error) {
 	}
 }
 
-// reversed returns the sequence from the end.
+// reversed returns the sequence in reverse.
 func (s sequence) reversed() sequence {
 	switch {
 	case s.numbers != nil:
@@ -205,7 +207,7 @@ func (s sequence) reversed() sequence {
 	}}
 }
 
-// every returns the sequence of each n-th value, beginning with the first.
+// every returns every n-th value, beginning with the first.
 func (s sequence) every(n int64) (sequence, error) {
 	if n == 1 {
 		return s, nil
@@ -229,10 +231,10 @@ func (s sequence) every(n int64) (sequence, error) {
 	}}, nil
 }
 
-// iterator returns the sequence as a value.
+// iterator returns the sequence as an Iterator.
 func (s sequence) iterator() *pcore.Iterator { return pcore.NewIterator(s.elem(), s.values) }
 
-// mapped returns the array of what f makes of the values that v gives.
+// mapped returns the array of the results of f for the elements of v.
 func mapped(c *function.Call, v pcore.Value, f func(pcore.Value) (pcore.Value, error)) (pcore.Value, error) {
 	s, err := iterate(v)
 	if err != nil {
@@ -261,12 +263,12 @@ func charType() pcore.Type { return pcore.NewStringType(exactly(1)) }
 func exactly(n int64) *pcore.IntegerType {
 	t, err := pcore.NewIntegerType(pcore.At(n), pcore.At(n))
 	if err != nil {
-		return nil // n is not above n
+		return nil // unreachable: n is not above n
 	}
 	return t
 }
 
-// variantOf returns the type of each of the values.
+// variantOf returns the union of the types of the values.
 func variantOf(values iter.Seq[pcore.Value]) pcore.Type {
 	var types []pcore.Type
 	for v := range values {

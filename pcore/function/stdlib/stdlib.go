@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// New returns a registry with all functions of this package. types reads the
-// types in their signatures, each when its function is asked for.
+// New returns a registry with all functions of this package. It parses the types
+// in a function's signatures with types when the function is first looked up.
 func New(types function.TypeParser) (*function.Registry, error) {
 	r := function.NewRegistry(types)
 	if err := r.AddUnread(Functions()...); err != nil {
@@ -18,10 +18,10 @@ func New(types function.TypeParser) (*function.Registry, error) {
 	return r, nil
 }
 
-// Functions returns the functions of this package, to be added to a registry.
+// Functions returns the functions of this package, for adding to a registry.
 func Functions() []function.Function { return slices.Concat(Core(), Module()) }
 
-// Core returns the functions that the language comes with.
+// Core returns the built-in functions of the language.
 func Core() []function.Function {
 	core := slices.Concat(
 		caseFunctions(),
@@ -46,12 +46,12 @@ func Core() []function.Function {
 	return core
 }
 
-// on is a dispatch on the arguments that a signature accepts.
+// on returns a dispatch with the given signature.
 func on(signature string, call function.Implementation) function.Dispatch {
 	return function.Dispatch{Text: signature, Call: call}
 }
 
-// one is the dispatches of a function that has only one.
+// one returns the dispatches of a function with a single signature.
 func one(signature string, call function.Implementation) []function.Dispatch {
 	return []function.Dispatch{on(signature, call)}
 }
@@ -61,7 +61,7 @@ func same(_ *function.Call, args []pcore.Value) (pcore.Value, error) { return ar
 
 func str(v pcore.Value) string { return string(v.(pcore.String)) }
 
-// optional returns the argument at index i, or undef when it was not given.
+// optional returns the argument at index i, or undef if it is omitted.
 func optional(args []pcore.Value, i int) pcore.Value {
 	if i < len(args) {
 		return args[i]
@@ -69,19 +69,19 @@ func optional(args []pcore.Value, i int) pcore.Value {
 	return pcore.Undef{}
 }
 
-// isTruthy reports whether v counts as true: everything but false and undef.
+// isTruthy reports whether v is neither false nor undef.
 func isTruthy(v pcore.Value) bool {
 	return v != pcore.Value(pcore.Boolean(false)) && v != pcore.Value(pcore.Undef{})
 }
 
-// longer returns what f makes of the text of v, which has at most so many bytes
-// for each of them.
+// longer returns f of the text of v. times is the maximum growth factor of the
+// text.
 func longer(c *function.Call, v pcore.Value, times int, f func(string) string) (pcore.Value, error) {
 	s, err := c.TextOf(v, rubytext.Text)
 	if err != nil {
 		return nil, err
 	}
-	const copies = 2 // while it is made
+	const copies = 2 // held during the conversion
 	if err := c.Hold(copies * int64(times) * int64(len(s))); err != nil {
 		return nil, err
 	}

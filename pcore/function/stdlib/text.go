@@ -86,7 +86,7 @@ func (j *joiner) add(a *pcore.Array) error {
 	return nil
 }
 
-// write adds the text of a value.
+// write appends the text of a value.
 func write(c *function.Call, t *function.Text, v pcore.Value) error {
 	s, err := c.TextOf(v, rubytext.Text)
 	if err == nil {
@@ -100,13 +100,13 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	const part = 4 // each byte may become a text of its own
+	const part = 4 // each byte may become a text
 	if err := c.Spend(part * len(str(args[0]))); err != nil {
 		return nil, err
 	}
 	var parts []pcore.Value
 	err = re.SplitFunc(str(args[0]), func(piece string) error {
-		if len(parts) >= len(str(args[0])) { // more by the groups of the pattern
+		if len(parts) >= len(str(args[0])) { // groups of the pattern yield more
 			if err := c.Spend(part); err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func split(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return pcore.NewArray(parts...), nil
 }
 
-// elementSize is about how many bytes a short text takes in an array.
+// elementSize is the approximate size of a short text in an array, in bytes.
 const elementSize = 32
 
 func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
@@ -135,7 +135,7 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, errors.New("the format must be a String, not " + args[0].Kind().String())
 	}
-	for _, v := range args[1:] { // each may be written, before a width or a precision cuts it
+	for _, v := range args[1:] { // each may be formatted in full before a width or precision truncates it
 		if _, ok := v.(pcore.String); !ok {
 			if err := c.Hold(function.SizeOf(v)); err != nil {
 				return nil, err
@@ -149,9 +149,9 @@ func sprintf(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return text.Value()
 }
 
-// plainArguments is how the reference prepares the arguments of its oldest
-// functions, which know no rich data: undef becomes the empty text, and values
-// with a text of their own become that text, at any depth.
+// plainArguments converts arguments as the reference does for its oldest
+// functions, which predate rich data: undef becomes the empty text, and values
+// with a text form become that text, at any depth.
 func plainArguments(args []pcore.Value) []pcore.Value {
 	plain := make([]pcore.Value, len(args))
 	for i, v := range args {
@@ -203,10 +203,10 @@ func shellquote(c *function.Call, args []pcore.Value) (pcore.Value, error) {
 	return line.Value()
 }
 
-// writeWord adds a word that quote may make longer, with a blank before all but
-// the first.
+// writeWord appends a word quoted by quote, preceded by a blank unless it is the
+// first.
 func writeWord(c *function.Call, line *function.Text, first bool, word string, quote func(string) string) error {
-	const longer = 4 // times, with a copy
+	const longer = 4 // growth factor, including a copy
 	if err := c.Hold(longer * int64(len(word))); err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// twister is the Mersenne Twister MT19937, seeded and read as Ruby's Random
-// does it, so that fqdn_rand gives the numbers of the reference. See Matsumoto
-// and Nishimura, "Mersenne Twister", 1998, and the initialization of 2002.
+// twister is the Mersenne Twister MT19937, seeded and read like Ruby's Random,
+// so that fqdn_rand returns the numbers of the reference. See Matsumoto and
+// Nishimura, "Mersenne Twister", 1998, and their initialization of 2002.
 type twister struct {
 	state [twisterSize]uint32
 	next  int
@@ -18,7 +18,7 @@ const (
 	twisterShift = 397
 )
 
-// newTwister seeds with a number of any size.
+// newTwister returns a twister seeded with a number of any size.
 func newTwister(seed *big.Int) *twister {
 	var key []uint32
 	mask := big.NewInt(0xFFFFFFFF)
@@ -32,7 +32,7 @@ func newTwister(seed *big.Int) *twister {
 	case len(key) == 1:
 		t.seed(key[0])
 	default:
-		if key[len(key)-1] == 1 { // Ruby takes it for a guard
+		if key[len(key)-1] == 1 { // Ruby treats it as a guard
 			key = key[:len(key)-1]
 		}
 		t.seedBy(key)
@@ -89,8 +89,8 @@ func (t *twister) uint32() uint32 {
 	return y ^ y>>18
 }
 
-// below returns a number from 0 up to below n, which must not be 0: bits are
-// drawn, the high word first, until they give one.
+// below returns a number in [0, n). n must not be 0. It draws bits, the high
+// word first, until the number is below n.
 func (t *twister) below(n uint64) uint64 {
 	limit := n - 1
 	mask := uint64(1)<<bits.Len64(limit) - 1

@@ -68,7 +68,7 @@ func typeFunctions() []function.Function {
 			HandlesSensitive: true,
 			Dispatches: []function.Dispatch{
 				on("Sensitive arg, &Callable block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					secret := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // what the function is for
+					secret := args[0].(*pcore.Sensitive).Reveal() //nolint:forbidigo // the purpose of the function
 					return unwrapped(c, secret)
 				}),
 				on("Any arg, &Callable block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) { return unwrapped(c, args[0]) }),
@@ -141,7 +141,7 @@ func isDefined(c *function.Call, v pcore.Value) (bool, error) {
 		if name, ok := strings.CutPrefix(string(s), "$"); ok && name != "" {
 			_, found, err := c.Variable(name)
 			if errors.Is(err, function.ErrNeedsFacts) {
-				return true, nil // whatever the facts are
+				return true, nil // independent of the facts
 			}
 			return found && err == nil, nil
 		}
@@ -152,8 +152,8 @@ func isDefined(c *function.Call, v pcore.Value) (bool, error) {
 	return c.Defined(v)
 }
 
-// isCoreDefined knows what there is without any module: the class main, and
-// the resource types that Puppet comes with.
+// isCoreDefined reports whether v is defined without any module: the class main
+// and the built-in resource types.
 func isCoreDefined(v pcore.Value) bool {
 	switch v := v.(type) {
 	case pcore.String:
