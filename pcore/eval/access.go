@@ -10,8 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// access evaluates left[keys…]: an element, a slice, or the parameters of a
-// type.
+// access evaluates left[keys…]: an element, a slice, or a parameterized type.
 func (s *Scope) access(n *syntax.Access) (pcore.Value, error) {
 	left, err := s.evaluate(n.Left)
 	if err != nil {
@@ -59,8 +58,8 @@ func flatten(keys []pcore.Value) []pcore.Value {
 	return flat
 }
 
-// hashAt returns the value at one key, and the values that there are at
-// several.
+// hashAt returns the value for one key, or an array of the existing values for
+// several keys.
 func hashAt(h *pcore.Hash, keys []pcore.Value) (pcore.Value, error) {
 	if len(keys) == 0 {
 		return nil, fmt.Errorf("%w: a Hash supports [] with one or more keys, got none", ErrOperand)
@@ -100,7 +99,7 @@ func (s *Scope) arrayAt(n *syntax.Access, a *pcore.Array, keys []pcore.Value) (p
 	return a.Slice(from, to), nil
 }
 
-// positions returns the one or two Integers in brackets.
+// positions returns the one or two integers in brackets.
 func (s *Scope) positions(n *syntax.Access, keys []pcore.Value) ([]int, error) {
 	if len(keys) < 1 || len(keys) > 2 {
 		return nil, fmt.Errorf("%w: [] takes one or two arguments here, got %d", ErrOperand, len(keys))
@@ -124,9 +123,9 @@ func (s *Scope) positions(n *syntax.Access, keys []pcore.Value) ([]int, error) {
 	return at, nil
 }
 
-// slice returns the range that start and length stand for in something of n
-// members. A negative start counts from the end, and a negative length is that
-// of what stays after it.
+// slice returns the range selected by start and length in a sequence of n
+// members. A negative start counts from the end. A negative length does too: -1
+// extends the range to the last member.
 func slice(n, start, length int) (from, to int) {
 	if start < 0 {
 		start += n
@@ -134,7 +133,7 @@ func slice(n, start, length int) (from, to int) {
 	switch {
 	case length < 0:
 		to = n + length + 1
-	case start >= 0 && length > n-start: // the sum may overflow
+	case start >= 0 && length > n-start: // avoids overflow of the sum
 		to = n
 	default:
 		to = start + length
@@ -146,8 +145,8 @@ func slice(n, start, length int) (from, to int) {
 	return from, min(to, n)
 }
 
-// stringAt reads text as a number for a position, even in strict mode, as the
-// reference does.
+// stringAt returns the characters of text at the given positions. As in the
+// reference, a key can be a text with a number, even in strict mode.
 func stringAt(text string, keys []pcore.Value) (string, error) {
 	at, err := textPositions(keys)
 	if err != nil {
@@ -160,10 +159,10 @@ func stringAt(text string, keys []pcore.Value) (string, error) {
 	from, to := characters(utf8.RuneCountInString(text), at)
 	begin := offset(text, from)
 	end := begin + offset(text[begin:], to-from)
-	return string([]rune(text[begin:end])), nil // with a mark for what is no character
+	return string([]rune(text[begin:end])), nil // replaces invalid UTF-8 by U+FFFD
 }
 
-// offset returns the index of the byte at which the n-th character begins.
+// offset returns the byte offset of the n-th character.
 func offset(text string, n int) int {
 	for i := range text {
 		if n == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// arithmetic calculates with numbers and times. Integers that leave 64 bits are
-// [ErrOverflow], and floats that become infinite are an error, too.
+// arithmetic applies an operator to numbers or times. An integer result beyond
+// 64 bits is [ErrOverflow]. An infinite float is an error, too.
 func arithmetic(op syntax.Operator, x, y pcore.Value) (pcore.Value, error) {
 	if isTime(x) || isTime(y) {
 		return timeArithmetic(op, x, y)
@@ -83,7 +83,7 @@ func inRange(n *big.Int) (pcore.Value, error) {
 	return pcore.Integer(n.Int64()), nil
 }
 
-// floorDivide rounds down, so that the rest has the sign of b.
+// floorDivide rounds the quotient down, so the rest has the sign of b.
 func floorDivide(a, b *big.Int) (quotient, rest *big.Int) {
 	quotient, rest = new(big.Int).QuoRem(a, b, new(big.Int))
 	if rest.Sign() != 0 && rest.Sign() != b.Sign() {
@@ -93,9 +93,9 @@ func floorDivide(a, b *big.Int) (quotient, rest *big.Int) {
 	return quotient, rest
 }
 
-// shift shifts a to the left, to the right when by is negative.
+// shift shifts a to the left, or to the right if by is negative.
 func shift(a, by *big.Int) (pcore.Value, error) {
-	const far = 1 << 10 // shifts all bits out, and any bit beyond the range
+	const far = 1 << 10 // beyond any bit in the range of results
 	n := int64(far)
 	if by.IsInt64() {
 		n = max(-far, min(far, by.Int64()))
@@ -164,7 +164,7 @@ func negate(v pcore.Value) (pcore.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: '-' with %s", ErrOperand, typeName(v))
 	}
-	return pcore.NewBigInteger(n.Neg(n)), nil // the reference knows no bound here
+	return pcore.NewBigInteger(n.Neg(n)), nil // the reference does not limit this result
 }
 
 // second is a second in nanoseconds.
@@ -186,7 +186,7 @@ func secondsAnd(sec int64, nsec int) *big.Int {
 	return n.Add(n, big.NewInt(int64(nsec)))
 }
 
-// split returns nanoseconds as seconds, rounded down, and the rest.
+// split returns the seconds in n nanoseconds, rounded down, and the remainder.
 func split(n *big.Int) (sec, nsec int64, err error) {
 	q, r := floorDivide(n, big.NewInt(second))
 	if !q.IsInt64() {
@@ -205,7 +205,7 @@ func timestamp(n *big.Int) (pcore.Value, error) {
 	return pcore.NewTimestamp(sec, nsec), err
 }
 
-// scaled returns n times the number v, cut to whole numbers.
+// scaled returns n times the number v, truncated to an integer.
 func scaled(n *big.Int, v pcore.Value) (*big.Int, bool) {
 	if i, ok := integer(v); ok {
 		return i.Mul(i, n), true
@@ -223,7 +223,7 @@ func scaled(n *big.Int, v pcore.Value) (*big.Int, bool) {
 	return whole, true
 }
 
-// asNanoseconds returns a time, or a number of seconds, in nanoseconds.
+// asNanoseconds converts a time, or a number of seconds, to nanoseconds.
 func asNanoseconds(v pcore.Value) (*big.Int, bool) {
 	if isTime(v) {
 		return nanoseconds(v), true

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// callExpression is name(…) or Type(…), which makes an instance of a type.
+// callExpression evaluates name(…), or Type(…), which creates an instance.
 func (s *Scope) callExpression(n *syntax.Call) (pcore.Value, error) {
 	name := "new"
 	var args []pcore.Value
@@ -28,8 +28,8 @@ func (s *Scope) callExpression(n *syntax.Call) (pcore.Value, error) {
 	return s.callWithLambda(n, name, append(args, more...), n.Lambda)
 }
 
-// methodCall is x.name(…): an attribute of an Object or URI, or a function with
-// x before its arguments.
+// methodCall evaluates x.name(…): an attribute of an Object or a URI, or a call
+// of the function name with x as its first argument.
 func (s *Scope) methodCall(n *syntax.MethodCall) (pcore.Value, error) {
 	args, err := s.evaluateAll([]syntax.Expr{n.Receiver})
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Scope) methodCall(n *syntax.MethodCall) (pcore.Value, error) {
 	return s.callWithLambda(n, n.Function.Name, append(args, more...), n.Lambda)
 }
 
-// noArguments refuses arguments where an attribute is asked for.
+// noArguments rejects arguments of an attribute access.
 func (s *Scope) noArguments(n *syntax.MethodCall) error {
 	args, err := s.evaluateAll(n.Arguments)
 	if err == nil && len(args) > 0 {
@@ -56,15 +56,15 @@ func (s *Scope) noArguments(n *syntax.MethodCall) error {
 	return err
 }
 
-// attribute returns the value of an attribute of an Object, or of a component
-// of a URI.
+// attribute returns an attribute of an Object or a Deferred, or a component of a
+// URI.
 func attribute(v pcore.Value, name string) (pcore.Value, bool) {
 	switch v := v.(type) {
 	case *pcore.URI:
 		return v.Get(name)
 	case *pcore.Object:
 		if name == "message" && v.Type() == pcore.Type(pcore.ErrorType()) {
-			name = "msg" // its only function
+			name = "msg" // the only function of an Error
 		}
 		return v.Get(name)
 	case *pcore.Deferred:
@@ -93,8 +93,8 @@ func (s *Scope) callWithLambda(n syntax.Node, name string, args []pcore.Value, l
 	return s.call(n, name, args, c)
 }
 
-// call calls a function that the program defines, or one of the environment. n
-// is the call in the source, nil when there is none.
+// call calls a function of the program or of the environment. n is the call in
+// the source, or nil.
 func (s *Scope) call(n syntax.Node, name string, args []pcore.Value, block function.Block) (pcore.Value, error) {
 	r := s.run
 	if err := r.read(args); err != nil {
@@ -104,7 +104,7 @@ func (s *Scope) call(n syntax.Node, name string, args []pcore.Value, block funct
 	r.caller = caller{s, n}
 	held := r.env.Memory.Held()
 	v, err := r.env.Call(r.ctx, name, args, block)
-	r.env.Memory.ReleaseTo(held) // only the result stays
+	r.env.Memory.ReleaseTo(held) // keeps only the result
 	r.caller = outer
 	if err != nil {
 		return nil, err

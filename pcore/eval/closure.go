@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// closure is a lambda, or the body of a function, with the scope around it. It
-// is the [function.Block] of a call.
+// closure is a lambda or the body of a function, with its enclosing scope. It
+// implements [function.Block].
 type closure struct {
 	name      string
 	scope     *Scope
@@ -21,10 +21,10 @@ type closure struct {
 	signature *function.Signature
 }
 
-// lambda is the name of what has none in the messages of the reference.
+// lambda is the name of lambdas in messages of the reference.
 const lambda = "lambda"
 
-// closure makes a closure; the types of its parameters are evaluated now.
+// closure creates a closure. It evaluates the types of the parameters.
 func (s *Scope) closure(name string, params []*syntax.Parameter, returns syntax.Expr, body *syntax.Block) (*closure, error) {
 	c := &closure{name: name, scope: s, params: params, body: body, signature: &function.Signature{}}
 	optional := false
@@ -48,8 +48,8 @@ func (s *Scope) closure(name string, params []*syntax.Parameter, returns syntax.
 	return c, err
 }
 
-// parameter returns what a parameter accepts. The Array of one that takes the
-// rest of the arguments tells how many there may be.
+// parameter returns the parameter of a signature. For a parameter that captures
+// the rest, the size of its Array type limits the number of arguments.
 func (s *Scope) parameter(n *syntax.Parameter) (function.Param, error) {
 	t, err := s.typeOf(n.Type)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Scope) parameter(n *syntax.Parameter) (function.Param, error) {
 	return p, nil
 }
 
-// typeOf evaluates the type of a parameter; nil is Any.
+// typeOf evaluates the type of a parameter; nil means Any.
 func (s *Scope) typeOf(n syntax.Expr) (pcore.Type, error) {
 	if n == nil {
 		return pcore.AnyType{}, nil
@@ -86,8 +86,8 @@ func (c *closure) Call(_ context.Context, args ...pcore.Value) (pcore.Value, err
 	return c.call(c.scope.inner(), args)
 }
 
-// call evaluates the body in inner, a new scope. A next within it has become
-// its result; the other jumps come back.
+// call evaluates the body in inner, a new scope. A next becomes its result;
+// other jumps are returned as errors.
 func (c *closure) call(inner *Scope, args []pcore.Value) (pcore.Value, error) {
 	taken, err := c.bind(inner, args)
 	if err != nil {
@@ -111,9 +111,9 @@ func (c *closure) call(inner *Scope, args []pcore.Value) (pcore.Value, error) {
 	return v, nil
 }
 
-// bind gives the parameters their values in inner, and returns these as
-// arguments. A default sees the parameters before it. Arguments beyond the
-// parameters are left out, as the reference does.
+// bind sets the parameters in inner, and returns their values as arguments. A
+// default can refer to preceding parameters. Surplus arguments are dropped, as
+// in the reference.
 func (c *closure) bind(inner *Scope, args []pcore.Value) ([]pcore.Value, error) {
 	taken := make([]pcore.Value, 0, max(len(args), len(c.params)))
 	for i, p := range c.params {
@@ -153,8 +153,8 @@ func (c *closure) argument(inner *Scope, i int, args []pcore.Value) (pcore.Value
 	return pcore.NewArray(args[i:]...), nil
 }
 
-// defaultOf evaluates the default of a parameter; one that takes the rest is a
-// list.
+// defaultOf evaluates the default of a parameter. The result is an array for a
+// parameter that captures the rest.
 func (c *closure) defaultOf(inner *Scope, p *syntax.Parameter) (pcore.Value, error) {
 	v, err := inner.guarded(p.Default)
 	if _, ok := v.(*pcore.Array); err != nil || ok || !p.CapturesRest {
@@ -163,8 +163,7 @@ func (c *closure) defaultOf(inner *Scope, p *syntax.Parameter) (pcore.Value, err
 	return pcore.NewArray(v), nil
 }
 
-// mismatch tells in the words of the reference why the arguments are not
-// accepted.
+// mismatch returns the reference's error for arguments that are not accepted.
 func (c *closure) mismatch(args []pcore.Value) error {
 	names := make([]string, len(c.params))
 	for i, p := range c.params {

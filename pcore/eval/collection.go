@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// collect is one of the operators + - << of an Array or a Hash, or + of a URI or
-// Binary. ok is false when the operator is for numbers.
+// collect applies + - << to an Array or a Hash, or + to a URI or a Binary. ok is
+// false for any other left operand.
 func (s *Scope) collect(n *syntax.Binary, left, right pcore.Value) (v pcore.Value, ok bool, err error) {
 	switch left.(type) {
 	case *pcore.URI, pcore.Binary:
@@ -48,7 +48,7 @@ func (s *Scope) collect(n *syntax.Binary, left, right pcore.Value) (v pcore.Valu
 	return v, true, s.run.admit(v)
 }
 
-// size is the number of members of a value.
+// size returns the number of members of a value.
 func size(v pcore.Value) int {
 	switch v := v.(type) {
 	case *pcore.Array:
@@ -62,7 +62,7 @@ func size(v pcore.Value) int {
 	}
 }
 
-// join is +.
+// join evaluates left + right.
 func join(left, right pcore.Value) (pcore.Value, error) {
 	switch left := left.(type) {
 	case *pcore.Array:
@@ -122,8 +122,8 @@ func pairs(h *pcore.Hash) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
-// merge returns h with the entries of right on top, which is a Hash, an Array
-// of pairs, or a flat Array of keys and values.
+// merge returns h with the entries of right, which is a Hash, an Array of pairs,
+// or a flat Array of keys and values.
 func merge(h *pcore.Hash, right pcore.Value) (pcore.Value, error) {
 	b := pcore.NewHashBuilder(h.Len() + size(right))
 	setAll(b, h)
@@ -146,8 +146,8 @@ func setAll(b *pcore.HashBuilder, h *pcore.Hash) {
 	}
 }
 
-// setList sets the entries of a list of pairs when it has nothing but lists,
-// those of a single Hash in it, and otherwise key, value, key, value ….
+// setList sets entries from an array: the entries of a single Hash in it, or
+// pairs if all elements are arrays, or else alternating keys and values.
 func setList(b *pcore.HashBuilder, list *pcore.Array) error {
 	if list.Len() == 1 {
 		if h, ok := list.At(0).(*pcore.Hash); ok {
@@ -191,8 +191,8 @@ func allArrays(list *pcore.Array) bool {
 	return true
 }
 
-// remove is -: an Array without the elements that are equal to one of right's,
-// a Hash without its keys.
+// remove evaluates left - right: an Array without the elements of right, or a
+// Hash without its keys.
 func remove(left, right pcore.Value) pcore.Value {
 	if h, ok := left.(*pcore.Hash); ok {
 		return removeKeys(h, right)
@@ -240,8 +240,8 @@ func elements(v pcore.Value) *pcore.Array {
 	}
 }
 
-// sameNumbers returns v with whole Floats, in lists too, made Integers, since 1
-// and 1.0 are the same element.
+// sameNumbers returns v with integral Floats converted to Integers, also in
+// nested arrays, because 1 and 1.0 are the same element.
 func sameNumbers(v pcore.Value) pcore.Value {
 	switch v := v.(type) {
 	case pcore.Float:

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// define makes the functions and types of a program known, before it is
-// evaluated. What they consist of is looked at when they are first used.
+// define registers the functions and types of a program before its evaluation.
+// Each is resolved on first use.
 func (s *Scope) define(body *syntax.Block) error {
 	for _, n := range body.Statements {
 		var err error
@@ -47,8 +47,8 @@ func (s *Scope) defineType(n *syntax.TypeAlias) error {
 	return nil
 }
 
-// definition is a function that a program defines. It is made when it is first
-// called, when the types of its parameters are known.
+// definition is a function of the program. It is created on the first call, when
+// the types of its parameters are known.
 type definition struct {
 	scope *Scope
 	node  *syntax.FunctionDefinition
@@ -77,25 +77,25 @@ func (s *Scope) defineFunction(n *syntax.FunctionDefinition) error {
 	return nil
 }
 
-// Function returns the function that n defines, which stands in source. The
-// types of its parameters are those that e knows; its body sees the variables
-// in the outermost scope of whoever calls it, and is evaluated in his run.
+// Function returns the function defined by n, whose source is source. e resolves
+// the types of its parameters. When called, the body sees the variables of the
+// caller's outermost scope.
 func (e *Evaluator) Function(n *syntax.FunctionDefinition, source *syntax.Locator) *function.Function {
 	s := e.Scope(context.Background())
 	s.source = source
 	return s.function(n)
 }
 
-// Type returns the type that n gives, the type of a parameter in source; nil is
-// Any. There are no variables.
+// Type evaluates n, the type of a parameter in source; nil means Any. The
+// expression cannot use variables.
 func (e *Evaluator) Type(n syntax.Expr, source *syntax.Locator) (pcore.Type, error) {
 	s := e.Scope(context.Background())
 	s.source = source
 	return s.typeOf(n)
 }
 
-// function makes a function; the types of its parameters are evaluated in s. An
-// error in them is that of each call.
+// function creates a function. It evaluates the types of the parameters in s; if
+// that fails, every call returns the error.
 func (s *Scope) function(n *syntax.FunctionDefinition) *function.Function {
 	f := &function.Function{
 		Name:             function.CanonicalName(n.Name),
@@ -116,8 +116,8 @@ func (s *Scope) function(n *syntax.FunctionDefinition) *function.Function {
 	return f
 }
 
-// function calls the closure as a function: its scope is within the outermost
-// one of the caller, and what a return carries is its result.
+// function calls the closure as a function. Its scope is inside the outermost
+// scope of the caller. The value of a return is its result.
 func (c *closure) function(call *function.Call, args []pcore.Value) (pcore.Value, error) {
 	var top *Scope
 	if r, ok := call.Variables.(*run); ok {
@@ -128,7 +128,7 @@ func (c *closure) function(call *function.Call, args []pcore.Value) (pcore.Value
 	}
 	inner := top.inner()
 	inner.source = c.scope.source
-	inner.match = []pcore.Value{} // what the caller matched is not seen
+	inner.match = []pcore.Value{} // hides the caller's match variables
 	v, err := c.call(inner, args)
 	if jump, ok := errors.AsType[*function.Jump](err); ok && jump.Kind == function.Return {
 		return jump.Value, nil

@@ -1,35 +1,25 @@
-// Package eval evaluates what package syntax parsed: expressions, programs and
-// templates of the Puppet language, as real Puppet does.
+// Package eval evaluates expressions, programs and templates of the Puppet
+// language, parsed by package syntax, with the results of real Puppet.
 //
-//	Evaluator   settings; made once, used by many goroutines
-//	Scope       variables; the outermost one is one evaluation
-//	Mode        what is an error
-//	Error       what went wrong, and where in the source
-//
-// The constructs are spread over files by what is evaluated:
-//
-//	expression.go   literals, branches, assignment
-//	operator.go     operators; arithmetic.go those with numbers and times
-//	match.go        what matches what: =~, in, case and ?
-//	access.go       brackets
-//	call.go         calls; closure.go lambdas and the functions of programs
-//	definition.go   function and type
-//	template.go     EPP; templates.go those that were parsed
-//	text.go         the text of a value in a string
-//	scope.go        where variables are found
-//	run.go          one evaluation; limit.go how it is kept within bounds
+//	Evaluator   the environment and settings; made once, for many goroutines
+//	Scope       variables; a top scope holds the state of one evaluation
+//	Mode        the strictness of the language
+//	Error       a failure, with its location in the source
 //
 // # Limits
 //
-// A hostile program ends. Each step is paid from the Budget of the environment:
-// an expression that is evaluated, an element that is looked at, a byte of text
-// that is made. The height of expressions within each other is limited, through
-// calls too, and so is that of values. The time is limited by the context. All
-// of them end the evaluation by an error that [errors.Is] tells apart:
-// [function.ErrBudget], [ErrDepth], [ErrHeight], and the cause of the context.
+// Every evaluation ends, even of a malicious program. Each step costs units of
+// the Budget of the environment: each evaluated expression, each visited
+// element, each produced byte of text. The nesting of expressions is limited,
+// also across calls, as is the nesting of values. The Memory of the environment
+// limits the size of values, and the context limits the time. Each limit has its
+// own error, for [errors.Is]: [function.ErrBudget], [ErrDepth], [ErrHeight],
+// [function.ErrMemory], and the cause of the context.
 //
 // # Secrets
 //
-// Errors tell names and types, and no values but the keys of hashes; the text
-// that a program gives to `fail` is its own.
+// The message of an error contains names and types, but not values, with these
+// exceptions: keys of hashes, texts that do not match an Enum or a Pattern, and
+// the text that a program passes to `fail`. Values of a Sensitive are never
+// included.
 package eval

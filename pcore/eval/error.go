@@ -9,39 +9,39 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// What evaluation can fail with beyond its limits, and the errors of functions
-// and of syntax.
+// Errors of evaluation. Limits, functions and syntax have errors of their own.
 var (
-	// ErrUnknownVariable tells that a variable has no value.
+	// ErrUnknownVariable means that a variable has no value.
 	ErrUnknownVariable = errors.New("unknown variable")
-	// ErrAssignment tells that a variable cannot be set.
+	// ErrAssignment means that a variable cannot be set.
 	ErrAssignment = errors.New("cannot assign")
-	// ErrOperand tells that an operator cannot be applied to its operands.
+	// ErrOperand means that an operator does not support its operands.
 	ErrOperand = errors.New("operator not applicable")
-	// ErrOverflow tells that a result is beyond 64 bits.
+	// ErrOverflow means that an integer result exceeds 64 bits.
 	ErrOverflow = errors.New("the result is beyond the range of 64 bit integers")
-	// ErrParameter tells that a lambda or template does not accept what it
-	// was given.
+	// ErrParameter means that a lambda or template does not accept its
+	// arguments.
 	ErrParameter = errors.New("wrong parameter")
-	// ErrDefinition tells that a function or type cannot be defined.
+	// ErrDefinition means that a function or type cannot be defined.
 	ErrDefinition = errors.New("cannot define")
 )
 
-// Error is a failure of evaluation, with the place in the source. It quotes
-// names and types from there, and no values.
+// Error is a failure of evaluation with its location in the source. Its message
+// contains names and types but, with few exceptions, no values; see the package
+// comment.
 type Error struct {
-	// File is the name of the source; it may be empty.
+	// File is the name of the source, possibly empty.
 	File string
 	// Line and Column count from 1. Column counts characters.
 	Line, Column int
-	// Text is the line of the source.
+	// Text is the source line.
 	Text string
-	// Err says what is wrong.
+	// Err is the cause.
 	Err error
 }
 
-// Error returns the place and what is wrong, as
-// "site.pp:3:7: unknown variable: $x".
+// Error returns the location and the cause, such as "site.pp:3:7: unknown
+// variable: $x".
 func (e *Error) Error() string {
 	if e.File == "" {
 		return fmt.Sprintf("%d:%d: %v", e.Line, e.Column, e.Err)
@@ -49,17 +49,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %v", e.File, e.Line, e.Column, e.Err)
 }
 
-// Detail returns Error followed by the source line and a caret below the
-// column, for a person to read.
+// Detail returns the message of Error, followed by the source line and a caret
+// below the column.
 func (e *Error) Detail() string {
 	return (&syntax.Error{File: e.File, Line: e.Line, Column: e.Column, Message: e.Err.Error(), Text: e.Text}).Detail()
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// at returns err with the place of n, unless it has a place already; that is
-// the one deepest inside. A jump stays what it is, for it is no failure yet.
+// at adds the location of n to err, unless err already has a location, which is
+// the innermost. It returns a jump unchanged, because a jump may still be
+// caught.
 func (s *Scope) at(n syntax.Node, err error) error {
 	if err == nil {
 		return nil
@@ -82,19 +83,19 @@ func (s *Scope) newError(n syntax.Node, err error) *Error {
 	return &Error{File: s.source.File(), Line: line, Column: column, Text: s.source.Line(offset), Err: err}
 }
 
-// failf is an error at n.
+// failf returns an error at n.
 func (s *Scope) failf(n syntax.Node, cause error, format string, args ...any) error {
 	return s.at(n, fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...)))
 }
 
-// warn logs what the mode does not make an error, in the words of the
-// reference, and with the place when the source has a name.
+// warn logs a fault that the mode permits, with the reference's message. It
+// includes the location if the source has a name.
 func (s *Scope) warn(n syntax.Node, text string) {
 	line, column := s.source.Position(syntax.Anchor(n))
 	s.run.warn(text, s.source.File(), line, column)
 }
 
-// warnings logs what was doubtful when a source was parsed.
+// warnings logs the warnings of the parser.
 func (r *run) warnings(list syntax.ErrorList) {
 	for _, w := range list {
 		r.warn(w.Message, w.File, w.Line, w.Column)
@@ -111,5 +112,5 @@ func (r *run) warn(text, file string, line, column int) {
 	r.env.Log(function.Warning, text)
 }
 
-// typeName names the type of v for an error.
+// typeName returns the type of v for an error message.
 func typeName(v pcore.Value) string { return pcore.Generalize(pcore.Infer(v)).String() }

@@ -17,8 +17,8 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		src          string
 		line, column int
-		is           error  // nil when there is none of its own
-		message      string // what it says
+		is           error  // nil for any error
+		message      string // contained in the message
 	}{
 		{"$x", 1, 1, eval.ErrUnknownVariable, "$x"},
 		{"1 +\n  $nope", 2, 3, eval.ErrUnknownVariable, "$nope"},
@@ -102,7 +102,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// TestLimits runs programs that would not end, or take all the memory.
+// TestLimits runs programs that would run forever or exhaust the memory.
 func TestLimits(t *testing.T) {
 	functions := registry(t)
 	const many = "Integer[1, 9000000000000000000]"
@@ -153,7 +153,7 @@ func TestLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			units := int64(budget)
 			if errors.Is(tt.is, eval.ErrHeight) {
-				units *= 10 // what is inside is counted again and again
+				units *= 10 // nested values are counted repeatedly
 			}
 			_, err := newWorldOf(functions, eval.Mode{}, units).run(t.Context(), tt.src)
 			if !errors.Is(err, tt.is) {
@@ -173,7 +173,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestErrorsHideSecrets lets everything fail that gets hold of a secret.
+// TestErrorsHideSecrets makes operations on a secret fail.
 func TestErrorsHideSecrets(t *testing.T) {
 	const canary = "hunter2"
 	functions := registry(t)

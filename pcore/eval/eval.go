@@ -9,20 +9,21 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// Mode tells what is an error. The zero value is that of Puppet 8.
+// Mode is the strictness of the language. The zero value is the mode of Puppet
+// 8.
 type Mode struct {
-	// LaxVariables makes a variable without a value undef.
+	// LaxVariables makes an unknown variable undef, with a warning.
 	LaxVariables bool
-	// LaxNumbers lets text be a number in arithmetic, and a key be twice in
-	// the text of a hash.
+	// LaxNumbers allows texts as numbers in arithmetic, and duplicate keys
+	// in hash literals.
 	LaxNumbers bool
 }
 
 // Lax is the mode of Puppet 7's agent: strict=warning, strict_variables=false.
 func Lax() Mode { return Mode{LaxVariables: true, LaxNumbers: true} }
 
-// Evaluator holds what evaluations have in common. It is safe for concurrent
-// use when what stands in its environment is.
+// Evaluator holds the environment that evaluations share. It is safe for
+// concurrent use if the values in its environment are.
 type Evaluator struct {
 	env   function.Env
 	types typeexpr.Resolver
@@ -31,18 +32,18 @@ type Evaluator struct {
 	templates templates
 }
 
-// New returns an Evaluator whose calls see env, and whose programs know the types
-// of the language and those that types finds; nil finds none.
+// New returns an Evaluator. Its programs can call the functions of env, and use
+// the types of the language and the types that types resolves; types may be nil.
 //
-// The Variables of env, if there are any, are those that a program sees beyond
-// its own. Its Template and Place are set by the Evaluator.
+// Programs see the Variables of env, if any, in addition to their own. The
+// Evaluator replaces Template and Place.
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template
 	return e
 }
 
-// Scope returns a new top scope, in which an evaluation runs until ctx ends.
+// Scope returns a new top scope for an evaluation, which runs until ctx ends.
 func (e *Evaluator) Scope(ctx context.Context) *Scope {
 	return &Scope{run: newRun(ctx, e), source: syntax.NewLocator("", "")}
 }
@@ -59,7 +60,7 @@ func (e *Evaluator) Text(s *Scope, file, src string) (pcore.Value, error) {
 }
 
 // Program evaluates p in s and returns the value of its last statement. The
-// functions and types that p defines are known in s from then on.
+// functions and types of p remain defined in s.
 func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	outer := s.source
 	s.source = p.Locator
@@ -67,7 +68,7 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	held := memory.Held()
 	defer func() {
 		s.source = outer
-		memory.ReleaseTo(held) // what is left is the caller's
+		memory.ReleaseTo(held) // releases everything but the result
 	}()
 	s.run.warnings(p.Warnings)
 	if err := s.define(p.Body); err != nil {
@@ -77,9 +78,9 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	return v, s.run.ended(err)
 }
 
-// Template evaluates t within s, whose variables it sees, with the given
-// parameters; nil means none. The result is a String, or a Sensitive with one
-// when something Sensitive was written; or what a return in the template gives.
+// Template evaluates t inside s, with access to its variables. Nil parameters
+// mean none. The result is a String, or a Sensitive String if the template wrote
+// a Sensitive value, or the value of a return in the template.
 func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
 	memory := s.run.env.Memory
 	defer memory.ReleaseTo(memory.Held())
@@ -87,11 +88,11 @@ func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (p
 	return v, s.run.ended(err)
 }
 
-// Call calls a function by name, for which s is the scope of its caller.
+// Call calls a function by name, with s as the scope of the caller.
 func (e *Evaluator) Call(s *Scope, name string, args ...pcore.Value) (pcore.Value, error) {
 	v, err := s.call(nil, name, args, nil)
 	return v, s.run.ended(err)
 }
 
-// syntax returns how programs and templates are parsed.
+// syntax returns the parser configuration for the mode.
 func (e *Evaluator) syntax() syntax.Config { return syntax.Config{Lax: e.mode.LaxNumbers} }

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// facts are variables around a program.
+// facts are variables outside of a program.
 type facts map[string]pcore.Value
 
 func (f facts) Variable(name string) (pcore.Value, bool, error) {
@@ -45,7 +45,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// TestScopeGoesOn evaluates one program after the other in the same scope.
+// TestScopeGoesOn evaluates several programs in the same scope.
 func TestScopeGoesOn(t *testing.T) {
 	e := newWorld(registry(t), eval.Mode{})
 	s := e.Scope(t.Context())
@@ -67,8 +67,8 @@ func TestScopeGoesOn(t *testing.T) {
 	}
 }
 
-// TestLeavingTemplates: return and next end the template around them, and what
-// they carry is its result.
+// TestLeavingTemplates checks that return and next end the enclosing template,
+// with their value as its result.
 func TestLeavingTemplates(t *testing.T) {
 	functions := registry(t)
 	for src, want := range map[string]string{
@@ -111,8 +111,8 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestWarnings tells what lax mode and doubtful texts log, with the place when
-// the source has a name.
+// TestWarnings checks the warnings of lax mode and of the parser. They include
+// the location if the source has a name.
 func TestWarnings(t *testing.T) {
 	w := newWorld(registry(t), eval.Lax())
 	if _, err := w.Text(w.Scope(t.Context()), "a.pp", "$x = \"\\q\"\n[$nope, '1' + 1]"); err != nil {
@@ -128,8 +128,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestFunction calls a function that does not stand in the program, from
-// programs of different scopes and without any.
+// TestFunction calls a function from outside of the program, in different scopes
+// and without a scope.
 func TestFunction(t *testing.T) {
 	p, err := syntax.ParseProgram("m/functions/f.pp", "function m::f(My::Port $x, *$rest) >> String { \"$who $x $rest\" }")
 	if err != nil {
@@ -172,7 +172,8 @@ func TestFunction(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse shares an Evaluator, a program and a template.
+// TestConcurrentUse shares an Evaluator, a program and a template between
+// goroutines.
 func TestConcurrentUse(t *testing.T) {
 	e := eval.New(function.Env{Functions: registry(t)}, nil, eval.Mode{})
 	p, err := syntax.ParseProgram("", "function f($x) { $x + 1 } type A = Integer; if \"n${n}\" =~ /n(\\d+)/ { [f($n) =~ A, $1] }")

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// evaluator returns one with the functions of the language.
+// evaluator returns an evaluator with the functions of the language.
 func evaluator() *eval.Evaluator {
 	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// expression evaluates one construct.
+// expression evaluates one expression.
 func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 	switch n := n.(type) {
 	case *syntax.Block:
@@ -60,12 +60,12 @@ func (s *Scope) expression(n syntax.Expr) (pcore.Value, error) {
 	case *syntax.MethodCall:
 		return s.methodCall(n)
 	case *syntax.If, *syntax.Unless, *syntax.Case, *syntax.Selector:
-		match := s.match // what a branch matches is not seen after it
+		match := s.match // match variables set in a branch end with it
 		v, err := s.branch(n)
 		s.match = match
 		return v, err
 	case *syntax.FunctionDefinition, *syntax.TypeAlias, *syntax.TypeMapping:
-		return pcore.Undef{}, nil // made known before the evaluation began
+		return pcore.Undef{}, nil // defined before the evaluation
 	case *syntax.RenderString:
 		return s.renderString(n)
 	case *syntax.Render:
@@ -86,7 +86,7 @@ func (s *Scope) block(n *syntax.Block) (pcore.Value, error) {
 	return last, nil
 }
 
-// guarded evaluates n and forgets what was matched in it.
+// guarded evaluates n and then restores the match variables.
 func (s *Scope) guarded(n syntax.Expr) (pcore.Value, error) {
 	match := s.match
 	v, err := s.evaluate(n)
@@ -94,8 +94,7 @@ func (s *Scope) guarded(n syntax.Expr) (pcore.Value, error) {
 	return v, err
 }
 
-// named returns the type that a name stands for. The bare TypeReference refers
-// to nothing.
+// named returns the named type. The bare TypeReference names no type.
 func (s *Scope) named(n *syntax.QualifiedReference) (pcore.Value, error) {
 	t, err := typeexpr.Named(n.Name, s.run.types)
 	if ref, ok := t.(*pcore.TypeReferenceType); ok && err == nil {
@@ -161,7 +160,7 @@ func (s *Scope) assignment(n *syntax.Assignment) (pcore.Value, error) {
 	return v, s.assign(n.Left, v)
 }
 
-// assign gives the variables of the left side their values.
+// assign assigns v to the variables of the left side.
 func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	switch left := left.(type) {
 	case *syntax.Variable:
@@ -175,7 +174,8 @@ func (s *Scope) assign(left syntax.Expr, v pcore.Value) error {
 	return s.failf(left, ErrAssignment, "it is neither a variable nor a list of them")
 }
 
-// settable returns why a program cannot set a variable, or name a parameter so.
+// settable returns an error if a program cannot set a variable or parameter with
+// this name.
 func settable(name string) error {
 	switch name {
 	case "facts", "trusted", "server_facts":
@@ -240,8 +240,8 @@ func (s *Scope) branch(n syntax.Expr) (pcore.Value, error) {
 	return nil, fmt.Errorf("a %T is no branch", n)
 }
 
-// either evaluates then when the test gives what is wanted, and otherwise the
-// other branch, which may be nil.
+// either evaluates then if the truth of test is wanted, and otherwise other,
+// which may be nil.
 func (s *Scope) either(test syntax.Expr, wanted bool, then *syntax.Block, other syntax.Expr) (pcore.Value, error) {
 	v, err := s.evaluate(test)
 	switch {
@@ -312,8 +312,8 @@ func isDefault(n syntax.Expr) bool {
 	return ok
 }
 
-// matchesOption reports whether test matches an option of a case or selector,
-// or one of those that a splat unfolds.
+// matchesOption reports whether test matches an option of a case or selector. A
+// splat contributes each of its elements.
 func (s *Scope) matchesOption(test pcore.Value, option syntax.Expr) (bool, error) {
 	patterns, err := s.evaluateAll([]syntax.Expr{option})
 	if err != nil {
@@ -330,7 +330,7 @@ func (s *Scope) matchesOption(test pcore.Value, option syntax.Expr) (bool, error
 	return false, nil
 }
 
-// evaluate returns the value of n.
+// evaluate returns the value of n. It enforces the limits.
 func (s *Scope) evaluate(n syntax.Expr) (pcore.Value, error) {
 	r := s.run
 	if r.depth >= maxDepth {
@@ -348,7 +348,7 @@ func (s *Scope) evaluate(n syntax.Expr) (pcore.Value, error) {
 	return v, nil
 }
 
-// evaluateAll returns the values of several nodes, those of splats unfolded.
+// evaluateAll returns the values of the nodes, with splats expanded.
 func (s *Scope) evaluateAll(nodes []syntax.Expr) ([]pcore.Value, error) {
 	values := make([]pcore.Value, 0, len(nodes))
 	for _, n := range nodes {
@@ -390,7 +390,7 @@ func unwrap(n syntax.Expr) syntax.Expr {
 	}
 }
 
-// isTrue tells what counts as true: all but undef and false.
+// isTrue reports whether v is neither undef nor false.
 func isTrue(v pcore.Value) bool {
 	switch v := v.(type) {
 	case pcore.Undef:

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// FuzzEvaluate evaluates programs and templates, strict and lax: whatever they
-// are, there is no panic, and they end with a value or an error, never both.
+// FuzzEvaluate checks that programs and templates never panic, and return either
+// a value or an error, in strict and lax mode.
 func FuzzEvaluate(f *testing.F) {
 	for i, c := range cases(f, filepath.Join("testdata", "programs.jsonl")) {
 		if code, ok := c.Text("code"); ok && i%5 == 0 {

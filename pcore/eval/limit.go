@@ -9,30 +9,28 @@ import (
 	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
-// maxDepth bounds expressions within expressions, through calls.
+// maxDepth is the maximum nesting of expressions, including calls.
 const maxDepth = 20_000
 
-// maxHeight bounds containers within containers.
+// maxHeight is the maximum nesting of containers.
 const maxHeight = 1_000
 
-// share is how many bytes of a text, or of what members of a container count, are looked at
-// for one unit of the budget.
+// share is the number of bytes of text that can be examined for one unit of the
+// budget. Members of containers count as bytes; see member.
 const share = 4
 
-// member is what a member of a container counts, in bytes of text: it takes as
-// much memory, and more.
+// member is the weight of a container's member in bytes of text. A member takes
+// at least as much memory.
 const member = 16
 
 var (
-	// ErrDepth tells that calls or expressions stand too deep inside each
-	// other.
+	// ErrDepth means that calls or expressions are nested too deep.
 	ErrDepth = errors.New("evaluation is nested too deep")
-	// ErrHeight tells that a value has too many containers inside each
-	// other.
+	// ErrHeight means that the containers of a value are nested too deep.
 	ErrHeight = errors.New("a value is nested too deep")
 )
 
-// spend takes n units of the budget, and fails when the context has ended.
+// spend takes n units of the budget. It fails if the context has ended.
 func (r *run) spend(n int) error {
 	if err := r.env.Budget.Spend(n); err != nil {
 		return err
@@ -45,7 +43,7 @@ func (r *run) spend(n int) error {
 	}
 }
 
-// looked pays for looking at n bytes or members.
+// looked pays for examining n bytes or the equivalent in members.
 func (r *run) looked(n int) error {
 	if n < share {
 		return nil
@@ -53,7 +51,7 @@ func (r *run) looked(n int) error {
 	return r.spend(n / share)
 }
 
-// reserve pays for n bytes of text that are made next.
+// reserve pays for a text of n bytes that is about to be built.
 func (r *run) reserve(n int) error {
 	if err := r.env.Memory.Hold(int64(n)); err != nil {
 		return err
@@ -61,29 +59,28 @@ func (r *run) reserve(n int) error {
 	return r.spend(n)
 }
 
-// textOf returns v as it stands in a text. That of a String is the String.
+// textOf returns the text of v in an interpolated string.
 func (r *run) textOf(v pcore.Value) (string, error) {
 	if isFlat(v) {
 		return rubytext.Interpolate(v), nil
 	}
-	const inner = 2 // the texts of members, and the whole
+	const inner = 2 // the texts of the members, and the whole text
 	if err := r.env.Memory.Hold(inner * function.SizeOf(v)); err != nil {
 		return "", err
 	}
 	return rubytext.Interpolate(v), nil
 }
 
-// elementSize is about how many bytes an element of an array takes.
+// elementSize is the approximate size of an array element in bytes.
 const elementSize = 2 * member
 
-// holdElements takes the memory of n elements that are made next.
+// holdElements takes the memory for n elements that are about to be built.
 func (r *run) holdElements(n int) error { return r.env.Memory.Hold(elementSize * int64(n)) }
 
-// admit pays for v, which a program has made of other values, and refuses it
-// when it is too deep. So whatever goes through values later is bounded: a
-// value that holds another one many times counts as what it is when written
-// out. That is also what it holds of the memory until the call ends in which it
-// was made.
+// admit pays for v, a new value made by the program, and rejects it if it is
+// nested too deep. This bounds any later traversal: a value that contains
+// another one many times costs its size when written out. It holds the same
+// amount of memory until the end of the call that created it.
 func (r *run) admit(v pcore.Value) error {
 	if isFlat(v) {
 		n := sizeOf(v)
@@ -95,7 +92,7 @@ func (r *run) admit(v pcore.Value) error {
 	return r.weigh(weight{run: r, holds: true}, v)
 }
 
-// look pays for going through v, as admit does, but it is not a new value.
+// look pays for traversing v, like admit, but v is not new.
 func (r *run) look(v pcore.Value) error {
 	if isFlat(v) {
 		return r.looked(sizeOf(v))
@@ -110,8 +107,8 @@ func (r *run) weigh(w weight, v pcore.Value) error {
 	return w.pay()
 }
 
-// sizeOf returns how many bytes of text v holds that has no members. What a regular
-// expression becomes is far larger than its text.
+// sizeOf returns the text size of v, which has no members, in bytes. A compiled
+// regular expression is far larger than its text.
 func sizeOf(v pcore.Value) int {
 	const compiled = 64
 	switch v := v.(type) {
@@ -126,8 +123,7 @@ func sizeOf(v pcore.Value) int {
 	}
 }
 
-// read pays for arguments that a function may go through without making
-// anything of them.
+// read pays for arguments that a function may only read.
 func (r *run) read(args []pcore.Value) error {
 	const cheap = 16
 	n := 0
@@ -160,11 +156,11 @@ func isFlat(v pcore.Value) bool {
 	}
 }
 
-// weight adds up the members of a value, and the bytes of its texts.
+// weight adds up the members of a value and the bytes of its texts.
 type weight struct {
 	run     *run
 	members int
-	holds   bool // the memory, too
+	holds   bool // also take memory
 }
 
 func (w *weight) add(v pcore.Value, height int) error {
@@ -194,8 +190,8 @@ func (w *weight) add(v pcore.Value, height int) error {
 	}
 }
 
-// count adds n, and pays from time to time, so that a value that is huge when
-// written out is not gone through to its end.
+// count adds n, and pays at intervals, so that a value that is huge when written
+// out is not traversed to its end.
 func (w *weight) count(n int) error {
 	const often = 1 << 16
 	if w.members += n; w.members < often {
@@ -236,7 +232,7 @@ func (w *weight) entries(h *pcore.Hash, height int) error {
 	return nil
 }
 
-// types counts the types in t, at a unit each.
+// types counts the types in t, at one unit each.
 func (w *weight) types(t pcore.Type) error {
 	var err error
 	n := 0
@@ -252,6 +248,6 @@ func (w *weight) types(t pcore.Type) error {
 	return err
 }
 
-// maxTypes bounds how many types a type is made of, and so how deep they stand
-// within each other.
+// maxTypes is the maximum number of types in a type, and so also limits its
+// nesting.
 const maxTypes = 1 << 20

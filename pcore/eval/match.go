@@ -9,9 +9,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// matches reports whether v matches pattern as an option of a case. A regular
-// expression that matches sets the match variables, inside arrays and hashes,
-// too.
+// matches reports whether v matches pattern as an option of a case. A matching
+// regular expression sets the match variables, even inside arrays and hashes.
 func (s *Scope) matches(pattern, v pcore.Value) (bool, error) {
 	switch p := pattern.(type) {
 	case *pcore.Regexp:
@@ -51,7 +50,7 @@ func (s *Scope) matches(pattern, v pcore.Value) (bool, error) {
 	}
 }
 
-// find looks for r in text, and sets the match variables when it is there.
+// find reports whether r matches text. If so, it sets the match variables.
 func (s *Scope) find(r *pcore.Regexp, text string) (bool, error) {
 	compiled, err := r.Compile()
 	if err != nil {
@@ -72,7 +71,7 @@ func (s *Scope) find(r *pcore.Regexp, text string) (bool, error) {
 	return true, nil
 }
 
-// matchOperator is left =~ right.
+// matchOperator evaluates left =~ right.
 func (s *Scope) matchOperator(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	switch p := right.(type) {
 	case pcore.Type:
@@ -103,7 +102,7 @@ func asRegexp(v pcore.Value) (*pcore.Regexp, error) {
 	}
 }
 
-// in is left in right.
+// in evaluates left in right.
 func (s *Scope) in(left, right pcore.Value) (bool, error) {
 	switch right := right.(type) {
 	case pcore.String:

@@ -26,8 +26,8 @@ func (s *Scope) unary(n *syntax.Unary) (pcore.Value, error) {
 	return negate(number)
 }
 
-// unfold returns v as the list that a splat makes of it. An Iterator may be
-// endless, but the budget is not.
+// unfold returns the array that a splat makes of v. An Iterator may be infinite;
+// the budget limits it.
 func (s *Scope) unfold(v pcore.Value) (*pcore.Array, error) {
 	switch v := v.(type) {
 	case pcore.Undef:
@@ -79,7 +79,7 @@ func (s *Scope) binary(n *syntax.Binary) (pcore.Value, error) {
 	return pcore.Boolean(ok), err
 }
 
-// compared pays for going through values.
+// compared pays for traversing values.
 func (s *Scope) compared(values ...pcore.Value) error {
 	for _, v := range values {
 		if text, ok := v.(pcore.String); ok {
@@ -93,7 +93,7 @@ func (s *Scope) compared(values ...pcore.Value) error {
 	return nil
 }
 
-// test evaluates an operator that gives a Boolean.
+// test evaluates a Boolean operator.
 func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	switch n.Op {
 	case syntax.OpAnd, syntax.OpOr:
@@ -114,8 +114,8 @@ func (s *Scope) test(n *syntax.Binary, left, right pcore.Value) (bool, error) {
 	}
 }
 
-// order is one of the operators < <= > >=. Of types, the narrower one is less;
-// what is no type is accepted by none.
+// order evaluates < <= > >=. The narrower of two types is less. The result for a
+// type and a right operand that is not a type is false.
 func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 	if t, ok := left.(pcore.Type); ok {
 		u, ok := right.(pcore.Type)
@@ -137,7 +137,7 @@ func order(op syntax.Operator, left, right pcore.Value) (bool, error) {
 	}
 }
 
-// compare is pcore.Compare, but that default compares with itself.
+// compare is like pcore.Compare, but accepts two defaults as equal.
 func compare(left, right pcore.Value) (int, error) {
 	if left.Kind() == pcore.KindDefault && right.Kind() == pcore.KindDefault {
 		return 0, nil
@@ -158,7 +158,7 @@ func orderTypes(op syntax.Operator, t, u pcore.Type) bool {
 	}
 }
 
-// calculate is one of the operators + - * / % << >>.
+// calculate evaluates + - * / % << >>.
 func (s *Scope) calculate(n *syntax.Binary, left, right pcore.Value) (pcore.Value, error) {
 	if v, ok, err := s.collect(n, left, right); ok || err != nil {
 		return v, err
@@ -174,7 +174,7 @@ func (s *Scope) calculate(n *syntax.Binary, left, right pcore.Value) (pcore.Valu
 	return arithmetic(n.Op, x, y)
 }
 
-// number returns v as a number or a time; in lax mode text may be one.
+// number returns v as a number or a time. In lax mode, v can be a text.
 func (s *Scope) number(n syntax.Node, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case pcore.Integer, pcore.BigInteger, pcore.Float, pcore.Timespan, pcore.Timestamp:

@@ -20,8 +20,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestReference evaluates programs, each with the answer that real Puppet gave:
-// those of programs.jsonl, and the operators.jsonl on values of all types.
+// TestReference evaluates the programs of programs.jsonl, and the operators of
+// operators.jsonl on values of all types. Both contain recorded results of
+// Puppet.
 func TestReference(t *testing.T) {
 	functions := registry(t)
 	for _, name := range []string{"programs.jsonl", "operators.jsonl"} {
@@ -92,8 +93,8 @@ func sameValue(a conformance.Answer, v pcore.Value) error {
 	return conformance.SameJSON(a.Value, text)
 }
 
-// sameLogs compares what was logged. The reference gives a warning of
-// deprecation only once in its life.
+// sameLogs compares log messages. The reference logs a deprecation only once per
+// process.
 func sameLogs(c *conformance.Case, logs []message) error {
 	var want []message
 	if raw := c.Raw("logs"); raw != nil {

@@ -10,29 +10,28 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// run is one evaluation. It is what its functions are called with: it finds
-// those that the program defines, and the variables that their caller sees.
+// run is the state of one evaluation. It provides the functions of the program
+// and the variables visible to the caller of a function.
 type run struct {
 	evaluator *Evaluator
-	ctx       context.Context //nolint:containedctx // a run is one call from outside
+	ctx       context.Context //nolint:containedctx // a run has the lifetime of one external call
 	env       function.Env
 	depth     int
-	functions map[string]*definition // those that the program defines
-	library   *typeexpr.Library      // likewise the types; nil as long as there are none
-	types     typeexpr.Resolver      // the library, or what knows the other types
+	functions map[string]*definition // of the program
+	library   *typeexpr.Library      // types of the program; nil if there are none
+	types     typeexpr.Resolver      // the library, or the resolver for all other types
 	regexps   map[*syntax.Regexp]*pcore.Regexp
 	caller    caller
 	jump      escape
 }
 
-// caller is where the function that runs was called.
+// caller is the location from which the current function was called.
 type caller struct {
 	scope *Scope
-	node  syntax.Node // nil when the call comes from outside
+	node  syntax.Node // nil for a call from Go
 }
 
-// escape is the last break, next or return that nothing has caught so far, and
-// where it stands.
+// escape is the latest uncaught break, next or return, and its location.
 type escape struct {
 	jump  *function.Jump
 	place *Error
@@ -44,8 +43,8 @@ func newRun(ctx context.Context, e *Evaluator) *run {
 	return r
 }
 
-// Function implements [function.Finder]: the functions of the program hide
-// those around it.
+// Function implements [function.Finder]. Functions of the program hide functions
+// of the environment.
 func (r *run) Function(name string) (*function.Function, bool) {
 	if d, ok := r.functions[name]; ok {
 		return d.function(), true
@@ -53,12 +52,12 @@ func (r *run) Function(name string) (*function.Function, bool) {
 	return r.evaluator.env.Functions.Function(name)
 }
 
-// Variable implements [function.Variables], for the function that runs.
+// Variable implements [function.Variables] for the current function.
 func (r *run) Variable(name string) (v pcore.Value, ok bool, err error) {
 	return r.caller.scope.Variable(name)
 }
 
-// place is where the function that runs was called.
+// place returns the source location from which the current function was called.
 func (r *run) place() (file string, line int) {
 	c := r.caller
 	if c.node == nil {
@@ -68,7 +67,7 @@ func (r *run) place() (file string, line int) {
 	return c.scope.source.File(), line
 }
 
-// regexp returns the regular expression of a literal, which is made once.
+// regexp returns the regular expression of a literal, compiled once.
 func (r *run) regexp(n *syntax.Regexp) (pcore.Value, error) {
 	if v, ok := r.regexps[n]; ok {
 		return v, nil
@@ -84,8 +83,8 @@ func (r *run) regexp(n *syntax.Regexp) (pcore.Value, error) {
 	return v, nil
 }
 
-// ended returns the error of a whole evaluation: a jump that leads out of it is
-// one, at its place.
+// ended returns the error of a whole evaluation. An uncaught jump is an error at
+// its own location.
 func (r *run) ended(err error) error {
 	var jump *function.Jump
 	if errors.As(err, &jump) && r.jump.jump == jump {

@@ -9,24 +9,24 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Scope is where variables are found: those of its own, then those of the
-// scopes around it. A variable is set once in a scope, and hides one of the
-// same name around it. A Scope must not be used by several goroutines at once.
+// Scope holds variables. Lookup continues in the enclosing scopes. A variable
+// can be set only once in a scope, and hides variables of the same name in
+// enclosing scopes. A Scope is not safe for concurrent use.
 type Scope struct {
 	run    *run
 	parent *Scope
 	source *syntax.Locator
 	vars   map[string]pcore.Value
-	// match is what the last match in this scope found, nil when none did.
+	// match holds the groups of the last match in this scope, or is nil.
 	match []pcore.Value
-	// output is where a template writes, nil outside of one.
+	// output receives the text of a template, or is nil outside of one.
 	output *output
-	// unset are parameters that have no value yet while the default of one
-	// of them is evaluated.
+	// unset holds the parameters without a value while a default is
+	// evaluated.
 	unset []*syntax.Parameter
 }
 
-// inner returns a scope within s.
+// inner returns a new scope enclosed by s.
 func (s *Scope) inner() *Scope {
 	return &Scope{run: s.run, parent: s, source: s.source, output: s.output}
 }
@@ -39,8 +39,8 @@ func (s *Scope) top() *Scope {
 	return s
 }
 
-// Set gives a variable, named without its `$`, a value. The error, which is
-// [ErrAssignment], tells that it has one already in this scope.
+// Set sets a variable, named without its `$`. It returns [ErrAssignment] if the
+// variable already has a value in this scope.
 func (s *Scope) Set(name string, v pcore.Value) error {
 	name = strings.TrimPrefix(name, "::")
 	if _, ok := s.vars[name]; ok {
@@ -57,8 +57,8 @@ func (s *Scope) bind(name string, v pcore.Value) {
 	s.vars[name] = v
 }
 
-// Variable returns the value of a variable, named without its `$`. ok is false
-// when it has none. It implements [function.Variables].
+// Variable returns the value of a variable, named without its `$`. If it has
+// none, ok is false. Variable implements [function.Variables].
 func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
 	if isGroup(name) {
 		v, ok := s.matched(name)
@@ -81,7 +81,7 @@ func (s *Scope) Variable(name string) (v pcore.Value, ok bool, err error) {
 	return s.run.outside(name)
 }
 
-// outside returns the value of a variable that no scope has.
+// outside returns the value of a variable that is not in any scope.
 func (r *run) outside(name string) (v pcore.Value, ok bool, err error) {
 	if around := r.evaluator.env.Variables; around != nil {
 		if v, ok, err := around.Variable(name); ok || err != nil {
@@ -89,12 +89,12 @@ func (r *run) outside(name string) (v pcore.Value, ok bool, err error) {
 		}
 	}
 	if name == "module_name" || name == "caller_module_name" {
-		return pcore.Undef{}, true, nil // known everywhere, and nothing outside of classes
+		return pcore.Undef{}, true, nil // always defined, and undef outside of classes
 	}
 	return nil, false, nil
 }
 
-// isGroup reports whether a variable is a group of the last match.
+// isGroup reports whether name is the number of a match group.
 func isGroup(name string) bool {
 	for i := range len(name) {
 		if name[i] < '0' || name[i] > '9' {
@@ -104,11 +104,11 @@ func isGroup(name string) bool {
 	return name != ""
 }
 
-// matched returns the group of that number of the last match.
+// matched returns a group of the last match by its number.
 func (s *Scope) matched(name string) (pcore.Value, bool) {
 	i, err := strconv.Atoi(name)
 	if err != nil {
-		return nil, false // there are not as many
+		return nil, false // more than the number of groups
 	}
 	for ; s != nil; s = s.parent {
 		if s.match == nil {

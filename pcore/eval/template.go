@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// output collects what a template writes.
+// output collects the text of a template.
 type output struct {
 	text   []byte
 	secret bool // a Sensitive was written
@@ -44,7 +44,7 @@ func (s *Scope) render(n *syntax.Render) (pcore.Value, error) {
 	return pcore.Undef{}, s.write(text)
 }
 
-// write adds text to what the template writes.
+// write appends text to the template's output.
 func (s *Scope) write(text string) error {
 	if err := s.run.spend(len(text)); err != nil {
 		return err
@@ -61,11 +61,11 @@ func (s *Scope) write(text string) error {
 	return nil
 }
 
-// inlineName is what errors call a template that has no file.
+// inlineName is the name of a template without a file, in errors.
 const inlineName = "inlined-epp-text"
 
-// template evaluates an EPP template, behind the functions epp and inline_epp.
-// One from a file sees the variables of the top scope only.
+// template implements epp and inline_epp. A template from a file sees only the
+// variables of the top scope.
 func (e *Evaluator) template(c *function.Call, name, text string, parameters *pcore.Hash) (pcore.Value, error) {
 	var scope *Scope
 	if r, ok := c.Variables.(*run); ok {
@@ -79,7 +79,7 @@ func (e *Evaluator) template(c *function.Call, name, text string, parameters *pc
 	} else {
 		scope = scope.top()
 	}
-	const tree = 16 // what is parsed is larger than its text
+	const tree = 16 // the parsed template is larger than its text
 	if err := c.Hold(tree * int64(len(text))); err != nil {
 		return nil, err
 	}
@@ -120,9 +120,9 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 	return result, nil
 }
 
-// left returns the result of a template that was left by return or next: what
-// they carry, in place of the text. As in the reference, only that of next has
-// to be a text. Any other err stays what it is.
+// left returns the value of a return or next that ended a template. As in the
+// reference, only the value of next must be a text. left returns any other error
+// unchanged.
 func left(err error) (pcore.Value, error) {
 	jump, ok := errors.AsType[*function.Jump](err)
 	switch {
@@ -135,16 +135,16 @@ func left(err error) (pcore.Value, error) {
 	}
 }
 
-// isText reports whether v is a String, or a Sensitive with one.
+// isText reports whether v is a String or a Sensitive String.
 func isText(v pcore.Value) bool {
 	if s, ok := v.(*pcore.Sensitive); ok {
-		v = s.Reveal() //nolint:forbidigo // asked for its kind
+		v = s.Reveal() //nolint:forbidigo // only its kind is used
 	}
 	return v.Kind() == pcore.KindString
 }
 
-// takeParameters gives the parameters their values. A template that declares
-// none has a variable for each that is given.
+// takeParameters sets the parameters. If the template declares none, every given
+// parameter becomes a variable.
 func (s *Scope) takeParameters(t *syntax.EPP, given *pcore.Hash) error {
 	for k, v := range given.All() {
 		name, ok := k.(pcore.String)
@@ -176,8 +176,8 @@ func isParameterName(name string) bool {
 	return name != ""
 }
 
-// defaults gives those parameters a value that were not given, or as undef. A
-// default sees the parameters that have one.
+// defaults sets the parameters that are missing or undef. A default can refer to
+// parameters that have a value.
 func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
 	unset := slices.DeleteFunc(slices.Clone(params), func(p *syntax.Parameter) bool {
 		_, ok := s.vars[p.Name]
@@ -204,8 +204,8 @@ func (s *Scope) defaults(params []*syntax.Parameter, given *pcore.Hash) error {
 	return nil
 }
 
-// checkParameters holds the variables of s, which are the parameters, against
-// what is declared.
+// checkParameters checks the variables of s, which are the parameters, against
+// their declarations.
 func (s *Scope) checkParameters(params []*syntax.Parameter) error {
 	elems := make([]pcore.StructElement, len(params))
 	for i, p := range params {

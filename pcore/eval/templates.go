@@ -6,18 +6,18 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// templates are the templates that were parsed last: a catalog has the same one
-// again and again, with other parameters.
+// templates caches parsed templates: a catalog often contains the same template
+// with different parameters.
 type templates struct {
 	mu    sync.Mutex
 	known map[templateKey]*syntax.EPP
 	bytes int
 }
 
-// templateKey tells templates apart; the file is what errors name.
+// templateKey identifies a template. Errors contain the file.
 type templateKey struct{ file, text string }
 
-// keptBytes bounds the texts and names of the templates that are kept.
+// keptBytes is the maximum size of the cached texts and names.
 const keptBytes = 1 << 20
 
 func (t *templates) get(k templateKey) (*syntax.EPP, bool) {
@@ -27,7 +27,7 @@ func (t *templates) get(k templateKey) (*syntax.EPP, bool) {
 	return epp, ok
 }
 
-// put keeps a template, and forgets all others when they become too many.
+// put caches a template. It discards all others if the cache is full.
 func (t *templates) put(k templateKey, epp *syntax.EPP) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,7 +42,7 @@ func (t *templates) put(k templateKey, epp *syntax.EPP) {
 	t.bytes += n
 }
 
-// parse returns the template, which is parsed once as long as it is kept.
+// parse returns the parsed template, from the cache if possible.
 func (e *Evaluator) parse(file, text string) (*syntax.EPP, error) {
 	k := templateKey{file, text}
 	if epp, ok := e.templates.get(k); ok {

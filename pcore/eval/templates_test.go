@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// TestTemplatesAreKept: the same text is parsed once, another one again, and
-// what is kept is bounded.
+// TestTemplatesAreKept checks that a cached text is parsed only once, and that
+// the cache is bounded.
 func TestTemplatesAreKept(t *testing.T) {
 	e := New(function.Env{}, nil, Mode{})
 	parse := func(file, text string) *syntax.EPP {

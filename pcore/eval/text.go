@@ -24,7 +24,8 @@ func (s *Scope) concatenated(n *syntax.ConcatenatedString) (pcore.Value, error) 
 	return pcore.String(strings.Join(texts, "")), nil
 }
 
-// textExpression takes a bare word for the name of a variable.
+// textExpression evaluates an interpolated expression. A bare word is the name
+// of a variable.
 func (s *Scope) textExpression(n *syntax.TextExpression) (pcore.Value, error) {
 	var v pcore.Value
 	var err error
@@ -40,8 +41,8 @@ func (s *Scope) textExpression(n *syntax.TextExpression) (pcore.Value, error) {
 	return pcore.String(text), err
 }
 
-// heredoc checks the text when it is in a language that is known. One without
-// interpolation was checked when it was parsed.
+// heredoc checks the text if its language is known. The parser has already
+// checked a text without interpolation.
 func (s *Scope) heredoc(n *syntax.Heredoc) (pcore.Value, error) {
 	v, err := s.evaluate(n.Text)
 	if err != nil {

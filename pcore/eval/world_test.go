@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// budget is what a program of the tests may spend.
+// budget is the budget of a test program.
 const budget = 500_000
 
 func parseType(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
@@ -26,10 +26,10 @@ func registry(tb testing.TB) *function.Registry {
 	return r
 }
 
-// message is a level and what was logged at it.
+// message is a log level and a text.
 type message [2]string
 
-// world is an evaluator and what it logged.
+// world is an evaluator that records its log.
 type world struct {
 	*eval.Evaluator
 	logs []message
@@ -50,7 +50,7 @@ func newWorldOf(functions function.Finder, mode eval.Mode, budget int64) *world 
 	return w
 }
 
-// run evaluates a program.
+// run evaluates a program, with a timeout.
 func (w *world) run(ctx context.Context, src string) (pcore.Value, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
