@@ -12,24 +12,25 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Ahead resolves resources before they pass, several at the same time. It is a
-// [catalog.Transform] for the same resources in the same order. Results,
-// failures, trace and log are those of a [Run], in the order of the catalog, for
-// any number of goroutines; only the durations differ, and what fails when the
-// budget of the World ends. It is used by one goroutine at a time.
+// Ahead resolves several resources concurrently, before they pass through it. It
+// is a [catalog.Transform] for the same resources in the same order. Results,
+// failures, trace and log are the same as of a [Run], in catalog order, for any
+// number of goroutines. Only durations differ, and the choice of calls that fail
+// when the budget of the World is exhausted. An Ahead is not safe for concurrent
+// use.
 type Ahead struct {
 	resolver *Resolver
-	resolved chan chan outcome // in the order of the catalog
+	resolved chan chan outcome // in catalog order
 	cancel   context.CancelFunc
 	working  sync.WaitGroup
-	full     *atomic.Bool // as many calls were made as may be
+	full     *atomic.Bool // the limit of calls is reached
 	calls    int
 	failures Failures
-	memory   *function.Memory // an account of what is resolved and has not passed
-	passing  int64            // bytes of the resource that passes now
+	memory   *function.Memory // account for resolved resources that have not passed yet
+	passing  int64            // bytes of the resource that is passing
 }
 
-// outcome is what became of one resource.
+// outcome is the result of resolving one resource.
 type outcome struct {
 	resource *catalog.Resource
 	err      error
@@ -39,16 +40,16 @@ type outcome struct {
 	held     int64 // bytes of memory
 }
 
-// window is how many resources for each goroutine may be resolved before they
-// are asked for.
+// window is the number of resources per goroutine that may be resolved in
+// advance.
 const window = 8
 
-// errOther tells that the resources that pass are not those that were resolved.
+// errOther means that a resource passes that was not resolved.
 var errOther = errors.New("another resource passes than was resolved")
 
-// Ahead begins to resolve resources by n goroutines, 1 at least. Close must be
-// called when they have passed. An error among the resources ends them; the one
-// who lets them pass will meet it, too.
+// Ahead starts resolving resources with n goroutines, at least one. Call Close
+// after all resources have passed. An error in resources stops the goroutines;
+// the caller meets the same error when it reads the resources.
 func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalog.Resource, error]) *Ahead {
 	n = max(n, 1)
 	ctx, cancel := context.WithCancel(ctx)
@@ -89,7 +90,7 @@ func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalo
 			run.memo = shared
 			for j := range jobs {
 				if a.full.Load() {
-					j.done <- outcome{calls: r.MaxCalls + 1} // made again, without calls
+					j.done <- outcome{calls: r.MaxCalls + 1} // resolved again later, without calls
 					continue
 				}
 				o := run.alone(ctx, j.resource)
@@ -101,7 +102,7 @@ func (r *Resolver) Ahead(ctx context.Context, n int, resources iter.Seq2[*catalo
 	return a
 }
 
-// alone resolves a resource as if there were no other.
+// alone resolves a resource with fresh counters and failures.
 func (r *Run) alone(ctx context.Context, res *catalog.Resource) outcome {
 	r.calls, r.failures, r.told, r.keeps = 0, nil, nil, true
 	held := r.memory.Held()
@@ -111,7 +112,7 @@ func (r *Run) alone(ctx context.Context, res *catalog.Resource) outcome {
 
 // Resource implements [catalog.Transform].
 func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
-	a.pass(0) // the last one is written
+	a.pass(0) // the last one has been written
 	if !mayCall(res) {
 		return res, nil
 	}
@@ -121,7 +122,8 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 	}
 	a.pass(o.held)
 	if most := a.resolver.MaxCalls; most > 0 && a.calls+o.calls > most {
-		// The calls that are left do not depend on which goroutine was first.
+		// Resolve again: the remaining calls must not depend on
+		// goroutine order.
 		a.full.Store(true)
 		run := a.resolver.Run()
 		run.most = max(0, most-a.calls)
@@ -144,8 +146,8 @@ func (a *Ahead) Resource(ctx context.Context, res *catalog.Resource) (*catalog.R
 	return o.resource, nil
 }
 
-// pass gives back the memory of the resource that passed last, and keeps in mind
-// that of the next one.
+// pass releases the memory of the last resource and records that of the next
+// one.
 func (a *Ahead) pass(held int64) {
 	a.memory.Release(a.passing)
 	a.passing = held
@@ -168,7 +170,7 @@ func (a *Ahead) next(ctx context.Context) (outcome, error) {
 	}
 }
 
-// Close ends what still goes on.
+// Close stops the goroutines and waits for them.
 func (a *Ahead) Close() {
 	a.cancel()
 	a.working.Wait()
@@ -176,15 +178,13 @@ func (a *Ahead) Close() {
 	a.passing = 0
 }
 
-// Calls returns how many Deferred values of the resources that passed were
-// called.
+// Calls returns the number of calls in the resources that have passed.
 func (a *Ahead) Calls() int { return a.calls }
 
-// Failures returns the calls that could not be made so far, in the order of the
-// catalog.
+// Failures returns the failed calls so far, in catalog order.
 func (a *Ahead) Failures() Failures { return a.failures }
 
-// Err returns the failures so far as an error, nil when there are none.
+// Err returns the failures so far as an error, or nil if there are none.
 func (a *Ahead) Err() error {
 	if len(a.failures) == 0 {
 		return nil
@@ -192,9 +192,9 @@ func (a *Ahead) Err() error {
 	return a.failures
 }
 
-// mayCall reports whether a resource may hold a Deferred. When its parameters
-// cannot be read, looking at it again tells why. One that is told by its bytes
-// is not taken apart here.
+// mayCall reports whether a resource may contain a Deferred. It is true for
+// unreadable parameters, so that resolving the resource returns the error. It
+// avoids parsing a resource whose bytes show rich data.
 func mayCall(res *catalog.Resource) bool {
 	if res.Bytes() != nil && res.MayBeRich() {
 		return true

@@ -18,7 +18,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// many returns a catalog of n resources, every third of which holds no Deferred.
+// many returns a catalog of n resources; every third contains no Deferred.
 func many(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"name":"web01","resources":[`)
@@ -48,7 +48,7 @@ func reader(t *testing.T, document string) *catalog.Reader {
 	return catalog.NewReaderBytes([]byte(document), form, options())
 }
 
-// withNet returns a resolver whose function net has an effect, and calls f.
+// withNet returns a resolver whose function net has an effect and calls f.
 func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.Value, error)) *deferred.Resolver {
 	t.Helper()
 	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
@@ -61,7 +61,7 @@ func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.V
 	return &deferred.Resolver{Functions: registry, Policy: deferred.Policy{Effects: function.UsesNetwork}}
 }
 
-// resolved is all that can be seen of a run.
+// resolved returns all observable output of a run.
 func resolved(t *testing.T, r *deferred.Resolver, document string, through func(ctx context.Context, next iter.Seq2[*catalog.Resource, error]) (catalog.Transform, func() error)) string {
 	t.Helper()
 	var b strings.Builder
@@ -93,7 +93,7 @@ func resolved(t *testing.T, r *deferred.Resolver, document string, through func(
 	return b.String()
 }
 
-// Whatever the number of goroutines, the same is seen.
+// TestAhead checks that the output does not depend on the number of goroutines.
 func TestAhead(t *testing.T) {
 	document := many(100)
 	for _, most := range []int{0, 1, 50, 100_000} {
@@ -116,7 +116,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// Calls are made at the same time: each waits for another one.
+// TestAheadTogether checks that calls are concurrent: each waits for another
+// one.
 func TestAheadTogether(t *testing.T) {
 	meet := make(chan struct{})
 	r := withNet(t, func(c *function.Call, _ []pcore.Value) (pcore.Value, error) {
@@ -146,7 +147,7 @@ func TestAheadTogether(t *testing.T) {
 	}
 }
 
-// Beyond the limit of calls, few more are made than may be.
+// TestAheadIsBounded checks that few calls are made beyond the limit.
 func TestAheadIsBounded(t *testing.T) {
 	var calls atomic.Int64
 	r := withNet(t, func(*function.Call, []pcore.Value) (pcore.Value, error) {
@@ -197,7 +198,7 @@ func TestAheadEnds(t *testing.T) {
 	}
 	a.Close()
 
-	a = r.Ahead(t.Context(), 2, reader(t, many(100)).Resources()) // ends before anything is asked for
+	a = r.Ahead(t.Context(), 2, reader(t, many(100)).Resources()) // closed before any resource passes
 	<-started
 	a.Close()
 
@@ -208,7 +209,8 @@ func TestAheadEnds(t *testing.T) {
 	}
 }
 
-// Equal calls are made once when nothing but their result can be seen of them.
+// TestMemo checks that equal calls are made once if only their result is
+// observable.
 func TestMemo(t *testing.T) {
 	counts := map[string]int{}
 	counting := func(name string, e function.Effects, logs bool) function.Function {

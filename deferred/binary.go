@@ -8,12 +8,12 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// To the functions that an agent calls, a Binary is a string of bytes, and what
-// they make of one is bytes again, a Binary. Here, such a string is a String
-// during the call.
+// For the functions of an agent, a Binary is a byte string, and results derived
+// from it are byte strings again. Here, a byte string is a String during the
+// call, and a Binary outside of it.
 
-// bytesAsText returns the arguments with a String in place of each Binary, and
-// whether there is one.
+// bytesAsText returns the arguments with each Binary replaced by a String. found
+// reports whether there is one.
 func bytesAsText(args []pcore.Value) (texts []pcore.Value, found bool) {
 	if !slices.ContainsFunc(args, holdsBinary) {
 		return args, false
@@ -31,16 +31,16 @@ func bytesAsText(args []pcore.Value) (texts []pcore.Value, found bool) {
 	return texts, found
 }
 
-// holdsBinary reports whether there is a Binary where rewritten looks, or in a
-// key.
+// holdsBinary reports whether v contains a Binary, also in a key, but not in an
+// Object.
 func holdsBinary(v pcore.Value) bool {
 	return pcore.Search(v, func(v pcore.Value) (found, inside bool) {
 		return v.Kind() == pcore.KindBinary, v.Kind() != pcore.KindObject
 	})
 }
 
-// textAsBytes returns a result with a Binary in place of each String that is no
-// text, or of all when it was made of bytes.
+// textAsBytes replaces each String in v that is not valid UTF-8, or each String
+// if all is set, by a Binary.
 func textAsBytes(v pcore.Value, all bool) pcore.Value {
 	return rewritten(v, func(v pcore.Value) pcore.Value {
 		if s, ok := v.(pcore.String); ok && (all || !utf8.ValidString(string(s))) {
@@ -50,8 +50,8 @@ func textAsBytes(v pcore.Value, all bool) pcore.Value {
 	})
 }
 
-// rewritten returns v with f applied to what is in it, but for keys, and for
-// what an Object holds.
+// rewritten returns v with f applied to the values in it, except for keys and
+// the contents of Objects.
 func rewritten(v pcore.Value, f func(pcore.Value) pcore.Value) pcore.Value {
 	if v.Kind() == pcore.KindObject {
 		return v
@@ -63,13 +63,13 @@ func rewritten(v pcore.Value, f func(pcore.Value) pcore.Value) pcore.Value {
 		return f(c.Value()), nil
 	})
 	if err != nil {
-		return v // f gives none
+		return v // unreachable: f returns no error
 	}
 	return to
 }
 
-// givesBytes reports whether the text that a function returns is made of bytes:
-// the first text among its arguments gives the encoding.
+// givesBytes reports whether a function returns byte strings: the first text or
+// Binary in its arguments determines the encoding.
 func (r *Run) givesBytes(name string, args []pcore.Value) bool {
 	if f, ok := r.Functions.Function(function.CanonicalName(name)); ok && f.OwnText {
 		return false

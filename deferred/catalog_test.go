@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// TestCatalogs resolves catalogs that real Puppet compiled, from both of their
-// wires, and compares each resource with the one that real Puppet resolved.
+// TestCatalogs resolves catalogs that Puppet compiled, in both wire formats, and
+// compares each resource with the result of Puppet.
 func TestCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.*")
 	if err != nil || len(files) == 0 {
@@ -72,8 +72,9 @@ func read(t *testing.T, file, format string) *catalog.Catalog {
 	return nil
 }
 
-// compare compares what resolving may change. The reference decodes the whole
-// catalog for it, and drops the parameter name of classes and stages on the way.
+// compare compares the parts of a resource that resolving may change. The
+// reference decodes the whole catalog, which drops the parameter name of classes
+// and stages.
 func compare(t *testing.T, got, want *catalog.Resource) {
 	t.Helper()
 	if want == nil {

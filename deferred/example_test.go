@@ -40,8 +40,8 @@ func ExampleResolver() {
 	// Deferred({'name' => 'my::function', 'arguments' => []}) my::function is not known
 }
 
-// The calls of different resources are made at the same time; what is told about
-// them keeps the order of the catalog.
+// The calls of different resources are concurrent. The output keeps catalog
+// order.
 func ExampleResolver_Ahead() {
 	const document = `{"name":"web01","resources":[
 		{"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"upcase","arguments":["first"]}}},

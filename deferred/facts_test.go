@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// TestNeedsFacts resolves calls without facts, and with facts that lack the one
-// in question: an agent reads undef then.
+// TestNeedsFacts resolves calls without facts, and with facts that lack the
+// requested one, which an agent reads as undef.
 func TestNeedsFacts(t *testing.T) {
 	const (
 		call   = `{"__ptype":"Deferred","name":`
@@ -22,7 +22,7 @@ func TestNeedsFacts(t *testing.T) {
 	epp := func(text string) string { return call + `"inline_epp","arguments":[` + fmt.Sprintf("%q", text) + `]}` }
 	for _, tt := range []struct {
 		doc   string
-		given string // the result with facts that are empty
+		given string // the result with empty facts
 		needs bool
 	}{
 		{call + `"$facts","arguments":["os"]}`, `null`, true},
@@ -50,7 +50,7 @@ func TestNeedsFacts(t *testing.T) {
 		{epp("x<%= true ? { true => 1, default => $facts[os] } %>"), `"x1"`, false},
 		{call + `"inline_epp","arguments":["<%- | $facts | -%><%= $facts %>",{"facts":1}]}`, "", false}, // reserved
 		{call + `"inline_epp","arguments":["<%= $p.unwrap %><%= $facts[os] %>",{"p":` + secret + `"s"}}]}`, "", true},
-		// An agent knows no other variable, whatever its facts are.
+		// An agent has no other variable.
 		{call + `"$trusted","arguments":["certname"]}`, `null`, false},
 		{call + `"$os"}`, `null`, false},
 		{epp("x<%= $os %><%= $::hostname %><%= $server_facts %>"), `"x"`, false},
@@ -79,7 +79,7 @@ func TestNeedsFacts(t *testing.T) {
 	}
 }
 
-// TestUnknownVariableWarns reads variables of which an agent warns.
+// TestUnknownVariableWarns reads variables for which an agent logs a warning.
 func TestUnknownVariableWarns(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"$trusted", "Undefined variable 'trusted'"},
@@ -98,7 +98,7 @@ func TestUnknownVariableWarns(t *testing.T) {
 	}
 }
 
-// TestFactsAsVariable gives facts as a variable.
+// TestFactsAsVariable sets the facts as a variable.
 func TestFactsAsVariable(t *testing.T) {
 	r := resolver(t)
 	r.Variables = map[string]pcore.Value{"facts": decode(t, `{"os":"x"}`)}

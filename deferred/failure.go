@@ -9,20 +9,20 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Failure is a call that could not be made.
+// Failure is a call that failed.
 type Failure struct {
-	// At is where the Deferred stands.
+	// At is the location of the Deferred.
 	At catalog.Location
 	// Function is the name in the Deferred.
 	Function string
-	// Err is why: a [function.UnknownError], a [function.RefusedError], a
-	// [function.ArgumentError], or what the function says. It quotes no
-	// secret.
+	// Err is the reason: a [function.UnknownError], a
+	// [function.RefusedError], a [function.ArgumentError], or an error of
+	// the function. It contains no secret.
 	Err error
 }
 
-// Error returns the place and the reason, such as
-// `File[/x]/content: vault_lookup::lookup is not known`.
+// Error returns the location and the reason, such as `File[/x]/content:
+// vault_lookup::lookup is not known`.
 func (f *Failure) Error() string {
 	reason := f.Err.Error()
 	if unknown, ok := errors.AsType[*function.UnknownError](f.Err); ok {
@@ -34,11 +34,10 @@ func (f *Failure) Error() string {
 	return reason
 }
 
-// Unwrap returns the reason.
+// Unwrap returns f.Err.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Failures are all calls of a run that could not be made, in the order in which
-// they were tried.
+// Failures are all failed calls of a run, in the order of the attempts.
 type Failures []*Failure
 
 // Error returns one line for each failure.
@@ -59,31 +58,30 @@ func (fs Failures) Unwrap() []error {
 	return errs
 }
 
-// Errors that a [Failure] may hold.
+// Reasons of a [Failure].
 var (
-	// ErrNeedsFacts is the reason when a call reads facts and [Resolver.Facts]
-	// is nil. It is [function.ErrNeedsFacts].
+	// ErrNeedsFacts means that a call reads facts and [Resolver.Facts] is
+	// nil. It is [function.ErrNeedsFacts].
 	ErrNeedsFacts = function.ErrNeedsFacts
-	// ErrUnwritable is the reason when the result of a call cannot be written,
-	// as an Iterator. The error of [Resolver.Writable] is in the chain, unless
-	// a secret is among the arguments or in the result.
+	// ErrUnwritable means that the result of a call cannot be written, such
+	// as an Iterator. The error of [Resolver.Writable] is in the chain,
+	// unless the arguments or the result contain a secret.
 	ErrUnwritable = errors.New("the result cannot be written")
-	// ErrTooManyCalls is the reason when [Resolver.MaxCalls] were made.
+	// ErrTooManyCalls means that [Resolver.MaxCalls] is reached.
 	ErrTooManyCalls = errors.New("the limit of calls is reached")
-	// ErrTimeout is the reason when a call took longer than
-	// [Resolver.Timeout].
+	// ErrTimeout means that a call exceeded [Resolver.Timeout].
 	ErrTimeout = errors.New("the call took too long")
-	// ErrRounds is the reason when a call keeps returning a Deferred.
+	// ErrRounds means that a call keeps returning a Deferred.
 	ErrRounds error = roundsError{}
 )
 
-// roundsError makes its words when they are asked for, not when a program starts.
+// roundsError formats its message on demand, not at program start.
 type roundsError struct{}
 
 func (roundsError) Error() string {
 	return fmt.Sprintf("the results are Deferred again, %d times over", MaxRounds)
 }
 
-// MaxRounds is how often the result of a call may be a Deferred again, or hold
-// one.
+// MaxRounds is the maximum number of times that the result of a call may again
+// contain a Deferred.
 const MaxRounds = 10

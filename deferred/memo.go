@@ -7,29 +7,28 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// memo keeps the results of calls that depend on nothing but their arguments and
-// the facts: no function that was called on the way had any other effect. It is
-// safe for concurrent use.
+// memo caches the results of calls that depend only on their arguments and the
+// facts: no function called on the way had any other effect. It is safe for
+// concurrent use.
 //
-// The reference makes each call anew. For these there is no difference to be
-// seen; a call with an effect, such as a plugin, is made as often as it stands
-// in the catalog.
+// The reference makes every call. For the calls in the cache the difference is
+// not observable. A call with an effect, such as a plugin, is made every time.
 type memo struct {
 	mu    sync.Mutex
 	calls pcore.HashBuilder // [name, arguments] to [arguments, result, its size]
-	bytes int64             // of all of them
+	bytes int64             // total size
 }
 
-// Bounds of what is kept.
+// Limits of the cache.
 const (
 	maxMemo      = 4096     // results
 	maxMemoBytes = 32 << 20 // of arguments and results
 )
 
-// repeatable are the effects of calls that give the same again within a run.
+// repeatable is the set of effects that do not change a result within a run.
 const repeatable = function.ReadsVariables
 
-// result returns what was kept for a call, and how many bytes that is.
+// result returns the cached result of a call and its size in bytes.
 func (m *memo) result(name string, args []pcore.Value) (v pcore.Value, size int64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -44,15 +43,15 @@ func (m *memo) result(name string, args []pcore.Value) (v pcore.Value, size int6
 	return kept.At(1), int64(kept.At(2).(pcore.Integer)), true
 }
 
-// keep keeps the result of a call that had the given effects.
+// keep caches the result of a call with the given effects.
 func (m *memo) keep(name string, args []pcore.Value, v pcore.Value, effects function.Effects) {
 	if effects.Has(^repeatable) || v.Kind() == pcore.KindIterator {
 		return
 	}
-	// In memory of its own: what was read with the arguments is not kept.
+	// The copy does not keep the input of the arguments in memory.
 	size := function.SizeOf(v)
 	n := size + function.SizeOf(pcore.NewArray(args...))
-	if n > maxMemoBytes/8 { // many others would have to go for it
+	if n > maxMemoBytes/8 { // would evict many others
 		return
 	}
 	list := pcore.Clone(pcore.NewArray(args...))
@@ -70,9 +69,9 @@ func memoKey(name string, args []pcore.Value) pcore.Value {
 	return pcore.NewArray(pcore.String(name), pcore.NewArray(args...))
 }
 
-// same reports whether no function can tell two identical values apart. Unlike
-// for [pcore.Identical], the order of hashes counts; what has several spellings,
-// as types have, is the same only if it is one value.
+// same reports whether no function can distinguish two identical values. Unlike
+// in [pcore.Identical], the order of hashes is significant. Values with several
+// spellings, such as types, must be the same Go value.
 func same(a, b pcore.Value) bool {
 	switch a := a.(type) {
 	case *pcore.Array:

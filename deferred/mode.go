@@ -5,18 +5,17 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 )
 
-// Mode is when an agent makes the calls. The zero value is Eager.
+// Mode selects when an agent makes the calls. The zero value is Eager.
 type Mode uint8
 
 const (
 	// Eager makes all calls before the catalog is applied, as Puppet 6 and 7
 	// and OpenVox do.
 	Eager Mode = iota
-	// Lazy makes a call when its parameter is applied, as Puppet 8 does. The
-	// secret that a call returns is taken out of its Sensitive then, also
-	// when it is an argument of another call; the parameter is marked
-	// sensitive beforehand, when anything among the arguments is a secret
-	// or the type Sensitive.
+	// Lazy makes a call when its parameter is applied, as Puppet 8 does. A
+	// Sensitive result is then unwrapped, also as the argument of another
+	// call. The parameter is marked as sensitive in advance if the arguments
+	// contain a Sensitive or the type Sensitive.
 	Lazy
 )
 
@@ -28,17 +27,16 @@ func (m Mode) String() string {
 	return "eager"
 }
 
-// Agent is an agent that can be followed: when it makes calls, and how strict its
-// language is by default. These are the fields of a [Resolver].
+// Agent is a supported agent: its mode and the default strictness of its
+// language, for the fields of a [Resolver].
 type Agent struct {
 	Name     string
 	Mode     Mode
 	Language eval.Mode
 }
 
-// Agents returns the agents that are known, the one that is followed by default
-// first: Puppet 7, Puppet 8, and OpenVox, which is as strict as Puppet 8 and makes
-// calls when Puppet 7 does.
+// Agents returns the supported agents, the default first: Puppet 7, Puppet 8,
+// and OpenVox, which is as strict as Puppet 8 and as eager as Puppet 7.
 func Agents() []Agent {
 	return []Agent{
 		{"puppet7", Eager, eval.Lax()},
@@ -47,8 +45,8 @@ func Agents() []Agent {
 	}
 }
 
-// looksSecret is how Puppet 8 tells beforehand that a call may give a secret:
-// a Sensitive, or the type, stands among its arguments, however deep.
+// looksSecret reports whether v contains a Sensitive or the type Sensitive, at
+// any depth. Puppet 8 uses this to predict that a call may return a secret.
 func looksSecret(v pcore.Value) bool {
 	switch v := v.(type) {
 	case *pcore.Deferred:

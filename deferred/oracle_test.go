@@ -20,7 +20,8 @@ import (
 )
 
 // TestFaithful resolves the documents of testdata/values.jsonl, or of the file
-// named by PCAT_VALUES, and compares with what real Puppet made of them.
+// named by PCAT_VALUES, and compares the results with recorded results of
+// Puppet.
 func TestFaithful(t *testing.T) {
 	file := os.Getenv("PCAT_VALUES")
 	if file == "" {
@@ -74,8 +75,8 @@ func options() serialization.DecodeOptions {
 	return serialization.DecodeOptions{Types: richdata.Types{}, AllowUnknownTypes: true}
 }
 
-// resolver returns one that answers by the functions of the language, and may
-// read files.
+// resolver returns a resolver with the functions of the language that may read
+// files.
 func resolver(t *testing.T) *deferred.Resolver {
 	t.Helper()
 	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })

@@ -2,15 +2,15 @@ package deferred
 
 import "github.com/pcatdev/pcat/pcore/function"
 
-// Policy tells which functions may be called. The zero value allows those that
-// neither reach beyond their arguments and the facts nor change anything.
+// Policy selects the functions that may be called. The zero value allows pure
+// functions and the effects in [function.Harmless].
 type Policy struct {
-	// Effects are the effects that are allowed besides [function.Harmless].
+	// Effects are allowed in addition to [function.Harmless].
 	Effects function.Effects
 }
 
-// Allow refuses a function by a [function.RefusedError], which names the
-// effects that are not allowed.
+// Allow returns a [function.RefusedError] with the forbidden effects, or nil if
+// the function is allowed.
 func (p Policy) Allow(f *function.Function) error {
 	refused := f.Effects &^ (p.Effects | function.Harmless)
 	if refused == 0 {

@@ -2,8 +2,8 @@ package deferred
 
 import "github.com/pcatdev/pcat/pcore/function"
 
-// Providers are asked in order: the first that knows a function answers its
-// calls. It is a [function.Finder].
+// Providers are consulted in order: the first one that has a function answers
+// its calls. Providers implements [function.Finder].
 type Providers []function.Finder
 
 // Function implements [function.Finder].

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// says knows functions that return who answers.
+// says provides functions that return its name.
 type says struct{ who, knows string }
 
 func (s says) Function(name string) (*function.Function, bool) {

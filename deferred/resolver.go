@@ -10,87 +10,87 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// Resolver says how Deferred values are resolved. It is not changed once it is
-// in use, and may be used by several goroutines, each with a [Run] of its own.
+// Resolver holds the settings for resolving Deferred values. Do not change it
+// once it is in use. Several goroutines can use it, each with its own [Run].
 type Resolver struct {
-	// Functions answers the calls: a [function.Registry], or [Providers] and
-	// a [Table] before them. It must be set, and be safe for concurrent use
-	// when several runs use it.
+	// Functions provides the functions: a [function.Registry], or
+	// [Providers] with a [Table] first. It is required, and must be safe for
+	// concurrent use if several runs share it.
 	Functions function.Finder
-	// Policy tells what may be called.
+	// Policy selects the functions that may be called.
 	Policy Policy
-	// Facts are the facts of the node, `$facts`. Nil means that they are not
-	// known: a call that reads them fails with [ErrNeedsFacts]. A fact that
-	// is not among them is undef, as it is to an agent.
+	// Facts are the facts of the node, `$facts`. If nil, the facts are
+	// unknown: a call that reads them fails with [ErrNeedsFacts]. A missing
+	// fact is undef, as for an agent.
 	Facts *pcore.Hash
-	// Variables are further variables by name. An agent has none.
+	// Variables are additional variables by name. An agent has none.
 	Variables map[string]pcore.Value
-	// Language is how strict templates and variables are: an agent of Puppet
-	// 7 is lax, see [eval.Lax].
+	// Language is the strictness for templates and variables. A Puppet 7
+	// agent is lax; see [eval.Lax].
 	Language eval.Mode
-	// Types finds the types that templates name beyond those of the
-	// language; nil finds none.
+	// Types resolves types in templates other than the types of the
+	// language; it may be nil.
 	Types typeexpr.Resolver
-	// Mode tells which agent is followed.
+	// Mode selects the behavior of an eager or a lazy agent.
 	Mode Mode
-	// Writable returns why a value cannot be written where the results go: a
-	// call with such a result fails with [ErrUnwritable]. Nil refuses what no
-	// form can hold: an Iterator, NaN, Infinity, and text that is not UTF-8.
-	// Results that are arguments of other calls are not written.
+	// Writable returns an error if a value cannot be written to the output.
+	// A call with such a result fails with [ErrUnwritable]. The default,
+	// nil, rejects values that no form supports: an Iterator, NaN, Infinity,
+	// and text that is not UTF-8. Results used only as arguments of other
+	// calls are not checked.
 	Writable func(pcore.Value) error
-	// Faithful gives the values of the reference, even where it loses
-	// secrets; see the package's documentation. What a call returns is not
-	// resolved again then, either, and any result is kept.
+	// Faithful produces the values of the reference, even where it loses
+	// secrets; see the package documentation. It also leaves Deferred values
+	// in results unresolved, and does not check that results can be written.
 	Faithful bool
-	// InKeys and InObjects resolve in the keys of hashes, and in the
-	// attributes of Objects.
+	// InKeys and InObjects also resolve Deferred values in keys of hashes
+	// and in attributes of Objects.
 	InKeys, InObjects bool
-	// MaxCalls is how many Deferred values a run may call; 0 means no limit.
+	// MaxCalls is the maximum number of calls in a run; 0 means no limit.
 	MaxCalls int
-	// Allowance is what each call of a Deferred adds to the budget of the
-	// World, in its units; 0 means nothing. So how much a catalog may cost
-	// grows with what is in it.
+	// Allowance is the number of units that each Deferred call adds to the
+	// budget of the World, so that the limit grows with the catalog; 0 means
+	// none.
 	Allowance int
-	// Timeout is how long the call of one Deferred may take; 0 means no
+	// Timeout is the maximum duration of one Deferred call; 0 means no
 	// limit.
 	Timeout time.Duration
-	// Trace is told of each call after it was made; nil for nobody.
+	// Trace, if not nil, is called after each call.
 	Trace func(Event)
-	// World is what functions can reach: files, constructors, the log, a
-	// budget, memory. What a run holds of the memory is given back when a
-	// resource is resolved, or, of those that [Ahead] resolves, when it has
-	// passed. Its functions, variables, templates, policy and handling of
-	// secrets are set by the Resolver.
+	// World is the environment of functions: files, constructors, log,
+	// budget, memory. A run releases its memory after each resource; [Ahead]
+	// does so after the resource has passed. The Resolver sets the
+	// functions, variables, templates, policy and handling of secrets.
 	World function.Env
 }
 
-// Run is one pass over a catalog. It is used by one goroutine at a time.
+// Run is one pass over a catalog. It is not safe for concurrent use.
 type Run struct {
 	*Resolver
 	evaluator *eval.Evaluator
 	memo      *memo
-	memory    *function.Memory // an account of the run
+	memory    *function.Memory // the account of this run
 	calls     int
-	most      int // calls that may be made; negative for any number
+	most      int // maximum number of calls; negative means no limit
 	failures  Failures
-	place     place // of what is looked at now
-	// effects are those of all functions that were called for the Deferred
-	// that is called now.
+	place     place // location of the current value
+	// effects are the combined effects of all functions called for the
+	// current Deferred.
 	effects function.Effects
-	// told is what the trace and the log are told later, when keeps is set.
+	// told holds delayed trace and log calls if keeps is set.
 	told  []func()
 	keeps bool
-	// secret counts the Sensitives and sensitive parameters around what is
-	// looked at.
+	// secret counts the Sensitives and sensitive parameters that enclose the
+	// current value.
 	secret int
-	// inner counts the calls around what is looked at: their arguments, and
-	// what they resolve themselves, are not written.
+	// inner counts the calls that enclose the current value. Values inside a
+	// call are not written.
 	inner int
-	// quiet counts the calls with secrets that are being made.
+	// quiet counts the active calls with secrets.
 	quiet int
 }
 
-// Run begins a pass.
+// Run starts a pass.
 func (r *Resolver) Run() *Run {
 	run := &Run{Resolver: r, memo: new(memo), most: r.MaxCalls}
 	if run.most == 0 {
@@ -112,13 +112,13 @@ func (r *Resolver) Run() *Run {
 	return run
 }
 
-// allow asks the policy, and takes down what is allowed.
+// allow applies the policy and records the effects of the function.
 func (r *Run) allow(f *function.Function) error {
 	r.effects |= f.Effects
 	return r.Policy.Allow(f)
 }
 
-// tell tells the trace or the log something, now or in its turn.
+// tell makes a trace or log call, immediately or in catalog order.
 func (r *Run) tell(something func()) {
 	if r.keeps {
 		r.told = append(r.told, something)
@@ -127,7 +127,8 @@ func (r *Run) tell(something func()) {
 	something()
 }
 
-// log takes what functions say. What one says that knows a secret is kept.
+// log logs a message of a function. It withholds the text during a call with
+// secrets.
 func (r *Run) log(level function.Level, text string) {
 	r.effects |= function.Logs
 	if r.World.Log == nil {
@@ -139,13 +140,13 @@ func (r *Run) log(level function.Level, text string) {
 	r.tell(func() { r.World.Log(level, text) })
 }
 
-// Calls returns how many Deferred values were called so far.
+// Calls returns the number of Deferred calls so far.
 func (r *Run) Calls() int { return r.calls }
 
-// Failures returns the calls that could not be made so far.
+// Failures returns the failed calls so far.
 func (r *Run) Failures() Failures { return r.failures }
 
-// Err returns the failures so far as an error, nil when there are none.
+// Err returns the failures so far as an error, or nil if there are none.
 func (r *Run) Err() error {
 	if len(r.failures) == 0 {
 		return nil
@@ -153,9 +154,9 @@ func (r *Run) Err() error {
 	return r.failures
 }
 
-// Resolve returns v with every Deferred in it replaced by what its call gives.
-// When some cannot be made the error is [Failures], and the value holds those
-// Deferred values still. It is for a value that stands in no catalog.
+// Resolve returns v with every Deferred in it replaced by the result of its
+// call. It is for a value outside of a catalog. If calls fail, the error is
+// [Failures], and the returned value still contains their Deferred values.
 func (r *Resolver) Resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	run := r.Run()
 	v, err := run.Value(ctx, v)

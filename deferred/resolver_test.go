@@ -51,8 +51,8 @@ func TestSecretsStaySecret(t *testing.T) {
 	}
 }
 
-// TestNothingLeaks plants a secret where calls fail, and looks for it in all
-// that is said.
+// TestNothingLeaks plants a secret in failing calls and searches all output for
+// it.
 func TestNothingLeaks(t *testing.T) {
 	const canary = "hunter2-canary"
 	secret := pcore.NewSensitive(pcore.String(canary))

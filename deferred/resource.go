@@ -8,15 +8,15 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Resource implements [catalog.Transform]: the parameters are resolved in their
-// order. The error is that of ctx, or of a parameter that cannot be decoded;
-// a call that fails is kept for Failures, and the Deferred stays where it is.
+// Resource implements [catalog.Transform]. It resolves the parameters in order.
+// The error is the error of ctx, or of a parameter that cannot be decoded.
+// Failed calls are added to Failures and remain Deferred values.
 func (r *Run) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	defer r.memory.ReleaseTo(r.memory.Held())
 	return r.resource(ctx, res)
 }
 
-// resource is Resource, but the results stay on the account.
+// resource is like Resource, but does not release the memory of the results.
 func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {
@@ -57,8 +57,8 @@ func (r *Run) resource(ctx context.Context, res *catalog.Resource) (*catalog.Res
 	return res, nil
 }
 
-// parameter resolves the value of a parameter. A Sensitive is taken out of its
-// wrapper, and secret tells that the parameter is to be marked for it.
+// parameter resolves the value of a parameter. It unwraps a Sensitive; secret
+// reports that the parameter must then be marked as sensitive.
 func (r *Run) parameter(ctx context.Context, v pcore.Value, at catalog.Location, marked bool) (to pcore.Value, secret bool, err error) {
 	if marked {
 		r.secret++

@@ -10,17 +10,17 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Stored spells a catalog as an agent does that has read it and writes it again,
-// resolved or not. It is a [catalog.EdgeTransform] without state.
+// Stored changes a catalog to the spelling of an agent that reads and rewrites
+// it, resolved or not. It is a stateless [catalog.EdgeTransform].
 //
-//   - Types, and the titles of classes, begin each segment with a capital
-//     letter: Class[main] becomes Class[Main], in edges too.
-//   - A parameter name that equals the title is left out, as the title says it;
-//     a server keeps that of Stage[main].
+//   - In types, and in titles of classes, every segment begins with a capital
+//     letter: Class[main] becomes Class[Main], also in edges.
+//   - A parameter name that equals the title is omitted as redundant. A server
+//     does not omit it for Stage[main].
 //
-// That is all in a catalog that a server has compiled. An agent does the same to
-// the parameter that names a resource of a type in Ruby, such as the path of a
-// File, but a server has done so before.
+// These are all the changes for a catalog that a server compiled. An agent also
+// omits the naming parameter of types written in Ruby, such as the path of a
+// File, but the server has already done so.
 type Stored struct{}
 
 // Resource implements [catalog.Transform].
@@ -62,8 +62,8 @@ func storedRef(ref catalog.Ref) catalog.Ref {
 	return ref
 }
 
-// capitalized returns a name with a capital letter at the beginning of each
-// segment and small ones behind it, unless it begins with a capital letter.
+// capitalized capitalizes each segment of a name and converts the rest of it to
+// lower case, unless the name already begins with a capital letter.
 func capitalized(name string) string {
 	if name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 		return name

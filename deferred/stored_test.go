@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// TestStored compares, byte by byte, with what a real agent wrote that read each
-// catalog, and with what it wrote after it had resolved it.
+// TestStored compares, byte by byte, with the catalog that an agent wrote after
+// reading each catalog, and after resolving it.
 func TestStored(t *testing.T) {
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
@@ -40,7 +40,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// stored returns a document as an agent stores it, after it has passed ts.
+// stored returns a document as stored by an agent, after the transforms ts.
 func stored(t *testing.T, document []byte, ts ...catalog.Transform) []byte {
 	t.Helper()
 	var b bytes.Buffer

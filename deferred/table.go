@@ -8,26 +8,26 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Answer is what a [Table] knows of a call.
+// Answer is a prepared result of a [Table].
 type Answer struct {
 	// Function is the name of the function.
 	Function string
-	// Arguments are those that the call must have; nil means any.
+	// Arguments are the required arguments of the call; nil means any.
 	Arguments *pcore.Array
 	// Value is the result.
 	Value pcore.Value
 }
 
-// Table answers calls by what is known beforehand, so that a catalog can be
-// resolved without the services behind its functions. It is a
-// [function.Finder]: what it has no answer for is left to the next one.
+// Table answers calls with prepared results, so that a catalog can be resolved
+// without the services behind its functions. It is a [function.Finder] and
+// passes other calls to the next one.
 type Table struct {
 	answers map[string][]Answer
 	next    function.Finder
 }
 
-// NewTable returns a Table of answers, of which the first that fits a call
-// counts. next answers all other calls; nil means nobody does.
+// NewTable returns a Table of answers. The first answer that fits a call is
+// used. next, which may be nil, answers all other calls.
 func NewTable(answers []Answer, next function.Finder) *Table {
 	t := &Table{make(map[string][]Answer, len(answers)), next}
 	for _, a := range answers {
@@ -37,9 +37,9 @@ func NewTable(answers []Answer, next function.Finder) *Table {
 	return t
 }
 
-// ParseAnswers reads answers from data: an array of hashes, each with the keys
-// `function`, `arguments`, which may be left out, and `value`. A value may be
-// rich: a Sensitive, say.
+// ParseAnswers parses answers from an array of hashes, each with the keys
+// `function`, optionally `arguments`, and `value`. Values can be rich data, such
+// as a Sensitive.
 func ParseAnswers(data pcore.Value) ([]Answer, error) {
 	list, ok := data.(*pcore.Array)
 	if !ok {
@@ -117,12 +117,13 @@ func (t *Table) Function(name string) (*function.Function, bool) {
 	}, true
 }
 
-// ErrNoAnswer is the reason when a [Table] knows a function, but not with the
-// arguments of the call, and nobody else knows it.
+// ErrNoAnswer means that a [Table] has answers for a function, but not for the
+// arguments of the call, and the next [function.Finder] does not have the
+// function.
 var ErrNoAnswer = errors.New("the table has no answer")
 
-// fits reports whether the answer is for a call with the given arguments.
-// Whether a value is Sensitive does not matter.
+// fits reports whether the answer applies to a call with these arguments. It
+// treats a Sensitive like its content.
 func (a Answer) fits(args []pcore.Value) bool {
 	if a.Arguments == nil {
 		return true
@@ -130,7 +131,7 @@ func (a Answer) fits(args []pcore.Value) bool {
 	return pcore.Identical(inClear(a.Arguments), inClear(pcore.NewArray(args...)))
 }
 
-// inClear returns a value with every secret in it open, to be compared.
+// inClear returns a value with all secrets unwrapped, for comparison.
 func inClear(v pcore.Value) pcore.Value {
 	open, err := pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		if s, ok := c.Value().(*pcore.Sensitive); ok {
@@ -139,7 +140,7 @@ func inClear(v pcore.Value) pcore.Value {
 		return c.Value(), nil
 	})
 	if err != nil {
-		return v // the function above gives none
+		return v // unreachable: the function returns no error
 	}
 	return open
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Event is the call of one Deferred. It tells types in place of values, so that
-// it can be shown to anybody.
+// Event describes the call of one Deferred. It contains types instead of values,
+// so it can be published.
 type Event struct {
 	At       catalog.Location
 	Function string
-	// Arguments are the types of the arguments, after they were resolved.
+	// Arguments are the types of the resolved arguments.
 	Arguments []string
 	Duration  time.Duration
-	// Result is the type of the result; empty when there is an error.
+	// Result is the type of the result, empty on failure.
 	Result string
-	// Err is why there is no result; it quotes no secret.
+	// Err is the reason of the failure, without secrets.
 	Err error
 }
 
-// String returns the call on one line: place, call, result and duration.
+// String returns the event on one line: location, call, result and duration.
 func (e Event) String() string {
 	result := e.Result
 	if e.Err != nil {
@@ -33,8 +33,7 @@ func (e Event) String() string {
 		" in " + e.Duration.Round(time.Microsecond).String()
 }
 
-// typesOf returns the types of values, without anything that tells of their
-// content, not even its length.
+// typesOf returns the types of values without revealing content or length.
 func typesOf(values []pcore.Value) []string {
 	types := make([]string, len(values))
 	for i, v := range values {

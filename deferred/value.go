@@ -12,21 +12,21 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Value returns v with every Deferred in it resolved, at the place of no
-// resource. The error is that of ctx; see Failures for all others.
+// Value returns v, a value outside of any resource, with every Deferred in it
+// resolved. The error is the error of ctx. See Failures for failed calls.
 func (r *Run) Value(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	defer r.memory.ReleaseTo(r.memory.Held())
 	return r.at(ctx, catalog.Location{}, v)
 }
 
-// place is where a value stands, and how often results were resolved to come
-// there. The path grows and shrinks as a run goes through a value.
+// place is the location of a value, and the number of rounds in which results
+// were resolved again. The path changes during the traversal.
 type place struct {
 	catalog.Location
 	rounds int
 }
 
-// at resolves v, which stands at a place outside of what is looked at now.
+// at resolves v at a location outside of the current value.
 func (r *Run) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.Value, error) {
 	outer := r.place
 	r.place = place{Location: l}
@@ -35,7 +35,7 @@ func (r *Run) at(ctx context.Context, l catalog.Location, v pcore.Value) (pcore.
 	return v, err
 }
 
-// step resolves v, which stands a step further.
+// step resolves v, the member of the current value at s.
 func (r *Run) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Value, error) {
 	r.place.Path = append(r.place.Path, s)
 	v, err := r.resolve(ctx, v)
@@ -43,8 +43,8 @@ func (r *Run) step(ctx context.Context, s pcore.Step, v pcore.Value) (pcore.Valu
 	return v, err
 }
 
-// here returns the place of what is looked at now, to be kept: in memory of its
-// own, for there may be many such places, and each would hold a resource.
+// here returns a copy of the current location that can be kept. Sharing memory
+// with the location would keep the whole resource in memory.
 func (r *Run) here() catalog.Location {
 	path := slices.Clone(r.place.Path)
 	for i := range path {
@@ -58,7 +58,8 @@ func (r *Run) here() catalog.Location {
 	}
 }
 
-// resolve returns v when nothing in it changes.
+// resolve resolves the Deferred values in v. It returns v itself if nothing
+// changes.
 func (r *Run) resolve(ctx context.Context, v pcore.Value) (pcore.Value, error) {
 	switch v := v.(type) {
 	case *pcore.Deferred:
@@ -92,7 +93,7 @@ func (r *Run) list(ctx context.Context, v *pcore.Array, kind pcore.StepKind) (el
 }
 
 func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
-	var b *pcore.HashBuilder // nil as long as nothing changes
+	var b *pcore.HashBuilder // nil until a change
 	listed := !pcore.HasPlainKeys(v)
 	for i := range v.Len() {
 		k, e := v.At(i).Key, v.At(i).Value
@@ -125,7 +126,8 @@ func (r *Run) hash(ctx context.Context, v *pcore.Hash) (pcore.Value, error) {
 	return b.Hash(), nil
 }
 
-// shown returns a key as a place may tell it: one within a secret is a secret.
+// shown returns a key for use in a location. Inside a secret it becomes a
+// Sensitive.
 func (r *Run) shown(key pcore.Value) pcore.Value {
 	if r.secret > 0 {
 		return function.Secret(key)
@@ -169,8 +171,8 @@ func (r *Run) object(ctx context.Context, v *pcore.Object) (pcore.Value, error) 
 	return pcore.NewObject(v.Type(), attributes.Hash()), nil
 }
 
-// deferred makes a call. When that is not possible, because it fails or one of
-// its arguments does, the Deferred comes back with what could be resolved.
+// deferred makes a call. If the call or an argument fails, it returns the
+// Deferred with the arguments that could be resolved.
 func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
 	r.inner++
@@ -182,7 +184,7 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, err
 	if len(r.failures) > failed {
 		return r.unmade(d, args, changed), nil
 	}
-	name := strings.Clone(d.Name()) // failures keep it
+	name := strings.Clone(d.Name()) // failures retain it
 	r.inner++
 	v, err := r.call(ctx, name, args)
 	r.inner--
@@ -197,13 +199,14 @@ func (r *Run) deferred(ctx context.Context, d *pcore.Deferred) (pcore.Value, err
 	}
 	if err != nil {
 		r.failures = append(r.failures, &Failure{At: r.here(), Function: name, Err: err})
-		return r.unmade(d, args, changed), nil //nolint:nilerr // it is among the failures
+		return r.unmade(d, args, changed), nil //nolint:nilerr // recorded as a failure
 	}
 	return v, nil
 }
 
-// result is what a Deferred becomes: what its call gave, resolved once more,
-// and a secret when its arguments hold one.
+// result returns the replacement of a Deferred: the result of its call, with
+// Deferred values in it resolved, and Sensitive if the arguments contain a
+// secret.
 func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pcore.Value) (pcore.Value, error) {
 	if r.Faithful {
 		if s, ok := v.(*pcore.Sensitive); ok && r.Mode == Lazy {
@@ -226,8 +229,8 @@ func (r *Run) result(ctx context.Context, name string, args []pcore.Value, v pco
 	return r.kept(args, v), nil
 }
 
-// kept returns a result as a secret when it was made of one, unless it has yet
-// to be resolved.
+// kept returns v as a Sensitive if the arguments contain a secret, unless v
+// still has to be resolved.
 func (r *Run) kept(args []pcore.Value, v pcore.Value) pcore.Value {
 	if !r.Faithful && function.HoldsSecret(args...) && !holdsDeferred(v) {
 		return function.Secret(v)
@@ -241,7 +244,7 @@ func holdsDeferred(v pcore.Value) bool {
 	})
 }
 
-// call makes one call within the limits, and tells the trace about it.
+// call makes one call within the limits, and traces it.
 func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if r.calls++; r.most >= 0 && r.calls > r.most {
 		return nil, ErrTooManyCalls
@@ -278,7 +281,7 @@ func (r *Run) call(ctx context.Context, name string, args []pcore.Value) (pcore.
 	return v, err
 }
 
-// remembered calls a function, unless it is known what that gives.
+// remembered calls a function, unless the result is cached.
 func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	if v, size, ok := r.memo.result(name, args); ok {
 		if err := r.memory.Hold(size); err != nil {
@@ -296,7 +299,7 @@ func (r *Run) remembered(ctx context.Context, name string, args []pcore.Value) (
 	return v, err
 }
 
-// invoke calls a function, or digs into a variable.
+// invoke calls a function, or looks up a value in a variable.
 func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcore.Value, error) {
 	s, err := r.scope(ctx)
 	if err != nil {
@@ -318,7 +321,7 @@ func (r *Run) invoke(ctx context.Context, name string, args []pcore.Value) (pcor
 	return textAsBytes(v, r.givesBytes(name, args)), nil
 }
 
-// again resolves a Deferred that the function call was given.
+// again resolves a Deferred passed to the function call.
 func (r *Run) again(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 	failed := len(r.failures)
 	v, err := r.at(c.Context(), catalog.Location{}, d)

@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// scope returns the scope that calls are made in.
+// scope returns the scope for calls.
 func (r *Run) scope(ctx context.Context) (*eval.Scope, error) {
 	s := r.evaluator.Scope(ctx)
 	for name, v := range r.Variables {
@@ -27,7 +27,7 @@ func (r *Run) scope(ctx context.Context) (*eval.Scope, error) {
 	return s, nil
 }
 
-// factsNeeded are the variables around a scope whose own do not include facts.
+// factsNeeded provides the outer variables of a scope that has no facts.
 type factsNeeded struct{}
 
 // Variable implements [function.Variables].
@@ -41,7 +41,7 @@ func (factsNeeded) Variable(name string) (v pcore.Value, ok bool, err error) {
 // variable returns the value of a variable, named without its `$`.
 func (r *Run) variable(s *eval.Scope, name string) (pcore.Value, error) {
 	if _, err := strconv.ParseUint(name, 10, 64); err == nil {
-		return pcore.Undef{}, nil // a group of a match, and there was none
+		return pcore.Undef{}, nil // a match group without a match
 	}
 	v, ok, err := s.Variable(name)
 	switch {
@@ -49,7 +49,7 @@ func (r *Run) variable(s *eval.Scope, name string) (pcore.Value, error) {
 		return nil, err
 	case ok:
 		return v, nil
-	case strings.TrimPrefix(name, "::") == "module_name": // known everywhere, and undef outside of modules
+	case strings.TrimPrefix(name, "::") == "module_name": // always defined, and undef outside of modules
 		return pcore.Undef{}, nil
 	case r.Language.LaxVariables:
 		r.log(function.Warning, fmt.Sprintf("Undefined variable '%s'", name))

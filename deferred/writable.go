@@ -10,11 +10,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// errNoData is the reason when [Resolver.Writable] is nil.
+// errNoData is the default reason if [Resolver.Writable] is nil.
 var errNoData = errors.New("no form can hold an Iterator, NaN, Infinity, or text that is not UTF-8")
 
-// checkResult returns why the result of a call cannot be written, nil when it
-// can, or when it is part of another call.
+// checkResult returns an error if the result of a call cannot be written. It
+// accepts any result inside another call.
 func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
 	if r.Faithful || r.inner > 0 {
 		return nil
@@ -24,14 +24,14 @@ func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
 	case err == nil:
 		return nil
 	case r.secret > 0 || function.HoldsSecret(args...) || function.HoldsSecret(v):
-		return ErrUnwritable // a path in the error may name a secret key
+		return ErrUnwritable // the path in the error may contain a secret key
 	case pcore.Search(v, isIterator):
 		return fmt.Errorf("%w: %w; the function new makes an Array of an Iterator", ErrUnwritable, err)
 	}
 	return fmt.Errorf("%w: %w", ErrUnwritable, err)
 }
 
-// checkValue returns why a value cannot be written.
+// checkValue returns an error if a value cannot be written.
 func (r *Run) checkValue(v pcore.Value) error {
 	switch {
 	case isPlain(v):
@@ -44,7 +44,7 @@ func (r *Run) checkValue(v pcore.Value) error {
 	return nil
 }
 
-// isPlain reports whether every form can hold a value, as it can most results.
+// isPlain reports whether every form supports a value. Most results are plain.
 func isPlain(v pcore.Value) bool {
 	switch v.Kind() {
 	case pcore.KindUndef, pcore.KindBoolean, pcore.KindInteger:
@@ -69,8 +69,8 @@ func isNoData(v pcore.Value) (found, inside bool) {
 	return isIterator(v)
 }
 
-// unmade returns a Deferred whose call was not made, or has failed, with its
-// arguments resolved where they can be written.
+// unmade returns a Deferred whose call failed or was not made, with the resolved
+// arguments that can be written.
 func (r *Run) unmade(d *pcore.Deferred, args []pcore.Value, changed bool) *pcore.Deferred {
 	if !changed {
 		return d

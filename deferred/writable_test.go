@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// TestUnwritableResults resolves calls whose results no document can hold. Each
-// such call fails alone, and its Deferred stays.
+// TestUnwritableResults resolves calls whose results no document supports. Each
+// fails on its own and remains a Deferred.
 func TestUnwritableResults(t *testing.T) {
 	const (
 		call     = `{"__ptype":"Deferred","name":`
@@ -45,13 +45,13 @@ func TestUnwritableResults(t *testing.T) {
 		{returns(`Deferred('reverse_each', [[1]])`), call + `"reverse_each","arguments":[[1]]}`, 1},
 		{infinity, "", 1},
 		{`[1,` + infinity + `]`, "", 1},
-		// As an argument, an Iterator is what it is.
+		// An Iterator is a valid argument.
 		{call + `"new","arguments":[` + array + `,` + iterator + `]}`, `["b","a"]`, 0},
 		{call + `"type","arguments":[` + iterator + `,"generalized"]}`, `{"__ptype":"Pcore::IteratorType","type":{"__ptype":"Pcore::StringType"}}`, 0},
 		{call + `"new","arguments":[` + array + `,` + call + `"step","arguments":[` + iterator + `,2]}]}`, `["b"]`, 0},
 		{call + `"inline_epp","arguments":["<%= $x.map |$v| { $v } %>",{"x":` + iterator + `}]}`, `"[b, a]"`, 0},
 		{call + `"inline_epp","arguments":["<%= $x %>",{"x":` + iterator + `}]}`, `"Iterator[String]-Value"`, 0},
-		// A call that fails is left with no such argument.
+		// A failed call does not keep an Iterator as an argument.
 		{call + `"length","arguments":[` + iterator + `]}`, "", 1},
 		{call + `"length","arguments":[` + infinity + `]}`, "", 1},
 		{call + `"no::such","arguments":[` + call + `"upcase","arguments":["x"]},` + iterator + `]}`,
@@ -84,7 +84,7 @@ func encodeResult(v pcore.Value) (string, error) {
 	return string(text), err
 }
 
-// TestUnwritableText resolves a call that returns text that is not UTF-8.
+// TestUnwritableText resolves a call that returns invalid UTF-8.
 func TestUnwritableText(t *testing.T) {
 	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
 	if err := registry.Add(function.Function{Name: "bad", Dispatches: []function.Dispatch{{
@@ -100,7 +100,7 @@ func TestUnwritableText(t *testing.T) {
 	}
 }
 
-// TestWritable resolves calls whose results some forms cannot hold.
+// TestWritable resolves calls whose results some forms do not support.
 func TestWritable(t *testing.T) {
 	call := func(text string) pcore.Value {
 		return pcore.NewDeferred("inline_epp", pcore.NewArray(pcore.String("<% return("+text+") %>")))
@@ -135,7 +135,7 @@ func TestWritable(t *testing.T) {
 	}
 }
 
-// TestUnwritableSecret looks for a secret key in the error about its value.
+// TestUnwritableSecret searches the error for a secret key.
 func TestUnwritableSecret(t *testing.T) {
 	const canary = "hunter2_canary"
 	for _, v := range []pcore.Value{
