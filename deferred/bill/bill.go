@@ -1,12 +1,11 @@
-// Package bill lists what a catalog leaves for the agent to call: a bill of
-// materials of its Deferred values, and what a [Policy] says of them.
+// Package bill lists the Deferred values of a catalog: the calls that it leaves
+// to the agent, like a bill of materials.
 //
-//	bill.go    Entry: one call, where it stands, who would answer it
-//	late.go    what becomes of a call when an agent resolves late
-//	policy.go  which calls may be deferred, and how
+//	Entry   one call: its location, its function, the types of its arguments
+//	Late    the effect of late resolution on a call
+//	Policy  the rules for calls that may be deferred
 //
-// An [Entry] tells types in place of arguments, so that it can be shown to
-// anybody.
+// An [Entry] contains types instead of arguments, so it can be published.
 package bill
 
 import (
@@ -19,71 +18,73 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Position tells where in its parameter a Deferred stands.
+// Position is the kind of place of a Deferred in its parameter.
 type Position string
 
 // The positions.
 const (
-	Scalar    Position = "scalar"    // it is the value of the parameter, or all that is in its Sensitive
-	Nested    Position = "nested"    // in an Array or the values of a Hash
-	Argument  Position = "argument"  // among the arguments of another Deferred
-	Key       Position = "key"       // in the key of a Hash, where no agent looks
-	Attribute Position = "attribute" // in an Object, where no agent looks
+	Scalar    Position = "scalar"    // the value of the parameter, or the content of its Sensitive
+	Nested    Position = "nested"    // in an Array or in a value of a Hash
+	Argument  Position = "argument"  // in the arguments of another Deferred
+	Key       Position = "key"       // in a key of a Hash, where no agent resolves it
+	Attribute Position = "attribute" // in an Object, where no agent resolves it
 )
 
-// The providers that are no sources of functions.
+// Values of [Entry.Provider] for calls without a function.
 const (
-	Variable = "variable" // the name is that of a variable
-	Unknown  = "unknown"  // nobody answers the call
+	Variable = "variable" // the name is the name of a variable
+	Unknown  = "unknown"  // no provider has the function
 )
 
 // Entry is one Deferred of a catalog.
 type Entry struct {
-	// At is where the Deferred stands. The key of a hash that is no text, number
-	// or Boolean is there by its kind.
+	// At is the location of the Deferred. In a parameter that is listed as
+	// sensitive, it is the location of the parameter. Hash keys other than
+	// texts, numbers and Booleans are replaced by their kind.
 	At       catalog.Location
 	Function string
-	// Arguments are the types of the arguments, calls by their names.
+	// Arguments are the types of the arguments, or the names of calls.
 	Arguments []string
 	Position  Position
-	// Sensitive tells that the result is kept a secret: the parameter is listed
-	// as sensitive, or a Sensitive or a call of new(Sensitive, …) is around it.
+	// Sensitive reports that the result is kept secret: the parameter is
+	// listed as sensitive, or the call is inside a Sensitive or a
+	// new(Sensitive, …).
 	Sensitive bool
-	// SecretArguments tells that a Sensitive stands among the arguments.
+	// SecretArguments reports that the arguments contain a Sensitive.
 	SecretArguments bool
-	// ClearCredentials are the arguments that hold a credential in clear, as
-	// [Options.Credential] tells, by their places.
+	// ClearCredentials are the locations of plain-text credentials in the
+	// arguments, as reported by [Options.Credential].
 	ClearCredentials []catalog.Location
 	// Provider is the source of the function that would be called: "table",
-	// "puppet", a file; or [Variable], or [Unknown].
+	// "puppet" or a file; or it is [Variable] or [Unknown].
 	Provider string
-	// Effects are those of the function, none when it is unknown.
+	// Effects are the effects of the function, none if it is unknown.
 	Effects function.Effects
 	Late    Late
 
 	call *pcore.Deferred
 }
 
-// Call returns the Deferred itself. Its arguments may hold what nobody declared
-// to be a secret.
+// Call returns the Deferred itself. Its arguments may contain secrets that are
+// not declared Sensitive.
 func (e *Entry) Call() *pcore.Deferred { return e.call }
 
 // String returns the call with the types of its arguments: `join(Array, String)`.
 func (e *Entry) String() string { return e.Function + "(" + strings.Join(e.Arguments, ", ") + ")" }
 
-// Options tell who answers calls, and what counts as a credential. The zero
-// value knows neither.
+// Options provide the functions and detect credentials. Both fields are
+// optional.
 type Options struct {
-	// Functions finds the functions that would be called; nil finds none.
+	// Functions looks up the functions that would be called.
 	Functions function.Finder
-	// Credential reports whether a credential stands in clear at a place among
-	// the arguments of a call. Nil finds none.
+	// Credential reports whether the value at a location in the arguments of
+	// a call is a plain-text credential.
 	Credential func(catalog.Location) bool
 }
 
-// Read returns an iterator over the Deferred values of all catalogs that src
-// reads, in their order, a call before those among its arguments. It ends with
-// the first error, a *[catalog.Error].
+// Read returns an iterator over the Deferred values of all catalogs in src, in
+// their order. A call precedes the calls in its arguments. The iteration ends
+// with the first error, a *[catalog.Error].
 func Read(src *catalog.Reader, o Options) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		for r, err := range src.Resources() {
@@ -124,14 +125,14 @@ func Resource(r *catalog.Resource, o Options) ([]*Entry, error) {
 	return all, nil
 }
 
-// lister goes through one parameter.
+// lister traverses one parameter.
 type lister struct {
 	options   Options
 	resource  *catalog.Resource
 	parameter string
 	listed    bool
 	entries   []*Entry
-	// around are the entries that stand around the cursor, the outermost first.
+	// around holds the entries that enclose the cursor, outermost first.
 	around []enclosing
 }
 
@@ -188,7 +189,7 @@ func (l *lister) at(path pcore.Path) catalog.Location {
 	return l.resource.Ref().Parameter(l.parameter).Join(path)
 }
 
-// credential tells the innermost call around the cursor of a credential there.
+// credential adds a credential at the cursor to the innermost enclosing call.
 func (l *lister) credential(c *pcore.Cursor) {
 	if len(l.around) == 0 || c.Secret() || l.options.Credential == nil {
 		return
@@ -211,8 +212,8 @@ func (o *Options) provider(name string) (string, function.Effects) {
 	return Unknown, 0
 }
 
-// withoutRichKeys returns a path that names the kinds of keys that could tell
-// what stands in them: those of a hash that has a call, or a list, for a key.
+// withoutRichKeys replaces keys that may contain values, such as calls or
+// arrays, by their kinds.
 func withoutRichKeys(path pcore.Path) pcore.Path {
 	shown := slices.Clone(path)
 	for i, s := range shown {
@@ -225,8 +226,8 @@ func withoutRichKeys(path pcore.Path) pcore.Path {
 	return shown
 }
 
-// positionOf tells by the steps that lead to a Deferred. What keeps it from
-// being resolved counts first.
+// positionOf derives the position from the path to a Deferred. Steps that
+// prevent resolution take precedence.
 func positionOf(path pcore.Path) Position {
 	has := func(kinds ...pcore.StepKind) bool {
 		return slices.ContainsFunc(path, func(s pcore.Step) bool { return slices.Contains(kinds, s.Kind) })
@@ -254,8 +255,8 @@ func makesSecret(d *pcore.Deferred) bool {
 	return ok
 }
 
-// typesOf tells of each argument the kind of value it is, of a call its name,
-// and nothing of what it holds.
+// typesOf returns the kinds of the arguments, or the names of calls, and no
+// content.
 func typesOf(args *pcore.Array) []string {
 	types := make([]string, 0, args.Len())
 	for v := range args.Values() {

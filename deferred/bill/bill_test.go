@@ -50,7 +50,7 @@ func read(t testing.TB, data string, o bill.Options) []*bill.Entry {
 	return all
 }
 
-// inParameter is a catalog with one parameter of one resource.
+// inParameter returns a catalog with one parameter of one resource.
 func inParameter(typ, kind, parameter, value string) string {
 	return fmt.Sprintf(`{"name":"n","resources":[{"type":%q,"title":"t","kind":%q,"parameters":{%q:%s}}],"edges":[]}`, typ, kind, parameter, value)
 }
@@ -66,7 +66,7 @@ const (
 func TestPlaces(t *testing.T) {
 	for _, tt := range []struct {
 		name, value string
-		want        []string // place, position, sensitive, late
+		want        []string // location, position, sensitive, late
 	}{
 		{"a whole parameter", upcase, []string{"Notify[t]/p scalar false false"}},
 		{"in an array", `[1,` + upcase + `]`, []string{"Notify[t]/p/1 nested false true"}},
@@ -97,7 +97,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestLate knows what real Puppet 7.23 does with --no-preprocess_deferred.
+// TestLate compares with Puppet 7.23 and --no-preprocess_deferred.
 func TestLate(t *testing.T) {
 	for _, tt := range []struct {
 		typ, kind, parameter, value string
@@ -144,7 +144,7 @@ func TestListedParameter(t *testing.T) {
 	}
 }
 
-// TestNoSecrets: an entry tells types, and whether there are secrets.
+// TestNoSecrets checks that an entry contains types and no secrets.
 func TestNoSecrets(t *testing.T) {
 	value := `{"__ptype":"Deferred","name":"join","arguments":[["hunter2",{"__ptype":"Sensitive","__pvalue":"hunter3"}],{"__ptype":"Deferred","name":"f","arguments":["hunter4"]},{"__ptype":"My::Object","a":1}]}`
 	all := read(t, inParameter("Notify", "", "p", value), bill.Options{})

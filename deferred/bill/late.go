@@ -6,18 +6,18 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 )
 
-// Late tells what becomes of a call when the agent does not resolve the whole
-// catalog first, as Puppet 8 does by default, but each parameter when its
-// resource is applied. See docs/puppet-differences.md.
+// Late is the effect on a call of an agent that resolves each parameter when its
+// resource is applied, as Puppet 8 does by default, rather than the whole
+// catalog in advance. See docs/puppet-differences.md.
 type Late struct {
-	// Breaks tells that the call is not made, or too late. When Always is set,
-	// that is so with every agent.
+	// Breaks reports that the call is not made, or is made too late. Always
+	// reports that this applies to every agent.
 	Breaks, Always bool
-	// Reason says why, for a person; empty when nothing breaks.
+	// Reason explains the problem, or is empty if there is none.
 	Reason string
 }
 
-// lateness tells what becomes of e.
+// lateness returns the effect of late resolution on e.
 func lateness(r *catalog.Resource, parameter string, e *Entry) Late {
 	switch e.Position {
 	case Attribute:
@@ -40,9 +40,9 @@ func lateness(r *catalog.Resource, parameter string, e *Entry) Late {
 	return Late{}
 }
 
-// isReadEarly reports whether a parameter is one that Puppet's own types read
-// while the agent orders resources or makes them, when a late call was not made
-// yet: the run fails.
+// isReadEarly reports whether a type of Puppet reads the parameter while the
+// agent orders or creates resources. A late call has not been made by then, and
+// the run fails.
 func isReadEarly(typ, parameter string) bool {
 	if parameter == "schedule" {
 		return true

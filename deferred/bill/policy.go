@@ -12,28 +12,28 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Policy says which calls may be deferred, and how. The zero value has nothing
-// against any.
+// Policy contains rules for the calls that may be deferred. The zero value
+// allows all.
 //
-// Patterns are names of functions in which * stands for any text, ? for one
-// character and [ab] for one of several: `vault_lookup::*`.
+// Patterns are function names in which * matches any text, ? one character, and
+// [ab] one of several characters: `vault_lookup::*`.
 type Policy struct {
-	// Allow are the patterns of functions that may be deferred; nil allows all.
-	// Reading a variable is no function.
+	// Allow contains patterns of the functions that may be deferred; nil
+	// allows all. Variables are always allowed.
 	Allow []string
-	// MustBeSensitive are the patterns of functions whose results have to be
-	// kept secret: see [Entry.Sensitive].
+	// MustBeSensitive contains patterns of the functions whose results must
+	// be kept secret; see [Entry.Sensitive].
 	MustBeSensitive []string
-	// NoClearCredentials forbids credentials in clear among the arguments.
+	// NoClearCredentials forbids plain-text credentials in arguments.
 	NoClearCredentials bool
-	// NoLateBreakage forbids calls that are not made by an agent that resolves
-	// late: see [Late].
+	// NoLateBreakage forbids calls that an agent with late resolution does
+	// not make; see [Late].
 	NoLateBreakage bool
 }
 
-// ParsePolicy reads a policy from data: a hash with the keys `allow` and
-// `must_be_sensitive`, lists of patterns, `no_clear_credentials` and
-// `no_late_breakage`, true or false. Each may be left out.
+// ParsePolicy parses a policy from a hash with the optional keys `allow` and
+// `must_be_sensitive`, lists of patterns, and `no_clear_credentials` and
+// `no_late_breakage`, true or false.
 func ParsePolicy(data pcore.Value) (*Policy, error) {
 	rules, ok := data.(*pcore.Hash)
 	if !ok {
@@ -61,7 +61,7 @@ func ParsePolicy(data pcore.Value) (*Policy, error) {
 	return p, nil
 }
 
-// patterns returns the list of patterns that v is, never nil.
+// patterns parses a list of patterns. The result is never nil without an error.
 func patterns(v pcore.Value) ([]string, error) {
 	list, ok := v.(*pcore.Array)
 	if !ok {
@@ -90,7 +90,7 @@ func boolean(v pcore.Value) (bool, error) {
 	return bool(b), nil
 }
 
-// Breaches returns what p has against e, a sentence each; none when e is fine.
+// Breaches returns one sentence for each rule of p that e violates.
 func (p *Policy) Breaches(e *Entry) []string {
 	var found []string
 	isVariable := strings.HasPrefix(e.Function, "$")
@@ -111,7 +111,7 @@ func (p *Policy) Breaches(e *Entry) []string {
 	return found
 }
 
-// argument is the number, from 1, of the innermost argument that a path leads to.
+// argument returns the number, from 1, of the innermost argument in a path.
 func argument(p pcore.Path) string {
 	for _, s := range slices.Backward(p) {
 		if s.Kind == pcore.StepArgument {

@@ -1,37 +1,36 @@
-// Package external answers calls by other programs, for functions that are not
-// part of the language, such as the look-up of a secret.
+// Package external runs other programs to answer calls of functions that are not
+// part of the language, such as the lookup of a secret.
 //
-//	Plugins   an executable for each function, in a folder
+//	Plugins   executables in a folder, one for each function
 //	Ruby      the functions of modules that are written in Ruby
-//	Codec     how values are written for the programs
+//	Codec     the encoding of values for the programs
 //
-// Both are a [function.Finder]. Their functions have the effect
-// [function.RunsCommands]; nothing is started unless a policy allows that.
+// Plugins and Ruby implement [function.Finder]. Their functions have the effect
+// [function.RunsCommands], so a policy must allow them before anything is
+// started.
 //
-// A program is started without a shell, in a process group that is killed when
-// the context of the call ends, with the environment that it was given and no
-// more. What it prints is bounded.
+// A program is started without a shell and with only the given environment. It
+// has its own process group, which is killed when the context of the call ends.
+// Its output is limited in size.
 //
 // # Secrets
 //
-// A Sensitive among the arguments comes to the program as what it is, on its
-// standard input, and never in its arguments or environment. What a program
-// says about a failure is shown without the secrets that it was given, in all
-// their usual spellings and also when it tells only a line or a word of one; see
-// [function.MaskedError]. When a call stands inside a Sensitive, all of its
-// arguments are secrets. The result of a call with a Sensitive among its
-// arguments is Sensitive, unless [function.Env] says otherwise.
+// A program receives a Sensitive argument as a Sensitive on its standard input,
+// never in its arguments or environment. The secrets of a call are masked in the
+// error messages of a program: in all common encodings, and also single lines
+// and words of a secret; see [function.MaskedError]. If a call is inside a
+// Sensitive, all its arguments are secrets. The result of a call with a
+// Sensitive argument is Sensitive, unless [function.Env] says otherwise.
 package external
 
 import "github.com/pcatdev/pcat/pcore"
 
-// Codec turns values into what a program reads, and back. It is safe for
+// Codec encodes values for a program and decodes its results. It is safe for
 // concurrent use.
 type Codec interface {
-	// Encode returns v as JSON on one line, secrets in clear. Its errors
-	// quote no value.
+	// Encode returns v as JSON on one line, with plain-text secrets. Its
+	// errors contain no values.
 	Encode(v pcore.Value) ([]byte, error)
-	// Decode returns the value that JSON stands for. Its errors quote no
-	// value.
+	// Decode returns the value of a JSON text. Its errors contain no values.
 	Decode(json []byte) (pcore.Value, error)
 }

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// DefaultPath is the PATH of programs that are given none.
+// DefaultPath is the default PATH of programs.
 const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Environment is all that a program sees of the environment. The zero value is a
-// PATH, [DefaultPath]. It stands behind a closure: printing it tells nothing.
+// Environment contains the environment variables of a program. The zero value
+// contains only PATH, with [DefaultPath]. The variables are in a closure, so
+// that printing an Environment does not reveal them.
 type Environment struct{ variables func() []string }
 
-// NewEnvironment returns the variables of the given names as they are in all,
-// which is a list of NAME=VALUE, such as [os.Environ] returns, and PATH: that of
-// all when it is among the names, [DefaultPath] otherwise. A variable that is
-// not set is left out. The error tells of a name that can be none.
+// NewEnvironment returns an Environment with the given names and their values in
+// all, a list of NAME=VALUE such as [os.Environ] returns. Variables that are not
+// set are omitted. PATH is [DefaultPath] unless it is among the names. The error
+// reports an invalid name.
 func NewEnvironment(all, names []string) (Environment, error) {
 	wanted := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -36,7 +37,7 @@ func NewEnvironment(all, names []string) (Environment, error) {
 	return Environment{func() []string { return env }}, nil
 }
 
-// list returns NAME=VALUE for each variable. It is not changed.
+// list returns NAME=VALUE for each variable. The result must not be modified.
 func (e Environment) list() []string {
 	if e.variables == nil {
 		return []string{"PATH=" + DefaultPath}
@@ -44,8 +45,8 @@ func (e Environment) list() []string {
 	return e.variables()
 }
 
-// hide takes the values of an environment for secrets, but for that of PATH: who
-// hands a variable to a program hands it a token, often.
+// hide adds the values of the environment, except PATH, as secrets: variables
+// often pass tokens.
 func (s *secrets) hide(env Environment) {
 	for _, variable := range env.list() {
 		if name, value, _ := strings.Cut(variable, "="); name != "PATH" {

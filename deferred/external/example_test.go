@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// codec is rich data in JSON.
+// codec encodes rich data in JSON.
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
@@ -26,7 +26,7 @@ func (codec) Decode(data []byte) (pcore.Value, error) {
 	return json.Decode(data, serialization.DecodeOptions{})
 }
 
-// A program in sh answers for the function vault::lookup.
+// A shell script implements the function vault::lookup.
 func ExamplePlugins() {
 	dir, err := os.MkdirTemp("", "plugins")
 	if err != nil {

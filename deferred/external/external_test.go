@@ -34,7 +34,7 @@ func (rich) Decode(data []byte) (pcore.Value, error) {
 	return richjson.Decode(data, serialization.DecodeOptions{})
 }
 
-// call calls a function that f finds, as the resolver does.
+// call calls a function of f like the resolver.
 func call(ctx context.Context, f function.Finder, name string, args ...pcore.Value) (pcore.Value, error) {
 	env := function.Env{Functions: f, KeepSecrets: true, Allow: func(*function.Function) error { return nil }}
 	if function.HoldsSecret(args...) {
@@ -65,7 +65,7 @@ func plugins(t *testing.T, dir string, o PluginOptions) *Plugins {
 	return p
 }
 
-// environment returns the one of DefaultPath and TOKEN.
+// environment returns an Environment with DefaultPath and TOKEN.
 func environment(t *testing.T, token string) Environment {
 	t.Helper()
 	e, err := NewEnvironment([]string{token}, []string{"TOKEN"})
@@ -149,7 +149,8 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// No name leads out of the folder, nor to anything that is no function.
+// TestNamesOfPlugins checks that names cannot leave the folder, or select other
+// files.
 func TestNamesOfPlugins(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "outside", `echo 1`)
@@ -175,7 +176,7 @@ func TestNamesOfPlugins(t *testing.T) {
 	}
 }
 
-// Only where commands may be run, plugins are.
+// TestEffects checks that plugins run only if commands are allowed.
 func TestEffects(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "touches", `touch "$PWD/touched"; echo 1`)
@@ -216,7 +217,7 @@ echo $n`)
 		}
 	}
 
-	// Nobody waits for longer than the call may take, nor after its end.
+	// Retries end with the context of the call.
 	waits = nil
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
@@ -231,7 +232,7 @@ echo $n`)
 	}
 }
 
-// When time is up, a plugin ends with all that it has started.
+// TestTimeout checks that a timeout ends a plugin and its children.
 func TestTimeout(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "hangs", `(trap '' TERM; sleep 600 & echo $! > child; wait) & wait`)
@@ -255,7 +256,7 @@ func TestTimeout(t *testing.T) {
 	awaitEnd(t, <-pid)
 }
 
-// awaitEnd waits until a process that was killed is gone.
+// awaitEnd waits until a killed process is gone.
 func awaitEnd(t *testing.T, pid string) {
 	t.Helper()
 	for n := 0; alive(pid); n++ {
@@ -266,14 +267,14 @@ func awaitEnd(t *testing.T, pid string) {
 	}
 }
 
-// alive reports whether a process runs; one that has ended may wait for its
-// parent to ask.
+// alive reports whether a process runs. A zombie does not.
 func alive(pid string) bool {
 	status, err := os.ReadFile("/proc/" + pid + "/stat")
 	return err == nil && !strings.Contains(string(status), ") Z ")
 }
 
-// What holds the pipes after the plugin has ended is not waited for.
+// TestLeftBehind checks that a call does not wait for children that keep the
+// pipes open.
 func TestLeftBehind(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "forks", `sleep 600 & echo $! > child; echo '"done"'`)
@@ -292,7 +293,7 @@ func TestTooMuchOutput(t *testing.T) {
 	}
 }
 
-// Whatever a plugin tells of its secrets, nobody gets to see it.
+// TestSecretsOfPlugins checks that secrets in messages of a plugin are masked.
 func TestSecretsOfPlugins(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "tells", `in=$(cat); echo "cannot use $in" >&2; exit 1`)
@@ -363,7 +364,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Nothing of any secret is left, whatever else is said.
+// TestMessagesHoldNoSecret checks that no part of a secret remains in a message.
 func TestMessagesHoldNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.StringMatching(`[a-zA-Z0-9äß§ \n:/+=_-]{4,20}`), 1, 4).Draw(t, "secrets")

@@ -9,11 +9,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// answer makes one call. What it returns as an error is masked already.
+// answer makes one call. Its errors are already masked.
 type answer func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error)
 
-// external returns the function that answer makes the calls of. It takes any
-// arguments: the program knows which.
+// external returns a function whose calls are made by call. It accepts any
+// arguments; the program checks them.
 func external(name, source, doc string, call answer) *function.Function {
 	return &function.Function{
 		Name:             name,
@@ -41,7 +41,7 @@ func external(name, source, doc string, call answer) *function.Function {
 	}
 }
 
-// decode reads a result, which takes more memory than its text.
+// decode decodes a result. The value takes more memory than its text.
 func decode(c *function.Call, codec Codec, text []byte) (pcore.Value, error) {
 	if err := c.Hold(function.TreeSize(text)); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func decode(c *function.Call, codec Codec, text []byte) (pcore.Value, error) {
 	return codec.Decode(text)
 }
 
-// bytesAsBinary returns the arguments with a Binary in place of each String
-// that is no text: that is what a Binary is to a function.
+// bytesAsBinary returns the arguments with each String that is not valid UTF-8
+// replaced by a Binary, as programs expect.
 func bytesAsBinary(args []pcore.Value) *pcore.Array {
 	list := pcore.NewArray(args...)
 	v, err := pcore.Rewrite(list, func(c *pcore.Cursor) (pcore.Value, error) {
@@ -65,8 +65,8 @@ func bytesAsBinary(args []pcore.Value) *pcore.Array {
 	return list
 }
 
-// segments returns the parts of a function's name, false when it is none. They
-// are safe as names of files: letters in lower case, digits and underscores.
+// segments returns the segments of a function name, or false for an invalid
+// name. They are safe as file names: lower-case letters, digits and underscores.
 func segments(name string) ([]string, bool) {
 	parts := strings.Split(name, "::")
 	for _, part := range parts {

@@ -7,11 +7,11 @@ import (
 	"os/exec"
 )
 
-// asGroup leaves cmd as it is: there are no process groups here.
+// asGroup only sets the kill function: this system has no process groups.
 func asGroup(cmd *exec.Cmd) { cmd.Cancel = func() error { return cmd.Process.Kill() } }
 
-// killGroup kills what cmd has started.
+// killGroup kills the process of cmd.
 func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
-// isExecutable reports whether a file can be started; only trying tells here.
+// isExecutable always returns true: only starting a file shows whether it works.
 func isExecutable(os.FileInfo) bool { return true }

@@ -14,7 +14,7 @@ func asGroup(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return killGroup(cmd) }
 }
 
-// killGroup kills what cmd has started and what that has started.
+// killGroup kills the process of cmd and its descendants in the group.
 func killGroup(cmd *exec.Cmd) error {
 	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
 		return os.ErrProcessDone

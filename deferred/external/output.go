@@ -6,37 +6,38 @@ import (
 	"sync"
 )
 
-// Bounds of what a program may print, in bytes.
+// Limits of a program's output, in bytes.
 const (
-	// maxResult bounds a result. A program that prints more is killed.
+	// maxResult is the maximum size of a result. A program is killed beyond
+	// it.
 	maxResult = 64 << 20
-	// maxSaid bounds what is kept of the messages on standard error.
+	// maxSaid is the maximum size kept of the standard error.
 	maxSaid = 8 << 10
 )
 
-// errTooLong tells that a result is longer than maxResult.
+// errTooLong means that a result is longer than maxResult.
 var errTooLong = errors.New("its output is longer than 64 MiB")
 
-// output keeps the beginning of what a program prints. It is safe for
-// concurrent use.
+// output keeps the beginning of a program's output. It is safe for concurrent
+// use.
 type output struct {
 	mu   sync.Mutex
 	kept bytes.Buffer
 	max  int
-	// hold takes memory for bytes that are kept; nil takes none.
+	// hold, if not nil, takes memory for the kept bytes.
 	hold func(n int64) error
-	// full is called when there is more than max bytes, or than hold takes;
-	// nil to go on and drop the rest.
+	// full, if not nil, is called when the output exceeds max or hold fails.
+	// The rest of the output is dropped in any case.
 	full func(error)
 	cut  bool
 }
 
-// copies is how often the bytes of a result are held: once more while there is
-// not room for them, and once as values.
+// copies is the number of copies of a result in memory: two while the buffer
+// grows, and one as values.
 const copies = 3
 
-// Write implements [io.Writer]. It takes everything, so that the program does
-// not wait for somebody to read.
+// Write implements [io.Writer]. It accepts all bytes, so that the program never
+// blocks on its output.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,7 +57,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// cutOff drops what comes from now on.
+// cutOff drops all further output.
 func (o *output) cutOff(err error) {
 	if !o.cut && o.full != nil {
 		o.full(err)
@@ -64,14 +65,14 @@ func (o *output) cutOff(err error) {
 	o.cut = true
 }
 
-// String returns what was kept so far.
+// String returns the kept output.
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.kept.String()
 }
 
-// reset forgets what was kept.
+// reset discards the kept output.
 func (o *output) reset() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -13,15 +13,15 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Plugins are the functions for which there is an executable in a folder:
-// `vault_lookup/lookup` answers vault_lookup::lookup, `motto` answers motto. It
-// is a [function.Finder], and safe for concurrent use.
+// Plugins are functions implemented by executables in a folder:
+// `vault_lookup/lookup` implements vault_lookup::lookup, and `motto` implements
+// motto. Plugins implements [function.Finder] and is safe for concurrent use.
 //
-// The program reads the arguments as an array from its standard input, and
-// writes the result to its standard output, both in rich data. It is started in
-// the folder of the plugins, without arguments. When it ends with another status
-// than 0, the call has failed, and what stands on standard error is the reason;
-// by the status [Temporary] it asks to be started again.
+// A program reads its arguments as an array from standard input and writes its
+// result to standard output, both encoded by the [Codec]. It is started in the
+// plugin folder, without command-line arguments. If its exit status is not 0,
+// the call has failed, and the standard error contains the reason. The status
+// [Temporary] requests a retry.
 type Plugins struct {
 	dir   string
 	codec Codec
@@ -29,29 +29,29 @@ type Plugins struct {
 	retry backoff
 }
 
-// Temporary is the exit status by which a plugin says that it may succeed later:
-// EX_TEMPFAIL of sysexits.h.
+// Temporary is the exit status of a plugin that may succeed later: EX_TEMPFAIL
+// in sysexits.h.
 const Temporary = 75
 
-// ErrTemporary is in the chain of the error of a call that failed for a reason
-// that may pass, each time it was tried.
+// ErrTemporary is wrapped by the error of a call that failed temporarily, and
+// again in each retry.
 var ErrTemporary = errors.New("a temporary failure")
 
-// PluginOptions say how plugins are started.
+// PluginOptions configure [Plugins].
 type PluginOptions struct {
-	// Codec writes arguments and reads results. It must be set.
+	// Codec encodes arguments and decodes results. It is required.
 	Codec Codec
-	// Environment is what the programs see of it.
+	// Environment is the environment of the programs.
 	Environment Environment
-	// Retries is how often a call is tried again after a temporary failure.
-	// The wait before it doubles from a quarter of a second up to ten seconds,
-	// by chance down to the half of it, and ends with the context of the
-	// call: what cannot be tried again in time has failed.
+	// Retries is the maximum number of retries after a temporary failure.
+	// The wait before a retry doubles from 250 ms up to 10 s, and is then
+	// reduced by a random amount of up to one half. A call fails without a
+	// retry if the wait would exceed the deadline of its context.
 	Retries int
 }
 
-// NewPlugins returns the functions of the executables below dir. The error
-// tells that dir is no folder.
+// NewPlugins returns the functions implemented by executables below dir. It
+// fails if dir is not a folder.
 func NewPlugins(dir string, o PluginOptions) (*Plugins, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -67,8 +67,8 @@ func NewPlugins(dir string, o PluginOptions) (*Plugins, error) {
 	return &Plugins{dir: dir, codec: o.Codec, env: o.Environment, retry: backoff{retries: o.Retries, sleep: sleep}}, nil
 }
 
-// Function implements [function.Finder]. A file that cannot be started is found
-// as well: each call fails and says so.
+// Function implements [function.Finder]. It also returns functions whose file is
+// not executable; calling one returns an error.
 func (p *Plugins) Function(name string) (*function.Function, bool) {
 	parts, ok := segments(name)
 	if !ok {
@@ -93,8 +93,8 @@ func (p *Plugins) Function(name string) (*function.Function, bool) {
 	}), true
 }
 
-// All returns the functions for which there is a file now, sorted by name. The
-// error tells of a folder that cannot be read.
+// All returns the functions with an existing file, sorted by name. It fails if a
+// folder cannot be read.
 func (p *Plugins) All() ([]*function.Function, error) {
 	var all []*function.Function
 	err := fs.WalkDir(os.DirFS(p.dir), ".", func(path string, _ fs.DirEntry, err error) error {
@@ -110,7 +110,7 @@ func (p *Plugins) All() ([]*function.Function, error) {
 	return all, err
 }
 
-// once starts a plugin once.
+// once runs a plugin once.
 func (p *Plugins) once(c *function.Call, run program, hidden *secrets) (pcore.Value, error) {
 	printed, said, err := run.run(c)
 	if err != nil {
@@ -126,7 +126,8 @@ func (p *Plugins) once(c *function.Call, run program, hidden *secrets) (pcore.Va
 	return v, nil
 }
 
-// failure returns why a program failed: what it says itself, if it says anything.
+// failure returns the reason of a program's failure, from its own message if
+// any.
 func failure(err error, said *output, hidden *secrets) error {
 	status, ended := errors.AsType[*statusError](err)
 	if !ended {
@@ -146,7 +147,7 @@ func failure(err error, said *output, hidden *secrets) error {
 	return reason
 }
 
-// temporaryError is a failure that may pass.
+// temporaryError is a temporary failure.
 type temporaryError struct{ err error }
 
 func (e *temporaryError) Error() string        { return e.err.Error() }

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	_ "embed" // the program in Ruby
+	_ "embed" // for the Ruby program
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,7 +17,7 @@ import (
 //go:embed ruby.rb
 var rubyProgram string
 
-// world is the first line that the program in Ruby is told.
+// world is the first line of input for the Ruby program.
 type world struct {
 	ModulePath []string        `json:"modulepath"`
 	Libraries  []string        `json:"libraries"`
@@ -25,21 +25,21 @@ type world struct {
 	Facts      json.RawMessage `json:"facts"`
 }
 
-// question is each other line that it is told.
+// question is any other line of input.
 type question struct {
 	Function  string          `json:"function"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// reply is each line that it answers.
+// reply is a line of output.
 type reply struct {
 	Value json.RawMessage `json:"value"`
 	Error *string         `json:"error"`
-	// NeedsFacts reports that facts were read, of which there are none.
+	// NeedsFacts reports that the call read facts and there are none.
 	NeedsFacts bool `json:"needs_facts"`
 }
 
-// failure returns why there is no value, without secrets.
+// failure returns the error of the call, without secrets.
 func (a reply) failure(hidden *secrets) error {
 	if a.NeedsFacts {
 		return function.ErrNeedsFacts
@@ -53,21 +53,21 @@ func (a reply) failure(hidden *secrets) error {
 	return errors.New(message)
 }
 
-// process is a program that answers line by line. It is used by one goroutine at
-// a time.
+// process is a running program that answers line by line. It is not safe for
+// concurrent use.
 type process struct {
 	cmd     *exec.Cmd
-	stop    context.CancelFunc // kills it
+	stop    context.CancelFunc // kills the process
 	stdin   io.WriteCloser
 	answers *bufio.Scanner
 	said    *output
-	hidden  *secrets // those of all calls so far
+	hidden  *secrets // secrets of all calls so far
 }
 
 // newProcess starts Ruby.
 func newProcess(command string, env Environment) (*process, error) {
 	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, cmp.Or(command, "ruby"), "-e", rubyProgram) //nolint:gosec // what the user named
+	cmd := exec.CommandContext(ctx, cmp.Or(command, "ruby"), "-e", rubyProgram) //nolint:gosec // command named by the user
 	cmd.Env = env.list()
 	cmd.WaitDelay = grace
 	asGroup(cmd)
@@ -92,8 +92,8 @@ func newProcess(command string, env Environment) (*process, error) {
 	return p, nil
 }
 
-// ask sends a line and returns the answer. The error is that of ctx, or tells how
-// the process ended; it has ended then.
+// ask sends a line and returns the reply. After an error, the process has ended.
+// The error is the error of ctx, or describes how the process ended.
 func (p *process) ask(ctx context.Context, line any) (a reply, err error) {
 	text, err := json.Marshal(line)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *process) ask(ctx context.Context, line any) (a reply, err error) {
 	return reply{}, p.ended(ctx)
 }
 
-// ended returns why there is no answer.
+// ended waits for the process and returns the reason of a missing reply.
 func (p *process) ended(ctx context.Context) error {
 	tooLong := errors.Is(p.answers.Err(), bufio.ErrTooLong)
 	_ = p.stdin.Close()
@@ -143,7 +143,7 @@ func (p *process) ended(ctx context.Context) error {
 	return fmt.Errorf("the Ruby process ended with %s: %s", how, message)
 }
 
-// kill ends the process and all that it has started.
+// kill kills the process and its descendants.
 func (p *process) kill() {
 	p.stop()
 	_ = p.stdin.Close()

@@ -11,33 +11,33 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// program is one start of a program that reads, prints and ends.
+// program is a command that reads its input, prints a result and exits.
 type program struct {
 	path, dir string
 	env       Environment
 	input     []byte
 }
 
-// grace is how long the ends of pipes are waited for that children of a program
-// hold after it has ended.
+// grace is the maximum wait for pipes that children of a program keep open after
+// it has ended.
 const grace = time.Second
 
-// statusError is how a program ended that did not succeed.
+// statusError is the unsuccessful end of a program.
 type statusError struct {
-	code int // -1 when a signal ended it
+	code int // -1 after a signal
 	err  *exec.ExitError
 }
 
 func (e *statusError) Error() string { return "the program ended with " + e.err.String() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// run starts the program and waits for its end. said is what it printed on
-// standard error. The error is a *statusError when the program says itself that
-// it failed; no error quotes anything that was read or printed.
+// run runs the program. said is its output on standard error. The error is a
+// *statusError if the program itself reports a failure. No error contains input
+// or output of the program.
 func (p program) run(c *function.Call) (printed []byte, said *output, err error) {
 	ctx, cancel := context.WithCancelCause(c.Context())
 	defer cancel(nil)
-	cmd := exec.CommandContext(ctx, p.path) //nolint:gosec // a file below the folder that the user named, found by a checked name
+	cmd := exec.CommandContext(ctx, p.path) //nolint:gosec // a file below the user's folder, found by a checked name
 	cmd.Dir, cmd.Env = p.dir, p.env.list()
 	cmd.WaitDelay = grace
 	asGroup(cmd)
@@ -46,7 +46,7 @@ func (p program) run(c *function.Call) (printed []byte, said *output, err error)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(p.input), result, said
 	err = cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		_ = killGroup(cmd) // what it left behind holds the pipes
+		_ = killGroup(cmd) // children keep the pipes open
 		err = nil
 	}
 	switch ended, isExit := errors.AsType[*exec.ExitError](err); {

@@ -11,20 +11,20 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// backoff tries a call again that fails for a reason that may pass.
+// backoff repeats calls that fail temporarily.
 type backoff struct {
 	retries int
 	sleep   func(context.Context, time.Duration)
 }
 
-// The wait before a call is tried again.
+// Limits of the wait before a retry.
 const (
 	firstWait   = 250 * time.Millisecond
 	longestWait = 10 * time.Second
 )
 
-// do calls try until it succeeds, fails for good, or the retries or the time of
-// the call are used up.
+// do calls try until it succeeds or fails permanently, or until the retries or
+// the time of the call are exhausted.
 func (b backoff) do(c *function.Call, try func() (pcore.Value, error)) (pcore.Value, error) {
 	for n := 0; ; n++ {
 		v, err := try()
@@ -50,17 +50,17 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// waitBefore returns how long to wait before the nth retry, counted from 1. It
-// is by chance, so that calls which failed together are not tried together.
+// waitBefore returns the wait before the n-th retry, counted from 1. It is
+// random, so that calls that failed together are not repeated together.
 func waitBefore(n int) time.Duration {
 	wait := longestWait
 	if shift := n - 1; shift < 16 {
 		wait = min(firstWait<<shift, longestWait)
 	}
-	return wait/2 + rand.N(wait/2) //nolint:gosec // nobody gains by guessing it
+	return wait/2 + rand.N(wait/2) //nolint:gosec // not security-sensitive
 }
 
-// sleep waits, or until ctx has ended.
+// sleep waits for d, or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -11,42 +11,43 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// Ruby are the functions of modules that are written in Ruby by Puppet's modern
-// API: `vault_lookup/lib/puppet/functions/vault_lookup/lookup.rb` defines
-// vault_lookup::lookup. It is a [function.Finder], and safe for concurrent use.
+// Ruby provides the functions of modules that are written in Ruby with Puppet's
+// modern API: `vault_lookup/lib/puppet/functions/vault_lookup/lookup.rb` defines
+// vault_lookup::lookup. Ruby implements [function.Finder] and is safe for
+// concurrent use.
 //
-// One Ruby process, which needs Puppet, makes all the calls, one at a time. It is
-// started by the first call and lives until Close. When it ends before, or has
-// to be killed because the context of a call has ended, that call fails and the
-// next one starts another.
+// A single Ruby process, which requires Puppet, makes all calls, one at a time.
+// The first call starts it, and it runs until Close. If it ends before that, or
+// is killed because the context of a call ended, the call fails and the next
+// call starts a new process.
 type Ruby struct {
 	o         RubyOptions
-	libraries []string          // the folder lib of each module
-	modules   map[string]string // the same by the name of the module
-	turn      chan struct{}     // holds one element while nobody calls
-	process   *process          // nil when there is none; belongs to who has the turn
+	libraries []string          // the lib folder of each module
+	modules   map[string]string // lib folders by module name
+	turn      chan struct{}     // contains one element while no call is active
+	process   *process          // nil if not running; owned by the holder of turn
 }
 
-// RubyOptions say how Ruby is started.
+// RubyOptions configure [Ruby].
 type RubyOptions struct {
-	// Codec writes arguments and reads results. It must be set.
+	// Codec encodes arguments and decodes results. It is required.
 	Codec Codec
-	// Command is the path of Ruby, or its name to be looked up in the PATH of
-	// this process. Empty means ruby.
+	// Command is the path of Ruby, or a name that is searched in the PATH of
+	// the current process. Empty means ruby.
 	Command string
-	// ModulePath are the folders of modules.
+	// ModulePath are the folders that contain modules.
 	ModulePath []string
-	// Environment is what Ruby sees of it.
+	// Environment is the environment of the Ruby process.
 	Environment Environment
 	// Node is the name of the node; empty means localhost.
 	Node string
-	// Facts are the facts of the node. Nil means that they are not known: a
-	// call that reads them fails with [function.ErrNeedsFacts].
+	// Facts are the facts of the node. If nil, they are unknown: a call that
+	// reads them fails with [function.ErrNeedsFacts].
 	Facts *pcore.Hash
 }
 
-// NewRuby returns the functions of the modules. It starts nothing. The error
-// tells of a module path that cannot be read.
+// NewRuby returns the functions of the modules, without starting Ruby. It fails
+// if a module path cannot be read.
 func NewRuby(o RubyOptions) (*Ruby, error) {
 	r := &Ruby{o: o, modules: map[string]string{}, turn: make(chan struct{}, 1)}
 	r.turn <- struct{}{}
@@ -71,7 +72,7 @@ func NewRuby(o RubyOptions) (*Ruby, error) {
 	return r, nil
 }
 
-// Function implements [function.Finder], by the names of files alone.
+// Function implements [function.Finder]. It only looks at file names.
 func (r *Ruby) Function(name string) (*function.Function, bool) {
 	parts, ok := segments(name)
 	if !ok {
@@ -93,8 +94,8 @@ func (r *Ruby) Function(name string) (*function.Function, bool) {
 	return nil, false
 }
 
-// Close ends the Ruby process, if there is one, when the call that it makes has
-// ended. Another call starts another.
+// Close ends the Ruby process, if any, after the active call. A later call
+// starts a new process.
 func (r *Ruby) Close() error {
 	<-r.turn
 	defer func() { r.turn <- struct{}{} }()
@@ -105,7 +106,7 @@ func (r *Ruby) Close() error {
 	return nil
 }
 
-// call makes one call when it is its turn.
+// call makes one call when no other call is active.
 func (r *Ruby) call(c *function.Call, name string, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
 	ctx := c.Context()
 	select {
@@ -169,8 +170,7 @@ func (r *Ruby) node() string {
 	return r.o.Node
 }
 
-// ask sends a line and returns the answer. When there is none, the process is
-// gone.
+// ask sends a line and returns the reply. It discards the process on failure.
 func (r *Ruby) ask(ctx context.Context, line any) (a reply, err error) {
 	if a, err = r.process.ask(ctx, line); err != nil {
 		r.process = nil

@@ -1,16 +1,16 @@
-# Answers calls of functions by Puppet. The first line of the input says what there is: the module
-# path, the folders to load from, the name of the node and its facts. Each line after it is a call,
-# {"function": NAME, "arguments": [...]}; each line of the output is {"value": ...}, in rich data,
-# or {"error": MESSAGE}. The first answer has the version of Puppet for its value. When the facts are
-# null, an answer for which they were read has "needs_facts" and no value.
+# Calls Puppet functions. The first line of the input contains the module path, the folders to load
+# from, the name of the node and its facts. Every other line is a call,
+# {"function": NAME, "arguments": [...]}. Each line of the output is {"value": ...}, in rich data, or
+# {"error": MESSAGE}. The value of the first reply is the version of Puppet. If the facts are null, a
+# reply to a call that read them has "needs_facts" and no value.
 require 'json'
 
 Encoding.default_external = Encoding::UTF_8
 questions = $stdin.dup
 answers = $stdout.dup
 answers.sync = true
-$stdin.reopen(File::NULL) # no program that a function starts takes a question,
-$stdout.reopen($stderr)   # and nothing that one prints is an answer
+$stdin.reopen(File::NULL) # child processes of functions must not read calls,
+$stdout.reopen($stderr)   # and their output is not a reply
 
 needs_facts = false
 answer = lambda do |&block|
@@ -21,7 +21,7 @@ answer = lambda do |&block|
     rescue StandardError, ScriptError, SystemStackError => e
       { 'error' => e.message.dup.force_encoding(Encoding::UTF_8).scrub }
     end
-  reply = { 'error' => 'needs facts', 'needs_facts' => true } if needs_facts # even if the function rescued
+  reply = { 'error' => 'needs facts', 'needs_facts' => true } if needs_facts # even if the function rescued the error
   line =
     begin
       JSON.generate(reply, max_nesting: 0)

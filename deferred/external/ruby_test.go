@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// requirePuppet skips the test where Ruby has no Puppet.
+// requirePuppet skips the test if Ruby cannot load Puppet.
 func requirePuppet(t *testing.T) {
 	t.Helper()
 	if err := exec.Command("ruby", "-rpuppet", "-e", "").Run(); err != nil {
@@ -23,7 +23,7 @@ func requirePuppet(t *testing.T) {
 	}
 }
 
-// define writes a function of a module in Ruby.
+// define writes a Ruby function into a module.
 func define(t *testing.T, modules, name, body string) {
 	t.Helper()
 	path := filepath.Join(modules, strings.Split(name, "::")[0], "lib/puppet/functions", strings.ReplaceAll(name, "::", "/")+".rb")
@@ -108,8 +108,8 @@ func TestRuby(t *testing.T) {
 	}
 }
 
-// TestRubyNeedsFacts calls functions that read facts when none are given, and
-// one that hides the error.
+// TestRubyNeedsFacts calls functions that read unknown facts, including a
+// function that rescues the error.
 func TestRubyNeedsFacts(t *testing.T) {
 	requirePuppet(t)
 	modules := t.TempDir()
@@ -145,8 +145,8 @@ func TestRubyNeedsFacts(t *testing.T) {
 	}
 }
 
-// The process is started by the first call, makes all others, and ends with
-// Close. After one that killed it there is a new one.
+// TestLifeOfRuby checks that the first call starts the process, later calls use
+// it, and Close ends it. A process that died is replaced.
 func TestLifeOfRuby(t *testing.T) {
 	requirePuppet(t)
 	modules := t.TempDir()

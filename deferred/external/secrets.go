@@ -11,22 +11,22 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// secrets are texts that nothing a program says may hold. The zero value holds
-// none. They stand behind a pointer, so that printing what has them tells
-// nothing.
+// secrets is a set of texts to be masked in the output of programs. The zero
+// value is empty. Use it by pointer, so that printing a containing value does
+// not reveal it.
 type secrets struct {
 	texts map[string]bool
 	size  int
 }
 
-// maxSecrets is how many bytes of secrets are looked for in what a program says.
-// When there are more, nothing of it is shown.
+// maxSecrets is the maximum total size of secrets in bytes. Beyond it, the
+// output of programs is withheld.
 const maxSecrets = 64 << 10
 
-// masked stands in place of a secret.
+// masked replaces a secret.
 const masked = "[redacted]"
 
-// add takes what stands in a Sensitive, or everything, for secrets.
+// add adds the contents of each Sensitive, or everything, as secrets.
 func (s *secrets) add(everything bool, values ...pcore.Value) {
 	for _, v := range values {
 		_ = pcore.Walk(v, func(c *pcore.Cursor) error {
@@ -38,7 +38,7 @@ func (s *secrets) add(everything bool, values ...pcore.Value) {
 	}
 }
 
-// join takes what others hides, too.
+// join adds the secrets of others.
 func (s *secrets) join(others *secrets) {
 	for text := range others.texts {
 		if s.size > maxSecrets {
@@ -60,8 +60,8 @@ func (s *secrets) leaf(v pcore.Value) {
 	}
 }
 
-// text adds a text, and also each of its lines and words: a program may tell
-// one of them.
+// text adds a text and each of its lines and words, because a program may quote
+// only a part.
 func (s *secrets) text(text string) {
 	if s.size > maxSecrets {
 		return
@@ -88,12 +88,11 @@ func (s *secrets) one(text string) {
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// errWithheld stands in place of what a program says when it cannot be masked.
+// errWithheld replaces output that cannot be masked.
 var errWithheld = errors.New("what it says is withheld, since it may hold secrets")
 
-// cleaner returns a function that takes the secrets out of a text. cut tells that
-// the text is only the beginning of what was said, so that half a secret may
-// stand at its end.
+// cleaner returns a function that masks the secrets in a text. cut reports that
+// the text is truncated, so that a partial secret may be at its end.
 func (s *secrets) cleaner(cut bool) (func(text string) string, error) {
 	if len(s.texts) == 0 {
 		return func(text string) string { return text }, nil
@@ -133,8 +132,8 @@ func maskSpans(text string, set *secret.Set) string {
 	return b.String()
 }
 
-// maskWords masks the secrets that stand in every text by chance, where they are
-// a word.
+// maskWords masks secrets that are too short for a substring search where they
+// are whole words.
 func maskWords(text string, short map[string]bool) string {
 	if len(short) == 0 {
 		return text
@@ -161,18 +160,17 @@ func maskWords(text string, short map[string]bool) string {
 	return b.String()
 }
 
-// maxMessage is how long a message of a program may be, in bytes, to be shown.
+// maxMessage is the maximum length of a displayed message in bytes.
 const maxMessage = 1000
 
-// message returns what a program said as a text for one line: without secrets,
-// without what would steer a terminal, and not too long. It is empty when the
-// program said nothing.
+// message returns the output of a program as one line, without secrets and
+// terminal control sequences, and shortened. It is empty if there is no output.
 func (s *secrets) message(said *output) (string, error) {
 	clean, err := s.cleaner(said.cut)
 	if err != nil {
 		return "", err
 	}
-	text := clean(oneLine(clean(said.String()))) // again for what colours had taken apart
+	text := clean(oneLine(clean(said.String()))) // again for secrets that were interrupted by colors
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage/2], "") + " … " + strings.ToValidUTF8(text[len(text)-maxMessage/2:], "")
 	}
@@ -184,7 +182,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.Map(printable, text)), " ")
 }
 
-// steering matches what colours text and moves the cursor.
+// steering matches escape sequences for colors and cursor movement.
 var steering = lazyregexp.New(`\x1b\[[0-9;?]*[@-~]`)
 
 func printable(r rune) rune {
