@@ -1,6 +1,6 @@
-// Package inspect sums up what is in a catalog: how many resources of which
-// types, where secrets are declared, what is left for the agent to call, and
-// which values are big. A [Summary] holds no values, only names and places.
+// Package inspect summarizes a catalog: the number of resources of each type,
+// the declared secrets, the calls left to the agent, and the biggest values. A
+// [Summary] contains names, locations and sizes, but no values.
 package inspect
 
 import (
@@ -13,22 +13,21 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Options tell how much a [Summary] says.
+// Options configure a [Summary].
 type Options struct {
-	// Biggest is how many of the biggest values are listed. Zero means
-	// [DefaultBiggest], a negative number none.
+	// Biggest is the maximum number of biggest values. Zero means
+	// [DefaultBiggest], and a negative number means none.
 	Biggest int
-	// Place returns the place that is named in stead of another one, when a
-	// title or a key must not be seen. It is asked as soon as a place is met.
-	// Nil names all as they are.
+	// Place, if not nil, returns the location to display for a location
+	// whose titles or keys must not be seen. It is called during the
+	// traversal.
 	Place func(catalog.Location) catalog.Location
 }
 
-// DefaultBiggest is the number of biggest values that the zero value of
-// [Options] lists.
+// DefaultBiggest is the default of [Options.Biggest].
 const DefaultBiggest = 10
 
-// Summary is what is in one catalog.
+// Summary is the summary of one catalog.
 type Summary struct {
 	Node        string `json:"node"`
 	Environment string `json:"environment"`
@@ -39,51 +38,51 @@ type Summary struct {
 	Exported  int     `json:"exported"`
 	Edges     int     `json:"edges"`
 	Classes   int     `json:"classes"`
-	Types     []Count `json:"types"` // the most frequent first
+	Types     []Count `json:"types"` // most frequent first
 
-	Secrets []Secret `json:"secrets"` // in the order of the catalog
-	Calls   []Call   `json:"calls"`   // the most frequent function first
-	Biggest []Value  `json:"biggest"` // the biggest first
+	Secrets []Secret `json:"secrets"` // in catalog order
+	Calls   []Call   `json:"calls"`   // most frequent function first
+	Biggest []Value  `json:"biggest"` // biggest first
 }
 
-// Count is how often a type occurs.
+// Count is the number of resources of a type.
 type Count struct {
 	Type  string `json:"type"`
 	Count int    `json:"count"`
 }
 
-// Encoding tells how a secret is declared.
+// Encoding is the way in which a secret is declared.
 type Encoding string
 
-// The two ways in which a catalog declares a secret.
+// The two encodings of a secret in a catalog.
 const (
 	Listed Encoding = "listed" // the name of the parameter is in `sensitive_parameters`
-	Nested Encoding = "nested" // a Sensitive stands inside the parameter
+	Nested Encoding = "nested" // a Sensitive is inside the parameter
 )
 
-// Secret is a place where a secret is declared.
+// Secret is a declared secret.
 type Secret struct {
 	Place    string   `json:"place"`
 	Encoding Encoding `json:"encoding"`
-	// Holds is the kind of value that is secret; empty when it is absent.
+	// Holds is the kind of the secret value, empty if the value is missing.
 	Holds string `json:"holds,omitempty"`
 }
 
-// Call is a function that the agent calls, and where.
+// Call is a function called by the agent, with the locations of its calls.
 type Call struct {
 	Function string   `json:"function"`
 	Count    int      `json:"count"`
-	Places   []string `json:"places"` // in the order of the catalog
+	Places   []string `json:"places"` // in catalog order
 }
 
-// Value is a parameter and its size as it was encoded.
+// Value is a parameter with its encoded size.
 type Value struct {
 	Place string `json:"place"`
 	Bytes int    `json:"bytes"`
 }
 
-// Summaries returns an iterator over the summaries of the catalogs that src
-// reads. It ends with the first error, an *[catalog.Error].
+// Summaries returns an iterator over the summaries of the catalogs in src. It
+// ends with the first error, an *[catalog.Error].
 func Summaries(src *catalog.Reader, o Options) iter.Seq2[*Summary, error] {
 	return func(yield func(*Summary, error) bool) {
 		s := newSummer(o)
@@ -108,7 +107,7 @@ func Summaries(src *catalog.Reader, o Options) iter.Seq2[*Summary, error] {
 	}
 }
 
-// summer sums up one catalog.
+// summer collects the summary of one catalog.
 type summer struct {
 	options   Options
 	resources int
@@ -172,8 +171,8 @@ func (s *summer) resource(r *catalog.Resource) error {
 	return nil
 }
 
-// walk notes the secrets and calls in a parameter. In one that is listed, all have
-// its place: keys inside are secret, too.
+// walk records the secrets and calls in a parameter. In a listed parameter, all
+// have its location, because keys inside are secret, too.
 func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		here := func() catalog.Location {
@@ -184,7 +183,7 @@ func (s *summer) walk(parameter catalog.Location, v pcore.Value, listed bool) er
 		}
 		switch v := c.Value().(type) {
 		case *pcore.Sensitive:
-			holds := v.Reveal() //nolint:forbidigo // its kind is told, not the value
+			holds := v.Reveal() //nolint:forbidigo // only its kind is used
 			s.secret(here(), Nested, holds)
 		case *pcore.Deferred:
 			call, ok := s.calls[v.Name()]

@@ -1,9 +1,9 @@
-// Package query asks an expression of the Puppet language about each resource of
-// a catalog:
+// Package query evaluates an expression of the Puppet language for each resource
+// of a catalog:
 //
 //	$type == 'File' and $parameters['mode'] =~ /[2367]$/
 //
-// The expression sees the variables that [Variables] lists.
+// The expression can use the variables that [Variables] returns.
 package query
 
 import (
@@ -15,20 +15,20 @@ import (
 	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
-// Variables returns the names of the variables that an expression sees of a
-// resource, without `$`, in the order in which help lists them.
+// Variables returns the names, without `$`, of the variables that describe a
+// resource to an expression, in the order of the help text.
 func Variables() []string {
 	return []string{"type", "title", "parameters", "tags", "file", "line", "exported", "sensitive"}
 }
 
-// Query is an expression that was parsed. It may be used by several goroutines
-// when its evaluator may.
+// Query is a parsed expression. It is safe for concurrent use if its evaluator
+// is.
 type Query struct {
 	evaluator *eval.Evaluator
 	program   *syntax.Program
 }
 
-// New returns a query. name is what errors call the text; an error is a
+// New parses a query. name identifies the text in errors. The error is a
 // [syntax.ErrorList].
 func New(e *eval.Evaluator, name, text string) (*Query, error) {
 	p, err := syntax.Config{}.ParseProgram(name, text)
@@ -41,8 +41,8 @@ func New(e *eval.Evaluator, name, text string) (*Query, error) {
 // Resource returns the value of the expression for a resource. The error is an
 // [eval.Error], or a [catalog.Error] about a parameter that cannot be decoded.
 //
-// A parameter that the resource lists as sensitive is a Sensitive here, though
-// the catalog has it in clear. What is not known of a resource is undef.
+// A parameter that the resource lists as sensitive is a Sensitive, although the
+// catalog contains its plain value. Unknown properties of a resource are undef.
 func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value, error) {
 	parameters, err := r.Parameters()
 	if err != nil {
@@ -54,7 +54,7 @@ func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value,
 	})
 }
 
-// values are those of the variables, in the order of [Variables].
+// values are the values of the variables, in the order of [Variables].
 type values [8]pcore.Value
 
 func (q *Query) ask(ctx context.Context, about values) (pcore.Value, error) {
@@ -67,10 +67,11 @@ func (q *Query) ask(ctx context.Context, about values) (pcore.Value, error) {
 	return q.evaluator.Program(s, q.program)
 }
 
-// Subject is what an expression sees of a resource that is no [catalog.Resource].
+// Subject describes a resource that is not a [catalog.Resource].
 type Subject struct {
 	Type, Title string
-	// Parameters are not nil. Those that Sensitive names may be in clear.
+	// Parameters must not be nil. Values named in Sensitive can be
+	// unwrapped.
 	Parameters *pcore.Hash
 	Sensitive  []string
 	Tags       []string
@@ -79,9 +80,8 @@ type Subject struct {
 	Exported   bool
 }
 
-// Subject returns the value of the expression for what e evaluates, which takes
-// the place of the evaluator of the query. The errors are those of
-// [Query.Resource].
+// Subject returns the value of the expression for about, evaluated by e instead
+// of the query's evaluator. The error is an [eval.Error].
 func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) (pcore.Value, error) {
 	return (&Query{e, q.program}).ask(ctx, values{
 		pcore.String(about.Type), pcore.String(about.Title), wrapped(about.Parameters, about.Sensitive), texts(about.Tags),
@@ -89,7 +89,7 @@ func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) 
 	})
 }
 
-// wrapped returns parameters, those of the names as Sensitive values.
+// wrapped returns the parameters with the named ones wrapped in a Sensitive.
 func wrapped(all *pcore.Hash, names []string) *pcore.Hash {
 	listed := make(map[string]bool)
 	for _, name := range names {
@@ -109,8 +109,8 @@ func wrapped(all *pcore.Hash, names []string) *pcore.Hash {
 	return b.Hash()
 }
 
-// Selects reports whether the value of an expression picks the resource, or is
-// something to be told about it. True picks; false and undef are nothing.
+// Selects interprets the value of an expression: true selects the resource, and any
+// value other than true, false and undef is a message about it.
 func Selects(v pcore.Value) (picked, told bool) {
 	switch v := v.(type) {
 	case pcore.Boolean:

@@ -38,7 +38,7 @@ func reader(t testing.TB, data []byte) *catalog.Reader {
 	return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
 }
 
-// ask returns what the expression picks and tells, as text.
+// ask returns the selected resources and the messages as text.
 func ask(t testing.TB, data []byte, text string) (lines []string) {
 	t.Helper()
 	q, err := query.New(evaluator(t), "-e", text)

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// objects holds every Object in the parameters against its type.
+// objects checks every Object in the parameters against its type.
 func (c *check) objects(given *pcore.Hash) error {
 	for k, v := range given.All() {
 		name, _ := k.(pcore.String)
@@ -33,16 +33,16 @@ func (c *check) objects(given *pcore.Hash) error {
 	return nil
 }
 
-// object holds the attributes of an Object against those of its type. An Object
-// among them is held against its own type in its turn.
+// object checks the attributes of an Object against its type. A nested Object is
+// checked separately against its own type.
 func (c *check) object(at catalog.Location, o *pcore.Object) {
 	if t := c.objectType(o); t != nil {
 		c.mismatch(at, t.Name()+" initializer", t.InitType(), c.typed(o.Attributes()))
 	}
 }
 
-// secretObject tells of an Object in a secret only that it is wrong: where in
-// the secret it stands, and what its attributes are, is a part of the secret.
+// secretObject reports that an Object inside a secret is invalid. Its location
+// in the secret and its attributes are secret, too.
 func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
 	t := c.objectType(o)
 	if t != nil && pcore.Mismatch("", t.InitType(), c.typed(o.Attributes())) != nil {
@@ -50,11 +50,10 @@ func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
 	}
 }
 
-// objectType returns the type of an Object that a module defines, nil when none
-// does.
+// objectType returns the type of an Object if a module defines it, or nil.
 func (c *check) objectType(o *pcore.Object) *pcore.ObjectType {
 	if _, known := o.Type().(*pcore.ObjectType); known {
-		return nil // a type of the language: the decoder has checked it
+		return nil // the decoder has checked types of the language
 	}
 	name := strings.ToLower(o.TypeName())
 	t, err := c.modules.ResolveType(name)
@@ -69,8 +68,8 @@ func (c *check) objectType(o *pcore.Object) *pcore.ObjectType {
 	return object
 }
 
-// typed returns v with Objects of the types that modules define, where the
-// decoder knew names only.
+// typed replaces the Objects in v whose type the decoder knew only by name by
+// Objects of the types defined in modules.
 func (c *check) typed(v pcore.Value) pcore.Value {
 	to, err := pcore.Rewrite(v, func(cur *pcore.Cursor) (pcore.Value, error) {
 		if o, ok := cur.Value().(*pcore.Object); ok {
@@ -81,7 +80,7 @@ func (c *check) typed(v pcore.Value) pcore.Value {
 		return cur.Value(), nil
 	})
 	if err != nil {
-		return v // the function above gives none
+		return v // unreachable: the function returns no error
 	}
 	return to
 }

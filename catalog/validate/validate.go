@@ -12,44 +12,44 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// Modules know what classes and defined types take, and types by name. A
-// [loader.Loader] is one.
+// Modules provides the definitions of classes and defined types, and types by
+// name. [loader.Loader] implements it.
 type Modules interface {
 	typeexpr.Resolver
 	Definition(name string) (d *loader.Definition, found bool, err error)
 }
 
-// Finding is one thing that is wrong.
+// Finding is one fault.
 type Finding struct {
-	// At is the place: a resource, a parameter, or an Object in one.
+	// At is the location: a resource, a parameter, or an Object in one.
 	At catalog.Location
-	// Message says what is wrong, in the words of the reference. It tells types,
-	// names, and texts that do not match a Pattern or an Enum, but of what is
-	// secret by its place, a Sensitive or a listed parameter, the type only.
-	// A copy of a secret that stands elsewhere in clear it cannot know.
+	// Message describes the fault like the reference. It contains types,
+	// names, and texts that do not match a Pattern or an Enum. For a secret,
+	// which is a value in a Sensitive or in a listed parameter, it contains
+	// only the type. Plain-text copies of a secret elsewhere are not
+	// recognized.
 	Message string
 }
 
-// Validator holds resources against modules. It must not be used by several
-// goroutines at once.
+// Validator checks resources against modules. It is not safe for concurrent use.
 type Validator struct {
 	modules Modules
-	failed  map[string]bool // definitions and types whose error was told
+	failed  map[string]bool // definitions and types with a reported error
 
-	// Checked is how many resources a module defines, Passed how many none does.
+	// Checked counts the resources that a module defines, Passed all others.
 	Checked, Passed int
 }
 
 // New returns a Validator.
 func New(m Modules) *Validator { return &Validator{modules: m, failed: make(map[string]bool)} }
 
-// Resource returns what is wrong with a resource. The error is that of a
-// parameter that cannot be decoded, a *[catalog.Error], or those of manifests
-// and types that cannot be read, each told once; the findings count all the
-// same. Objects must have been decoded without the types of modules, so that
-// one that is wrong is a finding and no error of the decoder.
+// Resource returns the faults of a resource. The error is a *[catalog.Error]
+// about a parameter that cannot be decoded, or it joins the errors of invalid
+// manifests and types, each reported once; in that case the findings are still
+// valid. Decode the catalog without the types of modules, so that an invalid
+// Object is a finding rather than a decoding error.
 func (v *Validator) Resource(r *catalog.Resource) ([]Finding, error) {
-	given, err := r.RevealParameters() //nolint:forbidigo // held against its type; findings mask it
+	given, err := r.RevealParameters() //nolint:forbidigo // checked against its type; findings mask it
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (v *Validator) Resource(r *catalog.Resource) ([]Finding, error) {
 	return c.findings, errors.Join(c.errs...)
 }
 
-// definitionName is the class or defined type that a resource is one of.
+// definitionName returns the name of the class or defined type of a resource.
 func definitionName(r *catalog.Resource) string {
 	if r.Type() == "Class" {
 		return strings.ToLower(r.Title())
@@ -79,7 +79,7 @@ func definitionName(r *catalog.Resource) string {
 	return strings.ToLower(r.Type())
 }
 
-// check is what is done with one resource.
+// check is the validation of one resource.
 type check struct {
 	*Validator
 	resource *catalog.Resource
@@ -92,7 +92,7 @@ func (c *check) found(at catalog.Location, message string) {
 	c.findings = append(c.findings, Finding{at, message})
 }
 
-// mismatch is one finding for each thing that is wrong with a value.
+// mismatch adds one finding for each fault of a value.
 func (c *check) mismatch(at catalog.Location, subject string, t pcore.Type, v pcore.Value) {
 	err := pcore.Mismatch(subject, t, v)
 	if err == nil {
@@ -103,7 +103,7 @@ func (c *check) mismatch(at catalog.Location, subject string, t pcore.Type, v pc
 	}
 }
 
-// fail tells an error about something, once.
+// fail records an error, once for each subject.
 func (c *check) fail(about string, err error) {
 	if !c.failed[about] {
 		c.failed[about] = true
@@ -111,7 +111,7 @@ func (c *check) fail(about string, err error) {
 	}
 }
 
-// metaparameters are those that every resource takes.
+// metaparameters are the parameters that every resource accepts.
 var metaparameters = []string{
 	"alias", "audit", "before", "consume", "export", "loglevel", "name", "noop", "notify", "require",
 	"schedule", "stage", "subscribe", "tag", "title",
@@ -130,21 +130,21 @@ func (c *check) parameters(d *loader.Definition, given *pcore.Hash) {
 		}
 	}
 	for _, p := range d.Parameters.Elements() {
-		// A parameter that is undef is left out of catalogs.
+		// Catalogs omit parameters that are undef.
 		if _, ok := given.GetString(p.Name()); !ok && !p.Optional() && !pcore.AcceptsUndef(p.Value()) {
 			c.found(catalog.Location{Ref: ref}, fmt.Sprintf("expects a value for parameter '%s'", p.Name()))
 		}
 	}
 }
 
-// parameter holds one value against its type. What a call will give is not
-// known yet: Puppet, too, lets it pass.
+// parameter checks one value against its type. Like Puppet, it accepts a
+// Deferred, whose result is not known yet.
 func (c *check) parameter(p pcore.StructElement, v pcore.Value) {
 	if v.Kind() == pcore.KindDeferred {
 		return
 	}
 	v = c.typed(v)
-	// A catalog lists the parameters that are Sensitive, and holds them in clear.
+	// A catalog lists Sensitive parameters and contains their plain values.
 	if v.Kind() != pcore.KindSensitive && c.listed.Has(p.Name()) {
 		v = pcore.NewSensitive(v)
 	}

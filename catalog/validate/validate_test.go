@@ -34,7 +34,7 @@ func modules(t testing.TB, files map[string]string) *loader.Loader {
 	return loader.New(function.Tree{ModulePath: []string{dir}}, nil, eval.Lax())
 }
 
-// check returns what is found in a catalog, and the errors, as text.
+// check returns the findings in a catalog and the errors, as text.
 func check(t testing.TB, v *validate.Validator, data []byte) (found, failed []string) {
 	t.Helper()
 	form, err := formats.Default().ByName("rich-json")
@@ -72,7 +72,7 @@ var module = map[string]string{
 	"types/point.pp":      `type M::Point = Object[{attributes => {x => Integer, y => {type => Enum[up, down], value => up}}}]`,
 }
 
-// one is a catalog with one resource.
+// one returns a catalog with one resource.
 func one(typ, title, parameters string, sensitive ...string) []byte {
 	listed := ""
 	if len(sensitive) > 0 {
@@ -121,7 +121,8 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// TestNoSecrets: an attribute within a secret, and secrets of the wrong type.
+// TestNoSecrets checks attributes inside a secret, and secrets of the wrong
+// type.
 func TestNoSecrets(t *testing.T) {
 	point := `{"__ptype":"M::Point","x":1,"y":"hunter2"}`
 	for _, data := range [][]byte{
@@ -139,7 +140,8 @@ func TestNoSecrets(t *testing.T) {
 	}
 }
 
-// TestBrokenModule: what cannot be read is told once, and nothing else is kept from being checked.
+// TestBrokenModule checks that an error in a module is reported once, and does
+// not prevent other checks.
 func TestBrokenModule(t *testing.T) {
 	data := []byte(`{"name":"n","resources":[
 		{"type":"M::Broken","title":"a","parameters":{"x":1}},
@@ -155,7 +157,8 @@ func TestBrokenModule(t *testing.T) {
 	}
 }
 
-// TestRealCatalogs: what real Puppet compiled with these modules is right.
+// TestRealCatalogs checks that catalogs compiled by Puppet with these modules
+// are valid.
 func TestRealCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {

@@ -10,13 +10,13 @@ import (
 // comparison finds the first difference of two values.
 type comparison struct {
 	path          pcore.Path
-	secrets       int // how many Sensitives are open
+	secrets       int // number of enclosing Sensitives
 	before, after string
 }
 
-// first returns where a and b first differ, in the order in which they are
-// written, and what stands there. Unlike [pcore.Identical] it heeds the order of
-// keys, the sign of zero and the text of a range.
+// first returns the path of the first difference of a and b in writing order,
+// and descriptions of both values there. Unlike [pcore.Identical] it also
+// compares the order of keys, the sign of zero and the text of a version range.
 func first(a, b pcore.Value) (path pcore.Path, before, after string, differ bool) {
 	var c comparison
 	if c.same(a, b) {
@@ -25,7 +25,7 @@ func first(a, b pcore.Value) (path pcore.Path, before, after string, differ bool
 	return c.path, c.before, c.after, true
 }
 
-// differ notes the difference. The path stays as it is then.
+// differ records the difference at the current path, and returns false.
 func (c *comparison) differ(before, after string) bool {
 	if c.secrets > 0 {
 		before, after = "a secret", "another one"
@@ -54,7 +54,7 @@ func (c *comparison) same(a, b pcore.Value) bool {
 	}
 }
 
-// identical compares values that hold no others.
+// identical compares values without members.
 func identical(a, b pcore.Value) bool {
 	switch a := a.(type) {
 	case pcore.Float:
@@ -136,8 +136,8 @@ func (c *comparison) deferreds(a, b *pcore.Deferred) bool {
 	return true
 }
 
-// objects compares what is written of two objects: a form may hold the name of a
-// type that another holds the definition of.
+// objects compares the written attributes of two objects. One form may contain
+// the name of a type where another contains its definition.
 func (c *comparison) objects(a, b *pcore.Object) bool {
 	if a.TypeName() != b.TypeName() {
 		return c.differ("an object of the type "+a.TypeName(), "one of the type "+b.TypeName())
@@ -145,7 +145,7 @@ func (c *comparison) objects(a, b *pcore.Object) bool {
 	return c.hashes(a.Arguments(), b.Arguments(), pcore.StepAttribute)
 }
 
-// describe tells what a value is without showing it.
+// describe describes a value without revealing it.
 func describe(v pcore.Value) string {
 	switch v := v.(type) {
 	case pcore.String:

@@ -1,16 +1,11 @@
-// Package verify proves that a document stays what it is in every form.
+// Package verify checks that a document survives conversion to every form.
 //
-// [Document] decodes a document and takes it through each form that can hold
-// it: it is written, read again and compared with what it was, value by value
-// with the order of keys and the spelling of numbers as far as values have one;
-// written once more, the bytes must be the same. Where a form is reached in one
-// pass over the bytes as well, that road must lead to the same bytes. And in
-// its own form the document must come out byte for byte as it came in.
+// [Document] decodes a document and converts it to each form that supports it.
+// It writes the form, reads it again and compares all values, including the
+// order of keys and, where values have one, the spelling of numbers. Writing the
+// result once more must produce the same bytes, as must a one-pass conversion if
+// there is one. In its own form, the document must be reproduced byte for byte.
 //
-// What is found names a place and kinds and sizes, never a value: a document may
-// hold secrets.
-//
-//   - verify.go: the roads
-//   - difference.go: where two values first differ
-//   - place.go: the resource and parameter of a path
+// Results contain locations, kinds and sizes, but no values, because a document
+// may contain secrets.
 package verify

@@ -5,9 +5,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// placeOf returns the place that path leads to from v, a document. A path into a
-// resource begins anew with its parameters, and ends at a parameter that is
-// secret, or at a Sensitive.
+// placeOf returns the location of path in v, a document. Inside a resource, the
+// path begins with the parameter. It ends at a secret parameter or at a
+// Sensitive.
 func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
 	at := catalog.Location{}
 	inResources := false
@@ -29,7 +29,7 @@ func placeOf(v pcore.Value, path pcore.Path) catalog.Location {
 	return at
 }
 
-// resource returns the name of a resource and those of its sensitive parameters.
+// resource returns the reference of a resource and its sensitive parameters.
 func resource(v pcore.Value) (ref catalog.Ref, secrets []string, ok bool) {
 	h, ok := v.(*pcore.Hash)
 	if !ok {
@@ -51,8 +51,8 @@ func resource(v pcore.Value) (ref catalog.Ref, secrets []string, ok bool) {
 	return ref, secrets, ref.Type != "" && ref.Title != ""
 }
 
-// into returns the value that a step leads to, and nil when it is of no use to
-// find a resource.
+// into returns the value at a step, or nil for steps that cannot lead to a
+// resource.
 func into(v pcore.Value, step pcore.Step) pcore.Value {
 	switch v := v.(type) {
 	case *pcore.Array:

@@ -12,27 +12,27 @@ import (
 	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
-// Options say what is compared. The zero value compares all there is.
+// Options select the checks. The zero value enables all.
 type Options struct {
-	// Decode are the limits and types of reading. Types that nobody knows are
-	// kept, whatever it says.
+	// Decode contains the limits and types for decoding. Unknown types are
+	// always allowed.
 	Decode serialization.DecodeOptions
-	// ValuesOnly leaves out whether the document comes out in its own form
-	// byte for byte: blanks, escapes and the spelling of numbers.
+	// ValuesOnly skips the byte-for-byte check of the document's own form:
+	// blanks, escapes and the spelling of numbers.
 	ValuesOnly bool
-	// Place returns the place that is named in stead of another one, when a title
-	// or a key must not be seen. Nil names all as they are.
+	// Place, if not nil, returns the location to display for a location
+	// whose titles or keys must not be seen.
 	Place func(catalog.Location) catalog.Location
 }
 
-// Result is what became of one document.
+// Result is the result for one document.
 type Result struct {
 	Form  string `json:"form"`
 	Size  int    `json:"size"` // in bytes
 	Roads []Road `json:"roads"`
 }
 
-// Same reports whether nothing differs on any road.
+// Same reports whether no form differs.
 func (r *Result) Same() bool {
 	for i := range r.Roads {
 		if r.Roads[i].Status == Different {
@@ -42,55 +42,56 @@ func (r *Result) Same() bool {
 	return true
 }
 
-// Status is what became of a document in one form.
+// Status is the result for one form.
 type Status string
 
-// What can become of a document.
+// The possible results for a form.
 const (
 	Same       Status = "same"
 	Different  Status = "different"
-	CannotHold Status = "cannot hold" // the form has no notation for something in it
+	CannotHold Status = "cannot hold" // the form does not support some value
 )
 
-// Road is what became of the document in one form.
+// Road is the result of converting the document to one form.
 type Road struct {
 	Form       string      `json:"form"`
 	Status     Status      `json:"status"`
 	Difference *Difference `json:"difference,omitempty"`
-	// Reason tells why the form cannot hold the document, Place where; Losses
-	// is how many values it would lose.
+	// Reason and Place describe the first value that the form does not
+	// support. Losses is the number of values that it would lose.
 	Reason string `json:"reason,omitempty"`
 	Place  string `json:"place,omitempty"`
 	Losses int    `json:"losses,omitempty"`
 }
 
-// Step is the part of a road on which a difference was found.
+// Step is the step of a conversion that found a difference.
 type Step string
 
-// The parts of a road.
+// The steps of a conversion.
 const (
-	StepRead     Step = "read"     // what was written cannot be read
-	StepValue    Step = "value"    // what was written is read as another value
-	StepRewrite  Step = "rewrite"  // what was read is written as other bytes
-	StepOnePass  Step = "one pass" // the way over the bytes leads to other bytes
-	StepSpelling Step = "spelling" // the document itself is written as other bytes
+	StepRead     Step = "read"     // the output cannot be read
+	StepValue    Step = "value"    // the output is read as a different value
+	StepRewrite  Step = "rewrite"  // the value that was read is written as different bytes
+	StepOnePass  Step = "one pass" // the one-pass conversion produces different bytes
+	StepSpelling Step = "spelling" // the document itself is written as different bytes
 )
 
-// Difference is the first one on a road. It shows no value.
+// Difference is the first difference of a conversion. It contains no values.
 type Difference struct {
 	Step Step `json:"step"`
-	// Place is where the values differ: Type[title]/parameter/path.
+	// Place is the location of differing values: Type[title]/parameter/path.
 	Place string `json:"place,omitempty"`
-	// Before and After tell what stood there and what stands there now.
+	// Before and After describe the original and the new value.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// Offset is where the bytes differ, from 0; -1 when values do.
+	// Offset is the offset of the first differing byte, or -1 if the
+	// difference is not in bytes.
 	Offset int64 `json:"offset"`
 	// Detail is the error of reading.
 	Detail string `json:"detail,omitempty"`
 }
 
-// String tells the difference in one line.
+// String describes the difference in one line.
 func (d *Difference) String() string {
 	switch d.Step {
 	case StepRead:
@@ -106,8 +107,8 @@ func (d *Difference) String() string {
 	}
 }
 
-// Document takes a document of a form through all others of through that can
-// hold it. The error is that of reading the document in its own form.
+// Document converts a document to each form of through and checks the results.
+// The error is a failure to read the document in its own form.
 func Document(data []byte, form serialization.Format, through []serialization.Format, o Options) (*Result, error) {
 	o.Decode.AllowUnknownTypes = true
 	v, err := form.Decode(data, o.Decode)
@@ -122,7 +123,7 @@ func Document(data []byte, form serialization.Format, through []serialization.Fo
 	return r, nil
 }
 
-// check is a document with what it is.
+// check is a document with its decoded value.
 type check struct {
 	data  []byte
 	form  serialization.Format
@@ -130,7 +131,7 @@ type check struct {
 	opts  Options
 }
 
-// place names where a path leads in the document.
+// place returns the displayed location of a path in the document.
 func (c *check) place(path pcore.Path) string {
 	at := placeOf(c.value, path)
 	if c.opts.Place != nil {
@@ -159,7 +160,7 @@ func (c *check) road(f serialization.Format) Road {
 	}
 	back, err := f.Decode(written, c.opts.Decode)
 	if errors.Is(err, serialization.ErrUnknownType) {
-		// The document brought its types along.
+		// The document contains definitions of its types.
 		o.EmbedTypes = true
 		if written, err = f.Append(nil, c.value, o); err == nil {
 			back, err = f.Decode(written, c.opts.Decode)
@@ -188,8 +189,8 @@ func different(road Road, d *Difference) Road {
 	return road
 }
 
-// cannotHold tells why v could not be written. The words of the errors of this
-// kind quote no data.
+// cannotHold records the reason why the value could not be written. Encoding
+// errors contain no values.
 func (c *check) cannotHold(road Road, err error) Road {
 	road.Status, road.Reason = CannotHold, err.Error()
 	var placed *serialization.Error
@@ -237,8 +238,8 @@ func (c *check) onePass(f serialization.Format, written []byte) *Difference {
 	return nil
 }
 
-// spelling compares the document with what is written of it in its own form,
-// laid out as it is. YAML has no spelling of its own.
+// spelling compares the document with its value written in the same form and
+// layout. YAML has no canonical spelling.
 func (c *check) spelling(f serialization.Format, o serialization.EncodeOptions, written []byte) *Difference {
 	if c.opts.ValuesOnly || f.Name != c.form.Name || f.Wire == "yaml" {
 		return nil
@@ -259,7 +260,7 @@ func (c *check) spelling(f serialization.Format, o serialization.EncodeOptions, 
 	return &Difference{Step: StepSpelling, Offset: firstByte(data, written)}
 }
 
-// indentOf returns what the first member of a text is indented with.
+// indentOf returns the indentation of the first member of a text.
 func indentOf(text []byte) string {
 	if len(text) < 2 || text[1] != '\n' {
 		return ""
@@ -268,7 +269,7 @@ func indentOf(text []byte) string {
 	return string(rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))])
 }
 
-// firstByte returns the offset at which a and b first differ.
+// firstByte returns the offset of the first difference of a and b.
 func firstByte(a, b []byte) int64 {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

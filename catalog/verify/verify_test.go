@@ -33,7 +33,7 @@ func document(t testing.TB, data, name string, o verify.Options) *verify.Result 
 	return r
 }
 
-// status returns what became of a document in a form.
+// status returns the result for a form.
 func status(t testing.TB, r *verify.Result, form string) verify.Road {
 	t.Helper()
 	for _, road := range r.Roads {
@@ -45,7 +45,7 @@ func status(t testing.TB, r *verify.Result, form string) verify.Road {
 	return verify.Road{}
 }
 
-// The catalogs of Puppet stay what they are, byte for byte.
+// TestCatalogs checks that Puppet's catalogs are reproduced byte for byte.
 func TestCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")
 	if err != nil || len(files) == 0 {
@@ -118,7 +118,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// broken is a form that changes a value on its way.
+// broken returns a form that changes a value.
 func broken(t testing.TB, change func(pcore.Value) pcore.Value) serialization.Format {
 	f := form(t, "rich-json")
 	f.Name, f.Wire = "broken", "broken"
@@ -133,7 +133,8 @@ func broken(t testing.TB, change func(pcore.Value) pcore.Value) serialization.Fo
 	return f
 }
 
-// The first difference is named by its place, and nothing of a secret is told.
+// TestDifference checks the location of the first difference, and that it
+// reveals no secret.
 func TestDifference(t *testing.T) {
 	const doc = `{"name":"n","resources":[{"type":"File","title":"/a","parameters":{"x":1}},
 	 {"type":"File","title":"/b","parameters":{"list":["canary",{"k":"canary"}],"s":{"__ptype":"Sensitive","__pvalue":{"canary2":"old"}},"content":{"canary3":"listed"}},
@@ -179,7 +180,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// Whatever the values, every form that can hold them gives them back.
+// TestAnyValue checks that every form that supports a value reproduces it.
 func TestAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~]{0,12}`)
