@@ -1,10 +1,10 @@
-// Package ledger notes what is lost when a catalog is written in a form that
-// cannot hold all of it.
+// Package ledger records the losses when a catalog is written in a form that
+// does not support all of its values.
 //
-// A [Ledger] listens to an encoder and stands in the chain of transforms, so
-// that it knows which resource is being written. Each loss is an [Entry], a line
-// of JSON: the place, what was lost and, unless it is secret, what was there
-// before and what stands there now.
+// A [Ledger] receives the losses from an encoder. It is also part of the chain
+// of transforms, so it knows the current resource. Each loss is an [Entry], a
+// line of JSON with the location, the kind of loss and, unless it is secret, the
+// value before and after.
 package ledger
 
 import (
@@ -21,36 +21,36 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Entry is one loss. A secret is masked in it.
+// Entry is one loss. Secrets in it are masked.
 type Entry struct {
 	File string                 `json:"file,omitempty"`
-	Form string                 `json:"form"` // that could not hold the value
+	Form string                 `json:"form"` // the form that does not support the value
 	At   string                 `json:"at"`   // Type[title]/parameter/path
 	Lost serialization.LossKind `json:"lost"`
-	Type string                 `json:"type"` // of the value before: "Timestamp", "My::Car"
-	// Before is the value in the notation of the language, and After the text
-	// that was written for it; nil when nothing was. Both are cut when they are
-	// long.
+	Type string                 `json:"type"` // of the original value: "Timestamp", "My::Car"
+	// Before is the original value in the notation of the language. After is
+	// the text written instead, or nil. Both are truncated if they are long.
 	Before string  `json:"before"`
 	After  *string `json:"after,omitempty"`
 	Secret bool    `json:"secret,omitempty"`
 }
 
-// Ledger writes entries and counts them. It must not be used by several
-// goroutines at once; make one with [New].
+// Ledger writes and counts entries. It is not safe for concurrent use. Use [New]
+// to create one.
 type Ledger struct {
-	out        *json.Encoder // nil when only the count is wanted
+	out        *json.Encoder // nil to count only
 	file, form string
-	named      func(catalog.Location) catalog.Location // nil when places are named as they are
+	named      func(catalog.Location) catalog.Location // nil to display locations unchanged
 	resource   *catalog.Resource
-	listed     *catalog.Names // its sensitive parameters, once they were asked for
+	listed     *catalog.Names // its sensitive parameters, or nil until needed
 	first      Entry
 	count      int
 	counts     map[serialization.LossKind]int
 	err        error
 }
 
-// New returns a Ledger that writes to w; nil keeps the count only.
+// New returns a Ledger that writes entries to w. If w is nil, it only counts
+// them.
 func New(w io.Writer) *Ledger {
 	l := &Ledger{}
 	if w != nil {
@@ -60,19 +60,19 @@ func New(w io.Writer) *Ledger {
 	return l
 }
 
-// Begin tells that what follows is about file, which is written in a form, and
-// counts anew.
+// Begin starts a new file, which is written in form, and resets the counts.
 func (l *Ledger) Begin(file, form string) {
 	l.file, l.form, l.resource, l.listed = file, form, nil, nil
 	l.first, l.count, l.counts = Entry{}, 0, map[serialization.LossKind]int{}
 }
 
-// Hide has places called what place returns for them, when a title or a key must
-// not be seen. Nil, as in the beginning, calls all what they are.
+// Hide sets the function that returns the location to display for a location
+// whose titles or keys must not be seen. Nil, the default, displays locations
+// unchanged.
 func (l *Ledger) Hide(place func(catalog.Location) catalog.Location) { l.named = place }
 
-// Resource implements [catalog.Transform]: it changes nothing. It must be the
-// last in the chain that changes names of resources and parameters.
+// Resource implements [catalog.Transform] without changing the resource. Add it
+// after all transforms that rename resources or parameters.
 func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
 	if r != l.resource {
 		l.resource, l.listed = r, nil
@@ -80,12 +80,12 @@ func (l *Ledger) Resource(_ context.Context, r *catalog.Resource) (*catalog.Reso
 	return r, nil
 }
 
-// Lost notes a loss; it is what [serialization.EncodeOptions.OnLoss] takes.
+// Lost records a loss. Use it as [serialization.EncodeOptions.OnLoss].
 func (l *Ledger) Lost(loss serialization.Loss) {
 	l.count++
 	l.counts[loss.Kind]++
 	if l.count > 1 && l.out == nil {
-		return // of the first the place is told
+		return // only the location of the first loss is reported
 	}
 	e := l.entry(loss)
 	if l.count == 1 {
@@ -119,8 +119,9 @@ func (l *Ledger) entry(loss serialization.Loss) Entry {
 	return e
 }
 
-// textOf returns what was written for a value. Of an object that holds a secret
-// the reference writes the type of the secret, which tells a regular expression.
+// textOf returns the text written for a value. For an object that contains a
+// secret, the reference writes the type of the secret, which reveals a regular
+// expression.
 func textOf(loss serialization.Loss) string {
 	switch {
 	case holdsSecret(loss.Before):
@@ -143,8 +144,8 @@ func holdsSecret(v pcore.Value) bool {
 	}) != nil
 }
 
-// place returns the place of a path from the root of the document. A step from a
-// list to a resource is one to the resource that is being written.
+// place returns the location of a path from the root of the document. A step
+// from a list to a resource leads to the current resource.
 func (l *Ledger) place(path pcore.Path) (at catalog.Location, secret bool) {
 	inResources := false
 	for i, step := range path {
@@ -173,7 +174,7 @@ func typeOf(v pcore.Value) string {
 	}
 }
 
-// longest is how many bytes of a value an entry shows.
+// longest is the maximum size of a displayed value in bytes.
 const longest = 1 << 10
 
 func cut(text string) string {
@@ -190,11 +191,11 @@ func cut(text string) string {
 // Count returns the number of losses since Begin.
 func (l *Ledger) Count() int { return l.count }
 
-// Err returns the first error of writing.
+// Err returns the first write error.
 func (l *Ledger) Err() error { return l.err }
 
-// Summary tells in one line what was lost since Begin, and where first; it is
-// empty when nothing was.
+// Summary returns a one-line summary of the losses since Begin with the location
+// of the first, or "" if there are none.
 func (l *Ledger) Summary() string {
 	if l.count == 0 {
 		return ""

@@ -17,7 +17,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// copied writes a catalog in a form, as a command does, with a ledger.
+// copied writes a catalog in a form with a ledger, like a command.
 func copied(t *testing.T, doc, to string, w io.Writer) *ledger.Ledger {
 	t.Helper()
 	r := formats.Default()
@@ -38,8 +38,8 @@ func copied(t *testing.T, doc, to string, w io.Writer) *ledger.Ledger {
 	return l
 }
 
-// The places are those of the resources, in every envelope, whatever part of a
-// resource holds the value.
+// TestPlaces checks the locations of losses in every envelope and in every part
+// of a resource.
 func TestPlaces(t *testing.T) {
 	const (
 		resources = `[{"type":"A","title":"x","parameters":{}},{"type":"File","title":"/b","ext":{"__ptype":"Default"},"parameters":{"p":[{"__ptype":"Default"}],"s":{"k":{"__ptype":"Default"}}},"sensitive_parameters":["s"]}]`
@@ -69,7 +69,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Forms that hold all tell of nothing.
+// TestCatalogs checks that forms that support all values report no loss.
 func TestCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
@@ -114,7 +114,7 @@ func TestErr(t *testing.T) {
 	}
 }
 
-// A value is shown up to a length, in whole characters.
+// TestLongValues checks that values are truncated at a character boundary.
 func TestLongValues(t *testing.T) {
 	var lines bytes.Buffer
 	copied(t, `{"resources":[],"x":{"__ptype":"Regexp","__pvalue":"`+strings.Repeat("é", 1<<16)+`"}}`, "json", &lines)

@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// withAliases adds to the aliases of a resource the name by which its type
-// knows it, when that is not its title.
+// withAliases adds the name of a resource to its aliases, unless the name is the
+// title.
 func withAliases(ref catalog.Ref, parameters *pcore.Hash, secret catalog.Names) *pcore.Hash {
 	names, ok := namingOf(ref.Type)
 	if !ok {
@@ -35,16 +35,16 @@ func withAliases(ref catalog.Ref, parameters *pcore.Hash, secret catalog.Names) 
 	return b.Hash()
 }
 
-// naming is how a type names its resources.
+// naming describes how a type names its resources.
 type naming struct {
 	variable string // the namevar
-	shared   bool   // two resources may have the same name
-	path     bool   // the title is the name but for slashes at its end
+	shared   bool   // different resources can have the same name
+	path     bool   // the default name is the title without trailing slashes
 }
 
-// namingOf returns how a type names its resources, and false when it takes
-// more than one parameter to do so: such a resource goes by its title only. A
-// type that is not told apart here, such as those of modules, uses `name`.
+// namingOf returns the naming of a type. It returns false for types with several
+// namevars, whose resources are known only by title. Types not listed here, such
+// as types of modules, use `name`.
 func namingOf(typeName string) (naming, bool) {
 	switch typeName {
 	case "File":
@@ -62,7 +62,7 @@ func namingOf(typeName string) (naming, bool) {
 	}
 }
 
-// of returns the name of a resource, and false when that is its title.
+// of returns the name of a resource, or false if the name is the title.
 func (n naming) of(ref catalog.Ref, parameters *pcore.Hash) (pcore.Value, bool) {
 	name, ok := parameters.GetString(n.variable)
 	switch {
@@ -70,22 +70,22 @@ func (n naming) of(ref catalog.Ref, parameters *pcore.Hash) (pcore.Value, bool) 
 	case n.path:
 		stripped := strings.TrimRight(ref.Title, "/")
 		if stripped == "" || strings.HasSuffix(stripped, ":") {
-			return nil, false // a root
+			return nil, false // a root directory
 		}
 		name = pcore.String(stripped)
 	default:
 		return nil, false
 	}
-	// The compiler makes these two by itself, and gives them a Symbol for a
-	// title, which is no String.
+	// The compiler creates these two resources with a Symbol as title, which
+	// never equals a String.
 	if ref.Title == "main" && (ref.Type == "Class" || ref.Type == "Stage") {
 		return name, true
 	}
 	return name, !pcore.Identical(name, pcore.String(ref.Title))
 }
 
-// flatten returns the elements of arrays in arrays, and a value that is no
-// array as it is. Undef is none.
+// flatten returns the elements of nested arrays, or the value itself if it is
+// not an array. It omits undef.
 func flatten(v pcore.Value) iter.Seq[pcore.Value] {
 	return func(yield func(pcore.Value) bool) { flattened(v, yield) }
 }

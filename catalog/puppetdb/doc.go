@@ -1,15 +1,16 @@
-// Package puppetdb turns a catalog into what PuppetDB is sent for it, and what
-// PuppetDB answers back into a catalog.
+// Package puppetdb converts a catalog to the payload that PuppetDB receives, and
+// a response of PuppetDB back to a catalog.
 //
-//	Replace     a catalog as the payload of the command `replace catalog`, version 9
-//	Submission  what the payload tells beside the catalog
-//	Restore     a payload, or a row of a query, as a catalog, and what is lost
-//	Loss        something that PuppetDB does not keep
+//	Replace     returns the payload of the command `replace catalog`, version 9
+//	Submission  the parts of the payload that are not in the catalog
+//	Restore     returns the catalog of a payload or of a query result
+//	Loss        information that PuppetDB does not keep
 //
-// A server does the former with each catalog it compiles: the terminus of
-// PuppetDB writes rich values as their text, takes out the parameters that are
-// listed in `sensitive_parameters`, names each resource by its namevar, too,
-// and makes edges of the relationship metaparameters.
+// A server sends the payload for each catalog that it compiles. PuppetDB's
+// terminus writes rich values as their text, removes the parameters listed in
+// `sensitive_parameters`, adds the namevar of each resource as an alias, and
+// creates edges for relationship metaparameters.
 //
-// Both need a whole catalog in memory: an edge may lead to any resource.
+// Both conversions need the whole catalog in memory, because an edge can refer
+// to any resource.
 package puppetdb

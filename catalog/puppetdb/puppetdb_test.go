@@ -73,7 +73,7 @@ func sent(t *testing.T, c *catalog.Catalog) string {
 	return string(text)
 }
 
-// TestReplace compares with what PuppetDB's terminus sends, byte for byte.
+// TestReplace compares with the payload of PuppetDB's terminus, byte for byte.
 func TestReplace(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(catalogs, "*", "puppetdb.json"))
 	if err != nil || len(files) == 0 {
@@ -93,8 +93,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestRestore gets back the structure of what was sent, and loses nothing more
-// when that is sent again.
+// TestRestore checks that a catalog keeps its structure, and loses nothing more
+// when it is sent again.
 func TestRestore(t *testing.T) {
 	original := parse(t, read(t, "webstack", "rich.json"))
 	back, losses, err := puppetdb.Restore(parse(t, []byte(sent(t, original))))

@@ -12,41 +12,39 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Form is how commands call the form of a payload and of what PuppetDB
-// answers, beside the forms of package serialization/formats.
+// Form is the name of PuppetDB's payloads and responses in commands, in addition
+// to the forms of package serialization/formats.
 const Form = "puppetdb"
 
-// ErrRelationship tells that a relationship metaparameter names no resource of
-// the catalog, or is not written as a reference.
+// ErrRelationship means that a relationship metaparameter names a resource that
+// is not in the catalog, or is not a valid reference.
 var ErrRelationship = errors.New("invalid relationship")
 
-// Submission is what a payload tells beside the catalog. The zero value leaves
-// it open, as PuppetDB allows, but for the time.
+// Submission contains the parts of a payload that are not in the catalog. All
+// fields except Time are optional.
 type Submission struct {
-	// TransactionUUID ties the catalog to the report of the same run. It
-	// stands for the UUID of a catalog that has none, too.
+	// TransactionUUID associates the catalog with the report of the same
+	// run. It is also the default catalog UUID.
 	TransactionUUID string
-	// JobID is that of the orchestrator.
+	// JobID is the job ID of the orchestrator.
 	JobID string
-	// Producer is the certname of the server that sends the catalog.
+	// Producer is the certname of the sending server.
 	Producer string
-	// Time is when it is sent; PuppetDB keeps the newest catalog of a node.
-	// It is written to the millisecond, in UTC.
+	// Time is the time of submission. PuppetDB keeps the newest catalog of a
+	// node. It is written in UTC with a precision of milliseconds.
 	Time time.Time
-	// Environment stands for that of a catalog that names none.
+	// Environment is the default for a catalog without an environment.
 	Environment string
 }
 
-// Replace returns the payload of the command `replace catalog`, version 9, for
-// a catalog, in the order in which PuppetDB's terminus writes it. Rich values
-// are still in it: the form `stringified-json` writes them as the terminus
-// does.
+// Replace returns the payload of the command `replace catalog`, version 9, for a
+// catalog, in the order of PuppetDB's terminus. It still contains rich values;
+// the form `stringified-json` writes them like the terminus.
 //
-// A namevar that is a secret does not become an alias, though the terminus
-// makes one of it.
+// Unlike in the terminus, a namevar that is secret does not become an alias.
 //
-// The error is an *[catalog.Error]; it matches [ErrRelationship] when an edge
-// cannot be made.
+// The error is a *[catalog.Error]. It matches [ErrRelationship] if an edge is
+// invalid.
 func Replace(c *catalog.Catalog, s Submission) (*pcore.Hash, error) {
 	resources, err := newIndex(c)
 	if err != nil {
@@ -90,16 +88,16 @@ func textOrUndef(s string) pcore.Value {
 	return pcore.String(s)
 }
 
-// resource is one resource on its way to PuppetDB.
+// resource is a resource to be sent to PuppetDB.
 type resource struct {
 	ref        catalog.Ref
 	members    *pcore.Hash
-	parameters *pcore.Hash   // with aliases, and sorted; secrets are still there
-	secret     catalog.Names // of parameters
+	parameters *pcore.Hash   // sorted, with aliases, including secrets
+	secret     catalog.Names // names of secret parameters
 }
 
 func newResource(r *catalog.Resource) (*resource, error) {
-	members, err := r.RevealValue() //nolint:forbidigo // the secrets are left out of what is sent
+	members, err := r.RevealValue() //nolint:forbidigo // sent removes the secrets
 	if err != nil {
 		return nil, err
 	}
@@ -109,13 +107,13 @@ func newResource(r *catalog.Resource) (*resource, error) {
 	}
 	found := &resource{ref: r.Ref(), members: members, secret: catalog.NamesOf(r.SensitiveParameters())}
 	if title, ok := members.GetString("title"); ok && found.ref.Title == "" {
-		found.ref.Title = title.String() // compilers of old wrote numbers
+		found.ref.Title = title.String() // old compilers wrote numbers
 	}
 	found.parameters = sorted(withAliases(found.ref, parameters, found.secret))
 	return found, nil
 }
 
-// sent returns what PuppetDB gets: secrets as a whole are left out.
+// sent returns the resource without secret parameters.
 func (r *resource) sent() pcore.Value {
 	parameters := pcore.NewHashBuilder(r.parameters.Len())
 	for k, v := range r.parameters.All() {
@@ -158,7 +156,7 @@ func sortedArray(list *pcore.Array) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
-// text returns what Ruby's to_s makes of the values that stand in metaparameters.
+// text returns the text of a metaparameter's value, like Ruby's to_s.
 func text(v pcore.Value) string {
 	if s, ok := v.(pcore.String); ok {
 		return string(s)
@@ -166,7 +164,7 @@ func text(v pcore.Value) string {
 	return v.String()
 }
 
-// index finds the resources of a catalog by their references and aliases.
+// index finds the resources of a catalog by reference or alias.
 type index struct {
 	all     []*resource
 	byRef   map[catalog.Ref]*resource
@@ -191,11 +189,11 @@ func newIndex(c *catalog.Catalog) (*index, error) {
 	return x, nil
 }
 
-// find returns the resource that a relationship names.
+// find returns the resource that a relationship refers to.
 func (x *index) find(ref catalog.Ref) (*resource, bool) {
 	titles := []string{ref.Title}
 	if stripped := strings.TrimRight(ref.Title, "/"); ref.Type == "File" && stripped != ref.Title {
-		// Manifests write slashes at the end of a directory where they like.
+		// A directory may be written with trailing slashes.
 		titles = []string{stripped, ref.Title}
 	}
 	for _, ref.Title = range titles {
@@ -209,8 +207,8 @@ func (x *index) find(ref catalog.Ref) (*resource, bool) {
 	return nil, false
 }
 
-// relationships are the metaparameters that make edges, in the order in which
-// the terminus looks at them. An edge leads from what is managed first.
+// relationships are the metaparameters that create edges, in the order of the
+// terminus. The source of an edge is the resource that is managed first.
 var relationships = []struct {
 	parameter, name string
 	reverse         bool
@@ -221,7 +219,7 @@ var relationships = []struct {
 	{parameter: "subscribe", name: "subscription-of", reverse: true},
 }
 
-// edges returns those of the catalog, and those that relationships make.
+// edges returns the edges of the catalog and the edges of relationships.
 func (x *index) edges(contained []*catalog.Edge) ([]pcore.Value, error) {
 	var all []pcore.Value
 	type edge struct {
@@ -258,7 +256,7 @@ func (x *index) edges(contained []*catalog.Edge) ([]pcore.Value, error) {
 	return all, nil
 }
 
-// reference is how a relationship has to be written.
+// reference matches a valid relationship.
 var reference = lazyregexp.New(`^(?s)[A-Z][a-z0-9_]*(::[A-Z][a-z0-9_]*)*\[.*\]`)
 
 func (x *index) other(r *resource, parameter string, value pcore.Value) (*resource, error) {

@@ -8,18 +8,18 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Loss is something of a catalog that PuppetDB does not keep.
+// Loss is information in a catalog that PuppetDB does not keep.
 type Loss struct {
-	// At is where it was; the zero value is the catalog as a whole.
+	// At is the location; the zero value is the whole catalog.
 	At   catalog.Location
 	What string
 }
 
-// Restore returns the catalog behind a payload of `replace catalog`, or behind
-// a row that PuppetDB answers to a query for catalogs, as a [catalog.Reader]
-// reads either, and what cannot come back. Edges are those of containment: the
-// others stand in the relationship metaparameters. An alias that is the name
-// of its resource was added on the way to PuppetDB, and is taken out.
+// Restore returns the catalog of a `replace catalog` payload or of a row of
+// PuppetDB's catalogs query, both as read by a [catalog.Reader], and the losses
+// that cannot be recovered. Its edges are containment edges; other edges result
+// from the relationship metaparameters. An alias that equals the resource's name
+// is removed, because it was added for PuppetDB.
 func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 	losses := []Loss{
 		{What: "parameters that are secrets as a whole were left out, and with them the list of their names"},
@@ -64,17 +64,17 @@ func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 	return catalog.New(header, resources, edges), losses, nil
 }
 
-// isRow tells the answer to a query, which has the digest of the catalog, from
-// a payload.
+// isRow reports whether c is a query result, which contains a digest of the
+// catalog, rather than a payload.
 func isRow(c *catalog.Catalog) bool {
 	_, found := c.Member("hash")
 	return found
 }
 
-// order is that in which Puppet writes the members of a resource.
+// order is the order in which Puppet writes the members of a resource.
 var order = []string{"type", "title", "tags", "file", "line", "exported", "kind", "parameters"}
 
-// restored returns the members of a resource of a catalog.
+// restored returns the members of a resource in the catalog.
 func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
 	all, err := r.RevealValue() //nolint:forbidigo // a catalog of PuppetDB lists none, and is written again
 	if err != nil {
@@ -101,7 +101,7 @@ func restored(r *catalog.Resource) (*pcore.Hash, []Loss, error) {
 	return b.Hash(), textsOf(r, parameters), nil
 }
 
-// withoutName undoes withAliases.
+// withoutName reverses withAliases.
 func withoutName(ref catalog.Ref, parameters *pcore.Hash) *pcore.Hash {
 	declared, _ := parameters.GetString("alias")
 	aliases := slices.Collect(flatten(declared))
@@ -125,15 +125,15 @@ func withoutName(ref catalog.Ref, parameters *pcore.Hash) *pcore.Hash {
 	return b.Hash()
 }
 
-// textsOf finds the text of what an agent would have to know as a value.
+// textsOf finds texts that replaced values needed by an agent.
 func textsOf(r *catalog.Resource, parameters *pcore.Hash) []Loss {
 	var losses []Loss
 	listed := catalog.NamesOf(r.SensitiveParameters())
 	for name, value := range parameters.All() {
 		at := catalog.Location{Ref: r.Ref(), Path: pcore.Path{{Kind: pcore.StepEntry, Key: name}}}
 		key, _ := name.(pcore.String)
-		secret := listed.Has(string(key)) // and keys inside are, too
-		// The walk ends without an error when its function returns none.
+		secret := listed.Has(string(key)) // including keys inside it
+		// Walk returns only errors of its function, which returns none.
 		_ = pcore.Walk(value, func(c *pcore.Cursor) error {
 			if what := textOf(c.Value()); what != "" {
 				here := at

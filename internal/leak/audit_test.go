@@ -19,8 +19,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// open is a catalog with the canary in the places where an audit finds it:
-// texts, titles, tags, keys, a command and a URL, and what rules of users find.
+// open is a catalog with the canary in places where only an audit finds it:
+// texts, titles, tags, keys, a command, a URL, and places found by custom rules.
 const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
  {"type":"Class","title":"Db","file":"/m/` + canary + `.pp","line":3,"parameters":{"password":"` + canary + `"},"sensitive_parameters":["password"]},
  {"type":"Class","title":"` + canary + `","parameters":{"` + canary + `":{"` + canary + `":"x ` + canary + `"},"db_password":"` + canary + `"}},
@@ -28,7 +28,7 @@ const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
  {"type":"File","title":"/a/` + canary + `","parameters":{"show_diff":true,"content":"url = http://u:` + canary + `@h/\ntoken ` + canary + `"}}
 ],"edges":[{"source":"Class[Db]","target":"Class[` + canary + `]"}]}`
 
-// rules are rules of a user that find the canary by all roads there are.
+// rules returns custom rules that find the canary by content and by path.
 func rules(t *testing.T) *custom.Set {
 	t.Helper()
 	f, err := custom.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
@@ -62,8 +62,8 @@ func audited(t *testing.T, o audit.Options, documents ...string) *audit.Report {
 	return r
 }
 
-// No form of report tells a secret, whatever finds it, and a finding that keeps
-// its secret does not either when it is printed.
+// TestAuditsOfWhatIsOpen checks that no report format reveals a secret, and
+// neither does a printed finding that holds one.
 func TestAuditsOfWhatIsOpen(t *testing.T) {
 	for name, o := range map[string]audit.Options{
 		"plain": {}, "with rules of a user": {Custom: rules(t)}, "with secrets": {KeepSecrets: true, AtRest: true},
@@ -76,7 +76,7 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 			printed(t, name+": a failure", f)
 		}
 		for _, f := range r.Findings {
-			f.At = catalog.Location{} // which is not masked, and says so
+			f.At = catalog.Location{} // a Location is not masked, as documented
 			printed(t, name+": a finding", f)
 		}
 		for _, form := range report.Formats() {
@@ -95,8 +95,8 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 	}
 }
 
-// What users decided tells no secret: neither what is left out, nor why, nor the
-// fingerprints that are kept.
+// TestDecisionsOfUsers checks that baselines, exceptions and fingerprints reveal
+// no secret.
 func TestDecisionsOfUsers(t *testing.T) {
 	r := audited(t, audit.Options{Key: []byte("a key of the test")}, open)
 	var b bytes.Buffer

@@ -22,29 +22,29 @@ import (
 	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
-// mark is the secret of the documents that are broken: each of their secrets
-// begins with it, so that a part of one is found, too.
+// mark is the common prefix of all secrets in broken documents, so that a
+// partial secret is detected, too.
 const mark = "Qz7"
 
-// hidden is a secret with the mark in keys and values, at several depths.
+// hidden is a secret with the mark in keys and values at several depths.
 const hidden = `{"` + mark + `a":"` + mark + `b","` + mark + `c":[{"` + mark + `d":1.5}],` +
 	`"` + mark + `e":{"__ptype":"Hash","__pvalue":["` + mark + `f",{"` + mark + `g":true},7,2]},` +
 	`"` + mark + `h":{"__ptype":"SemVer","__pvalue":"1.2.3"},` +
 	`"` + mark + `i":{"__ptype":"My::` + mark + `","` + mark + `j":null}}`
 
-// declared is a document that says of its secret that it is one.
+// declared is a document with the secret declared as Sensitive.
 const declared = `{"resources":[{"type":"File","title":"/s","parameters":{"mode":"0644",` +
 	`"content":{"__ptype":"Sensitive","__pvalue":` + hidden + `},"owner":"root"}}]}`
 
-// turned says so behind the secret, and in the arguments of a call.
+// turned declares the secret after its value, in the arguments of a call.
 const turned = `{"resources":[{"type":"File","title":"/t","parameters":{"list":[1,{"__ptype":"Deferred","name":"f",` +
 	`"arguments":[{"__pvalue":` + hidden + `,"__ptype":"Sensitive"}]}]}}]}`
 
-// listing says so in a list, behind the secret.
+// listing declares the secret in sensitive_parameters, after its value.
 const listing = `{"resources":[{"type":"File","title":"/l","parameters":{"mode":"0644","content":` + hidden +
 	`,"owner":"root"},"sensitive_parameters":["content"]}]}`
 
-// inForm returns the document of a form that holds what text, rich JSON, says.
+// inForm converts text, a rich JSON document, to another form.
 func inForm(t *testing.T, text string, f serialization.Format) []byte {
 	t.Helper()
 	if f.Name == "rich-json" {
@@ -61,8 +61,8 @@ func inForm(t *testing.T, text string, f serialization.Format) []byte {
 	return b
 }
 
-// breakages calls f with data cut at each byte, and with each byte of it
-// replaced by others that mean something on its wire.
+// breakages calls f with data truncated at each byte, and with each byte
+// replaced by other bytes that are significant in the wire format.
 func breakages(data []byte, wire string, f func(how string, broken []byte)) {
 	for i := range data {
 		f(fmt.Sprintf("cut at %d", i), data[:i:i])
@@ -72,7 +72,7 @@ func breakages(data []byte, wire string, f func(how string, broken []byte)) {
 		others = []byte("\":")
 	}
 	if strings.Contains(wire, "msgpack") {
-		// Nothing that makes a text longer: it would be another text.
+		// Bytes that lengthen a text would change its content.
 		others = []byte{0x00, 0x81, 0x91, 0xa1, 0xc1, 0xdf}
 	}
 	for i := range data {
@@ -87,8 +87,8 @@ func breakages(data []byte, wire string, f func(how string, broken []byte)) {
 	}
 }
 
-// undeclares reports whether a change concerns what declares a secret, which then may
-// be none.
+// undeclares reports whether a change affects the declaration of a secret, so
+// that it may no longer be declared.
 func undeclares(data, broken []byte) bool {
 	for _, word := range []string{"Sensitive", " __pvalue", "__pvalue", "__ptype", " parameters", "sensitive_parameters", "- content"} {
 		if bytes.Count(data, []byte(word)) != bytes.Count(broken, []byte(word)) {
@@ -98,11 +98,11 @@ func undeclares(data, broken []byte) bool {
 	return false
 }
 
-// marks fails a test where it meets the mark, and reports the first one of a surface.
+// marks fails a test when it finds the mark, once for each surface.
 type marks struct {
 	*testing.T
 	seen    map[string]bool
-	catalog bool // what is read knows of catalogs
+	catalog bool // the reader understands catalogs
 }
 
 func (m *marks) none(surface, how, text string) {
@@ -119,11 +119,11 @@ func (m *marks) none(surface, how, text string) {
 	}
 }
 
-// err looks at an error, and at the places in it.
+// err checks an error and the locations in it.
 func (m *marks) err(surface, how string, err error) {
 	m.Helper()
 	if err == nil || !strings.HasPrefix(how, "cut") && !m.catalog && errors.Is(err, serialization.ErrUnknownType) {
-		return // a document that is well-formed, but for what its maps and arrays hold
+		return // well-formed apart from the contents of its maps and arrays
 	}
 	m.none(surface, how, fmt.Sprintf("%v %+v %q", err, err, err))
 	var placed *serialization.Error
@@ -136,7 +136,7 @@ func (m *marks) err(surface, how string, err error) {
 	}
 }
 
-// cursors reads a document by a cursor, which enters what is no secret.
+// cursors reads a document with cursors that enter everything but secrets.
 func (m *marks) cursors(how string, f serialization.Format, broken []byte) {
 	for _, take := range []struct {
 		name string
@@ -151,7 +151,7 @@ func (m *marks) cursors(how string, f serialization.Format, broken []byte) {
 	}
 }
 
-// enter goes into levels down to depth, and takes what is below.
+// enter enters the levels down to depth and calls take below.
 func enter(r serialization.Reader, depth int, take func(serialization.Reader) error) error {
 	t, err := r.Token()
 	switch {
@@ -182,11 +182,10 @@ func enter(r serialization.Reader, depth int, take func(serialization.Reader) er
 	}
 }
 
-// documents are what decoders and cursors are asked for, which know of no
-// catalogs.
+// documents tests decoders and cursors, which do not know about catalogs.
 func (m *marks) documents(how string, f serialization.Format, broken []byte) {
 	if strings.HasPrefix(f.Wire, "tabulated") && !strings.HasPrefix(how, "cut") {
-		return // any other byte may declare less
+		return // another byte may undeclare a secret
 	}
 	_, err := f.Decode(broken, serialization.DecodeOptions{})
 	m.err(f.Name+": Decode", how, err)
@@ -211,8 +210,8 @@ type slowly struct{ r io.Reader }
 
 func (r slowly) Read(p []byte) (int, error) { return r.r.Read(p[:min(len(p), 7)]) }
 
-// isOpen reports whether a broken document can be read so far that its secret is
-// known to be declared no more.
+// isOpen reports whether a broken document is still readable to a point where
+// its secret is no longer declared.
 func isOpen(f serialization.Format, broken []byte) bool {
 	for res, err := range catalog.NewReaderBytes(broken, f, serialization.DecodeOptions{}).Resources() {
 		if err == nil && !slices.Contains(res.SensitiveParameters(), "content") && !bytes.Contains(broken, []byte("Sensitive")) {
@@ -222,7 +221,7 @@ func isOpen(f serialization.Format, broken []byte) bool {
 	return false
 }
 
-// catalogs are what reads catalogs.
+// catalogs tests the readers of catalogs.
 func (m *marks) catalogs(how string, f serialization.Format, broken []byte) {
 	if isOpen(f, broken) {
 		return
@@ -267,8 +266,8 @@ func (m *marks) resource(how string, f serialization.Format, res *catalog.Resour
 	m.err(f.Name+": its secrets", how, err)
 }
 
-// Whatever byte a document lacks or has in place of another, nothing of a secret
-// in it is in an error, nor in the path of one.
+// TestBrokenDocuments checks that errors and their paths contain no part of a
+// secret, for documents with any byte missing or replaced.
 func TestBrokenDocuments(t *testing.T) {
 	for _, f := range formats.Default().Formats() {
 		if !f.Rich {
@@ -287,7 +286,7 @@ func TestBrokenDocuments(t *testing.T) {
 	}
 }
 
-// The same of a document inside of a value, which audits look into.
+// TestBrokenDocumentsInValues does the same for documents inside values.
 func TestBrokenDocumentsInValues(t *testing.T) {
 	m := &marks{T: t}
 	a, err := audit.New(audit.Options{TellPassed: true})

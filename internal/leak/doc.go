@@ -1,4 +1,4 @@
-// Package leak tests that no road prints a secret: it plants a canary in every
-// place where a catalog can declare one, drives the module's packages to all the
-// values and errors they give out, and prints those in every way there is.
+// Package leak tests that no output of the module contains a secret. It plants a
+// canary wherever a catalog can declare a secret, obtains values and errors from
+// the module's packages, and formats them in every way.
 package leak

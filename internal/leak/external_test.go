@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// codec is how values come to programs.
+// codec encodes values for programs.
 type codec struct{}
 
 func (codec) Encode(v pcore.Value) ([]byte, error) {
@@ -27,7 +27,7 @@ func (codec) Decode(data []byte) (pcore.Value, error) {
 	return richjson.Decode(data, serialization.DecodeOptions{})
 }
 
-// environment holds the canary.
+// environment returns an Environment with the canary.
 func environment(t *testing.T) external.Environment {
 	t.Helper()
 	e, err := external.NewEnvironment([]string{"TOKEN=" + canary}, []string{"TOKEN"})
@@ -37,8 +37,8 @@ func environment(t *testing.T) external.Environment {
 	return e
 }
 
-// A plugin is given the canary, returns it, has it in its environment, and tells
-// all of it when it fails: the program knows no better.
+// TestPlugins runs plugins that receive the canary, return it, have it in their
+// environment, and print it on failure.
 func TestPlugins(t *testing.T) {
 	dir := t.TempDir()
 	for name, script := range map[string]string{
@@ -92,7 +92,7 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// The same for functions in Ruby.
+// TestRuby does the same for Ruby functions.
 func TestRuby(t *testing.T) {
 	if err := exec.Command("ruby", "-rpuppet", "-e", "").Run(); err != nil {
 		t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")

@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// What an audit found is not in what is written without it, nor in what a
-// Redactor says of it, though it holds all of it.
+// TestRedactingWhatIsOpen checks that secrets found by an audit appear neither
+// in the redacted output nor in the messages of a Redactor.
 func TestRedactingWhatIsOpen(t *testing.T) {
 	form := rich(t)
 	src := func() *catalog.Reader {
@@ -33,7 +33,7 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 			if err := r.Follow(secret); err != nil {
 				t.Fatal(err)
 			}
-			secret.At = catalog.Location{} // which is not masked, and says so
+			secret.At = catalog.Location{} // a Location is not masked, as documented
 			printed(t, name+": what was found", secret)
 		}
 		if kept < 8 {

@@ -35,11 +35,10 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// canary is the secret. It is a word of its own in every encoding.
+// canary is the secret. It is a single word in every encoding.
 const canary = "C4nary-in-the-m1ne"
 
-// document is a catalog with the canary in each kind of place that declares a
-// secret.
+// document is a catalog with the canary in each kind of declared secret.
 const document = `{"name":"n.example.com","resources":[
  {"type":"File","title":"/listed","parameters":{"content":"` + canary + `"},"sensitive_parameters":["content"]},
  {"type":"My::Thing","title":"nested","parameters":{
@@ -54,7 +53,7 @@ const document = `{"name":"n.example.com","resources":[
  {"type":"File","title":"/done","parameters":{"content":{"__ptype":"Deferred","name":"join","arguments":[["a",{"__ptype":"Sensitive","__pvalue":"` + canary + `"}],"="]}}}
 ],"edges":[{"source":"File[/listed]","target":"My::Thing[nested]"}]}`
 
-// spellings are what must stand nowhere.
+// spellings returns the encodings of the canary that must not appear.
 func spellings() []string {
 	return []string{
 		canary, strings.ToLower(canary), strings.ToUpper(canary),
@@ -76,14 +75,14 @@ func noLeak(t *testing.T, where, text string) {
 	}
 }
 
-// printed prints v in every way there is.
+// printed formats v with every verb.
 func printed(t *testing.T, where string, v any) {
 	t.Helper()
 	printedBy(t, where, v, "%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%X")
 }
 
-// machinery prints what works on secrets, as a debugger's log would: it holds
-// them by pointers, which these verbs do not follow.
+// machinery formats a value that works on secrets, like a debug log. It refers
+// to secrets by pointer, which these verbs do not follow.
 func machinery(t *testing.T, where string, v any) {
 	t.Helper()
 	printedBy(t, where, v, "%v", "%+v", "%#v")
@@ -154,7 +153,8 @@ func TestCatalogs(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a document, the error does not quote it.
+// TestErrorsOfReading checks that errors about invalid documents quote no
+// secret.
 func TestErrorsOfReading(t *testing.T) {
 	for i := range len(document) {
 		for name, broken := range map[string]string{
@@ -172,8 +172,7 @@ func TestErrorsOfReading(t *testing.T) {
 	}
 }
 
-// cutsTheCanary reports whether a change made the canary another text, or a
-// part of the document that is not secret.
+// cutsTheCanary reports whether a change destroyed the canary or is next to it.
 func cutsTheCanary(broken string, at int) bool {
 	return !strings.Contains(broken, canary) || strings.Contains(document[max(0, at-len(canary)):min(len(document), at+len(canary))], canary)
 }
@@ -223,8 +222,8 @@ func TestResolving(t *testing.T) {
 	}
 }
 
-// Each function is called with the canary as its only argument, in several
-// dresses, and again with more of them: most refuse, and say why.
+// TestFunctions calls each function with the canary in several kinds of values,
+// alone and with more arguments. Most calls fail with a reason.
 func TestFunctions(t *testing.T) {
 	r := resolver(t)
 	functions := r.Functions.(*function.Registry)
@@ -338,7 +337,8 @@ func TestInspecting(t *testing.T) {
 	}
 }
 
-// A bill tells the calls of a catalog and nothing of what is handed to them.
+// TestBilling checks that a bill lists the calls of a catalog without argument
+// values.
 func TestBilling(t *testing.T) {
 	policy := bill.Policy{Allow: []string{}, MustBeSensitive: []string{"*"}, NoClearCredentials: true, NoLateBreakage: true}
 	everywhere := func(catalog.Location) bool { return true }
@@ -359,7 +359,7 @@ func TestBilling(t *testing.T) {
 	}
 }
 
-// Every parameter that holds the canary has the wrong type.
+// TestValidating declares a wrong type for every parameter with the canary.
 func TestValidating(t *testing.T) {
 	modules := t.TempDir()
 	for name, text := range map[string]string{
@@ -398,7 +398,7 @@ func TestValidating(t *testing.T) {
 	}
 }
 
-// Verifying tells places, kinds and sizes.
+// TestVerifying checks that differences contain only locations, kinds and sizes.
 func TestVerifying(t *testing.T) {
 	broken := rich(t)
 	broken.Name, broken.Wire = "broken", "broken"
@@ -426,7 +426,7 @@ func TestVerifying(t *testing.T) {
 	}
 }
 
-// A ledger tells what was lost, of secrets only that.
+// TestLosing checks that a ledger reveals no secret values.
 func TestLosing(t *testing.T) {
 	lossy := strings.ReplaceAll(document, `"`+canary+`"`, `{"__ptype":"Regexp","__pvalue":"`+canary+`"}`)
 	for _, f := range formats.Default().Formats() {

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// What is encrypted for a node tells nobody else anything, and neither does
-// what decrypts it.
+// TestSealing checks that encrypted secrets, and the values that encrypt and
+// decrypt them, reveal nothing.
 func TestSealing(t *testing.T) {
 	signer, err := seal.NewSigner()
 	if err != nil {

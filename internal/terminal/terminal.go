@@ -1,7 +1,6 @@
-// Package terminal keeps text that others wrote from steering the terminal it is
-// shown on.
+// Package terminal makes untrusted text safe for display on a terminal.
 //
-//	Line  for a part of one line
+//	Line  for part of a line
 //	Text  for text of several lines
 package terminal
 
@@ -10,8 +9,8 @@ import (
 	"unicode"
 )
 
-// Line returns s with `·` in place of each character that would steer a
-// terminal, line breaks and tabs among them, or turn the direction of text.
+// Line returns s with `·` in place of control characters, including line breaks
+// and tabs, and of characters that change the direction of text.
 func Line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -21,7 +20,7 @@ func Line(s string) string {
 	}, s)
 }
 
-// Text is [Line] for text of several lines: line breaks and tabs stay.
+// Text is like [Line], but preserves line breaks and tabs.
 func Text(s string) string {
 	var b strings.Builder
 	for {
