@@ -19,18 +19,18 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// leaked is a catalog with a token that every scanner knows, encoded as well: who does not find both does
-// not do the job.
+// leaked is a catalog with a token known to every scanner, in plain text and in
+// base64. A candidate must find both.
 const leaked = `{"name":"n","resources":[
 	{"type":"File","title":"/a","parameters":{"content":"export GITHUB_TOKEN=ghp_8aK2mQ9xW4vT7nR1sL5pY3uH6jD0cB0Pn0Jm"}},
 	{"type":"File","title":"/b","parameters":{"content":"ZXhwb3J0IEdJVEhVQl9UT0tFTj1naHBfOGFLMm1ROXhXNHZUN25SMXNMNXBZM3VINmpEMGNCMFBuMEpt"}}],"edges":[]}`
 
-// depth is how deep gitleaks looks into what is encoded. pcat goes to 4.
+// depth is the decoding depth of gitleaks. pcat decodes up to 4 levels.
 const depth = 3
 
-// auditJob is to look for secrets in catalogs, each a document of its own. pcat reads them twice, decodes
-// them, knows where each text stands and follows what is Sensitive; gitleaks is given the texts, which
-// were decoded before.
+// auditJob returns the job of searching catalogs for secrets. pcat reads each
+// document twice, decodes it, tracks locations, and searches for copies of
+// Sensitive values. gitleaks receives only the decoded texts.
 func auditJob(name string, p *pcat, documents ...[]byte) (*job, error) {
 	auditor, err := audit.New(audit.Options{Jobs: 1})
 	if err != nil {
@@ -76,7 +76,7 @@ func auditJob(name string, p *pcat, documents ...[]byte) (*job, error) {
 	return &job{name: "audit", input: name, bytes: size, candidates: []*candidate{ours, theirs}}, nil
 }
 
-// both tells whether both leaks were found.
+// both returns an error unless both leaks were found.
 func both(n int, err error) error {
 	if err == nil && n != 2 {
 		err = fmt.Errorf("finds a token in %d of 2 texts", n)
@@ -105,7 +105,7 @@ func (p *pcat) inputs(documents [][]byte) []audit.Input {
 	return inputs
 }
 
-// texts returns the leaves of documents: those that pcat looks at.
+// texts returns the texts that pcat searches in documents.
 func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	var list []string
 	for _, data := range documents {
@@ -118,7 +118,7 @@ func (p *pcat) texts(documents [][]byte) ([]string, error) {
 	return list, nil
 }
 
-// compiled reads the catalogs in folder that real Puppet compiled.
+// compiled reads the catalogs in folder, which Puppet compiled.
 func compiled(folder string) ([][]byte, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*", "rich.json"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 var errOther = errors.New("gives other data")
 
-// compare says how near got is to want, which is of the same form. read makes comparable data of it.
+// compare compares output in the same form; read decodes it to comparable data.
 func compare(want, got []byte, read func([]byte) (any, error)) (exact, error) {
 	if bytes.Equal(want, got) {
 		return sameBytes, nil
@@ -35,8 +35,8 @@ func compareData(want, got any) error {
 	return nil
 }
 
-// readJSON and readMsgPack are how the standard library, and what most programs use, see the data.
-// Numbers are floats, maps have no order.
+// readJSON and readMsgPack decode like the standard library: numbers are floats,
+// and maps are unordered.
 func readJSON(data []byte) (any, error) {
 	var v any
 	err := json.Unmarshal(data, &v)
@@ -49,7 +49,7 @@ func readMsgPack(data []byte) (any, error) {
 	return asJSON(v), err
 }
 
-// asJSON makes floats of all numbers, in place.
+// asJSON converts all numbers to floats, in place.
 func asJSON(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

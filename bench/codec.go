@@ -20,7 +20,7 @@ type input struct {
 	files         files
 }
 
-// pcat is what this program uses of it.
+// pcat holds the formats of pcat used here.
 type pcat struct{ json, msgpack serialization.Format }
 
 func newPcat() (*pcat, error) {
@@ -40,7 +40,7 @@ func inClear() serialization.EncodeOptions {
 	return serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 }
 
-// values converts by way of values: all is decoded, then all is encoded.
+// values converts through values: it decodes the whole document and encodes it.
 func (p *pcat) values(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
 	return func(dst, data []byte) ([]byte, error) {
 		v, err := from.Decode(data, lenient())
@@ -51,7 +51,7 @@ func (p *pcat) values(from, to serialization.Format) func(dst, data []byte) ([]b
 	}
 }
 
-// streaming converts resource by resource, as commands do that change some.
+// streaming converts one resource at a time, as commands with transforms do.
 func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
 	return func(dst, data []byte) ([]byte, error) {
 		out := bytes.NewBuffer(dst)
@@ -61,7 +61,7 @@ func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) (
 	}
 }
 
-// redact takes the secrets out, as pcat redact does.
+// redact removes the secrets, like pcat redact.
 func (p *pcat) redact(dst, data []byte) ([]byte, error) {
 	r := sensitive.New(sensitive.Options{})
 	reader := func() *catalog.Reader { return catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}) }
@@ -75,17 +75,18 @@ func (p *pcat) redact(dst, data []byte) ([]byte, error) {
 
 func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
 	o := lenient()
-	o.ShareInput = true // as peers do where they can
+	o.ShareInput = true // like peers, where possible
 	return func(data []byte) (any, error) { return f.Decode(data, o) }
 }
 
-// onePass converts without making values, as pcat convert does when nothing has to be looked at.
+// onePass converts without creating values, like pcat convert without
+// transforms.
 func (p *pcat) onePass(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
 	convert := transcode.Between(from, to)
 	return func(dst, data []byte) ([]byte, error) { return convert(dst, data, lenient(), inClear()) }
 }
 
-// roads are the ways of pcat from one form to another.
+// roads returns pcat's conversions from one form to another.
 func (p *pcat) roads(from, to serialization.Format) []converter {
 	return []converter{
 		{"pcat, transcode", "one pass over the bytes; all checks on", p.onePass(from, to)},
@@ -94,15 +95,16 @@ func (p *pcat) roads(from, to serialization.Format) []converter {
 	}
 }
 
-// converter is a way from one form to another that appends to dst.
+// converter converts a document and appends the result to dst.
 type converter struct {
 	name, note string
 	convert    func(dst, data []byte) ([]byte, error)
 }
 
-// candidate returns a candidate whose output is held against want.
+// candidate returns a candidate whose output is compared with want.
 func (c converter) candidate(data, want []byte, read func([]byte) (any, error)) *candidate {
-	// All append to a buffer that is large enough: growing it is no part of the job.
+	// The buffer is large enough for all, so that growing it is not
+	// measured.
 	dst := make([]byte, 0, len(data)*2)
 	return inProcess(c.name, c.note, func() (exact, error) {
 		got, err := c.convert(dst, data)
@@ -116,7 +118,7 @@ func (c converter) candidate(data, want []byte, read func([]byte) (any, error)) 
 	})
 }
 
-// codecJobs returns what is done with one input within this program, and by peers.
+// codecJobs returns the jobs for one input, within this program and in peers.
 func codecJobs(in *input, p *pcat, peers []*peer) []*job {
 	packing := &job{name: "JSON to MessagePack", input: in.name, bytes: len(in.json)}
 	for _, c := range append(p.roads(p.json, p.msgpack), goPackers()...) {
@@ -133,13 +135,14 @@ func codecJobs(in *input, p *pcat, peers []*peer) []*job {
 	return []*job{packing, unpacking, decodeJSON(in, p, peers), decodeMsgPack(in, p, peers), redacting(in, p)}
 }
 
-// decoder makes values of a document.
+// decoder decodes a document to values.
 type decoder struct {
 	name, note string
 	decode     func(data []byte) (any, error)
 }
 
-// candidate returns a candidate whose data, as comparable makes it, is held against want.
+// candidate returns a candidate whose data, converted by comparable, is compared
+// with want.
 func (d decoder) candidate(data []byte, want any, comparable func(any) (any, error)) *candidate {
 	return inProcess(d.name, d.note, func() (exact, error) {
 		v, err := d.decode(data)
@@ -157,7 +160,7 @@ func (d decoder) candidate(data []byte, want any, comparable func(any) (any, err
 	})
 }
 
-// written makes comparable data of a value of pcat, by writing it.
+// written converts a value of pcat to comparable data by encoding it.
 func (p *pcat) written(v any) (any, error) {
 	data, err := p.json.Append(nil, v.(pcore.Value), inClear())
 	if err != nil {
@@ -198,8 +201,8 @@ func decodeMsgPack(in *input, p *pcat, peers []*peer) *job {
 	return j
 }
 
-// redacting compares what a short program would do, which replaces secrets in their own places, with
-// pcat, which also follows their copies and searches what it writes.
+// redacting compares pcat with short programs that only replace declared
+// secrets. pcat also searches for copies and checks its output.
 func redacting(in *input, p *pcat) *job {
 	j := &job{name: "redact JSON", input: in.name, bytes: len(in.json)}
 	candidates := append([]converter{{"pcat", "follows copies, searches the output", p.redact}}, goRedactors()...)
@@ -219,8 +222,8 @@ func redacting(in *input, p *pcat) *job {
 	return j
 }
 
-// noSecrets makes sure that none of the secrets of a catalog is left in what became of it, and that
-// it is still a catalog with all its resources.
+// noSecrets returns an error if after contains a secret of the catalog before,
+// or is not a catalog with all its resources.
 func noSecrets(before, after []byte) error {
 	v, err := readJSON(before)
 	if err != nil {
@@ -254,8 +257,9 @@ func resources(catalog any) int {
 	return len(all)
 }
 
-// puppetJobs compare with what real Puppet does to a catalog of core types: other types it would look
-// for in modules, which takes longer than all the rest.
+// puppetJobs returns the comparisons with Puppet on a catalog of core types.
+// Puppet would search modules for other types, which takes longer than all the
+// rest.
 func puppetJobs(in *input, p *pcat, puppet *peer) []*job {
 	packing := &job{name: "agent: JSON to MessagePack", input: in.name, bytes: len(in.json)}
 	unpacking := &job{name: "agent: MessagePack to JSON", input: in.name, bytes: len(in.msgpack)}

@@ -15,12 +15,13 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// launcher starts commands for this program. The peak memory of a process counts from before it became
-// the command: that of this program, which holds the inputs, would be taken for that of each command.
-// That of the launcher, about 13 MB, still is: it is what a command that needs less is said to have.
+// launcher starts commands on behalf of this program. The peak memory of a
+// process includes the time before exec: without the launcher, each command
+// would inherit the peak of this program, which holds the inputs. The peak of
+// the launcher, about 13 MB, remains the minimum for every command.
 type launcher struct{ *peer }
 
-// launched is the argument by which this program is a launcher.
+// launched is the argument that makes this program a launcher.
 const launched = "launched"
 
 func newLauncher() (*launcher, error) {
@@ -31,7 +32,7 @@ func newLauncher() (*launcher, error) {
 	return &launcher{&peer{name: "launcher", command: []string{self, launched}}}, nil
 }
 
-// launch reads questions whose jobs are commands, runs them, and answers as any peer.
+// launch runs the commands in its questions, and answers like a peer.
 func launch(in io.Reader, out io.Writer) error {
 	questions, answers := json.NewDecoder(in), json.NewEncoder(out)
 	for {
@@ -54,7 +55,7 @@ func runCommand(q question) answer {
 		var complaint bytes.Buffer
 		cmd.Stderr = &complaint
 		start := time.Now()
-		err := cmd.Run() // what it writes is dropped
+		err := cmd.Run() // the output is discarded
 		passed := time.Since(start)
 		if errors.Is(err, exec.ErrNotFound) {
 			return answer{Error: errNotHere.Error()}
@@ -74,8 +75,8 @@ func runCommand(q question) answer {
 	return a
 }
 
-// command returns a candidate that is a whole command: its start, its reading and its writing count,
-// and its peak memory is known.
+// command returns a candidate that runs a whole command, with start, input and
+// output. Its peak memory is known.
 func (l *launcher) command(name, note string, args ...string) *candidate {
 	return l.candidate(name, note, question{Command: args})
 }
@@ -91,7 +92,7 @@ func (l *launcher) candidate(name, note string, q question) *candidate {
 	}}
 }
 
-// buildPcat builds the command as it is released. It is in the module above this one.
+// buildPcat builds the release command, which is in the parent module.
 func buildPcat(folder string) (string, error) {
 	path := filepath.Join(folder, "pcat")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/pcat")
@@ -106,8 +107,8 @@ const (
 	rubyUnpack = `STDOUT.write JSON.generate(MessagePack.unpack(File.binread(ARGV[0])), max_nesting: false)`
 )
 
-// jobs returns whole commands on one input. What they are held against that carry it, besides peers, is
-// how p does the same in memory, once, where nothing is read or written.
+// jobs returns jobs that run whole commands on one input. They also measure p in
+// memory, without input and output, as a reference.
 func (l *launcher) jobs(in *input, p *pcat, pcat string) []*job {
 	inMemory := func(from, to serialization.Format) converter {
 		return converter{"in memory, transcode", "one pass in this program, nothing read or written", p.onePass(from, to)}
@@ -144,20 +145,20 @@ const jqRedact = `.resources[] |= (
   else . end)
  | walk(if type == "object" and .__ptype == "Sensitive" then .__pvalue = "redacted" else . end)`
 
-// manyCatalogs is how many inputs the job of two cores has.
+// manyCatalogs is the number of inputs of the job on two cores.
 const manyCatalogs = 16
 
-// coresJob is many catalogs on one core and on two. It is the only job whose times are those of the
-// clock: on a machine that has something else to do they tell nothing.
+// coresJob processes many catalogs on one core and on two. It is the only job
+// that measures wall-clock time, which is meaningless on a busy machine.
 func (l *launcher) coresJob(in *input, pcat string) (*job, error) {
-	files := make([]string, manyCatalogs) // a file that is named twice is read once
+	files := make([]string, manyCatalogs) // a file named twice would be read only once
 	for i := range files {
 		files[i] = fmt.Sprintf("%s.%d.json", in.files.json, i)
 		if err := os.Link(in.files.json, files[i]); err != nil {
 			return nil, err
 		}
 	}
-	convert := func(name, cores string) *candidate { // with one job alone, Go's collector would use the other core
+	convert := func(name, cores string) *candidate { // otherwise Go's garbage collector would use the other core
 		command := append([]string{"env", "GOMAXPROCS=" + cores, pcat, "convert", "-j", cores, "-i", "-t", "rich-json", "--indent", "0"}, files...)
 		return l.candidate(name, "in place, written anew; time on the clock", question{Command: command, Clock: true})
 	}
@@ -167,7 +168,7 @@ func (l *launcher) coresJob(in *input, pcat string) (*job, error) {
 	}}, nil
 }
 
-// startJob is how long a command takes to do nothing.
+// startJob measures commands that do nothing.
 func (l *launcher) startJob(pcat string) *job {
 	command := l.command
 	return &job{name: "command: start", input: "nothing", candidates: []*candidate{

@@ -4,19 +4,22 @@
 //	go run . -sizes large -jobs command
 //	go run . -write FILE -sizes large
 //
-// For each job, what each candidate gives is checked first: one that gives something else is named and
-// not timed. Then all candidates run in turns, each long enough to be measured, for a number of rounds;
-// the median counts. CPU time is measured, that of the garbage collector included, with Go on one
-// core, but for the job of two cores; what a ratio of CPU times says holds on a noisy machine, what a
-// number says does not.
+// The program first checks the output of each candidate for a job. It names a
+// candidate with wrong output but does not time it. Then all candidates run in
+// turns, each long enough to be measured, for a number of rounds, and the median
+// counts. It measures CPU time including garbage collection, with Go on one core
+// except in the job on two cores. Ratios of CPU times are valid on a noisy
+// machine; absolute numbers are not.
 //
-//   - codec.go, peers_go.go: JSON to MessagePack and back, decoding, redacting
-//   - types.go: parsing types, assignability, instances
-//   - command.go: whole commands, with their peak memory
-//   - audit.go: looking for secrets, beside gitleaks
-//   - resolve.go: making the Deferred calls of a catalog
-//   - peer.go, peers/: candidates that are programs of their own: Ruby, real Puppet, and any other that
-//     speaks the same protocol (-peer NAME=COMMAND)
-//   - measure.go, report.go: turns, medians, the table and the JSON file
-//   - gen: the inputs
+// The jobs are:
+//
+//   - JSON to MessagePack and back, decoding, redacting
+//   - parsing types, assignability, instances
+//   - whole commands, with their peak memory
+//   - searching for secrets, compared with gitleaks
+//   - making the Deferred calls of a catalog
+//
+// Some candidates are separate programs: Ruby, Puppet, and any other that
+// implements the same protocol (-peer NAME=COMMAND). Package gen generates the
+// inputs.
 package main

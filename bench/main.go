@@ -49,7 +49,7 @@ type options struct {
 	sizes   []size
 	jobs    *regexp.Regexp
 	vectors string
-	// catalogs is the folder of those that real Puppet compiled.
+	// catalogs is the folder of catalogs compiled by Puppet.
 	catalogs string
 	json     string
 	write    string
@@ -108,7 +108,8 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	// Go's collector would use a core of its own, and CPU time would say nothing of one core.
+	// Go's garbage collector would use another core, distorting the CPU
+	// time.
 	runtime.GOMAXPROCS(1)
 	if err := b.all(); err != nil {
 		return err
@@ -116,8 +117,8 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	return b.report.write(o.json)
 }
 
-// onTerminal returns w where a person watches it, and what drops everything elsewhere: the line that tells
-// how far it is writes over itself, which a file does not.
+// onTerminal returns w if it is a terminal, and otherwise io.Discard: the
+// progress line overwrites itself, which does not work in a file.
 func onTerminal(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -135,7 +136,7 @@ type bench struct {
 	report           *report
 
 	pcat     *pcat
-	command  string // the file
+	command  string // path of pcat
 	launcher *launcher
 	ruby     *peer
 	puppet   *peer
@@ -175,7 +176,7 @@ func (b *bench) stop() error {
 	return errors.Join(failures...)
 }
 
-// all does the jobs, size by size.
+// all runs the jobs, size by size.
 func (b *bench) all() error {
 	types, err := typeJobs(b.vectors, b.folder, b.pcat, append([]*peer{b.puppet}, b.others...))
 	if err != nil {
@@ -202,7 +203,7 @@ func (b *bench) all() error {
 			return err
 		}
 		jobs := append(codecJobs(in, b.pcat, append([]*peer{b.ruby}, b.others...)), b.launcher.jobs(in, b.pcat, b.command)...)
-		if s.name != "large" { // hours, for Puppet and for gitleaks
+		if s.name != "large" { // takes hours for Puppet and gitleaks
 			audit, err := auditJob(s.title, b.pcat, in.json)
 			if err != nil {
 				return err
@@ -239,10 +240,11 @@ func (b *bench) do(jobs ...*job) error {
 	return nil
 }
 
-// files are the inputs on disk, for programs.
+// files are the paths of the inputs, for programs.
 type files struct{ json, msgpack string }
 
-// input generates a catalog. Its MessagePack is pcat's; it is checked to hold the same data.
+// input generates a catalog. pcat converts it to MessagePack, which is checked
+// to contain the same data.
 func (b *bench) input(s size, core bool) (*input, error) {
 	name := s.name
 	if core {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestMain lets the tests be the launcher that run starts.
+// TestMain allows the test program to be the launcher started by run.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == launched {
 		main()
@@ -19,7 +19,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every candidate that is here gives what it should, and is measured. Nothing is said of how fast.
+// TestRun checks that every available candidate has correct output and is
+// measured. It does not check speed.
 func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bench.json")
 	var table bytes.Buffer
@@ -87,7 +88,7 @@ func TestNoSecrets(t *testing.T) {
 	}
 }
 
-// What a file gets of the progress is nothing.
+// TestProgressInFile checks that no progress is written to a file.
 func TestProgressInFile(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {

@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// settings say how long to measure.
+// settings determine how long to measure.
 type settings struct {
 	rounds  int
-	atLeast time.Duration // CPU time of one turn
+	atLeast time.Duration // minimum CPU time of one turn
 }
 
-// outcome is what was measured of a candidate.
+// outcome is the measurement of a candidate.
 type outcome struct {
 	Name   string        `json:"name"`
 	Note   string        `json:"note,omitempty"`
 	Output exact         `json:"output,omitempty"`
 	Failed string        `json:"failed,omitempty"`
-	CPU    time.Duration `json:"cpu_ns,omitempty"` // the median of one run
-	Spread float64       `json:"spread,omitempty"` // of the middle half of the rounds, as a part of the median
+	CPU    time.Duration `json:"cpu_ns,omitempty"` // median of one run
+	Spread float64       `json:"spread,omitempty"` // interquartile range, as a fraction of the median
 	Allocs uint64        `json:"allocs,omitempty"`
 	Peak   int64         `json:"peak_bytes,omitempty"`
-	// Times is how many times the CPU time of the fastest way of pcat it takes.
+	// Times is the ratio to the CPU time of pcat's fastest candidate.
 	Times float64 `json:"times,omitempty"`
 
 	turns   int
 	samples []time.Duration
 }
 
-// measure checks all candidates of a job and runs those that are right in turns.
+// measure checks all candidates of a job and runs the correct ones in turns.
 func measure(j *job, s settings, progress io.Writer) []*outcome {
 	all := make([]*outcome, len(j.candidates))
 	for i, c := range j.candidates {
@@ -50,7 +50,8 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 	}
 	for round := range s.rounds {
 		for i := range all {
-			// Each round begins with another candidate, so that none always follows the same one.
+			// Rounds begin with different candidates, to vary their
+			// order.
 			i = (i + round) % len(all)
 			c, o := j.candidates[i], all[i]
 			if o.Failed != "" {
@@ -75,12 +76,12 @@ func measure(j *job, s settings, progress io.Writer) []*outcome {
 	return all
 }
 
-// say replaces the line that tells how far it is. Nothing depends on its being read.
+// say replaces the progress line. It ignores errors.
 func say(progress io.Writer, format string, args ...any) {
 	_, _ = fmt.Fprintf(progress, "\r\033[K"+format, args...)
 }
 
-// turns returns how often a candidate has to run to be measured.
+// turns returns the number of runs needed to measure a candidate.
 func turns(c *candidate, s settings) (int, error) {
 	n := 1
 	for {
@@ -92,7 +93,7 @@ func turns(c *candidate, s settings) (int, error) {
 	}
 }
 
-// sum makes the median of the samples.
+// sum sets the median and spread of the samples.
 func (o *outcome) sum() {
 	if o.Failed != "" || len(o.samples) == 0 {
 		return

@@ -15,24 +15,26 @@ import (
 	"time"
 )
 
-// peer is a candidate that is a program of its own. It reads a question a line on its standard input,
-// and answers a line:
+// peer is a candidate in a separate program. The program reads one question per
+// line from standard input and writes one answer per line:
 //
 //	{"job":"json-to-msgpack","input":FILE,"times":5,"output":FILE}
 //	{"cpu_ns":123456,"allocs":789}
 //
-// It does the job so many times and tells the CPU time and the allocations of all of them together,
-// with the input read and the output written before and after. The output is that of the last time; no
-// file is named when nobody wants it. Other answers are {"unsupported":true} and {"error":TEXT}. The
-// jobs and what their inputs and outputs are:
+// It runs the job the given number of times, and reports the total CPU time and
+// allocations, without reading the input and writing the output. The output is
+// the output of the last run, and is only written if a file is named. Other
+// answers are {"unsupported":true} and {"error":TEXT}. The jobs with their
+// inputs and outputs are:
 //
 //	json-to-msgpack, msgpack-to-json   a document -> the other form
 //	decode-json, decode-msgpack        a document -> nothing: its data in memory counts
-//	parse-types   {"texts":[…]} -> [TEXT or null, …], each type printed, null where it is refused
+//	parse-types   {"texts":[…]} -> [TEXT or null, …], each type printed, null if it is invalid
 //	assignable    {"types":[…],"pairs":[[T,U],…]} -> [true, false or null, …], is T assignable from U
 //	instance      {"types":[…],"values":[RICH DATA,…],"pairs":[[V,T],…]} -> likewise, is V an instance of T
 //
-// In the last two types and values are made beforehand, and only the pairs are timed.
+// In the last two, types and values are prepared in advance, and only the pairs
+// are timed.
 type peer struct {
 	name    string
 	command []string
@@ -54,7 +56,7 @@ type question struct {
 	Times  int    `json:"times"`
 	Output string `json:"output,omitempty"`
 
-	// For the launcher: the command, and that the time on the clock counts, not that of the processor.
+	// For the launcher: the command, and whether to measure wall-clock time.
 	Command []string `json:"command,omitempty"`
 	Clock   bool     `json:"clock,omitempty"`
 }
@@ -70,7 +72,7 @@ type answer struct {
 //go:embed peers
 var scripts embed.FS
 
-// ourPeers returns the peers that come with this program, their scripts put into folder.
+// ourPeers returns the included peers, and writes their scripts to folder.
 func ourPeers(folder string) ([]*peer, error) {
 	var all []*peer
 	for _, p := range []struct{ name, script string }{
@@ -90,7 +92,7 @@ func ourPeers(folder string) ([]*peer, error) {
 	return all, nil
 }
 
-// otherPeer returns the peer of an argument NAME=COMMAND.
+// otherPeer returns the peer for an argument NAME=COMMAND.
 func otherPeer(argument, folder string) (*peer, error) {
 	name, command, ok := strings.Cut(argument, "=")
 	words := strings.Fields(command)
@@ -100,7 +102,7 @@ func otherPeer(argument, folder string) (*peer, error) {
 	return &peer{name: name, command: words, folder: folder}, nil
 }
 
-// start starts the program when it does not run yet.
+// start starts the program unless it is already running.
 func (p *peer) start() error {
 	if p.running != nil || p.failed != nil {
 		return p.failed
@@ -149,7 +151,8 @@ func (p *peer) ask(q question) (usage, error) {
 	}
 	switch {
 	case err != nil:
-		// It ended, or said something else; the next question would fail in the same way.
+		// It ended or sent an invalid answer; further questions would
+		// fail, too.
 		p.failed = fmt.Errorf("%w: %w: %s", errNotHere, err, lastLine(p.running.complaint.String()))
 		return usage{}, p.failed
 	case a.Unsupported:
@@ -167,7 +170,7 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// once asks for one run and returns the output.
+// once requests one run and returns the output.
 func (p *peer) once(job, input string) ([]byte, error) {
 	output := filepath.Join(p.folder, "output")
 	if _, err := p.ask(question{Job: job, Input: input, Times: 1, Output: output}); err != nil {
@@ -182,7 +185,7 @@ func (p *peer) candidate(job, input string, check func() (exact, error)) *candid
 	}}
 }
 
-// converter returns a candidate that turns input into want.
+// converter returns a candidate that converts input to want.
 func (p *peer) converter(job, input string, want []byte, read func([]byte) (any, error)) *candidate {
 	return p.candidate(job, input, func() (exact, error) {
 		got, err := p.once(job, input)
@@ -193,7 +196,7 @@ func (p *peer) converter(job, input string, want []byte, read func([]byte) (any,
 	})
 }
 
-// reader returns a candidate that reads input, and that has no output.
+// reader returns a candidate that reads input and has no output.
 func (p *peer) reader(job, input string) *candidate {
 	return p.candidate(job, input, func() (exact, error) {
 		_, err := p.ask(question{Job: job, Input: input, Times: 1})

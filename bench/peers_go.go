@@ -11,10 +11,11 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// plainSonic reads integers as what they are, so that MessagePack gets integers.
+// plainSonic decodes integers as integers, so that MessagePack contains
+// integers.
 var plainSonic = sonic.Config{UseInt64: true, CopyString: false}.Froze()
 
-// goPackers are the Go libraries by which JSON becomes MessagePack.
+// goPackers returns Go libraries that convert JSON to MessagePack.
 func goPackers() []converter {
 	var tape *simdjson.ParsedJson
 	return []converter{
@@ -56,7 +57,7 @@ func goPackers() []converter {
 	}
 }
 
-// packTape writes the value that iter stands on.
+// packTape writes the current value of iter.
 func packTape(dst []byte, iter *simdjson.Iter) ([]byte, error) {
 	switch iter.Type() {
 	case simdjson.TypeObject:
@@ -66,7 +67,7 @@ func packTape(dst []byte, iter *simdjson.Iter) ([]byte, error) {
 		}
 		var member simdjson.Iter
 		var n uint32
-		for counted := *object; ; n++ { // the tape knows where a member ends, but not how many there are
+		for counted := *object; ; n++ { // the tape contains the end of a member, but no count
 			_, t, err := counted.NextElementBytes(&member)
 			if err != nil {
 				return dst, err
@@ -128,7 +129,8 @@ func packResult(dst []byte, r gjson.Result) []byte {
 	case gjson.String:
 		return msgp.AppendString(dst, r.String())
 	case gjson.Number:
-		// gjson has floats only; an integer is one as long as its text is.
+		// gjson has only floats; the text determines whether it is an
+		// integer.
 		if f := r.Float(); bytes.ContainsAny([]byte(r.Raw), ".eE") {
 			return msgp.AppendFloat64(dst, f)
 		}
@@ -155,7 +157,7 @@ func packResult(dst []byte, r gjson.Result) []byte {
 	return dst
 }
 
-// goUnpackers are the Go libraries by which MessagePack becomes JSON.
+// goUnpackers returns Go libraries that convert MessagePack to JSON.
 func goUnpackers() []converter {
 	return []converter{
 		{"msgpack/v5 any + encoding/json", "", func(dst, data []byte) ([]byte, error) {
@@ -220,7 +222,8 @@ func goMsgPackDecoders() []decoder {
 	}
 }
 
-// goRedactors are short programs that somebody could write instead.
+// goRedactors returns short programs that could be written instead of using
+// pcat.
 func goRedactors() []converter {
 	mask := func(any) any { return "redacted" }
 	return []converter{
@@ -245,8 +248,8 @@ func goRedactors() []converter {
 	}
 }
 
-// walkSecrets replaces the secrets in data: what a Sensitive holds, and the parameters that a resource
-// lists.
+// walkSecrets replaces the declared secrets in data: the contents of a
+// Sensitive, and the listed parameters of a resource.
 func walkSecrets(v any, replace func(any) any) {
 	switch v := v.(type) {
 	case map[string]any:

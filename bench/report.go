@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// result is a job with what was measured of it.
+// result is a job with its measurements.
 type result struct {
 	Job        string     `json:"job"`
 	Input      string     `json:"input"`
@@ -20,7 +20,8 @@ type result struct {
 	Candidates []*outcome `json:"candidates"`
 }
 
-// newResult compares the candidates with the fastest of pcat, whose names begin with it.
+// newResult compares the candidates with the fastest one whose name begins with
+// pcat.
 func newResult(j *job, all []*outcome) *result {
 	var ours time.Duration
 	for _, o := range all {
@@ -36,7 +37,8 @@ func newResult(j *job, all []*outcome) *result {
 	return &result{j.name, j.input, j.bytes, j.operations, all}
 }
 
-// print writes the result as a table: the CPU time of one run, its ratio to the fastest of pcat.
+// print writes the result as a table with the CPU time and its ratio to pcat's
+// fastest.
 func (r *result) print(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "\n%s, %s\n", r.Job, r.Input); err != nil {
 		return err
@@ -70,7 +72,7 @@ func without(what string, from ...string) []string {
 	return all
 }
 
-// round writes a duration with about three digits.
+// round formats a duration with about three digits.
 func round(d time.Duration) string {
 	unit := time.Nanosecond
 	for unit < d/100 {
@@ -118,7 +120,7 @@ func newReport(rounds int) *report {
 	return &report{Time: time.Now().UTC(), Go: runtime.Version(), Machine: machine(), Rounds: rounds}
 }
 
-// machine names the processor.
+// machine returns the name of the processor.
 func machine() string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {

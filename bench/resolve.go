@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// calls is how many Deferred calls of inline_epp a catalog has to be resolved.
+// calls is the number of Deferred calls of inline_epp in the catalog.
 const calls = 1_000
 
-// template is what they evaluate: a small configuration file.
+// template is the template of these calls: a small configuration file.
 const template = `# <%= $name %>, written by puppet
 <% $servers.each |$i, $server| { -%>
 server.<%= $i %> = <%= $server['host'] %>:<%= $server['port'] + 1 %>
@@ -21,8 +21,9 @@ tls = <%= $facts['os']['family'] ? { 'Debian' => '/etc/ssl/certs', default => '/
 <% } -%>
 `
 
-// resolveJob is to make all calls of a catalog: read it, resolve, and write it. pcat and one of the
-// Puppets are whole commands; the other Puppet has started before.
+// resolveJob returns the job of reading, resolving and writing a catalog. pcat
+// and one Puppet candidate are whole commands; the other Puppet candidate is
+// already running.
 func (l *launcher) resolveJob(pcat, folder string, puppet *peer) (*job, error) {
 	const name = "resolve"
 	input := filepath.Join(folder, name+".json")
@@ -66,14 +67,14 @@ func (l *launcher) resolveJob(pcat, folder string, puppet *peer) (*job, error) {
 	}, nil
 }
 
-// call is a Deferred. Puppet takes its members by their order.
+// call is a Deferred. Puppet requires this order of members.
 type call struct {
 	Type      string `json:"__ptype"`
 	Name      string `json:"name"`
 	Arguments []any  `json:"arguments"`
 }
 
-// deferring is a catalog of files whose contents are to be made by the agent.
+// deferring returns a catalog of files whose contents are Deferred.
 func deferring(n int) map[string]any {
 	resources := make([]any, n)
 	for i := range resources {

@@ -18,11 +18,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
-// checks is how many pairs of types, or of values and types, are compared.
+// checks is the number of compared pairs of types, or of values and types.
 const checks = 10_000
 
-// typeJobs returns the jobs of the type system. Their questions are the vectors', as far as every
-// candidate that runs here understands them; Puppet's answers are known.
+// typeJobs returns the jobs of the type system. They use the vectors that all
+// available candidates support, with Puppet's recorded answers.
 func typeJobs(vectors, folder string, p *pcat, peers []*peer) ([]*job, error) {
 	parse, err := parseJob(vectors, folder, peers)
 	if err != nil {
@@ -36,16 +36,17 @@ func typeJobs(vectors, folder string, p *pcat, peers []*peer) ([]*job, error) {
 	return []*job{parse, assignable, instance}, err
 }
 
-// vector is what this program reads of a case.
+// vector is the used part of a test case.
 type vector struct {
 	Type, T1, T2, Expr string
 	Expect             struct{ Value any }
 }
 
-// defined begins the names of the types that env/std.pp defines for the vectors. Peers do not know them.
+// defined is the prefix of types defined in env/std.pp, which peers do not know.
 const defined = "Oracle::"
 
-// readVectors returns the cases of a family to which there is an answer, and which need no definitions.
+// readVectors returns the cases of a family that have an answer and need no
+// definitions.
 func readVectors(folder, family string) ([]vector, error) {
 	text, err := os.ReadFile(filepath.Join(folder, family+".jsonl"))
 	if err != nil {
@@ -64,7 +65,7 @@ func readVectors(folder, family string) ([]vector, error) {
 	return all, nil
 }
 
-// questions is the input of a job about types, as peers get it.
+// questions is the input of a type job, as sent to peers.
 type questions struct {
 	Texts  []string          `json:"texts,omitempty"`
 	Types  []string          `json:"types,omitempty"`
@@ -82,7 +83,8 @@ func (q *questions) write(path string) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// shuffle makes n questions of all those that there are, the same ones each time.
+// shuffle repeats and shuffles the pairs to n questions, with the same result
+// each time.
 func (q *questions) shuffle(n int) {
 	if len(q.Pairs) == 0 {
 		return
@@ -96,7 +98,7 @@ func (q *questions) shuffle(n int) {
 	}
 }
 
-// keep leaves the questions out that one of the answers does not know.
+// keep removes the questions for which some answers are null.
 func (q *questions) keep(answers ...[]any) {
 	known := func(i int) bool {
 		for _, a := range answers {
@@ -121,7 +123,8 @@ func (q *questions) keep(answers ...[]any) {
 	*q = kept
 }
 
-// understood asks all peers that are here and keeps the questions which they all answer.
+// understood asks all available peers and keeps the questions that all of them
+// answer.
 func (q *questions) understood(job, folder string, ours []any, peers []*peer) error {
 	answers := [][]any{ours}
 	path := filepath.Join(folder, job+"-all.json")
@@ -151,7 +154,7 @@ func (p *peer) answers(job, path string) ([]any, error) {
 	return a, json.Unmarshal(data, &a)
 }
 
-// right says how many of the answers are Puppet's.
+// right returns the share of answers that equal Puppet's.
 func (q *questions) right(answers []any) (exact, error) {
 	if len(answers) != len(q.want) {
 		return "", fmt.Errorf("%d answers to %d questions", len(answers), len(q.want))
@@ -179,7 +182,7 @@ func (q *questions) candidates(job, path string, ours *candidate, peers []*peer)
 	return all
 }
 
-// parseJob is to parse the text of each type once.
+// parseJob returns the job of parsing each type once.
 func parseJob(vectors, folder string, peers []*peer) (*job, error) {
 	const name = "parse-types"
 	cases, err := readVectors(vectors, "types_parse")
@@ -222,7 +225,7 @@ func parsed(texts []string) []any {
 	return all
 }
 
-// index gives numbers to texts.
+// index numbers texts.
 type index map[string]int
 
 func (x index) of(text string, all *[]string) int {
@@ -245,7 +248,7 @@ func types(texts []string) []pcore.Type {
 	return all
 }
 
-// assignableJob is to tell of pairs of types whether one accepts the other.
+// assignableJob returns the job of checking whether one type accepts another.
 func assignableJob(vectors, folder string, peers []*peer) (*job, error) {
 	const name = "assignable"
 	cases, err := readVectors(vectors, "assignable")
@@ -272,7 +275,8 @@ func assignableJob(vectors, folder string, peers []*peer) (*job, error) {
 	}, peers)
 }
 
-// instanceJob is to tell of values and types whether one is an instance of the other.
+// instanceJob returns the job of checking whether a value is an instance of a
+// type.
 func instanceJob(vectors, folder string, p *pcat, peers []*peer) (*job, error) {
 	const name = "instance"
 	cases, err := readVectors(vectors, "instance")
@@ -293,7 +297,7 @@ func instanceJob(vectors, folder string, p *pcat, peers []*peer) (*job, error) {
 		}
 		data, err := p.json.Append(nil, v, inClear())
 		if err != nil {
-			continue // a value that has no rich data
+			continue // the value has no rich data form
 		}
 		n := texts.of(string(bytes.TrimSpace(data)), &rich)
 		if n == len(q.Values) {
@@ -318,7 +322,8 @@ func instanceJob(vectors, folder string, p *pcat, peers []*peer) (*job, error) {
 	}, peers)
 }
 
-// evaluated returns the values of the cases, nil for an expression that has none.
+// evaluated returns the values of the cases, nil for an expression without a
+// value.
 func evaluated(cases []vector) ([]pcore.Value, error) {
 	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
 	functions, err := stdlib.New(parse)

@@ -1,11 +1,12 @@
-// Package gen makes catalogs of any size in the wire form of real ones: rich JSON as Ruby writes it,
-// with classes, defined and core types, file contents full of escapes, text beyond ASCII, nested
-// hashes, secrets in both encodings, and rich values where 3 of 100 values are expected to be one.
+// Package gen generates catalogs of any size in the wire form of real catalogs:
+// rich JSON as written by Ruby, with classes, defined and core types, file
+// contents full of escapes, non-ASCII text, nested hashes, secrets in both
+// encodings, and an expected share of rich values of 3 in 100.
 //
-//	Catalog    writes one
-//	Options    size, seed, and whether types of modules are allowed
+//	Catalog    writes a catalog
+//	Options    size, seed, and whether to use types of modules
 //
-// The same options give the same bytes.
+// Equal options produce equal bytes.
 package gen
 
 import (
@@ -16,18 +17,20 @@ import (
 	"strings"
 )
 
-// Options tell what catalog to make.
+// Options describe the catalog to generate.
 type Options struct {
 	Seed uint64
-	// Size is about how many bytes the catalog has. Zero means the smallest there is.
+	// Size is the approximate size in bytes. Zero means the smallest
+	// catalog.
 	Size int
-	// CoreTypes leaves out defined types and objects, which real Puppet would look for in modules.
+	// CoreTypes omits defined types and objects, which Puppet would search
+	// in modules.
 	CoreTypes bool
 }
 
-// Catalog writes a catalog. The error is that of w.
+// Catalog writes a catalog. The error is the error of w.
 func Catalog(w io.Writer, o Options) error {
-	// The tags of all classes stand in front, so the catalog is made twice.
+	// The tags of all classes come first, so the catalog is generated twice.
 	plan := newGenerator(io.Discard, o)
 	plan.catalog(o.Size)
 	g := newGenerator(w, o)
@@ -46,12 +49,12 @@ func newGenerator(w io.Writer, o Options) *generator {
 	}
 }
 
-// generator writes pieces of JSON. An error stays until the end.
+// generator writes parts of JSON. It keeps the first error until the end.
 type generator struct {
 	out     *bufio.Writer
 	rand    *rand.Rand
 	core    bool
-	buf     []byte // what was not yet given to out
+	buf     []byte // not yet written to out
 	written int
 	tags    []string // of the catalog
 	classes []string
@@ -72,7 +75,7 @@ func (g *generator) flush() {
 	}
 }
 
-// edgesShare is the part of a catalog that edges make, in hundredths.
+// edgesShare is the share of edges in a catalog, in percent.
 const edgesShare = 12
 
 func (g *generator) catalog(size int) {
@@ -102,7 +105,8 @@ func (g *generator) catalog(size int) {
 	g.raw(`],"classes":`).list(g.classes).raw(`}`)
 }
 
-// classTags returns the tags that the classes give to the catalog, each name and its last segment.
+// classTags returns the tags that classes add to the catalog: each name and its
+// last segment.
 func (g *generator) classTags() []string {
 	tags := []string{"settings"}
 	for i, c := range g.classes[1:] {
@@ -163,5 +167,5 @@ func (g *generator) text(s string) *generator {
 
 func (g *generator) pick(from []string) string { return from[g.rand.IntN(len(from))] }
 
-// oneIn reports true once in n times.
+// oneIn returns true with a probability of 1/n.
 func (g *generator) oneIn(n int) bool { return g.rand.IntN(n) == 0 }

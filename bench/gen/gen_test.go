@@ -21,7 +21,8 @@ func made(t *testing.T, o Options) []byte {
 	return b.Bytes()
 }
 
-// What is generated is what pcat, and so Puppet, would write of the same data, byte for byte.
+// TestWireForm checks that generated catalogs equal pcat's, and so Puppet's,
+// output for the same data, byte for byte.
 func TestWireForm(t *testing.T) {
 	rich, err := formats.Default().ByName("rich-json")
 	if err != nil {
@@ -49,7 +50,7 @@ func TestWireForm(t *testing.T) {
 	}
 }
 
-// The share of rich values among those that stand somewhere is 3 of 100.
+// TestShareOfRichValues checks that 3 of 100 values are rich.
 func TestShareOfRichValues(t *testing.T) {
 	rich, err := formats.Default().ByName("rich-json")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// class writes the class named last and returns its reference.
+// class writes the most recently named class and returns its reference.
 func (g *generator) class() string {
 	_, last, _ := strings.Cut(g.classes[len(g.classes)-1], "::")
 	title := "Profile::" + strings.ToUpper(last[:1]) + last[1:]
@@ -19,8 +19,8 @@ func (g *generator) class() string {
 	return "Class[" + title + "]"
 }
 
-// head writes the members of a resource before its parameters. Beside the tags given it has those of
-// its class.
+// head writes the members of a resource before its parameters. It adds the tags
+// of the class to tags.
 func (g *generator) head(typ, title, kind string, tags []string) {
 	class := g.classes[len(g.classes)-1]
 	_, last, _ := strings.Cut(class, "::")
@@ -31,7 +31,7 @@ func (g *generator) head(typ, title, kind string, tags []string) {
 	g.raw(`,"exported":false,"kind":`).text(kind)
 }
 
-// resource writes the resource of that number and returns its reference.
+// resource writes the i-th resource and returns its reference.
 func (g *generator) resource(i int) string {
 	word := g.pick(words)
 	var typ, title string
@@ -67,7 +67,8 @@ func (g *generator) resource(i int) string {
 	return typ + "[" + title + "]"
 }
 
-// parameters writes the parameters of a resource and returns the name of the one that is a secret.
+// parameters writes the parameters of a resource and returns the name of the
+// secret one.
 func (g *generator) parameters(typ, word string) (secret string) {
 	switch typ {
 	case "File":

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Words that stand where Puppet code has names. They are ASCII and lower case.
+// words are names in Puppet code, in lower-case ASCII.
 var words = []string{
 	"nginx", "apache", "postgresql", "redis", "haproxy", "sshd", "ntp", "logrotate", "telegraf", "rsyslog",
 	"postfix", "chrony", "sudo", "cron", "docker", "kubelet", "vault", "consul", "grafana", "prometheus",
 }
 
-// Text as people write it, a part of it beyond ASCII.
+// phrases are texts as written by people, partly non-ASCII.
 var phrases = []string{
 	"managed by puppet", "do not edit", "Größe in Byte", "naïve café", "Ωμέγα", "東京のサーバー", "привет мир",
 	"C:\\Program Files\\App", "she said \"no\"", "tab\there", "100 % of it", "été 🌞 2024", "a|b|c", "<b>bold</b>",
@@ -56,7 +56,7 @@ func (g *generator) base64(n int) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// data writes a value of Hiera's kind, nested up to depth.
+// data writes a value as in Hiera, nested up to depth.
 func (g *generator) data(depth int) *generator {
 	if depth == 0 {
 		return g.scalar()
@@ -80,7 +80,7 @@ func (g *generator) data(depth int) *generator {
 
 func (g *generator) scalar() *generator {
 	if g.rand.IntN(100) < 6 {
-		// These are the values in nested data, about half of all values.
+		// About half of all values are in nested data, so 3 % of all are rich.
 		return g.richScalar()
 	}
 	switch g.rand.IntN(12) {

@@ -1,5 +1,5 @@
-# puppet.rb - real Puppet as a peer of pcat: it reads catalogs as an agent does, and asks its type
-# system. peer.go says how it is talked to; `puppet.rb resolve INPUT OUTPUT` does that job once and ends.
+# puppet.rb - Puppet as a peer of pcat: it decodes catalogs like an agent, and uses its type
+# system. peer.go describes the protocol; `puppet.rb resolve INPUT OUTPUT` runs that job once.
 require 'json'
 require 'tmpdir'
 require 'fileutils'
@@ -16,7 +16,7 @@ ENVIRONMENT = Puppet::Node::Environment.create(:production, [])
 FORMATS = Puppet::Network::FormatHandler
 Types = Puppet::Pops::Types
 
-# A job is made ready with the data of the input, and then run; the last step makes its output.
+# A job is prepared with the data of the input and then run; output returns its result.
 class Job
   attr_reader :output
 
@@ -29,7 +29,7 @@ class Job
   def output = @result
 end
 
-# Questions about types: made ready beforehand, only the answers are timed.
+# Questions about types. They are prepared in advance; only the answers are timed.
 class Pairs < Job
   def run = @result = @data.map { |a, b| answer(a, b) }
   def output = JSON.generate(@result)
@@ -61,7 +61,7 @@ def catalog(data, from, to)
   end
 end
 
-# The facts are those that resolve.go gives to pcat.
+# The same facts as in resolve.go.
 FACTS = Puppet::Node::Facts.new('web01.example.com', 'os' => { 'family' => 'Debian' })
 
 def resolve(data)

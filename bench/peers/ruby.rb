@@ -1,4 +1,4 @@
-# ruby.rb - Ruby's own json and msgpack as a peer of pcat; peer.go says how it is talked to.
+# ruby.rb - Ruby's own json and msgpack as a peer of pcat; peer.go describes the protocol.
 require 'json'
 require 'msgpack'
 
@@ -10,7 +10,7 @@ JOBS = {
   'decode-msgpack' => ->(data) { MessagePack.unpack(data) }
 }.freeze
 
-# The input asked for last; a document is read once.
+# The latest input; a document is read once.
 inputs = Hash.new do |h, path|
   h.clear
   data = File.binread(path)

@@ -95,7 +95,7 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 	}
 }
 
-// TestDecisionsOfUsers checks that baselines, exceptions and fingerprints reveal
+// TestDecisionsOfUsers checks that baselines, dropped findings and warnings reveal
 // no secret.
 func TestDecisionsOfUsers(t *testing.T) {
 	r := audited(t, audit.Options{Key: []byte("a key of the test")}, open)
