@@ -8,18 +8,18 @@
 //
 // # Limits
 //
-// Every evaluation ends, even of a malicious program. Each step costs units of
-// the Budget of the environment: each evaluated expression, each visited
-// element, each produced byte of text. The nesting of expressions is limited,
-// also across calls, as is the nesting of values. The Memory of the environment
-// limits the size of values, and the context limits the time. Each limit has its
-// own error, for [errors.Is]: [function.ErrBudget], [ErrDepth], [ErrHeight],
+// With a Budget in the environment, every evaluation ends, even of a malicious
+// program. Each evaluated expression, each visited element and each produced byte
+// of text costs units of it. The nesting of expressions is limited, also across
+// calls, as is the nesting of values. The Memory of the environment limits the
+// size of values, and the context limits the time. Each limit has its own error,
+// for [errors.Is]: [function.ErrBudget], [ErrDepth], [ErrHeight],
 // [function.ErrMemory], and the cause of the context.
 //
 // # Secrets
 //
-// The message of an error contains names and types, but not values, with these
-// exceptions: keys of hashes, texts that do not match an Enum or a Pattern, and
-// the text that a program passes to `fail`. Values of a Sensitive are never
-// included.
+// Errors of this package contain names and types. They contain no values except
+// keys of hashes, and texts that do not match an Enum or a Pattern. Errors of
+// functions can quote other values, such as the text passed to `fail`. No error
+// contains the value of a Sensitive.
 package eval

@@ -26,9 +26,8 @@ var (
 	ErrDefinition = errors.New("cannot define")
 )
 
-// Error is a failure of evaluation with its location in the source. Its message
-// contains names and types but, with few exceptions, no values; see the package
-// comment.
+// Error is a failure of evaluation with its location in the source. See the
+// package comment for the values that its message may contain.
 type Error struct {
 	// File is the name of the source, possibly empty.
 	File string

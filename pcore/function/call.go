@@ -102,7 +102,7 @@ func (c *Call) Time() time.Time {
 	return c.Now()
 }
 
-// Say logs text; it does nothing without a [Env.Log].
+// Say logs text; it does nothing without [Env.Log].
 func (c *Call) Say(level Level, text string) {
 	if c.Log != nil {
 		c.Log(level, text)

@@ -11,9 +11,10 @@ import (
 )
 
 // Env is the environment of function calls: everything that they use besides
-// their arguments. Apart from Functions, all fields are optional; a function
-// that needs a missing one returns an error. Do not change the fields while
-// calls run. An Env is safe for concurrent use if the values in its fields are.
+// their arguments. Functions is required. If another field is nil, its default
+// applies, or a function that needs it returns an error. Do not change the fields
+// while calls run. An Env is safe for concurrent use if the values in its fields
+// are.
 type Env struct {
 	// Functions looks up functions by name. It is required.
 	Functions Finder
