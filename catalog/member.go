@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -152,7 +153,7 @@ func (d *datum) text() string {
 func plainText(wire string, raw []byte) (string, bool) {
 	const short, one = 0xa0, 0xd9 // how short strings of MessagePack begin
 	switch last := len(raw) - 1; {
-	case wire == "json" && last > 0 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0:
+	case wire == "json" && last > 0 && raw[0] == '"' && jsonwire.IsPlain(raw):
 		return string(raw[1:last]), true
 	case wire == "msgpack" && last >= 0 && raw[0]&0xe0 == short:
 		return string(raw[1:]), true

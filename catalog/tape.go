@@ -3,6 +3,8 @@ package catalog
 import (
 	"bytes"
 	"io"
+
+	"github.com/pcatdev/pcat/internal/jsonwire"
 )
 
 // tape keeps what was read of an input since a mark, for what the cursor that
@@ -65,11 +67,11 @@ type Layout struct {
 // indentOf returns what the first member in head, the beginning of a document,
 // is indented with.
 func indentOf(head []byte) string {
-	head = bytes.TrimLeft(head[:min(len(head), 256)], " \t\r\n")
-	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+	head = head[:min(len(head), 256)]
+	i := jsonwire.SkipBlanks(head, 0)
+	if i == len(head) || head[i] != '{' && head[i] != '[' {
 		return ""
 	}
-	member := bytes.TrimLeft(head[1:], " \t\r\n")
-	blanks := head[1 : len(head)-len(member)]
+	blanks := head[i+1 : jsonwire.SkipBlanks(head, i+1)]
 	return string(blanks[bytes.LastIndexByte(blanks, '\n')+1:])
 }

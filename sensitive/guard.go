@@ -3,6 +3,8 @@ package sensitive
 import (
 	"errors"
 	"io"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // ErrLeak tells that a secret would have been written in spite of all. It is a
@@ -73,7 +75,7 @@ func (g *guard) flush(keep int) {
 		return
 	}
 	if g.json {
-		if g.scratch = unescaped(g.buf, g.scratch); g.leaks(g.scratch) {
+		if g.scratch = unescape.Strings(g.scratch[:0], g.buf); g.leaks(g.scratch) {
 			g.err = ErrLeak
 			return
 		}

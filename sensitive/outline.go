@@ -1,12 +1,12 @@
 package sensitive
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/outline"
 )
@@ -151,7 +151,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 			}
 			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, of: s, rich: v})
 		case "Binary":
-			if !hasValue || s.data[value.start] != '"' || bytes.IndexByte(s.data[value.start:value.end], '\\') >= 0 {
+			if !hasValue || s.data[value.start] != '"' || !jsonwire.IsPlain(s.data[value.start:value.end]) {
 				return nil
 			}
 			if s.encoded == nil {
@@ -405,7 +405,7 @@ func (r *Redactor) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, er
 // before anything else is, or may.
 func (s *secrets) mayHitTitle(own *sites) bool {
 	title := own.data[own.title.start:own.title.end]
-	return len(own.found) > 0 && (bytes.IndexByte(title, '\\') >= 0 || s.hits(title))
+	return len(own.found) > 0 && (!jsonwire.IsPlain(title) || s.hits(title))
 }
 
 // maskOf returns what stands in place of a string, "" for the string itself; ok

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
@@ -28,7 +29,7 @@ type secrets struct {
 	left     []leftOut
 	set      *secret.Set
 
-	scratch []byte // for searchable and unescaped
+	scratch []byte // for searchable and hitsJSON
 	binary  []byte // for hitsEncoded
 
 	plan *plan // of the document that was outlined last
@@ -223,7 +224,7 @@ func (s *secrets) hitsJSON(raw []byte) bool {
 	if s.hits(raw) {
 		return true
 	}
-	s.scratch = unescaped(raw, s.scratch)
+	s.scratch = unescape.Strings(s.scratch[:0], raw)
 	return s.hits(s.scratch)
 }
 

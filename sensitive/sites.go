@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization/outline"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -58,7 +59,7 @@ func (p *sites) shows(typ []byte, value span) bool {
 		return false
 	}
 	text := p.data[value.start+1 : value.end-1]
-	return bytes.IndexByte(text, '\\') < 0 && richdata.IsCanonical(typ, text)
+	return jsonwire.IsPlain(text) && richdata.IsCanonical(typ, text)
 }
 
 // step leads to a member of an object, or to an element of an array.
@@ -311,90 +312,36 @@ func isObjectName(typ []byte) bool {
 // members calls f for each member of the object at pos, with pos at its value,
 // behind which f moves it.
 func (p *sites) members(f func(key []byte, first bool)) {
-	p.pos++
-	for first := true; ; first = false {
-		if p.blanks(); p.data[p.pos] == '}' {
-			break
-		}
-		if !first {
-			p.pos++ // a comma
-			p.blanks()
-		}
-		key, plain := p.text()
-		p.unclear = p.unclear || !plain
-		p.blanks()
-		p.pos++ // a colon
-		p.blanks()
+	for first := true; p.next(); first = false {
+		key, plain, value := jsonwire.Key(p.data, p.pos)
+		p.pos, p.unclear = value, p.unclear || !plain
 		f(key, first)
 	}
-	p.pos++
 }
 
 // elements does so for an array.
 func (p *sites) elements(f func(i int)) {
-	p.pos++
-	for i := 0; ; i++ {
-		if p.blanks(); p.data[p.pos] == ']' {
-			break
-		}
-		if i > 0 {
-			p.pos++ // a comma
-			p.blanks()
-		}
+	for i := 0; p.next(); i++ {
 		f(i)
 	}
-	p.pos++
 }
 
-// skip moves over a value. Brackets inside strings do not count.
-func (p *sites) skip() {
-	for depth := 0; ; {
-		switch p.data[p.pos] {
-		case '{', '[':
-			depth++
-			p.pos++
-		case '}', ']':
-			depth--
-			p.pos++
-		case '"':
-			p.text()
-		default:
-			p.pos++
-			if depth == 0 {
-				for p.pos < len(p.data) && !isEnd(p.data[p.pos]) {
-					p.pos++
-				}
-			}
-		}
-		if depth == 0 {
-			return
-		}
-	}
+// next moves to the next member or element, or behind the last one.
+func (p *sites) next() (more bool) {
+	p.pos, more = jsonwire.Next(p.data, p.pos)
+	return more
 }
 
-// isEnd reports whether c stands behind a number or a literal.
-func isEnd(c byte) bool { return c == ',' || c == '}' || c == ']' || c <= ' ' }
+// skip moves over a value.
+func (p *sites) skip() { p.pos = jsonwire.ValueEnd(p.data, p.pos) }
 
-func (p *sites) blanks() {
-	for p.data[p.pos] <= ' ' {
-		p.pos++
-	}
-}
-
-// text moves over a string and returns what stands between its quotes; plain
-// tells that it has no escapes.
+// text moves over a string and returns the bytes between its quotes; it is plain
+// when it has no escapes.
 func (p *sites) text() (text []byte, plain bool) {
 	start := p.pos + 1
-	i := start + bytes.IndexByte(p.data[start:], '"')
-	if plain = bytes.IndexByte(p.data[start:i], '\\') < 0; !plain {
-		for i = start; p.data[i] != '"'; i++ {
-			if p.data[i] == '\\' {
-				i++
-			}
-		}
-	}
-	p.pos = i + 1
-	return p.data[start:i], plain
+	p.pos = jsonwire.StringEnd(p.data, p.pos)
+	text = p.data[start : p.pos-1]
+	return text, jsonwire.IsPlain(text)
 }
 
 // ref returns the type and title of the resource.
@@ -427,7 +374,7 @@ func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
 		return p.plan.String(p.plan.Parts[p.part].Start + start), true
 	}
 	text = p.data[start+1 : end-1]
-	return text, bytes.IndexByte(text, '\\') < 0
+	return text, jsonwire.IsPlain(text)
 }
 
 // secretAt returns what the secret in a place stands for, as stringAt does.

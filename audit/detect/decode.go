@@ -1,9 +1,10 @@
 package detect
 
 import (
-	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // The bounds of decoding: how deep encodings may stand in each other, how many
@@ -37,7 +38,7 @@ func (t *Text) decode() {
 		t.escaped("&quot;", "html", unescapeXML)
 	}
 	if t.has.byte('\\') {
-		t.escaped(`\u0022`, "json", func(s string) string { return unescape(s, '"', false) })
+		t.escaped(`\u0022`, "json", func(s string) string { return unquoted(s, '"', false) })
 	}
 }
 
@@ -128,7 +129,7 @@ func (t *Text) percent() {
 		if strings.Count(w, "%") < 3 {
 			continue
 		}
-		if plain, err := url.QueryUnescape(w); err == nil && plain != w && isText(plain) {
+		if plain, changed := unescape.Query(w); changed && isText(plain) {
 			t.deeper(start, end, plain, "percent")
 		}
 	}

@@ -1,8 +1,9 @@
 package detect
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // quotedValue reads a string whose quote stands at q, behind the escapes that
@@ -24,15 +25,15 @@ func quotedValue(s string, i, q, end int) (assignment, bool) {
 				continue
 			}
 			a := assignment{start: q + 1, end: j - n, quoted: true}
-			a.value = unescape(s[a.start:a.end], quote, len(escapes) > 0)
+			a.value = unquoted(s[a.start:a.end], quote, len(escapes) > 0)
 			return a, true
 		}
 	}
 	return assignment{}, false
 }
 
-// unescape takes the usual escapes off the inside of a quoted string.
-func unescape(s string, quote byte, nested bool) string {
+// unquoted takes the usual escapes off the inside of a quoted string.
+func unquoted(s string, quote byte, nested bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		if quote == '\'' {
 			return strings.ReplaceAll(s, "''", "'")
@@ -60,10 +61,13 @@ func unescape(s string, quote byte, nested bool) string {
 			b.WriteByte('\t')
 		case c == 'r':
 			b.WriteByte('\r')
-		case c == 'u' && i+4 < len(s) && isHex(s[i+1:i+5]):
-			n, _ := strconv.ParseUint(s[i+1:i+5], 16, 16)
-			b.WriteRune(rune(n))
-			i += 4
+		case c == 'u':
+			if r, ok := unescape.Hex(s[i+1:]); ok {
+				b.WriteRune(r)
+				i += 4
+			} else {
+				b.WriteByte(c)
+			}
 		default:
 			b.WriteByte(c)
 		}

@@ -1,11 +1,11 @@
 package detect
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // urls finds the passwords in URLs: `scheme://user:password@host`, whatever
@@ -37,7 +37,7 @@ func (t *Text) urls() {
 			continue
 		}
 		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
-		if plain, err := url.PathUnescape(h.Secret); err == nil && plain != h.Secret {
+		if plain, changed := unescape.Path(h.Secret); changed {
 			h.Secret = plain
 			h.Encodings = append(slices.Clip(h.Encodings), "percent")
 		}

@@ -3,10 +3,11 @@ package secret
 import (
 	"bytes"
 	"encoding/pem"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // expression finds values, as its last group, in texts that hold needs. Named tells
@@ -85,7 +86,7 @@ func variants(value string) []string {
 	if strings.Contains(value, "${") || strings.Contains(value, "%{") || strings.Contains(value, "<%") {
 		return nil
 	}
-	if plain, err := url.PathUnescape(value); err == nil && plain != value {
+	if plain, changed := unescape.Path(value); changed {
 		return []string{value, plain}
 	}
 	return []string{value}

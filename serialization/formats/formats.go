@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
@@ -137,8 +138,8 @@ func onMessagePack(mode richdata.Mode, f serialization.Format) serialization.For
 // looksLikeJSON reports whether head begins as an object or an array of JSON,
 // which every document worth detecting is.
 func looksLikeJSON(head []byte) bool {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+	i := jsonwire.SkipBlanks(head, 0)
+	return i < len(head) && (head[i] == '{' || head[i] == '[')
 }
 
 // looksLikeMessagePack reports whether head begins with a map or an array. No

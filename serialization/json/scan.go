@@ -1,6 +1,7 @@
 package json
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -90,14 +91,18 @@ func (s *scanner) text() ([]byte, error) {
 
 // textAt is text for a string at i; it returns where that ends.
 //
-// Most strings are short: looking at their first bytes is enough.
+// Most strings are short: looking at two words is enough, without a call.
 func (s *scanner) textAt(i int) (text []byte, end int, err error) {
 	start := i + 1
-	end = jsonwire.ShortEnd(s.Data, start)
-	if end < len(s.Data) && s.Data[end] == '"' && end-start <= s.limit {
-		return s.Data[start:end], end + 1, nil
+	if start+jsonwire.PairLen >= len(s.Data) {
+		return s.anyText(start, start)
 	}
-	return s.anyText(start, end)
+	two := s.Data[start : start+jsonwire.PairLen]
+	n := jsonwire.PlainPair(binary.LittleEndian.Uint64(two), binary.LittleEndian.Uint64(two[8:]))
+	if s.Data[start+n] != '"' || n > s.limit {
+		return s.anyText(start, start+n)
+	}
+	return s.Data[start : start+n], start + n + 1, nil
 }
 
 // anyText is textAt for a string of any length that begins at start and is plain

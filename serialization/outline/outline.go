@@ -160,7 +160,7 @@ func (o *Outline) Step(r *Rich, i int) (key []byte, index int) {
 // not to be changed.
 func (o *Outline) String(start int) []byte {
 	end := start + 1 + bytes.IndexByte(o.Data[start+1:], '"')
-	if text := o.Data[start+1 : end]; bytes.IndexByte(text, '\\') < 0 {
+	if text := o.Data[start+1 : end]; jsonwire.IsPlain(text) {
 		return text
 	}
 	return o.Text[o.textFrom(start)+1 : o.textFrom(start+1)]

@@ -449,7 +449,7 @@ const none = -1
 func (s *scanner) begins(start int, typ Span, n int) int {
 	o := s.out
 	first, depth := len(o.steps), len(s.path)-1
-	if n > 0 || s.data[typ.Start] != '"' || bytes.IndexByte(s.data[typ.Start:typ.End], '\\') >= 0 || first+depth > len(s.data)/stepShare+fewSteps {
+	if n > 0 || s.data[typ.Start] != '"' || !jsonwire.IsPlain(s.data[typ.Start:typ.End]) || first+depth > len(s.data)/stepShare+fewSteps {
 		s.part.Odd = true
 		return none
 	}

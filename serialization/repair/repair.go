@@ -16,6 +16,9 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // Fix is a text that became a Binary.
@@ -51,16 +54,15 @@ func JSON(data []byte) ([]byte, []Fix) {
 			break
 		}
 		begin := start + i + 1
-		end := endOfString(data, begin)
-		if end < 0 {
+		if start = jsonwire.StringEnd(data, begin-1); start < 0 {
 			break
 		}
-		start = end + 1
+		end := start - 1
 		bad := firstBad(data[begin:end])
 		if bad < 0 || isKey(data[start:]) {
 			continue
 		}
-		text, ok := unescape(data[begin:end])
+		text, ok := unescape.JSON(nil, data[begin:end])
 		if !ok {
 			continue
 		}
@@ -76,23 +78,9 @@ func JSON(data []byte) ([]byte, []Fix) {
 	return append(out, data[done:]...), fixes
 }
 
-// endOfString returns the position of the quote that ends the string which
-// begins at start, -1 when there is none.
-func endOfString(data []byte, start int) int {
-	for i := start; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			return i
-		case '\\':
-			i++
-		}
-	}
-	return -1
-}
-
 func isKey(rest []byte) bool {
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	return len(rest) > 0 && rest[0] == ':'
+	i := jsonwire.SkipBlanks(rest, 0)
+	return i < len(rest) && rest[i] == ':'
 }
 
 // firstBad returns the position of the first byte that is no UTF-8, -1 when
