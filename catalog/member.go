@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -151,14 +152,13 @@ func (d *datum) text() string {
 
 // plainText returns the text of a string that is spelled as it is. raw is valid.
 func plainText(wire string, raw []byte) (string, bool) {
-	const short, one = 0xa0, 0xd9 // how short strings of MessagePack begin
-	switch last := len(raw) - 1; {
-	case wire == "json" && last > 0 && raw[0] == '"' && jsonwire.IsPlain(raw):
-		return string(raw[1:last]), true
-	case wire == "msgpack" && last >= 0 && raw[0]&0xe0 == short:
-		return string(raw[1:]), true
-	case wire == "msgpack" && last >= 1 && raw[0] == one:
-		return string(raw[2:]), true
+	if wire == "json" && len(raw) > 1 && raw[0] == '"' && jsonwire.IsPlain(raw) {
+		return string(raw[1 : len(raw)-1]), true
+	}
+	if wire == "msgpack" && len(raw) > 0 {
+		if f := mpwire.First(raw[0]); f.Kind == mpwire.String && f.Size() <= len(raw) {
+			return string(raw[f.Size():]), true
+		}
 	}
 	return "", false
 }

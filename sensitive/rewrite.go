@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
@@ -70,12 +71,11 @@ func isHarmless(text []byte) bool {
 		return ended && isText(name)
 	}
 	// A short string of MessagePack begins with its length.
-	const short = 0xa0
-	if len(head) == 0 || head[0]&0xe0 != short {
+	if len(head) == 0 {
 		return false
 	}
-	n := int(head[0] - short)
-	return n < len(head) && isText(head[1:1+n])
+	n, ok := mpwire.Short(head[0])
+	return ok && n < len(head) && isText(head[1:1+n])
 }
 
 // isText reports whether what a type stands for is written in one spelling

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/json"
@@ -148,14 +149,14 @@ func looksLikeMessagePack(head []byte) bool {
 	if len(head) == 0 {
 		return false
 	}
-	c := head[0]
-	return 0x80 <= c && c <= 0x9f || 0xdc <= c && c <= 0xdf
+	kind := mpwire.First(head[0]).Kind
+	return kind == mpwire.Array || kind == mpwire.Map
 }
 
 // looksTabulated reports whether head begins with an extension type, as every
 // value of the tabulated protocol does that is more than a scalar.
 func looksTabulated(head []byte) bool {
-	return len(head) > 0 && (0xc7 <= head[0] && head[0] <= 0xc9 || 0xd4 <= head[0] && head[0] <= 0xd8)
+	return len(head) > 0 && mpwire.First(head[0]).Kind == mpwire.Ext
 }
 
 // looksLikeYAML reports whether head begins with the mark of a document, or

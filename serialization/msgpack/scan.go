@@ -8,24 +8,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
 // kind is what a header announces.
-type kind uint8
+type kind mpwire.Kind
 
 const (
-	kindNil kind = iota
-	kindBool
-	kindInt
-	kindUint // above the signed ones
-	kindFloat
-	kindString
-	kindBinary
-	kindArray
-	kindMap
+	kindNil    = kind(mpwire.Nil)
+	kindBool   = kind(mpwire.Bool)
+	kindInt    = kind(mpwire.Int)
+	kindUint   = kind(mpwire.Uint) // above the signed ones
+	kindFloat  = kind(mpwire.Float)
+	kindString = kind(mpwire.String)
+	kindBinary = kind(mpwire.Binary)
+	kindArray  = kind(mpwire.Array)
+	kindMap    = kind(mpwire.Map)
 )
 
 // header is the first bytes of a value: all of a scalar, the length or count
@@ -55,76 +56,36 @@ func (s *scanner) header() (header, error) {
 	if s.pos >= len(s.Data) {
 		return header{}, s.Short()
 	}
-	c := s.Data[s.pos]
-	switch {
-	case c <= 0x7f:
-		return s.one(header{kind: kindInt, bits: uint64(c)})
-	case c <= 0x8f:
-		return s.one(header{kind: kindMap, n: int(c & 0x0f)})
-	case c <= 0x9f:
-		return s.one(header{kind: kindArray, n: int(c & 0x0f)})
-	case c <= 0xbf:
-		return s.one(header{kind: kindString, n: int(c & 0x1f)})
-	case c >= 0xe0:
-		return s.one(header{kind: kindInt, bits: uint64(int64(int8(c)))})
+	if n, ok := mpwire.Short(s.Data[s.pos]); ok { // as most are
+		s.pos++
+		return s.promised(s.pos-1, header{kind: kindString, n: n})
 	}
-	switch c {
-	case 0xc0:
-		return s.one(header{kind: kindNil})
-	case 0xc2, 0xc3:
-		return s.one(header{kind: kindBool, bits: uint64(c & 1)})
-	case 0xc4, 0xc5, 0xc6:
-		return s.counted(kindBinary, 1<<(c-0xc4))
-	case 0xca, 0xcb:
-		return s.float(4 << (c - 0xca))
-	case 0xcc, 0xcd, 0xce, 0xcf:
-		return s.unsigned(1 << (c - 0xcc))
-	case 0xd0, 0xd1, 0xd2, 0xd3:
-		return s.signed(1 << (c - 0xd0))
-	case 0xd9, 0xda, 0xdb:
-		return s.counted(kindString, 1<<(c-0xd9))
-	case 0xdc, 0xdd:
-		return s.counted(kindArray, 2<<(c-0xdc))
-	case 0xde, 0xdf:
-		return s.counted(kindMap, 2<<(c-0xde))
-	case 0xc1:
-		return header{}, wire.FailAt(s.pos, fmt.Errorf("%w: the byte 0xc1 begins nothing in MessagePack", serialization.ErrSyntax))
+	f := mpwire.First(s.Data[s.pos])
+	n, whole := f.Number(s.Data, s.pos)
+	switch start := s.pos; {
+	case f.Kind == mpwire.Invalid:
+		return header{}, wire.FailAt(start, fmt.Errorf("%w: the byte 0xc1 begins nothing in MessagePack", serialization.ErrSyntax))
+	case f.Kind == mpwire.Ext:
+		return header{}, wire.FailAt(start, fmt.Errorf("%w: there is an extension type, which rich data does not use", serialization.ErrUnsupported))
+	case !whole:
+		return header{}, s.Short()
+	case f.Kind >= mpwire.String:
+		s.pos += 1 + int(f.Width)
+		return s.promised(start, header{kind: kind(f.Kind), n: int(n)})
 	}
-	return header{}, wire.FailAt(s.pos, fmt.Errorf("%w: there is an extension type, which rich data does not use", serialization.ErrUnsupported))
+	return s.scalar(header{kind: kind(f.Kind), bits: f.Value(n)}, 1+int(f.Width))
 }
 
-// one reads a header of one byte.
-func (s *scanner) one(h header) (header, error) {
-	s.pos++
-	return s.promised(s.pos-1, h)
-}
-
-// bits reads the big endian number of n bytes behind the first byte.
-func (s *scanner) bits(n int) (uint64, error) {
-	if len(s.Data)-s.pos <= n {
-		return 0, s.Short()
+// scalar reads the header of a scalar, of so many bytes.
+func (s *scanner) scalar(h header, size int) (header, error) {
+	if h.kind == kindUint && h.bits <= math.MaxInt64 {
+		h.kind = kindInt
 	}
-	b := s.Data[s.pos+1:]
-	s.pos += 1 + n
-	switch n {
-	case 1:
-		return uint64(b[0]), nil
-	case 2:
-		return uint64(binary.BigEndian.Uint16(b)), nil
-	case 4:
-		return uint64(binary.BigEndian.Uint32(b)), nil
+	if f := math.Float64frombits(h.bits); h.kind == kindFloat && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return header{}, wire.FailAt(s.pos, fmt.Errorf("%w: NaN and Infinity are no data", serialization.ErrRange))
 	}
-	return binary.BigEndian.Uint64(b), nil
-}
-
-// counted reads a length or count of n bytes.
-func (s *scanner) counted(k kind, n int) (header, error) {
-	start := s.pos
-	bits, err := s.bits(n)
-	if err != nil {
-		return header{}, err
-	}
-	return s.promised(start, header{kind: k, n: int(bits)})
+	s.pos += size
+	return h, nil
 }
 
 // promised holds what a header promises against what is there: each byte,
@@ -144,36 +105,6 @@ func (s *scanner) promised(start int, h header) (header, error) {
 		return h, wire.FailAt(start, fmt.Errorf("%w: %d bytes or more are promised, %d follow", serialization.ErrTruncated, n, left))
 	}
 	return h, nil
-}
-
-func (s *scanner) unsigned(n int) (header, error) {
-	bits, err := s.bits(n)
-	if bits > math.MaxInt64 {
-		return header{kind: kindUint, bits: bits}, err
-	}
-	return header{kind: kindInt, bits: bits}, err
-}
-
-func (s *scanner) signed(n int) (header, error) {
-	bits, err := s.bits(n)
-	shift := 64 - 8*n
-	return header{kind: kindInt, bits: uint64(int64(bits) << shift >> shift)}, err
-}
-
-func (s *scanner) float(n int) (header, error) {
-	start := s.pos
-	bits, err := s.bits(n)
-	if err != nil {
-		return header{}, err
-	}
-	f := math.Float64frombits(bits)
-	if n == 4 {
-		f = float64(math.Float32frombits(uint32(bits)))
-	}
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return header{}, wire.FailAt(start, fmt.Errorf("%w: NaN and Infinity are no data", serialization.ErrRange))
-	}
-	return header{kind: kindFloat, bits: math.Float64bits(f)}, nil
 }
 
 // bytes reads the bytes of a string or byte string.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vmihailenco/msgpack/v5"
 
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -90,8 +91,10 @@ func (c *collector) header() (header, error) {
 	if err := c.read(1); err != nil {
 		return header{}, err
 	}
-	if err := c.read(extraBytes(c.b[start])); err != nil {
-		return header{}, err
+	if f := mpwire.First(c.b[start]); f.Kind != mpwire.Ext { // which the scanner refuses
+		if err := c.read(int(f.Width)); err != nil {
+			return header{}, err
+		}
 	}
 	s := newScanner(wire.Input{Data: c.b[start:], Opts: c.opts})
 	return s.header()
@@ -122,19 +125,4 @@ func (c *collector) value(depth int) error {
 		}
 	}
 	return nil
-}
-
-// extraBytes returns how many bytes of a header follow its first one.
-func extraBytes(c byte) int {
-	switch c {
-	case 0xc4, 0xcc, 0xd0, 0xd9:
-		return 1
-	case 0xc5, 0xcd, 0xd1, 0xda, 0xdc, 0xde:
-		return 2
-	case 0xc6, 0xca, 0xce, 0xd2, 0xdb, 0xdd, 0xdf:
-		return 4
-	case 0xcb, 0xcf, 0xd3:
-		return 8
-	}
-	return 0
 }

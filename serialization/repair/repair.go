@@ -14,11 +14,12 @@ package repair
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/internal/unescape"
+	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
 // Fix is a text that became a Binary.
@@ -139,60 +140,30 @@ type packed struct {
 // item goes past a scalar, or past the header of a container, of which it
 // returns how many items follow, and whether they are keys and values.
 func (w *packed) item(key bool) (items int, pairs, ok bool) {
-	if w.pos >= len(w.data) {
-		return 0, false, false
-	}
 	header := w.pos
-	c := w.data[w.pos]
-	w.pos++
-	switch {
-	case c < 0x80, c >= 0xe0, c == 0xc0, c == 0xc2, c == 0xc3:
-		return 0, false, true
-	case c < 0x90:
-		return 2 * int(c&15), true, true
-	case c < 0xa0:
-		return int(c & 15), false, true
-	case c < 0xc0:
-		return 0, false, w.text(header, int(c&31), key)
-	case c >= 0xc4 && c <= 0xc6: // bin
-		n, ok := w.number(1 << (c - 0xc4))
-		return 0, false, ok && w.skip(n)
-	case c >= 0xc7 && c <= 0xc9: // ext
-		n, ok := w.number(1 << (c - 0xc7))
-		return 0, false, ok && w.skip(n) && w.skip(1)
-	case c == 0xca, c == 0xcb:
-		return 0, false, w.skip(4 << (c - 0xca))
-	case c >= 0xcc && c <= 0xcf: // uint
-		return 0, false, w.skip(1 << (c - 0xcc))
-	case c >= 0xd0 && c <= 0xd3: // int
-		return 0, false, w.skip(1 << (c - 0xd0))
-	case c >= 0xd4 && c <= 0xd8: // fixext
-		return 0, false, w.skip(1 + 1<<(c-0xd4))
-	case c >= 0xd9 && c <= 0xdb: // str
-		n, ok := w.number(1 << (c - 0xd9))
-		return 0, false, ok && w.text(header, n, key)
-	case c == 0xdc, c == 0xdd:
-		n, ok := w.number(2 << (c - 0xdc))
-		return n, false, ok
-	case c == 0xde, c == 0xdf:
-		n, ok := w.number(2 << (c - 0xde))
-		return 2 * n, true, ok
-	default: // 0xc1
+	if header == len(w.data) {
 		return 0, false, false
 	}
-}
-
-// number reads an unsigned number of n bytes. One that is more than what is
-// left is none that a document can mean.
-func (w *packed) number(n int) (int, bool) {
-	if len(w.data)-w.pos < n {
-		return 0, false
+	f := mpwire.First(w.data[header])
+	n, ok := f.Number(w.data, header)
+	if !ok || f.Kind == mpwire.Invalid || !w.skip(f.Size()) {
+		return 0, false, false
 	}
-	var all [8]byte
-	copy(all[8-n:], w.data[w.pos:w.pos+n])
-	w.pos += n
-	v := binary.BigEndian.Uint64(all[:])
-	return int(v), v <= uint64(len(w.data)-w.pos)
+	switch f.Kind {
+	case mpwire.String:
+		return 0, false, w.text(header, int(n), key)
+	case mpwire.Binary, mpwire.Ext:
+		return 0, false, w.skip(int(n))
+	case mpwire.Array, mpwire.Map:
+		if f.Width > 0 && int(n) > len(w.data)-w.pos { // more than a document can mean
+			return 0, false, false
+		}
+		if f.Kind == mpwire.Map {
+			return 2 * int(n), true, true
+		}
+		return int(n), false, true
+	}
+	return 0, false, true
 }
 
 func (w *packed) skip(n int) bool {
@@ -219,26 +190,10 @@ func (w *packed) text(header, n int, key bool) bool {
 	}
 	w.out = append(w.out, w.data[w.done:header]...)
 	w.fixes = append(w.fixes, Fix{int64(start), int64(bad), int64(len(w.out))})
-	w.out = append(w.out, 0x82)
-	for _, s := range []string{typeKey, typeName, valueKey} {
-		w.out = append(append(w.out, 0xa0|byte(len(s))), s...)
+	w.out = append(w.out, pack.FixMap|2)
+	for _, s := range []string{typeKey, typeName, valueKey, base64.StdEncoding.EncodeToString(text)} {
+		w.out = append(pack.Text(w.out, len(s)), s...)
 	}
-	w.out = appendString(w.out, base64.StdEncoding.EncodeToString(text))
 	w.done = w.pos
 	return true
-}
-
-// appendString appends a string with the smallest header.
-func appendString(b []byte, s string) []byte {
-	switch n := len(s); {
-	case n < 32:
-		b = append(b, 0xa0|byte(n))
-	case n < 1<<8:
-		b = append(b, 0xd9, byte(n))
-	case n < 1<<16:
-		b = binary.BigEndian.AppendUint16(append(b, 0xda), uint16(n))
-	default:
-		b = binary.BigEndian.AppendUint32(append(b, 0xdb), uint32(n))
-	}
-	return append(b, s...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -117,58 +118,30 @@ func (s *packSource) float() (pcore.Value, error) {
 func (s *packSource) extent(end int) (c byte, err error) {
 	rest := s.data[s.pos():end]
 	c = rest[0]
-	if msgpcode.IsFixedArray(c) || msgpcode.IsFixedMap(c) || c >= msgpcode.Array16 && c <= msgpcode.Map32 {
+	f := mpwire.First(c)
+	switch f.Kind {
+	case mpwire.Array, mpwire.Map:
 		return c, fmt.Errorf("%w: an array or map of MessagePack is none of the protocol's own", serialization.ErrSyntax)
-	}
-	if c == 0xc1 {
+	case mpwire.Invalid:
 		return c, fmt.Errorf("%w: the byte 0xc1 begins nothing in MessagePack", serialization.ErrSyntax)
 	}
-	head, size, counted := layout(c)
-	if len(rest) < 1+head {
-		return c, serialization.ErrTruncated
-	}
-	if counted {
-		for _, b := range rest[1 : 1+head] {
-			size = size<<8 | int(b)
+	head, size := 0, int(f.Width)
+	if f.Kind == mpwire.String || f.Kind == mpwire.Binary || f.Kind == mpwire.Ext {
+		n, ok := f.Number(rest, 0)
+		if !ok {
+			return c, serialization.ErrTruncated
 		}
-		if size > s.limit {
+		if head, size = int(f.Width), int(n); head > 0 && size > s.limit {
 			return c, fmt.Errorf("%w: the string has %d bytes, %d are allowed", serialization.ErrTooLarge, size, s.limit)
 		}
 	}
-	if msgpcode.IsExt(c) {
-		size++ // its code
-	}
-	if left := len(rest) - 1 - head; size > left {
+	switch left := len(rest) - 1 - head; {
+	case f.Kind == mpwire.Ext && size >= left: // for there is its code, too
+		return c, fmt.Errorf("%w: %d bytes are promised, %d follow", serialization.ErrTruncated, size+1, left)
+	case size > left:
 		return c, fmt.Errorf("%w: %d bytes are promised, %d follow", serialization.ErrTruncated, size, left)
 	}
 	return c, nil
-}
-
-// layout tells what follows the first byte of a scalar or extension: a length of
-// head bytes, if it is counted, and size bytes.
-func layout(c byte) (head, size int, counted bool) {
-	switch c {
-	case msgpcode.Str8, msgpcode.Bin8, msgpcode.Ext8:
-		return 1, 0, true
-	case msgpcode.Str16, msgpcode.Bin16, msgpcode.Ext16:
-		return 2, 0, true
-	case msgpcode.Str32, msgpcode.Bin32, msgpcode.Ext32:
-		return 4, 0, true
-	case msgpcode.Uint8, msgpcode.Int8, msgpcode.FixExt1:
-		return 0, 1, false
-	case msgpcode.Uint16, msgpcode.Int16, msgpcode.FixExt2:
-		return 0, 2, false
-	case msgpcode.Uint32, msgpcode.Int32, msgpcode.Float, msgpcode.FixExt4:
-		return 0, 4, false
-	case msgpcode.Uint64, msgpcode.Int64, msgpcode.Double, msgpcode.FixExt8:
-		return 0, 8, false
-	case msgpcode.FixExt16:
-		return 0, 16, false
-	}
-	if msgpcode.IsFixedString(c) {
-		return 0, int(c & msgpcode.FixedStrMask), false
-	}
-	return 0, 0, false
 }
 
 func (s *packSource) offset() int64 { return int64(s.pos()) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -246,17 +247,7 @@ func (p *packer) key(out []byte, i int) ([]byte, int) {
 }
 
 // packed returns the text of the string that was written as b.
-func packed(b []byte) []byte {
-	switch c := b[0]; {
-	case c < 0xd9:
-		return b[1:]
-	case c == 0xd9:
-		return b[2:]
-	case c == 0xda:
-		return b[3:]
-	}
-	return b[5:]
-}
+func packed(b []byte) []byte { return b[1+mpwire.First(b[0]).Width:] }
 
 // typ carries the value of `__ptype` and tells what may follow.
 func (p *packer) typ(out []byte, i int) ([]byte, int, shape) {

@@ -1,5 +1,10 @@
 package transcode
 
+import (
+	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/serialization/richdata"
+)
+
 // skim looks over a document of MessagePack that is larger than memory, before it
 // is carried: it reports whether all keys are strings and no `__ptype` stands
 // anywhere but first in its map, so that what is carried before it is found is
@@ -41,12 +46,12 @@ func (s *skim) run() (plain bool) {
 			}
 		}
 		c := s.data[i]
-		if 0xa0 <= c && c <= 0xbf {
+		if n, ok := mpwire.Short(c); ok {
 			if key && !first && s.isTypeKey(i) {
 				return false
 			}
-			i += 1 + int(c&0x1f)
-		} else if i = s.other(i, c, key); i < 0 {
+			i += 1 + n
+		} else if i = s.other(i, mpwire.First(c), key); i < 0 {
 			return false
 		}
 		if i > len(s.data) {
@@ -60,42 +65,33 @@ func (s *skim) run() (plain bool) {
 
 // isTypeKey reports whether the string at i is `__ptype`, in its usual spelling.
 func (s *skim) isTypeKey(i int) bool {
-	const header, text = 0xa7, "__ptype"
-	return len(s.data)-i > len(text) && s.data[i] == header && string(s.data[i+1:i+1+len(text)]) == text
+	n, _ := mpwire.Short(s.data[i])
+	return n == len(richdata.TypeKey) && len(s.data)-i > n && string(s.data[i+1:i+1+n]) == richdata.TypeKey
 }
 
-// other returns where what begins at i with c ends, its members apart. It is not a
-// short string.
-func (s *skim) other(i int, c byte, key bool) int {
-	switch {
-	case c >= 0xd9 && c <= 0xdb:
-	case key:
-		return failed
-	case c <= 0x7f || c >= 0xe0 || c == 0xc0 || c == 0xc2 || c == 0xc3:
-		return i + 1
-	case c <= 0x8f:
-		return s.enter(i+1, int(c&0x0f), true)
-	case c <= 0x9f:
-		return s.enter(i+1, int(c&0x0f), false)
-	}
-	width := widthOf(c)
-	if width == 0 || len(s.data)-i <= width {
+// other returns where what begins at i with the form f ends, its members apart. It
+// is not a short string.
+func (s *skim) other(i int, f mpwire.Form, key bool) int {
+	n, ok := f.Number(s.data, i)
+	body := i + f.Size()
+	if !ok || key && f.Kind != mpwire.String {
 		return failed
 	}
-	body := i + 1 + width
-	switch n := bigEndian(s.data[i+1:], width); c {
-	case 0xd9, 0xda, 0xdb:
-		const typeKey = 7
-		if int(n) > s.limit || key && n == typeKey { // a longer header than it takes
+	switch f.Kind {
+	case mpwire.Nil, mpwire.Bool, mpwire.Int, mpwire.Uint, mpwire.Float:
+		return body
+	case mpwire.Map:
+		return s.enter(body, int(n), true)
+	case mpwire.Array:
+		return s.enter(body, int(n), false)
+	case mpwire.String:
+		if int(n) > s.limit || key && int(n) == len(richdata.TypeKey) { // a longer header than it takes
 			return failed
 		}
 		return body + int(n)
-	case 0xdc, 0xdd:
-		return s.enter(body, int(n), false)
-	case 0xde, 0xdf:
-		return s.enter(body, int(n), true)
+	default:
+		return failed
 	}
-	return body
 }
 
 // enter begins an array or a map of n members behind its header.

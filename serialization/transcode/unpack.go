@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/wire"
@@ -76,91 +77,53 @@ func (u *unpacker) value(out []byte, i int) ([]byte, int) {
 			return out, failed
 		}
 	}
-	switch c := u.data[i]; {
-	case 0xa0 <= c && c <= 0xbf:
-		return u.text(out, i+1, int(c&0x1f))
-	case c <= 0x7f:
-		return appendSmall(out, c), i + 1
-	case c <= 0x8f:
-		return u.members(out, i, i+1, int(c&0x0f))
-	case c <= 0x9f:
-		return u.array(out, i+1, int(c&0x0f))
-	case c >= 0xe0:
-		return strconv.AppendInt(out, int64(int8(c)), 10), i + 1
-	default:
-		return u.long(out, i, c)
+	c := u.data[i]
+	if n, ok := mpwire.Short(c); ok {
+		return u.text(out, i+1, n)
 	}
-}
-
-func appendSmall(out []byte, c byte) []byte {
-	if c < 10 {
-		return append(out, '0'+c)
-	}
-	return strconv.AppendUint(out, uint64(c), 10)
-}
-
-// long carries a value whose header says more than its first byte, c.
-func (u *unpacker) long(out []byte, i int, c byte) ([]byte, int) {
-	switch c {
-	case 0xc0:
+	switch f := mpwire.First(c); {
+	case f.Width > 0:
+		return u.long(out, i, f)
+	case f.Kind == mpwire.Map:
+		return u.members(out, i, i+1, int(f.Few))
+	case f.Kind == mpwire.Array:
+		return u.array(out, i+1, int(f.Few))
+	case f.Kind == mpwire.Int && c < 10:
+		return append(out, '0'+c), i + 1
+	case f.Kind == mpwire.Int:
+		return strconv.AppendInt(out, int64(f.Few), 10), i + 1
+	case f.Kind == mpwire.Nil:
 		return append(out, "null"...), i + 1
-	case 0xc2:
-		return append(out, "false"...), i + 1
-	case 0xc3:
-		return append(out, "true"...), i + 1
+	case f.Kind == mpwire.Bool:
+		return strconv.AppendBool(out, f.Few == 1), i + 1
 	}
-	width := widthOf(c)
-	i = u.need(i, 1+width)
-	body := i + 1 + width
-	if width == 0 || body > len(u.data) {
+	return out, failed
+}
+
+// long carries a value whose header is longer than a byte.
+func (u *unpacker) long(out []byte, i int, f mpwire.Form) ([]byte, int) {
+	i = u.need(i, 1+int(f.Width))
+	n, ok := f.Number(u.data, i)
+	if !ok {
 		return out, failed
 	}
-	n := bigEndian(u.data[i+1:], width)
-	switch c {
-	case 0xca:
-		return u.float(out, float64(math.Float32frombits(uint32(n))), body)
-	case 0xcb:
-		return u.float(out, math.Float64frombits(n), body)
-	case 0xcc, 0xcd, 0xce, 0xcf:
+	body := i + f.Size()
+	switch f.Kind {
+	case mpwire.Float:
+		return u.float(out, math.Float64frombits(f.Value(n)), body)
+	case mpwire.Uint:
 		return strconv.AppendUint(out, n, 10), body
-	case 0xd0, 0xd1, 0xd2, 0xd3:
-		shift := 64 - 8*width
-		return strconv.AppendInt(out, int64(n)<<shift>>shift, 10), body
-	case 0xd9, 0xda, 0xdb:
+	case mpwire.Int:
+		return strconv.AppendInt(out, int64(f.Value(n)), 10), body
+	case mpwire.String:
 		return u.text(out, body, int(n))
-	case 0xdc, 0xdd:
+	case mpwire.Array:
 		return u.array(out, body, int(n))
-	default: // 0xde, 0xdf
+	case mpwire.Map:
 		return u.members(out, i, body, int(n))
+	default: // byte strings and extension types, which are not carried
+		return out, failed
 	}
-}
-
-// widthOf returns how many bytes of a header follow its first one; 0 for byte
-// strings and extensions, which are not carried.
-func widthOf(c byte) int {
-	switch c {
-	case 0xcc, 0xd0, 0xd9:
-		return 1
-	case 0xcd, 0xd1, 0xda, 0xdc, 0xde:
-		return 2
-	case 0xca, 0xce, 0xd2, 0xdb, 0xdd, 0xdf:
-		return 4
-	case 0xcb, 0xcf, 0xd3:
-		return 8
-	}
-	return 0
-}
-
-func bigEndian(b []byte, width int) uint64 {
-	switch width {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.BigEndian.Uint16(b))
-	case 4:
-		return uint64(binary.BigEndian.Uint32(b))
-	}
-	return binary.BigEndian.Uint64(b)
 }
 
 // float carries a float that ends at end.
@@ -238,7 +201,7 @@ func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
 			}
 		}
 		if only {
-			if i = u.need(i, 1); !u.isMap(i) {
+			if i = u.need(i, 1); !u.is(mpwire.Map, i) {
 				return out, failed
 			}
 		}
@@ -302,7 +265,7 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	data := u.data
 	if len(data)-i > 2*word && cap(out)-len(out) > 2*word+3 {
-		if n := int(data[i]) - 0xa0; 0 <= n && n <= wire.MarkLen && n <= u.limit {
+		if n, ok := mpwire.Short(data[i]); ok && n <= wire.MarkLen && n <= u.limit {
 			first := binary.LittleEndian.Uint64(data[i+1:])
 			second := binary.LittleEndian.Uint64(data[i+1+word:])
 			plain := jsonwire.Plain(jsonwire.Odd(first))
@@ -327,9 +290,8 @@ func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	}
 	mark, list := u.keys.Mark(key), string(key) == u.secretList
 	if out, i = u.quote(out, end-len(key), len(key)); list && i >= 0 {
-		const empty = 0x90
 		i = u.need(i, 1)
-		u.secrets = u.secrets || i < len(u.data) && u.data[i] != empty
+		u.secrets = u.secrets || i < len(u.data) && mpwire.First(u.data[i]) != mpwire.Form{Kind: mpwire.Array}
 	}
 	return append(out, ':'), i, mark
 }
@@ -342,20 +304,13 @@ func (u *unpacker) key(i int) ([]byte, int) {
 	if i >= len(u.data) {
 		return nil, failed
 	}
-	var n int
-	switch c := u.data[i]; {
-	case 0xa0 <= c && c <= 0xbf:
-		i, n = i+1, int(c&0x1f)
-	case 0xd9 <= c && c <= 0xdb:
-		width := widthOf(c)
-		if len(u.data)-i <= width {
-			return nil, failed
-		}
-		n = int(bigEndian(u.data[i+1:], width))
-		i += 1 + width
-	default:
+	f := mpwire.First(u.data[i])
+	count, ok := f.Number(u.data, i)
+	if !ok || f.Kind != mpwire.String {
 		return nil, failed
 	}
+	i += f.Size()
+	n := int(count)
 	if n > u.limit {
 		return nil, failed
 	}
@@ -419,7 +374,7 @@ func (u *unpacker) member(out []byte, i int, s shape, k int) ([]byte, int) {
 	out = append(out, key...)
 	out = append(out, '"', ':')
 	i = u.need(i, 1)
-	if s == shapeAny || s == shapeDeferred && k == 1 && u.isArray(i) {
+	if s == shapeAny || s == shapeDeferred && k == 1 && u.is(mpwire.Array, i) {
 		u.pin = none
 		return u.value(out, i)
 	}
@@ -430,22 +385,9 @@ func (u *unpacker) member(out []byte, i int, s shape, k int) ([]byte, int) {
 	return u.quote(out, end-len(text), len(text))
 }
 
-// isMap reports whether the value at i is a map.
-func (u *unpacker) isMap(i int) bool {
-	if i >= len(u.data) {
-		return false
-	}
-	c := u.data[i]
-	return 0x80 <= c && c <= 0x8f || c == 0xde || c == 0xdf
-}
-
-// isArray reports whether the value at i is an array.
-func (u *unpacker) isArray(i int) bool {
-	if i >= len(u.data) {
-		return false
-	}
-	c := u.data[i]
-	return 0x90 <= c && c <= 0x9f || c == 0xdc || c == 0xdd
+// is reports whether there is a value of a kind at i.
+func (u *unpacker) is(k mpwire.Kind, i int) bool {
+	return i < len(u.data) && mpwire.First(u.data[i]).Kind == k
 }
 
 // fragment takes the map at pin along the value road, alone.
