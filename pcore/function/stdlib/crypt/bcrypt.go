@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/crypto/blowfish"
+	"golang.org/x/crypto/blowfish" //nolint:staticcheck // bcrypt is made of it, and x/crypto/bcrypt takes no salt
 )
 
 // ErrCost is returned for a cost that bcrypt does not have, or that takes too
