@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// The bytes that [Blocks] looks at: those of a block, and those behind it that
-// users may look at.
+// The number of bytes in a block, and of the bytes behind it that its users may
+// look at.
 const (
 	BlockLen = 64
 	Ahead    = 16
@@ -31,7 +31,7 @@ type Masks struct {
 	Escaped uint64 // bytes behind the backslash of an escape
 }
 
-// InString reports whether what comes next is inside a string.
+// InString reports whether the next block begins inside a string.
 func (s *Blocks) InString() bool { return s.inside != 0 }
 
 // Next returns the structure of the next block.

@@ -1,6 +1,5 @@
-// Package jsonwire is the lexer of JSON: what every reader of JSON here is made
-// of, in memory, on bytes and a position in them. Grammars, limits, errors and
-// values belong to its users.
+// Package jsonwire is the only lexer of JSON: primitives that take bytes and a
+// position in them. Grammars, limits, errors and values belong to its users.
 //
 //	SkipBlanks, Literal              between values, and null, true, false
 //	ShortEnd, PlainEnd, TextEnd      how far a string goes without escapes

@@ -34,7 +34,7 @@ var samples = []struct {
 	{``, false}, {` `, false}, {"\ufeff1", false}, {`1 2`, false}, {`]`, false}, {`:`, false}, {"\v1", false}, {"\u00a01", false},
 }
 
-// grammar reads JSON with the primitives that check what they read, and returns
+// grammar reads JSON with the primitives that check their input, and returns
 // the position behind the value at i, None when there is no valid one. It appends
 // the texts of strings.
 type grammar struct {
@@ -206,7 +206,7 @@ func checkValue(t *testing.T, data []byte, start, end int) {
 	}
 }
 
-// checkTexts compares the texts of all strings with those of encoding/json.
+// checkTexts compares the texts of all strings with the ones of encoding/json.
 func checkTexts(t *testing.T, data []byte, texts []string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -357,7 +357,7 @@ func FuzzLexer(f *testing.F) {
 		f.Add([]byte(s.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) < 1<<12 {
+		if len(data) < 1<<10 {
 			check(t, data)
 		}
 	})

@@ -55,7 +55,7 @@ func digitsEnd(data []byte, i int) int {
 	return i
 }
 
-// Class is what [SmallNumber] found.
+// Class is the result of [SmallNumber].
 type Class uint8
 
 // The classes of numbers; NotSmall is the zero value.
@@ -74,9 +74,9 @@ const (
 
 // SmallNumber returns the value of the number at i and its end, when it takes no
 // more than plain arithmetic to make it: n of an integer of up to 18 digits, f of
-// a number with a fraction, without an exponent and of up to 15 digits. Of other
-// numbers, of what is none, and where data ends before it is clear that the number
-// does, the class is NotSmall.
+// a number with a fraction, without an exponent and of up to 15 digits. The class
+// is NotSmall for other numbers, for other bytes, and where data ends before it is
+// clear that the number does.
 func SmallNumber(data []byte, i int) (n int64, f float64, end int, class Class) {
 	start, negative := i, i < len(data) && data[i] == '-'
 	if negative {

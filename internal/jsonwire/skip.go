@@ -25,7 +25,7 @@ func Literal(data []byte, i int, text string) (end int, ok bool) {
 	return end, false
 }
 
-// None is the position of what is not there.
+// None is the position of a thing that is not there.
 const None = -1
 
 // StringEnd returns the position behind the string whose quote is at i, None when

@@ -47,12 +47,12 @@ const block = 4 * word
 
 // appendBlocks appends the text of a string from i on, up to something that needs
 // a closer look: the end of the string, an escape by a number, a fault, or less
-// than two blocks of data. It adds to wide what it moves over, for [Wide].
+// than two blocks of data. It adds the bytes it moves over to wide, for [Wide].
 //
 // It looks at a block of bytes at once. Behind each escape it copies as many bytes,
-// whatever they are, and the next escape takes back what was too much: this way no
-// branch depends on how far they are from each other, and none of them waits for the
-// one before.
+// whatever they are, and the next escape takes back those that were too many: this
+// way no branch depends on how far they are from each other, and none of them waits
+// for the one before.
 func appendBlocks(out, data []byte, i int, wide uint64) (_ []byte, end int, _ uint64) {
 	if i+1 < len(data) && data[i] == '\\' && unescape.Letter(data[i+1]) == 0 {
 		return out, i, wide // most often an escape by a number behind another one
@@ -119,8 +119,8 @@ func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	b = slices.Grow(b, len(text)+len(text)/8+2+8)
 	b = append(b, '"')
 	for len(text) >= word {
-		// Eight bytes are copied at once, and those taken back that were too
-		// many: most stretches between two escapes are short.
+		// Eight bytes are copied at once, and the surplus is taken back: most
+		// stretches between two escapes are short.
 		w := firstWord(text)
 		if cap(b)-len(b) < word {
 			b = slices.Grow(b, len(text)+word)

@@ -66,7 +66,7 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-// byByte does what appendBlocks does, without an end before that of data.
+// byByte is appendBlocks in a loop over bytes, without an end before that of data.
 func byByte(out, data []byte, i int) ([]byte, int) {
 	for ; i < len(data) && data[i] >= ' ' && data[i] != '"'; i++ {
 		c := data[i]
@@ -82,7 +82,7 @@ func byByte(out, data []byte, i int) ([]byte, int) {
 	return out, i
 }
 
-// checkBlocks reports whether appendBlocks appends what byByte does, and stops where
+// checkBlocks reports whether appendBlocks appends the same as byByte, and stops where
 // that does or near the end of data.
 func checkBlocks(t interface {
 	Helper()
@@ -93,7 +93,7 @@ func checkBlocks(t interface {
 	const before, near = "before", 65
 	out, end, wide := appendBlocks([]byte(before), data, i, 0)
 	want, wantEnd := byByte([]byte(before), data, i)
-	// Where it stops early, the rest is what byByte has for it.
+	// Where it stops early, byByte adds the rest.
 	rest, restEnd := byByte(out, data, end)
 	isNear := len(data)-end < near
 	if string(rest) != string(want) || restEnd != wantEnd || end != wantEnd && !isNear {
@@ -105,7 +105,7 @@ func checkBlocks(t interface {
 	}
 }
 
-// An escape, and what ends a string, is found at every position, and behind an
+// An escape, and the end of a string, is found at every position, and behind an
 // escape at every other one.
 func TestBlocksEverywhere(t *testing.T) {
 	plain := strings.Repeat("0123456789", 14)
@@ -134,7 +134,7 @@ func TestAppendBlocks(t *testing.T) {
 	})
 }
 
-// A string that was quoted stands for the text again, and has no more escapes
+// A string that was quoted spells the text again, and has no more escapes
 // than it needs.
 func TestAppendQuoted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,8 +2,8 @@
 // value, and the number behind it. Grammars, limits, errors and values belong to
 // its users, as do the bytes of strings.
 //
-//	First    the Form of a value: its kind, and what the header has behind its
-//	         first byte
+//	First    the Form of a value: its kind, and the length of the rest of its
+//	         header
 //	Number   the number in the header, a count or the bits of a scalar
 //	Value    the bits of a scalar with its sign, or in 64 bits
 //	Short    the header of a short string, in a loop that sees little else
@@ -36,11 +36,12 @@ const (
 	Ext
 )
 
-// Form is what the first byte of a value says about it.
+// Form is the meaning of the first byte of a value.
 type Form struct {
 	Kind Kind
-	// Width is how many bytes of the number follow that a scalar is, or that
-	// counts what follows; 0 when the first byte has the number in it.
+	// Width is the length of the number behind the first byte: a scalar, or the
+	// count of bytes or members that follow. It is 0 when the first byte has the
+	// number in it.
 	Width uint8
 	// Few is the number in the first byte: an Int, how many bytes a String or an
 	// Ext has, elements an Array or members a Map, 1 for true.
@@ -82,8 +83,8 @@ func (f Form) Size() int {
 	return 1 + int(f.Width)
 }
 
-// Number returns the number in the header at i, which has the form f: how much
-// follows it, or the bits of a scalar as they are. It reports false where data ends
+// Number returns the number in the header at i, which has the form f: the count
+// of bytes or members that follow, or the bits of a scalar as they are. It reports false where data ends
 // before the number does.
 func (f Form) Number(data []byte, i int) (n uint64, ok bool) {
 	if len(data)-i <= int(f.Width) {

@@ -12,7 +12,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// samples are headers, with what is in them.
+// samples are headers, each with its kind and number.
 var samples = []struct {
 	header string
 	kind   Kind

@@ -8,7 +8,7 @@
 //	Strings        the strings with escapes in a document, for searching them
 //	Path, Query    percent-encoding in a URL
 //
-// Nothing here allocates but what the result needs, and everything is safe for
+// Nothing here allocates more than the result needs, and everything is safe for
 // concurrent use.
 package unescape
 
@@ -50,7 +50,7 @@ func Hex[T ~[]byte | ~string](text T) (n rune, ok bool) {
 	return rune(first&15)<<12 | rune(second&15)<<8 | rune(third&15)<<4 | rune(fourth&15), true
 }
 
-// Fault is what is wrong with an escape.
+// Fault is the reason why an escape spells nothing.
 type Fault uint8
 
 // The faults of an escape; None is the zero value.
@@ -158,8 +158,8 @@ func lenient(dst, text []byte) ([]byte, int) {
 	return append(dst, text[:n]...), n
 }
 
-// Strings appends the texts of those strings in a document of JSON that have
-// escapes, each behind a quote. The document may begin and end inside a string;
+// Strings appends the texts of the strings with escapes in a document of
+// JSON, each behind a quote. The document may begin and end inside a string;
 // faulty escapes are treated as by [Lenient].
 func Strings(dst, raw []byte) []byte {
 	for {

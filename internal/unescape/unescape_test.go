@@ -87,7 +87,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Any text is what encoding/json makes of it where that takes it.
+// A text is the same as in encoding/json, where that accepts it.
 func FuzzUnescape(f *testing.F) {
 	for _, c := range cases {
 		f.Add([]byte(c.text))

@@ -153,14 +153,13 @@ func (o *Outline) Step(r *Rich, i int) (key []byte, index int) {
 	if start < 0 {
 		return nil, -1 - start
 	}
-	return o.Data[start : start+bytes.IndexByte(o.Data[start:], '"')], 0
+	return o.Data[start : jsonwire.StringEnd(o.Data, start-1)-1], 0
 }
 
 // String returns what the string stands for whose quote is at start, which is
 // not to be changed.
 func (o *Outline) String(start int) []byte {
-	end := start + 1 + bytes.IndexByte(o.Data[start+1:], '"')
-	if text := o.Data[start+1 : end]; jsonwire.IsPlain(text) {
+	if text := o.Data[start+1 : jsonwire.StringEnd(o.Data, start)-1]; jsonwire.IsPlain(text) {
 		return text
 	}
 	return o.Text[o.textFrom(start)+1 : o.textFrom(start+1)]
