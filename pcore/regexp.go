@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/pcatdev/pcat/pcore/rubyre"
+	"github.com/pcatdev/pcat/internal/rubyre"
 )
 
 // Regexp is a regular expression in Ruby syntax. The zero value is the empty

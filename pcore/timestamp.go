@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/internal/timefmt"
 )
 
 // Timestamp is an instant in UTC with nanoseconds. It is stored as seconds

@@ -11,6 +11,6 @@
 // The wires are packages of their own: serialization/json,
 // serialization/msgpack and serialization/yaml. What the data on them means,
 // the keys `__ptype` and `__pvalue`, is the business of
-// serialization/richdata. serialization/tabulated is another protocol, over
-// the first two wires. serialization/formats knows all of them.
+// serialization/richdata. serialization/formats knows all of them, and the
+// tabulated protocol over the first two wires.
 package serialization

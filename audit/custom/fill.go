@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/toml"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
 )
 
 // filler sets variables to what a document says.

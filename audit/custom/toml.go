@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/toml"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
 )
 
 // File is a file of rules on text, which was read.

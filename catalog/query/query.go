@@ -10,9 +10,9 @@ import (
 	"context"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
-	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 // Variables returns the names, without `$`, of the variables that describe a

@@ -10,10 +10,10 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
 	wire "github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/tabulated"
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
@@ -23,6 +23,8 @@ import (
 type richData struct {
 	language *language
 	decode   serialization.DecodeOptions
+
+	tabulatedJSON, tabulatedMessagePack serialization.Format
 }
 
 // newRichData returns a runner that uses the types of env/std.pp.
@@ -31,7 +33,12 @@ func newRichData(l *language) (*richData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &richData{l, serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}}, nil
+	r := &richData{language: l, decode: serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}}
+	known := formats.Default()
+	var jsonErr, packErr error
+	r.tabulatedJSON, jsonErr = known.ByName("tabulated-json")
+	r.tabulatedMessagePack, packErr = known.ByName("tabulated-msgpack")
+	return r, errors.Join(jsonErr, packErr)
 }
 
 func inClear() serialization.EncodeOptions {
@@ -170,7 +177,7 @@ func (r *richData) tabulated(c *Case, v pcore.Value) error {
 	if _, describes := c.Text("describe"); !ok || a.Value == nil || describes && v.Kind() == pcore.KindBinary {
 		return nil // a byte string in Ruby is text here
 	}
-	v, err := tabulated.JSON.Decode(a.Value, r.decode)
+	v, err := r.tabulatedJSON.Decode(a.Value, r.decode)
 	if err != nil {
 		return fmt.Errorf("tabulated: %w", err)
 	}
@@ -202,22 +209,22 @@ func (r *richData) tabulated(c *Case, v pcore.Value) error {
 func same(a, b []byte) bool { return SameJSON(a, b) == nil }
 
 func (r *richData) sameTabulated(want []byte, v pcore.Value) error {
-	got, err := tabulated.JSON.Append(nil, v, inClear())
+	got, err := r.tabulatedJSON.Append(nil, v, inClear())
 	if err == nil {
 		err = SameJSON(want, got)
 	}
 	if err != nil {
 		return err
 	}
-	packed, err := tabulated.MessagePack.Append(nil, v, inClear())
+	packed, err := r.tabulatedMessagePack.Append(nil, v, inClear())
 	if err != nil {
 		return err
 	}
-	back, err := tabulated.MessagePack.Decode(packed, r.decode)
+	back, err := r.tabulatedMessagePack.Decode(packed, r.decode)
 	if err != nil {
 		return err
 	}
-	if got, err = tabulated.JSON.Append(nil, back, inClear()); err != nil {
+	if got, err = r.tabulatedJSON.Append(nil, back, inClear()); err != nil {
 		return err
 	}
 	return SameJSON(want, got)

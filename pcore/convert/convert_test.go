@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
-	"github.com/pcatdev/pcat/pcore/timefmt"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

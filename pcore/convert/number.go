@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func numericConstructor() constructor {

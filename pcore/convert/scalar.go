@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/rubyre"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubyre"
 	"github.com/pcatdev/pcat/pcore/semver"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // String returns v as text, as `String(v, formats)` does in the language:

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // indentation is the nesting level of a container within containers whose

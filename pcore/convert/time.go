@@ -3,8 +3,8 @@ package convert
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/timefmt"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
 func timespanConstructor() constructor {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 // closure is a lambda or the body of a function, with its enclosing scope. It

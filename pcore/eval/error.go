@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 // Errors of evaluation. Limits, functions and syntax have errors of their own.

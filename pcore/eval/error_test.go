@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

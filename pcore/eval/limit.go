@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // maxDepth is the maximum nesting of expressions, including calls.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/syntax"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 

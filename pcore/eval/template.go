@@ -7,9 +7,9 @@ import (
 	"slices"
 	"unicode"
 
+	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/syntax"
 )
 
 // output collects the text of a template.

@@ -3,8 +3,8 @@ package typeexpr
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/timefmt"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
 // timespanOf returns a bound of a Timespan type from a Timespan, a text, a

@@ -9,10 +9,10 @@ import (
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/tabulated"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/tabulated"
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/timefmt"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/timefmt"
 	"github.com/pcatdev/pcat/serialization"
 )
 

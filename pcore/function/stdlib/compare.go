@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func compareFunctions() []function.Function {

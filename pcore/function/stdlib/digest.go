@@ -9,9 +9,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func digestFunctions() []function.Function {

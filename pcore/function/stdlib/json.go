@@ -9,9 +9,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // jsonWriter writes values like Ruby's JSON library: rich values as their text,

@@ -3,9 +3,9 @@ package stdlib
 import (
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func logFunctions() []function.Function {

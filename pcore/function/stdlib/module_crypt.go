@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/crypt"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/stdlib/crypt"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleCryptFunctions returns functions that hash passwords.

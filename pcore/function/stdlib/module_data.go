@@ -1,11 +1,11 @@
 package stdlib
 
 import (
+	"github.com/pcatdev/pcat/internal/psych"
+	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/toml"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/function/stdlib/psych"
-	"github.com/pcatdev/pcat/pcore/function/stdlib/toml"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleDataFunctions returns functions that parse and format values.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // modulePathFunctions returns functions that split paths without using the file

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubyre"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubyre"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // moduleTextFunctions returns functions that convert between texts, booleans and

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func scanf(c *function.Call, args []pcore.Value) (pcore.Value, error) {

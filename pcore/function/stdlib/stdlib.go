@@ -3,9 +3,9 @@ package stdlib
 import (
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // New returns a registry with all functions of this package. It parses the types

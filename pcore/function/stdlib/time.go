@@ -1,9 +1,9 @@
 package stdlib
 
 import (
+	"github.com/pcatdev/pcat/internal/timefmt"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/timefmt"
 )
 
 func timeFunctions() []function.Function {

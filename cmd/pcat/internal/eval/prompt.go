@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/internal/syntax"
 )
 
 // The prompts: for something new, and for the rest of what is not complete yet.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pcatdev/pcat/pcore/rubyre"
+	"github.com/pcatdev/pcat/internal/rubyre"
 )
 
 // answer is one line of testdata/ruby.jsonl; testdata/oracle.rb documents the

@@ -3,7 +3,7 @@ package syntax_test
 import (
 	"testing"
 
-	"github.com/pcatdev/pcat/pcore/syntax"
+	"github.com/pcatdev/pcat/internal/syntax"
 )
 
 func TestIncomplete(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pcatdev/pcat/internal/rubyre"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubyre"
 )
 
 // Text returns the text of v as Ruby's to_s does in the reference: "" for

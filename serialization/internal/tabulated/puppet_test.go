@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/internal/tabulated"
 	wire "github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/tabulated"
 )
 
 // puppetCase is an answer of real Puppet, which wrote the value of an expression.
@@ -53,7 +53,7 @@ var inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 // known are the options that know the types of the cases.
 func known(t testing.TB) serialization.DecodeOptions {
 	t.Helper()
-	text, err := os.ReadFile("../../testdata/vectors/env/std.pp")
+	text, err := os.ReadFile("../../../testdata/vectors/env/std.pp")
 	if err != nil {
 		t.Fatal(err)
 	}

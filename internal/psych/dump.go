@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // Options configure the output of [Dump]. The zero value selects Psych's

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/internal/timefmt"
 )
 
 // vector is a line of the project's test vectors: an expression and its value.

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/pcore/rubyre"
+	"github.com/pcatdev/pcat/internal/rubyre"
 )
 
 func compile(t testing.TB, source string) *rubyre.Regexp {

@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/internal/timefmt"
 )
 
 // lines decodes each line of a file of testdata into a T.

@@ -3,8 +3,8 @@ package rubytext_test
 import (
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 func ExampleFormat() {

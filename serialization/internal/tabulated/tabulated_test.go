@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
-	"github.com/pcatdev/pcat/serialization/tabulated"
+	"github.com/pcatdev/pcat/serialization/internal/tabulated"
 )
 
 func flavours() []tabulated.Flavour {

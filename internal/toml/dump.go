@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/rubytext"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/pcore/rubytext"
 )
 
 // Dump returns a hash as a TOML document: the entries of each table sorted by

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/internal/timefmt"
 )
 
 func TestFloats(t *testing.T) {

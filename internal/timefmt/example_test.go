@@ -3,7 +3,7 @@ package timefmt_test
 import (
 	"fmt"
 
-	"github.com/pcatdev/pcat/pcore/timefmt"
+	"github.com/pcatdev/pcat/internal/timefmt"
 )
 
 func ExampleInstantFormat() {
