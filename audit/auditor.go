@@ -8,11 +8,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/pcatdev/pcat/audit/detect"
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/audit/taint"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/detect"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/taint"
 )
 
 // Options are the choices of an [Auditor]. The zero value is that of a plain

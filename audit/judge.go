@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )

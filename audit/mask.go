@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )

@@ -3,11 +3,11 @@ package audit
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/detect"
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
-	"github.com/pcatdev/pcat/audit/taint"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/detect"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
 )
 

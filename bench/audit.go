@@ -14,8 +14,8 @@ import (
 	"github.com/zricethezav/gitleaks/v8/detect"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/serialization"
 )
 

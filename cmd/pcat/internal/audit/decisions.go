@@ -14,8 +14,8 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/baseline"
 	"github.com/pcatdev/pcat/audit/config"
-	"github.com/pcatdev/pcat/audit/detect"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/audit/detect"
 )
 
 // decisions are what a user decided about findings before the run.

@@ -16,9 +16,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/pcatdev/pcat/audit/detect"
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/detect"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )

@@ -3,7 +3,7 @@ package detect
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // Declared finds the secrets in leaves that are declared to be one. It must not

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // What is shorter than minToken, or made of something else than tokens are made

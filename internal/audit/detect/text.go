@@ -3,8 +3,8 @@ package detect
 import (
 	"slices"
 
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // Text is what a search goes over: the text of a leaf, or what was decoded out

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -146,7 +146,7 @@ func TestForms(t *testing.T) {
 
 // The offset of each leaf is where its text begins, in JSON and in MessagePack.
 func TestOffset(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/catalogs/*/rich.*")
+	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.*")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
@@ -193,7 +193,7 @@ func TestWant(t *testing.T) {
 // A document in memory, one that was walked before, and one that is read in
 // pieces have the same leaves.
 func TestOutline(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
+	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
@@ -248,7 +248,7 @@ func TestOutline(t *testing.T) {
 
 // What declares a secret is visited as well when nothing else is wanted.
 func TestDeclared(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
+	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

@@ -1,6 +1,6 @@
 package detect
 
-import "github.com/pcatdev/pcat/audit/leaf"
+import "github.com/pcatdev/pcat/internal/audit/leaf"
 
 // Scanner goes over the leaves of one document. It must not be used by several
 // goroutines at once.

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/pcatdev/pcat/audit/taint"
+	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 

@@ -3,8 +3,8 @@ package detect
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/leaf"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // Hit is a secret that stands in a leaf. It holds the secret: it must not be

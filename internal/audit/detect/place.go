@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
 // place tells where in a directive the secret stands.

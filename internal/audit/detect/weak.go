@@ -3,7 +3,7 @@ package detect
 import (
 	"strings"
 
-	"github.com/pcatdev/pcat/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
 )
 
