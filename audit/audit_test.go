@@ -418,7 +418,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("without names: got %q, want %q", got, want)
 	}
 	own := detect.Names{Secret: []string{"relish"}, Harmless: []string{"alias_key_token"}}
-	if got, want := places(runWith(t, audit.Options{Key: key, Names: own}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
+	if got, want := places(runWith(t, audit.Options{Key: key, Names: audit.Names(own)}, document)), "catalog0 plain-secret-parameter /resources/0/parameters/relish\n"; got != want {
 		t.Errorf("with names: got %q, want %q", got, want)
 	}
 }

@@ -26,17 +26,27 @@ type Options struct {
 	Jobs int
 	// Rules are the rules there are; nil stands for [rule.Default].
 	Rules *rule.Registry
-	// Names are names of one's own.
-	Names detect.Names
+	// Names adds to the known names of secrets.
+	Names Names
 	// AtRest asks for a finding for each Sensitive value, which every catalog
 	// holds in clear at its own place: a list of what could be encrypted.
 	AtRest bool
-	// Custom are rules of one's own; nil for none.
+	// Custom are rules that the user adds; nil adds none. Their IDs must differ
+	// from the ones in Rules.
 	Custom Custom
 	// KeepSecrets gives each Finding its Secret.
 	KeepSecrets bool
 	// TellPassed fills [Report.Passed].
 	TellPassed bool
+}
+
+// Names are names of parameters and settings that a user adds to the known ones.
+// The zero value adds none.
+type Names struct {
+	// Secret are last words of the names of secrets.
+	Secret []string
+	// Harmless are whole names of values that are not secret.
+	Harmless []string
 }
 
 // Input is one document of a run.
@@ -55,19 +65,20 @@ type Input struct {
 // Auditor audits catalogs. It is immutable and safe for concurrent use; make
 // one with [New].
 type Auditor struct {
-	key      []byte
-	jobs     int
-	atRest   bool
-	keep     bool
-	tell     bool
-	custom   Custom
-	rules    *rule.Registry
-	detector *detect.Detector
+	key         []byte
+	jobs        int
+	atRest      bool
+	keep        bool
+	tell        bool
+	custom      Custom
+	customTexts textRules // nil when custom has none
+	rules       *rule.Registry
+	detector    *detect.Detector
 }
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(o.Names)}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}
@@ -85,6 +96,7 @@ func New(o Options) (*Auditor, error) {
 		a.custom = nil // no text has to be shown to it
 		return a, nil
 	}
+	a.customTexts, _ = a.custom.(textRules)
 	var err error
 	a.rules, err = a.rules.With(own...)
 	return a, err

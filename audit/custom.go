@@ -6,27 +6,38 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// Custom are rules that a user adds. It must be safe for concurrent use, and
-// tell the same of the same each time.
+// Custom are rules that a user adds. Implementations must be safe for concurrent
+// use, and deterministic. The rules of package config are one; they can also
+// find secrets in text.
 type Custom interface {
-	// Rules returns what the rules mean.
+	// Rules describes the rules.
 	Rules() []rule.Rule
-	// Resource calls found for each rule that finds a resource, with the
-	// parameter that it is about or "", and failed for each that cannot be
-	// asked. The error says nothing of what the catalog holds.
-	Resource(r *leaf.Resource, found func(id, parameter string), failed func(id string, err error))
-	// Text calls found for each secret that a text shows, which is that of l
-	// or is encoded in it.
+	// Resource calls found for each rule that applies to a resource, with the ID
+	// of the rule and the parameter that the finding is about, or "". It calls
+	// failed for each rule that cannot be evaluated; the error must not contain
+	// values of the catalog.
+	Resource(r *Resource, found func(id, parameter string), failed func(id string, err error))
+}
+
+// Resource is a resource as custom rules see it: its reference, its parameters
+// including secrets in plain text, the names of the sensitive ones, its tags,
+// and its place in the manifest.
+type Resource = leaf.Resource
+
+// textRules are custom rules that find secrets in text.
+type textRules interface {
+	// Text calls found for each secret in a text, which is the text of l or
+	// encoded in it.
 	Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit))
 }
 
 // customText asks the rules of the user about a text of the leaf that is
 // scanned.
 func (s *scanner) customText(t *detect.Text) {
-	if s.custom == nil || s.at.Number || s.at.Kind == leaf.Tag || s.at.Kind == leaf.Edge {
+	if s.customTexts == nil || s.at.Number || s.at.Kind == leaf.Tag || s.at.Kind == leaf.Edge {
 		return
 	}
-	s.custom.Text(s.at, t, func(h detect.Hit) { s.hit(raw{Hit: h}) })
+	s.customTexts.Text(s.at, t, func(h detect.Hit) { s.hit(raw{Hit: h}) })
 }
 
 // customResource asks the rules of the user about a resource. One that cannot

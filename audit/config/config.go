@@ -15,7 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
@@ -31,9 +31,9 @@ type Config struct {
 	// Severities are those of rules, or of families of rules, by ID.
 	Severities map[string]Level `yaml:"severities"`
 	// Names adds to the names of parameters and settings that are known.
-	Names Names `yaml:"names"`
+	Names audit.Names `yaml:"names"`
 	// Rules are rules of one's own on resources.
-	Rules Rules `yaml:"rules"`
+	Rules conditions `yaml:"rules"`
 	// RuleFiles are files of rules of one's own on text, relative to the file
 	// of the configuration.
 	RuleFiles []string `yaml:"rule_files"`
@@ -41,16 +41,8 @@ type Config struct {
 	Allow []Entry `yaml:"allow"`
 }
 
-// Names are names of one's own.
-type Names struct {
-	// Secret are words that a secret has as the last of its name.
-	Secret []string `yaml:"secret"`
-	// Harmless are whole names of what is no secret.
-	Harmless []string `yaml:"harmless"`
-}
-
-// Rules are rules of one's own on resources.
-type Rules []custom.Condition
+// conditions are checked when they are read.
+type conditions []Condition
 
 // Level is a severity, or "off".
 type Level struct {
@@ -113,7 +105,7 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // UnmarshalYAML reads rules and checks them.
-func (r *Rules) UnmarshalYAML(n *yaml.Node) error {
+func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
 		return at(n, errors.New("rules are a list"))
 	}
@@ -121,7 +113,7 @@ func (r *Rules) UnmarshalYAML(n *yaml.Node) error {
 		if err := known(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
 			return err
 		}
-		var c custom.Condition
+		var c Condition
 		if err := cmp.Or(one.Decode(&c), c.Check()); err != nil {
 			return at(one, err)
 		}

@@ -1,9 +1,16 @@
-// Package config reads `.pcat-audit.yaml`: what a user decided about findings.
+// Package config holds the decisions of a user about an audit: its
+// configuration, own rules, and a baseline of known findings.
 //
-//	Find     looks for the file in a folder and those above it
-//	Parse    reads it
-//	Config   severities, names and rules of one's own, and entries that allow
-//	         findings
+//	Config      severities, names and rules of one's own, and entries that allow
+//	            findings: the content of `.pcat-audit.yaml`
+//	Find        looks for the file in a folder and the ones above it
+//	Parse       reads it
+//	ParseTOML   reads rules on text in the form that gitleaks made usual
+//	Condition   a rule on resources, as an expression of the Puppet language
+//	RuleSet     both kinds of rules, for [audit.Options]
+//	Baseline    known findings
+//
+// # Configuration
 //
 //	severities:
 //	  show-diff-enabled: info
@@ -30,4 +37,23 @@
 // any text and `?` for one character; a rule names its family, too. Each entry
 // has a reason. One that has expired allows nothing; that, and an entry that
 // matched nothing, is told.
+//
+// # Rules
+//
+// A rule on text looks at every text that nothing declares Sensitive, those that
+// are encoded in others as well:
+//
+//	[[rules]]
+//	id = "acme-token"
+//	description = "A token of the Acme service"
+//	regex = '''acme_(live|test)_([0-9a-f]{32})'''
+//	secretGroup = 2
+//	entropy = 3.0
+//	keywords = ["acme_"]
+//
+// Expressions are those of RE2, which take time in proportion to the text. With a
+// path, the rule holds for resources that manage a file of such a path; with a
+// path alone, all that the file contains is the secret.
+//
+// IDs of findings have "own/" before that of the rule.
 package config

@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/baseline"
 	"github.com/pcatdev/pcat/audit/config"
-	"github.com/pcatdev/pcat/audit/custom"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/serialization"
@@ -29,13 +27,13 @@ const open = `{"name":"n.example.com","tags":["` + canary + `"],"resources":[
 ],"edges":[{"source":"Class[Db]","target":"Class[` + canary + `]"}]}`
 
 // rules returns custom rules that find the canary by content and by path.
-func rules(t *testing.T) *custom.Set {
+func rules(t *testing.T) *config.RuleSet {
 	t.Helper()
-	f, err := custom.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
+	f, err := config.ParseTOML([]byte("[[rules]]\nid = 'text'\nregex = 'C4nary[a-z0-9-]+'\n[[rules]]\nid = 'path'\npath = '^/a/'\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := custom.New(nil, nil, f)
+	set, err := config.NewRuleSet(nil, nil, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +98,7 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 func TestDecisionsOfUsers(t *testing.T) {
 	r := audited(t, audit.Options{Key: []byte("a key of the test")}, open)
 	var b bytes.Buffer
-	if err := baseline.New(r).Write(&b, []byte("a key of the test")); err != nil {
+	if err := config.NewBaseline(r).Write(&b, []byte("a key of the test")); err != nil {
 		t.Fatal(err)
 	}
 	noLeak(t, "a baseline", b.String())

@@ -191,7 +191,7 @@ func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o au
 	if err != nil {
 		return nil, err
 	}
-	o.Key, o.Names, o.Custom = key, d.names(), own
+	o.Key, o.Names, o.Custom = key, d.config.Names, own
 	return audit.New(o)
 }
 

@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -20,7 +20,7 @@ import (
 
 // custom reads the rules of the user: those of the configuration, of the files that it names, and
 // of --rules.
-func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, error) {
+func (opts *Options) custom(ctx context.Context, d *decisions) (*config.RuleSet, error) {
 	files := append([]string(nil), opts.Rules...)
 	for _, name := range d.config.RuleFiles {
 		if !filepath.IsAbs(name) {
@@ -29,7 +29,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 		files = append(files, name)
 	}
 	conditions := placed(nil, d.config.Rules, d.file)
-	var texts []*custom.File
+	var texts []*config.RuleFile
 	for _, name := range files {
 		if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
 			c, err := readConfig(name)
@@ -52,9 +52,9 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 	if err != nil {
 		return nil, err
 	}
-	set, err := custom.New(conditions, c.compile, texts...)
+	set, err := config.NewRuleSet(conditions, c.compile, texts...)
 	switch {
-	case errors.Is(err, custom.ErrRule): // which names the files
+	case errors.Is(err, config.ErrRule): // which names the files
 		return nil, cli.BadInput("", "", err)
 	case err != nil:
 		return nil, language.Failure(err)
@@ -63,7 +63,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*custom.Set, err
 }
 
 // placed adds the rules of a file to list; their places name it.
-func placed(list, rules []custom.Condition, file string) []custom.Condition {
+func placed(list, rules []config.Condition, file string) []config.Condition {
 	for _, c := range rules {
 		c.Place += " of " + file
 		list = append(list, c)
@@ -71,12 +71,12 @@ func placed(list, rules []custom.Condition, file string) []custom.Condition {
 	return list
 }
 
-func readTexts(name string) (*custom.File, error) {
+func readTexts(name string) (*config.RuleFile, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, cli.BadInput(name, "", err)
 	}
-	f, err := custom.ParseTOML(text)
+	f, err := config.ParseTOML(text)
 	if err != nil {
 		return nil, cli.BadInput(name, "", err)
 	}
@@ -102,7 +102,7 @@ func newCompiler(ctx context.Context, s *cli.IOStreams) (*compiler, error) {
 	return &compiler{env, eval.New(env, nil, eval.Mode{})}, nil
 }
 
-func (c *compiler) compile(name, text string) (custom.Expression, error) {
+func (c *compiler) compile(name, text string) (config.Expression, error) {
 	q, err := query.New(c.parse, name, text)
 	if err != nil {
 		return nil, err
@@ -119,9 +119,9 @@ type condition struct {
 // workLimit bounds one evaluation, which asks about one resource.
 const workLimit = 100_000
 
-// Holds implements [custom.Expression]. Each evaluation has a budget of its own, so that the answer
+// Holds implements [config.Expression]. Each evaluation has a budget of its own, so that the answer
 // does not depend on the others.
-func (c *condition) Holds(r *leaf.Resource) (bool, error) {
+func (c *condition) Holds(r *audit.Resource) (bool, error) {
 	env := c.compiler.env
 	env.Budget = function.NewBudget(workLimit)
 	v, err := c.query.Subject(context.Background(), eval.New(env, nil, eval.Mode{}), &query.Subject{ // the budget ends it

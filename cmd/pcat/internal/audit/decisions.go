@@ -12,10 +12,8 @@ import (
 	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/baseline"
 	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
-	"github.com/pcatdev/pcat/internal/audit/detect"
 )
 
 // decisions are what a user decided about findings before the run.
@@ -23,8 +21,8 @@ type decisions struct {
 	config *config.Config
 	file   string // of config, empty without one
 	key    []byte
-	known  *baseline.Baseline // nil without one, and when it is written
-	rekey  error              // why the baseline that is written anew could not be compared; nil when it could
+	known  *config.Baseline // nil without one, and when it is written
+	rekey  error            // why the baseline that is written anew could not be compared; nil when it could
 }
 
 // decisions reads the configuration and the baseline.
@@ -44,15 +42,15 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 	}
 	d.known, err = readBaseline(opts.Baseline, key)
 	switch {
-	case errors.Is(err, baseline.ErrNoKey):
+	case errors.Is(err, config.ErrNoKey):
 		return nil, keyMissing(opts)
 	case opts.UpdateBaseline && errors.Is(err, fs.ErrNotExist):
 		return d, nil
-	case opts.UpdateBaseline && (errors.Is(err, baseline.ErrKey) || errors.Is(err, baseline.ErrUnkeyed)):
+	case opts.UpdateBaseline && (errors.Is(err, config.ErrKey) || errors.Is(err, config.ErrUnkeyed)):
 		d.rekey = err
 		return d, nil
-	case errors.Is(err, baseline.ErrUnkeyed):
-		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: leave out the key of --key-file, --key-env, %s or %s beside the baseline, or write the baseline anew with --update-baseline", baseline.ErrUnkeyed, keyEnv, keyName))
+	case errors.Is(err, config.ErrUnkeyed):
+		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: leave out the key of --key-file, --key-env, %s or %s beside the baseline, or write the baseline anew with --update-baseline", config.ErrUnkeyed, keyEnv, keyName))
 	}
 	return d, err
 }
@@ -64,7 +62,7 @@ func keyMissing(opts *Options) error {
 	if opts.UpdateBaseline {
 		advice += "; remove the file to begin one without a key"
 	}
-	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", baseline.ErrNoKey, advice)}
+	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", config.ErrNoKey, advice)}
 }
 
 // configFile returns the configuration that is meant: the one named, or the one found upwards from
@@ -110,7 +108,7 @@ func readConfig(file string) (*config.Config, error) {
 	return c, nil
 }
 
-func readBaseline(file string, key []byte) (*baseline.Baseline, error) {
+func readBaseline(file string, key []byte) (*config.Baseline, error) {
 	text, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -118,15 +116,11 @@ func readBaseline(file string, key []byte) (*baseline.Baseline, error) {
 	case err != nil:
 		return nil, cli.BadInput(file, "", err)
 	}
-	b, err := baseline.Read(bytes.NewReader(text), key)
+	b, err := config.ReadBaseline(bytes.NewReader(text), key)
 	if err != nil {
 		return nil, cli.BadInput(file, "", err)
 	}
 	return b, nil
-}
-
-func (d *decisions) names() detect.Names {
-	return detect.Names{Secret: d.config.Names.Secret, Harmless: d.config.Names.Harmless}
 }
 
 // apply leaves in the report what the user wants to be told about, and says why the rest is not.
@@ -175,12 +169,12 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 		return nil
 	}
 	switch {
-	case errors.Is(d.rekey, baseline.ErrUnkeyed):
+	case errors.Is(d.rekey, config.ErrUnkeyed):
 		opts.Streams.Log.Warn("the baseline was made without a key: all of it is written anew with the key", cli.FileKey, opts.Baseline)
 	case d.rekey != nil:
 		opts.Streams.Log.Warn("the baseline was made with another key: all of it is written anew", cli.FileKey, opts.Baseline)
 	}
-	b := baseline.New(found)
+	b := config.NewBaseline(found)
 	out := cli.OutputFlags{File: opts.Baseline}
 	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return b.Write(w, d.key) })
 	if err != nil {
@@ -190,7 +184,7 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	if d.known != nil {
 		_, gone = d.known.Apply(found)
 	}
-	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d are new, %d are gone", b.Len(), baseline.New(found).Len(), gone), cli.FileKey, opts.Baseline)
+	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d are new, %d are gone", b.Len(), config.NewBaseline(found).Len(), gone), cli.FileKey, opts.Baseline)
 	found.Accepted += len(found.Findings)
 	found.Findings = nil
 	return nil

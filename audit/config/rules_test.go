@@ -1,4 +1,4 @@
-package custom_test
+package config_test
 
 import (
 	"context"
@@ -10,16 +10,15 @@ import (
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/custom"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 // found returns the parameters in which the rules find something, with the
 // length of what they find.
-func found(t testing.TB, set *custom.Set, resources ...map[string]any) string {
+func found(t testing.TB, set *config.RuleSet, resources ...map[string]any) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"name": "n", "resources": resources})
 	if err != nil {
@@ -51,13 +50,13 @@ func found(t testing.TB, set *custom.Set, resources ...map[string]any) string {
 	return strings.Join(list, ", ")
 }
 
-func texts(t testing.TB, toml string) *custom.Set {
+func texts(t testing.TB, toml string) *config.RuleSet {
 	t.Helper()
-	f, err := custom.ParseTOML([]byte(toml))
+	f, err := config.ParseTOML([]byte(toml))
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := custom.New(nil, nil, f)
+	set, err := config.NewRuleSet(nil, nil, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +97,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-func TestParseErrors(t *testing.T) {
+func TestParseTOMLErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[rules]]\nid = 'x'\nregex = 'a":                                     "line 3",
 		"[[rules]]\nid = 'x'":                                                 "neither regex nor path",
@@ -131,14 +130,14 @@ func TestParseErrors(t *testing.T) {
 		"[[allowlists]]\nregexTarget = 'file'":                                "use secret, match or line",
 		"[[rules]]\nid = 'x'\nregex = 'a'\n[[rules.allowlists]]\npaths=['(']": "paths",
 	} {
-		if _, err := custom.ParseTOML([]byte(text)); !errors.Is(err, custom.ErrRule) || !strings.Contains(err.Error(), want) {
+		if _, err := config.ParseTOML([]byte(text)); !errors.Is(err, config.ErrRule) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
 }
 
 // A file may be written in any of the forms that TOML has for it.
-func TestParseForms(t *testing.T) {
+func TestParseTOMLForms(t *testing.T) {
 	for _, text := range []string{
 		"title = 't'\n[extend]\nuseDefault = true\n[[rules]]\nid = 'x'\nregex = 'zq([0-9]+)'\nentropy = 1\nseverity = 'low'\n[rules.allowlist]\nregexes = ['^9']",
 		"\uFEFFextend.useDefault = true\r\nrules = [{ID = 'x', REGEX = 'zq([0-9]+)', Entropy = 1.0, severity = 'low', allowlist.regexes = ['^9']}]\r\n",
@@ -159,10 +158,10 @@ type answer struct {
 	err   error
 }
 
-func (a answer) Holds(*leaf.Resource) (bool, error) { return a.holds, a.err }
+func (a answer) Holds(*audit.Resource) (bool, error) { return a.holds, a.err }
 
 func TestConditions(t *testing.T) {
-	compile := func(_, text string) (custom.Expression, error) {
+	compile := func(_, text string) (config.Expression, error) {
 		switch text {
 		case "true":
 			return answer{true, nil}, nil
@@ -172,7 +171,7 @@ func TestConditions(t *testing.T) {
 			return nil, errors.New("no expression")
 		}
 	}
-	set, err := custom.New([]custom.Condition{
+	set, err := config.NewRuleSet([]config.Condition{
 		{ID: "all", When: "true", Title: "t"}, {ID: "one", When: "true", Title: "t", Parameter: "p"}, {ID: "broken", When: "fails", Title: "t"},
 	}, compile)
 	if err != nil {
@@ -183,18 +182,18 @@ func TestConditions(t *testing.T) {
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for _, c := range []custom.Condition{{When: "true", Title: "t"}, {ID: "x", Title: "t"}, {ID: "x", When: "true"}} {
-		if _, err := custom.New([]custom.Condition{c}, compile); !errors.Is(err, custom.ErrRule) {
+	for _, c := range []config.Condition{{When: "true", Title: "t"}, {ID: "x", Title: "t"}, {ID: "x", When: "true"}} {
+		if _, err := config.NewRuleSet([]config.Condition{c}, compile); !errors.Is(err, config.ErrRule) {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
-	if _, err := custom.New([]custom.Condition{{ID: "x", When: "what", Title: "t"}}, compile); err == nil || errors.Is(err, custom.ErrRule) {
+	if _, err := config.NewRuleSet([]config.Condition{{ID: "x", When: "what", Title: "t"}}, compile); err == nil || errors.Is(err, config.ErrRule) {
 		t.Errorf("got %v, want the error of the compiler", err)
 	}
 }
 
 func ExampleParseTOML() {
-	f, err := custom.ParseTOML([]byte(`
+	f, err := config.ParseTOML([]byte(`
 [[rules]]
 id = "acme-token"
 description = "A token of the Acme service"
@@ -204,7 +203,7 @@ regex = '''acme_live_[0-9a-f]{16}'''
 		fmt.Println(err)
 		return
 	}
-	set, err := custom.New(nil, nil, f)
+	set, err := config.NewRuleSet(nil, nil, f)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -219,11 +218,11 @@ regex = '''acme_live_[0-9a-f]{16}'''
 func FuzzParseTOML(f *testing.F) {
 	f.Add("[[rules]]\nid = 'x'\nregex = 'a(b)?'\nsecretGroup = 1\n[[rules.allowlists]]\nstopwords = ['a']", "ab a")
 	f.Fuzz(func(t *testing.T, toml, text string) {
-		file, err := custom.ParseTOML([]byte(toml))
+		file, err := config.ParseTOML([]byte(toml))
 		if err != nil {
 			return
 		}
-		set, err := custom.New(nil, nil, file)
+		set, err := config.NewRuleSet(nil, nil, file)
 		if err != nil {
 			return
 		}
@@ -233,31 +232,31 @@ func FuzzParseTOML(f *testing.F) {
 
 // Two rules of one ID are told with the places of both.
 func TestTwoOfOneID(t *testing.T) {
-	file := func(name, text string) *custom.File {
-		f, err := custom.ParseTOML([]byte(text))
+	file := func(name, text string) *config.RuleFile {
+		f, err := config.ParseTOML([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Name = name
 		return f
 	}
-	compile := func(string, string) (custom.Expression, error) { return answer{}, nil }
-	condition := func(place string) custom.Condition {
-		return custom.Condition{ID: "x", When: "true", Title: "t", Place: place}
+	compile := func(string, string) (config.Expression, error) { return answer{}, nil }
+	condition := func(place string) config.Condition {
+		return config.Condition{ID: "x", When: "true", Title: "t", Place: place}
 	}
 	const rule = "[[rules]]\nid = 'x'\npath = 'p'\n"
 	for _, tt := range []struct {
-		conditions []custom.Condition
-		files      []*custom.File
+		conditions []config.Condition
+		files      []*config.RuleFile
 		want       string
 	}{
-		{nil, []*custom.File{file("", rule+rule)}, `"own/x": on line 1, and on line 4`},
-		{nil, []*custom.File{file("a.toml", rule), file("b.toml", "\n"+rule)}, `"own/x": on line 1 of a.toml, and on line 2 of b.toml`},
-		{[]custom.Condition{condition("line 7")}, []*custom.File{file("a.toml", rule)}, `"own/x": on line 7, and on line 1 of a.toml`},
-		{[]custom.Condition{condition(""), condition("")}, nil, `"own/x"`},
+		{nil, []*config.RuleFile{file("", rule+rule)}, `"own/x": on line 1, and on line 4`},
+		{nil, []*config.RuleFile{file("a.toml", rule), file("b.toml", "\n"+rule)}, `"own/x": on line 1 of a.toml, and on line 2 of b.toml`},
+		{[]config.Condition{condition("line 7")}, []*config.RuleFile{file("a.toml", rule)}, `"own/x": on line 7, and on line 1 of a.toml`},
+		{[]config.Condition{condition(""), condition("")}, nil, `"own/x"`},
 	} {
-		_, err := custom.New(tt.conditions, compile, tt.files...)
-		if want := "not a rule: there are two rules " + tt.want; !errors.Is(err, custom.ErrRule) || err.Error() != want {
+		_, err := config.NewRuleSet(tt.conditions, compile, tt.files...)
+		if want := "not a rule: there are two rules " + tt.want; !errors.Is(err, config.ErrRule) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -1,17 +1,18 @@
-package custom
+package config
 
 import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
-// Family is that of all rules of users.
-const Family = "own"
+// OwnFamily is the family of all rules of users.
+const OwnFamily = "own"
 
 // ErrRule tells that a rule says what it cannot say.
 var ErrRule = errors.New("not a rule")
@@ -48,16 +49,16 @@ func (c *Condition) name() string {
 // concurrent use, and its answer depends on the resource only.
 type Expression interface {
 	// Holds reports whether the expression is true for a resource.
-	Holds(r *leaf.Resource) (bool, error)
+	Holds(r *audit.Resource) (bool, error)
 }
 
 // Compiler makes an Expression of a text, which errors call name. What an
 // expression may do, and for how long, is for the Compiler to say.
 type Compiler func(name, text string) (Expression, error)
 
-// Set is a set of rules. It is immutable and safe for concurrent use. The zero
+// RuleSet is a set of rules. It is immutable and safe for concurrent use. The zero
 // value has none.
-type Set struct {
+type RuleSet struct {
 	rules      []rule.Rule
 	texts      []*textRule
 	conditions []condition
@@ -69,10 +70,10 @@ type condition struct {
 	expression    Expression
 }
 
-// New returns a Set of the conditions and the rules of the files. The error
+// NewRuleSet returns a RuleSet of the conditions and the rules of the files. The error
 // matches [ErrRule], or is that of compile.
-func New(conditions []Condition, compile Compiler, files ...*File) (*Set, error) {
-	s := &Set{}
+func NewRuleSet(conditions []Condition, compile Compiler, files ...*RuleFile) (*RuleSet, error) {
+	s := &RuleSet{}
 	places := map[string]string{} // of the rules by ID
 	add := func(r rule.Rule, place string) error {
 		if first, twice := places[r.ID]; twice {
@@ -137,7 +138,7 @@ func (c *Condition) rule() (rule.Rule, error) {
 	if err := c.Check(); err != nil {
 		return rule.Rule{}, err
 	}
-	r := rule.Rule{ID: Family + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
+	r := rule.Rule{ID: OwnFamily + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
 	if r.Doc == "" {
 		r.Doc = "A rule of your own finds resources for which this is true: `" + c.When + "`."
 	}
@@ -148,11 +149,11 @@ func (c *Condition) rule() (rule.Rule, error) {
 }
 
 // Rules returns what the rules mean.
-func (s *Set) Rules() []rule.Rule { return append([]rule.Rule(nil), s.rules...) }
+func (s *RuleSet) Rules() []rule.Rule { return append([]rule.Rule(nil), s.rules...) }
 
 // Resource calls found for each rule that finds a resource, and failed for each
 // that cannot be asked about it.
-func (s *Set) Resource(r *leaf.Resource, found func(id, parameter string), failed func(id string, err error)) {
+func (s *RuleSet) Resource(r *audit.Resource, found func(id, parameter string), failed func(id string, err error)) {
 	for _, c := range s.conditions {
 		switch holds, err := c.expression.Holds(r); {
 		case err != nil:
@@ -165,7 +166,7 @@ func (s *Set) Resource(r *leaf.Resource, found func(id, parameter string), faile
 
 // Text calls found for each secret that a text shows, which is that of l or is
 // encoded in it.
-func (s *Set) Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit)) {
+func (s *RuleSet) Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit)) {
 	if len(s.texts) == 0 {
 		return
 	}

@@ -1,14 +1,4 @@
-// Package baseline remembers findings that are known, so that a run tells only
-// about new ones.
-//
-// A baseline is a file of JSON, one object a line: the first identifies the key
-// that the fingerprints were made with, without revealing it, or says that there
-// was none; the others are fingerprints, sorted. It holds no secret, nothing that
-// a secret can be guessed by without the key, and merges line by line.
-//
-// Fingerprints without a key identify places: a baseline of them hides a new
-// secret at a place that it knows.
-package baseline
+package config
 
 import (
 	"bufio"
@@ -35,24 +25,33 @@ var (
 	// ErrUnkeyed reports that a baseline was made without a key, and one was
 	// given.
 	ErrUnkeyed = errors.New("the baseline was made without a key, and this run has one")
-	// ErrSyntax reports that a file is no baseline.
-	ErrSyntax = errors.New("not a baseline")
+	// ErrBaseline reports that a file is no baseline.
+	ErrBaseline = errors.New("not a baseline")
 )
 
 // version is that of the fingerprints.
 const version = 1
 
-type line struct {
+type baselineLine struct {
 	Baseline    int    `json:"baseline,omitempty"`
 	Key         string `json:"key,omitempty"`
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Baseline is a set of fingerprints. Make one with [New] or [Read].
+// Baseline is a set of fingerprints of known findings, so that a run reports
+// only new ones. Make one with [NewBaseline] or [ReadBaseline].
+//
+// It is written as a file of JSON, one object a line: the first identifies the
+// key of the fingerprints without revealing it, or says that there was none;
+// the others are fingerprints, sorted. The file holds no secret and nothing
+// that a secret can be guessed from without the key, and merges line by line.
+//
+// Fingerprints without a key identify places: a baseline of them hides a new
+// secret at a known place.
 type Baseline struct{ known map[string]bool }
 
-// New returns the baseline of the findings of a report.
-func New(r *audit.Report) *Baseline {
+// NewBaseline returns the baseline of the findings of a report.
+func NewBaseline(r *audit.Report) *Baseline {
 	b := &Baseline{map[string]bool{}}
 	for i := range r.Findings {
 		b.known[r.Findings[i].Fingerprint] = true
@@ -60,10 +59,10 @@ func New(r *audit.Report) *Baseline {
 	return b
 }
 
-// Read reads a baseline that was made with key, or without one when it is empty.
-// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrSyntax], or is that
+// ReadBaseline reads a baseline that was made with key, or without one when it is empty.
+// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrBaseline], or is that
 // of r.
-func Read(r io.Reader, key []byte) (*Baseline, error) {
+func ReadBaseline(r io.Reader, key []byte) (*Baseline, error) {
 	b := &Baseline{map[string]bool{}}
 	s := bufio.NewScanner(r)
 	for n := 1; s.Scan(); n++ {
@@ -71,11 +70,11 @@ func Read(r io.Reader, key []byte) (*Baseline, error) {
 		if len(text) == 0 {
 			continue
 		}
-		var l line
+		var l baselineLine
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&l); err != nil {
-			return nil, fmt.Errorf("%w: line %d: %v", ErrSyntax, n, err) //nolint:errorlint // the text is enough
+			return nil, fmt.Errorf("%w: line %d: %v", ErrBaseline, n, err) //nolint:errorlint // the text is enough
 		}
 		if n == 1 {
 			if err := l.begins(key); err != nil {
@@ -86,9 +85,9 @@ func Read(r io.Reader, key []byte) (*Baseline, error) {
 		keyed, valid := audit.KeyedFingerprint(l.Fingerprint)
 		switch {
 		case !valid:
-			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrSyntax, n)
+			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrBaseline, n)
 		case keyed != (len(key) > 0):
-			return nil, fmt.Errorf("%w: line %d: a fingerprint made with a key and one made without are in one file; write it anew", ErrSyntax, n)
+			return nil, fmt.Errorf("%w: line %d: a fingerprint made with a key and one made without are in one file; write it anew", ErrBaseline, n)
 		}
 		b.known[l.Fingerprint] = true
 	}
@@ -96,10 +95,10 @@ func Read(r io.Reader, key []byte) (*Baseline, error) {
 }
 
 // begins checks that l is the first line of a baseline made with key.
-func (l *line) begins(key []byte) error {
+func (l *baselineLine) begins(key []byte) error {
 	switch {
 	case l.Baseline != version || l.Key == "":
-		return fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrSyntax)
+		return fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrBaseline)
 	case len(key) == 0 && l.Key != unkeyed:
 		return ErrNoKey
 	case len(key) > 0 && l.Key == unkeyed:
@@ -128,11 +127,11 @@ func check(key []byte) string {
 func (b *Baseline) Write(w io.Writer, key []byte) error {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
-	if err := e.Encode(line{Baseline: version, Key: check(key)}); err != nil {
+	if err := e.Encode(baselineLine{Baseline: version, Key: check(key)}); err != nil {
 		return err
 	}
 	for _, f := range slices.Sorted(maps.Keys(b.known)) {
-		if err := e.Encode(line{Fingerprint: f}); err != nil {
+		if err := e.Encode(baselineLine{Fingerprint: f}); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package custom
+package config
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// File is a file of rules on text, which was read.
-type File struct {
+// RuleFile is a file of rules on text, which was read.
+type RuleFile struct {
 	// Name is what errors call the file; empty for nothing.
 	Name string
 
@@ -22,7 +22,7 @@ type File struct {
 }
 
 // place tells where a line of the file is.
-func (f *File) place(line int) string {
+func (f *RuleFile) place(line int) string {
 	place := fmt.Sprintf("line %d", line)
 	if f.Name != "" {
 		place += " of " + f.Name
@@ -60,7 +60,7 @@ type (
 // `[[allowlists]]` for all of them. To that, `severity` and `remedy` may be
 // added. `extend.useDefault` is passed over. The error matches [ErrRule] and says
 // where; what is not known is an error, for a rule that is mistyped finds nothing.
-func ParseTOML(data []byte) (*File, error) {
+func ParseTOML(data []byte) (*RuleFile, error) {
 	document, err := toml.Read(strings.TrimPrefix(string(data), "\uFEFF"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRule, err)
@@ -74,7 +74,7 @@ func ParseTOML(data []byte) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: the allowlists of all rules: %w", ErrRule, err)
 	}
-	f := &File{}
+	f := &RuleFile{}
 	for i, one := range parsed.Rules {
 		at := pcore.Path{}.Key("rules").Index(i)
 		r, err := one.compile()
@@ -127,7 +127,7 @@ func (one *tomlRule) compile() (*textRule, error) {
 }
 
 func (one *tomlRule) rule() rule.Rule {
-	r := rule.Rule{ID: Family + "/" + one.ID, Severity: rule.High, Title: one.Description, Remedy: one.Remedy}
+	r := rule.Rule{ID: OwnFamily + "/" + one.ID, Severity: rule.High, Title: one.Description, Remedy: one.Remedy}
 	if r.Title == "" {
 		r.Title = "What the rule " + one.ID + " looks for"
 	}
