@@ -10,7 +10,6 @@ import (
 	"context"
 
 	"github.com/pcatdev/pcat/catalog"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -25,13 +24,13 @@ func Variables() []string {
 // is.
 type Query struct {
 	evaluator *eval.Evaluator
-	program   *syntax.Program
+	program   *eval.Program
 }
 
 // New parses a query. name identifies the text in errors. The error is a
-// [syntax.ErrorList].
+// [eval.SyntaxErrors].
 func New(e *eval.Evaluator, name, text string) (*Query, error) {
-	p, err := syntax.Config{}.ParseProgram(name, text)
+	p, err := eval.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}

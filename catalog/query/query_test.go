@@ -10,7 +10,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/query"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -94,7 +93,7 @@ func TestVariables(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	if _, err := query.New(evaluator(t), "-e", "1 +"); !errors.As(err, new(syntax.ErrorList)) {
+	if _, err := query.New(evaluator(t), "-e", "1 +"); !errors.As(err, new(eval.SyntaxErrors)) {
 		t.Errorf("got %v", err)
 	}
 	q, err := query.New(evaluator(t), "-e", "$titel")

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/typeexpr"
@@ -97,7 +96,7 @@ func TestErrorDetail(t *testing.T) {
 
 func TestSyntaxErrors(t *testing.T) {
 	_, err := newWorld(registry(t), eval.Mode{}).run(t.Context(), "$a = ")
-	if _, ok := errors.AsType[syntax.ErrorList](err); !ok {
+	if _, ok := errors.AsType[eval.SyntaxErrors](err); !ok {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -50,18 +50,20 @@ func (e *Evaluator) Scope(ctx context.Context) *Scope {
 
 // Text evaluates the program src in s and returns the value of its last
 // statement. file names the source in errors; it may be empty. The error is a
-// [syntax.ErrorList] or an [Error].
+// [SyntaxErrors] or an [Error].
 func (e *Evaluator) Text(s *Scope, file, src string) (pcore.Value, error) {
 	p, err := e.syntax().ParseProgram(file, src)
 	if err != nil {
 		return nil, err
 	}
-	return e.Program(s, p)
+	return e.program(s, p)
 }
 
 // Program evaluates p in s and returns the value of its last statement. The
 // functions and types of p remain defined in s.
-func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
+func (e *Evaluator) Program(s *Scope, p *Program) (pcore.Value, error) { return e.program(s, p.parsed) }
+
+func (e *Evaluator) program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 	outer := s.source
 	s.source = p.Locator
 	memory := s.run.env.Memory
@@ -81,10 +83,10 @@ func (e *Evaluator) Program(s *Scope, p *syntax.Program) (pcore.Value, error) {
 // Template evaluates t inside s, with access to its variables. Nil parameters
 // mean none. The result is a String, or a Sensitive String if the template wrote
 // a Sensitive value, or the value of a return in the template.
-func (e *Evaluator) Template(s *Scope, t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, error) {
+func (e *Evaluator) Template(s *Scope, t *Template, parameters *pcore.Hash) (pcore.Value, error) {
 	memory := s.run.env.Memory
 	defer memory.ReleaseTo(memory.Held())
-	v, err := s.template(t, parameters)
+	v, err := s.template(t.parsed, parameters)
 	return v, s.run.ended(err)
 }
 

@@ -94,14 +94,14 @@ func TestTemplate(t *testing.T) {
 	if err := s.Set("who", pcore.String("you")); err != nil {
 		t.Fatal(err)
 	}
-	epp, err := syntax.ParseEPP("motd.epp", "<%- |String $what, $n = 2| -%>\n<%= $what * 1 %>")
+	epp, err := eval.ParseTemplate("motd.epp", "<%- |String $what, $n = 2| -%>\n<%= $what * 1 %>")
 	if err == nil {
 		_, err = e.Template(s, epp, pcore.NewHash(pcore.Entry{Key: pcore.String("what"), Value: pcore.String("x")}))
 	}
 	if want := "motd.epp:2:5: operator not applicable: String is not a number"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	epp, err = syntax.ParseEPP("", "<%- |$n = 2| -%>\nHello <%= $who %> <%= $n %>")
+	epp, err = eval.ParseTemplate("", "<%- |$n = 2| -%>\nHello <%= $who %> <%= $n %>")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestFunction(t *testing.T) {
 // goroutines.
 func TestConcurrentUse(t *testing.T) {
 	e := eval.New(function.Env{Functions: registry(t)}, nil, eval.Mode{})
-	p, err := syntax.ParseProgram("", "function f($x) { $x + 1 } type A = Integer; if \"n${n}\" =~ /n(\\d+)/ { [f($n) =~ A, $1] }")
+	p, err := eval.Parse("", "function f($x) { $x + 1 } type A = Integer; if \"n${n}\" =~ /n(\\d+)/ { [f($n) =~ A, $1] }")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -37,7 +36,7 @@ func ExampleEvaluator_Text() {
 }
 
 func ExampleEvaluator_Template() {
-	t, err := syntax.ParseEPP("motd.epp", "<%- |String $name, Sensitive $password| -%>\nuser <%= $name %> <%= $password %>")
+	t, err := eval.ParseTemplate("motd.epp", "<%- |String $name, Sensitive $password| -%>\nuser <%= $name %> <%= $password %>")
 	if err != nil {
 		fmt.Println(err)
 		return

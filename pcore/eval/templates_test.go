@@ -52,7 +52,7 @@ func TestTemplatesTogether(t *testing.T) {
 				return
 			}
 			s := e.Scope(t.Context())
-			v, err := e.Template(s, epp, pcore.NewHash(pcore.Entry{Key: pcore.String("x"), Value: pcore.String(fmt.Sprint(i, "0"))}))
+			v, err := e.Template(s, &Template{epp}, pcore.NewHash(pcore.Entry{Key: pcore.String("x"), Value: pcore.String(fmt.Sprint(i, "0"))}))
 			if want := fmt.Sprint("true", i); err != nil || v != pcore.Value(pcore.String(want)) {
 				t.Errorf("got %v, %v, want %s", v, err, want)
 			}

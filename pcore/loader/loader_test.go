@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -274,7 +273,7 @@ func TestConcurrentUse(t *testing.T) {
 func TestSyntaxErrorsAreLists(t *testing.T) {
 	w := newWorld(t, write(t, map[string]string{"m/manifests/init.pp": "class m(]"}))
 	_, _, err := w.Definition("m")
-	if _, ok := errors.AsType[syntax.ErrorList](err); !ok {
+	if _, ok := errors.AsType[eval.SyntaxErrors](err); !ok {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -35,12 +35,12 @@ func Define(file, text string, outer Resolver) (*Definitions, error) {
 		}
 		defs = append(defs, def)
 	}
-	return DefineAll(defs, program.Locator, outer)
+	return defineAll(defs, program.Locator, outer)
 }
 
-// DefineAll is Define for definitions that are part of a larger program. loc is
+// defineAll is Define for definitions that are part of a larger program. loc is
 // the locator of the program.
-func DefineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*Definitions, error) {
+func defineAll(defs []*syntax.TypeAlias, loc *syntax.Locator, outer Resolver) (*Definitions, error) {
 	d := newDefiner(outer)
 	var order []*declaration
 	for _, def := range defs {

@@ -30,7 +30,7 @@ func parseTree(text string, r Resolver) (pcore.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Interpret(e, syntax.NewLocator("", text), r)
+	return interpret(e, syntax.NewLocator("", text), r)
 }
 
 func arrayOfAtLeast(n int64) (pcore.Type, error) {
@@ -38,9 +38,9 @@ func arrayOfAtLeast(n int64) (pcore.Type, error) {
 	return pcore.NewArrayType(nil, size), err
 }
 
-// Interpret returns the type that an expression denotes, as [Parse] does. loc
+// interpret returns the type that an expression denotes, as [Parse] does. loc
 // is the locator of the text of the expression.
-func Interpret(e syntax.Expr, loc *syntax.Locator, r Resolver) (pcore.Type, error) {
+func interpret(e syntax.Expr, loc *syntax.Locator, r Resolver) (pcore.Type, error) {
 	in := interpreter{loc: loc, resolver: r}
 	return in.typ(e)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/lazyregexp"
-	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -181,12 +180,12 @@ func (s *session) file(ctx context.Context, opts *Options) error {
 // template evaluates a template and prints its text. One that declares parameters gets the
 // variables as those.
 func (s *session) template(name, text string) error {
-	t, err := syntax.ParseEPP(name, text)
+	t, err := eval.ParseTemplate(name, text)
 	if err != nil {
 		return language.Failure(err)
 	}
 	var parameters *pcore.Hash
-	if t.ParametersGiven {
+	if t.DeclaresParameters() {
 		parameters = s.variables
 	}
 	v, err := s.evaluator.Template(s.scope, t, parameters)
