@@ -398,7 +398,7 @@ func Example() {
 	}
 	// Output:
 	// high sensitive-reuse-open File[/etc/app.conf]/content
-	// A value that is Sensitive elsewhere stands in clear; it is Sensitive in Class[Db]/root_password
+	// A value that is Sensitive elsewhere is plain text; it is Sensitive in Class[Db]/root_password
 }
 
 func TestBombIsNoted(t *testing.T) {
@@ -486,9 +486,9 @@ func TestPassedValues(t *testing.T) {
 		got = append(got, n.Pointer+": "+n.Message)
 	}
 	want := []string{
-		"/resources/0/parameters/db_password: the value of db_password is a reference to a secret",
-		"/resources/0/parameters/x/‹secret›_token: the value of ‹secret›_token is a placeholder",
-		"/resources/1/parameters/content: the value of password is filled in from a variable",
+		"/resources/0/parameters/db_password: not a finding: the value of db_password is a reference to a secret",
+		"/resources/0/parameters/x/‹secret›_token: not a finding: the value of ‹secret›_token is a placeholder",
+		"/resources/1/parameters/content: not a finding: the value of password is filled in from a variable",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrSecret tells that some output holds a secret.
-var ErrSecret = errors.New("audit: the output holds a secret; this is a bug of pcat, and nothing is written")
+var ErrSecret = errors.New("audit: the output would contain a secret; nothing was written. This is a bug in pcat: please report it")
 
 // Check returns [ErrSecret] when any secret that the run knows stands in
 // output, in any of its spellings.

@@ -194,7 +194,7 @@ const maxPassed = 1000
 // pass tells that the value under a name is no secret.
 func (s *scanner) pass(name, why string) {
 	if s.passed++; s.passed <= maxPassed {
-		n := s.note(placeOf(s.at), "the value of "+name+" is "+why)
+		n := s.note(placeOf(s.at), "not a finding: the value of "+name+" is "+why)
 		n.passed = true
 		s.notes = append(s.notes, n)
 	}
@@ -202,7 +202,7 @@ func (s *scanner) pass(name, why string) {
 
 // cut tells that l was not looked at to its end.
 func (s *scanner) cut(l *leaf.Leaf) {
-	n := s.note(placeOf(l), "what is encoded here is too large or too deep, or there are too many secrets: it was looked at in part only")
+	n := s.note(placeOf(l), "searched only in part: the encoded content is too large or too deep, or has too many secrets")
 	n.cut = true
 	s.notes = append(s.notes, n)
 }

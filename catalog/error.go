@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -11,10 +10,10 @@ import (
 // What can be wrong with a catalog beyond what package serialization tells.
 var (
 	// ErrNotCatalog tells that a document holds no catalog.
-	ErrNotCatalog = errors.New("no catalog found: nothing has a member `resources`")
+	ErrNotCatalog = errors.New("no catalog found: missing the key `resources`")
 	// ErrShape tells that a part of a catalog is of another kind than it
 	// must be.
-	ErrShape = errors.New("not what a catalog holds here")
+	ErrShape = errors.New("invalid catalog")
 )
 
 // Error is a failure in a catalog, with its place. It never quotes data other
@@ -31,25 +30,16 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	text := e.Err.Error()
+	place := serialization.Error{Offset: e.Offset, Err: e.Err}
 	var inner *serialization.Error
 	if errors.As(e.Err, &inner) && inner.Err != nil {
-		// Its own place is a part of this one.
-		text = inner.Err.Error()
-		if inner.Line > 0 {
-			text = fmt.Sprintf("line %d, column %d: %s", inner.Line, inner.Column, text)
-		}
-		if inner.Format != "" {
-			text = inner.Format + ": " + text
-		}
-	}
-	if e.Offset >= 0 {
-		text = fmt.Sprintf("offset %d: %s", e.Offset, text)
+		place = *inner // its path is a part of At
+		place.Offset, place.Path = e.Offset, nil
 	}
 	if at := e.At.String(); at != "" {
-		return at + ": " + text
+		return at + ": " + place.Error()
 	}
-	return text
+	return place.Error()
 }
 
 // Unwrap returns what is wrong.

@@ -120,14 +120,14 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 }
 
 // errStop ends the reading when nobody wants more.
-var errStop = errors.New("catalog: no more parts are wanted")
+var errStop = errors.New("catalog: iteration stopped")
 
 // Parts returns an iterator over all parts of the document. It ends with the
 // first error, an *[Error]. It can be used once.
 func (r *Reader) Parts() iter.Seq2[Part, error] {
 	return func(yield func(Part, error) bool) {
 		if r.used {
-			yield(Part{}, &Error{Offset: -1, Err: errors.New("catalog: the document was read already")})
+			yield(Part{}, &Error{Offset: -1, Err: errors.New("catalog: the document has already been read")})
 			return
 		}
 		r.used = true
@@ -196,7 +196,7 @@ func (w *walk) misplaced(expected string) error {
 	return &Error{
 		At:     Location{Path: w.cursor.Path()},
 		Offset: w.cursor.Offset(),
-		Err:    fmt.Errorf("%w: %s is expected", ErrShape, expected),
+		Err:    fmt.Errorf("%w: expected %s", ErrShape, expected),
 	}
 }
 
@@ -234,7 +234,7 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 // PuppetDB that tells only where there is one, or resources by their titles,
 // would pass for a catalog without any, with nothing in it to be found.
 func (w *walk) resources(at Part, t serialization.Token) error {
-	missing := w.misplaced("a list of resources, here or under `data`,")
+	missing := w.misplaced("a list of resources, here or under `data`")
 	switch listed, err := w.page(at, t, w.resource); {
 	case err != nil:
 		return err
@@ -291,7 +291,7 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, is
 			return err
 		}
 		if key == typeKey && w.from.form.Rich {
-			return w.misplaced("a map, and no value of another type,")
+			return w.misplaced("a map")
 		}
 		if err := field(key, t); err != nil {
 			return err

@@ -183,7 +183,7 @@ func TestErrorOffset(t *testing.T) {
 		if want := int64(strings.IndexByte(doc, '\xfe')); placed.Offset != want {
 			t.Errorf("%s: offset %d, want %d", name, placed.Offset, want)
 		}
-		const text = "File[/x]/content: offset 70: json: line 1, column 71: the text is not valid UTF-8"
+		const text = "File[/x]/content: JSON at line 1, column 71: text is not valid UTF-8"
 		if err.Error() != text {
 			t.Errorf("%s: got  %s\nwant %s", name, err, text)
 		}

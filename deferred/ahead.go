@@ -45,7 +45,7 @@ type outcome struct {
 const window = 8
 
 // errOther means that a resource passes that was not resolved.
-var errOther = errors.New("another resource passes than was resolved")
+var errOther = errors.New("unexpected resource; it was not resolved")
 
 // Ahead starts resolving resources with n goroutines, at least one. Call Close
 // after all resources have passed. An error in resources stops the goroutines;

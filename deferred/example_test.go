@@ -37,7 +37,7 @@ func ExampleResolver() {
 	// Output:
 	// 'WEB01' <nil>
 	// Sensitive [value redacted] <nil>
-	// Deferred({'name' => 'my::function', 'arguments' => []}) my::function is not known
+	// Deferred({'name' => 'my::function', 'arguments' => []}) unknown function my::function
 }
 
 // The calls of different resources are concurrent. The output keeps catalog
@@ -80,5 +80,5 @@ func ExampleResolver_Ahead() {
 	// Output:
 	// Notify[a] 'FIRST' <nil>
 	// Notify[b] Deferred({'name' => 'vault::lookup', 'arguments' => ['x']}) <nil>
-	// Notify[b]/message: vault::lookup is not known
+	// Notify[b]/message: unknown function vault::lookup
 }

@@ -21,12 +21,12 @@ type Failure struct {
 	Err error
 }
 
-// Error returns the location and the reason, such as `File[/x]/content:
-// vault_lookup::lookup is not known`.
+// Error returns the location and the reason, such as
+// `File[/x]/content: unknown function vault_lookup::lookup`.
 func (f *Failure) Error() string {
 	reason := f.Err.Error()
 	if unknown, ok := errors.AsType[*function.UnknownError](f.Err); ok {
-		reason = unknown.Name + " is not known"
+		reason = "unknown function " + unknown.Name
 	}
 	if at := f.At.String(); at != "" {
 		return at + ": " + reason
@@ -66,11 +66,11 @@ var (
 	// ErrUnwritable means that the result of a call cannot be written, such
 	// as an Iterator. The error of [Resolver.Writable] is in the chain,
 	// unless the arguments or the result contain a secret.
-	ErrUnwritable = errors.New("the result cannot be written")
+	ErrUnwritable = errors.New("the result cannot be represented")
 	// ErrTooManyCalls means that [Resolver.MaxCalls] is reached.
-	ErrTooManyCalls = errors.New("the limit of calls is reached")
+	ErrTooManyCalls = errors.New("the limit of calls is exceeded")
 	// ErrTimeout means that a call exceeded [Resolver.Timeout].
-	ErrTimeout = errors.New("the call took too long")
+	ErrTimeout = errors.New("the call timed out")
 	// ErrRounds means that a call keeps returning a Deferred.
 	ErrRounds error = roundsError{}
 )
@@ -79,7 +79,7 @@ var (
 type roundsError struct{}
 
 func (roundsError) Error() string {
-	return fmt.Sprintf("the results are Deferred again, %d times over", MaxRounds)
+	return fmt.Sprintf("the result is Deferred again after %d rounds", MaxRounds)
 }
 
 // MaxRounds is the maximum number of times that the result of a call may again

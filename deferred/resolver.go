@@ -135,7 +135,7 @@ func (r *Run) log(level function.Level, text string) {
 		return
 	}
 	if r.quiet > 0 {
-		text = "a message is withheld, since an argument is Sensitive"
+		text = "a message is withheld because an argument is Sensitive"
 	}
 	r.tell(func() { r.World.Log(level, text) })
 }

@@ -115,8 +115,8 @@ func TestFailuresDoNotHideEachOther(t *testing.T) {
 		"d": {"__ptype":"Deferred","name":"upcase","arguments":["d"]}
 	}`)
 	got, err := r.Resolve(t.Context(), doc)
-	const wantErr = "a: vault_lookup::lookup is not known\n" +
-		"b/1/arguments/0/1: my::missing is not known\n" +
+	const wantErr = "a: unknown function vault_lookup::lookup\n" +
+		"b/1/arguments/0/1: unknown function my::missing\n" +
 		"c: abs(): Requires float or integer to work with - was given non decimal string"
 	if err == nil || err.Error() != wantErr {
 		t.Errorf("error:\n%v\nwant:\n%s", err, wantErr)
@@ -380,7 +380,7 @@ func TestResourceFailure(t *testing.T) {
 	if mode, _, _ := after.Parameter("mode"); mode != pcore.Value(pcore.String("0600")) {
 		t.Errorf("mode is %v", mode)
 	}
-	if got := run.Err(); got == nil || got.Error() != "File[/x]/content: vault_lookup::lookup is not known" {
+	if got := run.Err(); got == nil || got.Error() != "File[/x]/content: unknown function vault_lookup::lookup" {
 		t.Errorf("error %v", got)
 	}
 	if run.Calls() != 2 {

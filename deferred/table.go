@@ -58,7 +58,7 @@ func ParseAnswers(data pcore.Value) ([]Answer, error) {
 func parseAnswer(v pcore.Value) (Answer, error) {
 	entry, ok := v.(*pcore.Hash)
 	if !ok {
-		return Answer{}, errors.New("it must be a hash with the keys function, arguments and value")
+		return Answer{}, errors.New("expected a hash with the keys function, arguments and value")
 	}
 	var a Answer
 	for k, e := range entry.All() {
@@ -66,7 +66,7 @@ func parseAnswer(v pcore.Value) (Answer, error) {
 		case pcore.Value(pcore.String("function")):
 			name, ok := e.(pcore.String)
 			if !ok {
-				return Answer{}, errors.New("the function must be named by a text")
+				return Answer{}, errors.New("the function name must be a string")
 			}
 			a.Function = string(name)
 		case pcore.Value(pcore.String("arguments")):
@@ -76,11 +76,11 @@ func parseAnswer(v pcore.Value) (Answer, error) {
 		case pcore.Value(pcore.String("value")):
 			a.Value = e
 		default:
-			return Answer{}, fmt.Errorf("the key %s is none of function, arguments and value", k)
+			return Answer{}, fmt.Errorf("unknown key %s; use function, arguments and value", k)
 		}
 	}
 	if a.Function == "" || a.Value == nil {
-		return Answer{}, errors.New("it must have the keys function and value")
+		return Answer{}, errors.New("missing key: function and value are required")
 	}
 	return a, nil
 }
@@ -97,7 +97,7 @@ func (t *Table) Function(name string) (*function.Function, bool) {
 	}
 	return &function.Function{
 		Name:             name,
-		Doc:              "Returns what a table of answers says.",
+		Doc:              "Returns the answer from a table.",
 		Source:           "table",
 		HandlesSensitive: true,
 		Dispatches: []function.Dispatch{{

@@ -11,7 +11,7 @@ import (
 )
 
 // errNoData is the default reason if [Resolver.Writable] is nil.
-var errNoData = errors.New("no form can hold an Iterator, NaN, Infinity, or text that is not UTF-8")
+var errNoData = errors.New("no form can represent an Iterator, NaN, Infinity, or text that is not UTF-8")
 
 // checkResult returns an error if the result of a call cannot be written. It
 // accepts any result inside another call.
@@ -26,7 +26,7 @@ func (r *Run) checkResult(args []pcore.Value, v pcore.Value) error {
 	case r.secret > 0 || function.HoldsSecret(args...) || function.HoldsSecret(v):
 		return ErrUnwritable // the path in the error may contain a secret key
 	case pcore.Search(v, isIterator):
-		return fmt.Errorf("%w: %w; the function new makes an Array of an Iterator", ErrUnwritable, err)
+		return fmt.Errorf("%w: %w; to convert an Iterator to an Array, use the function new", ErrUnwritable, err)
 	}
 	return fmt.Errorf("%w: %w", ErrUnwritable, err)
 }

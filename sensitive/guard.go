@@ -9,7 +9,7 @@ import (
 
 // ErrLeak tells that a secret would have been written in spite of all. It is a
 // fault of this package, or a secret in a place where nothing can replace it.
-var ErrLeak = errors.New("a secret would be left in the output")
+var ErrLeak = errors.New("the output would contain a secret; nothing was written")
 
 // guard looks at everything that goes through it, and writes only what it has
 // looked at. A secret that begins in one piece and ends in the next is seen.

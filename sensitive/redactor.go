@@ -200,7 +200,7 @@ func (r *Redactor) collectResource(res *catalog.Resource) error {
 // may be Sensitive, and lists names of parameters in an array if it lists any.
 func plain(res *catalog.Resource) error {
 	if res.IsRich() && slices.Contains(res.Keys(), typeKey) {
-		return errors.New("a resource, and no value of another type, is expected")
+		return errors.New("expected a resource")
 	}
 	list, ok := res.Member(listKey)
 	if !ok || list.Kind() == pcore.KindUndef {
@@ -211,7 +211,7 @@ func plain(res *catalog.Resource) error {
 		ok = ok && name.Kind() == pcore.KindString
 	}
 	if !ok {
-		return errors.New("`sensitive_parameters` has to be a list of names")
+		return errors.New("`sensitive_parameters` must be a list of names")
 	}
 	return nil
 }

@@ -11,21 +11,35 @@ import (
 // What can be wrong with input or with a value that is to be written. An
 // [Error] wraps one of these, or the error of a constructor.
 var (
-	ErrSyntax       = errors.New("not well-formed")
-	ErrTruncated    = errors.New("the input ends in the middle of a value")
-	ErrTrailing     = errors.New("more data follows after the end of the document")
-	ErrUTF8         = errors.New("the text is not valid UTF-8")
-	ErrDepth        = errors.New("nested too deep")
-	ErrTooLarge     = errors.New("larger than the limit")
-	ErrDuplicateKey = errors.New("the key occurs twice")
-	ErrRange        = errors.New("the number is out of range")
-	ErrUnknownType  = errors.New("the type is not known")
-	ErrValue        = errors.New("the value does not fit its type")
-	ErrReference    = errors.New("the local reference cannot be followed")
-	ErrSecret       = errors.New("a Sensitive value would be written in clear")
-	ErrUnsupported  = errors.New("the form cannot hold the value")
-	ErrFormat       = errors.New("the format is not known")
+	ErrSyntax       = errors.New("invalid syntax")
+	ErrTruncated    = errors.New("unexpected end of input")
+	ErrTrailing     = errors.New("unexpected data after the end of the document")
+	ErrUTF8         = errors.New("text is not valid UTF-8")
+	ErrDepth        = errors.New("nested too deeply")
+	ErrTooLarge     = errors.New("too large")
+	ErrDuplicateKey = errors.New("duplicate key")
+	ErrRange        = errors.New("number out of range")
+	ErrUnknownType  = errors.New("unknown type")
+	ErrValue        = errors.New("invalid value")
+	ErrReference    = errors.New("invalid local reference")
+	ErrSecret       = errors.New("a Sensitive value would be written as plain text")
+	ErrUnsupported  = errors.New("the form cannot represent the value")
+	ErrFormat       = errors.New("unknown form")
 )
+
+// displayName returns the name that messages use for a wire.
+func displayName(wire string) string {
+	switch wire {
+	case "json":
+		return "JSON"
+	case "msgpack":
+		return "MessagePack"
+	case "yaml":
+		return "YAML"
+	default:
+		return wire
+	}
+}
 
 // Error is a failure to read or write, with the place where it happened. It
 // never quotes data: what stands in a document may be a secret.
@@ -46,28 +60,25 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	b := make([]byte, 0, 80)
-	if e.Format != "" {
-		b = append(b, e.Format...)
-		b = append(b, ": "...)
+	text := e.Err.Error()
+	subject := displayName(e.Format)
+	if rest, ok := strings.CutPrefix(text, ErrSyntax.Error()+": "); ok && subject != "" {
+		subject, text = "invalid "+subject, rest
 	}
 	switch {
 	case e.Line > 0:
-		b = append(b, "line "...)
-		b = strconv.AppendInt(b, int64(e.Line), 10)
-		b = append(b, ", column "...)
-		b = strconv.AppendInt(b, int64(e.Column), 10)
-		b = append(b, ": "...)
+		subject += " at line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Column)
 	case e.Offset >= 0:
-		b = append(b, "offset "...)
-		b = strconv.AppendInt(b, e.Offset, 10)
-		b = append(b, ": "...)
+		subject += " at byte " + strconv.FormatInt(e.Offset, 10)
+	}
+	parts := make([]string, 0, 3)
+	if subject = strings.TrimSpace(subject); subject != "" {
+		parts = append(parts, subject)
 	}
 	if len(e.Path) > 0 {
-		b = append(b, shortened(e.Path)...)
-		b = append(b, ": "...)
+		parts = append(parts, shortened(e.Path))
 	}
-	return string(append(b, e.Err.Error()...))
+	return strings.Join(append(parts, text), ": ")
 }
 
 // shortened leaves out the middle of a path that nobody would read.

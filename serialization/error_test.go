@@ -17,10 +17,10 @@ func TestErrorText(t *testing.T) {
 		long = long.Index(i)
 	}
 	for want, e := range map[string]*serialization.Error{
-		"boom":                                 {Offset: -1, Err: errors.New("boom")},
-		"json: line 2, column 7: $['a']: boom": {Format: "json", Offset: 20, Line: 2, Column: 7, Path: pcore.Path{}.Key("a"), Err: errors.New("boom")},
-		"msgpack: offset 20: boom":             {Format: "msgpack", Offset: 20, Err: errors.New("boom")},
-		"msgpack: $[1]: boom":                  {Format: "msgpack", Offset: -1, Path: pcore.Path{}.Index(1), Err: errors.New("boom")},
+		"boom":                                   {Offset: -1, Err: errors.New("boom")},
+		"JSON at line 2, column 7: $['a']: boom": {Format: "json", Offset: 20, Line: 2, Column: 7, Path: pcore.Path{}.Key("a"), Err: errors.New("boom")},
+		"MessagePack at byte 20: boom":           {Format: "msgpack", Offset: 20, Err: errors.New("boom")},
+		"MessagePack: $[1]: boom":                {Format: "msgpack", Offset: -1, Path: pcore.Path{}.Index(1), Err: errors.New("boom")},
 	} {
 		if got := e.Error(); got != want {
 			t.Errorf("want %q, got %q", want, got)

@@ -162,6 +162,6 @@ func (r *Registry) Detect(name string, head []byte, file string) (Format, error)
 	if ok {
 		return named, nil
 	}
-	return Format{}, fmt.Errorf("%w: neither the content nor the name of the file tells; name it, one of %s",
+	return Format{}, fmt.Errorf("%w: neither the content nor the file name identifies it; use one of %s",
 		ErrFormat, strings.Join(r.Names(), ", "))
 }

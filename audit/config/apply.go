@@ -80,11 +80,11 @@ func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
 			list = append(list, fmt.Sprintf("line %d: the entry expired on %s", e.Line, e.Expires.Format(time.DateOnly)))
 		case used[i]:
 		case e.misnames(r.Rules):
-			list = append(list, fmt.Sprintf("line %d: there is no rule %q", e.Line, e.Rule))
+			list = append(list, fmt.Sprintf("line %d: unknown rule %q", e.Line, e.Rule))
 		case e.otherwiseKeyed(r) && r.Keyed:
-			list = append(list, fmt.Sprintf("line %d: the fingerprint was made without a key, and this run has one", e.Line))
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made without a key, but this run has a key", e.Line))
 		case e.otherwiseKeyed(r):
-			list = append(list, fmt.Sprintf("line %d: the fingerprint was made with a key, and this run has none", e.Line))
+			list = append(list, fmt.Sprintf("line %d: the fingerprint was made with a key, but this run has no key", e.Line))
 		default:
 			list = append(list, fmt.Sprintf("line %d: the entry matches no finding", e.Line))
 		}
@@ -100,7 +100,7 @@ func (c *Config) unknown(rules *rule.Registry) []string {
 	var list []string
 	for _, id := range slices.Sorted(maps.Keys(c.Severities)) {
 		if _, ok := rules.ByID(id); !ok {
-			list = append(list, fmt.Sprintf("severities: there is no rule %q", id))
+			list = append(list, fmt.Sprintf("severities: unknown rule %q", id))
 		}
 	}
 	return list

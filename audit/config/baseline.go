@@ -19,12 +19,12 @@ import (
 var (
 	// ErrKey reports that a baseline was made with another key, so that nothing
 	// in it can be compared.
-	ErrKey = errors.New("the baseline needs the key that it was made with, and this run has another")
+	ErrKey = errors.New("wrong key: the baseline was made with another key")
 	// ErrNoKey reports that a baseline was made with a key, and none was given.
-	ErrNoKey = errors.New("the baseline was made with a key, and this run has none")
+	ErrNoKey = errors.New("missing key: the baseline was made with a key")
 	// ErrUnkeyed reports that a baseline was made without a key, and one was
 	// given.
-	ErrUnkeyed = errors.New("the baseline was made without a key, and this run has one")
+	ErrUnkeyed = errors.New("unexpected key: the baseline was made without a key")
 	// ErrBaseline reports that a file is no baseline.
 	ErrBaseline = errors.New("not a baseline")
 )
@@ -87,7 +87,7 @@ func ReadBaseline(r io.Reader, key []byte) (*Baseline, error) {
 		case !valid:
 			return nil, fmt.Errorf("%w: line %d has no fingerprint", ErrBaseline, n)
 		case keyed != (len(key) > 0):
-			return nil, fmt.Errorf("%w: line %d: a fingerprint made with a key and one made without are in one file; write it anew", ErrBaseline, n)
+			return nil, fmt.Errorf("%w: line %d: the file mixes fingerprints made with a key and without; rewrite it", ErrBaseline, n)
 		}
 		b.known[l.Fingerprint] = true
 	}
@@ -98,7 +98,7 @@ func ReadBaseline(r io.Reader, key []byte) (*Baseline, error) {
 func (l *baselineLine) begins(key []byte) error {
 	switch {
 	case l.Baseline != version || l.Key == "":
-		return fmt.Errorf("%w: line 1 does not say so, or is of another version", ErrBaseline)
+		return fmt.Errorf("%w: line 1 does not identify a baseline, or has another version", ErrBaseline)
 	case len(key) == 0 && l.Key != unkeyed:
 		return ErrNoKey
 	case len(key) > 0 && l.Key == unkeyed:

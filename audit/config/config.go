@@ -24,7 +24,7 @@ import (
 const Name = ".pcat-audit.yaml"
 
 // ErrConfig tells that a configuration says what it cannot say.
-var ErrConfig = errors.New("not a configuration of the audit")
+var ErrConfig = errors.New("invalid audit configuration")
 
 // Config is what a user decided. The zero value decides nothing.
 type Config struct {
@@ -84,7 +84,7 @@ type Date struct{ time.Time }
 func (d *Date) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no day; write it as 2026-12-31", text)
+		return fmt.Errorf("%q is not a date; use the form 2026-12-31", text)
 	}
 	d.Time = t
 	return nil
@@ -107,7 +107,7 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 // UnmarshalYAML reads rules and checks them.
 func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
-		return at(n, errors.New("rules are a list"))
+		return at(n, errors.New("rules must be a list"))
 	}
 	for _, one := range n.Content {
 		if err := known(one, "a rule", "id", "when", "parameter", "title", "doc", "remedy", "severity"); err != nil {
@@ -156,7 +156,7 @@ func Parse(data []byte) (*Config, error) {
 		case strings.TrimSpace(e.Reason) == "":
 			return nil, fmt.Errorf("%w: line %d: the entry has no reason", ErrConfig, e.Line)
 		case e.names() == 0:
-			return nil, fmt.Errorf("%w: line %d: the entry names nothing, and would allow everything", ErrConfig, e.Line)
+			return nil, fmt.Errorf("%w: line %d: the entry has no condition, and would allow everything", ErrConfig, e.Line)
 		}
 	}
 	return c, nil
@@ -168,8 +168,8 @@ func readable(err error) string {
 	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
 		text = strings.Join(several.Errors, "; ")
 	}
-	text = unknownField.Get().ReplaceAllString(text, "the key ${1} is not known here")
-	return misfit.Get().ReplaceAllString(text, "a value of the kind !!${1} cannot stand here")
+	text = unknownField.Get().ReplaceAllString(text, "unknown key ${1}")
+	return misfit.Get().ReplaceAllString(text, "unexpected value of type !!${1}")
 }
 
 // How the decoder tells of a key that is not known, and of a value of the wrong

@@ -98,7 +98,7 @@ func TestUnknownSeverities(t *testing.T) {
 	if r.Rules, err = rule.Default(); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: there is no rule "weak-secert"|line 3: there is no rule "plain-secrets"|line 4: the entry matches no finding` {
+	if got := strings.Join(c.Apply(r, now).Warnings, "|"); got != `severities: unknown rule "weak-secert"|line 3: unknown rule "plain-secrets"|line 4: the entry matches no finding` {
 		t.Errorf("got %q", got)
 	}
 }
@@ -114,8 +114,8 @@ func TestFingerprintOfAnotherKind(t *testing.T) {
 		keyed bool
 		want  string
 	}{
-		{false, "line 2: the fingerprint was made with a key, and this run has none|line 3: the entry matches no finding|line 4: the entry matches no finding"},
-		{true, "line 2: the entry matches no finding|line 3: the fingerprint was made without a key, and this run has one|line 4: the entry matches no finding"},
+		{false, "line 2: the fingerprint was made with a key, but this run has no key|line 3: the entry matches no finding|line 4: the entry matches no finding"},
+		{true, "line 2: the entry matches no finding|line 3: the fingerprint was made without a key, but this run has a key|line 4: the entry matches no finding"},
 	} {
 		if got := strings.Join(c.Apply(&audit.Report{Keyed: tt.keyed}, now).Warnings, "|"); got != tt.want {
 			t.Errorf("keyed %v: got %q, want %q", tt.keyed, got, tt.want)
@@ -126,22 +126,22 @@ func TestFingerprintOfAnotherKind(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"allow:\n- {rule: x}":                           "line 2: the entry has no reason",
-		"allow:\n- {reason: r}":                         "line 2: the entry names nothing",
+		"allow:\n- {reason: r}":                         "line 2: the entry has no condition",
 		"allow:\n- {rule: x, reason: r, tilte: y}":      `an entry has no key "tilte"`,
-		"allow:\n- {rule: x, reason: r, expires: soon}": "line 2: \"soon\" is no day",
+		"allow:\n- {rule: x, reason: r, expires: soon}": "line 2: \"soon\" is not a date",
 		"severities:\n  weak-secret: urgent":            "line 2: \"urgent\": not a severity",
-		"severities: {weak-secret: [low]}":              "line 1: a value of the kind !!seq",
-		"\nallwo: []":                                   "line 2: the key allwo is not known here",
+		"severities: {weak-secret: [low]}":              "line 1: unexpected value of type !!seq",
+		"\nallwo: []":                                   "line 2: unknown key allwo",
 		"allow: [":                                      "line 1",
-		"severities: [a]":                               "line 1: a value of the kind !!seq cannot stand here",
-		"rules: {a: b}":                                 "line 1: rules are a list",
+		"severities: [a]":                               "line 1: unexpected value of type !!seq",
+		"rules: {a: b}":                                 "line 1: rules must be a list",
 		"rules:\n- {id: a, wen: 'true', title: t}":      "line 2: a rule has no key \"wen\"",
-		"rules:\n- {id: a, when: 'true', title: t}\n- {id: b, title: t}":  "line 3: not a rule: b has no expression",
+		"rules:\n- {id: a, when: 'true', title: t}\n- {id: b, title: t}":  "line 3: invalid rule: b has no expression",
 		"rules:\n- id: a\n  when: 'true'\n  title: t\n  severity: urgent": "line 2: \"urgent\": not a severity",
-		"rules:\n- {id: a, when: [1], title: t}":                          "line 2: a value of the kind !!seq",
-		"rules:\n- {id: a b, when: x, title: t}":                          "line 2: not a rule: \"a b\" is no ID",
+		"rules:\n- {id: a, when: [1], title: t}":                          "line 2: unexpected value of type !!seq",
+		"rules:\n- {id: a b, when: x, title: t}":                          "line 2: invalid rule: \"a b\" is not an ID",
 		"names: {secret: {a: b}}":                                         "line 1",
-		"allow:\n- {rule: x, reason: r, expires: 2026-02-31}":             "is no day",
+		"allow:\n- {rule: x, reason: r, expires: 2026-02-31}":             "is not a date",
 		strings.Repeat("a: &a [*a]\n", 1):                                 "",
 		"allow:\n- {rule: x, reason: r, rule: y}":                         "line 2",
 		"x: &x {a: 1}\nallow:\n- {<<: *x, rule: x, reason: 'r'}":          "",

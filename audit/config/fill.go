@@ -63,10 +63,10 @@ func (f filler) fillStruct(into reflect.Value, h *pcore.Hash, path pcore.Path) e
 		path := path.Key(key)
 		field, ok := into.Type().FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, key) })
 		if !ok {
-			return f.refuse(path, " is not known here")
+			return f.refuse(path, " is unknown")
 		}
 		if taken[field.Name] {
-			return f.refuse(path, " is there twice, in another case")
+			return f.refuse(path, " is duplicated in another case")
 		}
 		taken[field.Name] = true
 		if err := f.fill(into.FieldByIndex(field.Index), v, path); err != nil {

@@ -15,7 +15,7 @@ import (
 const OwnFamily = "own"
 
 // ErrRule tells that a rule says what it cannot say.
-var ErrRule = errors.New("not a rule")
+var ErrRule = errors.New("invalid rule")
 
 // Condition is a rule on resources.
 type Condition struct {
@@ -77,7 +77,7 @@ func NewRuleSet(conditions []Condition, compile Compiler, files ...*RuleFile) (*
 	places := map[string]string{} // of the rules by ID
 	add := func(r rule.Rule, place string) error {
 		if first, twice := places[r.ID]; twice {
-			return fmt.Errorf("%w: there are two rules %q%s", ErrRule, r.ID, both(first, place))
+			return fmt.Errorf("%w: duplicate rule %q%s", ErrRule, r.ID, both(first, place))
 		}
 		places[r.ID] = place
 		s.rules = append(s.rules, r)
@@ -114,7 +114,7 @@ func both(first, second string) string {
 	if first == "" || second == "" {
 		return ""
 	}
-	return ": on " + first + ", and on " + second
+	return ": on " + first + " and on " + second
 }
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -124,11 +124,11 @@ var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 func (c *Condition) Check() error {
 	switch {
 	case !validID.Get().MatchString(c.ID):
-		return fmt.Errorf("%w: %q is no ID: use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
+		return fmt.Errorf("%w: %q is not an ID; use letters, digits, '.', '_' and '-'", ErrRule, c.ID)
 	case c.When == "":
-		return fmt.Errorf("%w: %s has no expression: say when it holds", ErrRule, c.ID)
+		return fmt.Errorf("%w: %s has no expression; set `when`", ErrRule, c.ID)
 	case c.Title == "":
-		return fmt.Errorf("%w: %s has no title: say what it finds", ErrRule, c.ID)
+		return fmt.Errorf("%w: %s has no title; set `title`", ErrRule, c.ID)
 	}
 	return nil
 }
@@ -140,10 +140,10 @@ func (c *Condition) rule() (rule.Rule, error) {
 	}
 	r := rule.Rule{ID: OwnFamily + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
 	if r.Doc == "" {
-		r.Doc = "A rule of your own finds resources for which this is true: `" + c.When + "`."
+		r.Doc = "A custom rule finds resources for which this expression is true: `" + c.When + "`."
 	}
 	if r.Remedy == "" {
-		r.Remedy = "Ask whoever wrote the rule."
+		r.Remedy = "Ask the author of the rule."
 	}
 	return r, nil
 }

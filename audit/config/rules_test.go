@@ -101,21 +101,21 @@ func TestParseTOMLErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[rules]]\nid = 'x'\nregex = 'a":                                     "line 3",
 		"[[rules]]\nid = 'x'":                                                 "neither regex nor path",
-		"[[rules]]\nid = 'a b'\nregex = 'a'":                                  "line 1: \"a b\": it is no ID",
+		"[[rules]]\nid = 'a b'\nregex = 'a'":                                  "line 1: \"a b\": invalid ID",
 		"[[rules]]\nid = 'x'\nregex = '('":                                    "line 1: \"x\": error parsing regexp: missing closing",
 		"[[rules]]\nid = 'x'\nregex = 'a'\nsecretGroup = 1":                   "no such group",
 		"[[rules]]\nid = 'x'\npath = 'a'\nsecretGroup = 1":                    "no such group",
 		"[[rules]]\nid = 'x'\nregex = 'a'\nseverity = 'bad'":                  "line 4: rules[0].severity: \"bad\": not a severity",
-		"[[rules]]\nid = 'x'\nregex = 'a'\n[[rules.required]]\nid = 'y'":      "line 4: rules[0].required is not known",
-		"[extend]\npath = 'x'":                                                "line 2: extend.path is not known",
-		"\n\"a%d\" = 1":                                                       "line 2: a%d is not known",
-		"rules = [\n{id = 'x',\nregex = 'a', foo = 1}]":                       "line 1: rules[0].foo is not known",
+		"[[rules]]\nid = 'x'\nregex = 'a'\n[[rules.required]]\nid = 'y'":      "line 4: rules[0].required is unknown",
+		"[extend]\npath = 'x'":                                                "line 2: extend.path is unknown",
+		"\n\"a%d\" = 1":                                                       "line 2: a%d is unknown",
+		"rules = [\n{id = 'x',\nregex = 'a', foo = 1}]":                       "line 1: rules[0].foo is unknown",
 		"[[Rules]]\nid = 'x'\npath = 'p'\n[[Rules]]\nid = 'y'\nregex = '('":   "\"y\": error parsing regexp",
 		"[[rules]]\nid = 'x'\npath = 'p'\n\n[[rules]]\nid = 'y'\nregex = '('": "line 5: \"y\": error parsing regexp",
-		"[[rules]]\nid = 'x'\nregex = 'a'\nfoo = {a = 1}":                     "rules[0].foo is not known",
-		"rules = [{id = 'x', foo = 1}]":                                       "rules[0].foo is not known",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nfoo = {a = 1}":                     "rules[0].foo is unknown",
+		"rules = [{id = 'x', foo = 1}]":                                       "rules[0].foo is unknown",
 		"[[rules]]\nid = 'x'\nregex = 'a'\nkeywords.x = 1":                    "rules[0].keywords must be an array",
-		"[[rules]]\nid = 'x'\nregex = 'a'\nRegex = 'b'":                       "rules[0].Regex is there twice",
+		"[[rules]]\nid = 'x'\nregex = 'a'\nRegex = 'b'":                       "rules[0].Regex is duplicated",
 		"[[rules]]\nid = 'x'\nid = 'y'":                                       "line 3: this key is there already (column 1)",
 		"[[rules]]\nid = 'x'\nregex = 1":                                      "line 3: rules[0].regex must be a string",
 		"[[rules]]\nid = 'x'\nregex = 'a'\nsecretGroup = 1.5":                 "rules[0].secretGroup must be an integer",
@@ -178,7 +178,7 @@ func TestConditions(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := found(t, set, map[string]any{"type": "A", "title": "a", "parameters": map[string]any{"p": 1}}, map[string]any{"type": "A", "title": "b"})
-	want := "all  0, one p 0, all  0, one p 0, the rule own/broken cannot be asked about this resource: why"
+	want := "all  0, one p 0, all  0, one p 0, the rule own/broken failed for this resource: why"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -250,13 +250,13 @@ func TestTwoOfOneID(t *testing.T) {
 		files      []*config.RuleFile
 		want       string
 	}{
-		{nil, []*config.RuleFile{file("", rule+rule)}, `"own/x": on line 1, and on line 4`},
-		{nil, []*config.RuleFile{file("a.toml", rule), file("b.toml", "\n"+rule)}, `"own/x": on line 1 of a.toml, and on line 2 of b.toml`},
-		{[]config.Condition{condition("line 7")}, []*config.RuleFile{file("a.toml", rule)}, `"own/x": on line 7, and on line 1 of a.toml`},
+		{nil, []*config.RuleFile{file("", rule+rule)}, `"own/x": on line 1 and on line 4`},
+		{nil, []*config.RuleFile{file("a.toml", rule), file("b.toml", "\n"+rule)}, `"own/x": on line 1 of a.toml and on line 2 of b.toml`},
+		{[]config.Condition{condition("line 7")}, []*config.RuleFile{file("a.toml", rule)}, `"own/x": on line 7 and on line 1 of a.toml`},
 		{[]config.Condition{condition(""), condition("")}, nil, `"own/x"`},
 	} {
 		_, err := config.NewRuleSet(tt.conditions, compile, tt.files...)
-		if want := "not a rule: there are two rules " + tt.want; !errors.Is(err, config.ErrRule) || err.Error() != want {
+		if want := "invalid rule: duplicate rule " + tt.want; !errors.Is(err, config.ErrRule) || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

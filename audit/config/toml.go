@@ -72,7 +72,7 @@ func ParseTOML(data []byte) (*RuleFile, error) {
 	}
 	global, err := allowances(parsed.Allowlist, parsed.Allowlists)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the allowlists of all rules: %w", ErrRule, err)
+		return nil, fmt.Errorf("%w: the global allowlists: %w", ErrRule, err)
 	}
 	f := &RuleFile{}
 	for i, one := range parsed.Rules {
@@ -95,7 +95,7 @@ func ParseTOML(data []byte) (*RuleFile, error) {
 func (one *tomlRule) compile() (*textRule, error) {
 	r := &textRule{group: one.SecretGroup, entropy: one.Entropy, keywords: lower(one.Keywords)}
 	if !validID.Get().MatchString(one.ID) {
-		return nil, errors.New("it is no ID: use letters, digits, '.', '_' and '-'")
+		return nil, errors.New("invalid ID; use letters, digits, '.', '_' and '-'")
 	}
 	if one.Regex == "" && one.Path == "" {
 		return nil, errors.New("the rule has neither regex nor path")
@@ -113,7 +113,7 @@ func (one *tomlRule) compile() (*textRule, error) {
 		}
 	}
 	if r.group < 0 || r.group > 0 && (r.regex == nil || r.group > r.regex.NumSubexp()) {
-		return nil, fmt.Errorf("secretGroup is %d, and the regex has no such group", r.group)
+		return nil, fmt.Errorf("secretGroup is %d, but the regex has no such group", r.group)
 	}
 	lists, err := allowances(one.Allowlist, one.Allowlists)
 	if err != nil {
@@ -129,9 +129,9 @@ func (one *tomlRule) compile() (*textRule, error) {
 func (one *tomlRule) rule() rule.Rule {
 	r := rule.Rule{ID: OwnFamily + "/" + one.ID, Severity: rule.High, Title: one.Description, Remedy: one.Remedy}
 	if r.Title == "" {
-		r.Title = "What the rule " + one.ID + " looks for"
+		r.Title = "Match of the rule " + one.ID
 	}
-	r.Doc = "A rule of your own finds this text, which nothing declares Sensitive."
+	r.Doc = "A custom rule finds this text, which is not declared Sensitive."
 	if r.Remedy == "" {
 		r.Remedy = "Wrap the value in `Sensitive(…)`, or let the agent fetch it by a Deferred call from a secret store."
 	}

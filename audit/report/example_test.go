@@ -40,7 +40,7 @@ func ExampleWrite() {
 	// <?xml version="1.0" encoding="UTF-8"?>
 	// <testsuites name="pcat audit" tests="1" failures="0" errors="0">
 	//   <testsuite name="pcat audit" tests="1" failures="0" errors="0">
-	//     <testcase name="1 catalog audited, nothing found" classname="pcat"></testcase>
+	//     <testcase name="1 catalog audited, no findings" classname="pcat"></testcase>
 	//   </testsuite>
 	// </testsuites>
 }

@@ -28,7 +28,7 @@ func (w pageWriter) part(name string) error {
 		w.filters()
 	case "nothing":
 		if len(w.page.Groups) == 0 {
-			w.print("\n<p>Nothing was found.</p>")
+			w.print("\n<p>No findings.</p>")
 		}
 	case "findings":
 		for i := range w.page.Groups {
@@ -185,7 +185,7 @@ func (w pageWriter) rules() {
 		}
 		w.print("</span></h3>\n<p>")
 		w.prose(r.Doc)
-		w.print("</p>\n<p><strong>What to do:</strong> ")
+		w.print("</p>\n<p><strong>Remedy:</strong> ")
 		w.prose(r.Remedy)
 		w.print("</p>\n</article>")
 	}

@@ -24,10 +24,10 @@ type Options struct {
 }
 
 // ErrShow tells that a form of report never shows secrets.
-var ErrShow = errors.New("only text shows secrets")
+var ErrShow = errors.New("secrets can be shown only in text")
 
 // ErrFormat tells that a form of report is not known.
-var ErrFormat = errors.New("not a form of report")
+var ErrFormat = errors.New("unknown form of report")
 
 // Format is a form of report.
 type Format struct {
@@ -38,14 +38,14 @@ type Format struct {
 // Formats returns the forms of report there are.
 func Formats() []Format {
 	return []Format{
-		{"text", "for people", writeText},
+		{"text", "for reading", writeText},
 		{"html", "one page for a browser, with filters", writeHTML},
 		{"json", "one JSON document", writeJSON},
-		{"jsonl", "one JSON object a line for each finding", writeLines},
+		{"jsonl", "one line of JSON for each finding", writeLines},
 		{"sarif", "SARIF 2.1.0, for code hosts", writeSARIF},
-		{"junit", "XML as of JUnit, for continuous integration", writeJUnit},
+		{"junit", "JUnit XML, for continuous integration", writeJUnit},
 		{"csv", "a table", writeCSV},
-		{"github", "annotations of GitHub's workflows", writeGitHub},
+		{"github", "annotations for GitHub workflows", writeGitHub},
 	}
 }
 
@@ -74,7 +74,7 @@ func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 		}
 		return f.to(w, r, o)
 	}
-	return fmt.Errorf("%q is %w; use one of %s", name, ErrFormat, strings.Join(names, ", "))
+	return fmt.Errorf("%q: %w; use one of %s", name, ErrFormat, strings.Join(names, ", "))
 }
 
 // to writes r to w.

@@ -336,8 +336,8 @@ func TestPractice(t *testing.T) {
 		t.Fatalf("%+v", r.Findings)
 	}
 	for name, want := range map[string]string{
-		"sarif":  `"text": "An exported resource holds a secret"` + "\n          },\n          \"locations\"",
-		"github": "::An exported resource holds a secret at Class[A]/exported in 0\n",
+		"sarif":  `"text": "An exported resource contains a secret"` + "\n          },\n          \"locations\"",
+		"github": "::An exported resource contains a secret at Class[A]/exported in 0\n",
 		"csv":    ",A,exported,,,",
 		"junit":  `type="high">/resources/0/exported&#xA;`,
 	} {

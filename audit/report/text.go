@@ -180,7 +180,7 @@ func summary(r *audit.Report) string {
 	}
 	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
 	if len(r.Findings) == 0 {
-		return before + "nothing found" + accepted(r)
+		return before + "no findings" + accepted(r)
 	}
 	var parts []string
 	for s := rule.Critical; ; s-- {

@@ -205,11 +205,11 @@ func (l *Ledger) Summary() string {
 		kind      serialization.LossKind
 		one, many string
 	}{
-		{serialization.LostType, "value has its text only", "values have their text only"},
+		{serialization.LostType, "rich value becomes plain text", "rich values become plain text"},
 		{serialization.LostValue, "value is replaced", "values are replaced"},
 		{serialization.LostKey, "key is replaced", "keys are replaced"},
-		{serialization.LostEntry, "entry of a hash is gone", "entries of hashes are gone"},
-		{serialization.LostMeaning, "hash will be taken for rich data", "hashes will be taken for rich data"},
+		{serialization.LostEntry, "hash entry is dropped", "hash entries are dropped"},
+		{serialization.LostMeaning, "hash will be read as rich data", "hashes will be read as rich data"},
 	} {
 		switch n := l.counts[k.kind]; {
 		case n == 1:
@@ -220,7 +220,7 @@ func (l *Ledger) Summary() string {
 	}
 	at := l.first.At
 	if at == "" {
-		at = "the top"
+		at = "the top level"
 	}
-	return fmt.Sprintf("in %s %s, first at %s", l.form, strings.Join(parts, ", "), at)
+	return fmt.Sprintf("%s: lossy: %s, first at %s", l.form, strings.Join(parts, ", "), at)
 }

@@ -90,7 +90,7 @@ func TestCatalogs(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	l := copied(t, `{"resources":[{"type":"A","title":"x","parameters":{"a":{"__ptype":"Default"},"b":{"__ptype":"Hash","__pvalue":[1,2,"1",3]}}}]}`, "json", nil)
-	if got, want := l.Summary(), "in json 1 value has its text only, 1 key is replaced, 1 entry of a hash is gone, first at A[x]/a"; got != want {
+	if got, want := l.Summary(), "json: lossy: 1 rich value becomes plain text, 1 key is replaced, 1 hash entry is dropped, first at A[x]/a"; got != want {
 		t.Errorf("want %s, got %s", want, got)
 	}
 	l.Begin("other", "yaml")
@@ -98,7 +98,7 @@ func TestSummary(t *testing.T) {
 		t.Error("the losses of one file are counted with another")
 	}
 	l.Lost(serialization.Loss{Kind: serialization.LostMeaning, Before: pcore.NewHash(), After: pcore.NewHash()})
-	if got, want := l.Summary(), "in yaml 1 hash will be taken for rich data, first at the top"; got != want {
+	if got, want := l.Summary(), "yaml: lossy: 1 hash will be read as rich data, first at the top level"; got != want {
 		t.Errorf("want %s, got %s", want, got)
 	}
 }

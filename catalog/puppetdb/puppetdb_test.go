@@ -167,7 +167,7 @@ func TestRestoreRow(t *testing.T) {
 	for _, l := range losses {
 		told = append(told, l.At.String()+": "+l.What)
 	}
-	for _, want := range []string{": the order of the resources", "File[dir]/content: a call"} {
+	for _, want := range []string{": the order of the resources", "File[dir]/content: a Deferred call"} {
 		if !strings.Contains(strings.Join(told, "\n"), want) {
 			t.Errorf("%q is not told: %q", want, told)
 		}

@@ -22,12 +22,12 @@ type Loss struct {
 // is removed, because it was added for PuppetDB.
 func Restore(c *catalog.Catalog) (*catalog.Catalog, []Loss, error) {
 	losses := []Loss{
-		{What: "parameters that are secrets as a whole were left out, and with them the list of their names"},
-		{What: "rich values are their text"},
-		{What: "the kind of each resource where it is not told, the tags of the catalog, and its metadata"},
+		{What: "the parameters that are secrets, and the list of their names"},
+		{What: "rich values, which are plain text"},
+		{What: "the kind of resources if not given, the tags of the catalog, and its metadata"},
 	}
 	if isRow(c) {
-		losses = append(losses, Loss{What: "the order of the resources: a query answers them in any order, and an agent applies unrelated ones in the order of the catalog"})
+		losses = append(losses, Loss{What: "the order of the resources: a query returns them in any order, but agents apply unrelated resources in the order of the catalog"})
 	}
 	var resources []*catalog.Resource
 	var classes []pcore.Value
@@ -156,7 +156,7 @@ func textOf(v pcore.Value) string {
 	case strings.Contains(string(s), "Sensitive [value redacted]"):
 		return "a secret"
 	case strings.HasPrefix(string(s), "Deferred({"):
-		return "a call for the agent to make"
+		return "a Deferred call"
 	default:
 		return ""
 	}

@@ -46,7 +46,7 @@ func (c *check) object(at catalog.Location, o *pcore.Object) {
 func (c *check) secretObject(at catalog.Location, o *pcore.Object) {
 	t := c.objectType(o)
 	if t != nil && pcore.Mismatch("", t.InitType(), c.typed(o.Attributes())) != nil {
-		c.found(at, "holds a secret that is no instance of "+t.Name())
+		c.found(at, "contains a secret that is not an instance of "+t.Name())
 	}
 }
 

@@ -28,7 +28,7 @@ func first(a, b pcore.Value) (path pcore.Path, before, after string, differ bool
 // differ records the difference at the current path, and returns false.
 func (c *comparison) differ(before, after string) bool {
 	if c.secrets > 0 {
-		before, after = "a secret", "another one"
+		before, after = "a secret", "a different one"
 	}
 	c.before, c.after = before, after
 	return false
@@ -99,7 +99,7 @@ func (c *comparison) hashes(a, b *pcore.Hash, kind pcore.StepKind) bool {
 	for i := range a.Len() {
 		x, y := a.At(i), b.At(i)
 		if !pcore.Identical(x.Key, y.Key) {
-			return c.differ(fmt.Sprintf("the key at position %d", i), "another one")
+			return c.differ(fmt.Sprintf("the key at index %d", i), "a different one")
 		}
 		if !c.within(pcore.Step{Kind: pcore.StepKey, Index: i, Key: x.Key}, x.Key, y.Key) {
 			return false
@@ -123,10 +123,10 @@ func (c *comparison) sensitives(a, b *pcore.Sensitive) bool {
 
 func (c *comparison) deferreds(a, b *pcore.Deferred) bool {
 	if a.Name() != b.Name() {
-		return c.differ("a call of a function", "one of another function")
+		return c.differ("a call of a function", "a call of another function")
 	}
 	if (a.Arguments() == nil) != (b.Arguments() == nil) || a.Arguments().Len() != b.Arguments().Len() {
-		return c.differ(fmt.Sprintf("a call with %d arguments", a.Arguments().Len()), fmt.Sprintf("one with %d", b.Arguments().Len()))
+		return c.differ(fmt.Sprintf("a call with %d arguments", a.Arguments().Len()), fmt.Sprintf("a call with %d", b.Arguments().Len()))
 	}
 	for i, e := range a.Arguments().All() {
 		if !c.within(pcore.Step{Kind: pcore.StepArgument, Index: i}, e, b.Arguments().At(i)) {
@@ -140,7 +140,7 @@ func (c *comparison) deferreds(a, b *pcore.Deferred) bool {
 // the name of a type where another contains its definition.
 func (c *comparison) objects(a, b *pcore.Object) bool {
 	if a.TypeName() != b.TypeName() {
-		return c.differ("an object of the type "+a.TypeName(), "one of the type "+b.TypeName())
+		return c.differ("an object of type "+a.TypeName(), "an object of type "+b.TypeName())
 	}
 	return c.hashes(a.Arguments(), b.Arguments(), pcore.StepAttribute)
 }
@@ -163,7 +163,7 @@ func describe(v pcore.Value) string {
 	case pcore.Integer, pcore.BigInteger:
 		return "an Integer"
 	case *pcore.Object:
-		return "an object of the type " + v.TypeName()
+		return "an object of type " + v.TypeName()
 	case pcore.Type:
 		return "a type"
 	default:
@@ -175,5 +175,5 @@ func another(a, b pcore.Value) string {
 	if was, is := describe(a), describe(b); was != is {
 		return is
 	}
-	return "another one"
+	return "a different one"
 }

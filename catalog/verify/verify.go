@@ -95,15 +95,15 @@ type Difference struct {
 func (d *Difference) String() string {
 	switch d.Step {
 	case StepRead:
-		return "what was written cannot be read: " + d.Detail
+		return "the output cannot be read: " + d.Detail
 	case StepValue:
-		return d.Before + " comes back as " + d.After
+		return d.Before + " is read back as " + d.After
 	case StepRewrite:
-		return fmt.Sprintf("what was read is written in other bytes from offset %d on", d.Offset)
+		return fmt.Sprintf("writing it again produces different bytes from byte %d on", d.Offset)
 	case StepOnePass:
-		return fmt.Sprintf("the one-pass road leads to other bytes from offset %d on", d.Offset)
+		return fmt.Sprintf("direct transcoding produces different bytes from byte %d on", d.Offset)
 	default:
-		return fmt.Sprintf("the same values are spelled in other bytes from offset %d on", d.Offset)
+		return fmt.Sprintf("equal values, but different bytes from byte %d on", d.Offset)
 	}
 }
 
@@ -203,15 +203,15 @@ func (c *check) cannotHold(road Road, err error) Road {
 func reasonOf(kind serialization.LossKind) string {
 	switch kind {
 	case serialization.LostType:
-		return "it has the text only of a rich value"
+		return "a rich value becomes plain text"
 	case serialization.LostValue:
-		return "it replaces a value"
+		return "a value is replaced"
 	case serialization.LostKey:
-		return "it replaces a key"
+		return "a key is replaced"
 	case serialization.LostEntry:
-		return "two keys become the same"
+		return "two keys become equal"
 	default:
-		return "it takes a hash with the key __ptype for rich data"
+		return "a hash with the key __ptype will be read as rich data"
 	}
 }
 

@@ -79,7 +79,7 @@ func TestWhatCannotBeHeld(t *testing.T) {
 		t.Errorf("%+v", r.Roads)
 	}
 	r = document(t, `[1,36893488147419103232]`, "rich-json", verify.Options{})
-	if s := status(t, r, "rich-msgpack"); s.Status != verify.CannotHold || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack has integers") {
+	if s := status(t, r, "rich-msgpack"); s.Status != verify.CannotHold || s.Place != "1" || !strings.Contains(s.Reason, "MessagePack integers range") {
 		t.Errorf("%+v", s)
 	}
 	if s := status(t, r, "json"); s.Status != verify.Same {
@@ -151,22 +151,22 @@ func TestDifference(t *testing.T) {
 		change func(pcore.Value) pcore.Value
 		want   string
 	}{
-		{to("n", "mm"), "name: a String of 1 bytes comes back as a String of 2 bytes"},
-		{to("canary", "kanary"), "File[/b]/list/0: a String of 6 bytes comes back as another one"},
-		{to("old", "new"), "File[/b]/s: a secret comes back as another one"},
-		{to("listed", "x"), "File[/b]/content: a String of 6 bytes comes back as a String of 1 bytes"},
+		{to("n", "mm"), "name: a String of 1 bytes is read back as a String of 2 bytes"},
+		{to("canary", "kanary"), "File[/b]/list/0: a String of 6 bytes is read back as a different one"},
+		{to("old", "new"), "File[/b]/s: a secret is read back as a different one"},
+		{to("listed", "x"), "File[/b]/content: a String of 6 bytes is read back as a String of 1 bytes"},
 		{func(v pcore.Value) pcore.Value {
 			if v == pcore.Integer(1) {
 				return pcore.Float(1)
 			}
 			return v
-		}, "File[/a]/x: an Integer comes back as a Float"},
+		}, "File[/a]/x: an Integer is read back as a Float"},
 		{func(v pcore.Value) pcore.Value {
 			if h, ok := v.(*pcore.Hash); ok && h.Len() == 2 {
 				return pcore.NewHash(h.At(1), h.At(0))
 			}
 			return v
-		}, ": the key at position 0 comes back as another one"},
+		}, ": the key at index 0 is read back as a different one"},
 	} {
 		r, err := verify.Document([]byte(doc), form(t, "rich-json"), []serialization.Format{broken(t, c.change)}, verify.Options{})
 		if err != nil || r.Same() {

@@ -161,7 +161,7 @@ func TestLargeMisplaced(t *testing.T) {
 		cmd.Dir = dir
 		var complaint bytes.Buffer
 		cmd.Stderr = &complaint
-		if err := cmd.Run(); err == nil || !strings.Contains(complaint.String(), "a resource is expected") {
+		if err := cmd.Run(); err == nil || !strings.Contains(complaint.String(), "expected a resource") {
 			t.Errorf("pcat %s: %v\n%s", strings.Join(args, " "), err, complaint.String())
 		}
 	}

@@ -188,13 +188,13 @@ func TestPolicy(t *testing.T) {
 	}{
 		{"nothing", bill.Policy{}, sprintf, nil},
 		{"allowed", bill.Policy{Allow: []string{"sprintf", "vault_*"}}, sprintf, nil},
-		{"not allowed", bill.Policy{Allow: []string{"sprintf"}}, sprintf, []string{"vault_lookup::lookup may not be deferred"}},
-		{"none allowed", bill.Policy{Allow: []string{}}, upcase, []string{"upcase may not be deferred"}},
+		{"not allowed", bill.Policy{Allow: []string{"sprintf"}}, sprintf, []string{"vault_lookup::lookup must not be deferred"}},
+		{"none allowed", bill.Policy{Allow: []string{}}, upcase, []string{"upcase must not be deferred"}},
 		{"a variable", bill.Policy{Allow: []string{}}, facts, nil},
-		{"not sensitive", bill.Policy{MustBeSensitive: []string{"vault_lookup::*"}}, sprintf, []string{"the result of vault_lookup::lookup is not kept in a Sensitive"}},
+		{"not sensitive", bill.Policy{MustBeSensitive: []string{"vault_lookup::*"}}, sprintf, []string{"the result of vault_lookup::lookup is not Sensitive"}},
 		{"sensitive", bill.Policy{MustBeSensitive: []string{"*"}}, wrapped, nil},
-		{"credentials", bill.Policy{NoClearCredentials: true}, upcase, []string{"argument 1 of upcase holds a credential in clear"}},
-		{"late", bill.Policy{NoLateBreakage: true}, "[" + upcase + "]", []string{"upcase is not called as it should: a late agent makes the call of a whole parameter, and leaves those in arrays and hashes"}},
+		{"credentials", bill.Policy{NoClearCredentials: true}, upcase, []string{"argument 1 of upcase contains a plain-text credential"}},
+		{"late", bill.Policy{NoLateBreakage: true}, "[" + upcase + "]", []string{"upcase is not called as intended: agents that resolve late resolve only whole parameters, not calls in arrays and hashes"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -216,12 +216,12 @@ func TestParsePolicy(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"{}", ""},
 		{"allow: [sprintf, 'Vault_Lookup::*']\nmust_be_sensitive: ['vault_lookup::*']\nno_clear_credentials: true\nno_late_breakage: false", ""},
-		{"[]", "a policy is a map of rules"},
-		{"alow: []", "'alow': there is no such rule; use allow, must_be_sensitive, no_clear_credentials and no_late_breakage"},
-		{"allow: sprintf", "'allow': a list of functions is needed"},
-		{"allow: [1]", "'allow': the name of a function is a text, not a value of the type Integer"},
-		{"allow: ['[']", "'allow': '[': the pattern cannot be read"},
-		{"no_late_breakage: 1", "'no_late_breakage': true or false is needed"},
+		{"[]", "a policy must be a map of rules"},
+		{"alow: []", "'alow': unknown rule; use allow, must_be_sensitive, no_clear_credentials or no_late_breakage"},
+		{"allow: sprintf", "'allow': expected a list of functions"},
+		{"allow: [1]", "'allow': a function name must be a string, not a value of type Integer"},
+		{"allow: ['[']", "'allow': '[': invalid pattern"},
+		{"no_late_breakage: 1", "'no_late_breakage': expected true or false"},
 	} {
 		v, err := form.Decode([]byte(tt.text), serialization.DecodeOptions{})
 		if err != nil {
@@ -254,5 +254,5 @@ func ExampleRead() {
 	}
 	// Output:
 	// File[/etc/app]/content vault_lookup::lookup(String) unknown
-	// [the result of vault_lookup::lookup is not kept in a Sensitive]
+	// [the result of vault_lookup::lookup is not Sensitive]
 }

@@ -21,21 +21,21 @@ type Late struct {
 func lateness(r *catalog.Resource, parameter string, e *Entry) Late {
 	switch e.Position {
 	case Attribute:
-		return Late{true, true, "no agent looks for calls in an object"}
+		return Late{true, true, "agents do not resolve calls in objects"}
 	case Key:
-		return Late{true, true, "no agent looks for calls in the key of a hash"}
+		return Late{true, true, "agents do not resolve calls in hash keys"}
 	}
 	if name, ok := strings.CutPrefix(e.Function, "$"); ok && strings.TrimPrefix(name, "::") != "facts" {
-		return Late{true, true, "an agent knows the variable $facts only"}
+		return Late{true, true, "agents define only the variable $facts"}
 	}
 	if r.Type() == "Class" || r.Kind() == "class" || r.Kind() == "defined_type" {
 		return Late{} // not applied itself
 	}
 	switch {
 	case e.Position == Nested:
-		return Late{Breaks: true, Reason: "a late agent makes the call of a whole parameter, and leaves those in arrays and hashes"}
+		return Late{Breaks: true, Reason: "agents that resolve late resolve only whole parameters, not calls in arrays and hashes"}
 	case e.Position == Scalar && isReadEarly(r.Type(), parameter):
-		return Late{Breaks: true, Reason: "the agent reads this parameter before the resource is applied"}
+		return Late{Breaks: true, Reason: "the agent reads this parameter before it applies the resource"}
 	}
 	return Late{}
 }

@@ -37,7 +37,7 @@ type Policy struct {
 func ParsePolicy(data pcore.Value) (*Policy, error) {
 	rules, ok := data.(*pcore.Hash)
 	if !ok {
-		return nil, errors.New("a policy is a map of rules")
+		return nil, errors.New("a policy must be a map of rules")
 	}
 	p := new(Policy)
 	for k, v := range rules.All() {
@@ -52,7 +52,7 @@ func ParsePolicy(data pcore.Value) (*Policy, error) {
 		case "no_late_breakage":
 			p.NoLateBreakage, err = boolean(v)
 		default:
-			err = errors.New("there is no such rule; use allow, must_be_sensitive, no_clear_credentials and no_late_breakage")
+			err = errors.New("unknown rule; use allow, must_be_sensitive, no_clear_credentials or no_late_breakage")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k, err)
@@ -65,17 +65,17 @@ func ParsePolicy(data pcore.Value) (*Policy, error) {
 func patterns(v pcore.Value) ([]string, error) {
 	list, ok := v.(*pcore.Array)
 	if !ok {
-		return nil, errors.New("a list of functions is needed")
+		return nil, errors.New("expected a list of functions")
 	}
 	all := make([]string, 0, list.Len())
 	for e := range list.Values() {
 		text, ok := e.(pcore.String)
 		if !ok {
-			return nil, fmt.Errorf("the name of a function is a text, not a value of the type %s", e.Kind())
+			return nil, fmt.Errorf("a function name must be a string, not a value of type %s", e.Kind())
 		}
 		pattern := function.CanonicalName(string(text))
 		if _, err := path.Match(pattern, ""); err != nil {
-			return nil, fmt.Errorf("%s: the pattern cannot be read", text)
+			return nil, fmt.Errorf("%s: invalid pattern", text)
 		}
 		all = append(all, pattern)
 	}
@@ -85,7 +85,7 @@ func patterns(v pcore.Value) ([]string, error) {
 func boolean(v pcore.Value) (bool, error) {
 	b, ok := v.(pcore.Boolean)
 	if !ok {
-		return false, errors.New("true or false is needed")
+		return false, errors.New("expected true or false")
 	}
 	return bool(b), nil
 }
@@ -95,18 +95,18 @@ func (p *Policy) Breaches(e *Entry) []string {
 	var found []string
 	isVariable := strings.HasPrefix(e.Function, "$")
 	if p.Allow != nil && !isVariable && !matches(p.Allow, e.Function) {
-		found = append(found, e.Function+" may not be deferred")
+		found = append(found, e.Function+" must not be deferred")
 	}
 	if !e.Sensitive && matches(p.MustBeSensitive, e.Function) {
-		found = append(found, "the result of "+e.Function+" is not kept in a Sensitive")
+		found = append(found, "the result of "+e.Function+" is not Sensitive")
 	}
 	if p.NoClearCredentials {
 		for _, at := range e.ClearCredentials {
-			found = append(found, fmt.Sprintf("argument %s of %s holds a credential in clear", argument(at.Path), e.Function))
+			found = append(found, fmt.Sprintf("argument %s of %s contains a plain-text credential", argument(at.Path), e.Function))
 		}
 	}
 	if p.NoLateBreakage && e.Late.Breaks {
-		found = append(found, e.Function+" is not called as it should: "+e.Late.Reason)
+		found = append(found, e.Function+" is not called as intended: "+e.Late.Reason)
 	}
 	return found
 }

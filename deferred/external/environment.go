@@ -21,7 +21,7 @@ func NewEnvironment(all, names []string) (Environment, error) {
 	wanted := make(map[string]bool, len(names))
 	for _, name := range names {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return Environment{}, fmt.Errorf("%q is no name of a variable: give the names alone, their values are taken from the environment", name)
+			return Environment{}, fmt.Errorf("%q is not a variable name: list only names; the values are read from the environment", name)
 		}
 		wanted[name] = true
 	}

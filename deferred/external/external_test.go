@@ -122,12 +122,12 @@ func TestPlugins(t *testing.T) {
 		{"null", nil, `null`},
 		{"where", nil, `"` + dir + ` 0"`},
 		{"environment", nil, `"PATH=` + DefaultPath + ` TOKEN=t0ken "`},
-		{"nothing", nil, `nothing(): the plugin printed no result: for undef, it prints null`},
+		{"nothing", nil, `nothing(): the plugin printed no result; to return undef, print null`},
 		{"fails", nil, `fails(): no such secret`},
-		{"silent", nil, `silent(): the program ended with exit status 3`},
-		{"dies", nil, `dies(): the program ended with signal: killed`},
+		{"silent", nil, `silent(): the program failed: exit status 3`},
+		{"dies", nil, `dies(): the program failed: signal: killed`},
 		{"paints", nil, `paints(): red and more`},
-		{"text", nil, `text(): the plugin ` + dir + `/text cannot be started: chmod +x makes it executable`},
+		{"text", nil, `text(): cannot start the plugin ` + dir + `/text: not executable; use chmod +x`},
 		{"unknown", nil, `Unknown function 'unknown'`},
 		{"vault", nil, `Unknown function 'vault'`}, // a folder
 	} {
@@ -140,7 +140,7 @@ func TestPlugins(t *testing.T) {
 			t.Errorf("%s%v gives\n%s, want\n%s", tt.name, tt.args, got, tt.want)
 		}
 	}
-	if v, err := call(t.Context(), p, "two"); err == nil || !strings.Contains(err.Error(), "printed no rich data") {
+	if v, err := call(t.Context(), p, "two"); err == nil || !strings.Contains(err.Error(), "is not rich data") {
 		t.Errorf("two results: %v, %v", v, err)
 	}
 	p.env = Environment{}
@@ -205,7 +205,7 @@ echo $n`)
 
 	waits = nil
 	_, err := call(t.Context(), p, "sealed")
-	if !errors.Is(err, ErrTemporary) || err.Error() != "sealed(): a temporary failure, tried 4 times: the vault is sealed" {
+	if !errors.Is(err, ErrTemporary) || err.Error() != "sealed(): temporary failure, tried 4 times: the vault is sealed" {
 		t.Errorf("it never succeeds: %v", err)
 	}
 	if tries, err := os.ReadFile(filepath.Join(dir, "sealed.tries")); len(tries) != 8 {
@@ -306,7 +306,7 @@ echo "as base64 $(printf %s "$in" | base64 -w0), hex $(printf %s "$in" | od -An 
 		"tells":       `tells(): cannot use [{"__ptype":"Sensitive","__pvalue":"[redacted]"}]`,
 		"environment": `environment(): refused for [redacted]`,
 		"spells":      `spells(): as base64 `,
-		"long":        `long(): the program ended with exit status 1; what it says is withheld, since it may hold secrets`,
+		"long":        `long(): the program failed: exit status 1; its message is withheld because it may contain secrets`,
 	} {
 		_, err := call(t.Context(), p, name, sensitiveText(canary))
 		if err == nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // errTooLong means that a result is longer than maxResult.
-var errTooLong = errors.New("its output is longer than 64 MiB")
+var errTooLong = errors.New("its output exceeds 64 MiB")
 
 // output keeps the beginning of a program's output. It is safe for concurrent
 // use.

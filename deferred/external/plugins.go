@@ -35,7 +35,7 @@ const Temporary = 75
 
 // ErrTemporary is wrapped by the error of a call that failed temporarily, and
 // again in each retry.
-var ErrTemporary = errors.New("a temporary failure")
+var ErrTemporary = errors.New("temporary failure")
 
 // PluginOptions configure [Plugins].
 type PluginOptions struct {
@@ -62,7 +62,7 @@ func NewPlugins(dir string, o PluginOptions) (*Plugins, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("no folder: give the one that has a program for each function")}
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("not a directory; name a directory with one program for each function")}
 	}
 	return &Plugins{dir: dir, codec: o.Codec, env: o.Environment, retry: backoff{retries: o.Retries, sleep: sleep}}, nil
 }
@@ -79,14 +79,14 @@ func (p *Plugins) Function(name string) (*function.Function, bool) {
 	if err != nil || info.IsDir() {
 		return nil, false
 	}
-	return external(name, path, "Returns what the program "+path+" says.", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
+	return external(name, path, "Returns the result of the program "+path+".", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
 		hidden.hide(p.env)
 		if !info.Mode().IsRegular() || !isExecutable(info) {
-			return nil, fmt.Errorf("the plugin %s cannot be started: chmod +x makes it executable", path)
+			return nil, fmt.Errorf("cannot start the plugin %s: not executable; use chmod +x", path)
 		}
 		input, err := p.codec.Encode(args)
 		if err != nil {
-			return nil, fmt.Errorf("an argument cannot be written for the plugin: %w", err)
+			return nil, fmt.Errorf("cannot encode an argument for the plugin: %w", err)
 		}
 		run := program{path: path, dir: p.dir, env: p.env, input: input}
 		return p.retry.do(c, func() (pcore.Value, error) { return p.once(c, run, hidden) })
@@ -117,11 +117,11 @@ func (p *Plugins) once(c *function.Call, run program, hidden *secrets) (pcore.Va
 		return nil, failure(err, said, hidden)
 	}
 	if len(printed) == 0 {
-		return nil, errors.New("the plugin printed no result: for undef, it prints null")
+		return nil, errors.New("the plugin printed no result; to return undef, print null")
 	}
 	v, err := decode(c, p.codec, printed)
 	if err != nil {
-		return nil, fmt.Errorf("the plugin printed no rich data: %w", err)
+		return nil, fmt.Errorf("the output of the plugin is not rich data: %w", err)
 	}
 	return v, nil
 }

@@ -85,7 +85,7 @@ func newProcess(command string, env Environment) (*process, error) {
 	}
 	if err := cmd.Start(); err != nil {
 		stop()
-		return nil, fmt.Errorf("Ruby cannot be started: %w", err)
+		return nil, fmt.Errorf("cannot start Ruby: %w", err)
 	}
 	p.stdin, p.answers = stdin, bufio.NewScanner(stdout)
 	p.answers.Buffer(nil, maxResult)
@@ -136,11 +136,11 @@ func (p *process) ended(ctx context.Context) error {
 	message, err := p.hidden.message(p.said)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the Ruby process ended with %s; %w", how, err)
+		return fmt.Errorf("the Ruby process ended: %s; %w", how, err)
 	case message == "":
-		return fmt.Errorf("the Ruby process ended with %s", how)
+		return fmt.Errorf("the Ruby process ended: %s", how)
 	}
-	return fmt.Errorf("the Ruby process ended with %s: %s", how, message)
+	return fmt.Errorf("the Ruby process ended: %s: %s", how, message)
 }
 
 // kill kills the process and its descendants.

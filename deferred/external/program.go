@@ -28,7 +28,7 @@ type statusError struct {
 	err  *exec.ExitError
 }
 
-func (e *statusError) Error() string { return "the program ended with " + e.err.String() }
+func (e *statusError) Error() string { return "the program failed: " + e.err.String() }
 func (e *statusError) Unwrap() error { return e.err }
 
 // run runs the program. said is its output on standard error. The error is a
@@ -55,7 +55,7 @@ func (p program) run(c *function.Call) (printed []byte, said *output, err error)
 	case isExit:
 		return nil, said, &statusError{ended.ExitCode(), ended}
 	case err != nil:
-		return nil, said, fmt.Errorf("it cannot be started: %w", err)
+		return nil, said, fmt.Errorf("cannot be started: %w", err)
 	}
 	return result.kept.Bytes(), said, nil
 }

@@ -36,7 +36,7 @@ func (b backoff) do(c *function.Call, try func() (pcore.Value, error)) (pcore.Va
 		if n == b.retries || bounded && time.Until(deadline) <= wait {
 			return nil, fmt.Errorf("%w, tried %s: %w", ErrTemporary, times(n+1), err)
 		}
-		c.Say(function.Info, fmt.Sprintf("%s(): a temporary failure, tried again in %s", c.Function().Name, wait.Round(time.Millisecond)))
+		c.Say(function.Info, fmt.Sprintf("%s(): temporary failure, retrying in %s", c.Function().Name, wait.Round(time.Millisecond)))
 		if b.sleep(c.Context(), wait); c.Context().Err() != nil {
 			return nil, context.Cause(c.Context())
 		}

@@ -87,7 +87,7 @@ func (r *Ruby) Function(name string) (*function.Function, bool) {
 		if info, err := os.Stat(path); lib == "" || err != nil || info.IsDir() {
 			continue
 		}
-		return external(name, path, "Returns what the Ruby code in "+path+" says.", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
+		return external(name, path, "Returns the result of the Ruby code in "+path+".", func(c *function.Call, args *pcore.Array, hidden *secrets) (pcore.Value, error) {
 			return r.call(c, name, args, hidden)
 		}), true
 	}
@@ -117,7 +117,7 @@ func (r *Ruby) call(c *function.Call, name string, args *pcore.Array, hidden *se
 	}
 	list, err := r.o.Codec.Encode(args)
 	if err != nil {
-		return nil, fmt.Errorf("an argument cannot be written for Ruby: %w", err)
+		return nil, fmt.Errorf("cannot encode an argument for Ruby: %w", err)
 	}
 	hidden.hide(r.o.Environment)
 	if r.process == nil {
@@ -135,7 +135,7 @@ func (r *Ruby) call(c *function.Call, name string, args *pcore.Array, hidden *se
 	}
 	v, err := decode(c, r.o.Codec, a.Value)
 	if err != nil {
-		return nil, fmt.Errorf("the result of Ruby is no rich data: %w", err)
+		return nil, fmt.Errorf("the result from Ruby is not rich data: %w", err)
 	}
 	return v, nil
 }
@@ -148,7 +148,7 @@ func (r *Ruby) start(ctx context.Context) error {
 	}
 	encoded, err := r.o.Codec.Encode(facts)
 	if err != nil {
-		return fmt.Errorf("a fact cannot be written for Ruby: %w", err)
+		return fmt.Errorf("cannot encode a fact for Ruby: %w", err)
 	}
 	if r.process, err = newProcess(r.o.Command, r.o.Environment); err != nil {
 		return err

@@ -178,14 +178,14 @@ func TestLifeOfRuby(t *testing.T) {
 	calls.Wait()
 
 	_, err := call(t.Context(), r, "my::dies", sensitiveText(canary))
-	if err == nil || err.Error() != "my::dies(): the Ruby process ended with signal: killed: last words of [redacted]" {
+	if err == nil || err.Error() != "my::dies(): the Ruby process ended: signal: killed: last words of [redacted]" {
 		t.Errorf("it dies: %v", err)
 	}
 	second := pid()
 	if second == first {
 		t.Error("the process that died lives on")
 	}
-	if _, err := call(t.Context(), r, "my::exits"); err == nil || err.Error() != "my::exits(): the Ruby process ended with exit status 3" {
+	if _, err := call(t.Context(), r, "my::exits"); err == nil || err.Error() != "my::exits(): the Ruby process ended: exit status 3" {
 		t.Errorf("it exits: %v", err)
 	}
 

@@ -89,7 +89,7 @@ func (s *secrets) one(text string) {
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // errWithheld replaces output that cannot be masked.
-var errWithheld = errors.New("what it says is withheld, since it may hold secrets")
+var errWithheld = errors.New("its message is withheld because it may contain secrets")
 
 // cleaner returns a function that masks the secrets in a text. cut reports that
 // the text is truncated, so that a partial secret may be at its end.

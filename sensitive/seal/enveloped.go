@@ -164,7 +164,7 @@ func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 	encrypted := info.Content.EncryptedContent
 	c, ok := cipherOf(encrypted.Algorithm.Algorithm)
 	if !ok || len(encrypted.Algorithm.IV) != aes.BlockSize {
-		return nil, fmt.Errorf("the cipher %s is not known here: AES with CBC or CFB is", encrypted.Algorithm.Algorithm)
+		return nil, fmt.Errorf("unsupported cipher %s; use AES with CBC or CFB", encrypted.Algorithm.Algorithm)
 	}
 	for _, recipient := range info.Content.RecipientInfos {
 		// On a wrong key it leaves a random one, so that nobody can tell the

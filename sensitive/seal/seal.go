@@ -18,11 +18,11 @@ import (
 )
 
 // ErrKeyType tells that a key or a certificate is not one of RSA.
-var ErrKeyType = errors.New("only RSA keys can be used: node_encrypt knows no others")
+var ErrKeyType = errors.New("unsupported key: node_encrypt supports only RSA")
 
 // ErrSigner tells that the key of a signer is not the one that its certificate
 // is for: nobody would accept what it signs.
-var ErrSigner = errors.New("the key is not the one that the certificate of the signer is for")
+var ErrSigner = errors.New("the key does not match the certificate of the signer")
 
 // Function is the name of the function that an agent calls to decrypt.
 const Function = "node_decrypt"
@@ -118,7 +118,7 @@ func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
 func (o *Opener) Open(sealed string) ([]byte, error) {
 	block, rest := pem.Decode([]byte(sealed))
 	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
-		return nil, errors.New("not a PKCS7 message in PEM")
+		return nil, errors.New("not a PKCS#7 message in PEM format")
 	}
 	message, err := unwrap(block.Bytes, o.key)
 	if err != nil {
@@ -129,7 +129,7 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 		return nil, ErrOpen
 	}
 	if err := signed.Verify(); err != nil {
-		return nil, fmt.Errorf("%w: its signature is wrong", ErrOpen)
+		return nil, fmt.Errorf("%w: invalid signature", ErrOpen)
 	}
 	return signed.Content, nil
 }
@@ -141,7 +141,7 @@ func ParseCertificate(text []byte) (*x509.Certificate, error) {
 			return x509.ParseCertificate(block.Bytes)
 		}
 	}
-	return nil, errors.New("no certificate in PEM: a block CERTIFICATE is needed")
+	return nil, errors.New("no certificate found: expected PEM with a CERTIFICATE block")
 }
 
 // ParseKey returns the first private key of a text in PEM, in PKCS#1 or
@@ -157,15 +157,15 @@ func ParseKey(text []byte) (*rsa.PrivateKey, error) {
 		case "EC PRIVATE KEY":
 			return nil, ErrKeyType
 		case "ENCRYPTED PRIVATE KEY":
-			return nil, errors.New("the private key is encrypted: decrypt it first, such as by openssl pkey")
+			return nil, errors.New("the private key is encrypted; decrypt it first, for example with openssl pkey")
 		}
 	}
-	return nil, errors.New("no private key in PEM: a block PRIVATE KEY or RSA PRIVATE KEY is needed")
+	return nil, errors.New("no private key found: expected PEM with a PRIVATE KEY or RSA PRIVATE KEY block")
 }
 
 func parsed[K any](key K, err error) (*rsa.PrivateKey, error) {
 	if err != nil {
-		return nil, errors.New("the private key is damaged")
+		return nil, errors.New("the private key is invalid")
 	}
 	k, ok := any(key).(*rsa.PrivateKey)
 	if !ok {

@@ -30,37 +30,37 @@ func all() []serialization.Format {
 	return []serialization.Format{
 		onMessagePack(richdata.Rich, serialization.Format{
 			Name:       "rich-msgpack",
-			Doc:        "rich data as MessagePack, what agents prefer",
+			Doc:        "rich data as MessagePack, preferred by agents",
 			MediaTypes: []string{"application/vnd.puppet.rich+msgpack"},
 			Extensions: []string{".rich.msgpack"},
 		}),
 		onJSON(richdata.Rich, serialization.Format{
 			Name:       "rich-json",
-			Doc:        "rich data as JSON, what agents cache",
+			Doc:        "rich data as JSON, the cache of agents",
 			MediaTypes: []string{"application/vnd.puppet.rich+json"},
 			Extensions: []string{".rich.json"},
 		}),
 		onMessagePack(richdata.Plain, serialization.Format{
 			Name:       "msgpack",
-			Doc:        "plain MessagePack, rich values as their text",
+			Doc:        "plain MessagePack, rich values as text",
 			MediaTypes: []string{"application/x-msgpack", "application/msgpack"},
 			Extensions: []string{".msgpack", ".mpk"},
 		}),
 		onJSON(richdata.Plain, serialization.Format{
 			Name:       "json",
-			Doc:        "plain JSON, rich values as their text",
+			Doc:        "plain JSON, rich values as text",
 			MediaTypes: []string{"application/json", "text/json"},
 			Extensions: []string{".json"},
 		}),
 		onJSON(richdata.Stringified, serialization.Format{
 			Name:       "stringified-json",
-			Doc:        "plain JSON with nested secrets hidden, what PuppetDB gets",
+			Doc:        "plain JSON with nested secrets hidden, as PuppetDB stores it",
 			Extensions: []string{".stringified.json"},
 		}),
 		{
 			Name:       "yaml",
 			Wire:       "yaml",
-			Doc:        "rich data as YAML, for people",
+			Doc:        "rich data as YAML, for reading and editing",
 			Rich:       true,
 			MediaTypes: []string{"application/yaml", "text/yaml", "application/x-yaml"},
 			Extensions: []string{".yaml", ".yml"},
@@ -73,7 +73,7 @@ func all() []serialization.Format {
 			NewWriter:  yaml.NewWriter,
 		},
 		onTabulated(tabulated.JSON, looksLikeJSON, serialization.Format{
-			Doc:        "the tabulated protocol of Pcore as JSON, repeated values once",
+			Doc:        "the tabulated protocol of Pcore as JSON, repeated values written once",
 			Extensions: []string{".tabulated.json"},
 		}),
 		onTabulated(tabulated.MessagePack, looksTabulated, serialization.Format{

@@ -21,7 +21,7 @@ func ExampleDecode() {
 	fmt.Println(err)
 	// Output:
 	// {'at' => Timestamp('2016-09-06T00:00:00.000000000 UTC'), 'n' => [1, 2.5]} <nil>
-	// json: line 1, column 8: $['a']: the key occurs twice
+	// JSON at line 1, column 8: $['a']: duplicate key
 }
 
 func ExampleAppend() {
@@ -31,7 +31,7 @@ func ExampleAppend() {
 	text, err := json.Append(nil, v, richdata.Rich, serialization.EncodeOptions{Secrets: serialization.RedactSecrets})
 	fmt.Println(string(text), err)
 	// Output:
-	// json: $[0]: a Sensitive value would be written in clear
+	// JSON: $[0]: a Sensitive value would be written as plain text
 	// ["Sensitive [value redacted]",{"__ptype":"Default"}] <nil>
 }
 

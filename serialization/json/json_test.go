@@ -168,7 +168,7 @@ func TestErrorTellsLineAndColumn(t *testing.T) {
 			return err
 		},
 	} {
-		const want = "json: line 4, column 5: $['a'][1]: not well-formed: it begins like null and is not"
+		const want = "invalid JSON at line 4, column 5: $['a'][1]: invalid literal, expected null"
 		if err := decode(); err == nil || err.Error() != want {
 			t.Errorf("%s: want %q, got %v", name, want, err)
 		}

@@ -37,7 +37,7 @@ func (d *decoder) number(i int) (end int, err error) {
 	}
 	n, ok := new(big.Int).SetString(string(text), 10)
 	if !ok {
-		return i, syntaxAt(i, "it is no number")
+		return i, syntaxAt(i, "invalid number")
 	}
 	d.builder.Add(pcore.NewBigInteger(n))
 	return d.pos, nil

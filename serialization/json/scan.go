@@ -44,15 +44,15 @@ func (s *scanner) unexpected(want string) error {
 	c := s.Data[s.pos]
 	switch {
 	case c == 0xEF || c == 0xFE || c == 0xFF:
-		return syntaxAt(s.pos, "there is a byte order mark or binary data; %s is expected", want)
+		return syntaxAt(s.pos, "unexpected byte order mark or binary data, expected %s", want)
 	case c < ' ' || c == 0x7f:
-		return syntaxAt(s.pos, "there is the control character 0x%02x; %s is expected", c, want)
+		return syntaxAt(s.pos, "unexpected control character 0x%02x, expected %s", c, want)
 	case c >= utf8.RuneSelf:
-		return syntaxAt(s.pos, "there is a byte beyond ASCII; %s is expected", want)
+		return syntaxAt(s.pos, "unexpected non-ASCII character, expected %s", want)
 	case strings.IndexByte(`{}[]:,"'/#`, c) >= 0:
-		return syntaxAt(s.pos, "there is %q; %s is expected", rune(c), want)
+		return syntaxAt(s.pos, "unexpected %q, expected %s", rune(c), want)
 	}
-	return syntaxAt(s.pos, "there is text without quotes; %s is expected", want)
+	return syntaxAt(s.pos, "unexpected text without quotes, expected %s", want)
 }
 
 // peek moves over blanks and returns the byte that comes next.
@@ -76,7 +76,7 @@ func (s *scanner) literal(text string) error {
 	case end == len(s.Data):
 		return s.Short()
 	}
-	return syntaxAt(s.pos, "it begins like %s and is not", text)
+	return syntaxAt(s.pos, "invalid literal, expected %s", text)
 }
 
 // text reads a string. What it returns is valid until the next call; it points
@@ -133,7 +133,7 @@ func (s *scanner) oddText(start, i int) (text []byte, end int, err error) {
 }
 
 func controlAt(pos int, c byte) error {
-	return syntaxAt(pos, "there is a control character 0x%02x in a string; it must be written \\u%04x", c, c)
+	return syntaxAt(pos, "unescaped control character 0x%02x in a string; write it as \\u%04x", c, c)
 }
 
 func (s *scanner) unterminated(start, end int) error {
@@ -198,13 +198,13 @@ func (s *scanner) faulty(i int, fault unescape.Fault) error {
 	case fault == unescape.Truncated:
 		return s.Short()
 	case fault == unescape.BadLetter:
-		return syntaxAt(i, "there is a backslash before what cannot be escaped")
+		return syntaxAt(i, "invalid escape sequence")
 	case fault == unescape.BadHex:
 		return syntaxAt(i+n, "\\u needs four hexadecimal digits")
 	case i+len(`\ud83d\u`) > len(s.Data) && !s.Final:
 		return wire.ErrShort
 	}
-	return failAt(i, fmt.Errorf("%w: the escape is half of a surrogate pair, and the other half is missing", serialization.ErrUTF8))
+	return failAt(i, fmt.Errorf("%w: unpaired surrogate in an escape sequence", serialization.ErrUTF8))
 }
 
 // numeral reads the text of a number.
@@ -216,9 +216,9 @@ func (s *scanner) numeral() (text []byte, integer bool, err error) {
 	case !ok && s.Data[end] == '0':
 		return nil, false, syntaxAt(end, "a number cannot begin with 0")
 	case !ok:
-		return nil, false, syntaxAt(end, "a number needs a digit here")
+		return nil, false, syntaxAt(end, "expected a digit in a number")
 	case len(text) > maxDigits:
-		return nil, false, failAt(s.pos, fmt.Errorf("%w: it has more than %d digits", serialization.ErrRange, maxDigits))
+		return nil, false, failAt(s.pos, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, maxDigits))
 	case end == len(s.Data) && !s.Final:
 		return nil, false, s.Short()
 	}
@@ -229,7 +229,7 @@ func (s *scanner) numeral() (text []byte, integer bool, err error) {
 func (s *scanner) float(text []byte, start int) (float64, error) {
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsInf(f, 0) {
-		return 0, failAt(start, fmt.Errorf("%w: it does not fit a 64 bit float", serialization.ErrRange))
+		return 0, failAt(start, fmt.Errorf("%w: too large for a 64-bit float", serialization.ErrRange))
 	}
 	return f, nil
 }

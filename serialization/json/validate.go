@@ -52,7 +52,7 @@ func (v *validator) value() error {
 
 func (v *validator) within(f func() error) error {
 	if v.depth == 0 {
-		return failAt(v.pos, fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, v.Opts.Depth()))
+		return failAt(v.pos, fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, v.Opts.Depth()))
 	}
 	v.depth--
 	v.pos++

@@ -11,7 +11,7 @@ import (
 func bigBits(v pcore.BigInteger) (uint64, error) {
 	i := v.Big()
 	if !i.IsUint64() {
-		return 0, fmt.Errorf("%w: MessagePack has integers from -2**63 to 2**64-1 only", serialization.ErrRange)
+		return 0, fmt.Errorf("%w: MessagePack integers range from -2**63 to 2**64-1", serialization.ErrRange)
 	}
 	return i.Uint64(), nil
 }

@@ -133,5 +133,5 @@ func (d *decoder) key() error {
 }
 
 func badKey(pos int) error {
-	return wire.FailAt(pos, fmt.Errorf("%w: an array or a map is the key of a map", serialization.ErrUnsupported))
+	return wire.FailAt(pos, fmt.Errorf("%w: a map key is an array or a map", serialization.ErrUnsupported))
 }

@@ -28,7 +28,7 @@ func ExampleAppend() {
 func ExampleDecode() {
 	_, err := msgpack.Decode([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, serialization.DecodeOptions{})
 	fmt.Println(err)
-	// Output: msgpack: offset 0: the input ends in the middle of a value: 4294967295 bytes or more are promised, 0 follow
+	// Output: MessagePack at byte 0: unexpected end of input: expected at least 4294967295 bytes, got 0
 }
 
 // A value is a member of whatever msgpack/v5 encodes, within our limits when it
@@ -58,5 +58,5 @@ func ExampleNewEncoder() {
 	fmt.Println(e.Encode(pcore.NewSensitive(pcore.String("s3cr3t"))))
 	// Output:
 	// 01 92 a1 61 c0
-	// msgpack: a Sensitive value would be written in clear
+	// MessagePack: a Sensitive value would be written as plain text
 }

@@ -223,7 +223,7 @@ func TestBigIntegersBeyondTheWireAreRefused(t *testing.T) {
 		i, _ := new(big.Int).SetString(text, 10)
 		v := pcore.NewBigInteger(i)
 		_, err := msgpack.Append(nil, pcore.NewArray(v), richdata.Rich, serialization.EncodeOptions{})
-		if ok != (err == nil) || err != nil && (!errors.Is(err, serialization.ErrRange) || !strings.HasPrefix(err.Error(), "msgpack: $[0]: ")) {
+		if ok != (err == nil) || err != nil && (!errors.Is(err, serialization.ErrRange) || !strings.HasPrefix(err.Error(), "MessagePack: $[0]: ")) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

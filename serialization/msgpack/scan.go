@@ -64,9 +64,9 @@ func (s *scanner) header() (header, error) {
 	n, whole := f.Number(s.Data, s.pos)
 	switch start := s.pos; {
 	case f.Kind == mpwire.Invalid:
-		return header{}, wire.FailAt(start, fmt.Errorf("%w: the byte 0xc1 begins nothing in MessagePack", serialization.ErrSyntax))
+		return header{}, wire.FailAt(start, fmt.Errorf("%w: the byte 0xc1 is unused in MessagePack", serialization.ErrSyntax))
 	case f.Kind == mpwire.Ext:
-		return header{}, wire.FailAt(start, fmt.Errorf("%w: there is an extension type, which rich data does not use", serialization.ErrUnsupported))
+		return header{}, wire.FailAt(start, fmt.Errorf("%w: extension types are not part of rich data", serialization.ErrUnsupported))
 	case !whole:
 		return header{}, s.Short()
 	case f.Kind >= mpwire.String:
@@ -82,7 +82,7 @@ func (s *scanner) scalar(h header, size int) (header, error) {
 		h.kind = kindInt
 	}
 	if f := math.Float64frombits(h.bits); h.kind == kindFloat && (math.IsNaN(f) || math.IsInf(f, 0)) {
-		return header{}, wire.FailAt(s.pos, fmt.Errorf("%w: NaN and Infinity are no data", serialization.ErrRange))
+		return header{}, wire.FailAt(s.pos, fmt.Errorf("%w: NaN and Infinity cannot be represented", serialization.ErrRange))
 	}
 	s.pos += size
 	return h, nil
@@ -95,14 +95,14 @@ func (s *scanner) promised(start int, h header) (header, error) {
 	switch h.kind {
 	case kindString, kindBinary:
 		if n > s.limit {
-			return h, wire.FailAt(start, fmt.Errorf("%w: the string has %d bytes, %d are allowed", serialization.ErrTooLarge, n, s.limit))
+			return h, wire.FailAt(start, fmt.Errorf("%w: a string of %d bytes, the maximum is %d", serialization.ErrTooLarge, n, s.limit))
 		}
 	case kindMap:
 		n *= 2
 	default:
 	}
 	if left := len(s.Data) - s.pos; n > left && s.Final {
-		return h, wire.FailAt(start, fmt.Errorf("%w: %d bytes or more are promised, %d follow", serialization.ErrTruncated, n, left))
+		return h, wire.FailAt(start, fmt.Errorf("%w: expected at least %d bytes, got %d", serialization.ErrTruncated, n, left))
 	}
 	return h, nil
 }

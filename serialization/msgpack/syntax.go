@@ -72,7 +72,7 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 		return 0, "", err
 	}
 	if h.kind != kindString {
-		return 0, "", wire.FailAt(0, fmt.Errorf("%w: the key of a map is no string", serialization.ErrUnsupported))
+		return 0, "", wire.FailAt(0, fmt.Errorf("%w: a map key is not a string", serialization.ErrUnsupported))
 	}
 	text, err := s.bytes(h)
 	if err == nil && s.pos == len(s.Data) {

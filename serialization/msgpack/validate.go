@@ -30,7 +30,7 @@ func (v *validator) value() error {
 		return err
 	case kindArray, kindMap:
 		if v.depth == 0 {
-			return wire.FailAt(start, fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, v.Opts.Depth()))
+			return wire.FailAt(start, fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, v.Opts.Depth()))
 		}
 		v.depth--
 		if h.kind == kindMap {

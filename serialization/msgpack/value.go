@@ -117,7 +117,7 @@ func (c *collector) value(depth int) error {
 		return nil
 	}
 	if depth == 0 {
-		return fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, c.opts.Depth())
+		return fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, c.opts.Depth())
 	}
 	for range n {
 		if err := c.value(depth - 1); err != nil {

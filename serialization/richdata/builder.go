@@ -176,7 +176,7 @@ func (b *Builder) BeginMap() error { return b.begin(true) }
 
 func (b *Builder) begin(isMap bool) error {
 	if len(b.frames) >= b.depth {
-		return b.fail(fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, b.depth))
+		return b.fail(fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, b.depth))
 	}
 	b.frames = append(b.frames, frame{})
 	f := &b.frames[len(b.frames)-1] // in its place: to copy it would wait for its parts

@@ -116,7 +116,7 @@ func (e *Emitter) emit(v pcore.Value) error {
 
 func (e *Emitter) float(f float64) error {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return e.fail(fmt.Errorf("%w: NaN and Infinity have no data form", serialization.ErrRange))
+		return e.fail(fmt.Errorf("%w: NaN and Infinity cannot be represented", serialization.ErrRange))
 	}
 	e.sink.Float(f)
 	return nil
@@ -124,7 +124,7 @@ func (e *Emitter) float(f float64) error {
 
 func (e *Emitter) text(s string) error {
 	if !utf8.ValidString(s) {
-		return e.fail(fmt.Errorf("%w; make bytes a Binary", serialization.ErrUTF8))
+		return e.fail(fmt.Errorf("%w; use a Binary for bytes", serialization.ErrUTF8))
 	}
 	e.sink.String(s)
 	return nil

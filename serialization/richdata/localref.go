@@ -20,7 +20,7 @@ func (b *Builder) localReference(path pcore.Value) (pcore.Value, error) {
 	}
 	keys, ok := parseLocalPath(string(text))
 	if !ok {
-		return nil, fmt.Errorf("%w: its path cannot be read; write it like $['a'][0]", serialization.ErrReference)
+		return nil, fmt.Errorf("%w: its path is invalid; use a path such as $['a'][0]", serialization.ErrReference)
 	}
 	v, err := b.follow(keys)
 	if err != nil {
@@ -50,7 +50,7 @@ func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 		}
 		return b.digAll(v, keys[i+1:])
 	}
-	return nil, fmt.Errorf("%w: it leads to a value in which it stands itself", serialization.ErrReference)
+	return nil, fmt.Errorf("%w: it refers to a value that contains it", serialization.ErrReference)
 }
 
 // transparent returns the frame that stands for frame i: what a Sensitive
@@ -86,7 +86,7 @@ func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err
 func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
 	i, ok := key.(pcore.Integer)
 	if !ok {
-		return nil, false, fmt.Errorf("%w: it names an element of an array by %s %s", serialization.ErrReference, article(key), key.Kind())
+		return nil, false, fmt.Errorf("%w: an array index is %s %s", serialization.ErrReference, article(key), key.Kind())
 	}
 	elems := b.open(at)
 	switch {
@@ -179,7 +179,7 @@ func (b *Builder) dig(v, key pcore.Value) (pcore.Value, error) {
 		}
 	default:
 	}
-	return nil, fmt.Errorf("%w: its path leads into %s %s", serialization.ErrReference, article(v), v.Kind())
+	return nil, fmt.Errorf("%w: its path enters %s %s", serialization.ErrReference, article(v), v.Kind())
 }
 
 // attributes returns the attributes by which a type is written, nil when it

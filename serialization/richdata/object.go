@@ -35,13 +35,13 @@ func restored(v *pcore.Object, err error) (pcore.Value, error) {
 func newDeferred(attributes *pcore.Hash) (pcore.Value, error) {
 	for k := range attributes.Keys() {
 		if k != pcore.String("name") && k != pcore.String("arguments") {
-			return nil, fmt.Errorf("%w: a Deferred has a name and arguments, nothing else", serialization.ErrValue)
+			return nil, fmt.Errorf("%w: a Deferred has only a name and arguments", serialization.ErrValue)
 		}
 	}
 	value, _ := attributes.GetString("name")
 	name, ok := value.(pcore.String)
 	if !ok {
-		return nil, fmt.Errorf("%w: a Deferred needs a name, a String", serialization.ErrValue)
+		return nil, fmt.Errorf("%w: a Deferred needs a name of type String", serialization.ErrValue)
 	}
 	switch args, _ := attributes.GetString("arguments"); args := args.(type) {
 	case nil, pcore.Undef:

@@ -21,7 +21,7 @@ func (b *Builder) rich(typ pcore.Value, members *pcore.Hash) (pcore.Value, error
 		if b.opts.AllowUnknownTypes {
 			return members, nil
 		}
-		return nil, fmt.Errorf("%w: what stands in %s does not define one", serialization.ErrUnknownType, TypeKey)
+		return nil, fmt.Errorf("%w: the value of %s does not define a type", serialization.ErrUnknownType, TypeKey)
 	}
 }
 
@@ -94,7 +94,7 @@ func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Ha
 	for i := range attributes.Len() {
 		k := attributes.At(i).Key
 		if _, ok := k.(pcore.String); !ok {
-			return nil, fmt.Errorf("%w: the name of an attribute must be a String, not %s %s", serialization.ErrValue, article(k), k.Kind())
+			return nil, fmt.Errorf("%w: an attribute name must be a String, not %s %s", serialization.ErrValue, article(k), k.Kind())
 		}
 	}
 	return pcore.NewObject(pcore.NewTypeReferenceType(name), attributes), nil
@@ -165,7 +165,7 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 }
 
 func cannotBeMade(typ pcore.Type, of pcore.Value) error {
-	return fmt.Errorf("%w: %s cannot be made of %s %s", serialization.ErrValue, typ.Name(), article(of), of.Kind())
+	return fmt.Errorf("%w: cannot create %s from %s %s", serialization.ErrValue, typ.Name(), article(of), of.Kind())
 }
 
 // create calls the constructor of a type.

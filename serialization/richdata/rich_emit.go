@@ -135,7 +135,7 @@ func (e *Emitter) attributes(name string, attributes *pcore.Hash) error {
 		entry := attributes.At(i)
 		key, ok := entry.Key.(pcore.String)
 		if !ok {
-			return e.fail(fmt.Errorf("%w: the name of an attribute is no String", serialization.ErrUnsupported))
+			return e.fail(fmt.Errorf("%w: an attribute name is not a String", serialization.ErrUnsupported))
 		}
 		if err := e.member(string(key), pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: entry.Key}, entry.Value); err != nil {
 			return err

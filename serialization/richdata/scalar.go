@@ -91,7 +91,7 @@ func newScalar(name, text string) (v pcore.Value, known bool, err error) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, true, fmt.Errorf("%w: the text is no %s", serialization.ErrValue, name)
+		return nil, true, fmt.Errorf("%w: the text is not a valid %s", serialization.ErrValue, name)
 	}
 	return v, true, nil
 }

@@ -51,7 +51,7 @@ func (b *Builder) referred(v pcore.Value) (pcore.Value, error) {
 	}
 	b.expanded += b.weights.of(v)
 	if b.expanded > maxExpanded+expandedRatio*b.pushed {
-		return nil, fmt.Errorf("%w: local references make the document many times larger than it is written", serialization.ErrTooLarge)
+		return nil, fmt.Errorf("%w: expanding local references makes the document many times larger than its encoding", serialization.ErrTooLarge)
 	}
 	return v, nil
 }

@@ -55,7 +55,7 @@ func (f *feed) more(keep int) (at int, ok bool) {
 }
 
 // errTooLarge ends the short road: what is wrong is told by the long one.
-var errTooLarge = errors.New("transcode: the document is larger than the limit")
+var errTooLarge = errors.New("transcode: the document exceeds the size limit")
 
 // need reads on until n bytes stand at i, if there are so many.
 func (f *feed) need(i, n int) int {

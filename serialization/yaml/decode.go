@@ -25,7 +25,7 @@ func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	d := newDecoder(bytes.NewReader(data), o)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder
-		return nil, fail(nil, nil, fmt.Errorf("%w: it is empty", serialization.ErrTruncated))
+		return nil, fail(nil, nil, fmt.Errorf("%w: the input is empty", serialization.ErrTruncated))
 	}
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	l.left -= int64(n)
 	switch {
 	case l.left < 0:
-		l.err = fmt.Errorf("%w: the input has more bytes than are allowed", serialization.ErrTooLarge)
+		l.err = fmt.Errorf("%w: the input exceeds the maximum size", serialization.ErrTooLarge)
 		return 0, l.err
 	case err != nil && err != io.EOF:
 		l.err = err
@@ -132,13 +132,13 @@ func parseError(err error) error {
 	kind := serialization.ErrSyntax
 	switch {
 	case strings.Contains(text, "anchor"):
-		text = "an alias refers to an anchor that is not there"
+		text = "an alias refers to an unknown anchor"
 	case strings.Contains(text, "UTF-8"), strings.Contains(text, "UTF-16"):
 		kind = serialization.ErrUTF8
 	case strings.Contains(text, "max depth"):
 		kind = serialization.ErrDepth
 	case strings.ContainsAny(text, "`\"\n") || strings.Contains(text, "unmarshal"):
-		text = "it cannot be read" // it may quote the document
+		text = "cannot be parsed" // it may quote the document
 	}
 	out.Err = fmt.Errorf("%w: %s", kind, text)
 	return out

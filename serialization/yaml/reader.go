@@ -124,7 +124,7 @@ func (r *reader) next() (*yaml.Node, error) {
 	case err != nil:
 		return nil, err
 	case node == nil || r.top() != nil && r.top().atKey():
-		return nil, r.misused("a value is expected here")
+		return nil, r.misused("expected a value")
 	}
 	return node, nil
 }
@@ -144,7 +144,7 @@ func (r *reader) Enter() (n int, err error) {
 	case err != nil:
 		return -1, err
 	case node.Kind != yaml.SequenceNode && node.Kind != yaml.MappingNode:
-		return -1, r.misused("a list or a map is expected here")
+		return -1, r.misused("expected a list or a map")
 	case len(r.levels) >= r.decoder.opts.Depth():
 		return -1, r.fail(node, serialization.ErrDepth)
 	}
@@ -164,7 +164,7 @@ func (r *reader) Leave() error {
 		return r.err
 	}
 	if r.top() == nil {
-		return r.misused("there is nothing to leave")
+		return r.misused("no array or map is open")
 	}
 	for {
 		switch t, err := r.Token(); {
@@ -194,7 +194,7 @@ func (r *reader) Key() (string, error) {
 	}
 	top := r.top()
 	if node == nil || top == nil || !top.atKey() {
-		return "", r.misused("a key is expected here")
+		return "", r.misused("expected a key")
 	}
 	v, err := scalar(node, r.decoder.opts.StringLimit())
 	if err != nil {
@@ -202,7 +202,7 @@ func (r *reader) Key() (string, error) {
 	}
 	key, ok := v.(pcore.String)
 	if !ok || node.Kind != yaml.ScalarNode {
-		return "", r.fail(node, fmt.Errorf("%w: the key of a map is no string", serialization.ErrUnsupported))
+		return "", r.fail(node, fmt.Errorf("%w: a map key is not a string", serialization.ErrUnsupported))
 	}
 	top.next++
 	if top.seen == nil {
@@ -271,7 +271,7 @@ func (r *reader) Path() pcore.Path {
 // End implements [serialization.Reader].
 func (r *reader) End() error {
 	if r.top() != nil {
-		return r.misused("a list or a map is still open")
+		return r.misused("a list or a map is not closed")
 	}
 	switch node, err := r.here(); {
 	case err == io.EOF: //nolint:errorlint // the contract of here

@@ -34,7 +34,7 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 	case "!!bool":
 		b, err := strconv.ParseBool(strings.ToLower(node.Value))
 		if err != nil {
-			return nil, fmt.Errorf("%w: it is no boolean", serialization.ErrSyntax)
+			return nil, fmt.Errorf("%w: not a boolean", serialization.ErrSyntax)
 		}
 		return pcore.Boolean(b), nil
 	case "!!int", "!!float":
@@ -46,7 +46,7 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 	case "!!binary":
 		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(node.Value), ""))
 		if err != nil {
-			return nil, fmt.Errorf("%w: it is no base64", serialization.ErrValue)
+			return nil, fmt.Errorf("%w: not valid base64", serialization.ErrValue)
 		}
 		return pcore.NewBinary(b), nil
 	case "!ruby/sym", "!ruby/symbol":
@@ -54,13 +54,13 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 	case "!ruby/regexp":
 		return rubyRegexp(node.Value)
 	case "!!merge":
-		return nil, fmt.Errorf("%w: merge keys; write the members out, or quote the key", serialization.ErrUnsupported)
+		return nil, fmt.Errorf("%w: merge keys are not supported; list the members, or quote the key", serialization.ErrUnsupported)
 	}
 	return nil, unknownTag()
 }
 
 func unknownTag() error {
-	return fmt.Errorf("%w: a tag that is not of YAML's own schema, nor one that Puppet writes", serialization.ErrUnsupported)
+	return fmt.Errorf("%w: a tag that belongs neither to the YAML schema nor to Puppet", serialization.ErrUnsupported)
 }
 
 // isContainer reports whether the tag of a list or map is one of YAML, or that
@@ -78,7 +78,7 @@ func isContainer(node *yaml.Node) bool {
 func rubyRegexp(text string) (pcore.Value, error) {
 	end := strings.LastIndexByte(text, '/')
 	if end < 1 || text[0] != '/' {
-		return nil, fmt.Errorf("%w: no regular expression between slashes", serialization.ErrSyntax)
+		return nil, fmt.Errorf("%w: expected a regular expression between slashes", serialization.ErrSyntax)
 	}
 	source := text[1:end]
 	if on := strings.Map(func(r rune) rune {
@@ -102,7 +102,7 @@ func isNumeral(text string) bool {
 // number returns the Integer, BigInteger or Float that text stands for.
 func number(text string) (pcore.Value, error) {
 	if len(text) > maxDigits {
-		return nil, fmt.Errorf("%w: it has more than %d digits", serialization.ErrRange, maxDigits)
+		return nil, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, maxDigits)
 	}
 	plain := strings.ReplaceAll(text, "_", "")
 	if i, ok := new(big.Int).SetString(strings.TrimPrefix(plain, "+"), 0); ok {
@@ -110,7 +110,7 @@ func number(text string) (pcore.Value, error) {
 	}
 	f, err := strconv.ParseFloat(plain, 64)
 	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return nil, fmt.Errorf("%w: it is no number that data can hold", serialization.ErrRange)
+		return nil, fmt.Errorf("%w: the number cannot be represented", serialization.ErrRange)
 	}
 	return pcore.Float(f), nil
 }

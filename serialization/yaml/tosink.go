@@ -60,7 +60,7 @@ func (t *toSink) add(v pcore.Value) error {
 func (t *toSink) key(v pcore.Value) error {
 	s, ok := v.(pcore.String)
 	if !ok {
-		return fmt.Errorf("%w: the key of a map is no string", serialization.ErrUnsupported)
+		return fmt.Errorf("%w: a map key is not a string", serialization.ErrUnsupported)
 	}
 	top := t.top()
 	top.key = string(s)

@@ -79,14 +79,14 @@ func (w *walker) count(node *yaml.Node) error {
 	}
 	w.aliased++
 	if w.aliased > maxAliased+aliasRatio*w.written {
-		return w.fail(node, fmt.Errorf("%w: aliases make the document many times larger than it is written", serialization.ErrTooLarge))
+		return w.fail(node, fmt.Errorf("%w: expanding aliases makes the document many times larger than its encoding", serialization.ErrTooLarge))
 	}
 	return nil
 }
 
 func (w *walker) within(node *yaml.Node, f func(*yaml.Node) error) error {
 	if w.depth >= w.opts.Depth() {
-		return w.fail(node, fmt.Errorf("%w: more than %d lists and maps stand inside each other", serialization.ErrDepth, w.opts.Depth()))
+		return w.fail(node, fmt.Errorf("%w: more than %d levels of lists and maps", serialization.ErrDepth, w.opts.Depth()))
 	}
 	if !isContainer(node) {
 		return w.fail(node, unknownTag())
@@ -132,7 +132,7 @@ func (w *walker) key(node *yaml.Node) error {
 		node = node.Alias
 	}
 	if node.Kind != yaml.ScalarNode {
-		return w.fail(node, fmt.Errorf("%w: a list or a map is the key of a map", serialization.ErrUnsupported))
+		return w.fail(node, fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported))
 	}
 	if err := w.count(node); err != nil {
 		return err

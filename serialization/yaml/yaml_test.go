@@ -178,7 +178,7 @@ func TestRefused(t *testing.T) {
 
 func TestErrorTellsTheLine(t *testing.T) {
 	_, err := yaml.Decode([]byte("a:\n  - 1\n  - .inf\n"), serialization.DecodeOptions{})
-	const want = "yaml: line 3, column 5: $['a'][1]: the number is out of range: it is no number that data can hold"
+	const want = "YAML at line 3, column 5: $['a'][1]: number out of range: the number cannot be represented"
 	if err == nil || err.Error() != want {
 		t.Errorf("want %s, got %v", want, err)
 	}

@@ -14,9 +14,9 @@ type reason string
 const (
 	none        reason = ""
 	empty       reason = "empty"
-	tooLong     reason = "too long for a value of its own"
+	tooLong     reason = "too long for a secret"
 	placeholder reason = "a placeholder"
-	masked      reason = "masked already"
+	masked      reason = "already masked"
 	template    reason = "filled in from a variable"
 	reference   reason = "a reference to a secret"
 	ciphertext  reason = "encrypted"
@@ -25,13 +25,13 @@ const (
 	filename    reason = "a path"
 	address     reason = "a URL, a host or an address"
 	keyword     reason = "a keyword"
-	number      reason = "a number or a length of time"
+	number      reason = "a number or a duration"
 	prose       reason = "prose"
 	example     reason = "an example from documentation"
 	locked      reason = "a locked account"
 	code        reason = "code"
 	identifier  reason = "an identifier"
-	caption     reason = "what a field for secrets is called"
+	caption     reason = "the name of a field for secrets"
 )
 
 // maxValue is how many bytes a value may have that a name alone makes a secret.

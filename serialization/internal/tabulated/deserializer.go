@@ -125,7 +125,7 @@ func isTabulated(it item) bool {
 // again returns an item of before, as a value of its own.
 func (d *deserializer) again(i int) (item, error) {
 	if i < 0 || i >= len(d.inner) || d.inner[i].code == codeComment {
-		return item{}, fmt.Errorf("%w: there is no text or scalar of that index", serialization.ErrReference)
+		return item{}, fmt.Errorf("%w: no text or scalar has this index", serialization.ErrReference)
 	}
 	it := d.inner[i]
 	switch v := it.value.(type) {
@@ -190,7 +190,7 @@ func (d *deserializer) integer() (int64, error) {
 	}
 	n, ok := v.(pcore.Integer)
 	if !ok {
-		return 0, fmt.Errorf("%w: a number is expected in the payload of an extension", serialization.ErrSyntax)
+		return 0, fmt.Errorf("%w: expected a number in the payload of an extension", serialization.ErrSyntax)
 	}
 	return int64(n), nil
 }
@@ -202,7 +202,7 @@ func (d *deserializer) text() (string, error) {
 	}
 	text, ok := v.(pcore.String)
 	if !ok {
-		return "", fmt.Errorf("%w: a text is expected in the payload of an extension", serialization.ErrSyntax)
+		return "", fmt.Errorf("%w: expected a string in the payload of an extension", serialization.ErrSyntax)
 	}
 	return string(text), nil
 }
@@ -219,7 +219,7 @@ func (d *deserializer) binary() (pcore.Value, error) {
 	case pcore.String:
 		return pcore.NewBinaryString(string(v)), nil
 	default:
-		return nil, fmt.Errorf("%w: bytes are expected in the payload of an extension", serialization.ErrSyntax)
+		return nil, fmt.Errorf("%w: expected bytes in the payload of an extension", serialization.ErrSyntax)
 	}
 }
 
@@ -290,9 +290,9 @@ func (d *deserializer) part(v pcore.Value) (string, error) {
 				return string(text), nil
 			}
 		}
-		return "", fmt.Errorf("%w: there is no text of that index", serialization.ErrReference)
+		return "", fmt.Errorf("%w: no text has this index", serialization.ErrReference)
 	default:
-		return "", fmt.Errorf("%w: a part of the name of a type is a text", serialization.ErrSyntax)
+		return "", fmt.Errorf("%w: a part of a type name must be a string", serialization.ErrSyntax)
 	}
 }
 
@@ -316,7 +316,7 @@ func newScalar(c code, text string) (v pcore.Value, err error) {
 		v, err = pcore.ParseURI(text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: the text is none that the extension 0x%02x stands for", serialization.ErrValue, int(c))
+		return nil, fmt.Errorf("%w: invalid text for the extension 0x%02x", serialization.ErrValue, int(c))
 	}
 	return v, nil
 }
@@ -330,7 +330,7 @@ func (d *deserializer) made(it item) (seen, error) {
 		return d.referred(it.n)
 	case codeArray, codeMap, codeSensitive, codePcore, codeObject:
 		if len(d.path) >= d.opts.Depth() {
-			return seen{}, fmt.Errorf("%w: more than %d values stand inside each other", serialization.ErrDepth, d.opts.Depth())
+			return seen{}, fmt.Errorf("%w: more than %d levels of values", serialization.ErrDepth, d.opts.Depth())
 		}
 		return d.structure(it)
 	}
@@ -342,12 +342,12 @@ func (d *deserializer) made(it item) (seen, error) {
 // referred returns a value of before.
 func (d *deserializer) referred(i int) (seen, error) {
 	if i < 0 || i >= len(d.values) || d.values[i].value == nil {
-		return seen{}, fmt.Errorf("%w: there is no complete value of that index", serialization.ErrReference)
+		return seen{}, fmt.Errorf("%w: no complete value has this index", serialization.ErrReference)
 	}
 	v := d.values[i]
 	d.expanded += v.weight
 	if d.expanded > maxExpanded+expandedRatio*d.read {
-		return seen{}, fmt.Errorf("%w: tabulation makes the document many times larger than it is written", serialization.ErrTooLarge)
+		return seen{}, fmt.Errorf("%w: expanding repeated values makes the document many times larger than its encoding", serialization.ErrTooLarge)
 	}
 	return v, nil
 }

@@ -33,7 +33,7 @@ func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value
 	d := f.decoder(bytes.NewBuffer(data), o)
 	v, err := d.Decode()
 	if err == io.EOF { //nolint:errorlint // the contract of Decoder
-		return nil, d.fail(fmt.Errorf("%w: it is empty", serialization.ErrTruncated))
+		return nil, d.fail(fmt.Errorf("%w: the input is empty", serialization.ErrTruncated))
 	}
 	if err != nil {
 		return nil, err

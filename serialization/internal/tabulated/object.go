@@ -82,7 +82,7 @@ func (d *deserializer) object(n int) (seen, error) {
 	case *pcore.TypeReferenceType:
 		return d.undeclared(index, t, n-1)
 	default:
-		return seen{}, fmt.Errorf("%w: the type of an object is no Object type", serialization.ErrValue)
+		return seen{}, fmt.Errorf("%w: the type of an object is not an Object type", serialization.ErrValue)
 	}
 }
 
@@ -98,7 +98,7 @@ func (d *deserializer) typeNamed(name string) (*pcore.ObjectType, error) {
 	typ, err := d.opts.Types.Resolve(name)
 	switch {
 	case errors.Is(err, serialization.ErrUnknownType):
-		return nil, fmt.Errorf("%w: only the type tells the names of attributes, which are written in its order", err)
+		return nil, fmt.Errorf("%w: the type is needed for the names of the attributes", err)
 	case err != nil:
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (d *deserializer) typeNamed(name string) (*pcore.ObjectType, error) {
 	case *pcore.ObjectTypeExtension:
 		return t.Base(), nil
 	}
-	return nil, fmt.Errorf("%w: %s is no Object type", serialization.ErrValue, typ.Name())
+	return nil, fmt.Errorf("%w: %s is not an Object type", serialization.ErrValue, typ.Name())
 }
 
 // instance reads the attributes of an object.
@@ -130,8 +130,8 @@ func (d *deserializer) instance(index int, t *pcore.ObjectType, n int) (seen, er
 }
 
 var (
-	errDeferred   = errors.New("a Deferred has a name, a String, and may have arguments, an Array")
-	errUndeclared = errors.New("an object whose type is not known needs a map of its attributes by name")
+	errDeferred   = errors.New("a Deferred has a name (String) and optional arguments (Array)")
+	errUndeclared = errors.New("an object of an unknown type needs a map of attribute names to values")
 )
 
 func newInstance(t *pcore.ObjectType, attributes *pcore.Hash) (pcore.Value, error) {
@@ -156,7 +156,7 @@ func newInstance(t *pcore.ObjectType, attributes *pcore.Hash) (pcore.Value, erro
 // attributes reads the values of n attributes, the first of those named.
 func (d *deserializer) attributes(names []string, n int) (attributes *pcore.Hash, weight int, err error) {
 	if n > len(names) {
-		return nil, 0, fmt.Errorf("%w: the type has %d attributes, %d are written", serialization.ErrValue, len(names), n)
+		return nil, 0, fmt.Errorf("%w: the type has %d attributes, the object %d", serialization.ErrValue, len(names), n)
 	}
 	weight = 1
 	b := pcore.NewHashBuilder(n)
@@ -218,7 +218,7 @@ func (d *deserializer) meta(index int, kind string, n int) (seen, error) {
 	v, err := pcore.FromMeta(metaPrefix+kind, attributes)
 	switch {
 	case errors.Is(err, pcore.ErrNoMetaType):
-		return seen{}, fmt.Errorf("%w: no type of types has that name", serialization.ErrUnknownType)
+		return seen{}, fmt.Errorf("%w: no metatype has this name", serialization.ErrUnknownType)
 	case err != nil:
 		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)
 	}
@@ -262,7 +262,7 @@ func (d *deserializer) alias(index, n int) (seen, error) {
 	}
 	t, ok := value.value.(pcore.Type)
 	if !ok {
-		return seen{}, fmt.Errorf("%w: an alias stands for a type", serialization.ErrValue)
+		return seen{}, fmt.Errorf("%w: an alias must refer to a type", serialization.ErrValue)
 	}
 	if err := resolve(t); err != nil {
 		return seen{}, fmt.Errorf("%w: %w", serialization.ErrValue, err)

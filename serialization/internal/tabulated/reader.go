@@ -139,7 +139,7 @@ func (r *reader) next() (pcore.Value, error) {
 	case err != nil:
 		return nil, err
 	case v == nil || r.top() != nil && r.top().atKey():
-		return nil, r.misused("a value is expected here")
+		return nil, r.misused("expected a value")
 	}
 	return v, nil
 }
@@ -164,7 +164,7 @@ func (r *reader) Enter() (n int, err error) {
 	case err != nil:
 		return -1, r.fail(err)
 	case l.array == nil && l.hash == nil:
-		return -1, r.misused("an array or a map is expected here")
+		return -1, r.misused("expected an array or a map")
 	}
 	r.levels = append(r.levels, l)
 	return l.len(), nil
@@ -195,7 +195,7 @@ func (r *reader) Leave() error {
 	case r.err != nil:
 		return r.err
 	case r.top() == nil:
-		return r.misused("there is nothing to leave")
+		return r.misused("no array or map is open")
 	}
 	r.levels = r.levels[:len(r.levels)-1]
 	r.done()
@@ -210,11 +210,11 @@ func (r *reader) Key() (string, error) {
 	}
 	top := r.top()
 	if v == nil || top == nil || !top.atKey() {
-		return "", r.misused("a key is expected here")
+		return "", r.misused("expected a key")
 	}
 	key, ok := top.hash.At(top.next).Key.(pcore.String)
 	if !ok {
-		return "", r.misused("the key of the map is no String")
+		return "", r.misused("the map key is not a String")
 	}
 	top.keyed = true
 	return string(key), nil
@@ -281,7 +281,7 @@ func (r *reader) Path() pcore.Path {
 // End implements [serialization.Reader].
 func (r *reader) End() error {
 	if r.top() != nil {
-		return r.misused("an array or a map is still open")
+		return r.misused("an array or a map is not closed")
 	}
 	switch _, err := r.here(); {
 	case err == io.EOF: //nolint:errorlint // the contract of here

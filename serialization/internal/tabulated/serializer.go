@@ -55,7 +55,7 @@ func (s *serializer) value(v pcore.Value) error {
 		return s.fail(s.sink.scalar(v))
 	case pcore.Float:
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
-			return s.fail(fmt.Errorf("%w: NaN and Infinity have no data form", serialization.ErrRange))
+			return s.fail(fmt.Errorf("%w: NaN and Infinity cannot be represented", serialization.ErrRange))
 		}
 		return s.fail(s.sink.scalar(v))
 	case pcore.String:
@@ -138,7 +138,7 @@ func (s *serializer) text(text string) error {
 		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
 	}
 	if !utf8.ValidString(text) {
-		return s.fail(fmt.Errorf("%w; make bytes a Binary", serialization.ErrUTF8))
+		return s.fail(fmt.Errorf("%w; use a Binary for bytes", serialization.ErrUTF8))
 	}
 	s.inner[text] = len(s.inner)
 	return s.fail(s.sink.scalar(pcore.String(text)))

@@ -37,7 +37,7 @@ func pack(e *msgpack.Encoder, v pcore.Value) error {
 	case pcore.BigInteger:
 		i := v.Big()
 		if !i.IsUint64() {
-			return fmt.Errorf("%w: MessagePack has integers from -2**63 to 2**64-1 only", serialization.ErrRange)
+			return fmt.Errorf("%w: MessagePack integers range from -2**63 to 2**64-1", serialization.ErrRange)
 		}
 		return e.EncodeUint(i.Uint64())
 	case pcore.Float:

@@ -45,7 +45,7 @@ func (s *jsonSource) next() (code, pcore.Value, error) {
 			c, err := s.enter()
 			return c, nil, err
 		case serialization.TokenMap:
-			return scalar, nil, s.syntax("a map is none of the protocol's own")
+			return scalar, nil, s.syntax("a map is not part of the protocol")
 		default:
 			v, err := s.r.Value()
 			return scalar, v, err
@@ -60,7 +60,7 @@ func (s *jsonSource) begin() error {
 	case err != nil:
 		return err
 	case t != serialization.TokenArray:
-		return s.syntax("a tabulated document is an array")
+		return s.syntax("a tabulated document must be an array")
 	}
 	_, err = s.r.Enter()
 	s.depth++
@@ -84,7 +84,7 @@ func (s *jsonSource) enter() (code, error) {
 	}
 	c, ok := v.(pcore.Integer)
 	if !ok || c < 0 || c > maxCode {
-		return scalar, s.syntax("an array begins with the code of an extension")
+		return scalar, s.syntax("an array must begin with the code of an extension")
 	}
 	return code(c), nil
 }
@@ -96,7 +96,7 @@ func (s *jsonSource) payload() (pcore.Value, error) {
 	case t == serialization.TokenEnd:
 		return nil, s.syntax("the payload of an extension is too short")
 	case t == serialization.TokenArray || t == serialization.TokenMap:
-		return nil, s.syntax("the payload of an extension is made of scalars")
+		return nil, s.syntax("the payload of an extension must contain only scalars")
 	}
 	return s.r.Value()
 }

@@ -51,7 +51,7 @@ func (s *packSource) next() (code, pcore.Value, error) {
 	}
 	s.until = s.pos() + n
 	if id < 0 {
-		return scalar, nil, fmt.Errorf("%w: MessagePack keeps the extension types below 0 for itself", serialization.ErrUnsupported)
+		return scalar, nil, fmt.Errorf("%w: extension types below 0 are reserved by MessagePack", serialization.ErrUnsupported)
 	}
 	return code(id), nil, nil
 }
@@ -61,7 +61,7 @@ func (s *packSource) payload() (pcore.Value, error) {
 		return nil, fmt.Errorf("%w: the payload of an extension is too short", serialization.ErrSyntax)
 	}
 	if msgpcode.IsExt(s.data[s.pos()]) {
-		return nil, fmt.Errorf("%w: the payload of an extension is made of scalars", serialization.ErrSyntax)
+		return nil, fmt.Errorf("%w: the payload of an extension must contain only scalars", serialization.ErrSyntax)
 	}
 	return s.value(s.until)
 }
@@ -108,7 +108,7 @@ func (s *packSource) value(end int) (pcore.Value, error) {
 func (s *packSource) float() (pcore.Value, error) {
 	f, err := s.dec.DecodeFloat64()
 	if err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
-		err = fmt.Errorf("%w: NaN and Infinity are no data", serialization.ErrRange)
+		err = fmt.Errorf("%w: NaN and Infinity cannot be represented", serialization.ErrRange)
 	}
 	return pcore.Float(f), err
 }
@@ -121,9 +121,9 @@ func (s *packSource) extent(end int) (c byte, err error) {
 	f := mpwire.First(c)
 	switch f.Kind {
 	case mpwire.Array, mpwire.Map:
-		return c, fmt.Errorf("%w: an array or map of MessagePack is none of the protocol's own", serialization.ErrSyntax)
+		return c, fmt.Errorf("%w: MessagePack arrays and maps are not part of the protocol", serialization.ErrSyntax)
 	case mpwire.Invalid:
-		return c, fmt.Errorf("%w: the byte 0xc1 begins nothing in MessagePack", serialization.ErrSyntax)
+		return c, fmt.Errorf("%w: the byte 0xc1 is unused in MessagePack", serialization.ErrSyntax)
 	}
 	head, size := 0, int(f.Width)
 	if f.Kind == mpwire.String || f.Kind == mpwire.Binary || f.Kind == mpwire.Ext {
@@ -132,14 +132,14 @@ func (s *packSource) extent(end int) (c byte, err error) {
 			return c, serialization.ErrTruncated
 		}
 		if head, size = int(f.Width), int(n); head > 0 && size > s.limit {
-			return c, fmt.Errorf("%w: the string has %d bytes, %d are allowed", serialization.ErrTooLarge, size, s.limit)
+			return c, fmt.Errorf("%w: a string of %d bytes, the maximum is %d", serialization.ErrTooLarge, size, s.limit)
 		}
 	}
 	switch left := len(rest) - 1 - head; {
 	case f.Kind == mpwire.Ext && size >= left: // for there is its code, too
-		return c, fmt.Errorf("%w: %d bytes are promised, %d follow", serialization.ErrTruncated, size+1, left)
+		return c, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size+1, left)
 	case size > left:
-		return c, fmt.Errorf("%w: %d bytes are promised, %d follow", serialization.ErrTruncated, size, left)
+		return c, fmt.Errorf("%w: expected %d bytes, got %d", serialization.ErrTruncated, size, left)
 	}
 	return c, nil
 }

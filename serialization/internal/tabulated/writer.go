@@ -34,10 +34,10 @@ func (f Flavour) NewWriter(w io.Writer, o serialization.EncodeOptions) serializa
 }
 
 var (
-	errKey    = errors.New("a member of a map needs its key before its value")
-	errNoKey  = errors.New("a key stands outside of a map, or after another key")
-	errNoEnd  = errors.New("nothing is open, or the value of a key is missing")
-	errIsOpen = errors.New("an array or a map is still open")
+	errKey    = errors.New("missing key before the value of a map member")
+	errNoKey  = errors.New("a key outside of a map, or after another key")
+	errNoEnd  = errors.New("no array or map is open, or a key has no value")
+	errIsOpen = errors.New("an array or a map is not closed")
 )
 
 func (w *writer) fail(err error) error {
@@ -112,7 +112,7 @@ func (w *writer) End() error {
 	case err != nil:
 		return w.fail(err)
 	case top.n >= 0 && top.n != n:
-		return w.fail(fmt.Errorf("%d members were announced, %d were written", top.n, n))
+		return w.fail(fmt.Errorf("%d members announced, but %d written", top.n, n))
 	}
 	w.levels = w.levels[:len(w.levels)-1]
 	return w.add(v)

@@ -39,7 +39,7 @@ func tooLarge(limit int64) error {
 func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
 	if err := start(w, s, o); err != nil {
 		if err == io.EOF { //nolint:errorlint // the contract of Syntax
-			err = fmt.Errorf("%w: it is empty", serialization.ErrTruncated)
+			err = fmt.Errorf("%w: the input is empty", serialization.ErrTruncated)
 		}
 		return nil, w.locate(s, nil, err)
 	}

@@ -107,7 +107,7 @@ func (r *Reader) next() (serialization.Token, error) {
 	case err == io.EOF: //nolint:errorlint // as Token says
 		return t, r.fail(serialization.ErrTruncated)
 	case err == nil && (t == serialization.TokenEnd || t == serialization.TokenKey):
-		return t, r.misused("a value is expected here")
+		return t, r.misused("expected a value")
 	}
 	return t, err
 }
@@ -119,9 +119,9 @@ func (r *Reader) Enter() (n int, err error) {
 	case err != nil:
 		return -1, err
 	case t != serialization.TokenArray && t != serialization.TokenMap:
-		return -1, r.misused("an array or a map is expected here")
+		return -1, r.misused("expected an array or a map")
 	case len(r.levels) >= r.opts.Depth():
-		return -1, r.fail(fmt.Errorf("%w: more than %d arrays and maps stand inside each other", serialization.ErrDepth, r.opts.Depth()))
+		return -1, r.fail(fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, r.opts.Depth()))
 	}
 	count := -1
 	err = r.read(func(in Input) (n int, err error) {
@@ -136,7 +136,7 @@ func (r *Reader) Enter() (n int, err error) {
 func (r *Reader) Leave() error {
 	for {
 		if r.top() == nil {
-			return r.misused("there is nothing to leave")
+			return r.misused("no array or map is open")
 		}
 		t, err := r.Token()
 		switch {
@@ -164,7 +164,7 @@ func (r *Reader) Key() (key string, err error) {
 	case err != nil:
 		return "", err
 	case t != serialization.TokenKey:
-		return "", r.misused("a key is expected here")
+		return "", r.misused("expected a key")
 	}
 	start := r.window.Offset()
 	err = r.read(func(in Input) (n int, err error) {
@@ -237,7 +237,7 @@ func (r *Reader) Path() pcore.Path {
 // End implements [serialization.Reader].
 func (r *Reader) End() error {
 	if r.top() != nil {
-		return r.misused("an array or a map is still open")
+		return r.misused("an array or a map is not closed")
 	}
 	switch err := start(r.window, r.syntax, &r.opts); {
 	case r.err != nil:

@@ -68,10 +68,10 @@ func (w *Writer) path() pcore.Path {
 }
 
 var (
-	errKey    = errors.New("a member of a map needs its key before its value")
-	errNoKey  = errors.New("a key stands outside of a map, or after another key")
-	errNoEnd  = errors.New("nothing is open, or the value of a key is missing")
-	errIsOpen = errors.New("an array or a map is still open")
+	errKey    = errors.New("missing key before the value of a map member")
+	errNoKey  = errors.New("a key outside of a map, or after another key")
+	errNoEnd  = errors.New("no array or map is open, or a key has no value")
+	errIsOpen = errors.New("an array or a map is not closed")
 )
 
 // BeginMap implements [serialization.Writer].
@@ -104,7 +104,7 @@ func (w *Writer) End() error {
 	case top == nil || top.inValue:
 		return w.fail(errNoEnd)
 	case top.n >= 0 && top.n != top.written:
-		return w.fail(fmt.Errorf("%d members were announced, %d were written", top.n, top.written))
+		return w.fail(fmt.Errorf("%d members announced, but %d written", top.n, top.written))
 	case top.isMap:
 		w.sink.EndMap()
 	default:

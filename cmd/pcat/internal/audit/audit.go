@@ -49,21 +49,24 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "audit [PATH...]",
-		Short: "Find secrets that stand in the clear",
-		Long: `Find secrets that stand in the clear in catalogs: passwords that are Sensitive in one resource and plain
-text in another, also on other nodes of the run; parameters and content that hold a password, private
-keys, URLs with passwords; Deferred calls and redacted values that leaked as text.
+		Short: "Find plain-text secrets in catalogs",
+		Long: `Find plain-text secrets in catalogs: passwords that are Sensitive in one
+resource and plain text in another, on the same node or on other nodes of the
+run; passwords in parameters and file content, private keys, URLs with
+passwords; Deferred calls and redacted values that leaked as text.
 
-What a user decided stands in .pcat-audit.yaml, which is looked for beside the inputs and in the folders
-above: severities, findings that are allowed, names of one's own. A baseline holds the fingerprints of
-findings that are known; only others are reported. With a key, a fingerprint changes with the secret:
-the key of --key-file or --key-env, the variable PCAT_AUDIT_KEY, or audit.key beside the baseline, which
-"pcat audit keygen" makes. Without one, a new secret at a known place stays hidden.
+Configuration is read from .pcat-audit.yaml, searched for in the directories of
+the inputs and their parents: severities, allowed findings, additional names. A
+baseline holds the fingerprints of known findings; only new findings are
+reported. With a key, a fingerprint changes when the secret changes; without a
+key, a new secret at a known location stays hidden. The key comes from
+--key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in the
+directory of the baseline. "pcat audit keygen" generates one.
 
-No form of report holds a secret, or any part of one; text on a terminal does with --show-secrets. The
-exit code is 1 when something was found that is as bad as --fail-on says, or worse, and 3 when a catalog
-could not be read: the others are audited all the same. In a folder, files that are no catalogs are
-passed over.`,
+Reports never contain a secret or part of one; only text on a terminal does,
+with --show-secrets. The exit code is 1 if a finding reaches the severity of
+--fail-on, and 3 if a catalog cannot be read; the other catalogs are still
+audited. Files in a directory that are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
   pcat audit --format sarif -o audit.sarif catalogs/
@@ -79,17 +82,17 @@ passed over.`,
 	opts.Output.AddFileFlag(flags)
 	opts.Key.AddFlags(flags, "of the fingerprints")
 	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+formatNames())
-	flags.BoolVar(&opts.JSON, "json", false, "the same as --format json")
-	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "end with 1 from this `SEVERITY` on: info, low, medium, high or critical")
-	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "end with 0, whatever is found")
+	flags.BoolVar(&opts.JSON, "json", false, "same as --format json")
+	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "exit with 1 for findings of this `SEVERITY` or higher: info, low, medium, high, critical")
+	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
 	opts.Decided.AddFlags(flags)
-	flags.StringArrayVar(&opts.Rules, "rules", nil, "add the rules of `FILE`, TOML as gitleaks reads it or YAML as in .pcat-audit.yaml")
-	flags.StringVar(&opts.Baseline, "baseline", "", "leave out the findings that `FILE` knows")
-	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write what is found to the baseline, and report none of it")
-	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report the `N` gravest findings only; 0 for all")
-	flags.BoolVar(&opts.AtRest, "at-rest", false, "list each Sensitive value as well, which a catalog holds in clear at its own place")
-	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show what was found in clear: for text on a terminal only")
-	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at the same time; 0 for the number of processors")
+	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
+	flags.StringVar(&opts.Baseline, "baseline", "", "omit the findings that are in `FILE`")
+	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write the findings to the baseline instead of reporting them")
+	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
+	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
+	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
+	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
 	cli.CompleteFlag(cmd, "format", strings.Split(formatNames(), ", ")...)
 	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
 	cmd.AddCommand(newKeygenCmd(streams))
@@ -165,7 +168,7 @@ func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []st
 func (opts *Options) tellPassed(found *audit.Report) {
 	for _, n := range found.Passed {
 		if found.Check([]byte(n.Catalog+": "+n.Pointer+": "+n.Message)) != nil {
-			n.Pointer, n.Message = "", "a value is no secret, and its place holds one"
+			n.Pointer, n.Message = "", "not a finding: the value is not a secret (its location contains one)"
 		}
 		opts.Streams.Log.Info(n.Message, cli.FileKey, n.Catalog, cli.PlaceKey, n.Pointer)
 	}
@@ -199,7 +202,7 @@ func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o au
 func (opts *Options) check() (rule.Severity, error) {
 	if opts.JSON {
 		if opts.Format != "text" && opts.Format != "json" {
-			return 0, cli.Usage("--json and --format %s exclude each other", opts.Format)
+			return 0, cli.Usage("--json and --format %s cannot be used together", opts.Format)
 		}
 		opts.Format = "json"
 	}
@@ -209,17 +212,17 @@ func (opts *Options) check() (rule.Severity, error) {
 	}
 	known := func(f report.Format) bool { return f.Name == opts.Format }
 	if !slices.ContainsFunc(report.Formats(), known) {
-		return 0, cli.Usage("--format %q is not known: use one of %s", opts.Format, formatNames())
+		return 0, cli.Usage("--format: unknown form %q; use one of %s", opts.Format, formatNames())
 	}
 	switch {
 	case opts.Jobs < 0:
-		return 0, cli.Usage("--jobs %d: there is no such number of jobs", opts.Jobs)
+		return 0, cli.Usage("--jobs %d: the number cannot be negative", opts.Jobs)
 	case opts.MaxFindings < 0:
-		return 0, cli.Usage("--max-findings %d: there is no such number of findings", opts.MaxFindings)
+		return 0, cli.Usage("--max-findings %d: the number cannot be negative", opts.MaxFindings)
 	case opts.UpdateBaseline && opts.Baseline == "":
-		return 0, cli.Usage("--update-baseline needs --baseline FILE, which it writes")
+		return 0, cli.Usage("--update-baseline needs --baseline FILE, the file to write")
 	case opts.ShowSecrets && (opts.Format != "text" || !opts.Output.ToStdout() || !opts.Streams.OutTerminal):
-		return 0, cli.Usage("--show-secrets is for text on a terminal only: no file, pipe or other form of report holds a secret")
+		return 0, cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
 	}
 	return failOn, errors.Join(opts.Decided.Check(), opts.Read.Check())
 }

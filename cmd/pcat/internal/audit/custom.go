@@ -37,7 +37,7 @@ func (opts *Options) custom(ctx context.Context, d *decisions) (*config.RuleSet,
 				return nil, err
 			}
 			if len(c.Severities)+len(c.Allow)+len(c.RuleFiles)+len(c.Names.Secret)+len(c.Names.Harmless) > 0 {
-				return nil, cli.BadInput(name, "", errors.New("a file of --rules holds rules and nothing else: give the rest by --config"))
+				return nil, cli.BadInput(name, "", errors.New("a file for --rules can contain only rules; use --config for the other settings"))
 			}
 			conditions = placed(conditions, c.Rules, name)
 			continue
@@ -133,14 +133,14 @@ func (c *condition) Holds(r *audit.Resource) (bool, error) {
 	}
 	holds, isTruth := v.(pcore.Boolean)
 	if _, undef := v.(pcore.Undef); !isTruth && !undef {
-		return false, errors.New("it gives neither true nor false")
+		return false, errors.New("the result is neither true nor false")
 	}
 	return bool(holds), nil
 }
 
 // refusal tells why an expression failed, without what the error may quote.
 func refusal(err error) error {
-	why := "it takes no such value"
+	why := "the value has the wrong type for this operation"
 	if errors.Is(err, function.ErrBudget) {
 		why = function.ErrBudget.Error()
 	}

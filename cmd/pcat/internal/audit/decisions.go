@@ -50,7 +50,7 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 		d.rekey = err
 		return d, nil
 	case errors.Is(err, config.ErrUnkeyed):
-		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: leave out the key of --key-file, --key-env, %s or %s beside the baseline, or write the baseline anew with --update-baseline", config.ErrUnkeyed, keyEnv, keyName))
+		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: remove the key (--key-file, --key-env, %s, or %s beside the baseline), or rewrite the baseline with --update-baseline", config.ErrUnkeyed, keyEnv, keyName))
 	}
 	return d, err
 }
@@ -58,9 +58,9 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 // keyMissing is the error for a baseline that needs a key. Writing it without one would give up what
 // the key is for, perhaps because a pipeline lost it.
 func keyMissing(opts *Options) error {
-	advice := "name it with --key-file or --key-env, or give it in " + keyEnv
+	advice := "use --key-file or --key-env, or set " + keyEnv
 	if opts.UpdateBaseline {
-		advice += "; remove the file to begin one without a key"
+		advice += "; to start a baseline without a key, remove the file"
 	}
 	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", config.ErrNoKey, advice)}
 }
@@ -88,7 +88,7 @@ func (opts *Options) configFile(sources []cli.Source) (string, error) {
 		case err != nil:
 			return "", cli.BadInput(dir, "", err)
 		case found != "" && file != found:
-			return "", cli.Usage("the inputs have two configurations, %s and %s: name the one that holds with --config", found, file)
+			return "", cli.Usage("the inputs have two configurations, %s and %s: choose one with --config", found, file)
 		default:
 			found = file
 		}
@@ -112,7 +112,7 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 	text, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, cli.BadInput(file, "", fmt.Errorf("there is no such baseline: write it with --update-baseline (%w)", fs.ErrNotExist))
+		return nil, cli.BadInput(file, "", fmt.Errorf("no such baseline; create it with --update-baseline (%w)", fs.ErrNotExist))
 	case err != nil:
 		return nil, cli.BadInput(file, "", err)
 	}
@@ -134,7 +134,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 		s.Log.Warn(w, cli.FileKey, d.file)
 	}
 	if opts.Baseline != "" && !found.Keyed {
-		s.Log.Warn(`without a key, a new secret at a place that the baseline knows stays hidden: make a key with "pcat audit keygen", and name it with --key-file, or give it in `+keyEnv, cli.FileKey, opts.Baseline)
+		s.Log.Warn(`without a key, a new secret at a known location stays hidden: generate a key with "pcat audit keygen" and pass it with --key-file or in `+keyEnv, cli.FileKey, opts.Baseline)
 	}
 	if opts.UpdateBaseline {
 		return d.update(ctx, opts, found)
@@ -142,14 +142,14 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	if d.known != nil {
 		known, gone := d.known.Apply(found)
 		for i := range known {
-			explain(s, found, &known[i], "the baseline knows it")
+			explain(s, found, &known[i], "not reported: in the baseline")
 		}
 		if gone > 0 && len(found.Failures) == 0 {
-			s.Log.Info(fmt.Sprintf("%d findings are gone: --update-baseline takes them out", gone), cli.FileKey, opts.Baseline)
+			s.Log.Info(fmt.Sprintf("%d findings no longer occur: --update-baseline removes them", gone), cli.FileKey, opts.Baseline)
 		}
 	}
 	if found.Limit(opts.MaxFindings); found.Omitted > 0 {
-		s.Log.Warn(fmt.Sprintf("%d findings are left out: --max-findings asks for the %d gravest", found.Omitted, opts.MaxFindings))
+		s.Log.Warn(fmt.Sprintf("%d findings are not shown: --max-findings limits the report to the %d most severe", found.Omitted, opts.MaxFindings))
 	}
 	return nil
 }
@@ -157,22 +157,22 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 // why says why a finding is left out.
 func why(d *config.Dropped) string {
 	if e := d.Entry; e != nil {
-		return fmt.Sprintf("line %d allows it: %s", e.Line, e.Reason)
+		return fmt.Sprintf("not reported: allowed by line %d: %s", e.Line, e.Reason)
 	}
-	return "its rule is off"
+	return "not reported: the rule is off"
 }
 
 // update writes the baseline. An input that could not be read would be missing in it.
 func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Report) error {
 	if len(found.Failures) > 0 {
-		opts.Streams.Log.Warn("not updated, for some inputs could not be read", cli.FileKey, opts.Baseline)
+		opts.Streams.Log.Warn("not updated: some inputs could not be read", cli.FileKey, opts.Baseline)
 		return nil
 	}
 	switch {
 	case errors.Is(d.rekey, config.ErrUnkeyed):
-		opts.Streams.Log.Warn("the baseline was made without a key: all of it is written anew with the key", cli.FileKey, opts.Baseline)
+		opts.Streams.Log.Warn("the baseline was made without a key; rewriting it with the key", cli.FileKey, opts.Baseline)
 	case d.rekey != nil:
-		opts.Streams.Log.Warn("the baseline was made with another key: all of it is written anew", cli.FileKey, opts.Baseline)
+		opts.Streams.Log.Warn("the baseline was made with another key; rewriting it", cli.FileKey, opts.Baseline)
 	}
 	b := config.NewBaseline(found)
 	out := cli.OutputFlags{File: opts.Baseline}
@@ -184,7 +184,7 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	if d.known != nil {
 		_, gone = d.known.Apply(found)
 	}
-	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d are new, %d are gone", b.Len(), config.NewBaseline(found).Len(), gone), cli.FileKey, opts.Baseline)
+	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d new, %d removed", b.Len(), config.NewBaseline(found).Len(), gone), cli.FileKey, opts.Baseline)
 	found.Accepted += len(found.Findings)
 	found.Findings = nil
 	return nil
@@ -198,7 +198,7 @@ func explain(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string
 		place = f.Type + "[" + f.Title + "]/" + f.Parameter
 	}
 	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
-		place, why = f.Rule, "for a reason that holds a secret"
+		place, why = f.Rule, "not reported, for a reason that contains a secret"
 	}
 	s.Log.Info(why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
 }

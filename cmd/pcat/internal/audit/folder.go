@@ -77,18 +77,18 @@ func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources,
 	over := before - len(found.Failures)
 	found.Catalogs -= over
 	if over += len(sources) - len(candidates); over > 0 {
-		opts.Streams.Log.Info(fmt.Sprintf("%d of %d files are no catalogs, and were passed over", over, len(sources)))
+		opts.Streams.Log.Info(fmt.Sprintf("skipped %d of %d files: not catalogs", over, len(sources)))
 	}
 }
 
 // tellOver tells, to those who ask for most, of a file that was passed over.
 func (opts *Options) tellOver(file string) {
-	opts.Streams.Log.Debug("no catalog is in it", cli.FileKey, file)
+	opts.Streams.Log.Debug("skipped: no catalog found", cli.FileKey, file)
 }
 
 func noneOf(files int) string {
 	if files == 1 {
-		return "the file in it is no catalog"
+		return "the file in this directory is not a catalog"
 	}
-	return fmt.Sprintf("none of %d files can be a catalog", files)
+	return fmt.Sprintf("none of the %d files is a catalog", files)
 }

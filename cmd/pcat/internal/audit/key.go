@@ -36,7 +36,7 @@ func (opts *Options) key() ([]byte, error) {
 		case err != nil:
 			return nil, cli.BadInput(beside, "", err)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-			return nil, cli.BadInput(beside, "", errors.New("others can read the key: make it mode 0600, or name it with --key-file"))
+			return nil, cli.BadInput(beside, "", errors.New("other users can read the key: change its mode to 0600, or pass it with --key-file"))
 		}
 		k.File = beside
 	}
@@ -49,12 +49,13 @@ const keyLength = 32
 func newKeygenCmd(streams *cli.IOStreams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keygen [FILE]",
-		Short: "Make a key for fingerprints",
-		Long: `Make a random key for the fingerprints of findings, in a file that only its owner may read: audit.key,
-where nothing else is said. A file that exists is never written over.
+		Short: "Generate a key for fingerprints",
+		Long: `Generate a random key for the fingerprints of findings, in a file that only its
+owner can read (audit.key by default). An existing file is never overwritten.
 
-Keep the key out of the repository. Whoever has it and the baseline can try passwords on the
-fingerprints; without it, the baseline tells nothing.`,
+Keep the key out of the repository: with the key and the baseline, passwords can
+be guessed and checked against the fingerprints. The baseline alone reveals
+nothing.`,
 		Example: `  pcat audit keygen
   pcat audit keygen /etc/pcat/audit.key`,
 		Args: cobra.MaximumNArgs(1),
@@ -71,7 +72,7 @@ fingerprints; without it, the baseline tells nothing.`,
 func keygen(s *cli.IOStreams, name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return cli.Usage("%s exists: a key that is replaced makes the baselines of it useless. Name another file, or remove it first", name)
+		return cli.Usage("%s already exists: replacing the key would invalidate the baselines made with it. Name another file, or remove this one first", name)
 	}
 	if err != nil {
 		return unwritten(name, err)
@@ -82,10 +83,10 @@ func keygen(s *cli.IOStreams, name string) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(unwritten(name, err), os.Remove(name))
 	}
-	s.Log.Info("a key was made; keep it out of the repository", cli.FileKey, name)
+	s.Log.Info("key generated; keep it out of the repository", cli.FileKey, name)
 	return nil
 }
 
 func unwritten(name string, err error) error {
-	return &cli.Error{Code: cli.ExitInternal, File: name, Err: fmt.Errorf("the key cannot be written: %w", cli.WithoutPath(err))}
+	return &cli.Error{Code: cli.ExitInternal, File: name, Err: fmt.Errorf("cannot write the key: %w", cli.WithoutPath(err))}
 }

@@ -63,7 +63,7 @@ func (p *progress) tell(w io.Writer, quiet, every time.Duration) {
 func (p *progress) line() string {
 	n := p.opened.Load()
 	if n <= p.total {
-		return fmt.Sprintf("gathering what is Sensitive: %d of %d catalogs", n, p.total)
+		return fmt.Sprintf("collecting secrets: %d of %d catalogs", n, p.total)
 	}
 	return fmt.Sprintf("searching: %d of %d catalogs", n-p.total, p.total)
 }

@@ -45,7 +45,7 @@ func TestProgress(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		p.stop()
 		got := strings.Split(b.String(), "\r\x1b[K")
-		want := []string{"", "gathering what is Sensitive: 1 of 3 catalogs", "searching: 2 of 3 catalogs", ""}
+		want := []string{"", "collecting secrets: 1 of 3 catalogs", "searching: 2 of 3 catalogs", ""}
 		if strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -21,14 +21,14 @@ type ConfigFlags struct {
 
 // AddFlags declares the flags.
 func (f *ConfigFlags) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Config, "config", "", "take the decisions of `FILE` instead of looking for .pcat-audit.yaml")
-	flags.BoolVar(&f.NoConfig, "no-config", false, "do not look for .pcat-audit.yaml")
+	flags.StringVar(&f.Config, "config", "", "use `FILE` instead of searching for .pcat-audit.yaml")
+	flags.BoolVar(&f.NoConfig, "no-config", false, "ignore .pcat-audit.yaml")
 }
 
 // Check refuses what cannot work.
 func (f *ConfigFlags) Check() error {
 	if f.Config != "" && f.NoConfig {
-		return cli.Usage("--config and --no-config exclude each other")
+		return cli.Usage("--config and --no-config cannot be used together")
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, 
 		explain(s.opts.Streams, found, &dropped.Finding, why(&dropped))
 	}
 	if n := len(result.Dropped); n > 0 {
-		s.opts.Streams.Log.Warn(fmt.Sprintf("%d findings are allowed and stay as they are; -v lists them", n), cli.FileKey, s.decisions.file)
+		s.opts.Streams.Log.Warn(fmt.Sprintf("%d findings are allowed and not redacted; -v lists them", n), cli.FileKey, s.decisions.file)
 	}
 	return found, nil
 }

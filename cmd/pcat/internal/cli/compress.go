@@ -126,10 +126,10 @@ func (e *expanding) Read(p []byte) (int, error) {
 	n, err := e.z.Read(p)
 	e.out += int64(n)
 	if e.out > freeExpansion && e.out/maxExpansion > e.compressed.n {
-		return n, fmt.Errorf("decompresses to more than %d times its size: decompress it yourself if that is right", maxExpansion)
+		return n, fmt.Errorf("decompresses to more than %d times its size; if that is intended, decompress it first", maxExpansion)
 	}
 	if err = cutOff(err); errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		err = fmt.Errorf("needs a window larger than %v: decompress it with zstd --long first: %w", Size(maxWindow), err)
+		err = fmt.Errorf("needs a window larger than %v: decompress it first with zstd --long: %w", Size(maxWindow), err)
 	}
 	return n, err
 }
@@ -137,7 +137,7 @@ func (e *expanding) Read(p []byte) (int, error) {
 // cutOff says what the end of a file in the middle of its compressed data means.
 func cutOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the compressed data is cut off: %w", err)
+		return fmt.Errorf("truncated compressed data: %w", err)
 	}
 	return err
 }

@@ -132,5 +132,5 @@ func where(f *os.File) int64 {
 }
 
 func (in *Input) tooLarge() error {
-	return BadInput(in.Name, "", fmt.Errorf("larger than %v: raise --max-size if it is meant to be", Size(in.maxSize)))
+	return BadInput(in.Name, "", fmt.Errorf("larger than %v; use --max-size to allow more", Size(in.maxSize)))
 }

@@ -96,8 +96,8 @@ func TestContentErrors(t *testing.T) {
 		source  string
 		want    string
 	}{
-		"too large a file": {Streams(nil, nil, nil), InputFlags{MaxSize: inMemory + 9}, "f", "raise --max-size"},
-		"too large a pipe": {Streams(strings.NewReader(strings.Repeat("x", inMemory+10)), nil, nil), InputFlags{MaxSize: inMemory + 9}, Stdin, "raise --max-size"},
+		"too large a file": {Streams(nil, nil, nil), InputFlags{MaxSize: inMemory + 9}, "f", "use --max-size"},
+		"too large a pipe": {Streams(strings.NewReader(strings.Repeat("x", inMemory+10)), nil, nil), InputFlags{MaxSize: inMemory + 9}, Stdin, "use --max-size"},
 		"broken":           {Streams(broken, nil, nil), InputFlags{}, Stdin, errGone.Error()},
 	} {
 		sources, err := c.flags.Sources(c.streams, []string{c.source})

@@ -31,13 +31,13 @@ func (c ExitCode) String() string {
 	case ExitDone:
 		return "done"
 	case ExitFindings:
-		return "findings or differences, nothing at a path, or an answer that is no"
+		return "findings, differences, no value at a path, or the answer is no"
 	case ExitUsage:
-		return "the command line is wrong"
+		return "invalid command line"
 	case ExitBadInput:
-		return "an input cannot be read or understood"
+		return "an input cannot be read, or is invalid"
 	case ExitUnresolved:
-		return "something stayed unresolved"
+		return "a Deferred call could not be resolved"
 	case ExitInternal:
 		return "internal error, or an output cannot be written"
 	default:

@@ -18,7 +18,7 @@ import (
 
 // ErrNoInput is returned by [InputFlags.Sources] when no file is named and standard input is a
 // terminal. The command tree answers it with the help of the command.
-var ErrNoInput = errors.New("no file given, and standard input is a terminal")
+var ErrNoInput = errors.New("no input: name a file, or pipe one to standard input")
 
 // Stdin is the name of standard input, and of standard output, on the command line.
 const Stdin = "-"
@@ -35,8 +35,8 @@ type InputFlags struct {
 // AddFlags declares the flags.
 func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 	in.MaxSize = defaultMaxSize
-	flags.StringVar(&in.FilesFrom, "files-from", "", "read the names of the files from `FILE` (- for standard input), one a line or ended by NUL")
-	flags.Var(&in.MaxSize, "max-size", "refuse an input larger than `SIZE` once decompressed")
+	flags.StringVar(&in.FilesFrom, "files-from", "", "read file names from `FILE` (- for stdin), separated by line breaks or NUL")
+	flags.Var(&in.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
 }
 
 // Source is one input to read.
@@ -87,7 +87,7 @@ func (in *InputFlags) names(s *IOStreams, args []string) ([]string, error) {
 	names := append(append([]string(nil), args...), list...)
 	for _, name := range names {
 		if name == Stdin && in.FilesFrom == Stdin {
-			return nil, Usage("standard input cannot be both the list of files and a file")
+			return nil, Usage("standard input cannot be both the list of file names and an input")
 		}
 	}
 	return names, nil
@@ -131,11 +131,11 @@ type expansion struct {
 
 func (x *expansion) add(name string) error {
 	if name == "" { // of a variable that is not set
-		return Usage("the name of a file is empty")
+		return Usage("empty file name; is a variable unset?")
 	}
 	if name == Stdin {
 		if x.seen[Stdin] {
-			return Usage("standard input can be read only once")
+			return Usage("standard input (-) can be given only once")
 		}
 		x.append(Stdin, false)
 		return nil
@@ -155,7 +155,7 @@ func (x *expansion) add(name string) error {
 
 func (x *expansion) addPattern(pattern string) error {
 	if strings.Contains(pattern, "**") {
-		return Usage("%s: ** is not known: name the folder instead, it is read with all that is below", pattern)
+		return Usage("%s: ** is not supported; name the directory, which is read recursively", pattern)
 	}
 	matches, err := filepath.Glob(pattern)
 	if err != nil {
@@ -212,7 +212,7 @@ func (x *expansion) addDir(dir string) error {
 		return nil
 	})
 	if err == nil && empty { // a wrong name is not to look as if all were well
-		x.streams.Log.Warn("no file is in this folder", FileKey, dir)
+		x.streams.Log.Warn("the directory contains no files", FileKey, dir)
 	}
 	return err
 }

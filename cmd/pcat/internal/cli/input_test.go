@@ -109,7 +109,7 @@ func TestSourcesErrors(t *testing.T) {
 	}{
 		{"missing", InputFlags{}, []string{"no.json"}, ExitBadInput, "no.json: no such file or directory"},
 		{"no match", InputFlags{}, []string{"*.yaml"}, ExitBadInput, "*.yaml: no file matches"},
-		{"a pattern of all folders", InputFlags{}, []string{"d/**/*.json"}, ExitUsage, "name the folder instead"},
+		{"a pattern of all folders", InputFlags{}, []string{"d/**/*.json"}, ExitUsage, "name the directory"},
 		{"bad pattern", InputFlags{}, []string{"[a"}, ExitUsage, "syntax error in pattern"},
 		{"standard input twice", InputFlags{}, []string{"-", "-"}, ExitUsage, "only once"},
 		{"standard input as list and file", InputFlags{FilesFrom: "-"}, []string{"-"}, ExitUsage, "both"},
@@ -200,14 +200,14 @@ func TestReadErrors(t *testing.T) {
 		max     Size
 		text    string
 	}{
-		{"too large", "12345", 4, "f: larger than 4: raise --max-size"},
+		{"too large", "12345", 4, "f: larger than 4; use --max-size"},
 		{"too large when decompressed", compressedText(t, Gzip, strings.Repeat("1", 5000)), 4 << 10, "f: larger than 4KiB"},
 		{"gzip bomb", compressedText(t, Gzip, zeros), 0, "f: decompresses to more than 200 times its size"},
 		{"zstd bomb", compressedText(t, Zstd, zeros), 0, "f: decompresses to more than 200 times its size"},
 		{"zstd window", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 0, "needs a window larger than 32MiB"},
-		{"gzip cut short", compressedText(t, Gzip, "text")[:12], 0, "f: unexpected EOF"},
-		{"zstd cut short", compressedText(t, Zstd, strings.Repeat("text", 99))[:12], 0, "f: unexpected EOF"},
-		{"gzip header only", "\x1f\x8b", 0, "f: unexpected EOF"},
+		{"gzip cut short", compressedText(t, Gzip, "text")[:12], 0, "f: truncated compressed data: unexpected EOF"},
+		{"zstd cut short", compressedText(t, Zstd, strings.Repeat("text", 99))[:12], 0, "f: truncated compressed data: unexpected EOF"},
+		{"gzip header only", "\x1f\x8b", 0, "f: truncated compressed data: unexpected EOF"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tree(t, map[string]string{"f": tt.content})

@@ -18,13 +18,13 @@ type JobFlags struct {
 
 // AddFlags declares the flags.
 func (f *JobFlags) AddFlags(flags *pflag.FlagSet) {
-	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "work on `N` inputs at the same time; 0 for the number of processors")
+	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "process `N` inputs at a time; 0 for one per processor")
 }
 
 // Check refuses what cannot work.
 func (f *JobFlags) Check() error {
 	if f.Jobs < 0 {
-		return Usage("--jobs %d: there is no such number of jobs", f.Jobs)
+		return Usage("--jobs %d: the number cannot be negative", f.Jobs)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type KeyFlags struct {
 // AddFlags declares the flags. purpose says what the key is for.
 func (k *KeyFlags) AddFlags(flags *pflag.FlagSet, purpose string) {
 	flags.StringVar(&k.File, "key-file", "", "read the key "+purpose+" from `FILE`")
-	flags.StringVar(&k.Env, "key-env", "", "take the key "+purpose+" from the environment variable `NAME`")
+	flags.StringVar(&k.Env, "key-env", "", "read the key "+purpose+" from the variable `NAME`")
 }
 
 // Given reports whether a key is named.
@@ -33,7 +33,7 @@ const minKey = 16
 func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 	switch {
 	case k.File != "" && k.Env != "":
-		return nil, Usage("--key-file and --key-env exclude each other")
+		return nil, Usage("--key-file and --key-env cannot be used together")
 	case k.File != "":
 		key, err := os.ReadFile(k.File)
 		if err != nil {
@@ -43,7 +43,7 @@ func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 	case k.Env != "":
 		key := s.Getenv(k.Env)
 		if key == "" {
-			return nil, BadInput("$"+k.Env, "", errors.New("there is no key: the variable is not set, or empty"))
+			return nil, BadInput("$"+k.Env, "", errors.New("no key: the variable is unset or empty"))
 		}
 		return longEnough("$"+k.Env, []byte(key))
 	}
@@ -55,7 +55,7 @@ func longEnough(name string, key []byte) ([]byte, error) {
 	case len(key) == 0:
 		return nil, BadInput(name, "", errors.New("the key is empty"))
 	case len(key) < minKey:
-		return nil, BadInput(name, "", fmt.Errorf("the key has %d bytes, and needs %d or more: pcat audit keygen makes one", len(key), minKey))
+		return nil, BadInput(name, "", fmt.Errorf("the key is too short: %d bytes, at least %d are needed; pcat audit keygen generates one", len(key), minKey))
 	}
 	return key, nil
 }

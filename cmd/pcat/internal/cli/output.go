@@ -33,14 +33,14 @@ type OutputFlags struct {
 
 // AddFileFlag declares -o.
 func (o *OutputFlags) AddFileFlag(flags *pflag.FlagSet) {
-	flags.StringVarP(&o.File, "output", "o", "", "write to `FILE`, all of it or nothing")
+	flags.StringVarP(&o.File, "output", "o", "", "write to `FILE`, atomically")
 }
 
 // AddFlags declares -o and -i.
 func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	o.AddFileFlag(flags)
-	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "write each result over its input, all of it or nothing")
-	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; without it .gz and .zst in the name of the output tell")
+	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "replace each input with its result, atomically")
+	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 
 // Check refuses what would lose data, before anything is read: standard input changed in place, a
@@ -54,7 +54,7 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 		return o.checkInPlace(sources)
 	}
 	if single && len(sources) > 1 {
-		return Usage("%d inputs cannot go to one output: use -i, or one input at a time", len(sources))
+		return Usage("cannot write %d inputs to one output; use -i, or one input at a time", len(sources))
 	}
 	target, name := o.existing(s)
 	if target == nil {
@@ -62,7 +62,7 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	}
 	for _, src := range sources {
 		if info, err := src.stat(); err == nil && info.Mode().IsRegular() && os.SameFile(info, target) {
-			return Usage("%s is both input and output: use -i to change it in place", name)
+			return Usage("%s is both input and output; use -i to replace the input", name)
 		}
 	}
 	return nil
@@ -76,18 +76,18 @@ func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
 		return err
 	}
 	if s.OutTerminal && o.File == "" && !o.InPlace && (binary || as != Uncompressed) {
-		return Usage("the output is binary, and would go to the terminal: name a file with -o, or - to have it all the same")
+		return Usage("not writing binary output to the terminal; use -o FILE, or -o - to write it anyway")
 	}
 	return nil
 }
 
 func (o *OutputFlags) checkInPlace(sources []Source) error {
 	if o.File != "" {
-		return Usage("-i and -o exclude each other")
+		return Usage("-i and -o cannot be used together")
 	}
 	for _, src := range sources {
 		if src.Name == Stdin {
-			return Usage("standard input cannot be changed in place")
+			return Usage("-i needs files: standard input cannot be replaced")
 		}
 	}
 	return nil
@@ -157,7 +157,7 @@ func (o *OutputFlags) compression(otherwise Compression) (Compression, error) {
 			return c, nil
 		}
 	}
-	return 0, Usage("--compress %q is not known: use gzip, zstd or none", o.Compress)
+	return 0, Usage("--compress: unknown compression %q; use gzip, zstd or none", o.Compress)
 }
 
 func compressed(c Compression, w io.Writer, write func(io.Writer) error) error {
@@ -345,7 +345,7 @@ func followLinks(name string) (string, error) {
 		}
 		name = link
 	}
-	return "", fmt.Errorf("more than %d symbolic links", maxLinks)
+	return "", fmt.Errorf("more than %d levels of symbolic links", maxLinks)
 }
 
 // outputError is nil for nil. A file that cannot be written is no fault of the input. What a standard
@@ -354,5 +354,5 @@ func outputError(name string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, new(*Error)) {
 		return err
 	}
-	return &Error{Code: ExitInternal, File: name, Err: fmt.Errorf("cannot be written: %w", WithoutPath(err))}
+	return &Error{Code: ExitInternal, File: name, Err: fmt.Errorf("cannot write: %w", WithoutPath(err))}
 }

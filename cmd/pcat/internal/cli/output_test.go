@@ -223,10 +223,10 @@ func TestWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ file, want string }{
-		{"no/file", "no/file: cannot be written: no such file or directory"},
-		{"loop", "loop: cannot be written: more than 40 symbolic links"},
-		{"f/file", "f/file: cannot be written: not a directory"},
-		{".", ".: cannot be written: is a directory"},
+		{"no/file", "no/file: cannot write: no such file or directory"},
+		{"loop", "loop: cannot write: more than 40 levels of symbolic links"},
+		{"f/file", "f/file: cannot write: not a directory"},
+		{".", ".: cannot write: is a directory"},
 	} {
 		out := OutputFlags{File: tt.file}
 		err := out.Write(t.Context(), Streams(nil, nil, nil), nil, writeText("x"))
@@ -256,8 +256,8 @@ func TestCheck(t *testing.T) {
 		{"another file", OutputFlags{File: "b"}, []string{"a"}, true, ""},
 		{"a new file", OutputFlags{File: "c"}, []string{"a"}, true, ""},
 		{"in place", OutputFlags{InPlace: true}, []string{"a", "b"}, true, ""},
-		{"both flags", OutputFlags{InPlace: true, File: "c"}, []string{"a"}, true, "exclude"},
-		{"standard input in place", OutputFlags{InPlace: true}, []string{"-"}, true, "cannot be changed in place"},
+		{"both flags", OutputFlags{InPlace: true, File: "c"}, []string{"a"}, true, "cannot be used together"},
+		{"standard input in place", OutputFlags{InPlace: true}, []string{"-"}, true, "cannot be replaced"},
 		{"the input", OutputFlags{File: "a"}, []string{"b", "a"}, false, "a is both input and output"},
 		{"the input by another name", OutputFlags{File: "link"}, []string{"a"}, true, "link is both input and output"},
 		{"two into one", OutputFlags{File: "c"}, []string{"a", "b"}, true, "2 inputs"},

@@ -41,7 +41,7 @@ func (z *Size) Set(text string) error {
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64>>shift {
-		return fmt.Errorf("%q is not a size: use a number of bytes, or one such as 64KiB, 256MiB, 4GiB", text)
+		return fmt.Errorf("%q is not a size; use a number of bytes, or a number with a unit such as 64KiB, 256MiB, 4GiB", text)
 	}
 	*z = Size(n << shift)
 	return nil

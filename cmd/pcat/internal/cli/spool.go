@@ -99,7 +99,7 @@ func spoolError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &Error{Code: ExitInternal, Err: fmt.Errorf("a temporary file in %s: %w; TMPDIR names another folder", os.TempDir(), WithoutPath(err))}
+	return &Error{Code: ExitInternal, Err: fmt.Errorf("cannot write a temporary file in %s: %w; set TMPDIR to use another directory", os.TempDir(), WithoutPath(err))}
 }
 
 // Size returns how many bytes were written.

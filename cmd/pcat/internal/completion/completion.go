@@ -26,9 +26,9 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write a shell's completion script",
-		Long: `Write a script that completes pcat's commands and flags. SHELL is bash, zsh, fish or powershell.
-The script for bash needs the package bash-completion.`,
+		Short: "Generate a shell completion script",
+		Long: `Generate a script that completes the commands and flags of pcat. SHELL is bash,
+zsh, fish or powershell. The script for bash needs the package bash-completion.`,
 		Example: `  source <(pcat completion bash)
   pcat completion bash > /etc/bash_completion.d/pcat
   pcat completion zsh > "${fpath[1]}/_pcat"
@@ -63,6 +63,6 @@ func generator(root *cobra.Command, shell string) (func(io.Writer) error, error)
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc, nil
 	default:
-		return nil, cli.Usage("there is no completion for %q: use bash, zsh, fish or powershell", shell)
+		return nil, cli.Usage("unknown shell %q; use bash, zsh, fish or powershell", shell)
 	}
 }

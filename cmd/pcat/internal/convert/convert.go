@@ -37,19 +37,22 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "convert -t FORM [FILE...]",
-		Short: "Write a catalog in another form",
-		Long: `Write a catalog, or any rich data, in another form. What the form can hold comes out byte for byte as
-Puppet writes it. Plain forms hold rich values as their text only; secrets stay in clear in all
-forms, as Puppet has it, but for nested ones in stringified-json. A file with secrets is written for
-its owner alone.
+		Short: "Convert a catalog to another form",
+		Long: `Convert a catalog, or any rich data, to another form. The output is the same,
+byte for byte, as Puppet writes. Plain forms store rich values as plain text.
+Secrets stay readable in all forms, as in Puppet, except nested secrets in
+stringified-json. A file with secrets is readable by its owner only.
 
-What a form cannot hold is told on standard error, and listed by --ledger: JSON lines with the place,
-the type and kind of what was lost, and the value before and after, secrets masked. With --strict
-nothing is written then, and the exit code is 1.
+If the form cannot represent a value, a warning appears on standard error.
+--ledger lists all such losses as JSON lines: the location, the type and kind,
+and the value before and after, with secrets masked. With --strict, lossy output
+is not written, and the exit code is 1.
 
--t puppetdb writes what PuppetDB is sent for a catalog (replace catalog, version 9): edges made of the
-relationships, names as aliases, without the parameters that are secrets. -f puppetdb is the way back,
-from what was sent or from the answer to a query for catalogs, and tells what is lost for good.
+-t puppetdb writes the payload that is sent to PuppetDB for a catalog (replace
+catalog, version 9): with edges for the relationships and aliases for the names,
+and without the parameters that are secrets. -f puppetdb converts such a
+payload, or the answer to a query for catalogs, back to a catalog, and reports
+the parts that cannot be restored.
 
 "pcat formats" lists the forms.`,
 		Example: `  pcat convert -t rich-json catalog.msgpack
@@ -69,7 +72,7 @@ from what was sent or from the answer to a query for catalogs, and tells what is
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())
 	opts.PuppetDB.addFlags(cmd.Flags())
-	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find types in the modules of `DIR`, several separated by commas or colons: plain forms spell Objects in the order of their types")
+	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find the types of Objects in the modules of `DIR,...`")
 	cli.CompleteFlag(cmd, "modulepath")
 	return cmd
 }
@@ -77,7 +80,7 @@ from what was sent or from the answer to a query for catalogs, and tells what is
 // Run converts the inputs.
 func Run(ctx context.Context, opts *Options) error {
 	if opts.Write.To == "" {
-		return cli.Usage("say with -t FORM what to convert to; pcat formats lists the forms")
+		return cli.Usage("missing -t FORM, the form to convert to; for example: pcat convert -t rich-json catalog.msgpack (pcat formats lists the forms)")
 	}
 	if err := opts.PuppetDB.begin(opts); err != nil {
 		return err

@@ -24,8 +24,8 @@ type lossFlags struct {
 }
 
 func (f *lossFlags) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.File, "ledger", "", "list in `FILE` what the form of the output cannot hold")
-	flags.BoolVar(&f.Strict, "strict", false, "write nothing when the form of the output cannot hold all of the input")
+	flags.StringVar(&f.File, "ledger", "", "list the values that the output form cannot represent in `FILE`")
+	flags.BoolVar(&f.Strict, "strict", false, "write nothing if the conversion is lossy")
 }
 
 func (f *lossFlags) output() *cli.OutputFlags {
@@ -41,7 +41,7 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	stdout := opts.Write.Output.File == "" || opts.Write.Output.File == cli.Stdin
 	switch {
 	case f.File == cli.Stdin && stdout && !opts.Write.Output.InPlace:
-		return cli.Usage("--ledger - and the output cannot both go to standard output: name a file for one of them")
+		return cli.Usage("--ledger - and the output cannot both go to standard output; name a file for one of them")
 	case f.File != cli.Stdin && f.File == opts.Write.Output.File:
 		return cli.Usage("--ledger and -o name the same file")
 	}
@@ -70,7 +70,7 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 				return nil
 			}
 			refused = true
-			return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: errors.New(f.ledger.Summary() + "; nothing is written (--strict)")}
+			return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: errors.New(f.ledger.Summary() + "; nothing was written (--strict)")}
 		}
 	}
 	return func(err error) error {

@@ -35,9 +35,9 @@ const (
 
 func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.transaction, "transaction-uuid", "", "with -t puppetdb: the `UUID` of the run")
-	flags.StringVar(&f.job, "job-id", "", "with -t puppetdb: the `ID` of the orchestrator's job")
-	flags.StringVar(&f.producer, "producer", "", "with -t puppetdb: the `CERTNAME` of the server that sends it")
-	flags.StringVar(&f.timestamp, "producer-timestamp", "", "with -t puppetdb: the `TIME` of sending, as in 2006-01-02T15:04:05Z; now without it")
+	flags.StringVar(&f.job, "job-id", "", "with -t puppetdb: the `ID` of the orchestrator job")
+	flags.StringVar(&f.producer, "producer", "", "with -t puppetdb: the `CERTNAME` of the sending server")
+	flags.StringVar(&f.timestamp, "producer-timestamp", "", "with -t puppetdb: the `TIME` of sending, such as 2006-01-02T15:04:05Z (default now)")
 }
 
 // begin takes PuppetDB's form for the one that it is written in.
@@ -45,7 +45,7 @@ func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	if f.to = opts.Write.To == puppetdb.Form; f.to {
 		opts.Write.To = sentAs
 	} else if f.transaction+f.job+f.producer+f.timestamp != "" {
-		return cli.Usage("--transaction-uuid, --job-id, --producer and --producer-timestamp are for -t puppetdb only")
+		return cli.Usage("--transaction-uuid, --job-id, --producer and --producer-timestamp need -t puppetdb")
 	}
 	if f.from = opts.Read.From == puppetdb.Form; f.from {
 		opts.Read.From = gotAs
@@ -53,7 +53,7 @@ func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	f.sent = time.Now()
 	if f.timestamp != "" {
 		if f.sent, err = time.Parse(time.RFC3339Nano, f.timestamp); err != nil {
-			return cli.Usage("--producer-timestamp %q is no time such as 2006-01-02T15:04:05Z", f.timestamp)
+			return cli.Usage("--producer-timestamp: %q is not a time; use the form 2006-01-02T15:04:05Z", f.timestamp)
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 		return err
 	}
 	if len(all) != 1 {
-		return cli.BadInput(doc.Name, "", fmt.Errorf("%d catalogs: PuppetDB takes one at a time", len(all)))
+		return cli.BadInput(doc.Name, "", fmt.Errorf("the input has %d catalogs; PuppetDB accepts one at a time", len(all)))
 	}
 	payload, err := puppetdb.Replace(all[0], puppetdb.Submission{
 		TransactionUUID: f.transaction, JobID: f.job, Producer: f.producer, Time: f.sent,

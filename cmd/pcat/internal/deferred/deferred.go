@@ -41,18 +41,23 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "deferred [FILE...]",
-		Short: "List the calls that a catalog leaves for the agent",
-		Long: `List every Deferred of a catalog: the function with the types of its arguments, where it stands,
-whether its result is kept secret, who would answer the call, and whether it breaks with an agent that
-resolves late, as Puppet 8 does. No argument is shown. Nothing is called: --table, --plugin and --ruby,
-as pcat resolve has them, tell who would be.
+		Short: "List the Deferred calls of a catalog",
+		Long: `List the Deferred calls of a catalog: the function with the types of its
+arguments, the location, whether the result stays secret, the provider that
+would answer the call, and whether it fails on an agent that resolves late, as
+Puppet 8 does. Arguments are not shown, and nothing is called: --table, --plugin
+and --ruby, the same flags as for pcat resolve, only determine the provider.
 
---policy says which calls may be deferred, and how; the exit code is 1 when one may not:
+--policy checks the calls; the exit code is 1 if one violates the policy:
 
-  allow: [sprintf, inline_epp, "vault_lookup::*"]  # functions by pattern; all without this line
-  must_be_sensitive: ["vault_lookup::*"]           # whose results have to be kept in a Sensitive
-  no_clear_credentials: true                       # among the arguments
-  no_late_breakage: true                           # for agents that resolve late`,
+  # Allowed functions, by pattern. Default: all.
+  allow: [sprintf, inline_epp, "vault_lookup::*"]
+  # Functions with results that must be Sensitive.
+  must_be_sensitive: ["vault_lookup::*"]
+  # Reject plain-text credentials in arguments.
+  no_clear_credentials: true
+  # Reject calls that fail on agents that resolve late.
+  no_late_breakage: true`,
 		Example: `  pcat deferred catalog.json
   pcat deferred --policy deferred.yaml catalogs/
   pcat deferred --modulepath modules --plugin plugins --ruby catalog.json
@@ -65,11 +70,11 @@ as pcat resolve has them, tell who would be.
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)
-	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR`, several separated by commas or colons")
+	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR,...`")
 	cli.CompleteFlag(cmd, "modulepath")
 	opts.Providers.AddNames(flags, "")
-	flags.StringVar(&opts.Policy, "policy", "", "hold the calls against the policy in `FILE`, YAML or JSON")
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each call")
+	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per call")
 	return cmd
 }
 

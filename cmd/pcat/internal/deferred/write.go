@@ -102,8 +102,8 @@ func text(calls []Call, file string, first bool) string {
 			fmt.Fprintf(&breaches, "%s: %s\n", c.Place, breach)
 		}
 	}
-	section(&b, "what breaks", reasons.String())
-	section(&b, "against the policy", breaches.String())
+	section(&b, "late resolution fails", reasons.String())
+	section(&b, "policy violations", breaches.String())
 	return b.String()
 }
 

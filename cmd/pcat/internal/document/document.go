@@ -41,8 +41,8 @@ type ReadFlags struct {
 // AddFlags declares the flags.
 func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	f.Files.AddFlags(cmd.Flags())
-	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto finds out by content, then by file name")
-	cmd.Flags().BoolVar(&f.Repair, "repair", false, "take text that is no UTF-8 for a Binary, and tell where it is")
+	cmd.Flags().StringVarP(&f.From, "from", "f", "auto", "`FORM` of the input; auto detects it by content, then by file name")
+	cmd.Flags().BoolVar(&f.Repair, "repair", false, "read text that is not UTF-8 as Binary, with a warning for each location")
 	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
 }
 
@@ -123,7 +123,7 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 func detected(found serialization.Format, err error, head []byte, name string) error {
 	switch {
 	case len(head) == 0 && name == cli.Stdin && found.Wire != "yaml":
-		return errors.New("the input is empty: standard input is read when no file is named")
+		return errors.New("the input is empty (standard input, because no file was named)")
 	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
 		return errors.New("the input is empty")
 	case err != nil:
@@ -141,10 +141,10 @@ func uncompressed(file string) string {
 func unknownForm(head []byte) error {
 	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
 		if bytes.HasPrefix(head, []byte(packed[0])) {
-			return fmt.Errorf("%w: it is packed by %s, and pcat unpacks gzip and zstd only", serialization.ErrFormat, packed[1])
+			return fmt.Errorf("%w: the input is compressed with %s; pcat supports only gzip and zstd", serialization.ErrFormat, packed[1])
 		}
 	}
-	return fmt.Errorf("%w: neither the content nor the name of the file tells; name it with -f, one of %s",
+	return fmt.Errorf("%w: neither the content nor the file name identifies it; use -f with one of %s",
 		serialization.ErrFormat, strings.Join(formats.Default().Names(), ", "))
 }
 
@@ -265,7 +265,7 @@ type WriteFlags struct {
 func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	f.Output.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
-	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` blanks, 0 for one line; the manner of the input is kept without it")
+	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
 	cmd.Flags().Lookup("indent").DefValue = "0" // help says in words what there is without it
 	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
 	cli.CompleteFlag(cmd, "compress", cli.Gzip.String(), cli.Zstd.String(), cli.Uncompressed.String())

@@ -68,7 +68,7 @@ func (d *Document) WarnFlattened(log *slog.Logger) {
 
 // LogFlattened logs that a rich value of a file was written as text. place may be empty.
 func LogFlattened(log *slog.Logger, file, place string) {
-	log.Warn("the text of a rich value, so the catalog was written without rich data: calls and types in it are lost. Compile it with --render-as rich_data_json",
+	log.Warn("this is a rich value that was written as text: the catalog was written without rich data, so Deferred calls and types are lost. Compile it with --render-as rich_data_json",
 		cli.FileKey, file, cli.PlaceKey, place)
 }
 

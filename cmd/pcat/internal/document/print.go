@@ -21,16 +21,16 @@ type PrintFlags struct {
 // AddFlags declares the flags.
 func (f *PrintFlags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORM`, see pcat formats; as Puppet text without it")
-	flags.BoolVarP(&f.Raw, "raw", "r", false, "print a text as it is, without quotes")
-	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "print secrets in clear")
+	flags.StringVarP(&f.To, "to", "t", "", "print values in `FORM` (see pcat formats; default Puppet notation)")
+	flags.BoolVarP(&f.Raw, "raw", "r", false, "print a String without quotes")
+	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)
 }
 
 // Check refuses what cannot work, before anything is evaluated.
 func (f *PrintFlags) Check() error {
 	if f.Raw && f.To != "" {
-		return cli.Usage("-r and -t exclude each other: a form says how a text is written")
+		return cli.Usage("-r and -t cannot be used together")
 	}
 	_, err := form("-t", f.To)
 	return err

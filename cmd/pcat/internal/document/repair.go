@@ -27,7 +27,7 @@ func (d *Document) repair(log *slog.Logger) error {
 	}
 	d.content = d.content.With(repaired)
 	for _, f := range fixes {
-		log.Warn("text that is no UTF-8 is read as a Binary", "file", d.Name, "place", d.Named(d.placeOf(f.At)).String(), "offset", f.Offset+f.Bad)
+		log.Warn("reading text that is not UTF-8 as Binary", "file", d.Name, "place", d.Named(d.placeOf(f.At)).String(), "offset", f.Offset+f.Bad)
 	}
 	return nil
 }
@@ -65,11 +65,11 @@ func (d *Document) Explain(err error) error {
 	}
 	switch {
 	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Form.Wire == "json" || d.Form.Wire == "msgpack"):
-		return fmt.Errorf("%w; a catalog marks secrets with the key __ptype, so what has it is taken for rich data: rename the key where it is not", err)
+		return fmt.Errorf("%w; a map with the key __ptype is read as rich data: if it is not rich data, rename the key", err)
 	case errors.Is(err, serialization.ErrUTF8) && placed.Offset >= 0:
 		var bad [1]byte
 		if _, readErr := d.content.ReadAt(bad[:], placed.Offset); readErr == nil && bad[0] >= 0x80 { // no half of a surrogate pair
-			return fmt.Errorf("%w: byte 0x%02x; --repair reads it as a Binary", err, bad[0])
+			return fmt.Errorf("%w: byte 0x%02x; use --repair to read the text as Binary", err, bad[0])
 		}
 	}
 	return err

@@ -37,17 +37,20 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "eval [-e EXPR]... | [FILE]",
-		Short: "Evaluate an expression, a program or a template",
-		Long: `Evaluate the Puppet language as far as it makes values: expressions, functions, lambdas, templates, and
-no resources. The value of each -e, or that of the last statement of a file, is printed. Variables,
-functions and types that one -e defines are known to the next. A file that ends in .epp is a template:
---var gives its parameters, and its text is printed as it is.
+		Short: "Evaluate a Puppet expression, program or template",
+		Long: `Evaluate the part of the Puppet language that produces values: expressions,
+functions, lambdas and templates, but not resources. The result is the value of
+each -e, or of the last statement of the file. Later expressions can use the
+variables, functions and types that earlier ones define. A file with the
+extension .epp is a template: --var sets its parameters, and its text is printed
+unchanged.
 
-Without an expression or a file, a program is read from standard input, and on a terminal there is a
-prompt.
+Without an expression or a file, the program is read from standard input; on a
+terminal, there is a prompt.
 
-Secrets print as Sensitive [value redacted], wherever they stand. Functions that only compute, read
-facts or log may be called; what does more has to be allowed.`,
+Secrets are printed as Sensitive [value redacted], at any depth. Functions that
+compute values, read facts or write log messages can always be called; others
+need --allow.`,
 		Example: `  pcat eval -e "['a', 'b'].map |$x| { $x.upcase }"
   pcat eval --facts facts.yaml -e '$facts[os][family]'
   pcat eval -t rich-json -e "Timespan('1-00:00:00')"
@@ -62,7 +65,7 @@ facts or log may be called; what does more has to be allowed.`,
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&opts.Expressions, "expression", "e", nil, "evaluate `EXPR`")
 	flags.StringArrayVar(&opts.Vars, "var", nil, "set a variable, `NAME=EXPR`")
-	flags.BoolVar(&opts.Lax, "lax", false, "take an unknown variable for undef, and text for a number where one is needed, as Puppet 7 does")
+	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	opts.World.AddFlags(cmd)
 	opts.Print.AddFlags(cmd)
 	return cmd
@@ -71,7 +74,7 @@ facts or log may be called; what does more has to be allowed.`,
 // Run evaluates and prints.
 func Run(ctx context.Context, opts *Options) error {
 	if len(opts.Args) > 0 && len(opts.Expressions) > 0 {
-		return cli.Usage("-e and a file exclude each other")
+		return cli.Usage("-e and a file cannot be used together")
 	}
 	if err := opts.Print.Check(); err != nil {
 		return err
@@ -124,11 +127,11 @@ func (s *session) set(vars []string) (*pcore.Hash, error) {
 	for _, v := range vars {
 		name, text, ok := strings.Cut(v, "=")
 		if !ok || !variableName.Get().MatchString(name) {
-			return nil, cli.Usage("--var %s: write NAME=EXPR, the name without $", name)
+			return nil, cli.Usage("--var %s: use the form NAME=EXPR, without $ before the name", name)
 		}
 		value, err := s.evaluator.Text(s.scope, "--var "+name, text)
 		if err != nil {
-			return nil, cli.Usage("%w\n  the value is an expression: a text with other characters than letters has quotes, --var %s='\"text\"'", language.Failure(err), name)
+			return nil, cli.Usage("%w\n  the value is an expression; put a string in quotes: --var %s='\"text\"'", language.Failure(err), name)
 		}
 		if err := s.scope.Set(name, value); err != nil {
 			return nil, cli.Usage("--var %s: %w", name, err)
@@ -161,11 +164,11 @@ func (s *session) file(ctx context.Context, opts *Options) error {
 	sources, err := files.Sources(opts.Streams, opts.Args)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w; an expression is given with -e", err)
+		return fmt.Errorf("%w; to evaluate an expression, use -e", err)
 	case err != nil:
 		return err
 	case len(sources) != 1:
-		return cli.Usage("%s: one file is needed here", opts.Args[0])
+		return cli.Usage("%s: expected one file", opts.Args[0])
 	}
 	text, err := sources[0].ReadAll(ctx)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 // prompt evaluates what a person types, until the end of input. It goes to standard error, so that
 // values alone go to standard output.
 func (s *session) prompt(streams *cli.IOStreams) error {
-	if _, err := fmt.Fprintln(streams.Err, "Type an expression; an empty line ends one that is not complete, ctrl-C drops it, ctrl-D or exit ends pcat."); err != nil {
+	if _, err := fmt.Fprintln(streams.Err, "Type an expression. An empty line ends an incomplete one, Ctrl-C discards it, Ctrl-D or exit quits."); err != nil {
 		return err
 	}
 	in := newLines(streams)
@@ -73,7 +73,7 @@ func parse(text string) error {
 }
 
 // errDropped is what a line gives that was given up by ctrl-C.
-var errDropped = errors.New("the line was dropped")
+var errDropped = errors.New("the line was discarded")
 
 // lines are what a person types. The error at their end is io.EOF.
 type lines interface {

@@ -29,9 +29,9 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "formats",
-		Short: "List the forms that catalogs can have",
-		Long: `List the forms that pcat reads and writes, with the names that -f and -t take, the media types that
-servers and agents call them by, and the file names that tell them.`,
+		Short: "List the forms that pcat reads and writes",
+		Long: `List the forms that pcat reads and writes: the names for -f and -t, the media
+types that servers and agents use, and the file extensions.`,
 		Example: `  pcat formats
   pcat formats --json`,
 		Args: cobra.NoArgs,
@@ -62,7 +62,7 @@ func Run(_ context.Context, opts *Options) error {
 		})
 	}
 	all = append(all, Format{
-		Name: puppetdb.Form, About: "what PuppetDB is sent, and answers; for pcat convert only", Wire: "json",
+		Name: puppetdb.Form, About: "the payload and query results of PuppetDB; only for pcat convert", Wire: "json",
 		MediaTypes: []string{}, Extensions: []string{},
 	})
 	if opts.JSON {
@@ -71,7 +71,7 @@ func Run(_ context.Context, opts *Options) error {
 		return enc.Encode(all)
 	}
 	w := tabwriter.NewWriter(opts.Streams.Out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "NAME\tFILES\tMEDIA TYPE\tWHAT"); err != nil {
+	if _, err := fmt.Fprintln(w, "NAME\tFILES\tMEDIA TYPE\tDESCRIPTION"); err != nil {
 		return err
 	}
 	for _, f := range all {

@@ -34,12 +34,13 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "functions [NAME...]",
-		Short: "List the functions that can be called, or explain some",
-		Long: `List the functions that pcat resolve, pcat eval and pcat query can call: name, effects, where each comes
-from, and its signatures, one a line. With names, explain those functions.
+		Short: "List or explain the functions that pcat can call",
+		Long: `List the functions that pcat resolve, pcat eval and pcat query can call: name,
+effects, source, and one line for each signature. With names, explain the given
+functions.
 
-Effects are what a call does beyond computing a value from its arguments. Reading files, running
-commands and using the network have to be allowed by --allow.`,
+Effects are the actions of a call other than computing a value from its
+arguments. Reading files, running commands and using the network need --allow.`,
 		Example: `  pcat functions
   pcat functions sprintf
   pcat functions --plugin plugins vault_lookup::lookup
@@ -56,7 +57,7 @@ commands and using the network have to be allowed by --allow.`,
 			return cli.Words(namesOf(world.Functions))(cmd, args, begin)
 		},
 	}
-	cmd.Flags().StringArrayVar(&opts.Plugins, "plugin", nil, "list the functions that the programs in `DIR` answer, too")
+	cmd.Flags().StringArrayVar(&opts.Plugins, "plugin", nil, "also list the functions of the plugins in `DIR`")
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
 	return cmd
 }
@@ -127,7 +128,7 @@ func find(known *function.Registry, names []string) ([]*function.Function, error
 	for i, name := range names {
 		f, ok := known.Function(function.CanonicalName(name))
 		if !ok {
-			return nil, cli.Usage("there is no function %q%s\nRun 'pcat functions' for all of them.", name, cli.DidYouMean(name, namesOf(known)))
+			return nil, cli.Usage("unknown function %q%s\nRun 'pcat functions' to list all functions.", name, cli.DidYouMean(name, namesOf(known)))
 		}
 		found[i] = f
 	}
@@ -213,7 +214,7 @@ func permission(e function.Effects) string {
 
 func secrets(f *function.Function) string {
 	if f.HandlesSensitive {
-		return "takes Sensitive arguments as they are"
+		return "accepts Sensitive arguments"
 	}
-	return "knows nothing of Sensitive; pcat resolve gives it the secret and makes the result Sensitive"
+	return "does not handle Sensitive; pcat resolve passes the secret and makes the result Sensitive"
 }

@@ -37,16 +37,18 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "get FILE PATH",
-		Short: "Print a part of a catalog",
-		Long: `Print the part of a catalog that a path leads to, as JSON, whatever form the catalog has. Numbers and
-escapes are those of the catalog. The exit code is 1 when there is nothing at the path.
+		Short: "Print part of a catalog",
+		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
+catalog. Numbers and escapes are unchanged. The exit code is 1 if there is no
+value at the path.
 
-A path is made of keys and positions, separated by dots: resources.0.title. # is the number of
-elements, or each of them: resources.#.title. A condition picks the first element that meets it, or
-with # behind it all of them: resources.#(type=="File")#.title. Keys with a dot in them are written
-with a backslash before it.
+A path consists of keys and indexes, separated by dots: resources.0.title. At
+its end, # is the number of elements; elsewhere, it selects each element:
+resources.#.title. A condition selects the first matching element, or all
+matching elements if followed by #: resources.#(type=="File")#.title. Write a
+dot in a key as \. (backslash, dot).
 
-Secrets and their copies are masked, unless --show-secrets asks for them.`,
+Secrets and their copies are masked, except with --show-secrets.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'resources.#(title=="/etc/motd").parameters.content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
@@ -58,15 +60,15 @@ Secrets and their copies are masked, unless --show-secrets asks for them.`,
 	}
 	opts.Read.AddFlags(cmd)
 	cmd.Flags().Lookup("files-from").Hidden = true // one file is read
-	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a text as it is, without quotes and escapes")
-	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in clear")
+	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
+	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	return cmd
 }
 
 // otherNotation says how paths are written here when one looks like those of jq, JSONPath or RFC 6901.
 func otherNotation(path string) string {
 	if path == "" || strings.ContainsAny(path[:1], "./$") || strings.Contains(path, "[") {
-		return ": a path is keys and positions with dots between, such as resources.0.title"
+		return "; separate keys and indexes with dots, for example resources.0.title"
 	}
 	return ""
 }
@@ -81,7 +83,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return err
 	}
 	if len(sources) != 1 {
-		return cli.Usage("%s holds %d files: name one", opts.File, len(sources))
+		return cli.Usage("%s contains %d files; name one", opts.File, len(sources))
 	}
 	doc, err := opts.Read.Open(ctx, sources[0])
 	if err != nil {
@@ -95,7 +97,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	// The text is one that pcat wrote: gjson itself would take nonsense, too.
 	found := gjson.GetBytes(data, opts.Path)
 	if !found.Exists() {
-		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("nothing stands at %q%s", opts.Path, otherNotation(opts.Path))}
+		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q%s", opts.Path, otherNotation(opts.Path))}
 	}
 	text := found.Raw
 	if opts.Raw && found.Type == gjson.String {

@@ -37,10 +37,11 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "inspect [FILE...]",
-		Short: "Say what is in a catalog",
-		Long: `Say what is in a catalog: its form, node and environment, how many resources of which types, where
-secrets are declared, which functions are left for the agent to call and where, and the biggest
-values. Values themselves are not shown; copies of secrets in titles and keys are masked.`,
+		Short: "Summarize a catalog",
+		Long: `Summarize a catalog: its form, node and environment, the number of resources of
+each type, the locations of declared secrets, the functions of Deferred calls
+and their locations, and the largest values. Values are not shown, and copies of
+secrets in titles and keys are masked.`,
 		Example: `  pcat inspect catalog.json
   pcat inspect --json catalogs/ | jq .node`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,8 +51,8 @@ values. Values themselves are not shown; copies of secrets in titles and keys ar
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each catalog")
-	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` biggest values")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog")
+	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` largest values")
 	return cmd
 }
 
@@ -69,7 +70,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	if opts.Biggest < 0 {
-		return cli.Usage("--biggest %d: there is no such number of values", opts.Biggest)
+		return cli.Usage("--biggest %d: the number cannot be negative", opts.Biggest)
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
@@ -143,7 +144,7 @@ func writeText(out io.Writer, s Summary, first bool) error {
 			fmt.Fprintf(&b, "  \t  %s\n", p)
 		}
 	}
-	section(&b, "biggest values, in bytes", len(s.Biggest))
+	section(&b, "largest values, in bytes", len(s.Biggest))
 	for _, v := range s.Biggest {
 		fmt.Fprintf(&b, "  %d\t%s\n", v.Bytes, v.Place)
 	}

@@ -40,17 +40,17 @@ const maxMemory cli.Size = 512 << 20
 // AddFlags declares the flags.
 func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.Facts, "facts", "", "take the facts of the node from `FILE`, JSON or YAML")
+	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
-	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: read files (read, or read=DIR), run commands (run), use the network (net)")
+	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions to read files (read, read=DIR), run commands (run) or use the network (net); `EFFECT` is one of these")
 	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
 	f.MaxMemory = maxMemory
-	flags.Var(&f.MaxMemory, "max-memory", "let all calls together hold at most `SIZE` of memory; 0 for any")
+	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")
 }
 
 // AddModulePath declares the flag for modules alone. what is that which is looked for in them.
 func AddModulePath(cmd *cobra.Command, paths *[]string, what string) {
-	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR`, several separated by commas or colons")
+	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR,...`")
 	cli.CompleteFlag(cmd, "modulepath")
 }
 
@@ -139,7 +139,7 @@ func modules(paths []string) (tree function.Tree) {
 func tellMissing(s *cli.IOStreams, tree function.Tree) {
 	for _, dir := range tree.ModulePath {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			s.Log.Warn("there is no such folder of modules", cli.FileKey, dir)
+			s.Log.Warn("no such module directory", cli.FileKey, dir)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 		effect, dir, hasDir := strings.Cut(allowed, "=")
 		switch {
 		case effect == "read" && hasDir && dir == "":
-			return tree, cli.Usage("--allow %s: name the folder, or leave out the = for all", allowed)
+			return tree, cli.Usage("--allow %s: missing directory; use read=DIR, or read for all files", allowed)
 		case effect == "read" && hasDir:
 			abs, err := filepath.Abs(dir)
 			if err != nil {
@@ -183,7 +183,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 		case allowed == "net":
 			w.Effects |= function.UsesNetwork
 		default:
-			return tree, cli.Usage("--allow %s is not known: use read, read=DIR, run or net", allowed)
+			return tree, cli.Usage("--allow: unknown effect %q; use read, read=DIR, run or net", allowed)
 		}
 	}
 	return tree, nil
@@ -198,7 +198,7 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 		return nil, err
 	}
 	if len(sources) != 1 {
-		return nil, cli.Usage("%s: one file is needed here", name)
+		return nil, cli.Usage("%s: expected one file", name)
 	}
 	data, err := sources[0].ReadAll(ctx)
 	if err != nil {
@@ -206,7 +206,7 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	}
 	form, err := formats.Default().Detect("", data, name)
 	if err != nil {
-		return nil, cli.BadInput(name, "", fmt.Errorf("%w: end its name with .yaml or .json", serialization.ErrFormat))
+		return nil, cli.BadInput(name, "", fmt.Errorf("%w: the file name must end with .yaml or .json", serialization.ErrFormat))
 	}
 	v, err := form.Decode(data, serialization.DecodeOptions{})
 	if err != nil {
@@ -220,7 +220,7 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 func factsOf(v pcore.Value) (*pcore.Hash, error) {
 	facts, ok := v.(*pcore.Hash)
 	if !ok {
-		return nil, errors.New("facts are a map from names to values")
+		return nil, errors.New("facts must be a map from names to values")
 	}
 	if values, ok := facts.GetString("values"); ok {
 		if inner, ok := values.(*pcore.Hash); ok {
@@ -250,7 +250,7 @@ func levelOf(level function.Level) slog.Level {
 }
 
 // needsFacts is the advice for [function.ErrNeedsFacts].
-const needsFacts = "give --facts FILE, for example from facter -j"
+const needsFacts = "pass facts with --facts FILE, for example from facter -j"
 
 // Remedy returns err with what the user can do about it.
 func Remedy(err error) error {
@@ -266,13 +266,13 @@ func Remedy(err error) error {
 // advice is what the user can do about an error; empty when there is nothing to say.
 func advice(err error) string {
 	if errors.Is(err, typeexpr.ErrUnknownType) {
-		return "the types of modules are found by --modulepath DIR"
+		return "to find the types of modules, use --modulepath DIR"
 	}
 	if errors.Is(err, function.ErrMemory) {
-		return "have the call make less, or let calls hold more by --max-memory SIZE"
+		return "make the result of the call smaller, or raise the limit with --max-memory SIZE"
 	}
 	if errors.Is(err, function.ErrBudget) {
-		return "have the call make less"
+		return "make the call do less work"
 	}
 	if errors.Is(err, function.ErrNeedsFacts) {
 		return needsFacts
@@ -285,7 +285,7 @@ func advice(err error) string {
 		return ""
 	}
 	if flags := Permissions(refused.Effects); flags != "" {
-		return flags + " permits it"
+		return "use " + flags + " to allow it"
 	}
 	return ""
 }
@@ -294,13 +294,13 @@ func advice(err error) string {
 func beyond(name string) string {
 	switch strings.TrimPrefix(strings.ToLower(name), "::") {
 	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
-		return "it needs a compiler, which pcat is not"
+		return "it needs a catalog compiler, and pcat has none"
 	case "hiera", "hiera_array", "hiera_hash", "hiera_include", "lookup", "puppetdb_query":
-		return "it needs the data of a server, which pcat does not have"
+		return "it needs data from a server, which pcat does not have"
 	case "inline_template", "template":
-		return "it needs Ruby; epp and inline_epp are here"
+		return "it needs Ruby; epp and inline_epp are available"
 	default:
-		return "the functions of modules are found by --modulepath DIR"
+		return "to find the functions of modules, use --modulepath DIR"
 	}
 }
 

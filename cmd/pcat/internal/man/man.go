@@ -29,8 +29,9 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND]",
-		Short: "Write the manual pages",
-		Long:  `Write the manual page of pcat, or of one command, to standard output. With --dir write all of them.`,
+		Short: "Generate the manual pages",
+		Long: `Write the manual page of pcat, or of one command, to standard output. With
+--dir, write a page for each command.`,
 		Example: `  pcat man | man -l -
   pcat man version | man -l -
   pcat man --dir /usr/local/share/man/man1`,
@@ -46,7 +47,7 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 			return run(cmd.Context(), opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write a page for every command into `DIR`, which is made when there is none")
+	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write all pages to `DIR`, created if missing")
 	cli.CompleteFlag(cmd, "dir")
 	return cmd
 }
@@ -55,17 +56,17 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 func Run(ctx context.Context, opts *Options) error {
 	if opts.Dir != "" {
 		if len(opts.Command) > 0 {
-			return cli.Usage("--dir writes every page: leave out %q", opts.Command[0])
+			return cli.Usage("--dir writes all pages; omit %q", opts.Command[0])
 		}
 		if err := os.MkdirAll(opts.Dir, 0o755); err != nil { //nolint:gosec // manual pages are for everybody
-			return &cli.Error{Code: cli.ExitInternal, File: opts.Dir, Err: fmt.Errorf("cannot be made: %w", cli.WithoutPath(err))}
+			return &cli.Error{Code: cli.ExitInternal, File: opts.Dir, Err: fmt.Errorf("cannot create the directory: %w", cli.WithoutPath(err))}
 		}
 		return writeAll(ctx, opts, opts.Root)
 	}
 	cmd, rest, err := opts.Root.Find(opts.Command)
 	if err != nil || len(rest) > 0 {
 		missing := opts.Command[len(opts.Command)-len(rest)]
-		return cli.Usage("there is no command %q%s", missing, cli.DidYouMean(missing, cli.Commands(cmd)))
+		return cli.Usage("unknown command %q%s", missing, cli.DidYouMean(missing, cli.Commands(cmd)))
 	}
 	_, err = io.WriteString(opts.Streams.Out, Page(cmd))
 	return err

@@ -30,7 +30,7 @@ func Page(cmd *cobra.Command) string {
 	}
 	p.commands(cmd)
 	p.flags("OPTIONS", cmd.NonInheritedFlags())
-	p.flags("OPTIONS OF EVERY COMMAND", cmd.InheritedFlags())
+	p.flags("GLOBAL OPTIONS", cmd.InheritedFlags())
 	p.section("EXIT STATUS")
 	for code := cli.ExitDone; code <= cli.ExitInternal; code++ {
 		p.item(fmt.Sprintf(`\fB%d\fR`, code), code.String())

@@ -43,18 +43,19 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "query -e EXPR [FILE...]",
-		Short: "Find resources by an expression, or tell something of each",
-		Long: `Evaluate an expression of the Puppet language for each resource of a catalog. A resource for which it
-is true is printed; one for which it is false or undef is not; any other value is printed with the
-resource that it is about.
+		Short: "Find resources by an expression, or print a value for each",
+		Long: `Evaluate an expression of the Puppet language for each resource of a catalog. If
+the result is true, the resource is printed. If it is false or undef, nothing is
+printed. Any other result is printed after the resource.
 
-The expression sees $type, $title, $parameters, $tags, $file, $line, $exported and $sensitive, the
-names of the sensitive parameters, which are Sensitive values in $parameters. A parameter that is
-absent is undef. Texts are compared without regard to case, and a word needs no quotes: file is
-'file' and equals 'File', while File is a type and equals none.
+The expression can use $type, $title, $parameters, $tags, $file, $line,
+$exported and $sensitive (the names of the sensitive parameters; their values in
+$parameters are Sensitive). A missing parameter is undef. Strings are compared
+ignoring case. A lower-case word needs no quotes: file is 'file', which equals
+'File'. But File is a type, which does not equal any string.
 
-Secrets and their copies are masked before the expression sees them, so it cannot ask what they hold,
-unless --show-secrets is given.`,
+Secrets and their copies are masked before the expression is evaluated, except
+with --show-secrets.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query -e 'if $type == package { $parameters[ensure] }' catalogs/
   pcat query -e '!$sensitive.empty' --json catalog.msgpack
@@ -66,11 +67,11 @@ unless --show-secrets is given.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&opts.Expression, "expression", "e", "", "evaluate `EXPR` for each resource")
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object for each resource: file, resource, value")
-	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print values alone, texts as they are")
-	flags.BoolVar(&opts.Fail, "fail", false, "end with 1 when anything is printed")
-	flags.BoolVar(&opts.Lax, "lax", false, "take an unknown variable for undef, and text for a number where one is needed, as Puppet 7 does")
-	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "let the expression see secrets, and print them in clear")
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource: file, resource, value")
+	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
+	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if anything is printed")
+	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
+	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
@@ -113,10 +114,10 @@ func Run(ctx context.Context, opts *Options) error {
 
 func (opts *Options) check() error {
 	if opts.Expression == "" {
-		return cli.Usage("say with -e EXPR what to ask about each resource")
+		return cli.Usage("missing -e EXPR; for example: pcat query -e '$type == file' catalog.json")
 	}
 	if opts.JSON && opts.Raw {
-		return cli.Usage("--json and -r exclude each other")
+		return cli.Usage("--json and -r cannot be used together")
 	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
@@ -196,7 +197,7 @@ func (f *failures) err(doc *document.Document) error {
 	}
 	err := language.Explain(f.first)
 	if f.n > 1 {
-		err = fmt.Errorf("%w\n  it cannot be asked about %d of the resources", err, f.n)
+		err = fmt.Errorf("%w\n  the expression fails for %d resources", err, f.n)
 	}
 	return &cli.Error{Code: cli.ExitBadInput, File: doc.Name, Place: f.at.String(), Err: err}
 }

@@ -22,11 +22,11 @@ const findings = "findings"
 func (opts *Options) checkAlso() error {
 	for _, what := range opts.Also {
 		if what != findings {
-			return cli.Usage("--also %q is not known: use %s", what, findings)
+			return cli.Usage("--also: unknown value %q; use %s", what, findings)
 		}
 	}
 	if len(opts.Also) == 0 && (opts.Findings.Config != "" || opts.Findings.NoConfig) {
-		return cli.Usage("--config and --no-config are for --also %s only", findings)
+		return cli.Usage("--config and --no-config need --also %s", findings)
 	}
 	return opts.Findings.Check()
 }
@@ -87,7 +87,7 @@ func (s *search) outputs(ctx context.Context) error {
 		case err != nil:
 			return err
 		case len(found.Failures) > broken:
-			return &cli.Error{Code: cli.ExitInternal, Err: errors.New("what would be written cannot be audited; nothing is written")}
+			return &cli.Error{Code: cli.ExitInternal, Err: errors.New("the output cannot be audited; nothing was written")}
 		case len(found.Findings) == 0:
 			return s.refuse(found.Notes)
 		}
@@ -96,7 +96,7 @@ func (s *search) outputs(ctx context.Context) error {
 			return err
 		}
 	}
-	return &cli.Error{Code: cli.ExitInternal, Err: errors.New("there is no end of secrets to be found in what would be written; nothing is written")}
+	return &cli.Error{Code: cli.ExitInternal, Err: fmt.Errorf("still finding secrets after %d passes; nothing was written", maxRounds)}
 }
 
 // look audits what open makes of the inputs that have not failed.
@@ -144,7 +144,7 @@ func (s *search) refuse(notes []engine.Note) error {
 		if !n.Cut {
 			continue
 		}
-		err := cli.BadInput(n.Catalog, n.Pointer, errors.New("what is encoded here is too large to be searched for secrets, so it is not written: make it Sensitive, or redact without --also "+findings))
+		err := cli.BadInput(n.Catalog, n.Pointer, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or redact without --also "+findings))
 		if !slices.ContainsFunc(s.sources, func(src cli.Source) bool { return src.Name == n.Catalog }) {
 			return err // its name holds a secret and is masked
 		}

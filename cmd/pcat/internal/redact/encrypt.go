@@ -12,10 +12,10 @@ import (
 // sealer returns what encrypts for the node of --node-cert.
 func (opts *Options) sealer() (*seal.Sealer, error) {
 	if opts.NodeCert == "" {
-		return nil, cli.Usage("--mode encrypt needs the certificate of the node: --node-cert FILE")
+		return nil, cli.Usage("--mode encrypt needs --node-cert FILE, the certificate of the node")
 	}
 	if to, err := formats.Default().ByName(opts.Write.To); err == nil && !to.Rich {
-		return nil, cli.Usage("--mode encrypt makes calls for the agent, of which %s keeps the text only: write a rich form", to.Name)
+		return nil, cli.Usage("--mode encrypt writes Deferred calls, which %s cannot represent; use a rich form", to.Name)
 	}
 	node, err := fromFile(opts.NodeCert, seal.ParseCertificate)
 	if err != nil {
@@ -41,7 +41,7 @@ func (opts *Options) signer() (*seal.Signer, error) {
 		return nil, nil //nolint:nilnil // nil asks for one to be made
 	}
 	if opts.SignerCert == "" || opts.SignerKey == "" {
-		return nil, cli.Usage("--signer-cert and --signer-key belong together")
+		return nil, cli.Usage("--signer-cert and --signer-key must be used together")
 	}
 	certificate, err := fromFile(opts.SignerCert, seal.ParseCertificate)
 	if err != nil {

@@ -52,27 +52,32 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "redact [FILE...]",
-		Short: "Take the secrets out of a catalog, so that it can be shared",
-		Long: `Write a catalog without its secrets: parameters listed in sensitive_parameters, Sensitive values at
-any depth, and every copy of them elsewhere, in titles, tags, edges, commands and content, also in
-base64, hexadecimal, percent or JSON encoding. The same secret becomes the same marker everywhere, so
-the output is a catalog whose references still meet.
+		Short: "Remove the secrets from a catalog so that it can be shared",
+		Long: `Replace the secrets of a catalog: parameters listed in sensitive_parameters,
+Sensitive values at any depth, and all copies of them in titles, tags, edges,
+commands and content, including base64, hexadecimal, percent and JSON encodings.
+Equal secrets get equal markers, so that references stay intact.
 
-Before a byte is written, the output is searched for every secret once more; a hit ends the run with
-exit code 5. Secrets that are too short or too common to be followed are replaced in their own place
-only, and counted in a warning; -v lists them.
+Before anything is written, the output is searched for every secret once more;
+a match ends the run with exit code 5. Secrets that are too short or too common
+to search for are replaced only where they are declared, and counted in a
+warning; -v lists them.
 
-With --also findings, the secrets that pcat audit finds go as well, though nothing declares them: they
-are replaced where they were found, and followed as the others. The output is audited until no secret is
-found in it. What .pcat-audit.yaml allows stays. An input that cannot be audited to its end is not
-written.
+--also findings also replaces the undeclared secrets that pcat audit finds, and
+their copies. The output is audited again until it contains no secret. Findings
+that .pcat-audit.yaml allows are kept. If an input cannot be audited completely,
+its output is not written.
 
-Modes: "mask" counts the secrets (redacted-1-by-pcat). "drop" leaves them out where the catalog can
-do without. "digest" writes a keyed digest, the same for the same secret in every catalog under the
-same key; without a key it is random and holds for this run. "pseudonym" does so in words that can be
-said. "encrypt" keeps the secrets, for the node alone: each text becomes a Deferred call of
-node_decrypt, of the module node_encrypt, with the text encrypted for --node-cert; copies inside other
-text are masked. pcat unseal is the way back.`,
+Modes of --mode:
+
+  mask       numbered markers: redacted-1-by-pcat
+  drop       remove the secret where the catalog stays valid without it
+  digest     keyed digests: equal for equal secrets in all catalogs with the
+             same key. Without a key, a random key is used for this run.
+  pseudonym  like digest, but as pronounceable words
+  encrypt    for the node only: each secret becomes a Deferred call of
+             node_decrypt (module node_encrypt), encrypted for --node-cert.
+             Copies inside other text are masked. pcat unseal decrypts.`,
 		Example: `  pcat redact catalog.json > shareable.json
   pcat redact --also findings catalog.json > shareable.json
   pcat redact --mode digest --key-file audit.key -i catalogs/
@@ -84,18 +89,18 @@ text are masked. pcat unseal is the way back.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
 	opts.Key.AddFlags(cmd.Flags(), "of --mode digest and pseudonym")
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)
-	flags.StringVar(&opts.Mode, "mode", modeMask, "what stands in place of a secret: `MODE` is "+modes)
+	flags.StringVar(&opts.Mode, "mode", modeMask, "`MODE` of replacement: "+modes)
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
-	flags.StringSliceVar(&opts.Also, "also", nil, "redact `WHAT` nothing declares, too: findings, what pcat audit finds")
+	flags.StringSliceVar(&opts.Also, "also", nil, "also redact undeclared secrets; `WHAT` is findings (of pcat audit)")
 	cli.CompleteFlag(cmd, "also", findings)
 	opts.Findings.AddFlags(flags)
-	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node whose certificate is in `FILE`, PEM")
-	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign what is encrypted with the certificate in `FILE`; one is made without it")
-	flags.StringVar(&opts.SignerKey, "signer-key", "", "the private key of --signer-cert is in `FILE`")
+	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
+	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")
+	flags.StringVar(&opts.SignerKey, "signer-key", "", "read the private key of --signer-cert from `FILE`")
 	return cmd
 }
 
@@ -169,10 +174,10 @@ const modes = modeMask + ", " + modeDrop + ", " + modeDigest + ", " + modePseudo
 func (opts *Options) masker() (sensitive.Masker, error) {
 	keyed := opts.Mode == modeDigest || opts.Mode == modePseudonym
 	if !keyed && opts.Key.Given() {
-		return nil, cli.Usage("a key is for --mode digest and pseudonym only")
+		return nil, cli.Usage("--key-file and --key-env need --mode digest or pseudonym")
 	}
 	if opts.Mode != modeEncrypt && opts.NodeCert+opts.SignerCert+opts.SignerKey != "" {
-		return nil, cli.Usage("certificates are for --mode encrypt only")
+		return nil, cli.Usage("--node-cert, --signer-cert and --signer-key need --mode encrypt")
 	}
 	switch opts.Mode {
 	case modeMask:
@@ -190,7 +195,7 @@ func (opts *Options) masker() (sensitive.Masker, error) {
 		}
 		return sensitive.NewEncrypt(seal.Function, sealer), nil
 	}
-	return nil, cli.Usage("--mode %q is not known: use %s", opts.Mode, modes)
+	return nil, cli.Usage("--mode: unknown mode %q; use %s", opts.Mode, modes)
 }
 
 func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensitive.Masker, error) {
@@ -286,14 +291,14 @@ func (r *run) write(ctx context.Context, w io.Writer, redactor *sensitive.Redact
 func (r *run) tell(before, report sensitive.Report) {
 	log := r.Streams.Log
 	for _, n := range report.NotFollowed {
-		log.Info("not followed", "place", n.Place, "reason", string(n.Reason))
+		log.Info("copies not searched for", "place", n.Place, "reason", string(n.Reason))
 	}
 	if n := len(report.NotFollowed); n > 0 {
 		secrets := "1 secret is"
 		if n > 1 {
 			secrets = fmt.Sprintf("%d secrets are", n)
 		}
-		log.Warn(secrets + " replaced in place only, too short or too common to look for copies; -v lists them")
+		log.Warn(secrets + " too short or too common to search for copies, and replaced only where declared; -v lists them")
 	}
 	log.Info("redacted", "secrets", report.Secrets, "places", report.Places-before.Places, "copies", report.Copies-before.Copies)
 }

@@ -31,16 +31,16 @@ type Providers struct {
 // AddFlags declares the flags.
 func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	p.AddNames(flags, "; needs --allow run")
-	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "let programs that answer calls see the environment variables `NAME,...`; none but a PATH without it")
-	flags.IntVar(&p.Retries, "retries", 3, "ask a plugin at most `N` times again that failed for a reason that may pass (exit status 75)")
+	flags.StringSliceVar(&p.Environment, "plugin-env", nil, "pass the environment variables `NAME,...` to plugins and Ruby (default only PATH)")
+	flags.IntVar(&p.Retries, "retries", 3, "retry a temporary failure of a plugin (exit status 75) at most `N` times")
 }
 
 // AddNames declares those flags that say who answers, for commands that call nobody. needs is what
 // programs need besides.
 func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
-	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE`, JSON or YAML")
-	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by the programs in `DIR`, DIR/vault_lookup/lookup for vault_lookup::lookup"+needs)
-	flags.StringVar(&p.Ruby, "ruby", "", "answer calls by the Ruby functions of the modules in --modulepath, with Puppet on the Ruby `COMMAND`"+needs)
+	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE` (JSON or YAML)")
+	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by running programs: `DIR`/vault_lookup/lookup for vault_lookup::lookup"+needs)
+	flags.StringVar(&p.Ruby, "ruby", "", "call the Ruby functions of --modulepath, with the Ruby `COMMAND` and its Puppet"+needs)
 	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
@@ -50,10 +50,10 @@ func (p *Providers) Check(modulePath []string) error {
 		return cli.Usage("--retries cannot be negative")
 	}
 	if len(p.Environment) > 0 && len(p.Plugins) == 0 && p.Ruby == "" {
-		return cli.Usage("--plugin-env is for --plugin and --ruby: no program answers calls")
+		return cli.Usage("--plugin-env needs --plugin or --ruby")
 	}
 	if p.Ruby != "" && len(modulePath) == 0 {
-		return cli.Usage("--ruby needs --modulepath DIR: that is where its functions are")
+		return cli.Usage("--ruby needs --modulepath DIR, the modules with its functions")
 	}
 	return nil
 }

@@ -53,26 +53,29 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "resolve [FILE...]",
-		Short: "Make the calls that Deferred values stand for",
-		Long: `Make the calls that the Deferred values of a catalog stand for, as an agent does before it applies the
-catalog, and write the catalog with their results. Pure functions run; what reads files, runs commands
-or uses the network has to be allowed.
+		Short: "Resolve the Deferred values of a catalog",
+		Long: `Replace the Deferred values of a catalog by their results, as an agent does
+before it applies the catalog. Pure functions can always be called. Functions
+that read files, run commands or use the network need --allow.
 
-A secret among the arguments makes the result a secret: it is listed in sensitive_parameters.
+If an argument is secret, the result is secret too: its parameter is added to
+sensitive_parameters.
 
-Each call that cannot be made is told in one line, and the exit code is 4; nothing is written then.
-With --keep-unresolved those calls stay Deferred in the output, and the exit code is 4 all the same.
+Each call that fails is reported on one line; then nothing is written, and the
+exit code is 4. With --keep-unresolved, the catalog is written and these calls
+stay Deferred; the exit code is still 4.
 
---table answers calls from a list, JSON or YAML, so that a test needs no services:
+--table answers calls from a list in JSON or YAML, for tests without services:
 
   - function: vault_lookup::lookup
-    arguments: [secret/db]        # any arguments without this line
+    arguments: [secret/db]        # optional; default: any arguments
     value: {__ptype: Sensitive, __pvalue: s3cret}
 
---plugin answers calls by programs: DIR/vault_lookup/lookup reads the arguments as JSON from its
-standard input, prints the result as JSON, or ends with an exit status and a message. A call is
-answered by the first that knows it: the table, the language, the modules, plugins, and with --ruby
-the functions of modules that are written in Ruby.`,
+--plugin answers calls by running programs: DIR/vault_lookup/lookup reads the
+arguments as JSON from standard input, and prints the result as JSON or exits
+with a status and a message. The first provider that has the function answers
+the call: the table, the language, the modules, the plugins and, with --ruby,
+the Ruby functions of the modules.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
@@ -83,21 +86,21 @@ the functions of modules that are written in Ruby.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
 	opts.World.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&opts.Like, "like", agents()[0], "follow the `AGENT`: "+strings.Join(agents(), ", "))
+	flags.StringVar(&opts.Like, "like", agents()[0], "resolve like this `AGENT`: "+strings.Join(agents(), ", "))
 	cli.CompleteFlag(cmd, "like", agents()...)
-	flags.BoolVar(&opts.InObjects, "in-objects", false, "resolve in the attributes of objects, too, as no agent does")
-	flags.BoolVar(&opts.InKeys, "in-keys", false, "resolve in the keys of hashes, too, as no agent does")
-	flags.BoolVar(&opts.AsStored, "as-stored", false, "spell the catalog as an agent that stores it: Class[Main] for Class[main], no name that equals the title")
-	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "make the calls of `N` resources at the same time, of several inputs if there are; 0 for the number of processors")
+	flags.BoolVar(&opts.InObjects, "in-objects", false, "also resolve attributes of objects (agents do not)")
+	flags.BoolVar(&opts.InKeys, "in-keys", false, "also resolve keys of hashes (agents do not)")
+	flags.BoolVar(&opts.AsStored, "as-stored", false, "write the catalog as agents store it: with Class[Main], and without names equal to titles")
+	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "resolve `N` resources at a time, across inputs; 0 for one per processor")
 	opts.Providers.AddFlags(flags)
-	flags.BoolVar(&opts.Strict, "strict", false, "take an unknown variable for an error, and text for no number, as puppet8 and openvox do anyway")
-	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "leave calls that cannot be made in the output")
-	flags.BoolVar(&opts.Trace, "trace", false, "print each call on standard error: types of arguments and result, duration")
-	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "make at most `N` calls; 0 for any number")
-	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "give each call at most this `TIME`, such as 30s or 5m; 0 for any")
+	flags.BoolVar(&opts.Strict, "strict", false, "treat unknown variables and implicit string-to-number conversion as errors (always on for Puppet 8 and OpenVox)")
+	flags.BoolVar(&opts.KeepUnresolved, "keep-unresolved", false, "write the catalog even if calls fail, and keep them Deferred")
+	flags.BoolVar(&opts.Trace, "trace", false, "print each call to standard error: types of arguments and result, duration")
+	flags.IntVar(&opts.MaxCalls, "max-calls", 100_000, "maximum number `N` of calls; 0 for no limit")
+	flags.DurationVar(&opts.Timeout, "timeout", time.Minute, "maximum `TIME` of a call, such as 30s or 5m; 0 for no limit")
 	return cmd
 }
 
@@ -154,7 +157,7 @@ func (opts *Options) check() (deferred.Agent, error) {
 			return a, nil
 		}
 	}
-	return deferred.Agent{}, cli.Usage("--like %q is not known: use one of %s", opts.Like, strings.Join(agents(), ", "))
+	return deferred.Agent{}, cli.Usage("--like: unknown agent %q; use one of %s", opts.Like, strings.Join(agents(), ", "))
 }
 
 // resolver returns what resolves, and what to call when that is done.
@@ -261,7 +264,7 @@ func failed(doc *document.Document, failures deferred.Failures) []error {
 // remedy returns err with what the user can do about it. A function that nobody knows is the usual one.
 func remedy(err error) error {
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok && err.Error() == unknown.Error() { // not in a template
-		return fmt.Errorf("%w; --modulepath, --plugin, --ruby or --table can answer it", err)
+		return fmt.Errorf("%w; provide it with --modulepath, --plugin, --ruby or --table", err)
 	}
 	return language.Remedy(err)
 }

@@ -49,8 +49,14 @@ func setHelp(cmd *cobra.Command, s *cli.IOStreams, failed *error) {
 	})
 }
 
-// helpText is the help of cmd, in lines that fit into columns; 0 is for no matter how many.
+// defaultColumns is the width of help that is not printed to a terminal.
+const defaultColumns = 80
+
+// helpText returns the help of cmd in lines of at most columns characters; 0 means [defaultColumns].
 func helpText(cmd *cobra.Command, columns int) string {
+	if columns == 0 {
+		columns = defaultColumns
+	}
 	about := cmd.Long
 	if about == "" {
 		about = cmd.Short
@@ -70,7 +76,7 @@ func helpText(cmd *cobra.Command, columns int) string {
 		add("Commands", commandList(cmd, ""))
 	}
 	add("Flags", flagUsages(cmd.LocalFlags(), columns))
-	add("Flags of every command", flagUsages(cmd.InheritedFlags(), columns))
+	add("Global flags", flagUsages(cmd.InheritedFlags(), columns))
 	if !cmd.HasParent() {
 		add("Exit codes", exitCodes())
 	}

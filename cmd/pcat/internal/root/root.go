@@ -26,11 +26,12 @@ func NewCmd(s *cli.IOStreams, args ...string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pcat",
 		Short: "Convert, resolve, redact and audit Puppet and OpenVox catalogs",
-		Long: `pcat converts, resolves, redacts and audits Puppet and OpenVox catalogs. It reads and writes the same
-bytes as Puppet does, and needs no Ruby.
+		Long: `pcat converts, resolves, redacts and audits Puppet and OpenVox catalogs. It
+reads and writes the same bytes as Puppet, and needs no Ruby.
 
-A command reads the files it is given, directories and patterns included, or standard input (-). It
-finds out itself what a file is, gzip and zstd included. "pcat COMMAND --help" tells of one.`,
+Commands read files, directories, glob patterns, or standard input (-). They
+detect the form of each input, and decompress gzip and zstd. For help on one
+command, run "pcat COMMAND --help".`,
 		Example: `  pcat audit catalog.json
   pcat redact catalog.json > shareable.json
   pcat convert -t rich-json catalog.msgpack
@@ -57,7 +58,7 @@ finds out itself what a file is, gzip and zstd included. "pcat COMMAND --help" t
 	settings.AddFlags(cmd.PersistentFlags())
 	cli.CompleteFlag(cmd, "color", "auto", "always", "never")
 	cli.CompleteFlag(cmd, "log-format", "text", "json")
-	cmd.Flags().Bool(versionFlag, false, "print the version of pcat, as pcat version does")
+	cmd.Flags().Bool(versionFlag, false, "print the version of pcat")
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)
@@ -150,7 +151,7 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 	defer func() {
 		if p := recover(); p != nil {
 			s.Abort()
-			s.Log.Error("internal error: please report it, with what -v printed", "cause", panicText(p))
+			s.Log.Error("internal error: please report it, with the output of -v", "cause", panicText(p))
 			s.Log.Info("stack", "trace", string(debug.Stack()))
 			code = cli.ExitInternal
 		}

@@ -76,7 +76,7 @@ func TestBinaryOnTerminal(t *testing.T) {
 			s.OutTerminal = terminal
 			code := execute(t.Context(), s, NewCmd(s), tt.args)
 			if tt.refused && terminal {
-				if code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "name a file with -o") {
+				if code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "use -o FILE") {
 					t.Errorf("%q: got %d, %d bytes, %q", tt.args, code, out.Len(), &errs)
 				}
 			} else if code != cli.ExitDone {

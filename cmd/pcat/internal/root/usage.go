@@ -14,7 +14,7 @@ import (
 
 // usageError makes err an error of the command line that says where to read on.
 func usageError(cmd *cobra.Command, err error) error {
-	return cli.Usage("%w\nRun '%s --help' for what can be given.", err, cmd.CommandPath())
+	return cli.Usage("%w\nRun '%s --help' for usage.", err, cmd.CommandPath())
 }
 
 // usageArgs makes what check refuses an error of the command line.
@@ -32,16 +32,15 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // wrongArgs says which arguments cmd takes.
 func wrongArgs(cmd *cobra.Command, args []string) error {
-	_, takes, _ := strings.Cut(cmd.Use, " ")
 	switch {
-	case takes == "":
-		return fmt.Errorf("%s takes no argument, not even %q", cmd.CommandPath(), args[0])
+	case !strings.Contains(cmd.Use, " "):
+		return fmt.Errorf("%s takes no arguments: unexpected %q", cmd.CommandPath(), args[0])
 	case len(args) == 0:
-		return fmt.Errorf("%s needs %s", cmd.CommandPath(), takes)
+		return fmt.Errorf("missing arguments: %s", cmd.UseLine())
 	case len(args) == 1:
-		return fmt.Errorf("%s takes %s: one argument was given", cmd.CommandPath(), takes)
+		return fmt.Errorf("expected %s, got 1 argument", cmd.UseLine())
 	default:
-		return fmt.Errorf("%s takes %s: %d arguments were given", cmd.CommandPath(), takes, len(args))
+		return fmt.Errorf("expected %s, got %d arguments", cmd.UseLine(), len(args))
 	}
 }
 
@@ -68,7 +67,7 @@ func wrongValue(err *pflag.InvalidValueError) error {
 	case "int", "count":
 		return fmt.Errorf("--%s: %q is not a whole number", flag.Name, value)
 	case "bool":
-		return fmt.Errorf("--%s: %q is not true or false; the flag alone is true", flag.Name, value)
+		return fmt.Errorf("--%s: %q is neither true nor false; the flag without a value means true", flag.Name, value)
 	case "duration":
 		return fmt.Errorf("--%s: %q is not a duration: use a number with its unit, such as 500ms, 30s or 5m", flag.Name, value)
 	default:
@@ -78,7 +77,7 @@ func wrongValue(err *pflag.InvalidValueError) error {
 
 // noCommand says that cmd has no command of that name, and which one was likely meant.
 func noCommand(cmd *cobra.Command, name string) error {
-	return usageError(cmd, fmt.Errorf("there is no command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
+	return usageError(cmd, fmt.Errorf("unknown command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
 }
 
 // flags are those that cmd takes, with their hyphens.

@@ -34,16 +34,16 @@ func page(w *bytes.Buffer, r *rule.Rule, all bool) {
 	}
 	w.WriteByte('\n')
 	fmt.Fprintf(w, "\n%s\n", wrap(r.Doc, "  "))
-	fmt.Fprintf(w, "\nWhat to do\n%s\n", wrap(r.Remedy, "  "))
-	samples(w, "What it finds, between « and »", r.Catch, all)
-	samples(w, "What it leaves alone", r.Ignore, all)
+	fmt.Fprintf(w, "\nRemedy\n%s\n", wrap(r.Remedy, "  "))
+	samples(w, "Detected, between « and »", r.Catch, all)
+	samples(w, "Not detected", r.Ignore, all)
 	if len(r.Catch)+len(r.Ignore) > 0 {
 		fmt.Fprintf(w, "\n%s\n", wrap(notation, "  "))
 	}
 }
 
-const notation = "In samples, a path into the parameters stands behind the resource, with ! at its end when it is Sensitive; " +
-	"{alnum:12} and the like stand for as many random characters of that kind, ;; comes between resources and ;;; between catalogs."
+const notation = "In samples, the path of a parameter follows the resource, and ends with ! if the parameter is Sensitive; " +
+	"{alnum:12} represents 12 random characters of that kind; ;; separates resources, and ;;; catalogs."
 
 func samples(w *bytes.Buffer, title string, list []string, all bool) {
 	if len(list) == 0 {
@@ -58,7 +58,7 @@ func samples(w *bytes.Buffer, title string, list []string, all bool) {
 		fmt.Fprintf(w, "  %s\n", s)
 	}
 	if n := len(list) - len(few); n > 0 {
-		fmt.Fprintf(w, "  and %d more, which --all shows\n", n)
+		fmt.Fprintf(w, "  and %d more (--all shows them)\n", n)
 	}
 }
 

@@ -35,9 +35,9 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "rules [ID...]",
-		Short: "List the rules of pcat audit, or explain some",
-		Long: `List the rules by which pcat audit finds secrets, or explain some of them. What a rule is called never
-changes its meaning. With --config and --rules, the rules of one's own are among them.`,
+		Short: "List or explain the rules of pcat audit",
+		Long: `List the rules of pcat audit, or explain the given rules. The ID of a rule never
+changes its meaning. With --config and --rules, custom rules are included.`,
 		Example: `  pcat rules
   pcat rules sensitive-reuse-open
   pcat rules list --config .pcat-audit.yaml`,
@@ -56,8 +56,8 @@ func listCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Co
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the rules",
-		Long: `List the rules: ID, severity, class and what is found. A leak is a secret that stands in clear, a policy
-a practice that makes leaks likely.`,
+		Long: `List the rules: ID, severity, class and title. A rule of class leak finds a
+plain-text secret; one of class policy finds a practice that makes leaks likely.`,
 		Example: `  pcat rules list
   pcat rules list --json | jq -r '.[] | select(.class == "leak").id'`,
 		Args: cobra.NoArgs,
@@ -71,8 +71,8 @@ func explainCmd(opts *Options, run func(context.Context, *Options) error) *cobra
 	cmd := &cobra.Command{
 		Use:   "explain ID...",
 		Short: "Explain rules",
-		Long: `Explain rules: what each means, what to do about it in Puppet code, and samples of what it finds and
-what it leaves alone.`,
+		Long: `Explain rules: the meaning, the remedy in Puppet code, and samples that are
+detected and not detected.`,
 		Example: `  pcat rules explain sensitive-in-title
   pcat rules explain --all secret-in-content`,
 		Args: cobra.MinimumNArgs(1),
@@ -87,14 +87,14 @@ what it leaves alone.`,
 }
 
 func (opts *Options) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples of the rules that are named")
+	cmd.Flags().BoolVar(&opts.All, "all", false, "show all samples")
 	opts.addCommon(cmd)
 }
 
 func (opts *Options) addCommon(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all that is known of each rule")
-	cmd.Flags().StringVar(&opts.Config, "config", "", "take the rules of `FILE`, a .pcat-audit.yaml, as well")
-	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "take the rules of `FILE` as well, as pcat audit does")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, with all details of each rule")
+	cmd.Flags().StringVar(&opts.Config, "config", "", "add the rules of the configuration `FILE` (.pcat-audit.yaml)")
+	cmd.Flags().StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`, as in pcat audit")
 }
 
 // Run prints the rules.
@@ -125,7 +125,7 @@ func named(registry *rule.Registry, wanted []string) ([]*rule.Rule, error) {
 	for _, id := range wanted {
 		r, ok := registry.ByID(id)
 		if !ok {
-			return nil, cli.Usage("there is no rule %q%s\nRun 'pcat rules' for all of them.", id, cli.DidYouMean(id, ids(registry)))
+			return nil, cli.Usage("unknown rule %q%s\nRun 'pcat rules' to list all rules.", id, cli.DidYouMean(id, ids(registry)))
 		}
 		if !slices.Contains(list, r) {
 			list = append(list, r)

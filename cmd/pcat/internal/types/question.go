@@ -26,10 +26,10 @@ type question struct {
 // The questions, by the flags that ask them.
 var questions = sync.OnceValue(func() map[string]question {
 	return map[string]question{
-		"accepts":  {usage: "is every instance of the type `TYPE` an instance of this one?", answer: accepts},
-		"instance": {usage: "is `VALUE`, an expression, an instance of the type?", answer: instance},
-		"common":   {usage: "print the most special type that accepts this one and `TYPE`", answer: common},
-		"infer":    {usage: "print the type of `VALUE`, an expression; needs no EXPR", alone: true, answer: infer},
+		"accepts":  {usage: "does EXPR accept every instance of the type `TYPE`?", answer: accepts},
+		"instance": {usage: "is the `VALUE` (an expression) an instance of EXPR?", answer: instance},
+		"common":   {usage: "print the most specific type that accepts EXPR and `TYPE`", answer: common},
+		"infer":    {usage: "print the type of `VALUE` (an expression); without EXPR", alone: true, answer: infer},
 	}
 })
 

@@ -32,12 +32,12 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "type [EXPR]",
-		Short: "Answer questions about types",
-		Long: `Print a type as it is when nothing in it is said twice, or answer what is asked about it. EXPR is any
-expression that gives a type; the types of modules are found by --modulepath.
+		Short: "Answer questions about Puppet types",
+		Long: `Print a type in normalized form, or answer questions about it. EXPR is any
+expression that evaluates to a type. --modulepath finds the types of modules.
 
-Questions are answered in the order in which they are asked, a line each. When an answer is no, it
-says why, and the exit code is 1.`,
+Questions are answered in the order of the flags, one line each. If an answer is
+no, the reason is printed, and the exit code is 1.`,
 		Example: `  pcat type 'Variant[Integer, Undef, Variant[Integer, String]]'
   pcat type 'Struct[{port => Integer[1, 65535]}]' --instance '{port => 0}'
   pcat type Scalar --accepts 'Variant[String, Boolean]'
@@ -51,7 +51,7 @@ says why, and the exit code is 1.`,
 	}
 	addQuestions(cmd.Flags(), &opts.Questions)
 	opts.World.AddFlags(cmd)
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each answer")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per answer")
 	return cmd
 }
 
@@ -95,14 +95,14 @@ func (opts *Options) check() error {
 		alone := questions()[q.Name].alone
 		used = used || !alone
 		if !alone && !given {
-			return cli.Usage("--%s needs the type it is about: pcat type EXPR --%s …", q.Name, q.Name)
+			return cli.Usage("--%s needs a type: pcat type EXPR --%s …", q.Name, q.Name)
 		}
 	}
 	switch {
 	case !given && used:
-		return cli.Usage("name a type, or a value with --infer")
+		return cli.Usage("missing EXPR; for example: pcat type 'Variant[Integer, Undef]', or pcat type --infer VALUE")
 	case given && !used:
-		return cli.Usage("--infer is about a value alone: leave out the type, or use --instance")
+		return cli.Usage("--infer does not use a type: omit EXPR, or use --instance")
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func typeOf(v pcore.Value) (pcore.Type, error) {
 	if t, ok := v.(pcore.Type); ok {
 		return t, nil
 	}
-	return nil, fmt.Errorf("a type is needed here, and this is a value of the type %s", pcore.Generalize(pcore.Infer(v)))
+	return nil, fmt.Errorf("expected a type, got a value of type %s", pcore.Generalize(pcore.Infer(v)))
 }
 
 func (opts *Options) print(a *Answer) error {

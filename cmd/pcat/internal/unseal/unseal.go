@@ -32,12 +32,13 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "unseal --key FILE [FILE...]",
-		Short: "Decrypt the secrets that a catalog holds for its node",
-		Long: `Write a catalog with its calls of node_decrypt answered, by the private key of the node: those that
-pcat redact --mode encrypt makes, and those of the module node_encrypt. A parameter gets its text, and is
-listed in sensitive_parameters, as on an agent; deeper inside a parameter the text becomes a Sensitive.
+		Short: "Decrypt the secrets of a catalog with the key of its node",
+		Long: `Decrypt the node_decrypt calls of a catalog with the private key of the node:
+calls from pcat redact --mode encrypt and from the module node_encrypt. As on an
+agent, a decrypted parameter is listed in sensitive_parameters; deeper inside a
+parameter, the text becomes a Sensitive.
 
-The output holds secrets in clear: a file is written for its owner alone.`,
+The output contains plain-text secrets; a file is readable by its owner only.`,
 		Example: `  pcat unseal --key /etc/puppetlabs/puppet/ssl/private_keys/web01.example.com.pem catalog.json
   pcat unseal --key web01.example.com.pem -i stored/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,9 +47,9 @@ The output holds secrets in clear: a file is written for its owner alone.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	opts.Write.AddFlags(cmd, "`FORM` of the output; that of the input without it")
+	opts.Write.AddFlags(cmd, "`FORM` of the output (default as the input)")
 	opts.Jobs.AddFlags(cmd.Flags())
-	cmd.Flags().StringVar(&opts.Key, "key", "", "the private key of the node is in `FILE`, PEM")
+	cmd.Flags().StringVar(&opts.Key, "key", "", "read the private key of the node from `FILE` (PEM)")
 	return cmd
 }
 
@@ -85,7 +86,7 @@ func (opts *Options) unseal(ctx context.Context, src cli.Source, opener *seal.Op
 
 func (opts *Options) opener() (*seal.Opener, error) {
 	if opts.Key == "" {
-		return nil, cli.Usage("say with --key FILE where the private key of the node is")
+		return nil, cli.Usage("missing --key FILE, the private key of the node; for example: pcat unseal --key node.pem catalog.json")
 	}
 	text, err := os.ReadFile(opts.Key)
 	if err != nil {

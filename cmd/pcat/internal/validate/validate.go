@@ -41,15 +41,16 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "validate [FILE...] --modulepath DIR",
-		Short: "Hold a catalog against the types that modules declare",
-		Long: `Hold the parameters of classes and defined types against the types that the modules declare for them,
-and Objects against their Object types, as the compiler does. Each thing that is wrong is printed with
-its place; the exit code is 1 then, and 3 when a catalog or a manifest could not be read.
+		Short: "Check a catalog against the types its modules declare",
+		Long: `Check the parameters of classes and defined types against the types that the
+modules declare for them, and Objects against their Object types, as the
+compiler does. Each mismatch is printed with its location; then the exit code is
+1. It is 3 if a catalog or a manifest cannot be read.
 
-Of a manifest the list of parameters is read, and nothing is evaluated but the types in it. What no
-module defines, as the types of Puppet itself, is passed over; -v tells how many resources that were, and
-a warning that it was all of them.
-Secrets and their copies are masked.`,
+Only the parameter lists of manifests are read, and only the types in them are
+evaluated. Resources of other types, such as the types of Puppet itself, are
+skipped; -v prints their number, and a warning appears if all resources were
+skipped. Secrets and their copies are masked.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,7 +61,7 @@ Secrets and their copies are masked.`,
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "classes, defined types and types")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each finding: file, place, message, and the manifest and line that declare the resource")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per mismatch: file, place, message, manifest, line")
 	return cmd
 }
 
@@ -83,14 +84,14 @@ func Run(ctx context.Context, opts *Options) error {
 		findings.Add(int64(n))
 		return err
 	})
-	opts.Streams.Log.Info("validated", "checked", checked.Load(), "passed-over", passed.Load(), "findings", findings.Load())
+	opts.Streams.Log.Info("validated", "checked", checked.Load(), "skipped", passed.Load(), "findings", findings.Load())
 	switch {
 	case err != nil:
 		return err
 	case findings.Load() > 0:
 		return cli.Exit(cli.ExitFindings)
 	case checked.Load() == 0 && passed.Load() > 0: // a wrong folder is not to look as if all were well
-		opts.Streams.Log.Warn("nothing was checked: the modules declare none of the types of these resources")
+		opts.Streams.Log.Warn("nothing was checked: none of the resources has a type from these modules")
 	}
 	return nil
 }
@@ -99,14 +100,14 @@ func Run(ctx context.Context, opts *Options) error {
 // would be wrong.
 func (opts *Options) check() error {
 	if len(opts.ModulePath) == 0 {
-		return cli.Usage("say with --modulepath DIR where the modules are")
+		return cli.Usage("missing --modulepath DIR, the directory of the modules; for example: pcat validate --modulepath modules catalog.json")
 	}
 	for _, path := range opts.ModulePath {
 		for _, dir := range filepath.SplitList(path) {
 			if info, err := os.Stat(dir); err != nil {
 				return cli.BadInput(dir, "", err)
 			} else if !info.IsDir() {
-				return cli.Usage("--modulepath %s: a folder of modules is needed here", dir)
+				return cli.Usage("--modulepath %s: not a directory", dir)
 			}
 		}
 	}

@@ -43,15 +43,15 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
-		Short: "Prove that a document stays the same in every form",
-		Long: `Take a catalog, or any rich data, through every form that can hold it: written, read again and
-compared, value by value with the order of keys, and written once more for the same bytes. Where a form
-can be reached in one pass over the bytes, that must give the same bytes, too; and in its own form the
-document must come out byte for byte. The exit code is 1 when anything differs, and 3 when a document
-cannot be read.
+		Short: "Check that a catalog survives conversion to every form",
+		Long: `Convert a catalog, or any rich data, to every form that can represent it, read
+the result, and compare all values and the order of keys. Writing it again must
+produce the same bytes, and so must direct transcoding where it exists. In its
+own form, the document must stay the same byte for byte. The exit code is 1 if
+anything differs, and 3 if a document cannot be read.
 
-Of a difference the place, kinds and sizes are told, never a value. The documents that are
-worked on are held in memory.`,
+For a difference, the location, kinds and sizes are printed, but never a value.
+Documents are kept in memory.`,
 		Example: `  pcat verify catalog.json
   pcat verify --json catalogs/ | jq 'select(.same | not)'
   pcat verify --values hand-written.json`,
@@ -63,8 +63,8 @@ worked on are held in memory.`,
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
 	language.AddModulePath(cmd, &opts.ModulePath, "types")
-	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare values only: not blanks, escapes and the spelling of numbers")
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object for each document")
+	cmd.Flags().BoolVar(&opts.Values, "values", false, "compare only values: ignore white space, escapes and number formats")
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per document")
 	return cmd
 }
 
@@ -131,41 +131,43 @@ func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, for
 	return data, form, err
 }
 
-// text tells of a document: a line for itself, and one for each form in which it differs or that
-// cannot hold it.
+// text returns a line for the document, and one for each form that changes it or cannot represent it.
 func text(s Summary) string {
 	var b strings.Builder
 	same := 0
 	for _, road := range s.Roads {
-		at := ""
-		switch {
-		case road.Status == verify.Same:
+		switch road.Status {
+		case verify.Same:
 			same++
-			continue
-		case road.Status == verify.Different:
+		case verify.Different:
+			at := ""
 			if road.Difference.Place != "" {
 				at = road.Difference.Place + ": "
 			}
 			fmt.Fprintf(&b, "  %s: different: %s%s\n", road.Form, at, road.Difference)
-			continue
-		case road.Place != "":
-			at = " at " + road.Place
+		default:
+			fmt.Fprintf(&b, "  %s: %s\n", road.Form, loss(road))
 		}
-		fmt.Fprintf(&b, "  %s: cannot hold it: %s%s%s\n", road.Form, road.Reason, at, others(road.Losses))
 	}
-	verdict := "the same"
+	verdict := "unchanged"
 	if !s.Same {
-		verdict = "NOT the same"
+		verdict = "CHANGED"
 	}
-	return terminal.Text(fmt.Sprintf("%s: %s, %d bytes: %s (in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b))
+	return terminal.Text(fmt.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b))
 }
 
-func others(n int) string {
-	switch {
-	case n == 2:
-		return ", and one more"
-	case n > 2:
-		return fmt.Sprintf(", and %d more", n-1)
+// loss describes why a form cannot represent the document.
+func loss(road verify.Road) string {
+	at := ""
+	if road.Place != "" {
+		at = " at " + road.Place
 	}
-	return ""
+	switch {
+	case road.Losses == 0:
+		return "cannot represent the document: " + road.Reason + at
+	case road.Losses == 1:
+		return "lossy: " + road.Reason + at
+	default:
+		return fmt.Sprintf("lossy: %s%s; %d losses in total", road.Reason, at, road.Losses)
+	}
 }

@@ -30,8 +30,8 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of pcat",
-		Long: `Print the version of pcat, the revision it was built from, and the Go version and platform it was
-built with and for.`,
+		Long: `Print the version of pcat, the revision it was built from, the Go version, and
+the platform.`,
 		Example: `  pcat version
   pcat version --json`,
 		Args: cobra.NoArgs,
