@@ -13,7 +13,7 @@ var (
 	ErrNotCatalog = errors.New("no catalog found: missing the key `resources`")
 	// ErrShape tells that a part of a catalog is of another kind than it
 	// must be.
-	ErrShape = errors.New("invalid catalog")
+	ErrShape = errors.New("unexpected type of value")
 )
 
 // Error is a failure in a catalog, with its place. It never quotes data other

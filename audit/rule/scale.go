@@ -40,7 +40,7 @@ func (s Severity) String() string { return severities[min(int(s), len(severities
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // ErrSeverity tells that a text names no severity.
-var ErrSeverity = errors.New("not a severity; use one of info, low, medium, high, critical")
+var ErrSeverity = errors.New("unknown severity; use one of info, low, medium, high, critical")
 
 // ParseSeverity returns the severity of that name. The error is [ErrSeverity].
 func ParseSeverity(name string) (Severity, error) {

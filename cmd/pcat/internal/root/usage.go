@@ -14,7 +14,7 @@ import (
 
 // usageError makes err an error of the command line that says where to read on.
 func usageError(cmd *cobra.Command, err error) error {
-	return cli.Usage("%w\nRun '%s --help' for usage.", err, cmd.CommandPath())
+	return cli.Usage("%w\nRun '%s --help' for help.", err, cmd.CommandPath())
 }
 
 // usageArgs makes what check refuses an error of the command line.
@@ -36,11 +36,9 @@ func wrongArgs(cmd *cobra.Command, args []string) error {
 	case !strings.Contains(cmd.Use, " "):
 		return fmt.Errorf("%s takes no arguments: unexpected %q", cmd.CommandPath(), args[0])
 	case len(args) == 0:
-		return fmt.Errorf("missing arguments: %s", cmd.UseLine())
-	case len(args) == 1:
-		return fmt.Errorf("expected %s, got 1 argument", cmd.UseLine())
+		return fmt.Errorf("missing arguments; usage: %s", cmd.UseLine())
 	default:
-		return fmt.Errorf("expected %s, got %d arguments", cmd.UseLine(), len(args))
+		return fmt.Errorf("wrong number of arguments (%d); usage: %s", len(args), cmd.UseLine())
 	}
 }
 
