@@ -41,12 +41,9 @@ type Options struct {
 	ShowSecrets    bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "audit [PATH...]",
 		Short: "Find plain-text secrets in catalogs",
@@ -74,7 +71,7 @@ audited. Files in a directory that are not catalogs are skipped.`,
   pcat audit --key-file audit.key - < catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

@@ -18,12 +18,9 @@ type Options struct {
 	Shell   string
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Generate a shell completion script",
@@ -38,7 +35,7 @@ zsh, fish or powershell. The script for bash needs the package bash-completion.`
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Root, opts.Shell = cmd.Root(), args[0]
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 }

@@ -29,12 +29,9 @@ type Options struct {
 	PuppetDB   puppetdbFlags
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "convert -t FORM [FILE...]",
 		Short: "Convert a catalog to another form",
@@ -63,7 +60,7 @@ the parts that cannot be restored.
   pcat convert -t json --strict --ledger lost.jsonl a.rich.json -o a.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.Others, opts.Write.Others = []string{puppetdb.Form}, []string{puppetdb.Form}

@@ -33,12 +33,9 @@ type Options struct {
 	JSON      bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "deferred [FILE...]",
 		Short: "List the Deferred calls of a catalog",
@@ -64,7 +61,7 @@ and --ruby, the same flags as for pcat resolve, only determine the provider.
   pcat deferred --json --table answers.yaml catalog.json | jq .provider`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

@@ -29,12 +29,9 @@ type Options struct {
 	Print       document.PrintFlags
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "eval [-e EXPR]... | [FILE]",
 		Short: "Evaluate a Puppet expression, program or template",
@@ -59,7 +56,7 @@ need --allow.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()

@@ -26,12 +26,9 @@ type Options struct {
 	JSON    bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "functions [NAME...]",
 		Short: "List or explain the functions that pcat can call",
@@ -47,7 +44,7 @@ arguments. Reading files, running commands and using the network need --allow.`,
   pcat functions --json | jq '.[] | select(.effects[0] == "reads files").name'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 			world, err := (&language.Flags{}).World(cmd.Context(), streams, &cli.InputFlags{})

@@ -21,12 +21,9 @@ type Options struct {
 	Dir     string   // write a page for every command here instead
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND]",
 		Short: "Generate the manual pages",
@@ -44,7 +41,7 @@ func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Root, opts.Command = cmd.Root(), args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.Dir, "dir", "", "write all pages to `DIR`, created if missing")

@@ -35,12 +35,9 @@ type Options struct {
 	ShowSecrets bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "query -e EXPR [FILE...]",
 		Short: "Find resources by an expression, or print a value for each",
@@ -62,7 +59,7 @@ with --show-secrets.`,
   pcat query --fail -e '$type == exec and $parameters[timeout] == 0' a.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	flags := cmd.Flags()

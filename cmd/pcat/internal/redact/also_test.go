@@ -54,7 +54,7 @@ func samples(t *testing.T) []string {
 func redacted(t *testing.T, file, form string, flags ...string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
-	cmd := NewCmd(cli.Streams(strings.NewReader(""), &out, &errs), nil)
+	cmd := NewCmd(cli.Streams(strings.NewReader(""), &out, &errs))
 	cmd.SilenceUsage = true
 	cmd.SetArgs(append(flags, "--from", form, file))
 	if err := cmd.ExecuteContext(t.Context()); err != nil {

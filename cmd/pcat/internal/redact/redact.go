@@ -44,12 +44,9 @@ type Options struct {
 	Findings audit.ConfigFlags // which of them stay
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "redact [FILE...]",
 		Short: "Remove the secrets from a catalog so that it can be shared",
@@ -85,7 +82,7 @@ Modes of --mode:
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

@@ -45,12 +45,9 @@ type Options struct {
 	Timeout        time.Duration
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "resolve [FILE...]",
 		Short: "Resolve the Deferred values of a catalog",
@@ -82,7 +79,7 @@ the Ruby functions of the modules.`,
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

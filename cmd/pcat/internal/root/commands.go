@@ -1,7 +1,6 @@
 package root
 
 import (
-	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -53,32 +52,27 @@ const (
 // commands are all commands but help; their group decides where help shows them.
 func commands() []entry {
 	return []entry{
-		{"audit", groupWork, of(audit.NewCmd), onFiles},
-		{"convert", groupWork, of(convert.NewCmd), onFiles},
-		{"deferred", groupWork, of(deferred.NewCmd), onFiles},
-		{"eval", groupWork, of(eval.NewCmd), onFiles},
-		{"functions", groupWork, of(functions.NewCmd), onFiles},
-		{"get", groupWork, of(get.NewCmd), onFiles},
-		{"inspect", groupWork, of(inspect.NewCmd), onFiles},
-		{"query", groupWork, of(query.NewCmd), onFiles},
-		{"redact", groupWork, of(redact.NewCmd), onFiles},
-		{"resolve", groupWork, of(resolve.NewCmd), onFiles},
-		{"rules", groupWork, of(rules.NewCmd), onFiles},
-		{"type", groupWork, of(types.NewCmd), onFiles},
-		{"unseal", groupWork, of(unseal.NewCmd), onFiles},
-		{"validate", groupWork, of(validate.NewCmd), onFiles},
-		{"verify", groupWork, of(verify.NewCmd), onFiles},
+		{"audit", groupWork, audit.NewCmd, onFiles},
+		{"convert", groupWork, convert.NewCmd, onFiles},
+		{"deferred", groupWork, deferred.NewCmd, onFiles},
+		{"eval", groupWork, eval.NewCmd, onFiles},
+		{"functions", groupWork, functions.NewCmd, onFiles},
+		{"get", groupWork, get.NewCmd, onFiles},
+		{"inspect", groupWork, inspect.NewCmd, onFiles},
+		{"query", groupWork, query.NewCmd, onFiles},
+		{"redact", groupWork, redact.NewCmd, onFiles},
+		{"resolve", groupWork, resolve.NewCmd, onFiles},
+		{"rules", groupWork, rules.NewCmd, onFiles},
+		{"type", groupWork, types.NewCmd, onFiles},
+		{"unseal", groupWork, unseal.NewCmd, onFiles},
+		{"validate", groupWork, validate.NewCmd, onFiles},
+		{"verify", groupWork, verify.NewCmd, onFiles},
 
-		{"completion", groupAbout, of(completion.NewCmd), onCommands},
-		{"formats", groupAbout, of(formats.NewCmd), onFiles},
-		{"man", groupAbout, of(man.NewCmd), onCommands},
-		{"version", groupAbout, of(version.NewCmd), brief},
+		{"completion", groupAbout, completion.NewCmd, onCommands},
+		{"formats", groupAbout, formats.NewCmd, onFiles},
+		{"man", groupAbout, man.NewCmd, onCommands},
+		{"version", groupAbout, version.NewCmd, brief},
 	}
-}
-
-// of makes a command do its real work.
-func of[Options any](newCmd func(*cli.IOStreams, func(context.Context, *Options) error) *cobra.Command) func(*cli.IOStreams) *cobra.Command {
-	return func(s *cli.IOStreams) *cobra.Command { return newCmd(s, nil) }
 }
 
 // needed are the commands that have to be there to do what args say: making all takes longer than some

@@ -27,12 +27,9 @@ type Options struct {
 	Rules   []string // files with rules of the user
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "rules [ID...]",
 		Short: "List or explain the rules of pcat audit",
@@ -43,16 +40,16 @@ changes its meaning. With --config and --rules, custom rules are included.`,
   pcat rules list --config .pcat-audit.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.IDs = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	cmd.ValidArgsFunction = completeIDs
 	opts.addFlags(cmd)
-	cmd.AddCommand(listCmd(opts, run), explainCmd(opts, run))
+	cmd.AddCommand(listCmd(opts), explainCmd(opts))
 	return cmd
 }
 
-func listCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Command {
+func listCmd(opts *Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the rules",
@@ -61,13 +58,13 @@ plain-text secret; one of class policy finds a practice that makes leaks likely.
 		Example: `  pcat rules list
   pcat rules list --json | jq -r '.[] | select(.class == "leak").id'`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
 	}
 	opts.addCommon(cmd)
 	return cmd
 }
 
-func explainCmd(opts *Options, run func(context.Context, *Options) error) *cobra.Command {
+func explainCmd(opts *Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain ID...",
 		Short: "Explain rules",
@@ -78,7 +75,7 @@ detected and not detected.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.IDs = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 		ValidArgsFunction: completeIDs,
 	}

@@ -24,12 +24,9 @@ type Options struct {
 	JSON      bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "type [EXPR]",
 		Short: "Answer questions about Puppet types",
@@ -46,7 +43,7 @@ no, the reason is printed, and the exit code is 1.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	addQuestions(cmd.Flags(), &opts.Questions)

@@ -24,12 +24,9 @@ type Options struct {
 	Key     string
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "unseal --key FILE [FILE...]",
 		Short: "Decrypt the secrets of a catalog with the key of its node",
@@ -43,7 +40,7 @@ The output contains plain-text secrets; a file is readable by its owner only.`,
   pcat unseal --key web01.example.com.pem -i stored/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

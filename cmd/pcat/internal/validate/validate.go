@@ -33,12 +33,9 @@ type Options struct {
 	JSON       bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "validate [FILE...] --modulepath DIR",
 		Short: "Check a catalog against the types its modules declare",
@@ -55,7 +52,7 @@ skipped. Secrets and their copies are masked.`,
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

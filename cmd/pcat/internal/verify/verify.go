@@ -35,12 +35,9 @@ type Options struct {
 	JSON       bool
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check that a catalog survives conversion to every form",
@@ -57,7 +54,7 @@ Documents are kept in memory.`,
   pcat verify --values hand-written.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
-			return run(cmd.Context(), opts)
+			return Run(cmd.Context(), opts)
 		},
 	}
 	opts.Read.AddFlags(cmd)

@@ -21,12 +21,9 @@ type Options struct {
 	Build   func() (*debug.BuildInfo, bool) // debug.ReadBuildInfo but in tests
 }
 
-// NewCmd returns the command. run replaces what it does, for tests; nil does the real work.
-func NewCmd(streams *cli.IOStreams, run func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams, Build: debug.ReadBuildInfo}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of pcat",
@@ -35,7 +32,7 @@ the platform.`,
 		Example: `  pcat version
   pcat version --json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), opts) },
 	}
 	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON")
 	return cmd
