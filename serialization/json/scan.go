@@ -57,6 +57,9 @@ func (s *scanner) unexpected(want string) error {
 
 // peek moves over blanks and returns the byte that comes next.
 func (s *scanner) peek() (byte, error) {
+	if s.pos < len(s.Data) && s.Data[s.pos] > ' ' { // most often
+		return s.Data[s.pos], nil
+	}
 	if s.blanks(); s.pos < len(s.Data) {
 		return s.Data[s.pos], nil
 	}
