@@ -63,13 +63,13 @@ func (p *pcat) streaming(from, to serialization.Format) func(dst, data []byte) (
 
 // redact removes the secrets, like pcat redact.
 func (p *pcat) redact(dst, data []byte) ([]byte, error) {
-	r := sensitive.New(sensitive.Options{})
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	reader := func() *catalog.Reader { return catalog.NewReaderBytes(data, p.json, serialization.DecodeOptions{}) }
-	if err := r.Collect(reader()); err != nil {
+	if err := c.Collect(reader()); err != nil {
 		return dst, err
 	}
 	out := bytes.NewBuffer(dst)
-	err := r.Redact(context.Background(), out, p.json, reader())
+	err := c.Secrets().Redactor(nil).Redact(context.Background(), out, p.json, reader())
 	return out.Bytes(), err
 }
 

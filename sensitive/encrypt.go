@@ -9,8 +9,8 @@ import (
 )
 
 // Sealer encrypts a text so that only a node can read it, such as the one of
-// package sensitive/seal. Where a [Redactor] is shared, it is used by several
-// goroutines at once.
+// package sensitive/seal. Several goroutines use it at once where [InTurn] is
+// used.
 type Sealer interface {
 	Seal(text []byte) (string, error)
 }
@@ -64,30 +64,6 @@ func (m *encrypter) sealed(v pcore.Value) (pcore.Value, error) {
 		return nil, err
 	}
 	return pcore.NewDeferred(m.function, pcore.NewArray(pcore.String(sealed))), nil
-}
-
-// standInFor returns what the masker puts in place of a secret. Ciphertext is random:
-// among very many, one holds a short secret by chance, and is made anew.
-func (r *Redactor) standInFor(secret *pcore.Sensitive, at catalog.Location) (to pcore.Value, err error) {
-	const attempts = 4
-	for range attempts {
-		to, err = r.masker.Value(secret, at)
-		if _, random := r.masker.(*encrypter); !random || err != nil || !r.inCiphertext(to) {
-			break
-		}
-	}
-	return to, err
-}
-
-// inCiphertext reports whether a followed secret stands in a ciphertext in v.
-func (r *Redactor) inCiphertext(v pcore.Value) (hit bool) {
-	s := r.state()
-	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
-		text, ok := c.Value().(pcore.String)
-		hit = hit || ok && isCiphertext(string(text)) && s.hits([]byte(text))
-		return nil
-	})
-	return hit
 }
 
 // isCiphertext reports whether a text is one that NewEncrypt left, or that was

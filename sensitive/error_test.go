@@ -13,13 +13,14 @@ import (
 // An error tells no secret that was collected, by this Redactor or by those before it,
 // and stays what it is.
 func TestErr(t *testing.T) {
-	r := sensitive.New(sensitive.Options{})
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	doc := `{"resources":[{"type":"User","title":"u","parameters":{"password":"Xk29vLq07TzW"},"sensitive_parameters":["password"]}]}`
-	if err := r.Collect(catalog.NewReaderBytes([]byte(doc), format(t, "rich-json"), serialization.DecodeOptions{})); err != nil {
+	if err := c.Collect(catalog.NewReaderBytes([]byte(doc), format(t, "rich-json"), serialization.DecodeOptions{})); err != nil {
 		t.Fatal(err)
 	}
 	reason, plain := errors.New("reason"), errors.New("nothing to hide")
-	for _, r := range []*sensitive.Redactor{r, r.Next()} {
+	for _, s := range []*sensitive.Secrets{c.Secrets(), c.Secrets().Then(new(sensitive.Secrets)), new(sensitive.Secrets).Then(c.Secrets())} {
+		r := s.Redactor(nil)
 		err := r.Err(fmt.Errorf("login Xk29vLq07TzW: %w", reason))
 		if err.Error() != "login redacted-1-by-pcat: reason" || !errors.Is(err, reason) {
 			t.Errorf("%q, which wraps %q", err, errors.Unwrap(err))

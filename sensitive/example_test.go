@@ -2,6 +2,7 @@ package sensitive_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func ExampleRedactor() {
+func ExampleCollector() {
 	data := []byte(`{"name":"web01","resources":[
 		{"type":"Class","title":"App","parameters":{"password":"S3cret-Value"},"sensitive_parameters":["password"]},
 		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw=S3cret-Value"}}],"edges":[]}`)
@@ -23,13 +24,13 @@ func ExampleRedactor() {
 	}
 	src := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
 
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(src()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(src()); err != nil {
 		fmt.Println(err)
 		return
 	}
 	var out bytes.Buffer
-	if err := r.Redact(context.Background(), &out, form, src()); err != nil {
+	if err := c.Secrets().Redactor(nil).Redact(context.Background(), &out, form, src()); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -48,4 +49,27 @@ func ExampleRedactor() {
 	// Output:
 	// Class[App] ['redacted-1-by-pcat']
 	// File[/etc/app.conf] ['pw=redacted-1-by-pcat']
+}
+
+func ExampleTextMasker() {
+	data := []byte(`{"resources":[
+		{"type":"File","title":"/a","parameters":{"content":{"__ptype":"Sensitive","__pvalue":"S3cret-Value"}}},
+		{"type":"File","title":"/b","parameters":{"content":"pw=S3cret-Value"}}],"edges":[]}`)
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	src := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
+
+	var c sensitive.Collector
+	if err := c.Collect(src()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	tickets := map[string]string{"S3cret-Value": "ticket-4711"}
+	masker := sensitive.TextMasker(func(text string) string { return cmp.Or(tickets[text], "ticket-0") })
+	fmt.Println(c.Secrets().Redactor(masker).Text("login with S3cret-Value"))
+	// Output:
+	// login with ticket-4711
 }

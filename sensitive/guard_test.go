@@ -12,21 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-func secretsOf(t testing.TB, texts ...string) *secrets {
-	t.Helper()
-	s := newSecrets(nil)
+func indexOf(texts ...string) *index {
+	s := newLearned(nil)
 	for _, text := range texts {
-		s.found[text] = true
-		s.order = append(s.order, candidate{text: text})
+		s.candidates = append(s.candidates, candidate{text, located{}})
 	}
-	s.compile()
-	return s
+	return newIndex(s.snapshot())
 }
 
 // TestGuardSeesAcrossPieces moves a secret, spelled with escapes, over the
 // places where one piece ends and the next begins.
 func TestGuardSeesAcrossPieces(t *testing.T) {
-	s := secretsOf(t, "hunter2-é\n3")
+	s := indexOf("hunter2-é\n3")
 	for _, spelled := range []string{"hunter2-é\n3", `hunter2-é\n3`, `\u0068unter2-\u00e9\n3`, `\\\\hunter2-\u00e9\u000a3`} {
 		for before := holdBack - 100; before < holdBack+150; before += 29 {
 			var out bytes.Buffer
@@ -48,7 +45,7 @@ func TestGuardSeesAcrossPieces(t *testing.T) {
 }
 
 func TestGuardWritesWhatIsClean(t *testing.T) {
-	s := secretsOf(t, "hunter2")
+	s := indexOf("hunter2")
 	doc := strings.Repeat(`\\\"hunter\\`, 3*holdBack/10)
 	var out bytes.Buffer
 	g := s.guard(&out, "json")
@@ -80,7 +77,7 @@ func (o *odd) Read(p []byte) (int, error) {
 
 func TestGuardPassesOnErrors(t *testing.T) {
 	broken := errors.New("no space left")
-	g := secretsOf(t, "hunter2").guard(writerFunc(func([]byte) (int, error) { return 0, broken }), "json")
+	g := indexOf("hunter2").guard(writerFunc(func([]byte) (int, error) { return 0, broken }), "json")
 	_, _ = io.WriteString(g, "x")
 	if err := g.Close(); !errors.Is(err, broken) {
 		t.Error(err)

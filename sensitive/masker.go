@@ -31,7 +31,8 @@ type Masker interface {
 // texts is a Masker that keeps the shape of values and replaces their texts.
 type texts struct {
 	replace func(text string) string
-	// reserve keeps replace from using the first n markers.
+	// reserve keeps replace from using the first n markers. Nil tells that they
+	// have no numbers.
 	reserve func(n int)
 	// known returns the marker of a text that has one, and may be called while
 	// replace is. Nil tells that a marker depends on its text alone.
@@ -118,7 +119,6 @@ func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) st
 			_, _ = h.Write([]byte(text))
 			return marker((*[sha256.Size]byte)(h.Sum(nil)), text)
 		},
-		reserve: func(int) {},
 	}, nil
 }
 
@@ -128,6 +128,18 @@ func NewKey() []byte {
 	key := make([]byte, sha256.Size)
 	_, _ = rand.Read(key) // never fails, says its documentation
 	return key
+}
+
+// reserver is a Masker whose markers have numbers.
+type reserver interface {
+	// reserveMarkers keeps it from using the first n.
+	reserveMarkers(n int)
+}
+
+func (m *texts) reserveMarkers(n int) {
+	if m.reserve != nil {
+		m.reserve(n)
+	}
 }
 
 // Value implements Masker.
@@ -206,3 +218,15 @@ func NewDrop() Masker {
 
 // Value implements Masker.
 func (*dropper) Value(*pcore.Sensitive, catalog.Location) (pcore.Value, error) { return nil, nil }
+
+// textMasker is a Masker that only knows text.
+type textMasker struct{ *texts }
+
+// TextMasker returns a Masker that keeps the shape of values and replaces each text
+// by the result of replace, which must be the same for the same text, and another
+// for another text. Text that is a marker of this package already stays. The
+// replacement must not contain the secret: a document in which it does is not
+// written.
+func TextMasker(replace func(text string) string) Masker {
+	return textMasker{&texts{replace: replace}}
+}

@@ -61,12 +61,13 @@ func TestBytesAreRedactedAsParts(t *testing.T) {
 }
 
 func redactAll(t *rapid.T, docs []string, read func(string) *catalog.Reader) (all []string, report sensitive.Report, err error) {
-	r := sensitive.New(sensitive.Options{})
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	for _, doc := range docs {
-		if err := r.Collect(read(doc)); err != nil {
+		if err := c.Collect(read(doc)); err != nil {
 			return nil, report, err
 		}
 	}
+	r := c.Secrets().Redactor(nil)
 	for _, doc := range docs {
 		var out bytes.Buffer
 		if err := r.Redact(t.Context(), &out, format(t, "rich-json"), read(doc)); err != nil {
@@ -246,10 +247,11 @@ func TestSeamsAreSearched(t *testing.T) {
 	data := `{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"},"q":"x"}},` +
 		`{"type":"B","title":"b","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"\"x\"}},{\"type\":\"B\""}}}]}`
 	var out bytes.Buffer
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(reader(t, []byte(data), "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, []byte(data), "rich-json")); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(data), "rich-json"))
 	if err == nil || out.Len() > 0 {
 		t.Errorf("%v: %s", err, &out)
@@ -260,10 +262,11 @@ func TestSeamsAreSearched(t *testing.T) {
 func TestPiecesAreWritten(t *testing.T) {
 	filler := strings.Repeat("a", 3<<20)
 	data := `{"resources":[{"type":"A","title":"` + filler + `","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"}}}],"b":"` + filler + `"}`
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(reader(t, []byte(data), "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, []byte(data), "rich-json")); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	var out writes
 	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(data), "rich-json")); err != nil {
 		t.Fatal(err)
@@ -284,10 +287,11 @@ func (w *writes) Write(p []byte) (int, error) {
 // Nothing is written of a document when the context ends.
 func TestBytesEndWithContext(t *testing.T) {
 	data := []byte(in(declared))
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(reader(t, data, "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, data, "rich-json")); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	if err := r.Redact(canceled(t), io.Discard, format(t, "rich-json"), reader(t, data, "rich-json")); err == nil {
 		t.Error("no error")
 	}
@@ -342,10 +346,11 @@ func TestErrorsTellThePlaceOfValues(t *testing.T) {
 					return catalog.NewReader(strings.NewReader(doc), rich, serialization.DecodeOptions{})
 				},
 			} {
-				r := sensitive.New(sensitive.Options{})
-				if err := r.Collect(src()); err != nil {
+				c := sensitive.NewCollector(sensitive.CollectOptions{})
+				if err := c.Collect(src()); err != nil {
 					t.Fatal(err)
 				}
+				r := c.Secrets().Redactor(nil)
 				err := r.Redact(t.Context(), io.Discard, rich, src())
 				var e *catalog.Error
 				if !errors.As(err, &e) || e.At.String() != where {

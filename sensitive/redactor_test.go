@@ -47,10 +47,11 @@ func reader(t tester, data []byte, form string) *catalog.Reader {
 // redact redacts a document from one form to another.
 func redact(t *testing.T, data []byte, from, to string, m sensitive.Masker) ([]byte, sensitive.Report, error) {
 	t.Helper()
-	r := sensitive.New(sensitive.Options{Masker: m})
-	if err := r.Collect(reader(t, data, from)); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, data, from)); err != nil {
 		return nil, sensitive.Report{}, err
 	}
+	r := c.Secrets().Redactor(m)
 	var out bytes.Buffer
 	if err := r.Redact(t.Context(), &out, format(t, to), reader(t, data, from)); err != nil {
 		return nil, sensitive.Report{}, err
@@ -493,10 +494,10 @@ func TestAnyCatalog(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for _, masker := range maskers(rt) {
-			r := sensitive.New(sensitive.Options{Masker: masker()})
+			c := sensitive.NewCollector(sensitive.CollectOptions{})
 			var out bytes.Buffer
-			if err := errors.Join(r.Collect(reader(rt, doc.Bytes(), "rich-json")),
-				r.Redact(t.Context(), &out, format(rt, "rich-json"), reader(rt, doc.Bytes(), "rich-json"))); err != nil {
+			if err := errors.Join(c.Collect(reader(rt, doc.Bytes(), "rich-json")),
+				c.Secrets().Redactor(masker()).Redact(t.Context(), &out, format(rt, "rich-json"), reader(rt, doc.Bytes(), "rich-json"))); err != nil {
 				rt.Fatal(err)
 			}
 			before, after := whole(rt, doc.Bytes(), "rich-json"), whole(rt, out.Bytes(), "rich-json")
@@ -506,9 +507,9 @@ func TestAnyCatalog(t *testing.T) {
 				rt.Fatal("the output is no text")
 			}
 			var again bytes.Buffer
-			r = sensitive.New(sensitive.Options{Masker: masker()})
-			if err := errors.Join(r.Collect(reader(rt, out.Bytes(), "rich-json")),
-				r.Redact(t.Context(), &again, format(rt, "rich-json"), reader(rt, out.Bytes(), "rich-json"))); err != nil {
+			c = sensitive.NewCollector(sensitive.CollectOptions{})
+			if err := errors.Join(c.Collect(reader(rt, out.Bytes(), "rich-json")),
+				c.Secrets().Redactor(masker()).Redact(t.Context(), &again, format(rt, "rich-json"), reader(rt, out.Bytes(), "rich-json"))); err != nil {
 				rt.Fatal(err)
 			}
 			if !bytes.Equal(again.Bytes(), out.Bytes()) {
@@ -538,10 +539,11 @@ func TestMarkersOfBefore(t *testing.T) {
 func TestSecretsOfOtherCatalogs(t *testing.T) {
 	first := []byte(in(declared))
 	second := []byte(in(`{"type":"T","title":"t","parameters":{"a":"S3cret-Value"}}`))
-	r := sensitive.New(sensitive.Options{})
-	if err := errors.Join(r.Collect(reader(t, first, "rich-json")), r.Collect(reader(t, second, "rich-json"))); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := errors.Join(c.Collect(reader(t, first, "rich-json")), c.Collect(reader(t, second, "rich-json"))); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	var out bytes.Buffer
 	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, second, "rich-json")); err != nil {
 		t.Fatal(err)
@@ -553,10 +555,11 @@ func TestSecretsOfOtherCatalogs(t *testing.T) {
 
 func TestMoreParts(t *testing.T) {
 	doc := in(`{"type":"T","title":"t","parameters":{"a":"one:two-of-it"},"sensitive_parameters":["a"]}`, `{"type":"T","title":"two-of-it"}`)
-	r := sensitive.New(sensitive.Options{Parts: func(secret string) []string { return strings.Split(secret, ":") }})
-	if err := r.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{Parts: func(secret string) []string { return strings.Split(secret, ":") }})
+	if err := c.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	var out bytes.Buffer
 	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(doc), "rich-json")); err != nil || strings.Contains(out.String(), "two") {
 		t.Errorf("%s %v", out.String(), err)
@@ -570,10 +573,11 @@ func TestNothingIsWrittenOfALeak(t *testing.T) {
 		if form != "rich-json" {
 			data = convert(t, data, "rich-json", form)
 		}
-		r := sensitive.New(sensitive.Options{Masker: careless{}})
-		if err := r.Collect(reader(t, data, form)); err != nil {
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		if err := c.Collect(reader(t, data, form)); err != nil {
 			t.Fatal(err)
 		}
+		r := c.Secrets().Redactor(careless{})
 		var out bytes.Buffer
 		err := r.Redact(t.Context(), &out, format(t, form), reader(t, data, form))
 		if !errors.Is(err, sensitive.ErrLeak) || out.Len() > 0 {
@@ -636,10 +640,14 @@ func TestErrorsTellNoSecret(t *testing.T) {
 }
 
 func TestRedactorsPrintNothing(t *testing.T) {
-	r := sensitive.New(sensitive.Options{})
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	data := []byte(in(declared))
 	var out bytes.Buffer
-	if err := errors.Join(r.Collect(reader(t, data, "rich-json")), r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, data, "rich-json"))); err != nil {
+	if err := c.Collect(reader(t, data, "rich-json")); err != nil {
+		t.Fatal(err)
+	}
+	r := c.Secrets().Redactor(nil)
+	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, data, "rich-json")); err != nil {
 		t.Fatal(err)
 	}
 	report := r.Report()
@@ -711,10 +719,11 @@ func TestBigOutputsAreWrittenInPieces(t *testing.T) {
 		resources = append(resources, fmt.Sprintf(`{"type":"File","title":"%d","parameters":{"content":"%s","n":1.50}}`, i, filler))
 	}
 	data := []byte(in(resources...))
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(reader(t, data, "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, data, "rich-json")); err != nil {
 		t.Fatal(err)
 	}
+	r := c.Secrets().Redactor(nil)
 	w := &pieces{}
 	if err := r.Redact(t.Context(), w, format(t, "rich-json"), reader(t, data, "rich-json")); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ type site struct {
 	text                        string // what it stands for once secretAt told
 
 	of   *sites
-	rich *outline.Rich // that the value is, when it was found by a plan
+	rich *outline.Rich // that the value is, when it was found by an outline
 }
 
 // sites finds the places of secrets in the JSON of a resource without making
@@ -29,9 +29,10 @@ type site struct {
 // unless it reports unclear: then the values have to be looked at.
 type sites struct {
 	data []byte
-	// What the bytes are of: a resource, or a part of a plan.
+	// What the bytes are of: a resource, or a part of an outlined
+	// document.
 	res  *catalog.Resource
-	plan *plan
+	doc  *outlined
 	part int
 
 	pos     int
@@ -68,6 +69,16 @@ type step struct {
 	index int
 }
 
+// sitesIn finds the places of the secrets of a resource by its bytes; ok is
+// false when its values have to be looked at.
+func sitesIn(res *catalog.Resource) (p *sites, ok bool) {
+	if res.Wire() != "json" || !res.IsRich() {
+		return nil, false
+	}
+	p = &sites{data: res.Bytes(), res: res}
+	return p, p.resource()
+}
+
 // mayHaveSites reports whether there can be a `__ptype` or
 // `sensitive_parameters` in JSON: as it is, or spelled with escapes.
 func mayHaveSites(raw []byte) bool {
@@ -83,7 +94,7 @@ const (
 // from returns the resource that the bytes are of.
 func (p *sites) from() *catalog.Resource {
 	if p.res == nil {
-		p.res = p.plan.Part(p.part).Resource
+		p.res = p.doc.Part(p.part).Resource
 	}
 	return p.res
 }
@@ -191,7 +202,7 @@ func (p *sites) add(found site) {
 	}
 	found.path = make(pcore.Path, len(p.path))
 	for i, s := range p.path {
-		found.path[i] = stepTo(p.plan, s.key, s.index)
+		found.path[i] = p.doc.step(s.key, s.index)
 	}
 	found.of = p
 	p.found = append(p.found, found)
@@ -370,8 +381,8 @@ func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
 	switch {
 	case p.data[start] != '"':
 		return nil, false
-	case p.plan != nil:
-		return p.plan.String(p.plan.Parts[p.part].Start + start), true
+	case p.doc != nil:
+		return p.doc.String(p.doc.Parts[p.part].Start + start), true
 	}
 	text = p.data[start+1 : end-1]
 	return text, jsonwire.IsPlain(text)
@@ -392,12 +403,25 @@ func (p *sites) secretAt(f *site) (text string, ok bool) {
 // at returns the location of a place in a resource.
 func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref, Path: f.path} }
 
-// location returns where a place is. That of a place in a plan needs nothing but the
-// document.
+// location implements seen for a place in an outlined document: nothing else is
+// needed than that, and it stays as it is.
 func (f *site) location() catalog.Location {
-	ref, _ := f.of.ref() // the plan has all texts
+	ref, _ := f.of.ref() // the outline has all texts
 	if f.rich != nil && f.path == nil {
-		f.path = f.of.plan.pathOf(f.rich)
+		return catalog.Location{Ref: ref, Path: f.of.doc.pathOf(f.rich)}
 	}
 	return f.at(ref)
 }
+
+// has reports whether there is a parameter that is listed.
+func (p *sites) has(name string) bool {
+	return slices.ContainsFunc(p.found, func(f site) bool { return f.listed && f.path[0].Key == pcore.String(name) })
+}
+
+// isEmpty reports whether there is nothing in a resource but what its bytes show.
+func (p *sites) isEmpty() bool {
+	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.names) == 0
+}
+
+// hasPlaces reports whether secrets have places of their own there.
+func (p *sites) hasPlaces() bool { return p != nil && len(p.found) > 0 }

@@ -247,11 +247,11 @@ func (m *marks) catalogs(how string, f serialization.Format, broken []byte) {
 		w := catalog.NewWriter(io.Discard, to, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
 		m.err(f.Name+": converting to "+to.Name, how, catalog.Copy(context.Background(), w, open()))
 	}
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(open()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(open()); err != nil {
 		m.err(f.Name+": collecting", how, err)
 	} else {
-		m.err(f.Name+": redacting", how, r.Redact(context.Background(), io.Discard, f, open()))
+		m.err(f.Name+": redacting", how, c.Secrets().Redactor(nil).Redact(context.Background(), io.Discard, f, open()))
 	}
 	_, err := verify.Document(broken, f, []serialization.Format{f}, verify.Options{})
 	m.err(f.Name+": verifying", how, err)

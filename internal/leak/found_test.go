@@ -18,8 +18,8 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 		return catalog.NewReaderBytes([]byte(open), form, serialization.DecodeOptions{})
 	}
 	for name, m := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
-		r := sensitive.New(sensitive.Options{Masker: m})
-		if err := r.Collect(src()); err != nil {
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		if err := c.Collect(src()); err != nil {
 			t.Fatal(err)
 		}
 		found := audited(t, audit.Options{KeepSecrets: true}, open).Findings
@@ -30,7 +30,7 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 			}
 			kept++
 			secret := sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start}
-			if err := r.Follow(secret); err != nil {
+			if err := c.Add(secret); err != nil {
 				t.Fatal(err)
 			}
 			secret.At = catalog.Location{} // a Location is not masked, as documented
@@ -39,13 +39,15 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 		if kept < 8 {
 			t.Fatalf("%d secrets, which tests nothing", kept)
 		}
-		for _, r := range []*sensitive.Redactor{r, r.Next()} {
+		for _, s := range []*sensitive.Secrets{c.Secrets(), c.Secrets().Then(c.Secrets())} {
+			r := s.Redactor(m)
 			var out bytes.Buffer
 			if err := r.Redact(t.Context(), &out, form, src()); err != nil {
 				t.Fatal(err)
 			}
 			noLeak(t, name+": a catalog", out.String())
 			machinery(t, name+": a redactor", r)
+			machinery(t, name+": secrets", s)
 			printed(t, name+": a report", r.Report())
 		}
 	}

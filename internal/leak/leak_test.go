@@ -279,18 +279,17 @@ func TestExpressions(t *testing.T) {
 
 func TestRedacting(t *testing.T) {
 	for name, masker := range map[string]sensitive.Masker{"mask": sensitive.NewMask(), "drop": sensitive.NewDrop()} {
-		r := sensitive.New(sensitive.Options{Masker: masker})
-		if err := r.Collect(reader(t)); err != nil {
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		if err := c.Collect(reader(t)); err != nil {
 			t.Fatal(err)
 		}
+		r := c.Secrets().Redactor(masker)
 		machinery(t, name+": a redactor", r)
 		machinery(t, name+": a masker", masker)
-		fork := r.Fork()
-		if err := r.Join(fork, fork.Collect(reader(t))); err != nil {
-			t.Fatal(err)
-		}
-		machinery(t, name+": a fork", fork)
-		machinery(t, name+": a shared redactor", r.Share(func() {}))
+		machinery(t, name+": a collector", c)
+		machinery(t, name+": secrets", c.Secrets())
+		machinery(t, name+": secrets in a struct", struct{ S sensitive.Secrets }{*c.Secrets()})
+		machinery(t, name+": a masker in turn", sensitive.InTurn(masker, func() {}))
 		for _, f := range formats.Default().Formats() {
 			var out bytes.Buffer
 			if err := r.Redact(context.Background(), &out, f, reader(t)); err != nil {

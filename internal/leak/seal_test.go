@@ -24,11 +24,12 @@ func TestSealing(t *testing.T) {
 		t.Fatal(err)
 	}
 	masker := sensitive.NewEncrypt(seal.Function, sealer)
-	r := sensitive.New(sensitive.Options{Masker: masker})
-	if err := r.Collect(reader(t)); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t)); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
+	r := c.Secrets().Redactor(masker)
 	if err := r.Redact(t.Context(), &out, rich(t), reader(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -119,17 +119,17 @@ func redact(t *testing.T, data []byte, m sensitive.Masker, found ...sensitive.Fo
 	reader := func() *catalog.Reader {
 		return catalog.NewReaderBytes(data, rich, serialization.DecodeOptions{})
 	}
-	r := sensitive.New(sensitive.Options{Masker: m})
-	if err := r.Collect(reader()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader()); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range found {
-		if err := r.Follow(f); err != nil {
+		if err := c.Add(f); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var out bytes.Buffer
-	if err := r.Redact(t.Context(), &out, rich, reader()); err != nil {
+	if err := c.Secrets().Redactor(m).Redact(t.Context(), &out, rich, reader()); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -195,10 +195,11 @@ func read(t *testing.T, text string) *catalog.Reader {
 func TestWayBack(t *testing.T) {
 	certificate, key := node(t)
 	encrypt := func(text string) string {
-		r := sensitive.New(sensitive.Options{Masker: sensitive.NewEncrypt(seal.Function, sealerFor(t, certificate))})
-		if err := r.Collect(read(t, text)); err != nil {
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		if err := c.Collect(read(t, text)); err != nil {
 			t.Fatal(err)
 		}
+		r := c.Secrets().Redactor(sensitive.NewEncrypt(seal.Function, sealerFor(t, certificate)))
 		var b bytes.Buffer
 		if err := r.Redact(t.Context(), &b, read(t, text).Format(), read(t, text)); err != nil {
 			t.Fatal(err)

@@ -235,6 +235,12 @@ func (src Source) Log() *slog.Logger {
 	return src.streams.Log
 }
 
+// Silent returns the source with a log that discards everything.
+func (src Source) Silent() Source {
+	src.log = slog.New(slog.DiscardHandler)
+	return src
+}
+
 // Open opens the source for reading, decompressed when its content is gzip or zstd. Errors of Open
 // and of reading are [Error]s with code [ExitBadInput] that name the source. Reading ends with the
 // error of ctx once that is done.

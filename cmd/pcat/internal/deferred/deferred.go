@@ -148,10 +148,11 @@ func (opts *Options) calls(ctx context.Context, src cli.Source, functions functi
 	if err != nil {
 		return nil, err
 	}
-	redactor := sensitive.New(sensitive.Options{})
-	if err := redactor.Collect(doc.Reader()); err != nil {
+	collector := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := collector.Collect(doc.Reader()); err != nil {
 		return nil, doc.Failure(err)
 	}
+	redactor := collector.Secrets().Redactor(nil)
 	calls = []Call{}
 	for e, err := range bill.Read(doc.Reader(), bill.Options{Functions: functions, Credential: credential}) {
 		if err != nil {

@@ -220,8 +220,9 @@ func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 // redactor returns what knows the secrets of d, as far as d can be read.
 func (d *Document) redactor() *sensitive.Redactor {
 	if d.secrets == nil {
-		d.secrets = sensitive.New(sensitive.Options{})
-		d.unread = d.secrets.Collect(d.Reader())
+		c := sensitive.NewCollector(sensitive.CollectOptions{})
+		d.unread = c.Collect(d.Reader())
+		d.secrets = c.Secrets().Redactor(nil)
 	}
 	return d.secrets
 }

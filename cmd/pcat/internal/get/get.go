@@ -136,11 +136,11 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 }
 
 func redact(ctx context.Context, w io.Writer, form serialization.Format, doc *document.Document) error {
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(doc.Reader()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(doc.Reader()); err != nil {
 		return err
 	}
-	err := r.Redact(ctx, w, form, doc.Reader())
+	err := c.Secrets().Redactor(nil).Redact(ctx, w, form, doc.Reader())
 	if errors.Is(err, sensitive.ErrLeak) {
 		return &cli.Error{Code: cli.ExitInternal, File: doc.Name, Err: sensitive.ErrLeak}
 	}

@@ -129,18 +129,16 @@ func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, 
 	if opts.ShowSecrets {
 		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, out))
 	}
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(doc.Reader()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(doc.Reader()); err != nil {
 		return doc.Failure(err)
 	}
 	wire := ""
 	if opts.JSON {
 		wire = "json"
 	}
-	guard, err := r.Guard(out, wire)
-	if err != nil {
-		return err
-	}
+	r := c.Secrets().Redactor(nil)
+	guard := r.Guard(out, wire)
 	err = ask(ctx, q, doc, r, p, guard)
 	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {
 		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}

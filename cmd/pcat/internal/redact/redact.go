@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/sensitive/seal"
 )
@@ -117,52 +116,46 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
-	r := &run{Options: opts, sources: sources, redactor: sensitive.New(sensitive.Options{Masker: masker}), failures: map[string]error{}}
+	r := &run{Options: opts, sources: sources}
 	defer func() { r.keep(nil) }()
-	return r.redact(ctx)
+	return r.redact(ctx, masker)
 }
 
-// run is what is known while the inputs are redacted.
+// run is the state while the inputs are redacted.
 type run struct {
 	*Options
-	sources  []cli.Source
-	redactor *sensitive.Redactor
-
-	mu       sync.Mutex       // of what follows where several inputs are worked on
-	failures map[string]error // by the name of the input
+	sources []cli.Source
+	inputs  []*input
+	atOnce  bool // several inputs are worked on at the same time
 	// kept is the document that was read last, or standard input, which can be read only once.
 	kept *document.Document
 }
 
-func (r *run) redact(ctx context.Context) error {
-	s, err := r.search(ctx)
-	if err != nil {
+func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
+	o := redact.Options{Masker: masker, Jobs: 1}
+	if r.Jobs.Several(r.sources) {
+		o.Jobs, o.Each = r.Jobs.Jobs, r.each
+	}
+	var err error
+	if o.Audit, err = r.auditor(ctx); err != nil {
 		return err
 	}
-	if err := s.inputs(ctx); err != nil {
-		return err
-	}
-	if err := r.collect(ctx); err != nil {
-		return errors.Join(r.failure(), err)
-	}
-	if err := s.outputs(ctx); err != nil {
-		return errors.Join(r.failure(), err)
-	}
-	before := r.redactor.Report()
-	if err := r.outputs(ctx); err != nil {
-		return errors.Join(r.failure(), err)
-	}
-	r.tell(before, r.redactor.Report())
-	return r.failure()
-}
-
-// failure returns the failures in the order of the inputs.
-func (r *run) failure() error {
-	var all []error
+	var inputs []redact.Input
 	for _, src := range r.sources {
-		all = append(all, r.failures[src.Name])
+		in := &input{run: r, src: src}
+		r.inputs = append(r.inputs, in)
+		inputs = append(inputs, redact.Input{Name: src.Name, Open: in.open, Write: in.write, Target: in.target})
 	}
-	return errors.Join(all...)
+	result, err := redact.Run(ctx, inputs, o)
+	var failures []error
+	for i, in := range r.inputs {
+		failures = append(failures, in.failure(ctx, result.Failures[i]))
+	}
+	if err != nil {
+		return errors.Join(append(failures, ended(err))...)
+	}
+	r.tell(result.Report)
+	return errors.Join(failures...)
 }
 
 // modes lists the values of --mode.
@@ -210,82 +203,8 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// open opens a document, which must be given back by done before the next is opened.
-func (r *run) open(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
-	kept := func() error { return nil }
-	if r.kept != nil && r.kept.Name == src.Name {
-		return r.kept, kept, nil
-	}
-	if doc, err = r.Read.Open(ctx, src); err != nil {
-		return nil, nil, err
-	}
-	if r.kept != nil && r.kept.Name == cli.Stdin {
-		return doc, doc.Close, nil
-	}
-	r.keep(doc)
-	return doc, kept, nil
-}
-
-// keep keeps a document, nil for none, and closes the one that was kept.
-func (r *run) keep(doc *document.Document) {
-	if r.kept != nil {
-		_ = r.kept.Close() // it was read
-	}
-	r.kept = doc
-}
-
-// collect learns the secrets of all inputs. The error is that of the context.
-func (r *run) collect(ctx context.Context) error {
-	if r.Jobs.Several(r.sources) {
-		return r.collectAtOnce(ctx)
-	}
-	for _, src := range r.sources {
-		doc, done, err := r.open(ctx, src)
-		if err == nil {
-			err = errors.Join(doc.Failure(r.redactor.Collect(doc.Reader())), done())
-		}
-		if err != nil {
-			r.failures[src.Name] = err
-		}
-	}
-	return nil
-}
-
-// outputs writes what becomes of the inputs. The error is that of the context.
-func (r *run) outputs(ctx context.Context) error {
-	if r.Jobs.Several(r.sources) {
-		return r.outputsAtOnce(ctx)
-	}
-	for _, src := range r.sources {
-		if r.failures[src.Name] != nil {
-			continue
-		}
-		doc, done, err := r.open(ctx, src)
-		if err == nil {
-			err = errors.Join(r.output(ctx, r.redactor, doc), done())
-		}
-		r.failures[src.Name] = err
-	}
-	return nil
-}
-
-// output writes what becomes of a document.
-func (r *run) output(ctx context.Context, redactor *sensitive.Redactor, doc *document.Document) error {
-	err := r.Write.Write(ctx, r.Streams, doc, func(w io.Writer) error { return r.write(ctx, w, redactor, doc) })
-	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: doc.Name, Err: sensitive.ErrLeak}
-	}
-	return err
-}
-
-// write writes a document without its secrets.
-func (r *run) write(ctx context.Context, w io.Writer, redactor *sensitive.Redactor, doc *document.Document) error {
-	src := doc.Reader()
-	return redactor.RedactAs(ctx, w, r.Write.Target(doc), src, r.Write.Options(src))
-}
-
-// tell says what was done since before, when the output may have been made already to be searched.
-func (r *run) tell(before, report sensitive.Report) {
+// tell logs the report.
+func (r *run) tell(report sensitive.Report) {
 	log := r.Streams.Log
 	for _, n := range report.NotFollowed {
 		log.Info("copies not searched for", "place", n.Place, "reason", string(n.Reason))
@@ -297,5 +216,5 @@ func (r *run) tell(before, report sensitive.Report) {
 		}
 		log.Warn(secrets + " too short or too common to search for copies, and replaced only where declared; -v lists them")
 	}
-	log.Info("redacted", "secrets", report.Secrets, "places", report.Places-before.Places, "copies", report.Copies-before.Copies)
+	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
 }

@@ -119,18 +119,16 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cl
 	}
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	doc.WarnFlattened(src.Log())
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(doc.Reader()); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(doc.Reader()); err != nil {
 		return 0, doc.Failure(err)
 	}
 	wire := ""
 	if opts.JSON {
 		wire = "json"
 	}
-	guard, err := r.Guard(out, wire)
-	if err != nil {
-		return 0, err
-	}
+	r := c.Secrets().Redactor(nil)
+	guard := r.Guard(out, wire)
 	p := &printer{json: opts.JSON, file: doc.Name, mask: r, w: guard}
 	err = p.resources(ctx, v, doc)
 	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {

@@ -115,9 +115,9 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 
 // collected returns what knows the secrets that data declares, as far as it is a catalog.
 func collected(data []byte, form serialization.Format, decode serialization.DecodeOptions) *sensitive.Redactor {
-	r := sensitive.New(sensitive.Options{})
-	_ = r.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
-	return r
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	_ = c.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
+	return c.Secrets().Redactor(nil)
 }
 
 func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {

@@ -24,9 +24,9 @@ func (m own) Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, e
 	return m.Masker.Value(secret, at)
 }
 
-// What several write at the same time is what one writes, one document after the other, and so
-// is what is told of it.
-func TestShare(t *testing.T) {
+// Several Redactors at the same time write the same as one, document by document, and report the
+// same.
+func TestInTurn(t *testing.T) {
 	maskers := map[string]func() sensitive.Masker{
 		"mask": sensitive.NewMask,
 		"drop": sensitive.NewDrop,
@@ -78,13 +78,14 @@ func readerOf(document string) (*catalog.Reader, serialization.Format) {
 }
 
 func oneByOne(t *rapid.T, m sensitive.Masker, documents []string) (out []string, report sensitive.Report) {
-	r := sensitive.New(sensitive.Options{Masker: m})
+	c := new(sensitive.Collector)
 	for _, d := range documents {
 		src, _ := readerOf(d)
-		if err := r.Collect(src); err != nil {
+		if err := c.Collect(src); err != nil {
 			t.Fatal(err)
 		}
 	}
+	r := c.Secrets().Redactor(m)
 	for _, d := range documents {
 		var b bytes.Buffer
 		src, f := readerOf(d)
@@ -97,62 +98,33 @@ func oneByOne(t *rapid.T, m sensitive.Masker, documents []string) (out []string,
 }
 
 func atOnce(t *rapid.T, m sensitive.Masker, documents []string) (out []string, report sensitive.Report) {
-	r := sensitive.New(sensitive.Options{Masker: m})
-	inTurns(documents, func(i int, turn func()) {
-		fork := r.Fork()
+	all := new(sensitive.Collector)
+	run(newTurns(documents), func(i int, turn func()) {
+		c := new(sensitive.Collector)
 		src, _ := readerOf(documents[i])
-		err := fork.Collect(src)
-		turn()
-		if err := r.Join(fork, err); err != nil {
+		if err := c.Collect(src); err != nil {
 			t.Error(err)
 		}
+		turn()
+		all.Include(c.Secrets())
 	})
+	secrets := all.Secrets()
 	out = make([]string, len(documents))
-	shared := make([]*sensitive.Redactor, len(documents))
-	turns := newTurns(documents)
-	for i := range documents {
-		shared[i] = r.Share(func() { <-turns[i] })
-	}
-	run(turns, func(i int, turn func()) {
+	var counts sensitive.Counts
+	run(newTurns(documents), func(i int, turn func()) {
+		r := secrets.Redactor(sensitive.InTurn(m, turn))
 		var b bytes.Buffer
 		src, f := readerOf(documents[i])
-		if err := shared[i].Redact(t.Context(), &b, f, src); err != nil {
+		if err := r.Redact(t.Context(), &b, f, src); err != nil {
 			t.Error(err)
 		}
 		out[i] = b.String()
 		turn()
-		r.Count(shared[i])
+		counts.Add(r.Counts())
 	})
-	return out, r.Report()
-}
-
-// Several redact at the same time what one collected itself, whose candidates are not
-// settled then.
-func TestShareOfWhatOneCollected(t *testing.T) {
-	const document = `{"resources":[{"type":"File","title":"a","parameters":{"b":"x Xk29vLq07TzW","c":[{"__ptype":"Sensitive","__pvalue":"Xk29vLq07TzW"},{"__ptype":"Sensitive","__pvalue":"q07T"}]}}],"edges":[]}`
-	const want = `{"resources":[{"type":"File","title":"a","parameters":{"b":"x redacted-1-by-pcat","c":[{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"},{"__ptype":"Sensitive","__pvalue":"redacted-2-by-pcat"}]}}],"edges":[]}`
-	r := sensitive.New(sensitive.Options{})
-	src, _ := readerOf(document)
-	if err := r.Collect(src); err != nil {
-		t.Fatal(err)
-	}
-	var all sync.WaitGroup
-	for range 4 {
-		shared := r.Share(func() {})
-		all.Go(func() {
-			for range 20 {
-				var b bytes.Buffer
-				src, f := readerOf(document)
-				if err := shared.Redact(t.Context(), &b, f, src); err != nil || b.String() != want {
-					t.Errorf("%s, %v", &b, err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if left := r.Report().NotFollowed; len(left) != 1 || left[0].Place != "File[a]/c/1" {
-		t.Errorf("%+v", left)
-	}
+	report = secrets.Redactor(m).Report()
+	report.Add(counts)
+	return out, report
 }
 
 // newTurns returns channels of which the one of each document is closed when those before are done.
@@ -165,8 +137,6 @@ func newTurns(documents []string) []chan struct{} {
 	return turns
 }
 
-func inTurns(documents []string, work func(i int, turn func())) { run(newTurns(documents), work) }
-
 func run(turns []chan struct{}, work func(i int, turn func())) {
 	var all sync.WaitGroup
 	for i := range len(turns) - 1 {
@@ -178,23 +148,4 @@ func run(turns []chan struct{}, work func(i int, turn func())) {
 		})
 	}
 	all.Wait()
-}
-
-// An error tells no secret that only documents before declare.
-func TestJoinCleansErrors(t *testing.T) {
-	first := `{"resources":[{"type":"File","title":"a","parameters":{"x":{"__ptype":"Sensitive","__pvalue":"Xk29vLq07TzW"}}}],"edges":[]}`
-	broken := `{"resources":[{"type":"File","title":"Xk29vLq07TzW","parameters":{"x":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Timestamp","__pvalue":"no"}}}}],"edges":[]}`
-	r := sensitive.New(sensitive.Options{})
-	forks := []*sensitive.Redactor{r.Fork(), r.Fork()}
-	var failures []error
-	for i, d := range []string{first, broken} {
-		src, _ := readerOf(d)
-		failures = append(failures, forks[i].Collect(src))
-	}
-	for i, err := range failures {
-		failures[i] = r.Join(forks[i], err)
-	}
-	if failures[0] != nil || failures[1] == nil || strings.Contains(failures[1].Error(), "Xk29") {
-		t.Errorf("%v", failures)
-	}
 }

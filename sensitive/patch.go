@@ -85,7 +85,7 @@ func (p *pieces) text(k piece) []byte {
 
 // write writes the document, or nothing of it when a secret stands across the
 // ends of pieces. The last of data must have been kept.
-func (p *pieces) write(dst io.Writer, s *secrets) error {
+func (p *pieces) write(dst io.Writer, s *index) error {
 	total, seams := 0, 0
 	for i, k := range p.list {
 		total += k.end - k.start
@@ -125,7 +125,7 @@ func (p *pieces) writeAll(w io.Writer) error {
 // reach returns how much has to be searched before and behind the beginning of a
 // piece. A string of JSON begins and ends with a quote, so that only a spelling
 // with a quote in it can stand across its ends.
-func (p *pieces) reach(i int, s *secrets) int {
+func (p *pieces) reach(i int, s *index) int {
 	switch {
 	case i == 0:
 		return 0

@@ -37,15 +37,16 @@ func at(ref catalog.Ref, secret, spelled string, start int, steps ...any) sensit
 // without redacts a document in which secrets were found.
 func without(t *testing.T, doc string, m sensitive.Masker, found ...sensitive.Found) (string, sensitive.Report) {
 	t.Helper()
-	r := sensitive.New(sensitive.Options{Masker: m})
-	if err := r.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, []byte(doc), "rich-json")); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range found {
-		if err := r.Follow(f); err != nil {
+		if err := c.Add(f); err != nil {
 			t.Fatal(err)
 		}
 	}
+	r := c.Secrets().Redactor(m)
 	var out bytes.Buffer
 	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, []byte(doc), "rich-json")); err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func without(t *testing.T, doc string, m sensitive.Masker, found ...sensitive.Fo
 	return out.String(), r.Report()
 }
 
-func TestFollow(t *testing.T) {
+func TestAdd(t *testing.T) {
 	file := catalog.Ref{Type: "File", Title: "/x"}
 	key := pcore.Step{Kind: pcore.StepKey, Key: pcore.String("abc")}
 	encoded := base64.StdEncoding.EncodeToString([]byte("x: abc\n"))
@@ -102,7 +103,7 @@ func TestFollow(t *testing.T) {
 }
 
 // What has its own place is dropped, encrypted and counted as what is declared.
-func TestFollowWholeValues(t *testing.T) {
+func TestAddWholeValues(t *testing.T) {
 	doc := in(`{"type":"File","title":"/x","parameters":{"content":"abc","mode":"0600","list":["abc","d"]}}`)
 	ref := catalog.Ref{Type: "File", Title: "/x"}
 	found := []sensitive.Found{at(ref, "abc", "abc", 0, "content"), at(ref, "abc", "abc", 0, "list", 0)}
@@ -126,38 +127,37 @@ func (rot) Seal(text []byte) (string, error) {
 	return strings.Map(func(c rune) rune { return 'a' + (c-'a'+13)%26 }, string(text)), nil
 }
 
-// What goes on with the output of a Redactor does the work of both, and keeps
-// the names of the first.
-func TestNext(t *testing.T) {
+// Secrets that follow others are replaced in their output, and the words of the
+// catalogs stay.
+func TestThen(t *testing.T) {
 	doc := []byte(in(declared, `{"type":"File","title":"/x S3cret-Value","parameters":{"content":"S3cret-Value and Tr0ub4dor-and-3"}}`))
-	r := sensitive.New(sensitive.Options{})
-	if err := r.Collect(reader(t, doc, "rich-json")); err != nil {
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(reader(t, doc, "rich-json")); err != nil {
 		t.Fatal(err)
 	}
-	next := r.Next()
+	next := new(sensitive.Collector)
 	here := catalog.Ref{Type: "File", Title: "/x redacted-1-by-pcat"} // what the first writes
 	for _, f := range []sensitive.Found{at(here, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 23, "content"), at(here, "web01", "web01", 0, "content")} {
-		if err := next.Follow(f); err != nil {
+		if err := next.Add(f); err != nil {
 			t.Fatal(err)
 		}
 	}
+	r := c.Secrets().Then(next.Secrets()).Redactor(nil)
 	var out bytes.Buffer
-	if err := next.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, doc, "rich-json")); err != nil {
+	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), reader(t, doc, "rich-json")); err != nil {
 		t.Fatal(err)
 	}
 	want := in(masked, `{"type":"File","title":"/x redacted-1-by-pcat","parameters":{"content":"redacted-1-by-pcat and redacted-2-by-pcat"}}`)
 	if out.String() != want {
 		t.Errorf("got  %s\nwant %s", &out, want)
 	}
-	if got := next.Report(); got.Secrets != 2 || got.Places != 1 || got.Copies != 3 {
+	if got := r.Report(); got.Secrets != 2 || got.Places != 1 || got.Copies != 3 {
 		t.Errorf("%+v", got)
 	}
 	for _, secret := range []string{"S3cret-Value", "Tr0ub4dor-and-3"} {
-		g, err := next.Guard(&out, "json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = fmt.Fprint(g, secret); err == nil {
+		g := r.Guard(&out, "json")
+		_, err := fmt.Fprint(g, secret)
+		if err == nil {
 			err = g.Close()
 		}
 		if err == nil {

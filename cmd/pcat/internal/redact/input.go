@@ -1,0 +1,134 @@
+package redact
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/redact"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// input is a source as [redact.Run] sees it.
+type input struct {
+	run *run
+	src cli.Source
+	doc *document.Document // that is open
+}
+
+func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
+	doc, done, err := in.run.open(ctx, in.src)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.doc = doc
+	return doc.Reader(), closer(done), nil
+}
+
+func (in *input) target(src *catalog.Reader) (serialization.Format, catalog.WriteOptions) {
+	return in.run.Write.Target(in.doc), in.run.Write.Options(src)
+}
+
+func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
+	err := in.run.Write.Write(ctx, in.run.Streams, in.doc, write)
+	if errors.Is(err, sensitive.ErrLeak) {
+		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Err: sensitive.ErrLeak}
+	}
+	return err
+}
+
+// failure returns the error of an input as the command prints it.
+func (in *input) failure(ctx context.Context, err error) error {
+	var cut *redact.CutError
+	switch {
+	case err == nil || errors.As(err, new(*cli.Error)):
+		return err
+	case errors.As(err, &cut):
+		return tooLarge(cut)
+	}
+	in.src = in.src.Silent() // it was read before
+	doc, done, openErr := in.run.open(ctx, in.src)
+	if openErr != nil {
+		return openErr
+	}
+	return errors.Join(doc.Failure(err), done())
+}
+
+func tooLarge(cut *redact.CutError) error {
+	return cli.BadInput(cut.Name, cut.Pointer, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or redact without --also "+findings))
+}
+
+// ended returns the error that ended the run as the command prints it.
+func ended(err error) error {
+	var cut *redact.CutError
+	switch {
+	case errors.As(err, &cut):
+		return tooLarge(cut)
+	case errors.Is(err, redact.ErrAudit):
+		return &cli.Error{Code: cli.ExitInternal, Err: redact.ErrAudit}
+	case errors.Is(err, redact.ErrRounds):
+		return &cli.Error{Code: cli.ExitInternal, Err: redact.ErrRounds}
+	}
+	return err
+}
+
+// open opens a document, which must be given back by done before the next is opened, unless several
+// are worked on at the same time.
+func (r *run) open(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
+	if r.atOnce && src.Name != cli.Stdin {
+		if doc, err = r.Read.Open(ctx, src); err != nil {
+			return nil, nil, err
+		}
+		return doc, doc.Close, nil
+	}
+	kept := func() error { return nil }
+	if r.kept != nil && r.kept.Name == src.Name {
+		return r.kept, kept, nil
+	}
+	if doc, err = r.Read.Open(ctx, src); err != nil {
+		return nil, nil, err
+	}
+	if r.kept != nil && r.kept.Name == cli.Stdin {
+		return doc, doc.Close, nil
+	}
+	r.keep(doc)
+	return doc, kept, nil
+}
+
+// keep keeps a document, nil for none, and closes the one that was kept.
+func (r *run) keep(doc *document.Document) {
+	if r.kept != nil {
+		_ = r.kept.Close() // it was read
+	}
+	r.kept = doc
+}
+
+// each works on several inputs at the same time. Standard input, which is one of them, is kept.
+func (r *run) each(ctx context.Context, _ int, work func(context.Context, int)) error {
+	if r.kept != nil && r.kept.Name != cli.Stdin {
+		r.keep(nil)
+	}
+	r.atOnce = true
+	defer func() { r.atOnce = false }()
+	number := make(map[string]int, len(r.sources))
+	for i, src := range r.sources {
+		number[src.Name] = i
+	}
+	return r.Jobs.Run(ctx, io.Discard, r.sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
+		i := number[src.Name]
+		in := r.inputs[i]
+		in.src = src // whose log comes in order
+		defer func() { in.src = r.sources[i] }()
+		work(ctx, i)
+		return nil
+	})
+}
+
+// closer is an [io.Closer].
+type closer func() error
+
+func (c closer) Close() error { return c() }

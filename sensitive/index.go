@@ -1,0 +1,133 @@
+package sensitive
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// index finds the secrets of catalogs in text. It is immutable and safe for
+// concurrent use.
+type index struct {
+	facts
+	followed int       // the number of texts
+	left     []leftOut // the secrets that are not followed
+	numeric  bool      // a followed text may be that of a number
+	set      *secret.Set
+}
+
+type leftOut struct {
+	at     catalog.Location
+	reason secret.Reason
+}
+
+// newIndex decides which secrets are followed, and makes them ready to be found.
+func newIndex(f facts) *index {
+	s := &index{facts: f}
+	for _, k := range s.keys {
+		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
+	}
+	var followed []string
+	size := 0
+	for _, c := range append(s.candidates, s.wholeTitles()...) {
+		if reason := secret.Judge(c.text, s.names); reason != "" {
+			s.left = append(s.left, leftOut{c.at.location(), reason})
+			continue
+		}
+		followed = append(followed, c.text)
+		s.numeric = s.numeric || isNumeric(c.text)
+		size += len(c.text)
+	}
+	s.followed = len(followed)
+	texts := make([][]byte, len(followed))
+	all := make([]byte, 0, size)
+	for i, text := range followed {
+		all = append(all, text...)
+		texts[i] = all[len(all)-len(text) : len(all) : len(all)]
+	}
+	s.set = secret.CompileForms(texts)
+	return s
+}
+
+// wholeTitles returns the titles that are replaced as a whole, because a secret in
+// them cannot be followed.
+func (s *index) wholeTitles() (titles []candidate) {
+	if len(s.titles) == 0 {
+		return nil
+	}
+	known := make(map[string]bool, len(s.candidates))
+	for _, c := range s.candidates {
+		known[c.text] = true
+	}
+	for _, t := range s.titles {
+		if text, ok := candidateOf(t.at.Ref.Title); ok && !known[text] && !s.follows(t.occurrence) {
+			known[text] = true
+			titles = append(titles, candidate{text, located(t.at)})
+		}
+	}
+	return titles
+}
+
+// isNumeric reports whether a text may be that of a number.
+func isNumeric(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != '-' && (c < '0' || '9' < c) {
+			return false
+		}
+	}
+	return true
+}
+
+// follows reports whether copies of a secret are looked for, so that it is
+// replaced in its own place as well.
+func (s *index) follows(o occurrence) bool {
+	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.names) == ""
+}
+
+// ownSpans returns the parts of the text of a place that have to go because of the
+// secrets found there, and whole when there is nothing else in it.
+func (s *index) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
+	for _, o := range found {
+		if strings.TrimSpace(o.text) == strings.TrimSpace(text) {
+			return nil, true
+		}
+		if !s.follows(o) {
+			spans = append(spans, o.in(text)...)
+		}
+	}
+	return secret.Merge(spans), false
+}
+
+// foundIn returns the secrets that were found in a resource without being declared.
+func (s *index) foundIn(res *catalog.Resource) places {
+	if len(s.places) == 0 {
+		return nil // the name of a resource takes longer
+	}
+	return s.places[res.Ref()]
+}
+
+// hits reports whether text contains a followed secret.
+func (s *index) hits(text []byte) bool { return s.set.Contains(text) }
+
+// replace returns text with every secret in it replaced, and with it the parts
+// in own, and the number of replacements.
+func (s *index) replace(text string, masker Masker, own ...secret.Span) (string, int) {
+	spans := s.set.Spans([]byte(text))
+	if len(own) > 0 {
+		spans = secret.Merge(append(spans, own...))
+	}
+	if len(spans) == 0 {
+		return text, 0
+	}
+	var b strings.Builder
+	end := 0
+	for _, span := range spans {
+		b.WriteString(text[end:span.Start])
+		b.WriteString(masker.Text(pcore.NewSensitive(pcore.String(text[span.Start:span.End]))))
+		end = span.End
+	}
+	b.WriteString(text[end:])
+	return b.String(), len(spans)
+}

@@ -1,0 +1,235 @@
+package sensitive
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// learned is the knowledge of a [Collector].
+type learned struct {
+	parts func(text string) []string
+	facts
+	found   map[string]bool // candidates, by text
+	settled int             // how many candidates hold no document
+	isKey   map[string]bool
+	shared  bool // the candidates are those of an index, too
+}
+
+// facts are everything that matters of the secrets of catalogs.
+type facts struct {
+	names      map[string]bool // words that catalogs are made of
+	candidates []candidate
+	keys       []candidate // texts of keys, which are not followed
+	places     map[catalog.Ref]places
+	titles     []foundTitle
+	lastMarker int // the highest number of a marker in the documents
+}
+
+// candidate is a text that may be followed, and where it was seen first.
+type candidate struct {
+	text string
+	at   seen
+}
+
+// seen is the location of a text, which is needed of few of them. It is safe for
+// concurrent use.
+type seen interface{ location() catalog.Location }
+
+// located is a location that is known.
+type located catalog.Location
+
+func (l located) location() catalog.Location { return catalog.Location(l) }
+
+func newLearned(parts func(string) []string) *learned {
+	return &learned{
+		parts: parts,
+		facts: facts{names: map[string]bool{}, places: map[catalog.Ref]places{}},
+		found: map[string]bool{},
+		isKey: map[string]bool{},
+	}
+}
+
+// snapshot returns the facts as they are now; the Collector may go on.
+func (s *learned) snapshot() facts {
+	s.shared = true
+	f := s.facts
+	f.names = maps.Clone(f.names)
+	f.candidates, f.keys, f.titles = slices.Clip(f.candidates), slices.Clip(f.keys), slices.Clip(f.titles)
+	f.places = make(map[catalog.Ref]places, len(s.places))
+	for ref, found := range s.places {
+		f.places[ref] = found.clone()
+	}
+	return f
+}
+
+// settle resolves the locations of all candidates, so that none holds a document.
+func (s *learned) settle() {
+	if s.settled == len(s.candidates) {
+		return
+	}
+	if s.shared {
+		s.candidates, s.shared = slices.Clone(s.candidates), false
+	}
+	for ; s.settled < len(s.candidates); s.settled++ {
+		c := &s.candidates[s.settled]
+		c.at = located(c.at.location())
+	}
+}
+
+// expect makes room for so many secrets more.
+func (s *learned) expect(n int) {
+	if len(s.found) == 0 {
+		s.found = make(map[string]bool, n)
+	}
+	s.candidates = slices.Grow(s.candidates, n)
+}
+
+// include adds the facts of another Collector, as if they were learned now.
+func (s *learned) include(f *facts) {
+	maps.Copy(s.names, f.names)
+	s.lastMarker = max(s.lastMarker, f.lastMarker)
+	s.settle()
+	s.expect(len(f.candidates))
+	for _, c := range f.candidates {
+		s.add(c.text, located(c.at.location()))
+	}
+	for _, k := range f.keys {
+		s.addKey(k.text, located(k.at.location()))
+	}
+	for ref, found := range f.places {
+		for place, all := range found {
+			s.addPlace(ref, place, all...)
+		}
+	}
+	s.titles = append(s.titles, f.titles...)
+}
+
+// take notes all texts of a secret.
+func (s *learned) take(secret *pcore.Sensitive, at catalog.Location) error {
+	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		text, ok := textOf(c.Value())
+		if !ok {
+			return nil
+		}
+		place := located(at) // nothing inside of it is named
+		if inPlainKey(c) {
+			s.addKey(text, place)
+			return nil
+		}
+		s.takeText(text, place)
+		return nil
+	})
+}
+
+func (s *learned) addKey(text string, at seen) {
+	if s.isKey[text] || secret.IsMarker(text) {
+		return
+	}
+	s.isKey[text] = true
+	s.keys = append(s.keys, candidate{text, at})
+}
+
+// takeText notes a text and the secrets in it.
+func (s *learned) takeText(text string, place seen) {
+	s.add(text, place)
+	for _, part := range secret.Inside(text) {
+		s.add(part, place)
+	}
+	if s.parts != nil {
+		for _, part := range s.parts(text) {
+			s.add(part, place)
+		}
+	}
+}
+
+func (s *learned) add(text string, at seen) {
+	if text, ok := candidateOf(text); ok && !s.found[text] {
+		s.found[text] = true
+		s.candidates = append(s.candidates, candidate{text, at})
+	}
+}
+
+// candidateOf returns the part of a text that may be followed, and false for
+// blanks and for the replacement of a secret.
+func candidateOf(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	return text, text != "" && !secret.IsMarker(text) && !isCiphertext(text)
+}
+
+// addPlace notes secrets that were found without being declared.
+func (s *learned) addPlace(ref catalog.Ref, place string, found ...occurrence) {
+	if s.places[ref] == nil {
+		s.places[ref] = places{}
+	}
+	s.places[ref][place] = append(s.places[ref][place], found...)
+}
+
+// inPlainKey reports whether the cursor is in a key of a Hash that is not a
+// Sensitive of its own.
+func inPlainKey(c *pcore.Cursor) bool {
+	key := false
+	for _, step := range c.Path() {
+		switch step.Kind {
+		case pcore.StepKey:
+			key = true
+		case pcore.StepSecret:
+			key = false
+		default:
+		}
+	}
+	return key
+}
+
+// textOf returns the text by which a value is followed; undef, default,
+// booleans, floats and values that hold others have none.
+func textOf(v pcore.Value) (string, bool) {
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v), true
+	case pcore.Symbol:
+		return string(v), true
+	case pcore.Binary:
+		return v.Raw(), true
+	case pcore.Integer:
+		return v.String(), true
+	case pcore.BigInteger:
+		return v.Text(), true
+	case *pcore.URI:
+		return v.Text(), true
+	case *pcore.Regexp:
+		return v.Source(), true
+	case pcore.Timestamp:
+		return v.Text(), true
+	case pcore.Timespan:
+		return v.Text(), true
+	case *pcore.SemVer:
+		return v.Text(), true
+	case *pcore.SemVerRange:
+		return v.Text(), true
+	default:
+		return "", false
+	}
+}
+
+// learn notes the words that a catalog is made of, in lower case: to replace them
+// would take the catalog apart.
+func (s *learned) learn(h *catalog.Header) {
+	add := func(name string) { s.names[strings.ToLower(name)] = true }
+	add(h.Name())
+	add(h.Environment())
+	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
+		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
+			continue // no name of a class
+		}
+		add(class)
+		for part := range strings.SplitSeq(class, "::") {
+			add(part)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package sensitive
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/mpwire"
+	"github.com/pcatdev/pcat/internal/unescape"
+)
+
+// part is a resource, an edge or a member, with the bytes it was read from.
+type part interface {
+	Bytes() []byte
+	Wire() string
+}
+
+// unescaper has the memory to look into JSON. It is used by one goroutine.
+type unescaper struct{ scratch []byte }
+
+// textIn returns the bytes of p if text can be looked for in them, as the wire
+// spells a string in one piece. JSON comes without escapes.
+func (u *unescaper) textIn(p part) (text []byte, ok bool) {
+	switch p.Wire() {
+	case "json":
+		text, u.scratch = searchable(p.Bytes(), u.scratch)
+		return text, true
+	case "msgpack":
+		return p.Bytes(), true
+	}
+	return nil, false
+}
+
+// mayHoldSecret reports whether a value in p may be Sensitive, or list
+// parameters that are. The name of the type has several spellings, so that
+// every rich value may be one.
+func (u *unescaper) mayHoldSecret(p part) bool {
+	text, ok := u.textIn(p)
+	return !ok || holdsRichData(text)
+}
+
+// contains reports whether JSON contains a text for which hits is true: in the bytes
+// as they are, or in the strings that have escapes.
+func (u *unescaper) contains(raw []byte, hits func(text []byte) bool) bool {
+	if hits(raw) {
+		return true
+	}
+	u.scratch = unescape.Strings(u.scratch[:0], raw)
+	return hits(u.scratch)
+}
+
+func holdsRichData(text []byte) bool {
+	return holdsTypes(text) || bytes.Contains(text, []byte("sensitive_parameters"))
+}
+
+// holdsTypes reports whether there is a `__ptype` of a type whose values may be
+// Sensitive, hold one, or spell their text in a manner that is not looked for.
+func holdsTypes(text []byte) bool {
+	key := []byte("__ptype")
+	for {
+		i := bytes.Index(text, key)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(key):]
+		if !isHarmless(text) {
+			return true
+		}
+	}
+}
+
+// isHarmless reports whether text, what follows a `__ptype`, names a type of
+// which bytes show all there is.
+func isHarmless(text []byte) bool {
+	const longest = len(`":"`) + len("SemVerRange") + len(`"`)
+	head := string(text[:min(len(text), longest)])
+	if rest, ok := strings.CutPrefix(head, `":"`); ok {
+		name, _, ended := strings.Cut(rest, `"`)
+		return ended && isText(name)
+	}
+	// A short string of MessagePack begins with its length.
+	if len(head) == 0 {
+		return false
+	}
+	n, ok := mpwire.Short(head[0])
+	return ok && n < len(head) && isText(head[1:1+n])
+}
+
+// isText reports whether what a type stands for is written in one spelling
+// only, that of the value.
+func isText(name string) bool {
+	switch name {
+	case "Default", "Deferred", "Regexp", "SemVer", "Symbol":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package sensitive
+
+import (
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/jsonwire"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization/outline"
+)
+
+// plan lists the parts of a document in memory that need work, without making
+// values of them. It replaces the parts of a [catalog.Reader]. It is used by one
+// goroutine at a time.
+type plan struct {
+	*outlined
+	// special are the parts that hold rich values or list parameters, in order.
+	special []special
+	secrets int // how many have places of their own
+
+	// The memory of sites.
+	sites  slab[sites]
+	spare  *sites // that nothing holds
+	places slab[site]
+	spans  slab[span]
+}
+
+// slab hands out small slices of large ones: very many of them take less time so.
+type slab[T any] struct{ free []T }
+
+// take returns an empty slice for n elements.
+func (s *slab[T]) take(n int) []T {
+	const atOnce = 256
+	if len(s.free) < n {
+		s.free = make([]T, max(n, atOnce))
+	}
+	taken := s.free[:0:n]
+	s.free = s.free[n:]
+	return taken
+}
+
+// special is a part that does not only consist of what is searched: not each
+// with rich values is.
+type special struct {
+	part  int
+	sites *sites // nil when its values have to be looked at
+}
+
+func newPlan(o *catalog.Outline) *plan {
+	p := &plan{outlined: &outlined{Outline: o, keys: map[string]pcore.Value{}}}
+	for i := range o.Parts {
+		if part := &o.Parts[i]; !part.Odd && !part.Watched && len(o.Rich(i)) == 0 {
+			continue
+		}
+		s := p.sitesOf(i)
+		if s != nil && s.isEmpty() {
+			p.spare = s
+			continue
+		}
+		p.special = append(p.special, special{part: i, sites: s})
+		if s.hasPlaces() {
+			p.secrets += len(s.found)
+		}
+	}
+	return p
+}
+
+// sitesOf returns the places of secrets in a part, nil when its values have to
+// be looked at.
+func (p *plan) sitesOf(i int) *sites {
+	part := &p.Parts[i]
+	if !part.In || p.Key(i) != "resources" || part.Odd {
+		return nil
+	}
+	if !part.Watched {
+		if s := p.sitesOfRich(i); s != nil {
+			return s
+		}
+	}
+	if s := p.newSites(i); s.resource() {
+		return s
+	}
+	return nil
+}
+
+func (p *plan) newSites(i int) *sites {
+	part := &p.Parts[i]
+	s := p.spare
+	if p.spare = nil; s == nil {
+		s = &p.sites.take(1)[:1][0]
+	}
+	*s = sites{data: p.Data[part.Start:part.End], doc: p.outlined, part: i}
+	return s
+}
+
+// sitesOfRich does so for a resource that lists no parameters, by its rich
+// values. It knows only how Puppet writes a resource, and returns nil for others.
+func (p *plan) sitesOfRich(i int) *sites {
+	s := p.newSites(i)
+	if !s.head() {
+		return nil
+	}
+	base, end := p.Parts[i].Start, 0
+	rich := p.Rich(i)
+	for k := range rich {
+		v := &rich[k]
+		if v.Start < end {
+			continue // inside a secret
+		}
+		typ := p.Data[v.Type.Start:v.Type.End]
+		value := span{v.Value.Start - base, v.Value.End - base}
+		hasValue := v.Value.End > 0
+		if !p.isOfResource(v) || !isClear(typ) || hasValue && k+1 < len(rich) && v.Value.Holds(rich[k+1].Span) && string(typ) != "Sensitive" {
+			return nil
+		}
+		switch string(typ) {
+		case "Sensitive":
+			if !hasValue {
+				return nil
+			}
+			end = v.End
+			if s.found == nil {
+				s.found = p.places.take(len(rich) - k)
+			}
+			s.found = append(s.found, site{start: v.Start - base, end: v.End - base, inner: value.start, innerEnd: value.end, of: s, rich: v})
+		case "Binary":
+			if !hasValue || s.data[value.start] != '"' || !jsonwire.IsPlain(s.data[value.start:value.end]) {
+				return nil
+			}
+			if s.encoded == nil {
+				s.encoded = p.spans.take(len(rich) - k)
+			}
+			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
+		case "Timestamp", "Timespan", "URI", "SemVerRange":
+			if hasValue && s.shows(typ, value) {
+				continue
+			}
+			if s.spelled == nil {
+				s.spelled = p.spans.take(len(rich) - k)
+			}
+			s.spelled = append(s.spelled, span{v.Start - base, v.End - base})
+		}
+	}
+	return s
+}
+
+// isOfResource reports whether a rich value in a resource has a place in which
+// values are: parameters are a map, and no rich value themselves.
+func (p *plan) isOfResource(v *outline.Rich) bool {
+	if key, _ := p.Step(v, 0); string(key) != "parameters" {
+		return true
+	}
+	if p.Depth(v) == 1 {
+		return false
+	}
+	key, _ := p.Step(v, 1)
+	return key != nil
+}
+
+// planOf returns the plan of the document that src reads, which may be known, and
+// nil when the document is no catalog in memory that has an outline.
+func planOf(src *catalog.Reader, known *plan) *plan {
+	var outline *catalog.Outline
+	if known != nil {
+		outline = known.Outline
+	}
+	switch o := src.Outline(outline); o {
+	case nil:
+		return nil
+	case outline:
+		return known
+	default:
+		return newPlan(o)
+	}
+}

@@ -1,0 +1,235 @@
+package sensitive
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// concerns reports whether p may hold anything that has to be replaced. Bytes
+// do not show what stands inside a Binary, so that rich values always do.
+func (r *stage) concerns(p part) bool {
+	text, ok := r.textIn(p)
+	if !ok || holdsRichData(text) || r.hits(text) {
+		return true
+	}
+	return r.numeric && p.Wire() != "json" // its numbers are no text
+}
+
+// mayHide reports whether there is a Sensitive in p that its value does not
+// have: a rich value leaves out what does not belong to it. Such a part is
+// written anew, though its value is the same.
+func (r *stage) mayHide(p part) bool {
+	text, ok := r.textIn(p)
+	return ok && bytes.Contains(text, []byte("Sensitive"))
+}
+
+// Resource implements [catalog.Transform].
+func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	found := r.foundIn(res)
+	if found == nil {
+		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.hitsJSON(res.Bytes()) {
+			return res, nil
+		}
+		if clean, done, err := r.splice(res); done || err != nil {
+			return clean, err
+		}
+		if !r.concerns(res) {
+			return res, nil
+		}
+	}
+	ref := res.Ref()
+	ref.Title = r.copyless(ref.Title)
+	clean, err := r.parameters(res, ref, found)
+	if err != nil {
+		return nil, err
+	}
+	if ref.Title != res.Title() {
+		clean = clean.WithTitle(ref.Title)
+	}
+	return r.members(clean, ref, found)
+}
+
+// members returns the resource with the secrets beside its parameters replaced, all
+// at once as well.
+func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
+	members := res.RawMembers()
+	clean := make([]catalog.Member, 0, len(members))
+	changed := false
+	for i := range members {
+		m := &members[i]
+		to, err := r.resourceMember(res, m, ref, found)
+		if err != nil {
+			return nil, err
+		}
+		if to != nil {
+			clean = append(clean, *to)
+		}
+		changed = changed || to != m
+	}
+	if !changed {
+		return res, nil
+	}
+	return res.WithMembers(clean), nil
+}
+
+// resourceMember returns what becomes of a member of a resource, m itself when nothing does,
+// and nil when it is left out.
+func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
+	if m.Key == "parameters" || found == nil && !r.concerns(m) {
+		return m, nil
+	}
+	v, err := res.Decode(m)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := v.(pcore.String); ok && (m.Key == "type" || m.Key == "title" || m.Key == "kind") {
+		return m, nil
+	}
+	at := ref.Parameter(m.Key)
+	to, err := r.value(v, place{at, found, r.shaped})
+	switch {
+	case err != nil || to == r.omitted:
+		return nil, err
+	case to == v && !r.mayHide(m):
+		return m, nil
+	}
+	clean := catalog.NewMember(m.Key, to)
+	return &clean, r.verify(to, at)
+}
+
+// parameters returns the resource with the secrets in its parameters replaced. They
+// are changed all at once: a resource can have very many.
+func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
+	parameters, err := res.RawParameters()
+	if err != nil {
+		return nil, err
+	}
+	list := res.SensitiveParameters()
+	listed := catalog.NamesOf(list)
+	clean := make([]catalog.Member, 0, len(parameters))
+	changed := false
+	gone := map[string]bool{}
+	for i := range parameters {
+		p := &parameters[i]
+		to, err := r.parameter(res, p, ref, found, listed.Has(p.Key))
+		switch {
+		case err != nil:
+			return nil, err
+		case to == nil:
+			gone[p.Key] = true
+		default:
+			clean = append(clean, *to)
+		}
+		changed = changed || to != p
+	}
+	if changed {
+		res = res.WithParameters(clean)
+	}
+	left := slices.DeleteFunc(slices.Clone(list), func(name string) bool { return gone[name] })
+	if len(left) < len(list) {
+		res = res.WithSensitiveParameters(left...)
+	}
+	return res, nil
+}
+
+// parameter returns what becomes of a parameter, p itself when nothing does, and
+// nil when it is left out.
+func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found places, isListed bool) (*catalog.Member, error) {
+	if !isListed && found == nil && !r.concerns(p) && !r.hits([]byte(p.Key)) {
+		return p, nil
+	}
+	v, err := res.Decode(p)
+	if err != nil {
+		return nil, err
+	}
+	at := ref.Parameter(p.Key)
+	var to pcore.Value
+	if isListed {
+		to, err = r.secret(pcore.NewSensitive(v), at)
+	} else {
+		to, err = r.value(v, place{at, found, r.secret})
+	}
+	if err != nil || to == nil || to == r.omitted {
+		return nil, err
+	}
+	clean := p
+	if !pcore.Identical(to, v) || r.mayHide(p) {
+		if err := r.verify(to, at); err != nil {
+			return nil, err
+		}
+		m := catalog.NewMember(p.Key, to)
+		clean = &m
+	}
+	if name := r.copyless(p.Key); name != p.Key {
+		m := *clean
+		m.Key = name
+		clean = &m
+	}
+	return clean, nil
+}
+
+// Edge implements [catalog.EdgeTransform].
+func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+	if !r.concerns(e) {
+		return e, nil
+	}
+	if secret, err := r.holdsSecret(e); secret || err != nil {
+		return nil, cmp.Or(err, error(&catalog.Error{Offset: e.Offset(), Err: ErrLeak})) // nothing can replace it
+	}
+	source, target := e.Source(), e.Target()
+	to := e.With(r.ref(source), r.ref(target))
+	if to.Source() == source && to.Target() == target {
+		return e, nil
+	}
+	return to, nil
+}
+
+// holdsSecret reports whether an edge holds a Sensitive. Where bytes tell, any
+// rich value counts: real edges have none.
+func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
+	if text, ok := r.textIn(e); ok {
+		return holdsTypes(text), nil
+	}
+	v, err := e.Value()
+	if err != nil {
+		return false, err
+	}
+	return holds, pcore.Walk(v, func(c *pcore.Cursor) error {
+		holds = holds || c.Value().Kind() == pcore.KindSensitive
+		return nil
+	})
+}
+
+func (r *stage) ref(ref catalog.Ref) catalog.Ref {
+	ref.Title = r.copyless(ref.Title)
+	return ref
+}
+
+// Member implements [catalog.MemberTransform].
+func (r *stage) Member(_ context.Context, m *catalog.Member) (*catalog.Member, error) {
+	found := r.places[catalog.Ref{}]
+	if found == nil && !r.concerns(m) {
+		return m, nil
+	}
+	v, err := m.Value()
+	if err != nil {
+		return nil, err
+	}
+	at := catalog.Location{Path: pcore.Path{}.Key(m.Key)}
+	to, err := r.value(v, place{at, found, r.shaped})
+	switch {
+	case err != nil:
+		return nil, err
+	case to == v && !r.mayHide(m):
+		return m, nil
+	case to == r.omitted:
+		return nil, nil
+	}
+	clean := catalog.NewMember(m.Key, to)
+	return &clean, r.verify(to, at)
+}

@@ -1,0 +1,72 @@
+package sensitive
+
+import (
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// stage replaces one set of secrets. It is used by one goroutine.
+type stage struct {
+	*index
+	unescaper
+	masker Masker
+	counts Counts
+
+	// omitted is the replacement of a value that is left out.
+	omitted pcore.Value
+
+	binary   []byte       // the memory of hitsEncoded
+	plan     *plan        // of the document that was outlined last
+	takePlan func() *plan // gives the one that was collected last, once; nil for none
+}
+
+func newStage(s *layer, m Masker) *stage {
+	r := &stage{index: s.index(), masker: m, omitted: pcore.NewSensitive(pcore.Undef{})}
+	if m, ok := m.(reserver); ok {
+		m.reserveMarkers(r.lastMarker)
+	}
+	if _, plain := m.(*texts); plain && s.plan != nil {
+		r.takePlan = s.plan
+	}
+	return r
+}
+
+// hitsJSON reports whether JSON contains a followed secret.
+func (r *stage) hitsJSON(raw []byte) bool { return r.contains(raw, r.hits) }
+
+// masked returns text with the copies of secrets in it replaced.
+func (r *stage) masked(text string) string {
+	replaced, _ := r.replace(text, r.masker)
+	return replaced
+}
+
+// location returns a place in a catalog with the copies of secrets in it replaced.
+func (r *stage) location(at catalog.Location) catalog.Location {
+	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.masked(at.Ref.Title)}}
+	for _, step := range at.Path {
+		if key, ok := step.Key.(pcore.String); ok {
+			step.Key = pcore.String(r.masked(string(key)))
+		}
+		clean.Path = append(clean.Path, step)
+	}
+	return clean
+}
+
+// copyless returns text with the copies of secrets in it replaced, and the parts
+// in own, and counts them. In a reference to a resource, the title is replaced
+// as it is in the resource.
+func (r *stage) copyless(text string, own ...secret.Span) string {
+	replaced, n := r.replace(text, r.masker, own...)
+	if n == 0 {
+		return text
+	}
+	r.counts.Copies += n
+	if ref, ok := catalog.ParseRef(text); ok && len(own) == 0 {
+		ref.Title, _ = r.replace(ref.Title, r.masker)
+		if spelled := ref.String(); !r.hits([]byte(spelled)) {
+			return spelled
+		}
+	}
+	return replaced
+}

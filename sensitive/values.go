@@ -1,0 +1,230 @@
+package sensitive
+
+import (
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// secret returns what stands in the place of a secret of its own; nil leaves
+// it out.
+func (r *stage) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
+	r.counts.Places++
+	return r.replacementFor(secret, at)
+}
+
+// replacementFor returns what the masker puts in place of a secret. Ciphertext is random:
+// among very many, one holds a short secret by chance, and is made anew.
+func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to pcore.Value, err error) {
+	const attempts = 4
+	for range attempts {
+		to, err = r.masker.Value(secret, at)
+		if _, random := r.masker.(*encrypter); !random || err != nil || !r.inCiphertext(to) {
+			break
+		}
+	}
+	return to, err
+}
+
+// inCiphertext reports whether a followed secret stands in a ciphertext in v.
+func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
+		text, ok := c.Value().(pcore.String)
+		hit = hit || ok && isCiphertext(string(text)) && r.hits([]byte(text))
+		return nil
+	})
+	return hit
+}
+
+// place is where a value stands that is rewritten.
+type place struct {
+	catalog.Location
+	found places // in the resource
+	// secret returns what stands in place of a secret that is all there is,
+	// nil to leave it out.
+	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
+}
+
+// value returns v with secrets replaced: those that have their own place in
+// it, and copies of all. It returns r.omitted when v itself is left out.
+func (r *stage) value(v pcore.Value, at place) (pcore.Value, error) {
+	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
+		if c.Secret() {
+			return c.Value(), nil // replaced as a whole
+		}
+		if secret, ok := c.Value().(*pcore.Sensitive); ok {
+			return r.nestedSecret(secret, c, at)
+		}
+		return r.open(c, at)
+	})
+}
+
+// open returns what becomes of a value that is not Sensitive: one that was found
+// to be a secret is replaced as if it were.
+func (r *stage) open(c *pcore.Cursor, at place) (pcore.Value, error) {
+	v := c.Value()
+	if at.found == nil {
+		return r.plain(v), nil
+	}
+	text, ok := textOf(v)
+	if !ok {
+		return r.plain(v), nil
+	}
+	here := at.Join(c.Path())
+	own, whole := r.ownSpans(at.found[placeOf(here.Path)], text)
+	switch {
+	case whole && c.IsKey():
+		return pcore.String(r.mark(text)), nil
+	case whole:
+		return r.replaced(pcore.NewSensitive(v), c, at)
+	}
+	return r.plain(v, own...), nil
+}
+
+// shaped returns what stands in the place of a secret where no resource can do
+// anything about it: its shape.
+func (r *stage) shaped(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
+	r.counts.Places++
+	return shape(secret, r.mark)
+}
+
+// replaced returns what stands in the place of a secret, or r.omitted.
+func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+	to, err := at.secret(secret, at.Join(c.Path()))
+	if err != nil || to != nil {
+		return to, err
+	}
+	if last, ok := c.Last(); !ok || last.Kind != pcore.StepArgument && last.Kind != pcore.StepAttribute {
+		return r.omitted, nil
+	}
+	return shape(secret, r.mark)
+}
+
+// nestedSecret returns what becomes of a Sensitive: one that holds something else, a
+// Deferred that gives the secret back, or r.omitted.
+func (r *stage) nestedSecret(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+	at.secret = r.secret
+	to, err := r.replaced(secret, c, at)
+	if err != nil || to == r.omitted {
+		return to, err
+	}
+	switch to.(type) {
+	case *pcore.Sensitive, *pcore.Deferred:
+		return to, nil
+	default:
+	}
+	if wrapped := pcore.NewSensitive(to); !pcore.Identical(wrapped, secret) {
+		return wrapped, nil
+	}
+	return secret, nil
+}
+
+func (r *stage) mark(text string) string {
+	return r.masker.Text(pcore.NewSensitive(pcore.String(text)))
+}
+
+// plain returns what becomes of a value that is not Sensitive, whose parts
+// were replaced already. Own are the parts of its text that go in any case.
+func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
+	switch v := v.(type) {
+	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Float:
+		return v
+	case pcore.String:
+		return pcore.String(r.copyless(string(v), own...))
+	case pcore.Binary:
+		if s := v.Raw(); len(own) > 0 || r.hits([]byte(s)) {
+			return pcore.NewBinaryString(r.copyless(s, own...))
+		}
+		return v
+	case pcore.Integer, pcore.BigInteger:
+		if text, _ := textOf(v); (len(own) > 0 || r.numeric) && r.copyless(text, own...) != text {
+			return pcore.Integer(0)
+		}
+		return v
+	case *pcore.Array:
+		return r.withoutOmitted(v)
+	case *pcore.Hash:
+		return r.withoutOmittedEntries(v)
+	case *pcore.Deferred:
+		if name := r.copyless(v.Name()); name != v.Name() {
+			return pcore.NewDeferred(name, v.Arguments())
+		}
+		return v
+	case *pcore.Object:
+		return r.object(v)
+	default:
+		return r.asText(v, own...)
+	}
+}
+
+// asText replaces copies in the text of a value that is nothing else. It
+// becomes a String where the text is not one of its kind any more.
+func (r *stage) asText(v pcore.Value, own ...secret.Span) pcore.Value {
+	text, ok := textOf(v)
+	if !ok {
+		text = v.String()
+	}
+	clean := r.copyless(text, own...)
+	if clean == text {
+		return v
+	}
+	switch v.Kind() {
+	case pcore.KindRegexp:
+		return pcore.NewRegexp(clean)
+	case pcore.KindURI:
+		if uri, err := pcore.ParseURI(clean); err == nil {
+			return uri
+		}
+	default:
+	}
+	return pcore.String(clean)
+}
+
+func (r *stage) withoutOmitted(v *pcore.Array) pcore.Value {
+	left := slices.DeleteFunc(slices.Collect(v.Values()), func(e pcore.Value) bool { return e == r.omitted })
+	if len(left) == v.Len() {
+		return v
+	}
+	return pcore.NewArray(left...)
+}
+
+func (r *stage) withoutOmittedEntries(v *pcore.Hash) pcore.Value {
+	b := pcore.NewHashBuilder(v.Len())
+	for k, e := range v.All() {
+		if k != r.omitted && e != r.omitted {
+			b.Set(k, e)
+		}
+	}
+	if b.Len() == v.Len() {
+		return v
+	}
+	return b.Hash()
+}
+
+// object replaces copies in the names of attributes.
+func (r *stage) object(v *pcore.Object) pcore.Value {
+	b := pcore.NewHashBuilder(v.Attributes().Len())
+	changed := false
+	for k, e := range v.Attributes().All() {
+		if name, ok := k.(pcore.String); ok && r.hits([]byte(name)) {
+			k, changed = pcore.String(r.copyless(string(name))), true
+		}
+		b.Set(k, e)
+	}
+	if !changed {
+		return v
+	}
+	return pcore.NewObject(v.Type(), b.Hash())
+}
+
+// verify returns an error where a secret is left in v.
+func (r *stage) verify(v pcore.Value, at catalog.Location) error {
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
+		if text, ok := textOf(c.Value()); ok && r.hits([]byte(text)) {
+			return &catalog.Error{At: r.location(at.Join(c.Path())), Offset: -1, Err: ErrLeak}
+		}
+		return nil
+	})
+}
