@@ -4,6 +4,7 @@
 //	Run      redacts inputs that belong together
 //	Input    a document: how it is read, and where its output goes
 //	Options  the markers, the audit, how many inputs at the same time
+//	Auditor  finds secrets that nothing declares
 //	Result   the report, and the error of each input
 //
 // Package sensitive redacts secrets that catalogs declare, and package audit finds

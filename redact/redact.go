@@ -45,10 +45,18 @@ type Options struct {
 	Each func(ctx context.Context, n int, work func(ctx context.Context, i int)) error
 }
 
-// Auditor finds secrets, as [audit.Auditor] does with the options KeepSecrets. Only
-// findings with a Secret and of the class rule.Leak are redacted.
+// Auditor finds secrets: [NewAuditor] returns one. Another one must open the inputs in
+// order, one after the other, because the numbers of markers follow from that. Only
+// findings of the class rule.Leak that have a Secret are redacted.
 type Auditor interface {
 	Run(context.Context, []audit.Input) (*audit.Report, error)
+}
+
+// NewAuditor returns an Auditor that finds the secrets that an [audit.Auditor] finds. Jobs
+// and KeepSecrets of the options have no effect. The error is that of [audit.New].
+func NewAuditor(o audit.Options) (Auditor, error) {
+	o.Jobs, o.KeepSecrets = 1, true
+	return audit.New(o)
 }
 
 // Result says what became of the inputs. It holds no secret.
