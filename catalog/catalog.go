@@ -9,9 +9,9 @@ type Catalog struct {
 	parts []Part
 }
 
-// New returns a catalog of the given members, resources and edges, as Puppet
-// orders them: first the members but for `classes`, `metadata` and
-// `recursive_metadata`, which come last.
+// New returns a catalog of the given members, resources and edges in the order
+// that Puppet uses: `classes`, `metadata` and `recursive_metadata` come last,
+// after the resources and edges.
 func New(header *Header, resources []*Resource, edges []*Edge) *Catalog {
 	c := &Catalog{Header: header}
 	c.parts = append(c.parts, Part{Kind: PartMap, Count: -1})
@@ -60,12 +60,13 @@ func (c *Catalog) Edges() []*Edge {
 	return edges
 }
 
-// Value returns the whole catalog as a Hash. Its resources are those of
-// [Resource.Value], which hides listed secrets; [Catalog.RevealValue] shows them.
+// Value returns the whole catalog as a Hash. Its resources are as
+// [Resource.Value] returns them, with listed secrets hidden;
+// [Catalog.RevealValue] includes them.
 func (c *Catalog) Value() (*pcore.Hash, error) { return c.valueOf((*Resource).Value) }
 
-// RevealValue returns the whole catalog as a Hash, its resources as
-// [Resource.RevealValue] returns them: do not print it.
+// RevealValue returns the whole catalog as a Hash, with its resources as
+// [Resource.RevealValue] returns them. Do not print it.
 func (c *Catalog) RevealValue() (*pcore.Hash, error) { return c.valueOf((*Resource).RevealValue) }
 
 func (c *Catalog) valueOf(resource func(*Resource) (*pcore.Hash, error)) (*pcore.Hash, error) {
@@ -97,10 +98,10 @@ func (c *Catalog) valueOf(resource func(*Resource) (*pcore.Hash, error)) (*pcore
 	return b.Hash(), nil
 }
 
-// Equal reports whether two catalogs hold the same data, in whatever form it
-// was read: the same members, resources and edges, resources and edges in the
-// same order. Values are the same when they are [pcore.Identical], so that
-// secrets count and the order of keys does not.
+// Equal reports whether two catalogs contain the same data, regardless of the
+// form they were read from: the same members, resources and edges, with
+// resources and edges in the same order. Values are compared with
+// [pcore.Identical], so secrets matter and the order of keys does not.
 func Equal(a, b *Catalog) (bool, error) {
 	left, err := a.RevealValue() //nolint:forbidigo // compared, not kept
 	if err != nil {

@@ -1,33 +1,32 @@
 // Package catalog reads, changes and writes Puppet catalogs, one resource at a
-// time, in any form that package serialization knows.
+// time, in any form that package serialization supports.
 //
-//	Reader     parts of a document as they come: resources, edges, members
-//	Writer     writes parts again, envelopes included
-//	Copy       from a Reader to a Writer through a chain of Transforms
-//	Transform  changes resources, and edges and members if it can
+//	Reader     returns the parts of a document in order: resources, edges, members
+//	Writer     writes these parts, including envelopes
+//	Copy       copies from a Reader to a Writer through a chain of Transforms
+//	Transform  changes resources and, optionally, edges and members
 //
-//	Catalog    one whole catalog in memory
-//	Header     the members of a catalog but for its resources and edges
-//	Resource   keeps the bytes it came from, decodes when asked
-//	Edge       a dependency of two resources
+//	Catalog    a whole catalog in memory
+//	Header     the members of a catalog other than its resources and edges
+//	Resource   keeps its original bytes and decodes on demand
+//	Edge       a dependency between two resources
 //	Ref        Type[title]
 //	Location   a place in a resource: Type[title]/parameter/path
 //
 // # Bytes
 //
-// What nobody changed is written with the bytes it was read from whenever the
-// form of the output can hold them: escapes, the spelling of numbers and the
-// order of keys stay. That goes for a resource, for each parameter of a
-// resource that was changed elsewhere, for an edge and for each other member.
-// Blanks between these parts are not kept but made anew, in the manner that
-// [Reader.Layout] found: a compact document stays compact, one that is
-// indented throughout stays so.
+// Unchanged parts are written with their original bytes whenever the output
+// form can contain them, which preserves escapes, the spelling of numbers and
+// the order of keys. A part is a resource, a parameter of a changed resource,
+// an edge or another member. Whitespace between parts is regenerated in the
+// style that [Reader.Layout] detected: a compact document stays compact, and a
+// consistently indented one stays indented.
 //
 // # Documents
 //
-// A document holds one catalog or several. They are found behind the envelopes
-// that are met in the field: `{"catalog":…}` of the v4 API, `{"data":…}` of old
-// PSON, arrays of catalogs, and rows of PuppetDB, whose resources and edges
-// stand under `data` once more. The keys of a catalog come in any order. What
-// is not known is kept.
+// A document contains one or more catalogs. The reader looks through the
+// envelopes that occur in practice: `{"catalog":…}` of the v4 API, `{"data":…}`
+// of old PSON, arrays of catalogs, and rows of PuppetDB, whose resources and
+// edges are nested under `data`. The keys of a catalog may come in any order.
+// Unknown members are kept.
 package catalog

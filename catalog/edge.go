@@ -7,13 +7,13 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Edge leads from one resource to another that depends on it, or is contained
-// in it. It keeps the bytes that it was read from. It is immutable and safe for
-// concurrent use.
+// Edge leads from one resource to another that depends on it or is contained in
+// it. It keeps its original bytes. It is immutable and safe for concurrent use.
 //
-// Three spellings are read and kept: `{"source":"Class[A]","target":"File[/x]"}`
-// of catalogs, `source_type`, `source_title` and so on of PuppetDB's queries,
-// and `{"source":{"type":…,"title":…},…}` of what PuppetDB is sent.
+// Three spellings are read and kept:
+// `{"source":"Class[A]","target":"File[/x]"}` of catalogs; `source_type`,
+// `source_title` and so on of PuppetDB queries; and
+// `{"source":{"type":…,"title":…},…}` of PuppetDB commands.
 type Edge struct {
 	whole   datum
 	once    sync.Once
@@ -21,7 +21,7 @@ type Edge struct {
 	err     error
 }
 
-// NewEdge returns an edge as catalogs spell it.
+// NewEdge returns an edge in the spelling of catalogs.
 func NewEdge(source, target Ref) *Edge {
 	return &Edge{members: []Member{
 		NewMember("source", pcore.String(source.String())),
@@ -38,28 +38,28 @@ func (e *Edge) load() []Member {
 	return e.members
 }
 
-// Bytes returns the bytes that the edge was read from, and nil when it was
-// made or changed by a program. They must not be changed.
+// Bytes returns the original bytes of the edge, or nil if a program made or
+// changed it. The caller must not modify them.
 func (e *Edge) Bytes() []byte { return e.whole.Bytes() }
 
-// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// Wire returns the syntax of Bytes, as in [serialization.Format], or "" if
 // there are none.
 func (e *Edge) Wire() string { return e.whole.Wire() }
 
-// Offset returns the position in the input of Bytes, -1 when there are none.
+// Offset returns the position of Bytes in the input, or -1 if there are none.
 func (e *Edge) Offset() int64 { return e.whole.Offset() }
 
-// Source returns the resource that the edge begins at; the zero value when it
-// cannot be told.
+// Source returns the resource at which the edge begins, or the zero value if it
+// cannot be determined.
 func (e *Edge) Source() Ref { return e.end("source") }
 
-// Target returns the resource that the edge leads to; the zero value when it
-// cannot be told.
+// Target returns the resource at which the edge ends, or the zero value if it
+// cannot be determined.
 func (e *Edge) Target() Ref { return e.end("target") }
 
-// Relationship returns what PuppetDB says that the edge is: `contains`,
-// `before`, `notifies` and so on. Catalogs have containment only, and say
-// nothing.
+// Relationship returns the kind of edge according to PuppetDB: `contains`,
+// `before`, `notifies` and so on. It is empty in catalogs, which have only
+// containment edges.
 func (e *Edge) Relationship() string { return e.text("relationship") }
 
 func (e *Edge) end(name string) Ref {
@@ -97,7 +97,7 @@ func (e *Edge) text(key string) string {
 	return ""
 }
 
-// With returns the edge between other resources, spelled as it was.
+// With returns an edge between other resources in the spelling of e.
 func (e *Edge) With(source, target Ref) *Edge {
 	changed := &Edge{members: slices.Clone(e.load())}
 	changed.set("source", source)
@@ -117,7 +117,7 @@ func (e *Edge) set(name string, ref Ref) {
 	}
 }
 
-// spelled returns ref in the manner of what stands in m.
+// spelled returns ref in the spelling of the reference in m.
 func spelled(m Member, ref Ref) pcore.Value {
 	v, _ := m.Value()
 	h, ok := v.(*pcore.Hash)

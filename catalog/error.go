@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// What can be wrong with a catalog beyond what package serialization tells.
+// Errors of catalogs, in addition to the errors of package serialization.
 var (
 	// ErrNotCatalog tells that a document holds no catalog.
 	ErrNotCatalog = errors.New("no catalog found: missing the key `resources`")
@@ -16,16 +16,14 @@ var (
 	ErrShape = errors.New("unexpected type of value")
 )
 
-// Error is a failure in a catalog, with its place. It never quotes data other
-// than the names in the place.
+// Error is a failure in a catalog with its location. It never quotes data other
+// than the names in the location.
 type Error struct {
-	// At is the place; the zero value is the catalog as a whole.
+	// At is the location; the zero value is the whole catalog.
 	At Location
-	// Offset is the position in the input in bytes, from 0; -1 when there is
-	// none.
+	// Offset is the position in the input in bytes, from 0, or -1 if unknown.
 	Offset int64
-	// Err says what is wrong. An [serialization.Error] is found in it by
-	// errors.As.
+	// Err is the cause. It may wrap a [serialization.Error].
 	Err error
 }
 
@@ -42,12 +40,13 @@ func (e *Error) Error() string {
 	return place.Error()
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// located returns err as an *[Error] seen from outside: at is where the part
-// stands that err tells about, base the offset of that part in the input, -1
-// when there is none. An error that names its resource already stays.
+// located returns err as an *[Error] with a location in the whole catalog: at
+// is the location of the part in which err occurred, and base is the offset of
+// that part in the input, or -1 if unknown. An error that already names its
+// resource is returned unchanged.
 func located(err error, at Location, base int64) error {
 	if err == nil {
 		return nil
@@ -67,17 +66,17 @@ func located(err error, at Location, base int64) error {
 			e.Offset = base + inner.Offset
 		}
 		if base > 0 {
-			e.Err = serialization.Within(err, base, nil) // lines of the part are not those of the input
+			e.Err = serialization.Within(err, base, nil) // line numbers of the part are not those of the input
 		}
 	}
 	e.At = at.Join(e.At.Path)
 	return e
 }
 
-// UntilMember returns err, about a document whose catalogs could not be read so far
-// that it is known which parameters are sensitive. Where its path leads into a
-// parameter, or into another member of a resource, it ends there, and the words of an
-// error that may quote a value are left out: all of it may be secret. Nil stays nil.
+// UntilMember restricts err, an error in a document whose sensitive parameters
+// are not known yet, to text that cannot be secret. A path into a parameter, or
+// into another member of a resource, ends at that member, and the text of an
+// error that may quote a value is removed. It returns nil if err is nil.
 func UntilMember(err error) error {
 	var inner *serialization.Error
 	if !errors.As(err, &inner) {
@@ -89,8 +88,8 @@ func UntilMember(err error) error {
 	return err
 }
 
-// memberLen returns how much of a path, from a document, leads to a member of a
-// resource.
+// memberLen returns the length of the prefix of p, a path from a document, that
+// leads to a member of a resource.
 func memberLen(p pcore.Path) int {
 	n := len(p)
 	for i, step := range p {
@@ -104,8 +103,8 @@ func memberLen(p pcore.Path) int {
 	return n
 }
 
-// discreet returns err with another path, and without the words of an error that may
-// quote a value: those of types and their constructors.
+// discreet returns err with another path and without text that may quote a
+// value, which errors of types and their constructors contain.
 func discreet(err *serialization.Error, path pcore.Path) error {
 	clean := *err
 	clean.Path = path
@@ -117,7 +116,7 @@ func discreet(err *serialization.Error, path pcore.Path) error {
 	return &clean
 }
 
-// path makes a path of names and positions.
+// path returns the path of the given names and positions.
 func path(steps ...any) pcore.Path {
 	var p pcore.Path
 	for _, s := range steps {

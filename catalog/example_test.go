@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// A catalog as an agent caches it, resource by resource. Detect finds its form
-// by the content, then by the name.
+// A cached catalog of an agent, resource by resource. Detect determines its
+// form from the content, then from the name.
 func Example() {
 	name := filepath.Join("..", "testdata", "catalogs", "tiny", "rich.msgpack")
 	data, err := os.ReadFile(name)
@@ -89,8 +89,8 @@ func ExampleReader_Resources() {
 	// web01 User[app] [password]
 }
 
-// A parameter that its resource lists as sensitive is a Sensitive, whose text is
-// not its secret.
+// A parameter that its resource lists as sensitive is a Sensitive, which does
+// not print its secret.
 func ExampleResource_Parameters() {
 	input := `{"name":"web01","resources":[
 		{"type":"User","title":"app","parameters":{"shell":"/bin/sh","password":"x"},"sensitive_parameters":["password"]}],"edges":[]}`

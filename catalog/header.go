@@ -7,9 +7,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Header is a catalog without its resources and edges: the members beside
-// them, in the order in which they were read. A [Reader] fills it as it goes:
-// what stands behind the resources is not known before they were read.
+// Header contains the members of a catalog except its resources and edges, in
+// the order in which they were read. A [Reader] fills it while it reads:
+// members that follow the resources are missing until the resources have been
+// read.
 type Header struct{ members []Member }
 
 // NewHeader returns a Header of the given members.
@@ -18,7 +19,7 @@ func NewHeader(members ...Member) *Header { return &Header{slices.Clone(members)
 // Members returns an iterator over the members.
 func (h *Header) Members() iter.Seq[Member] { return slices.Values(h.members) }
 
-// Member returns the member of that name.
+// Member returns the member with the given key.
 func (h *Header) Member(key string) (Member, bool) {
 	if i := find(h.members, key); i >= 0 {
 		return h.members[i], true
@@ -26,7 +27,7 @@ func (h *Header) Member(key string) (Member, bool) {
 	return Member{}, false
 }
 
-// Name returns the name of the node, which PuppetDB calls certname.
+// Name returns the name of the node: `name`, or `certname` in PuppetDB.
 func (h *Header) Name() string {
 	if name := h.text("name"); name != "" {
 		return name
@@ -34,7 +35,7 @@ func (h *Header) Name() string {
 	return h.text("certname")
 }
 
-// Version returns the version of the configuration as text. Catalogs have it
+// Version returns the version of the configuration as text. Catalogs contain it
 // as an Integer or a String.
 func (h *Header) Version() string {
 	m, _ := h.Member("version")
@@ -55,11 +56,11 @@ func (h *Header) Version() string {
 // Environment returns the name of the environment.
 func (h *Header) Environment() string { return h.text("environment") }
 
-// CatalogUUID returns the identifier that the compiler gave the catalog.
+// CatalogUUID returns the identifier that the compiler assigned to the catalog.
 func (h *Header) CatalogUUID() string { return h.text("catalog_uuid") }
 
-// CodeID returns the identifier of the code that the catalog was compiled
-// from.
+// CodeID returns the identifier of the code from which the catalog was
+// compiled.
 func (h *Header) CodeID() string { return h.text("code_id") }
 
 // Tags returns the tags of the catalog.

@@ -8,16 +8,16 @@ import (
 )
 
 // Location is a place in a catalog. With a Ref, the first step of Path is the
-// name of a parameter, or of another member of the resource. Without one, Path
-// leads from the catalog itself.
+// name of a parameter or of another member of the resource. Without a Ref, Path
+// starts at the catalog.
 type Location struct {
 	Ref  Ref
 	Path pcore.Path
 }
 
-// String returns the place as messages name it: `Type[title]/parameter/path`.
-// The steps of the path are separated by slashes; what a Sensitive holds has
-// the place of the Sensitive.
+// String returns the location as messages show it:
+// `Type[title]/parameter/path`, with slashes between the steps of the path. A
+// value inside a Sensitive has the location of the Sensitive.
 func (l Location) String() string {
 	var steps []string
 	if !l.Ref.IsZero() {
@@ -46,22 +46,21 @@ func keyText(key pcore.Value) string {
 	return key.String()
 }
 
-// Parameter returns the place of a parameter, or of another member, of the
+// Parameter returns the location of a parameter, or of another member, of the
 // resource.
 func (r Ref) Parameter(name string) Location {
 	return Location{Ref: r, Path: pcore.Path{}.Key(name)}
 }
 
-// Join returns the place that path leads to from l.
+// Join returns the location that path leads to from l.
 func (l Location) Join(path pcore.Path) Location {
 	return Location{Ref: l.Ref, Path: append(l.Path[:len(l.Path):len(l.Path)], path...)}
 }
 
-// Locate returns the place that path, from the resource itself or, for the zero
-// value, from the document, leads to: in a resource a parameter is a step of its
-// own, without the one to `parameters`. It ends at a parameter that is named in
-// sensitive and at a Sensitive, of whose inside nothing is told; secret reports
-// that.
+// Locate returns the location of path, which starts at the resource or, if r is
+// zero, at the document. The step to `parameters` is dropped. The location ends
+// at a parameter named in sensitive or at a Sensitive, because its contents
+// must not be exposed; secret reports whether it does.
 func (r Ref) Locate(path pcore.Path, sensitive Names) (at Location, secret bool) {
 	at = Location{Ref: r, Path: append(pcore.Path(nil), path...)}
 	if !r.IsZero() && len(path) > 1 && path[0].Key == pcore.String(keyParameters) {

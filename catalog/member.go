@@ -11,16 +11,16 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// source is the form that data was read from, and how it is decoded.
+// source is the form from which data was read and the options for decoding it.
 type source struct {
 	form    serialization.Format
 	options serialization.DecodeOptions
-	// decoders are used again: a catalog is many small documents. It is a pool
-	// for resources are safe for concurrent use.
+	// decoders are reused, because a catalog contains many small documents. It
+	// is a pool because resources are safe for concurrent use.
 	decoders sync.Pool
 }
 
-// decode returns the value of a document.
+// decode decodes a document.
 func (s *source) decode(raw []byte) (pcore.Value, error) {
 	d := s.decoders.Get()
 	if d == nil {
@@ -33,14 +33,14 @@ func (s *source) decode(raw []byte) (pcore.Value, error) {
 	return s.form.Decode(raw, s.options)
 }
 
-// datum is a value, or the bytes that it is decoded from when asked for. Both
-// can be secrets in clear, so they stand behind a function: fmt cannot look
-// there, not even by reflection. The zero value is undef.
+// datum is a value, or bytes that are decoded on demand. Either may be a
+// plain-text secret, so both are in a closure, which fmt cannot print, even by
+// reflection. The zero value is undef.
 type datum struct{ open func() content }
 
 type content struct {
 	value  pcore.Value
-	raw    []byte // nil when there is a value
+	raw    []byte // nil if there is a value
 	offset int64  // of raw in the input
 	from   *source
 }
@@ -54,8 +54,8 @@ func (d *datum) content() content {
 	return d.open()
 }
 
-// Value returns the value, decoded anew each time. The error is an *[Error]
-// with the offset in the input.
+// Value decodes the value, anew each time. The error is an *[Error] with the
+// offset in the input.
 func (d *datum) Value() (pcore.Value, error) {
 	c := d.content()
 	if c.raw == nil {
@@ -68,11 +68,11 @@ func (d *datum) Value() (pcore.Value, error) {
 	return v, located(err, Location{}, c.offset)
 }
 
-// Bytes returns the bytes that the value was read from, and nil when it was
-// made or changed by a program. They must not be changed.
+// Bytes returns the original bytes of the value, or nil if a program made or
+// changed it. The caller must not modify them.
 func (d *datum) Bytes() []byte { return d.content().raw }
 
-// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// Wire returns the syntax of Bytes, as in [serialization.Format], or "" if
 // there are none.
 func (d *datum) Wire() string {
 	c := d.content()
@@ -82,23 +82,23 @@ func (d *datum) Wire() string {
 	return c.from.form.Wire
 }
 
-// MayBeRich reports whether the value may be rich data, or hold some: a Sensitive
-// or a Deferred, for example. That is told by Bytes, without decoding them: false
-// is certain. Without bytes it is true, and in a form that has another sign of rich
-// data than a key.
+// MayBeRich reports whether the value may be or contain rich data, for example
+// a Sensitive or a Deferred. It inspects Bytes without decoding them; false is
+// certain. It returns true if there are no bytes or if the form marks rich data
+// other than by a key.
 func (d *datum) MayBeRich() bool {
 	raw := d.Bytes()
 	switch d.Wire() {
 	case "msgpack":
 		return bytes.Contains(raw, []byte(typeKey))
-	case "json", "yaml": // which may spell the key with escapes
+	case "json", "yaml": // may spell the key with escapes
 		return bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\x`))
 	default:
 		return true
 	}
 }
 
-// Offset returns the position in the input of Bytes, -1 when there are none.
+// Offset returns the position of Bytes in the input, or -1 if there are none.
 func (d *datum) Offset() int64 {
 	c := d.content()
 	if c.raw == nil {
@@ -107,7 +107,8 @@ func (d *datum) Offset() int64 {
 	return c.offset
 }
 
-// write writes the bytes when the form of w can hold them, else the value.
+// write writes the bytes if the form of w can contain them, and otherwise the
+// value.
 func (d *datum) write(w *Writer) error {
 	if written, err := d.writeBytes(w); written || err != nil {
 		return err
@@ -119,8 +120,8 @@ func (d *datum) write(w *Writer) error {
 	return w.out.Value(v)
 }
 
-// writeBytes writes the bytes, or what they are in the form of w, unless that
-// takes the value.
+// writeBytes writes the bytes, transcoded to the form of w if necessary. It
+// reports false if the value must be decoded.
 func (d *datum) writeBytes(w *Writer) (written bool, err error) {
 	c := d.content()
 	if c.raw == nil {
@@ -135,7 +136,7 @@ func (d *datum) writeBytes(w *Writer) (written bool, err error) {
 	return false, nil
 }
 
-// text returns a String, and "" for anything else.
+// text returns the value if it is a String, and otherwise "".
 func (d *datum) text() string {
 	if c := d.content(); c.raw != nil {
 		if text, ok := plainText(c.from.form.Wire, c.raw); ok {
@@ -150,7 +151,7 @@ func (d *datum) text() string {
 	return string(s)
 }
 
-// plainText returns the text of a string that is spelled as it is. raw is valid.
+// plainText returns the text of a string without escapes. raw is valid.
 func plainText(wire string, raw []byte) (string, bool) {
 	if wire == "json" && len(raw) > 1 && raw[0] == '"' && jsonwire.IsPlain(raw) {
 		return string(raw[1 : len(raw)-1]), true
@@ -187,8 +188,8 @@ func textArray(texts []string) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
-// Member is a key with its value, of a catalog, a resource or the parameters
-// of one. It is immutable and safe for concurrent use.
+// Member is a key and a value of a catalog, a resource or the parameters of a
+// resource. It is immutable and safe for concurrent use.
 type Member struct {
 	Key string
 	datum
@@ -199,7 +200,7 @@ func NewMember(key string, value pcore.Value) Member {
 	return Member{key, newDatum(content{value: value})}
 }
 
-// split returns the members of the map that d holds.
+// split returns the members of the map in d.
 func (d *datum) split() ([]Member, error) {
 	c := d.content()
 	if c.raw == nil {
@@ -242,7 +243,7 @@ func (d *datum) split() ([]Member, error) {
 	}
 }
 
-// members returns the members that stand at the spans of c.
+// members returns the members at the given spans of c.
 func (c *content) members(spans []span) []Member {
 	members := make([]Member, len(spans))
 	for i, s := range spans {
@@ -260,8 +261,8 @@ func (c *content) offsetOf(part serialization.Raw) int64 {
 	return c.offset + part.Offset
 }
 
-// part returns the bytes of raw as a part of those of c where they are one,
-// and a copy where the form spells a part in another way than the whole.
+// part returns the bytes of raw as a slice of c.raw if they are identical. If
+// the form spells a part in another way than the whole, it returns a copy.
 func (c *content) part(raw serialization.Raw) []byte {
 	start, end := raw.Offset, raw.Offset+int64(len(raw.Bytes))
 	if start >= 0 && end <= int64(len(c.raw)) && bytes.Equal(c.raw[start:end], raw.Bytes) {
@@ -286,7 +287,7 @@ func membersOf(v pcore.Value) ([]Member, error) {
 	return members, nil
 }
 
-// writeMembers writes a map of the members.
+// writeMembers writes members as a map.
 func writeMembers(w *Writer, members []Member) error {
 	if find(members, typeKey) >= 0 {
 		// Not a plain map on the wire.

@@ -10,8 +10,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// What holds rich data may be rich, in each form that can hold it, and however its key
-// is spelled in JSON and YAML; what has none is not, but in forms that have no such key.
+// MayBeRich is true for rich data in each form that supports it, however JSON
+// and YAML spell its key, and false for other data, except in forms without
+// such a key.
 func TestMayBeRich(t *testing.T) {
 	const doc = `{"resources":[{"type":"T","title":"t","parameters":{
 		"rich":{"__ptype":"Sensitive","__pvalue":1},"deep":[{"a":[{"__ptype":"Deferred","name":"f"}]}],"plain":["é\n",1,{"a":null}]}}],"edges":[]}`

@@ -2,16 +2,16 @@ package catalog
 
 import "slices"
 
-// Names tells which names a list has, in a time that does not grow with it: a
-// resource can list very many. The zero value has none. It is immutable and safe
-// for concurrent use.
+// Names is a set of names whose lookup time does not grow with its size,
+// because a resource can list very many names. The zero value is empty. It is
+// immutable and safe for concurrent use.
 type Names struct {
 	few  []string
 	many map[string]struct{}
 }
 
-// NamesOf returns the names of a list, which must not be changed as long as they
-// are used.
+// NamesOf returns the set of the names in list, which must not be modified
+// while the set is in use.
 func NamesOf(list []string) Names {
 	const few = 16
 	if len(list) <= few {
@@ -24,7 +24,7 @@ func NamesOf(list []string) Names {
 	return Names{many: many}
 }
 
-// Has reports whether a name is among them.
+// Has reports whether the set contains name.
 func (n Names) Has(name string) bool {
 	if n.many == nil {
 		return slices.Contains(n.few, name)

@@ -8,20 +8,19 @@ import (
 	"github.com/pcatdev/pcat/serialization/outline"
 )
 
-// Outline is a catalog in memory of which little is looked at: its parts, where
-// they stand, and the rich values in them, see [outline.Outline]. The methods of
-// [Reader] give the same in the order of the document and with all that it may
-// be.
+// Outline is a catalog in memory that is only partly decoded: its parts, their
+// positions, and the rich values in them; see [outline.Outline]. The methods of
+// [Reader] return the same parts for every kind of document.
 type Outline struct {
 	*outline.Outline
 	from *source
 }
 
-// Outline returns that of the document, which takes less than half the time
-// that reading the parts takes, and nil when the document has none: it is read
-// in pieces, is not rich JSON or not on one line, stands in an envelope, is not
-// well-formed, or its types are known. Known, which may be nil, is returned
-// when it is that of the same bytes. The Reader reads nothing by that.
+// Outline returns the outline of the document, in less than half the time of
+// reading the parts. It returns nil if the document is read from a stream, is
+// not rich JSON on one line, has an envelope, is not well-formed or has known
+// types. known may be nil; if it is the outline of the same bytes, it is
+// returned. The Reader does not advance.
 func (r *Reader) Outline(known *Outline) *Outline {
 	if r.used || r.tape.r != nil || r.from.form.Wire != "json" || !r.from.form.Rich || r.from.options.Types != nil {
 		return nil
@@ -44,7 +43,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 	return o
 }
 
-// Part returns the part at a position in Parts, as [Reader.Parts] gives it.
+// Part returns the part at index i of Parts, as [Reader.Parts] returns it.
 func (o *Outline) Part(i int) Part {
 	p := &o.Parts[i]
 	d := newDatum(content{raw: o.Data[p.Start:p.End:p.End], offset: int64(p.Start), from: o.from})
@@ -58,14 +57,14 @@ func (o *Outline) Part(i int) Part {
 	}
 }
 
-// Declares reports whether the part at a position in Parts may declare a secret:
-// a resource that has `sensitive_parameters`, or a rich value somewhere.
+// Declares reports whether the part at index i of Parts may declare a secret:
+// it is a resource with `sensitive_parameters`, or it contains a rich value.
 func (o *Outline) Declares(i int) bool {
 	p := &o.Parts[i]
 	return p.Watched || p.Odd || len(o.Rich(i)) > 0
 }
 
-// Header returns that of the catalog.
+// Header returns the header of the catalog.
 func (o *Outline) Header() *Header {
 	h := &Header{}
 	for i := range o.Parts {
@@ -91,8 +90,8 @@ func (o *Outline) Name() string {
 	return h.Name()
 }
 
-// AppendPart appends what stands in a document in place of a part, secrets in
-// clear.
+// AppendPart appends p, without its key, in the form of the document, with
+// secrets in plain text.
 func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
 	p.Key, p.keyed = "", false
 	out := bytes.NewBuffer(dst)
@@ -106,7 +105,8 @@ func (o *Outline) AppendPart(dst []byte, p Part) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// AppendValue appends a value as it stands in the document, secrets in clear.
+// AppendValue appends a value in the form of the document, with secrets in
+// plain text.
 func (o *Outline) AppendValue(dst []byte, v pcore.Value) ([]byte, error) {
 	return o.from.form.Append(dst, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 }

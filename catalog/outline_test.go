@@ -27,7 +27,7 @@ func readerOf(t *testing.T, data []byte, form string) *catalog.Reader {
 	return catalog.NewReaderBytes(data, f, serialization.DecodeOptions{})
 }
 
-// The parts of an Outline are those that a Reader gives.
+// An Outline has the same parts as a Reader.
 func TestOutlineHasThePartsOfTheReader(t *testing.T) {
 	data, err := os.ReadFile("../testdata/catalogs/webstack/rich.json")
 	if err != nil {

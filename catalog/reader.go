@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Reader reads the catalogs of a document, part by part: of resources it holds
-// one at a time. It must not be used by several goroutines at once.
+// Reader reads the catalogs of a document, part by part, with one resource in
+// memory at a time. It is not safe for concurrent use.
 type Reader struct {
 	from   *source
 	cursor serialization.Reader
@@ -24,16 +24,16 @@ type Reader struct {
 	used   bool
 }
 
-// NewReader returns a Reader of the document that input gives, which is of the
-// given form. Types that nobody knows are kept, whatever o says: the types of
-// modules come with catalogs.
+// NewReader returns a Reader of a document of the given form. Values of unknown
+// types are kept, regardless of o, because the types of modules occur in
+// catalogs.
 func NewReader(input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
 	t := &tape{r: input}
 	return newReader(t, t, form, o)
 }
 
-// NewReaderBytes returns a Reader of the document data, which resources keep
-// as a whole and which must not be changed afterwards.
+// NewReaderBytes returns a Reader of data. Resources refer to data, which must
+// not be modified afterwards.
 func NewReaderBytes(data []byte, form serialization.Format, o serialization.DecodeOptions) *Reader {
 	t := &tape{buf: data}
 	if len(data) > 0 {
@@ -55,10 +55,12 @@ func newReader(t *tape, input io.Reader, form serialization.Format, o serializat
 // Format returns the form of the document.
 func (r *Reader) Format() serialization.Format { return r.from.form }
 
-// Header returns what is known so far of the catalog that was read last.
+// Header returns the header, as far as it has been read, of the catalog that
+// was read last.
 func (r *Reader) Header() *Header { return r.header }
 
-// Layout tells how the document is laid out. It reads its beginning.
+// Layout returns the layout of the document. It reads the beginning of the
+// document.
 func (r *Reader) Layout() Layout {
 	if r.layout == nil {
 		r.layout = &Layout{}
@@ -70,8 +72,8 @@ func (r *Reader) Layout() Layout {
 }
 
 // Resources returns an iterator over the resources of all catalogs of the
-// document. It ends with the first error, an *[Error]. It can be used once,
-// and not together with [Reader.Parts] or [Reader.Catalogs].
+// document. It ends with the first error, an *[Error]. It can be used once, and
+// not together with [Reader.Parts] or [Reader.Catalogs].
 func (r *Reader) Resources() iter.Seq2[*Resource, error] {
 	return func(yield func(*Resource, error) bool) {
 		for p, err := range r.Parts() {
@@ -86,9 +88,9 @@ func (r *Reader) Resources() iter.Seq2[*Resource, error] {
 	}
 }
 
-// Catalogs returns an iterator over the catalogs of the document, each held in
-// memory as a whole. It ends with the first error, an *[Error]. It can be used
-// once, and not together with [Reader.Parts] or [Reader.Resources].
+// Catalogs returns an iterator over the catalogs of the document, each of which
+// is completely in memory. It ends with the first error, an *[Error]. It can be
+// used once, and not together with [Reader.Parts] or [Reader.Resources].
 func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 	return func(yield func(*Catalog, error) bool) {
 		var open [][]Part
@@ -154,7 +156,7 @@ type walk struct {
 	yield func(Part) error
 }
 
-// maxEnvelopes is how many envelopes may stand around a catalog.
+// maxEnvelopes is the maximum number of envelopes around a catalog.
 const maxEnvelopes = 4
 
 func (w *walk) document() error {
@@ -167,7 +169,7 @@ func (w *walk) document() error {
 	case t == serialization.TokenMap:
 		_, err = w.candidate(Part{}, maxEnvelopes)
 	case t == serialization.TokenArray:
-		w.found = true // an empty list is one of catalogs
+		w.found = true // an empty list is a list of catalogs
 		err = w.list(Part{}, func(t serialization.Token) error {
 			w.found = false
 			if t != serialization.TokenMap {
@@ -200,8 +202,8 @@ func (w *walk) misplaced(expected string) error {
 	}
 }
 
-// candidate reads a map that is a catalog, or an envelope of one, which its
-// members tell.
+// candidate reads a map that is a catalog or, depending on its members, an
+// envelope of one.
 func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	header := &Header{}
 	w.header = header
@@ -230,9 +232,9 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	return isCatalog, err
 }
 
-// resources reads those of a catalog. What has no list of them, an answer of
-// PuppetDB that tells only where there is one, or resources by their titles,
-// would pass for a catalog without any, with nothing in it to be found.
+// resources reads the resources of a catalog. It returns an error if there is
+// no list of them, as in a PuppetDB response that only links to one or in a map
+// keyed by title: such a document would pass for a catalog without resources.
 func (w *walk) resources(at Part, t serialization.Token) error {
 	missing := w.misplaced("a list of resources, here or under `data`")
 	switch listed, err := w.page(at, t, w.resource); {
@@ -244,8 +246,8 @@ func (w *walk) resources(at Part, t serialization.Token) error {
 	return nil
 }
 
-// page reads a list, or a map that holds the list under `data`, as PuppetDB
-// answers, and reports whether there was one.
+// page reads a list, or a map that contains the list under `data`, as PuppetDB
+// responses do. It reports whether there was a list.
 func (w *walk) page(at Part, t serialization.Token, element func(serialization.Token) error) (listed bool, err error) {
 	if t == serialization.TokenArray {
 		return true, w.list(at, element)
@@ -261,11 +263,12 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 	return listed, err
 }
 
-// typeKey makes a value of another type of a map in a rich form.
+// typeKey is the key that makes a map represent a value of another type in a
+// rich form.
 const typeKey = "__ptype"
 
-// fields calls field for each member of the map that comes next, the cursor at
-// its value.
+// fields calls field for each member of the next map, with the cursor at the
+// value.
 func (w *walk) fields(at Part, field func(string, serialization.Token) error, isCatalog func() bool) error {
 	n, err := w.cursor.Enter()
 	if err != nil {
@@ -304,7 +307,7 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, is
 	return w.yield(Part{Kind: PartEnd, Catalog: isCatalog()})
 }
 
-// list calls element for each element of the array that comes next.
+// list calls element for each element of the next array.
 func (w *walk) list(at Part, element func(serialization.Token) error) error {
 	n, err := w.cursor.Enter()
 	if err != nil {
@@ -367,7 +370,7 @@ func (w *walk) member(at Part, header *Header) error {
 	return w.yield(at)
 }
 
-// raw reads the next value. An error inside a resource names it.
+// raw reads the next value. An error inside a resource names the resource.
 func (w *walk) raw(isResource bool) (datum, error) {
 	start := w.cursor.Offset()
 	w.tape.forget(start)
@@ -382,8 +385,8 @@ func (w *walk) raw(isResource bool) (datum, error) {
 	return newDatum(content{raw: w.tape.keep(raw.Bytes, raw.Offset), offset: raw.Offset, from: w.from}), nil
 }
 
-// blame tells which resource could not be read: it begins at start, its path
-// has the given length.
+// blame adds to err the name of the resource that begins at start and whose
+// path has length outer.
 func (w *walk) blame(err error, start int64, outer int) error {
 	var e *serialization.Error
 	if !errors.As(err, &e) {
@@ -399,8 +402,8 @@ func (w *walk) blame(err error, start int64, outer int) error {
 	return ofResource(inside, ref)
 }
 
-// nameOf returns the type and title of the resource that the first bytes are
-// of, as far as they tell.
+// nameOf returns the type and title of the resource that starts with beginning,
+// if it contains both.
 func (w *walk) nameOf(beginning []byte) (ref Ref) {
 	r := w.from.form.NewReader(bytes.NewReader(beginning), w.from.options)
 	if _, err := r.Enter(); err != nil {

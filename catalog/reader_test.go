@@ -23,7 +23,7 @@ func reader(t testing.TB, text string) *catalog.Reader {
 	return catalog.NewReaderBytes([]byte(text), format(t, "rich-json"), serialization.DecodeOptions{})
 }
 
-// one is a catalog with its keys in the order that is told.
+// one returns a catalog with its keys in the given order.
 func one(keys ...string) string {
 	values := map[string]string{
 		"name":      `"web01"`,
@@ -88,8 +88,8 @@ func TestEnvelopesAndOrder(t *testing.T) {
 	}
 }
 
-// TestLayouts holds what the package promises about bytes: nothing changes in
-// a compact document and in one that is indented throughout.
+// TestLayouts checks the promise of the package about bytes: nothing changes in
+// a compact document or in a consistently indented one.
 func TestLayouts(t *testing.T) {
 	for name, doc := range map[string]string{
 		"compact":      `{"name":"a","version":1.50,"resources":[{"title":"\u0074","type":"T","n":1e2}],"edges":[],"z":"\/"}`,
@@ -190,8 +190,8 @@ func TestErrorOffset(t *testing.T) {
 	}
 }
 
-// TestDecodeErrorsNameThePlace is about data that is well-formed, but does not
-// stand for a value.
+// TestDecodeErrorsNameThePlace covers well-formed data that does not represent
+// a value.
 func TestDecodeErrorsNameThePlace(t *testing.T) {
 	doc := `{"resources":[{"type":"File","title":"/x","parameters":{"content":{"a":{"__ptype":"Binary","__pvalue":"?"}}}}]}`
 	for r, err := range reader(t, doc).Resources() {
@@ -321,7 +321,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(one("name", "resources", "edges")))
 	f.Add([]byte(`{"data":{"resources":{"data":[{}]}}}`))
 	form := format(f, "rich-json")
-	// Whatever is a catalog is written again, and read as the same.
+	// Every catalog is written, and read back as the same catalog.
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
 		w := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})

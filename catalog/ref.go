@@ -5,8 +5,8 @@ import "strings"
 // Ref names a resource: `Type[title]`. The zero value names none.
 type Ref struct{ Type, Title string }
 
-// ParseRef returns the Ref that text spells. A type has no brackets in its
-// name; a title may have any.
+// ParseRef parses a `Type[title]`. The type has no brackets; the title may have
+// any.
 func ParseRef(text string) (Ref, bool) {
 	open := strings.IndexByte(text, '[')
 	if open < 1 || !strings.HasSuffix(text, "]") || open+2 >= len(text) || strings.IndexByte(text[:open], ']') >= 0 {

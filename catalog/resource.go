@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// The members of a resource that have a meaning here.
+// The members of a resource with a meaning to this package.
 const (
 	keyType       = "type"
 	keyTitle      = "title"
@@ -22,12 +22,12 @@ const (
 	keySensitive  = "sensitive_parameters"
 )
 
-// Resource is one resource of a catalog. It keeps the bytes that it was read
-// from, and decodes what it is asked for, when it is asked. It is immutable,
-// the With methods return a changed copy, and it is safe for concurrent use.
+// Resource is one resource of a catalog. It keeps its original bytes and
+// decodes members on demand. It is immutable, so the With methods return a
+// changed copy, and it is safe for concurrent use.
 //
-// Accessors of a member that is absent, or of another kind than it must be,
-// return the zero value; [Resource.Value] and [Resource.Parameters] tell.
+// Accessors return the zero value if a member is absent or has the wrong kind;
+// [Resource.Value] and [Resource.Parameters] return an error.
 type Resource struct {
 	whole datum
 	once  sync.Once
@@ -37,13 +37,13 @@ type Resource struct {
 
 type resourceMembers struct {
 	members []Member
-	// parameters is nil when there are none. What stands in members under
-	// their key counts only for its place once changed is set.
+	// parameters is nil if there are none. Once changed is set, the member with
+	// their key in members is only a placeholder for their position.
 	parameters []Member
 	changed    bool
 }
 
-// NewResource returns a resource with the given members, which must hold a
+// NewResource returns a resource with the given members, which must include a
 // type and a title, both Strings. The error matches [ErrShape].
 func NewResource(members *pcore.Hash) (*Resource, error) {
 	r := &Resource{whole: newDatum(content{value: members})}
@@ -56,8 +56,8 @@ func NewResource(members *pcore.Hash) (*Resource, error) {
 	return r, nil
 }
 
-// load finds the members. When they cannot be told, there are none, and the
-// error says why.
+// load splits the resource into its members. If that fails, there are no
+// members, and the error gives the cause.
 func (r *Resource) load() (*resourceMembers, error) {
 	r.once.Do(func() {
 		if r.members == nil {
@@ -88,7 +88,7 @@ func splitResource(whole *datum) (resourceMembers, error) {
 	return found, err
 }
 
-// decoded returns the members of a map that is rich data on the wire.
+// decoded returns the members of a map that is encoded as rich data.
 func (d *datum) decoded() ([]Member, error) {
 	v, err := d.Value()
 	if err != nil {
@@ -97,19 +97,19 @@ func (d *datum) decoded() ([]Member, error) {
 	return membersOf(v)
 }
 
-// Bytes returns the bytes that the resource was read from, and nil when it was
-// made or changed by a program. They must not be changed.
+// Bytes returns the original bytes of the resource, or nil if a program made or
+// changed it. The caller must not modify them.
 func (r *Resource) Bytes() []byte { return r.whole.Bytes() }
 
-// Wire names the syntax of Bytes, as [serialization.Format] does; empty when
+// Wire returns the syntax of Bytes, as in [serialization.Format], or "" if
 // there are none.
 func (r *Resource) Wire() string { return r.whole.Wire() }
 
-// MayBeRich reports whether there may be rich data in the resource, as
+// MayBeRich reports whether the resource may contain rich data, as
 // [Member.MayBeRich] does.
 func (r *Resource) MayBeRich() bool { return r.whole.MayBeRich() }
 
-// Offset returns the position in the input of Bytes, -1 when there are none.
+// Offset returns the position of Bytes in the input, or -1 if there are none.
 func (r *Resource) Offset() int64 { return r.whole.Offset() }
 
 // Ref returns the type and title.
@@ -121,13 +121,13 @@ func (r *Resource) Type() string { return r.text(keyType) }
 // Title returns the title.
 func (r *Resource) Title() string { return r.text(keyTitle) }
 
-// Tags returns the tags, in the order in which they stand there.
+// Tags returns the tags in their original order.
 func (r *Resource) Tags() []string { return r.texts(keyTags) }
 
-// File returns the manifest that the resource was declared in.
+// File returns the manifest in which the resource was declared.
 func (r *Resource) File() string { return r.text(keyFile) }
 
-// Line returns the line in File, from 1; 0 when it is not known.
+// Line returns the line in File, from 1, or 0 if unknown.
 func (r *Resource) Line() int64 {
 	n, _ := r.value(keyLine).(pcore.Integer)
 	return int64(n)
@@ -139,16 +139,16 @@ func (r *Resource) Exported() bool {
 	return bool(b)
 }
 
-// Kind returns what kind of type it has: `compilable_type`, `defined_type`,
-// `class` or `unknown`.
+// Kind returns the kind of the type: `compilable_type`, `defined_type`, `class`
+// or `unknown`.
 func (r *Resource) Kind() string { return r.text(keyKind) }
 
-// SensitiveParameters returns the names of the parameters whose value is a
-// secret as a whole, though it stands there in clear. A name need not be one
-// of a parameter that is there.
+// SensitiveParameters returns the names of the parameters whose whole value is
+// a secret, although the catalog contains it in plain text. A name may refer to
+// an absent parameter.
 func (r *Resource) SensitiveParameters() []string { return r.texts(keySensitive) }
 
-// Member returns the value of any member, and false when it is absent.
+// Member returns the value of any member, or false if it is absent.
 func (r *Resource) Member(key string) (pcore.Value, bool) {
 	m, _ := r.load()
 	if i := find(m.members, key); i >= 0 {
@@ -157,8 +157,8 @@ func (r *Resource) Member(key string) (pcore.Value, bool) {
 	return nil, false
 }
 
-// RawMember returns a member, not yet decoded, and false when it is absent. For
-// the parameters, that is what [Resource.RawParameters] returns.
+// RawMember returns a member without decoding it, or false if it is absent. It
+// returns false for the parameters; use [Resource.RawParameters].
 func (r *Resource) RawMember(key string) (Member, bool) {
 	m, _ := r.load()
 	if i := find(m.members, key); i >= 0 && key != keyParameters {
@@ -167,8 +167,9 @@ func (r *Resource) RawMember(key string) (Member, bool) {
 	return Member{}, false
 }
 
-// RawMembers returns the members, in order, not yet decoded. That of the parameters
-// counts for its name and place only: [Resource.RawParameters] has their values.
+// RawMembers returns the members, in order, without decoding them. The member
+// with the parameters is only a placeholder for their position; use
+// [Resource.RawParameters] for their values.
 func (r *Resource) RawMembers() []Member {
 	m, _ := r.load()
 	return slices.Clip(m.members)
@@ -194,14 +195,14 @@ func keysOf(members []Member) []string {
 	return keys
 }
 
-// RawParameters returns the parameters, in order, not yet decoded.
+// RawParameters returns the parameters, in order, without decoding them.
 func (r *Resource) RawParameters() ([]Member, error) {
 	m, err := r.load()
 	return slices.Clip(m.parameters), r.blame(err)
 }
 
-// Parameter returns the value of a parameter, and false when it is absent. The
-// value of one that is named in [Resource.SensitiveParameters] is a
+// Parameter returns the value of a parameter, or false if it is absent. A
+// parameter named in [Resource.SensitiveParameters] is returned as a
 // *[pcore.Sensitive]; [Resource.RevealParameter] returns it in plain text.
 func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
 	v, ok, err := r.RevealParameter(name)
@@ -211,8 +212,8 @@ func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
 	return v, ok, err
 }
 
-// RevealParameter returns the value of a parameter as the catalog holds it, and
-// false when it is absent. The value of one that is named in
+// RevealParameter returns the value of a parameter as it is in the catalog, or
+// false if it is absent. The value of a parameter named in
 // [Resource.SensitiveParameters] is a secret in plain text: do not print it.
 func (r *Resource) RevealParameter(name string) (pcore.Value, bool, error) {
 	m, err := r.load()
@@ -227,7 +228,7 @@ func (r *Resource) RevealParameter(name string) (pcore.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// sensitive returns v as a Sensitive, which it may be already.
+// sensitive wraps v in a Sensitive unless it is one.
 func sensitive(v pcore.Value) pcore.Value {
 	if v.Kind() == pcore.KindSensitive {
 		return v
@@ -235,27 +236,28 @@ func sensitive(v pcore.Value) pcore.Value {
 	return pcore.NewSensitive(v)
 }
 
-// Decode returns the value of one of [Resource.RawParameters] as the catalog holds
-// it, a listed secret in plain text, and errors that say where it is.
+// Decode returns the value of one of [Resource.RawParameters] as it is in the
+// catalog, with a listed secret in plain text. Errors have the location of the
+// parameter.
 func (r *Resource) Decode(parameter *Member) (pcore.Value, error) {
 	v, err := parameter.Value()
 	return v, r.blame(located(err, Location{Path: path(keyParameters, parameter.Key)}, -1))
 }
 
-// Parameters returns all parameters by name; never nil unless there is an
-// error. Those that are named in [Resource.SensitiveParameters] have a
-// *[pcore.Sensitive] as their value; [Resource.RevealParameters] returns them in
-// plain text.
+// Parameters returns all parameters by name. The result is nil only if there is
+// an error. A parameter named in [Resource.SensitiveParameters] is returned as
+// a *[pcore.Sensitive]; [Resource.RevealParameters] returns it in plain text.
 func (r *Resource) Parameters() (*pcore.Hash, error) { return r.parametersAs(r.listed()) }
 
-// RevealParameters returns all parameters by name as the catalog holds them;
-// never nil unless there is an error. The values of the parameters that are named
-// in [Resource.SensitiveParameters] are secrets in plain text: do not print them.
+// RevealParameters returns all parameters by name as they are in the catalog.
+// The result is nil only if there is an error. The value of a parameter named
+// in [Resource.SensitiveParameters] is a secret in plain text: do not print it.
 func (r *Resource) RevealParameters() (*pcore.Hash, error) { return r.parametersAs(Names{}) }
 
 func (r *Resource) listed() Names { return NamesOf(r.SensitiveParameters()) }
 
-// parametersAs returns all parameters, those of the given names as Sensitive.
+// parametersAs returns all parameters and wraps the parameters named in secret
+// in a Sensitive.
 func (r *Resource) parametersAs(secret Names) (*pcore.Hash, error) {
 	m, err := r.load()
 	if err != nil {
@@ -277,8 +279,8 @@ func (r *Resource) parametersAs(secret Names) (*pcore.Hash, error) {
 }
 
 // Value returns the whole resource, with all members, as a Hash. Its parameters
-// are those of [Resource.Parameters], which hide listed secrets;
-// [Resource.RevealValue] shows them.
+// are as [Resource.Parameters] returns them, with listed secrets hidden;
+// [Resource.RevealValue] includes them.
 func (r *Resource) Value() (*pcore.Hash, error) {
 	if len(r.SensitiveParameters()) == 0 {
 		return r.RevealValue()
@@ -286,9 +288,9 @@ func (r *Resource) Value() (*pcore.Hash, error) {
 	return r.valueAs(r.listed())
 }
 
-// RevealValue returns the whole resource, with all members, as a Hash, as the
-// catalog holds it. The values of the parameters that are named in
-// [Resource.SensitiveParameters] are secrets in plain text: do not print them.
+// RevealValue returns the whole resource, with all members, as a Hash, as it is
+// in the catalog. The value of a parameter named in
+// [Resource.SensitiveParameters] is a secret in plain text: do not print it.
 func (r *Resource) RevealValue() (*pcore.Hash, error) {
 	if h, ok := r.decodeWhole(); ok {
 		return h, nil
@@ -296,8 +298,8 @@ func (r *Resource) RevealValue() (*pcore.Hash, error) {
 	return r.valueAs(Names{})
 }
 
-// valueAs returns the whole resource, the parameters of the given names as
-// Sensitive.
+// valueAs returns the whole resource and wraps the parameters named in secret
+// in a Sensitive.
 func (r *Resource) valueAs(secret Names) (*pcore.Hash, error) {
 	m, err := r.load()
 	if err != nil {
@@ -320,9 +322,10 @@ func (r *Resource) valueAs(secret Names) (*pcore.Hash, error) {
 	return b.Hash(), nil
 }
 
-// decodeWhole is RevealValue of a resource that has its bytes, of which it decodes no
-// member by itself. It reports false where they may be something else than their
-// members, and where an error has to tell the member.
+// decodeWhole implements RevealValue by decoding the original bytes in one
+// pass. It reports false if there are no bytes, if they may decode to something
+// other than their members, or if they do not decode: the error must name the
+// member.
 func (r *Resource) decodeWhole() (h *pcore.Hash, ok bool) {
 	if r.whole.Bytes() == nil {
 		return nil, false
@@ -351,8 +354,8 @@ func hasNames(h *pcore.Hash) bool {
 	return true
 }
 
-// blame adds to err which resource it is about. Of a parameter that is secret as a
-// whole, it names no more than the parameter.
+// blame adds the resource to err. In a parameter that is secret as a whole, the
+// path ends at the parameter.
 func (r *Resource) blame(err error) error {
 	if err == nil {
 		return nil
@@ -371,8 +374,8 @@ func (r *Resource) blame(err error) error {
 	return &Error{At: at, Offset: e.Offset, Err: discreet(inner, nil)}
 }
 
-// ofResource turns a place in the members of a resource into one in the
-// resource: parameters come without the name of the member that holds them.
+// ofResource turns a location in the members of a resource into a location in
+// the resource, in which the step to `parameters` is dropped.
 func ofResource(err error, ref Ref) error {
 	e, ok := err.(*Error) //nolint:errorlint // made by located, never wrapped
 	if !ok || !e.At.Ref.IsZero() {
@@ -411,9 +414,9 @@ func (r *Resource) value(key string) pcore.Value {
 	return v
 }
 
-// With returns the resource with another value of a member, which is added at
-// its place in Puppet's order when it is absent. The parameters are changed by
-// [Resource.WithParameter].
+// With returns a copy of the resource with another value of a member. An absent
+// member is inserted at its position in Puppet's order. Use
+// [Resource.WithParameter] to change a parameter.
 func (r *Resource) With(key string, value pcore.Value) *Resource {
 	if h, ok := value.(*pcore.Hash); ok && key == keyParameters {
 		if members, err := membersOf(h); err == nil {
@@ -423,7 +426,7 @@ func (r *Resource) With(key string, value pcore.Value) *Resource {
 	return r.change(func(m *resourceMembers) { m.set(NewMember(key, value)) })
 }
 
-// Without returns the resource without a member.
+// Without returns a copy of the resource without a member.
 func (r *Resource) Without(key string) *Resource {
 	return r.change(func(m *resourceMembers) {
 		m.members = slices.DeleteFunc(m.members, func(e Member) bool { return e.Key == key })
@@ -433,10 +436,12 @@ func (r *Resource) Without(key string) *Resource {
 	})
 }
 
-// WithMembers returns the resource with other members, in that order; the list must
-// not be changed any more. Those of [Resource.RawMembers] among them are written as
-// they stood, and the parameters stay where they have a place. To change many takes
-// one copy of the list this way, where the methods for a single member take one each.
+// WithMembers returns a copy of the resource with other members, in the given
+// order; the list must not be modified afterwards. Members from
+// [Resource.RawMembers] are written with their original bytes, and the
+// parameters are kept if the list has a member for them. This copies the list
+// once for any number of changes; the methods for a single member copy it for
+// each change.
 func (r *Resource) WithMembers(members []Member) *Resource {
 	return r.change(func(m *resourceMembers) {
 		m.members = members
@@ -446,14 +451,14 @@ func (r *Resource) WithMembers(members []Member) *Resource {
 	})
 }
 
-// WithTitle returns the resource with another title.
+// WithTitle returns a copy of the resource with another title.
 func (r *Resource) WithTitle(title string) *Resource { return r.With(keyTitle, pcore.String(title)) }
 
-// WithTags returns the resource with other tags.
+// WithTags returns a copy of the resource with other tags.
 func (r *Resource) WithTags(tags ...string) *Resource { return r.With(keyTags, textArray(tags)) }
 
-// WithSensitiveParameters returns the resource with other names of sensitive
-// parameters. Without any, the member is removed, as Puppet does it.
+// WithSensitiveParameters returns a copy of the resource with other names of
+// sensitive parameters. Without names, the member is removed, as Puppet does.
 func (r *Resource) WithSensitiveParameters(names ...string) *Resource {
 	if len(names) == 0 {
 		return r.Without(keySensitive)
@@ -461,8 +466,9 @@ func (r *Resource) WithSensitiveParameters(names ...string) *Resource {
 	return r.With(keySensitive, textArray(names))
 }
 
-// WithParameter returns the resource with another value of a parameter, which
-// is added at the end when it is absent. The others keep their bytes.
+// WithParameter returns a copy of the resource with another value of a
+// parameter, which is appended if it is absent. The other parameters keep their
+// bytes.
 func (r *Resource) WithParameter(name string, value pcore.Value) *Resource {
 	m, _ := r.load()
 	parameters := slices.Clone(m.parameters)
@@ -474,14 +480,14 @@ func (r *Resource) WithParameter(name string, value pcore.Value) *Resource {
 	return r.WithParameters(parameters)
 }
 
-// WithoutParameter returns the resource without a parameter.
+// WithoutParameter returns a copy of the resource without a parameter.
 func (r *Resource) WithoutParameter(name string) *Resource {
 	m, _ := r.load()
 	return r.WithParameters(slices.DeleteFunc(slices.Clone(m.parameters), func(e Member) bool { return e.Key == name }))
 }
 
-// RenameParameter returns the resource with another name of a parameter, which
-// keeps its value and its place.
+// RenameParameter returns a copy of the resource with a parameter renamed,
+// which keeps its value and position.
 func (r *Resource) RenameParameter(name, to string) *Resource {
 	m, _ := r.load()
 	parameters := slices.Clone(m.parameters)
@@ -491,10 +497,11 @@ func (r *Resource) RenameParameter(name, to string) *Resource {
 	return r.WithParameters(parameters)
 }
 
-// WithParameters returns the resource with other parameters, in that order; the
-// list must not be changed any more. Those of [Resource.RawParameters] among them
-// are written as they stood. To change many takes one copy of the list this way,
-// where the methods for a single parameter take one each.
+// WithParameters returns a copy of the resource with other parameters, in the
+// given order; the list must not be modified afterwards. Parameters from
+// [Resource.RawParameters] are written with their original bytes. This copies
+// the list once for any number of changes; the methods for a single parameter
+// copy it for each change.
 func (r *Resource) WithParameters(parameters []Member) *Resource {
 	return r.change(func(m *resourceMembers) {
 		if find(m.members, keyParameters) < 0 {
@@ -512,15 +519,15 @@ func (r *Resource) change(f func(*resourceMembers)) *Resource {
 	return changed
 }
 
-// rank is the position of a member as Puppet writes resources, -1 for what
-// Puppet does not write.
+// rank returns the position of a member in Puppet's order, or -1 if Puppet does
+// not write the member.
 func rank(key string) int {
 	return slices.Index([]string{
 		keyType, keyTitle, keyTags, keyFile, keyLine, keyExported, keyKind, keyParameters, keySensitive,
 	}, key)
 }
 
-// set puts a member at its place, or at the one of Puppet's order.
+// set replaces a member, or inserts it at its position in Puppet's order.
 func (m *resourceMembers) set(member Member) {
 	if i := find(m.members, member.Key); i >= 0 {
 		m.members[i] = member
@@ -535,7 +542,7 @@ func (m *resourceMembers) set(member Member) {
 	m.members = slices.Insert(m.members, at, member)
 }
 
-// write writes the resource, the bytes of what was not changed as they are.
+// write writes the resource, with the original bytes of unchanged parts.
 func (r *Resource) write(w *Writer) error {
 	if written, err := r.whole.writeBytes(w); written || err != nil {
 		return r.blame(err)
@@ -578,8 +585,8 @@ func (r *Resource) writeParameters(w *Writer) error {
 	return writeMembers(w, parameters)
 }
 
-// wrap makes the parameters Sensitive that are named so, for the policy of the
-// encoder to see them.
+// wrap wraps the parameters with the given names in a Sensitive, so that the
+// secret policy of the encoder applies to them.
 func wrap(parameters []Member, names []string) ([]Member, error) {
 	listed := NamesOf(names)
 	wrapped := slices.Clone(parameters)

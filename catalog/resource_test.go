@@ -205,7 +205,7 @@ func TestTransforms(t *testing.T) {
 	}
 }
 
-// changer drops what is of type B, or begins there, and the members outside.
+// changer drops resources of type B, edges from them, and members outside.
 type changer struct{}
 
 func (changer) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
@@ -360,8 +360,8 @@ func TestLocation(t *testing.T) {
 	}
 }
 
-// A parameter that its resource lists is a secret, by whichever accessor it is
-// asked for, until it is asked for by name.
+// A parameter that its resource lists is hidden by every accessor except the
+// Reveal methods.
 func TestListedParameters(t *testing.T) {
 	const text = `{"type":"User","title":"app","parameters":{"password":"s3cret","salt":{"__ptype":"Sensitive","__pvalue":"s3cret"},` +
 		`"keys":{"s3cret":["s3cret"]},"shell":"/bin/sh"},"sensitive_parameters":["password","salt","keys","absent"]}`
@@ -413,7 +413,7 @@ func TestListedParameters(t *testing.T) {
 	}
 }
 
-// TestAnyChange holds a changed resource against the same change of its value.
+// TestAnyChange compares a changed resource with the same change of its value.
 func TestAnyChange(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := only(t, file)
@@ -479,8 +479,8 @@ func TestWithSplices(t *testing.T) {
 	}
 }
 
-// The value of a resource is that of its members, though its bytes are decoded
-// as a whole.
+// The value of a resource is the value of its members, although its bytes are
+// decoded as a whole.
 func TestValueOfAllMembers(t *testing.T) {
 	texts := []string{
 		file, `{}`, `{"type":"File","title":"/x"}`,
@@ -525,7 +525,7 @@ func TestValueTellsWhichMember(t *testing.T) {
 	}
 }
 
-// Resources of one document are decoded by several goroutines at once.
+// Several goroutines decode resources of one document.
 func TestValuesAtOnce(t *testing.T) {
 	data := read(t, "webstack/rich.json")
 	var group sync.WaitGroup

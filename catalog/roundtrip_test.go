@@ -74,10 +74,10 @@ func TestConvertAsPuppetServes(t *testing.T) {
 	}
 }
 
-// alike takes out what cannot be the same: the object id in a stringified
-// Sensitive, which is another in each process; and the attributes in the text
-// of a Rich::Window, which Puppet writes in the order of its type, and only the
-// module knows that.
+// alike removes the parts that cannot be identical: the object id in a
+// stringified Sensitive, which differs in each process, and the attributes in
+// the text of a Rich::Window, which Puppet writes in the order of its type,
+// known only to the module.
 func alike(data []byte) []byte {
 	data = regexp.MustCompile(`#<Sensitive \[value redacted\]:\d+>`).ReplaceAll(data, []byte("#<Sensitive [value redacted]:OBJECT_ID>"))
 	return regexp.MustCompile(`Rich::Window\(\{.*?\}\)`).ReplaceAll(data, []byte("Rich::Window"))

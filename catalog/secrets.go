@@ -6,9 +6,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// HoldsSecrets reports whether the resource holds a secret that is declared as
-// one: a parameter named in `sensitive_parameters`, or a Sensitive anywhere in
-// a parameter.
+// HoldsSecrets reports whether the resource has a declared secret: a parameter
+// named in `sensitive_parameters`, or a Sensitive anywhere in a parameter.
 func (r *Resource) HoldsSecrets() (bool, error) {
 	if !r.MayBeRich() && !bytes.Contains(r.Bytes(), []byte(keySensitive)) {
 		return false, nil
@@ -29,7 +28,8 @@ func (r *Resource) HoldsSecrets() (bool, error) {
 	return false, nil
 }
 
-// holdsSensitive decodes only what can hold a Sensitive by its bytes.
+// holdsSensitive reports whether the value contains a Sensitive. It decodes the
+// value only if its bytes allow one.
 func (d *datum) holdsSensitive() (bool, error) {
 	if !d.MayBeRich() {
 		return false, nil

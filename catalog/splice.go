@@ -8,16 +8,15 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Splice is a value that stands in place of others: of the bytes from Start to
-// End, counted in [Resource.Bytes], which must be those of one value.
+// Splice replaces the bytes from Start to End of [Resource.Bytes], which must
+// be one value, by Value.
 type Splice struct {
 	Start, End int
 	Value      pcore.Value
 }
 
-// ValueAt returns the value that stands in a part of [Resource.Bytes], which
-// must be the bytes of one value. The error is an *[Error] with the offset in
-// the input.
+// ValueAt decodes a range of [Resource.Bytes], which must be one value. The
+// error is an *[Error] with the offset in the input.
 func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
 	c := r.whole.content()
 	if text, ok := plainText(c.from.form.Wire, c.raw[start:end]); ok {
@@ -27,15 +26,15 @@ func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
 	v, err := part.Value()
 	var inner *serialization.Error
 	if errors.As(err, &inner) {
-		err = &Error{Offset: c.offset + int64(start), Err: discreet(inner, nil)} // it may be a part of a secret
+		err = &Error{Offset: c.offset + int64(start), Err: discreet(inner, nil)} // may be part of a secret
 	}
 	return v, r.blame(err)
 }
 
-// WithSplices returns the resource with other values, in the order in which
-// they stand there and apart from each other, and the bytes between them as
-// they are. Secrets among the values are written in clear. The resource must
-// have [Resource.Bytes], and keeps its Offset.
+// WithSplices returns a copy of the resource with other values; the bytes
+// between them are unchanged. The splices must be in order and must not
+// overlap. Secrets among the values are written in plain text. The resource
+// must have [Resource.Bytes]; the copy has the same Offset.
 func (r *Resource) WithSplices(splices []Splice) (*Resource, error) {
 	c := r.whole.content()
 	raw := make([]byte, 0, len(c.raw)+16*len(splices))
@@ -52,7 +51,7 @@ func (r *Resource) WithSplices(splices []Splice) (*Resource, error) {
 	return &Resource{whole: newDatum(content{raw: slices.Clip(raw), offset: c.offset, from: c.from})}, nil
 }
 
-// IsRich reports whether [Resource.Bytes] are of a form that holds every
+// IsRich reports whether the form of [Resource.Bytes] can represent every
 // value.
 func (r *Resource) IsRich() bool {
 	c := r.whole.content()

@@ -2,16 +2,16 @@ package catalog
 
 import "github.com/pcatdev/pcat/internal/jsonwire"
 
-// span is a member of a map: its key, and where its value stands.
+// span is a member of a map: its key and the position of its value.
 type span struct {
 	key        string
 	start, end int
 }
 
 // splitJSON appends the members of raw, a map in JSON. The bytes were validated
-// when they were read, so only the edges of the members are looked for. It
-// reports false for what another road has to read: keys with escapes, and what is
-// not valid after all.
+// when they were read, so it only looks for the boundaries of the members. It
+// reports false if a key has escapes or raw is invalid; then the cursor must be
+// used.
 func splitJSON(spans []span, raw []byte) (_ []span, ok bool) {
 	i := jsonwire.SkipBlanks(raw, 0)
 	if i == len(raw) || raw[i] != '{' {

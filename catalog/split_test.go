@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// cursor splits a map as any form does.
+// cursor splits a map with the cursor, as in any form.
 func cursor(data []byte) (members []span, err error) {
 	r := json.NewReader(bytes.NewBuffer(data), serialization.DecodeOptions{})
 	if _, err := r.Enter(); err != nil {
@@ -70,14 +70,14 @@ func draw(t *rapid.T, depth int) string {
 	return rapid.SampledFrom([]string{"0", "-1.5e3", "true", "false", "null", "12345"}).Draw(t, "scalar")
 }
 
-// Where members stand is found as a cursor finds it.
+// splitJSON finds members at the same positions as a cursor.
 func TestSplitJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := []byte(draw(t, 4))
 		want, err := cursor(data)
 		got, ok := splitJSON(nil, data)
 		if err != nil || !ok {
-			return // it is read by the cursor, or is not valid
+			return // left to the cursor, or invalid
 		}
 		if len(got) != len(want) {
 			t.Fatalf("%s: want %v, got %v", data, want, got)
@@ -93,7 +93,7 @@ func TestSplitJSON(t *testing.T) {
 	}
 }
 
-// It stays within what is not valid, too.
+// splitJSON stays within invalid input, too.
 func FuzzSplitJSON(f *testing.F) {
 	f.Add([]byte(`{"a":[1,"}"],"b\\":{}}`))
 	f.Add([]byte(`{"a`))

@@ -11,10 +11,10 @@ import (
 // reads it cannot tell: how the document is laid out, and what stood before the
 // place where it failed.
 type tape struct {
-	r    io.Reader // nil when buf is all there is
+	r    io.Reader // nil if buf is the whole input
 	buf  []byte
 	base int64 // offset of buf in the input
-	last byte  // of the input so far
+	last byte  // last byte read so far
 }
 
 // Read implements io.Reader.
@@ -27,7 +27,7 @@ func (t *tape) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget drops what stands before offset.
+// forget drops the input before offset.
 func (t *tape) forget(offset int64) {
 	if n := offset - t.base; t.r != nil && n > 0 && n <= int64(len(t.buf)) {
 		t.buf = t.buf[n:]
@@ -35,7 +35,7 @@ func (t *tape) forget(offset int64) {
 	}
 }
 
-// from returns what was read from offset on.
+// from returns the input that was read from offset on.
 func (t *tape) from(offset int64) []byte {
 	n := offset - t.base
 	if n < 0 || n > int64(len(t.buf)) {
@@ -44,7 +44,8 @@ func (t *tape) from(offset int64) []byte {
 	return t.buf[n:]
 }
 
-// keep returns bytes that stand at offset so that they stay as they are.
+// keep returns raw, the bytes at offset, as a slice that will not be
+// overwritten.
 func (t *tape) keep(raw []byte, offset int64) []byte {
 	if t.r == nil {
 		if held := t.from(offset); len(held) >= len(raw) && bytes.Equal(held[:len(raw)], raw) {
@@ -54,18 +55,18 @@ func (t *tape) keep(raw []byte, offset int64) []byte {
 	return bytes.Clone(raw)
 }
 
-// Layout tells how a textual document is laid out.
+// Layout is the layout of a textual document.
 type Layout struct {
-	// Indent is what each level is indented with; empty when the document
-	// has no line breaks between its parts.
+	// Indent is the indentation of one level, or "" if the document has no line
+	// breaks between its parts.
 	Indent string
-	// Newline tells that the document ends with a line break. It is known
-	// once the document was read.
+	// Newline indicates that the document ends with a line break. It is set
+	// once the document has been read.
 	Newline bool
 }
 
-// indentOf returns what the first member in head, the beginning of a document,
-// is indented with.
+// indentOf returns the indentation of the first member in head, the beginning
+// of a document.
 func indentOf(head []byte) string {
 	head = head[:min(len(head), 256)]
 	i := jsonwire.SkipBlanks(head, 0)

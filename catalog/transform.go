@@ -6,29 +6,29 @@ import (
 
 // Transform changes resources, one at a time.
 type Transform interface {
-	// Resource returns what r becomes: r itself when nothing changes, a
-	// changed copy, or nil to leave it out. Edges to a resource that was left
-	// out stay, unless the Transform is an [EdgeTransform], too.
+	// Resource returns r itself if nothing changes, a changed copy, or nil to
+	// drop r. Edges to a dropped resource are kept unless the Transform is also
+	// an [EdgeTransform].
 	Resource(ctx context.Context, r *Resource) (*Resource, error)
 }
 
-// EdgeTransform is a [Transform] that changes edges, too.
+// EdgeTransform is a [Transform] that also changes edges.
 type EdgeTransform interface {
 	Transform
-	// Edge returns what e becomes, as Resource does.
+	// Edge returns e, a changed copy, or nil to drop e.
 	Edge(ctx context.Context, e *Edge) (*Edge, error)
 }
 
-// MemberTransform is a [Transform] that changes other members, too: those of
-// the catalog, such as `classes`, `tags` and `metadata`, and those of
-// envelopes around it.
+// MemberTransform is a [Transform] that also changes other members: members of
+// the catalog, such as `classes`, `tags` and `metadata`, and members of its
+// envelopes.
 type MemberTransform interface {
 	Transform
-	// Member returns what m becomes, as Resource does.
+	// Member returns m, a changed copy, or nil to drop m.
 	Member(ctx context.Context, m *Member) (*Member, error)
 }
 
-// Chain returns a Transform that applies all of ts, one after the other.
+// Chain returns a Transform that applies all of ts in order.
 func Chain(ts ...Transform) Transform { return chain(ts) }
 
 type chain []Transform
@@ -71,7 +71,7 @@ func (c chain) Member(ctx context.Context, m *Member) (*Member, error) {
 	return m, nil
 }
 
-// Apply returns what a part becomes, and false when it is left out.
+// Apply applies t to a part. It reports false if the part is dropped.
 func Apply(ctx context.Context, t Transform, p Part) (Part, bool, error) {
 	c := chain{t}
 	var err error
@@ -93,8 +93,8 @@ func Apply(ctx context.Context, t Transform, p Part) (Part, bool, error) {
 	return p, true, nil
 }
 
-// Copy reads all of src and writes it to dst through ts, envelopes included,
-// and closes dst. The error is an *[Error], or one of ctx or of a Transform.
+// Copy copies all of src, including envelopes, to dst through ts, and closes
+// dst. The error is an *[Error] or an error of ctx or of a Transform.
 func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error {
 	dst.counts = len(ts) == 0
 	t := Chain(ts...)
@@ -120,7 +120,7 @@ func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error 
 	return dst.Close()
 }
 
-// TransformFunc makes a [Transform] of a function.
+// TransformFunc adapts a function to a [Transform].
 type TransformFunc func(context.Context, *Resource) (*Resource, error)
 
 // Resource calls f.

@@ -7,39 +7,38 @@ import (
 	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
-// WriteOptions are the policies of a [Writer].
+// WriteOptions are the options of a [Writer].
 type WriteOptions struct {
-	// Secrets tells what becomes of secrets: of every Sensitive, and of the
-	// parameters that a resource names in `sensitive_parameters`. The zero
-	// value refuses them. Only [serialization.ClearSecrets] writes resources
-	// with the bytes that they were read from.
+	// Secrets is the policy for every Sensitive and for the parameters that a
+	// resource lists in `sensitive_parameters`. The zero value rejects them.
+	// Resources are written with their original bytes only with
+	// [serialization.ClearSecrets].
 	Secrets serialization.SecretMode
-	// Indent is what each level of a textual form is indented with. Give the
-	// one of [Reader.Layout] to keep the manner of a document.
+	// Indent is the indentation of one level in a textual form. Use the one of
+	// [Reader.Layout] to keep the layout of a document.
 	Indent string
-	// Reformat writes everything anew, so that a document that was laid out
-	// in another manner than Indent says is in order throughout.
+	// Reformat writes everything anew instead of copying original bytes, so
+	// that Indent applies throughout.
 	Reformat bool
-	// OnLoss is told of whatever the form cannot hold, with the path from the
-	// root of the document.
+	// OnLoss is called for each value that the form cannot represent, with the
+	// path from the root of the document.
 	OnLoss func(serialization.Loss)
 }
 
-// Writer writes the parts of a document. It must not be used by several
-// goroutines at once.
+// Writer writes the parts of a document. It is not safe for concurrent use.
 type Writer struct {
 	out     serialization.Writer
 	form    serialization.Format
 	options WriteOptions
 	dst     io.Writer
-	// counts tells that maps and arrays keep the number of members that
-	// their Part says.
+	// counts indicates that maps and arrays have as many members as the Count
+	// of their Part.
 	counts  bool
 	newline bool
-	scratch []byte // for carried
+	scratch []byte // reused by carried
 }
 
-// NewWriter returns a Writer to dst of a document of the given form.
+// NewWriter returns a Writer that writes a document of the given form to dst.
 func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer {
 	return &Writer{
 		out:     form.NewWriter(dst, serialization.EncodeOptions{Secrets: o.Secrets, Indent: o.Indent, OnLoss: o.OnLoss}),
@@ -49,14 +48,14 @@ func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer
 	}
 }
 
-// holds reports whether bytes of a form can be written as they are.
+// holds reports whether bytes of a form can be written unchanged.
 func (w *Writer) holds(from *source) bool {
 	return w.clear() && !w.options.Reformat && from.form.Wire == w.form.Wire &&
 		(from.form.Name == w.form.Name || w.form.Rich)
 }
 
-// carried returns the bytes of a value as the form of w spells them, when they
-// can be made of those of c without the value.
+// carried transcodes the bytes of c to the form of w, if that is possible
+// without decoding the value.
 func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	if c.raw == nil || !w.clear() || w.options.Indent != "" {
 		return nil, false
@@ -67,7 +66,7 @@ func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	}
 	raw, err := road(w.scratch[:0], c.raw, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
 	if err != nil {
-		return nil, false // the value tells why
+		return nil, false // decoding the value reports the cause
 	}
 	w.scratch = raw
 	return raw, true
@@ -110,7 +109,7 @@ func (w *Writer) count(p Part) int {
 	return p.Count
 }
 
-// WriteCatalog writes a whole catalog, without envelope.
+// WriteCatalog writes a whole catalog, without an envelope.
 func (w *Writer) WriteCatalog(c *Catalog) error {
 	for i, p := range c.parts {
 		if i == 0 {
@@ -123,7 +122,7 @@ func (w *Writer) WriteCatalog(c *Catalog) error {
 	return nil
 }
 
-// Close writes what is held back. It does not close what is written to.
+// Close flushes buffered data. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.out.Close(); err != nil {
 		return located(err, Location{}, -1)
