@@ -7,9 +7,8 @@ import (
 	"github.com/pcatdev/pcat/internal/jsonwire"
 )
 
-// tape keeps what was read of an input since a mark, for what the cursor that
-// reads it cannot tell: how the document is laid out, and what stood before the
-// place where it failed.
+// tape keeps the input from a mark on, because the cursor does not keep it: the
+// input shows the layout of the document and the text before an error.
 type tape struct {
 	r    io.Reader // nil if buf is the whole input
 	buf  []byte

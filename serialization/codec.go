@@ -2,34 +2,29 @@ package serialization
 
 import "github.com/pcatdev/pcat/pcore"
 
-// Decoder reads values from a wire, one document after the other. It must not
-// be used by several goroutines at once.
+// Decoder reads a sequence of documents. It is not safe for concurrent use.
 type Decoder interface {
-	// Decode returns the next value, and io.EOF when there is none. Any
-	// other error is an *[Error]; after one the Decoder is of no more use.
+	// Decode returns the next value, or io.EOF if there are no more. Any other
+	// error is an *[Error], after which the Decoder must not be used.
 	Decode() (pcore.Value, error)
 }
 
-// Recycler is a [Decoder] that decodes many documents that are in memory, one
-// after the other, without making itself anew for each.
+// Recycler is a [Decoder] that can be reused for many documents in memory.
 type Recycler interface {
 	Decoder
-	// DecodeBytes returns the value of data, a whole document, as Decode of its
-	// [Format] does. After an error the next document can be decoded all the
-	// same.
+	// DecodeBytes decodes data, a whole document, like [Format].Decode. It can
+	// be called again after an error.
 	DecodeBytes(data []byte) (pcore.Value, error)
-	// Recycle is DecodeBytes that takes the memory of what it returned before:
-	// no part of that may be in use any more.
+	// Recycle is like DecodeBytes but reuses the memory of values returned
+	// before, none of which may be in use.
 	Recycle(data []byte) (pcore.Value, error)
 }
 
-// Encoder writes values to a wire, one document after the other. It must not
-// be used by several goroutines at once.
+// Encoder writes a sequence of documents. It is not safe for concurrent use.
 type Encoder interface {
-	// Encode writes v. When v cannot be written, the error is an *[Error]
-	// that names the path, and no byte of v is written.
+	// Encode writes v. If v cannot be written, the error is an *[Error] with
+	// the path, and no byte of v is written.
 	Encode(v pcore.Value) error
-	// Close writes what is still held back. It does not close what is
-	// written to.
+	// Close flushes buffered data. It does not close the underlying writer.
 	Close() error
 }

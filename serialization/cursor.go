@@ -2,13 +2,13 @@ package serialization
 
 import "github.com/pcatdev/pcat/pcore"
 
-// Token tells what comes next in a document.
+// Token is the kind of the next element of a document.
 type Token uint8
 
-// What can come next. A Binary is a byte string of the wire itself, which
-// MessagePack has and rich data never uses.
+// Tokens. TokenBinary is a byte string of the wire format, which MessagePack
+// has and rich data never uses.
 const (
-	TokenEnd Token = iota // the array or map ends here
+	TokenEnd Token = iota // the end of the array or map
 	TokenKey              // a key of the map
 	TokenNull
 	TokenBoolean
@@ -19,21 +19,21 @@ const (
 	TokenMap
 )
 
-// Raw is a value as it stands on the wire, validated: well-formed, valid
-// UTF-8, within the limits, without duplicate keys.
+// Raw is an encoded value that has been validated: it is well-formed, valid
+// UTF-8, within the limits and without duplicate keys.
 type Raw struct {
-	// Bytes are the bytes of the value, without blanks around it. They are
-	// valid until the next call of a method of the [Reader].
+	// Bytes are the bytes of the value, without surrounding whitespace. They
+	// are valid until the next call of a method of the [Reader].
 	Bytes []byte
-	// Offset is where in the input they begin.
+	// Offset is the position of Bytes in the input.
 	Offset int64
 }
 
 // Reader is a cursor in a document. It reads a map or an array member by
-// member, so that a document need not fit in memory; only what [Reader.Value]
-// or [Reader.Raw] returns does. Errors are *[Error] with the path from the
-// root of the document; after one the Reader is of no more use. It must not be
-// used by several goroutines at once.
+// member, so a document need not fit in memory, except for values returned by
+// [Reader.Value] or [Reader.Raw]. Errors are *[Error] with the path from the
+// root of the document; after an error the Reader must not be used. It is not
+// safe for concurrent use.
 //
 //	_, err := r.Enter()
 //	for {
@@ -44,53 +44,52 @@ type Raw struct {
 //	}
 //	err = r.Leave()
 type Reader interface {
-	// Token tells what comes next and moves nothing. Before, between and
-	// after documents it returns io.EOF when the input ends there.
+	// Token returns the kind of the next element without consuming it. Before,
+	// between and after documents it returns io.EOF if the input ends there.
 	Token() (Token, error)
-	// Enter moves into the array or map that comes next and returns the
-	// number of its members, or -1 when the wire does not tell beforehand.
+	// Enter moves into the next array or map and returns the number of its
+	// members, or -1 if the wire format does not store it.
 	Enter() (n int, err error)
-	// Leave moves behind the array or map that was entered last. What was
-	// not read of it is skipped.
+	// Leave moves behind the innermost array or map and skips its remaining
+	// members.
 	Leave() error
-	// Key reads the key of the next member of a map. In the middle of a map,
-	// each Key is followed by Value, Raw, Skip or Enter. A key that is not a
-	// string, which MessagePack can have, is an error.
+	// Key reads the key of the next member of a map. In a map, each Key is
+	// followed by Value, Raw, Skip or Enter. A key that is not a string, which
+	// MessagePack allows, is an error.
 	Key() (string, error)
-	// Value reads the next value, with rich data made to what it stands for.
+	// Value reads and decodes the next value, including rich data.
 	Value() (pcore.Value, error)
 	// Raw reads the next value without decoding it.
 	Raw() (Raw, error)
-	// Skip reads the next value, validates it and forgets it.
+	// Skip reads, validates and discards the next value.
 	Skip() error
-	// Offset returns the position in the input of what comes next.
+	// Offset returns the position of the next element in the input.
 	Offset() int64
-	// Path returns the path to what comes next.
+	// Path returns the path to the next element.
 	Path() pcore.Path
-	// End returns an error unless the document is complete and nothing but
-	// blanks follows.
+	// End returns an error unless the document is complete and only whitespace
+	// follows.
 	End() error
 }
 
-// Writer writes a document member by member. It must not be used by several
-// goroutines at once.
+// Writer writes a document member by member. It is not safe for concurrent use.
 type Writer interface {
 	// BeginMap and BeginArray open a map or an array of n members, which
-	// [Writer.End] closes. A negative n means that the number is not known;
-	// a wire that needs it holds the members back until the end.
+	// [Writer.End] closes. A negative n means that the number is unknown; a
+	// wire format that stores it buffers the members until the end.
 	BeginMap(n int) error
 	BeginArray(n int) error
-	// End closes what was opened last. It is an error when the number of
-	// members is not what was announced.
+	// End closes the innermost map or array. It returns an error if the number
+	// of members differs from the announced one.
 	End() error
 	// Key writes the key of the next member of a map.
 	Key(key string) error
-	// Value writes v as rich data, or as what the form makes of it.
+	// Value writes v as rich data, or as the form represents it.
 	Value(v pcore.Value) error
-	// Raw writes the bytes of one value, which were read from the same wire
-	// and are written as they are.
+	// Raw writes the bytes of one value unchanged. They must have been read
+	// from the same wire format.
 	Raw(raw []byte) error
-	// Close ends the document: it writes what is held back, and is an error
-	// when something is still open. It does not close what is written to.
+	// Close ends the document and flushes buffered data. It returns an error if
+	// a map or array is still open. It does not close the underlying writer.
 	Close() error
 }

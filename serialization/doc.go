@@ -1,11 +1,11 @@
-// Package serialization holds the contracts between values and their wire
-// forms: what a codec can do, what it promises about hostile input and about
-// secrets, and how its errors tell where they stand.
+// Package serialization defines the interfaces between values and their wire
+// forms: the operations of a codec, its guarantees for hostile input and
+// secrets, and the locations in its errors.
 //
 //	Decoder, Encoder              whole values, one after the other
 //	Reader, Writer                a cursor in a document, member by member
 //	DecodeOptions, EncodeOptions  limits and policies; their zero values are strict
-//	Format, Registry              what a form is called and how it is recognized
+//	Format, Registry              the names of a form and how it is recognized
 //	Error                         format, offset, line and path of a failure
 //
 // The wires are packages of their own: serialization/json,

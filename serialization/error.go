@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// What can be wrong with input or with a value that is to be written. An
-// [Error] wraps one of these, or the error of a constructor.
+// Errors in input or in a value to be written. An [Error] wraps one of these,
+// or the error of a constructor.
 var (
 	ErrSyntax       = errors.New("invalid syntax")
 	ErrTruncated    = errors.New("unexpected end of input")
@@ -44,18 +44,18 @@ func displayName(wire string) string {
 // Error is a failure to read or write, with the place where it happened. It
 // never quotes data: what stands in a document may be a secret.
 type Error struct {
-	// Format is the name of the wire: "json", "msgpack", "yaml"; empty when
-	// values are converted without one.
+	// Format is the name of the wire format: "json", "msgpack" or "yaml". It is
+	// empty for conversions without one.
 	Format string
-	// Offset is the position in the input in bytes, from 0; -1 when there
-	// is none, as in writing.
+	// Offset is the position in the input in bytes, from 0, or -1 if there is
+	// none, as when writing.
 	Offset int64
-	// Line and Column, from 1, are told by textual forms; the column counts
-	// bytes. Zero means that they are not known.
+	// Line and Column count from 1 and are set by textual forms; the column
+	// counts bytes. Zero means unknown.
 	Line, Column int
 	// Path leads from the outermost value to the one that failed.
 	Path pcore.Path
-	// Err says what is wrong.
+	// Err is the cause.
 	Err error
 }
 
@@ -81,7 +81,7 @@ func (e *Error) Error() string {
 	return strings.Join(append(parts, text), ": ")
 }
 
-// shortened leaves out the middle of a path that nobody would read.
+// shortened omits the middle of a long path.
 func shortened(p pcore.Path) string {
 	const most, first, last = 32, 16, 8
 	if len(p) <= most {
@@ -90,13 +90,13 @@ func shortened(p pcore.Path) string {
 	return p[:first].String() + "…" + strings.TrimPrefix(p[len(p)-last:].String(), "$")
 }
 
-// Unwrap returns what is wrong, so that errors.Is finds it.
+// Unwrap returns the cause, for errors.Is.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Within returns err as an *[Error] seen from outside: offset is where in the
-// whole input the part begins that err tells about, -1 when that is not known,
-// and path leads to it. Both are joined with what err tells already. Nil stays
-// nil.
+// Within returns err as an *[Error] relative to the whole input, where offset
+// and path are the position of the part in which err occurred; offset is -1 if
+// unknown. They are combined with the offset and path of err. It returns nil if
+// err is nil.
 func Within(err error, offset int64, path pcore.Path) error {
 	if err == nil {
 		return nil
@@ -117,7 +117,8 @@ func Within(err error, offset int64, path pcore.Path) error {
 	return &outer
 }
 
-// InFormat returns err as an *[Error] of the wire called format. Nil stays nil.
+// InFormat returns err as an *[Error] of the wire format with the given name.
+// It returns nil if err is nil.
 func InFormat(format string, err error) error {
 	if err == nil {
 		return nil

@@ -32,7 +32,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// An error on its way out gains the place from which it is seen.
+// Within adds the outer location to an error.
 func TestWithin(t *testing.T) {
 	inner := fmt.Errorf("resource: %w", &serialization.Error{Format: "json", Offset: 5, Line: 1, Column: 6, Path: pcore.Path{}.Key("b"), Err: serialization.ErrUTF8})
 	err := serialization.Within(inner, 100, pcore.Path{}.Key("a").Index(3))

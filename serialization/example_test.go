@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// A form is found by its name, its media type, the extension of a file or what
-// a document begins with.
+// A form is found by its name, its media type, the extension of a file or the
+// beginning of a document.
 func ExampleRegistry() {
 	r := formats.Default()
 	byName, err := r.ByName("rich-json")
@@ -35,8 +35,8 @@ func ExampleRegistry() {
 	// true
 }
 
-// Documents that follow each other are read from one form and written in
-// another, one at a time.
+// A sequence of documents is read from one form and written in another, one at
+// a time.
 func ExampleFormat() {
 	r := formats.Default()
 	from, err := r.ByName("rich-json")
@@ -75,8 +75,8 @@ func ExampleFormat() {
 	// <nil>
 }
 
-// Many small documents are decoded by one decoder. Those of which nothing is
-// kept can lie where the one before lay.
+// One decoder decodes many small documents. Documents of which nothing is kept
+// can reuse the memory of the previous one.
 func ExampleRecycler() {
 	rich, err := formats.Default().ByName("rich-json")
 	if err != nil {
@@ -109,7 +109,8 @@ func ExampleRecycler() {
 	// Output: {'name' => 'web01'} 321
 }
 
-// What a form cannot hold is told while it is being written.
+// OnLoss is called during writing for each value that the form cannot
+// represent.
 func ExampleLoss() {
 	plain, err := formats.Default().ByName("json")
 	if err != nil {

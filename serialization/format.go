@@ -9,52 +9,51 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Format is one form that values can be written in. Wires that have several
-// forms, such as rich and plain JSON, have a Format for each, whose Wire is
-// the same.
+// Format is a form in which values are written. A wire format with several
+// forms, such as rich and plain JSON, has a Format with the same Wire for each.
 type Format struct {
-	// Name is what users call the form: "rich-json".
+	// Name is the name of the form for users: "rich-json".
 	Name string
-	// Wire names the syntax below the form: "json", "msgpack", "yaml". Raw
-	// bytes of one form are raw bytes of any other of the same wire.
+	// Wire is the name of the underlying syntax: "json", "msgpack" or "yaml".
+	// Raw bytes of one form are raw bytes of any other form with the same Wire.
 	Wire string
-	// Doc is one line for people.
+	// Doc is a description of one line.
 	Doc string
-	// Rich tells that the form holds every value; others turn rich values
-	// into text.
+	// Rich indicates that the form represents every value. Other forms convert
+	// rich values to text.
 	Rich bool
-	// MediaTypes are the names for HTTP, the preferred one first.
+	// MediaTypes are the media types, the preferred one first.
 	MediaTypes []string
-	// Extensions are those of file names, with their dot: ".rich.json".
+	// Extensions are the file name extensions, with their dot: ".rich.json".
 	Extensions []string
-	// Sniff reports whether head, the beginning of a document, can be of
-	// this form. Forms of the same wire cannot be told apart by it.
+	// Sniff reports whether head, the beginning of a document, can be of this
+	// form. It does not distinguish forms of the same wire format.
 	Sniff func(head []byte) bool
-	// ByNameOnly tells that what is written in the form can be read in another
-	// one as well, as other data. Such a form is never told by its content
-	// alone, only by its name or the extension of a file.
+	// ByNameOnly indicates that documents of the form are also valid, with
+	// other contents, in another form. Such a form is never detected from
+	// content alone, only selected by name or file name extension.
 	ByNameOnly bool
 
-	// Decode returns the value of a whole document.
+	// Decode decodes a whole document.
 	Decode func(data []byte, o DecodeOptions) (pcore.Value, error)
-	// Append appends v as a whole document to dst. In case of an error, dst
-	// comes back as it was.
+	// Append appends v to dst as a whole document. If there is an error, it
+	// returns dst unchanged.
 	Append func(dst []byte, v pcore.Value, o EncodeOptions) ([]byte, error)
-	// NewDecoder, NewEncoder, NewReader and NewWriter make what their names
-	// say.
+	// NewDecoder, NewEncoder, NewReader and NewWriter return a codec that reads
+	// from r or writes to w.
 	NewDecoder func(r io.Reader, o DecodeOptions) Decoder
 	NewEncoder func(w io.Writer, o EncodeOptions) Encoder
 	NewReader  func(r io.Reader, o DecodeOptions) Reader
 	NewWriter  func(w io.Writer, o EncodeOptions) Writer
 }
 
-// Registry knows formats by name, media type, extension and content. It is
-// immutable and safe for concurrent use; make one with [NewRegistry].
+// Registry finds formats by name, media type, extension and content. Use
+// [NewRegistry] to make one. It is immutable and safe for concurrent use.
 type Registry struct{ formats []Format }
 
-// NewRegistry returns a registry of the formats. The order counts where
-// several formats fit. Two formats of the same name, media type or extension,
-// and a format that is not complete, are an error.
+// NewRegistry returns a registry of formats. If several formats match a lookup,
+// the first one wins. It returns an error if two formats have a name, media
+// type or extension in common, or if a format is incomplete.
 func NewRegistry(formats ...Format) (*Registry, error) {
 	taken := map[string]string{}
 	for _, f := range formats {
@@ -77,7 +76,7 @@ func (f *Format) complete() bool {
 		f.NewDecoder != nil && f.NewEncoder != nil && f.NewReader != nil && f.NewWriter != nil
 }
 
-// Formats returns all formats, in the order in which they were registered.
+// Formats returns all formats in the order of registration.
 func (r *Registry) Formats() []Format { return slices.Clone(r.formats) }
 
 // Names returns the names of all formats.
@@ -89,8 +88,8 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// ByName returns the format with that name. The error matches [ErrFormat] and
-// lists the names there are.
+// ByName returns the format with the given name, ignoring case. The error
+// matches [ErrFormat] and lists the names.
 func (r *Registry) ByName(name string) (Format, error) {
 	for _, f := range r.formats {
 		if strings.EqualFold(f.Name, name) {
@@ -100,8 +99,8 @@ func (r *Registry) ByName(name string) (Format, error) {
 	return Format{}, fmt.Errorf("%w: %q; use one of %s", ErrFormat, name, strings.Join(r.Names(), ", "))
 }
 
-// ByMediaType returns the format with that media type; parameters after a
-// semicolon do not count.
+// ByMediaType returns the format with the given media type. Parameters after a
+// semicolon are ignored.
 func (r *Registry) ByMediaType(mediaType string) (Format, bool) {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.TrimSpace(mediaType)
@@ -115,8 +114,8 @@ func (r *Registry) ByMediaType(mediaType string) (Format, bool) {
 	return Format{}, false
 }
 
-// ByExtension returns the format with the longest extension that file, the
-// name of a file, ends in.
+// ByExtension returns the format with the longest extension that matches the
+// file name.
 func (r *Registry) ByExtension(file string) (found Format, ok bool) {
 	file = strings.ToLower(file)
 	longest := 0
@@ -130,8 +129,8 @@ func (r *Registry) ByExtension(file string) (found Format, ok bool) {
 	return found, ok
 }
 
-// ByContent returns the first format that head, the beginning of a document,
-// can be of, but for those that are told by their names only.
+// ByContent returns the first format that matches head, the beginning of a
+// document, except formats that are ByNameOnly.
 func (r *Registry) ByContent(head []byte) (Format, bool) {
 	for _, f := range r.formats {
 		if !f.ByNameOnly && f.Sniff(head) {
@@ -141,13 +140,12 @@ func (r *Registry) ByContent(head []byte) (Format, bool) {
 	return Format{}, false
 }
 
-// Detect finds the format of a document that is to be read: the one called
-// name, if any is named but "auto"; else one that only a name tells, if file has
-// its extension; else the first whose content it can be; else the one of the
-// extension of file. The forms of one wire cannot be told apart
-// by content, and an extension such as .json stands for several of them, so the
-// one registered first counts: it must be one that reads the others, too. The
-// error matches [ErrFormat].
+// Detect determines the format of a document, in this order: the format called
+// name, unless name is empty or "auto"; a format that is ByNameOnly, if the
+// extension of file and the content match; the first format that matches the
+// content; the format of the extension of file. Forms of one wire format cannot
+// be distinguished by content, so the first one registered must also read the
+// others. The error matches [ErrFormat].
 func (r *Registry) Detect(name string, head []byte, file string) (Format, error) {
 	if name != "" && name != "auto" {
 		return r.ByName(name)

@@ -6,45 +6,45 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// LossKind tells what of a value a form cannot hold.
+// LossKind is the kind of information that a form cannot represent.
 type LossKind string
 
-// What can be lost.
+// Kinds of loss.
 const (
-	// LostType says that a value was written as its text, or without a
-	// parameter: what it was cannot be told any more.
+	// LostType means that a value was written as text, or without a type
+	// parameter, so its type cannot be recovered.
 	LostType LossKind = "type"
-	// LostValue says that something else was written for a value.
+	// LostValue means that another value was written.
 	LostValue LossKind = "value"
-	// LostKey says that the key of a Hash was written as another one.
+	// LostKey means that another key was written for a key of a Hash.
 	LostKey LossKind = "key"
-	// LostEntry says that nothing was written of an entry of a Hash, since
-	// another one has the same key by then.
+	// LostEntry means that an entry of a Hash was omitted because another entry
+	// has the same key after conversion.
 	LostEntry LossKind = "entry"
-	// LostMeaning says that a Hash was written as it is and will be read as
-	// rich data, since it has the key `__ptype`.
+	// LostMeaning means that a Hash has the key `__ptype` and will be read as
+	// rich data.
 	LostMeaning LossKind = "meaning"
 )
 
-// Loss is something that an [Encoder] or [Writer] could not write as it is. It
-// holds the value in clear; mask it where [Loss.Secret] says so.
+// Loss is information that an [Encoder] or [Writer] could not represent. It
+// contains the value in plain text; mask it if [Loss.Secret] reports true.
 type Loss struct {
-	// Path leads to the value from the one that is written, or from the
-	// root of the document of a Writer.
+	// Path leads to the value from the root: the value being encoded or, for a
+	// Writer, the document.
 	Path pcore.Path
 	Kind LossKind
-	// Before is the value, or the key, and After what was written for it;
-	// nil when nothing was.
+	// Before is the value or key, and After is its replacement, or nil if
+	// nothing was written.
 	Before, After pcore.Value
 }
 
-// Secret reports whether the value stands in a Sensitive, or is one.
+// Secret reports whether the value is a Sensitive or inside one.
 func (l *Loss) Secret() bool {
 	_, is := l.Before.(*pcore.Sensitive)
 	return is || slices.ContainsFunc(l.Path, func(s pcore.Step) bool { return s.Kind == pcore.StepSecret })
 }
 
-// Lose tells OnLoss of a loss, if anybody asks; path is copied.
+// Lose calls OnLoss, if set, with a copy of path.
 func (o *EncodeOptions) Lose(path pcore.Path, kind LossKind, before, after pcore.Value) {
 	if o.OnLoss != nil {
 		o.OnLoss(Loss{slices.Clone(path), kind, before, after})

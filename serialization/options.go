@@ -4,7 +4,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// The limits that the zero value of [DecodeOptions] stands for.
+// Limits used for zero fields of [DecodeOptions].
 const (
 	DefaultMaxDepth  = 512
 	DefaultMaxString = 256 << 20
@@ -12,45 +12,44 @@ const (
 )
 
 // DecodeOptions are the limits and policies of a [Decoder] or [Reader]. The
-// zero value is strict and safe: memory is taken for what is really there,
-// never for what a header promises.
+// zero value is strict and safe: memory is allocated for data that is present,
+// not for lengths claimed by headers.
 type DecodeOptions struct {
-	// MaxDepth is how many arrays and maps may stand inside each other.
-	// Zero means [DefaultMaxDepth]. Beyond it the error is [ErrDepth].
+	// MaxDepth is the maximum nesting depth of arrays and maps. Zero means
+	// [DefaultMaxDepth]. Deeper nesting is [ErrDepth].
 	MaxDepth int
-	// MaxString is how many bytes one string may have on the wire. Zero
-	// means [DefaultMaxString], a negative number no limit. Beyond it the
-	// error is [ErrTooLarge].
+	// MaxString is the maximum length of one encoded string in bytes. Zero
+	// means [DefaultMaxString]; a negative number means no limit. A longer
+	// string is [ErrTooLarge].
 	MaxString int
-	// MaxBytes is how many bytes the input may have. Zero means
-	// [DefaultMaxBytes], a negative number no limit. Beyond it the error is
+	// MaxBytes is the maximum length of the input in bytes. Zero means
+	// [DefaultMaxBytes]; a negative number means no limit. A longer input is
 	// [ErrTooLarge].
 	MaxBytes int64
-	// AllowDuplicates lets a map hold a key twice: the last value counts,
-	// at the place of the first. Without it, that is [ErrDuplicateKey].
+	// AllowDuplicates allows duplicate keys in a map: the last value is kept,
+	// at the position of the first. Otherwise a duplicate is [ErrDuplicateKey].
 	AllowDuplicates bool
-	// AllowUnknownTypes keeps data whose `__ptype` nobody knows as a
+	// AllowUnknownTypes keeps data with an unknown `__ptype` as a
 	// [pcore.Object] of a [pcore.TypeReferenceType], with all members as
-	// attributes, and it is written again as it was read. Without it, such
-	// data is [ErrUnknownType].
+	// attributes, which is written back as it was read. Otherwise an unknown
+	// type is [ErrUnknownType].
 	AllowUnknownTypes bool
-	// Plain takes every map for what it holds: the key `__ptype` means nothing.
-	// It is for data of a plain form that is to stay what it is; the plain
-	// forms of a catalog mark secrets with that key.
+	// Plain disables rich data: the key `__ptype` has no special meaning. Use
+	// it for data of a plain form that must not be interpreted; the plain forms
+	// of a catalog mark secrets with that key.
 	Plain bool
-	// ShareInput lets Strings point into the bytes that a decoder or reader
-	// was given as a whole, where these have no escapes. Then nobody may
-	// change the bytes as long as some value is in use, and one small value
-	// keeps all of them in memory; [pcore.Clone] frees it from them. What is
-	// read from a stream is always copied. With the build tag purego,
-	// everything is.
+	// ShareInput lets Strings without escapes refer to input that the decoder
+	// or reader was given as a byte slice. The slice must then not be modified
+	// while any value is in use, and a single small value keeps all of it in
+	// memory; [pcore.Clone] makes an independent copy. Data from a stream is
+	// always copied, and with the build tag purego all data is.
 	ShareInput bool
 	// Types finds types by name and constructs their values. Nil means the
 	// types of the specification, by their plain names.
 	Types Types
 }
 
-// Depth returns the depth that is allowed.
+// Depth returns the maximum nesting depth.
 func (o *DecodeOptions) Depth() int {
 	if o.MaxDepth <= 0 {
 		return DefaultMaxDepth
@@ -58,12 +57,12 @@ func (o *DecodeOptions) Depth() int {
 	return o.MaxDepth
 }
 
-// StringLimit returns how many bytes one string may have.
+// StringLimit returns the maximum length of one string in bytes.
 func (o *DecodeOptions) StringLimit() int {
 	return int(limit(int64(o.MaxString), DefaultMaxString))
 }
 
-// ByteLimit returns how many bytes the input may have.
+// ByteLimit returns the maximum length of the input in bytes.
 func (o *DecodeOptions) ByteLimit() int64 { return limit(o.MaxBytes, DefaultMaxBytes) }
 
 func limit(n, byDefault int64) int64 {
@@ -76,50 +75,47 @@ func limit(n, byDefault int64) int64 {
 	return n
 }
 
-// Types is what decoding rich data needs to know about types: the hook through
-// which type expressions, types of a module and constructors come in. An
-// implementation is safe for concurrent use.
+// Types provides type expressions, types of modules and constructors for
+// decoding rich data. Implementations must be safe for concurrent use.
 type Types interface {
-	// Resolve returns the type that text, a type expression found in a
-	// `__ptype`, stands for. It returns an error that matches
-	// [ErrUnknownType] when no such type is known.
+	// Resolve returns the type that text, a type expression in a `__ptype`,
+	// denotes. The error matches [ErrUnknownType] if the type is unknown.
 	Resolve(text string) (pcore.Type, error)
-	// New returns the value that T.new(args…) constructs. It is not asked for
-	// Objects.
+	// New returns the value of T.new(args…). It is not called for Object types.
 	New(t pcore.Type, args ...pcore.Value) (pcore.Value, error)
 }
 
-// SecretMode tells what an [Encoder] does with a [pcore.Sensitive].
+// SecretMode is how an [Encoder] writes a [pcore.Sensitive].
 type SecretMode uint8
 
 const (
 	// RefuseSecrets makes a Sensitive an error, [ErrSecret]. It is the zero
-	// value: clear text has to be asked for.
+	// value, so plain-text output must be requested.
 	RefuseSecrets SecretMode = iota
-	// ClearSecrets writes secrets in clear, marked as Sensitive where the
-	// form can tell, which is what Puppet does.
+	// ClearSecrets writes secrets in plain text, marked as Sensitive if the
+	// form supports it, as Puppet does.
 	ClearSecrets
-	// RedactSecrets writes [pcore.RedactedText] in place of each Sensitive.
+	// RedactSecrets writes [pcore.RedactedText] instead of each Sensitive.
 	RedactSecrets
 )
 
-// EncodeOptions are the policies of an [Encoder] or [Writer].
+// EncodeOptions are the options of an [Encoder] or [Writer].
 type EncodeOptions struct {
-	// Secrets tells what becomes of secrets; the zero value refuses them.
+	// Secrets is the policy for secrets. The zero value rejects them.
 	Secrets SecretMode
-	// Indent is what each level of a textual form is indented with. Empty
-	// means everything on one line, where the form can.
+	// Indent is the indentation of one level in a textual form. If it is empty,
+	// everything is on one line, if the form allows it.
 	Indent string
-	// LocalReferences writes an Array, Hash, Sensitive or Object that was
-	// written before as a reference to where that stands. Puppet writes
-	// catalogs without.
+	// LocalReferences writes a repeated Array, Hash, Sensitive or Object as a
+	// reference to its first occurrence. Puppet does not use references in
+	// catalogs.
 	LocalReferences bool
-	// EmbedTypes writes the definition of an Object type before the first of
-	// its instances, for readers that do not know the type. Only the
-	// tabulated forms can.
+	// EmbedTypes writes the definition of an Object type before its first
+	// instance, for readers that do not know the type. Only the tabulated forms
+	// support it.
 	EmbedTypes bool
-	// OnLoss is told of whatever the form cannot hold, in the order of the
-	// document, while it is being written. Nil means that nobody asks. What
-	// Secrets asks for is no loss.
+	// OnLoss is called for each value that the form cannot represent, in
+	// document order, during writing. It may be nil. Effects of Secrets are not
+	// losses.
 	OnLoss func(Loss)
 }

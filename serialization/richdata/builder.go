@@ -8,54 +8,55 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Builder makes a value of data that is pushed into it. A wire calls a method
-// for each thing it reads, in the order of the document; between BeginMap and
-// EndMap, Key comes before each value. When [Builder.Done] reports true, Value
-// returns what was built, and the Builder is ready for the next document.
+// Builder builds a value from elements pushed into it. A wire format calls a
+// method for each element in document order; between BeginMap and EndMap, Key
+// precedes each value. Once [Builder.Done] reports true, Value returns the
+// result and makes the Builder ready for the next document.
 //
-// Errors are *[serialization.Error] with the path, and the offset when the
-// Builder knows it better than its caller. After one, the Builder must be
-// Reset. It must not be used by several goroutines at once.
+// Errors are *[serialization.Error] with the path, and with the offset if the
+// Builder knows it better than its caller. After an error the Builder must be
+// Reset. It is not safe for concurrent use.
 type Builder struct {
 	opts   serialization.DecodeOptions
 	depth  int
 	frames []frame
-	// members are those of all arrays and maps that are open, one after the
-	// other, of maps keys and values in turns; a frame knows where its own begin.
-	// The value of a document stands alone.
+	// members are the members of all open arrays and maps, one after the other;
+	// a map has keys and values in turn. Each frame has the start of its own
+	// members. The value of a complete document is the only member.
 	members []pcore.Value
-	// offsets are where the keys stand.
+	// offsets are the positions of the keys in the input.
 	offsets []int64
 	slab    pcore.Slab
 	texts   texts
-	// recycled tells that the memory of slab is taken again.
+	// recycled indicates that the memory of slab is reused.
 	recycled bool
-	// pushed is the number of values so far, expanded that of values that
-	// were referred to.
+	// pushed is the number of values so far, and expanded the number of values
+	// reached through references.
 	pushed   int
 	expanded int
 	weights  weights
 	scalars  scalars
 	resolved map[string]resolution
-	metas    map[pcore.Type]*pcore.Hash // of the types that references led into
+	metas    map[pcore.Type]*pcore.Hash // of the types that references lead into
 }
 
 type frame struct {
-	// start is where the members begin, keys where the offsets do.
+	// start is the index of the first member, and keys of the first offset.
 	start, keys int
-	// seen has a bit set for each key.
+	// seen has a bit set for each key, selected by its hash.
 	seen uint64
-	// typ is the position of the value of `__ptype` in members, 0 without one.
+	// typ is the index of the value of `__ptype` in members, or 0 if there is
+	// none.
 	typ   int
 	isMap bool
-	// doubtful tells that two keys may be the same.
+	// doubtful indicates that two keys may be equal.
 	doubtful bool
-	// index finds keys once a local reference asks for one.
+	// index finds keys. It is built for the first local reference.
 	index *keyIndex
 }
 
-// NewBuilder returns a Builder that keeps to the depth, the duplicates and the
-// types of o. The other limits are the wire's to keep.
+// NewBuilder returns a Builder with the depth, duplicate and type options of o.
+// The wire format must enforce the other limits.
 func NewBuilder(o serialization.DecodeOptions) *Builder {
 	return &Builder{opts: o, depth: o.Depth()}
 }
@@ -75,8 +76,8 @@ func (b *Builder) forget() {
 	}
 }
 
-// Recycle makes the Builder ready for a new document, which takes the memory of
-// those before: no part of a value that was built may be in use any more.
+// Recycle makes the Builder ready for a new document and reuses the memory of
+// earlier ones: no part of a value that was built may be in use.
 func (b *Builder) Recycle() {
 	b.slab.Recycle()
 	b.recycled = true
@@ -86,7 +87,7 @@ func (b *Builder) Recycle() {
 func (b *Builder) Done() bool { return len(b.frames) == 0 && len(b.members) > 0 }
 
 // Value returns the value of the document and makes the Builder ready for the
-// next one.
+// next one. It returns nil unless Done reports true.
 func (b *Builder) Value() pcore.Value {
 	if !b.Done() {
 		return nil
@@ -96,8 +97,8 @@ func (b *Builder) Value() pcore.Value {
 	return v
 }
 
-// Add pushes a value that is data by itself: undef, a Boolean, a number, a
-// String, or a Binary of a wire that has byte strings.
+// Add pushes a plain value: undef, a Boolean, a number, a String, or a Binary
+// of a wire format with byte strings.
 func (b *Builder) Add(v pcore.Value) {
 	b.pushed++
 	b.members = append(b.members, v)
@@ -109,9 +110,10 @@ func (b *Builder) Text(text []byte) {
 	b.Add(v)
 }
 
-// SharedText is Text without the copy: the String points to text, which must
-// not change any more. With the build tag purego, it is a copy. To look for the same text made before would take longer
-// than to make one more.
+// SharedText is Text without the copy: the String refers to text, which must
+// not be modified afterwards. With the build tag purego, it copies. It does not
+// look for an equal String to reuse, because that takes longer than making
+// another.
 func (b *Builder) SharedText(text []byte) {
 	b.Add(b.slab.String(sharedString(text)))
 }
@@ -122,11 +124,11 @@ func (b *Builder) Integer(i int64) { b.Add(b.slab.Integer(i)) }
 // Float pushes a Float.
 func (b *Builder) Float(f float64) { b.Add(b.slab.Float(f)) }
 
-// Key pushes the key of the next member of a map, which stands at offset.
+// Key pushes the key of the next member of a map, at the given offset.
 func (b *Builder) Key(text []byte, offset int64) {
 	v, hash := b.texts.value(&b.slab, text)
 	f := &b.frames[len(b.frames)-1]
-	bit := uint64(1) << (hash >> 58) // the lowest bits tell of the first character only
+	bit := uint64(1) << (hash >> 58) // the lowest bits depend on the first character only
 	if f.seen&bit != 0 && !f.doubtful {
 		f.doubtful = mayHold(b.members[f.start:], text)
 	}
@@ -138,8 +140,8 @@ func (b *Builder) Key(text []byte, offset int64) {
 	b.offsets = append(b.offsets, offset)
 }
 
-// mayHold reports whether a map of members may have a key. Of many keys it does
-// not look at each.
+// mayHold reports whether the members of a map may contain a key. If there are
+// many, it does not compare them.
 func mayHold(members []pcore.Value, key []byte) bool {
 	const many = 32
 	if len(members) > 2*many {
@@ -153,7 +155,7 @@ func mayHold(members []pcore.Value, key []byte) bool {
 	return false
 }
 
-// KeyValue is Key for wires whose keys can be other values, too.
+// KeyValue is Key for wire formats whose keys can be other values.
 func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 	f := &b.frames[len(b.frames)-1]
 	if key == pcore.String(TypeKey) {
@@ -164,8 +166,8 @@ func (b *Builder) KeyValue(key pcore.Value, offset int64) {
 	b.offsets = append(b.offsets, offset)
 }
 
-// Under tells that what is pushed stands inside of n arrays and maps, which
-// count for the depth.
+// Under sets the number of arrays and maps around the pushed values, which
+// count toward the depth limit.
 func (b *Builder) Under(n int) { b.depth = b.opts.Depth() - n }
 
 // BeginArray opens an array.
@@ -179,13 +181,12 @@ func (b *Builder) begin(isMap bool) error {
 		return b.fail(fmt.Errorf("%w: more than %d levels of arrays and maps", serialization.ErrDepth, b.depth))
 	}
 	b.frames = append(b.frames, frame{})
-	f := &b.frames[len(b.frames)-1] // in its place: to copy it would wait for its parts
+	f := &b.frames[len(b.frames)-1] // in place: a copy would wait for its parts
 	f.start, f.keys, f.isMap = len(b.members), len(b.offsets), isMap
 	return nil
 }
 
-// end replaces the members of the array or map that was opened last by the value
-// they make.
+// end replaces the members of the innermost array or map by their value.
 func (b *Builder) end(v pcore.Value) {
 	last := len(b.frames) - 1
 	f := &b.frames[last]
@@ -194,13 +195,13 @@ func (b *Builder) end(v pcore.Value) {
 	b.Add(v)
 }
 
-// EndArray closes the array that was opened last.
+// EndArray closes the innermost array.
 func (b *Builder) EndArray() {
 	b.end(b.slab.Array(b.members[b.frames[len(b.frames)-1].start:]))
 }
 
-// EndMap closes the map that was opened last. It fails when a key occurs
-// twice, and when the map is rich data that cannot be made a value.
+// EndMap closes the innermost map. It fails if a key occurs twice or if the map
+// is invalid rich data.
 func (b *Builder) EndMap() error {
 	f := &b.frames[len(b.frames)-1]
 	if f.typ == 0 && !f.doubtful {
@@ -215,7 +216,7 @@ func (b *Builder) EndMap() error {
 	return nil
 }
 
-// mapped returns the value of the map that is open.
+// mapped returns the value of the open map.
 func (b *Builder) mapped(f *frame) (pcore.Value, error) {
 	if b.opts.Plain {
 		return b.hash(f)
@@ -240,7 +241,8 @@ func (b *Builder) mapped(f *frame) (pcore.Value, error) {
 	return v, b.around(err)
 }
 
-// typeOf returns the `__ptype` of a map as far as it was read and is a String.
+// typeOf returns the `__ptype` of a map if it has been read and is a String,
+// and otherwise "".
 func (b *Builder) typeOf(f *frame) string {
 	if f.typ == 0 || f.typ >= len(b.members) {
 		return ""
@@ -249,8 +251,8 @@ func (b *Builder) typeOf(f *frame) string {
 	return string(typ)
 }
 
-// valued returns the `__pvalue` of a map that has a name as its `__ptype` and
-// nothing else, as most rich data.
+// valued returns the `__pvalue` of a map that contains only a `__ptype`, a
+// String, and a `__pvalue`, as most rich data does.
 func (b *Builder) valued(f *frame) (value pcore.Value, ok bool) {
 	if f.doubtful || len(b.members)-f.start != 4 || b.typeOf(f) == "" {
 		return nil, false
@@ -259,7 +261,7 @@ func (b *Builder) valued(f *frame) (value pcore.Value, ok bool) {
 	return last[1], last[0] == pcore.String(ValueKey)
 }
 
-// around returns err with the path to the map that is open.
+// around returns err with the path to the open map.
 func (b *Builder) around(err error) error {
 	if err == nil {
 		return nil
@@ -267,8 +269,8 @@ func (b *Builder) around(err error) error {
 	return b.failAround(b.discreet(err))
 }
 
-// discreet returns err without its words when it is about what stands inside a
-// Sensitive: they may quote it.
+// discreet returns only the kind of err inside a Sensitive, because its text
+// may quote the secret.
 func (b *Builder) discreet(err error) error {
 	if !b.secret() {
 		return err
@@ -281,8 +283,9 @@ func (b *Builder) discreet(err error) error {
 	return serialization.ErrValue
 }
 
-// isTypeKey reports whether a member `__ptype` makes rich data of its map: a
-// String, or what the map of an embedded type became. Anything else is data.
+// isTypeKey reports whether a `__ptype` with the value v makes its map rich
+// data: a String, or a decoded embedded type. Any other value makes it plain
+// data.
 func isTypeKey(v pcore.Value) bool {
 	switch v.(type) {
 	case pcore.Undef, pcore.Boolean, pcore.Integer, pcore.BigInteger, pcore.Float, *pcore.Array:
@@ -314,12 +317,12 @@ func (b *Builder) hash(f *frame) (*pcore.Hash, error) {
 	return h.Hash(), nil
 }
 
-// fail returns err with the path to what is being read.
+// fail returns err with the path to the current position.
 func (b *Builder) fail(err error) *serialization.Error {
 	return join(b.Path(), err)
 }
 
-// failAround returns err with the path to the map or array that is open.
+// failAround returns err with the path to the open map or array.
 func (b *Builder) failAround(err error) *serialization.Error {
 	return join(b.path(len(b.frames)-1), err)
 }

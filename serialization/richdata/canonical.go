@@ -1,9 +1,8 @@
 package richdata
 
-// IsCanonical reports whether the map of `__ptype`, which is name, and
-// `__pvalue`, which is text, and nothing else is what the value that it stands
-// for is written as again. False says nothing: the value may be of a type that
-// is written in another manner.
+// IsCanonical reports whether a map of `__ptype` and `__pvalue`, with the
+// values name and text, is written back identically after decoding. False is
+// inconclusive: the value may be of a type that is written in another way.
 func IsCanonical(name, text []byte) bool {
 	switch string(name) {
 	case "Symbol":
@@ -25,7 +24,7 @@ func IsCanonical(name, text []byte) bool {
 	return ok && writtenName == string(name) && writtenText == string(text)
 }
 
-// isVersion reports whether a text is three short numbers.
+// isVersion reports whether text is three short numbers separated by dots.
 func isVersion(text []byte) bool {
 	dots, digits := 0, 0
 	for i, b := range text {
@@ -42,7 +41,7 @@ func isVersion(text []byte) bool {
 	return dots == 2 && digits > 0
 }
 
-// isInstant reports whether a text is a time of this era as it is written, on
+// isInstant reports whether text is a time of this era in canonical form, on
 // one of the first 28 days of a month.
 func isInstant(text []byte) bool {
 	const form = "2000-00-00T00:00:00.000000000 UTC"

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is told by a look at the text alone is what the value tells that is made of it.
+// The check of the text alone agrees with the value made from it.
 func TestCanonicalTexts(t *testing.T) {
 	written := func(name, text string) bool {
 		v, known, err := newScalar(name, text)

@@ -5,9 +5,9 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Decode returns the value that data stands for: data made of Undef, Boolean,
-// numbers, Strings, Arrays and Hashes, in which `__ptype` marks rich values.
-// Errors are *[serialization.Error] with the path.
+// Decode decodes data, which consists of Undef, Boolean, numbers, Strings,
+// Arrays and Hashes, and in which `__ptype` marks rich values. Errors are
+// *[serialization.Error] with the path.
 func Decode(data pcore.Value, o serialization.DecodeOptions) (pcore.Value, error) {
 	b := NewBuilder(o)
 	if err := push(b, data); err != nil {
@@ -46,8 +46,8 @@ func push(b *Builder, data pcore.Value) error {
 	}
 }
 
-// Encode returns v as data, in which `__ptype` marks rich values as far as
-// mode keeps them. Errors are *[serialization.Error] with the path.
+// Encode returns v as data, in which `__ptype` marks the rich values that mode
+// keeps. Errors are *[serialization.Error] with the path.
 func Encode(v pcore.Value, mode Mode, o serialization.EncodeOptions) (pcore.Value, error) {
 	var c collector
 	if err := NewEmitter(&c, mode, o).Emit(v); err != nil {
@@ -56,7 +56,7 @@ func Encode(v pcore.Value, mode Mode, o serialization.EncodeOptions) (pcore.Valu
 	return c.root, nil
 }
 
-// collector is a Sink that makes values of the data again, as it stands.
+// collector is a Sink that builds values of the data without interpreting it.
 type collector struct {
 	open []container
 	root pcore.Value

@@ -1,21 +1,21 @@
-// Package richdata turns values into plain data and back: the encoding with
-// `__ptype` and `__pvalue` of which every wire carries the same.
+// Package richdata encodes values as plain data and decodes them, with the keys
+// `__ptype` and `__pvalue`. The encoding is the same in every wire format.
 //
-//	Builder        data, pushed in piece by piece, becomes a value
-//	Emitter        a value becomes data, pushed into a Sink piece by piece
-//	Decode, Encode the same between values, for programs that hold data already
+//	Builder         builds a value from data that is pushed into it
+//	Emitter         pushes a value as data into a Sink
+//	Decode, Encode  convert between values and data in memory
 //
-// A wire has no part in it: it knows null, booleans, numbers, strings, arrays
-// and maps, and pushes them. See the chapter on rich data of the specification
-// and the converters of the reference, ToDataConverter, FromDataConverter and
-// ToStringifiedConverter.
+// The wire formats are not involved: they only push null, booleans, numbers,
+// strings, arrays and maps. See the chapter on rich data in the specification
+// and the converters ToDataConverter, FromDataConverter and
+// ToStringifiedConverter of the reference.
 //
-// Where the reference reads the members of an Object by position and ignores
-// their names, here names count; both agree on whatever either of them writes
-// in order.
+// The reference reads the members of an Object by position and ignores their
+// names. This package uses their names; both agree on data that either of them
+// writes in order.
 package richdata
 
-// The keys by which rich data is told from other maps.
+// Keys that distinguish rich data from other maps.
 const (
 	TypeKey  = "__ptype"
 	ValueKey = "__pvalue"

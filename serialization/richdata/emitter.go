@@ -9,14 +9,13 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Sink is a wire that data is pushed into, in the order of the document:
-// between BeginMap and EndMap, Key comes before each value. Text is valid
-// UTF-8, floats are finite.
+// Sink receives data in document order: between BeginMap and EndMap, Key
+// precedes each value. Text is valid UTF-8 and floats are finite.
 type Sink interface {
 	Null()
 	Boolean(v bool)
 	Integer(v int64)
-	// BigInteger fails when the wire cannot hold the number.
+	// BigInteger returns an error if the wire format cannot represent v.
 	BigInteger(v pcore.BigInteger) error
 	Float(v float64)
 	String(v string)
@@ -27,29 +26,28 @@ type Sink interface {
 	EndMap()
 }
 
-// Mode is what becomes of the values that are no plain data.
+// Mode is the conversion of values that are not plain data.
 type Mode uint8
 
 const (
 	// Rich keeps every value, marked by `__ptype`.
 	Rich Mode = iota
-	// Plain replaces them by their text, all but Sensitive: this is what the
-	// reference serves to agents that cannot take rich data.
+	// Plain replaces values by their text, except Sensitive. The reference
+	// sends this form to agents that do not support rich data.
 	Plain
-	// Stringified replaces them by their text, secrets by
-	// [pcore.RedactedText]: this is what PuppetDB gets.
+	// Stringified replaces values by their text, and secrets by
+	// [pcore.RedactedText]. The reference sends this form to PuppetDB.
 	Stringified
 )
 
-// Emitter pushes values into a Sink. It must not be used by several goroutines
-// at once.
+// Emitter pushes values into a Sink. It is not safe for concurrent use.
 type Emitter struct {
 	sink Sink
 	mode Mode
 	opts serialization.EncodeOptions
 	path pcore.Path
-	// secrets counts the Sensitives of stringified data, which are told
-	// apart by number.
+	// secrets counts the Sensitives of stringified data, which are numbered to
+	// keep them distinct.
 	secrets int
 	written map[pcore.Value]string
 }
@@ -59,8 +57,8 @@ func NewEmitter(sink Sink, mode Mode, o serialization.EncodeOptions) *Emitter {
 	return &Emitter{sink: sink, mode: mode, opts: o}
 }
 
-// Emit pushes v, a whole document. When it fails, part of v may have been
-// pushed. Errors are *[serialization.Error] with the path.
+// Emit pushes v, a whole document. If it fails, part of v may have been pushed.
+// Errors are *[serialization.Error] with the path.
 func (e *Emitter) Emit(v pcore.Value) error {
 	e.path = e.path[:0]
 	e.written = nil
@@ -168,8 +166,8 @@ func (e *Emitter) hash(v *pcore.Hash) error {
 	return nil
 }
 
-// hashList writes a Hash whose keys are not all plain as keys and values in
-// turns.
+// hashList writes a Hash with keys that are not plain as a list of keys and
+// values in turn.
 func (e *Emitter) hashList(v *pcore.Hash) error {
 	e.beginTyped("Hash", 1)
 	e.sink.Key(ValueKey)
@@ -188,7 +186,7 @@ func (e *Emitter) hashList(v *pcore.Hash) error {
 	return nil
 }
 
-// beginTyped opens a map of n members that follow its `__ptype`.
+// beginTyped opens a map with `__ptype` and n more members.
 func (e *Emitter) beginTyped(name string, n int) {
 	e.sink.BeginMap(1 + n)
 	e.sink.Key(TypeKey)
@@ -211,8 +209,8 @@ func (e *Emitter) within(step pcore.Step, v pcore.Value) error {
 	return nil
 }
 
-// fail returns err with the path to what is being written. It ends at the
-// outermost Sensitive: the keys inside one may be secret, too.
+// fail returns err with the path to the current value. The path ends at the
+// outermost Sensitive, because the keys inside may be secret.
 func (e *Emitter) fail(err error) error {
 	path := make(pcore.Path, 0, len(e.path))
 	for _, step := range e.path {
@@ -224,11 +222,11 @@ func (e *Emitter) fail(err error) error {
 	return &serialization.Error{Offset: -1, Path: path, Err: err}
 }
 
-// referring tells that what was written before is written as a reference.
+// referring reports whether repeated values are written as references.
 func (e *Emitter) referring() bool { return e.opts.LocalReferences && e.mode == Rich }
 
-// once calls write for v, unless local references are asked for and v was
-// written before: then it writes where that stands.
+// once calls write for v or, if local references are enabled and v was written
+// before, writes a reference to its first occurrence.
 func (e *Emitter) once(v pcore.Value, write func() error) error {
 	if !e.referring() {
 		return write()
@@ -250,8 +248,8 @@ func (e *Emitter) once(v pcore.Value, write func() error) error {
 	return write()
 }
 
-// localPath returns the path of what is being written as a local reference has
-// it, and "" when some key on the way has no such notation.
+// localPath returns the path of the current value in the notation of a local
+// reference, or "" if a key in the path cannot be written in it.
 func (e *Emitter) localPath() string {
 	for _, step := range e.path {
 		switch step.Kind {

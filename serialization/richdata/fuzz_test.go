@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// plain makes data of JSON, which is only how the fuzzer spells it, without any wire of ours. It
-// reports false for what no data is.
+// plain converts JSON, the notation of the fuzzer, to data without using the
+// codecs under test. It reports false for values that are not data.
 func plain(v any) (pcore.Value, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -51,8 +51,8 @@ func plain(v any) (pcore.Value, bool) {
 	return nil, false
 }
 
-// What data stands for is written as data that stands for the same, with local references and
-// without, and as text in the forms that hold no more.
+// Decoded data is written as data that decodes to the same value, with and
+// without local references, and as text in forms that are not rich.
 func FuzzDecode(f *testing.F) {
 	for _, doc := range []string{
 		`[null,true,-1,1.5,9223372036854775808,"x",{"a":{}}]`,

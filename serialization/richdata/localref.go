@@ -9,10 +9,10 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// localReference returns the value that a LocalRef leads to, among what has
-// been read so far. A path that leads nowhere gives undef, as in the
-// reference; one that leads to a value in which the reference itself stands is
-// an error, for values have no cycles.
+// localReference returns the value to which a LocalRef leads, among the values
+// read so far. A path without a value gives undef, as in the reference. A path
+// to a value that contains the LocalRef is an error, because values have no
+// cycles.
 func (b *Builder) localReference(path pcore.Value) (pcore.Value, error) {
 	text, ok := path.(pcore.String)
 	if !ok {
@@ -29,8 +29,8 @@ func (b *Builder) localReference(path pcore.Value) (pcore.Value, error) {
 	return b.referred(v)
 }
 
-// follow goes down the open arrays and maps as far as keys lead along them,
-// and into the finished value from there on.
+// follow descends the open arrays and maps along keys, and then into a finished
+// value.
 func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 	self := len(b.frames) - 1
 	at := b.transparent(0)
@@ -53,8 +53,8 @@ func (b *Builder) follow(keys []pcore.Value) (pcore.Value, error) {
 	return nil, fmt.Errorf("%w: it refers to a value that contains it", serialization.ErrReference)
 }
 
-// transparent returns the frame that stands for frame i: what a Sensitive
-// holds for a Sensitive that is still being read.
+// transparent returns the frame that represents frame i: the contents of a
+// Sensitive for a Sensitive that is still being read.
 func (b *Builder) transparent(i int) int {
 	for i < len(b.frames) && b.frames[i].isMap && b.typeOf(&b.frames[i]) == "Sensitive" {
 		i++
@@ -70,8 +70,8 @@ func (b *Builder) within(at int) int {
 	return b.transparent(at + 1)
 }
 
-// member returns the value at key in frame at, or that it is still open. A key
-// that is not there has the value undef.
+// member returns the value at key in frame at, or reports that it is still
+// open. A missing key has the value undef.
 func (b *Builder) member(at int, key pcore.Value) (v pcore.Value, open bool, err error) {
 	if !b.frames[at].isMap {
 		return b.element(at, key)
@@ -98,7 +98,7 @@ func (b *Builder) element(at int, key pcore.Value) (v pcore.Value, open bool, er
 	return pcore.Undef{}, false, nil
 }
 
-// paired looks key up in frame at, a map or the list of a Hash.
+// paired looks up key in frame at, a map or the list of a Hash.
 func (b *Builder) paired(at int, key pcore.Value) (v pcore.Value, open bool) {
 	members := b.open(at)
 	i, ok := b.frames[at].find(key, (len(members)+1)/2, func(i int) pcore.Value { return members[2*i] })
@@ -111,16 +111,16 @@ func (b *Builder) paired(at int, key pcore.Value) (v pcore.Value, open bool) {
 	return members[2*i+1], false
 }
 
-// keyIndex holds the positions of the first known keys of a map, or of the list
-// of a Hash.
+// keyIndex is an index of the first known keys of a map or of the list of a
+// Hash.
 type keyIndex struct {
 	positions pcore.HashBuilder
 	known     int
 }
 
 // find returns the last position of key among the n keys of a frame. It
-// remembers them, so that many references into a large map take no longer than
-// reading it.
+// maintains an index, so that many references into a large map take no longer
+// than reading the map.
 func (f *frame) find(key pcore.Value, n int, at func(int) pcore.Value) (int, bool) {
 	if f.index == nil {
 		f.index = &keyIndex{}
@@ -182,9 +182,9 @@ func (b *Builder) dig(v, key pcore.Value) (pcore.Value, error) {
 	return nil, fmt.Errorf("%w: its path enters %s %s", serialization.ErrReference, article(v), v.Kind())
 }
 
-// attributes returns the attributes by which a type is written, nil when it
-// cannot be. It remembers them, so that many references into a large type take
-// no longer than writing it.
+// attributes returns the attributes by which a type is written, or nil if it
+// cannot be written. It caches them, so that many references into a large type
+// take no longer than writing it.
 func (b *Builder) attributes(t pcore.Type) *pcore.Hash {
 	attrs, ok := b.metas[t]
 	if ok {
@@ -201,8 +201,9 @@ func (b *Builder) attributes(t pcore.Type) *pcore.Hash {
 	return attrs
 }
 
-// parseLocalPath returns the keys of a path such as $['a'][0] or $.a, in the
-// notation that the reference writes and the variants that it reads.
+// parseLocalPath returns the keys of a path such as $['a'][0] or $.a. It
+// accepts the notation that the reference writes and the variants that it
+// reads.
 func parseLocalPath(path string) (keys []pcore.Value, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
 	for ok && rest != "" {
@@ -266,7 +267,8 @@ func number(s string) (key pcore.Value, rest string, ok bool) {
 	return pcore.Float(f), s[n:], err == nil
 }
 
-// quoted reads a string literal of the language, as pcore.Quote writes it.
+// quoted parses a string literal of the Puppet language, as pcore.Quote writes
+// it.
 func quoted(s string) (key pcore.Value, rest string, ok bool) {
 	quote := s[0]
 	var b strings.Builder
@@ -283,8 +285,8 @@ func quoted(s string) (key pcore.Value, rest string, ok bool) {
 	return nil, "", false
 }
 
-// unescape writes what the escape with the text s, after the backslash, stands
-// for, and returns how many bytes of s belong to it.
+// unescape writes the character of the escape s, which follows a backslash, and
+// returns the length of the escape in bytes.
 func unescape(b *strings.Builder, s string, quote byte) int {
 	c := s[0]
 	if c == quote || c == '\\' {

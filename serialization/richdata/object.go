@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// newObject returns the instance of typ of which attributes were written.
+// newObject returns the instance of typ with the given attributes.
 func newObject(typ pcore.Type, attributes *pcore.Hash) (pcore.Value, error) {
 	switch t := typ.(type) {
 	case *pcore.ObjectType:
@@ -30,8 +30,8 @@ func restored(v *pcore.Object, err error) (pcore.Value, error) {
 	return v, nil
 }
 
-// newDeferred returns the call with a name and, where they are given and not
-// undef, arguments.
+// newDeferred returns a call with a name and, if present and not undef,
+// arguments.
 func newDeferred(attributes *pcore.Hash) (pcore.Value, error) {
 	for k := range attributes.Keys() {
 		if k != pcore.String("name") && k != pcore.String("arguments") {
@@ -53,7 +53,7 @@ func newDeferred(attributes *pcore.Hash) (pcore.Value, error) {
 	}
 }
 
-// newType returns the type that an instance of a meta type stands for.
+// newType returns the type that an instance of a meta type represents.
 func newType(name string, attributes *pcore.Hash) (pcore.Value, error) {
 	v, err := pcore.FromMeta(name, attributes)
 	switch {

@@ -2,12 +2,12 @@ package richdata
 
 import "github.com/pcatdev/pcat/pcore"
 
-// Path returns the path to what is being read, in terms of the values that
-// the data stands for as far as that is known by then. It ends at the
-// outermost Sensitive: the keys inside one may be secret, too.
+// Path returns the path to the current position, in terms of the decoded values
+// as far as they are known. It ends at the outermost Sensitive, because the
+// keys inside may be secret.
 func (b *Builder) Path() pcore.Path { return b.path(len(b.frames)) }
 
-// path returns the path to what is read in the innermost of the first n
+// path returns the path to the current position in the innermost of the first n
 // frames.
 func (b *Builder) path(n int) pcore.Path {
 	var p pcore.Path
@@ -23,7 +23,7 @@ func (b *Builder) path(n int) pcore.Path {
 	return p
 }
 
-// secret reports whether what is being read stands inside a Sensitive.
+// secret reports whether the current position is inside a Sensitive.
 func (b *Builder) secret() bool {
 	for i := range b.frames {
 		if step, _ := b.step(i); step.Kind == pcore.StepSecret {
@@ -33,9 +33,9 @@ func (b *Builder) secret() bool {
 	return false
 }
 
-// step returns the step that leads into frame i, and false when the step of
-// the frame within says it all: the members of a Hash list and the arguments
-// of a Deferred stand in an array of their own.
+// step returns the step into frame i. It returns false if the step of the inner
+// frame includes it: the members of a Hash list and the arguments of a Deferred
+// have an array of their own.
 func (b *Builder) step(i int) (pcore.Step, bool) {
 	if b.frames[i].isMap {
 		return b.memberStep(i)
@@ -72,9 +72,10 @@ func (b *Builder) memberStep(i int) (pcore.Step, bool) {
 	return pcore.Step{Kind: pcore.StepAttribute, Index: n/2 - 1, Key: key}, true
 }
 
-// MayBeSecret reports whether the member of a map at a key may be what a Sensitive
-// holds. typ is the `__ptype` as far as it was read: a map may have it behind its
-// `__pvalue`, so that of what precedes it only a Hash is known to be none.
+// MayBeSecret reports whether the member of a map at key may be the contents of
+// a Sensitive. typ is the `__ptype` if it has been read. Because `__ptype` may
+// follow `__pvalue`, a `__pvalue` may be secret unless the type is known to be
+// Hash.
 func MayBeSecret(key pcore.Value, typ string) bool {
 	switch key {
 	case pcore.String(TypeKey):
@@ -86,8 +87,8 @@ func MayBeSecret(key pcore.Value, typ string) bool {
 	}
 }
 
-// Unbegun takes back a key that was pushed last, because the input has no value
-// for it: it may be something else than a key.
+// Unbegun removes the last pushed key if it has no value. The input ended after
+// it, so it may not have been a key.
 func (b *Builder) Unbegun() {
 	if len(b.frames) == 0 {
 		return
@@ -98,8 +99,8 @@ func (b *Builder) Unbegun() {
 	}
 }
 
-// role returns "Hash" when frame i is the list of a Hash, "Deferred" when it
-// is the arguments of one.
+// role returns "Hash" if frame i is the list of a Hash, and "Deferred" if it is
+// the arguments of a Deferred.
 func (b *Builder) role(i int) string {
 	if i == 0 || b.frames[i].isMap || !b.frames[i-1].isMap {
 		return ""
@@ -115,8 +116,8 @@ func (b *Builder) role(i int) string {
 	return ""
 }
 
-// open returns the members read so far of frame i, of a map keys and values in
-// turns.
+// open returns the members of frame i read so far; a map has keys and values in
+// turn.
 func (b *Builder) open(i int) []pcore.Value {
 	end := len(b.members)
 	if i+1 < len(b.frames) {

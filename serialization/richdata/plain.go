@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// plainText returns the text that stands for a value that is no data, in the
-// plain and the stringified form.
+// plainText returns the text of a value that is not plain data, in the plain
+// and the stringified form.
 func (e *Emitter) plainText(v pcore.Value) (string, error) {
 	switch v := v.(type) {
 	case pcore.Default:
@@ -29,9 +29,9 @@ func (e *Emitter) plainText(v pcore.Value) (string, error) {
 	}
 }
 
-// typeText gives an alias by what it stands for, and an Object type by its
-// name in the stringified form and by its whole definition in the plain one.
-// Inside of another type they go by name.
+// typeText returns the text of a type. An alias is expanded. An Object type is
+// its name in the stringified form and its whole definition in the plain form.
+// Types inside another type are written by name.
 func (e *Emitter) typeText(t pcore.Type) string {
 	switch t.(type) {
 	case *pcore.ObjectType:
@@ -45,23 +45,23 @@ func (e *Emitter) typeText(t pcore.Type) string {
 	return pcore.FormatType(t, pcore.TypeExpanded)
 }
 
-// isNameless reports whether v is an Object type without a name, which is what
-// stands for it in the stringified form.
+// isNameless reports whether v is an Object type without a name, which has no
+// text in the stringified form.
 func isNameless(v pcore.Value) bool {
 	t, ok := v.(*pcore.ObjectType)
 	return ok && t.Name() == (&pcore.ObjectType{}).Name()
 }
 
-// secretText is what stands for a Sensitive in the stringified form. The
-// reference puts the number of the Ruby object there, so that several of them
-// stay apart as keys of a hash; here they are counted.
+// secretText returns the replacement of a Sensitive in the stringified form.
+// The reference includes the id of the Ruby object, which keeps several of them
+// distinct as keys of a hash; this implementation uses a counter.
 func (e *Emitter) secretText() string {
 	e.secrets++
 	return "#<" + pcore.RedactedText + ":" + strconv.Itoa(e.secrets) + ">"
 }
 
-// plainHash writes a Hash with every key as text. Of keys that become the same
-// text, the last value counts.
+// plainHash writes a Hash with every key as text. If several keys have the same
+// text, the last value is kept.
 func (e *Emitter) plainHash(v *pcore.Hash) error {
 	reserved := func(key pcore.Value) bool {
 		return e.mode == Stringified && (key == pcore.String(TypeKey) || key == pcore.String(ValueKey))
@@ -100,8 +100,8 @@ func (e *Emitter) plainHash(v *pcore.Hash) error {
 	return nil
 }
 
-// loseKey tells what is lost by writing key for k: what k was, and an entry that
-// has the key already.
+// loseKey reports the losses of writing key for k: the original key, and an
+// entry that already has that key.
 func (e *Emitter) loseKey(plain *pcore.HashBuilder, k pcore.Value, key pcore.String) {
 	path := append(e.path, pcore.Step{Kind: pcore.StepKey, Key: k})
 	if k != pcore.Value(key) {
@@ -113,8 +113,7 @@ func (e *Emitter) loseKey(plain *pcore.HashBuilder, k pcore.Value, key pcore.Str
 	}
 }
 
-// keyText returns the text of a key that is no String, as Ruby's to_s gives
-// it.
+// keyText returns the text of a key that is not a String, like Ruby's to_s.
 func (e *Emitter) keyText(key pcore.Value) (string, error) {
 	switch key := key.(type) {
 	case pcore.Undef:

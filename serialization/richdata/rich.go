@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// rich returns the value that the members of a map with a `__ptype` stand for.
+// rich decodes the members of a map with a `__ptype`.
 func (b *Builder) rich(typ pcore.Value, members *pcore.Hash) (pcore.Value, error) {
 	switch typ := typ.(type) {
 	case pcore.String:
@@ -43,8 +43,8 @@ func (b *Builder) named(name string, members *pcore.Hash) (pcore.Value, error) {
 	return b.construct(typ, members)
 }
 
-// wrapped returns the value of a type that is named and has value, nil when
-// there is none, as its `__pvalue`; known is false for every other type.
+// wrapped returns the value of the named type with value, which may be nil, as
+// its `__pvalue`. known is false if it does not handle the type.
 func (b *Builder) wrapped(name string, value pcore.Value) (v pcore.Value, known bool, err error) {
 	switch name {
 	case "Hash":
@@ -67,10 +67,10 @@ func (b *Builder) wrapped(name string, value pcore.Value) (v pcore.Value, known 
 	return v, true, err
 }
 
-// metaPrefix begins the names of the types of types.
+// metaPrefix is the prefix of the names of meta types.
 const metaPrefix = "Pcore::"
 
-// instanceOfMeta returns the type that is written as an instance of a meta type.
+// instanceOfMeta returns the type written as an instance of a meta type.
 func (b *Builder) instanceOfMeta(name string, members *pcore.Hash) (pcore.Value, error) {
 	if attributes, ok := b.attributesOf(members); ok {
 		v, err := newType(name, attributes)
@@ -84,8 +84,8 @@ func (b *Builder) instanceOfMeta(name string, members *pcore.Hash) (pcore.Value,
 	return nil, cannotBeMade(typ, value)
 }
 
-// known returns v and err, unless err says that the type called name is not
-// known and that may be: then the members are kept as attributes.
+// known returns v and err, unless err is that the type is unknown and unknown
+// types are allowed: then it keeps the members as attributes.
 func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Hash) (pcore.Value, error) {
 	if !errors.Is(err, serialization.ErrUnknownType) || !b.opts.AllowUnknownTypes {
 		return v, err
@@ -100,8 +100,8 @@ func (b *Builder) known(v pcore.Value, err error, name string, members *pcore.Ha
 	return pcore.NewObject(pcore.NewTypeReferenceType(name), attributes), nil
 }
 
-// attributesOf returns the members that are attributes: a map in `__pvalue`,
-// or without one all but the type.
+// attributesOf returns the attributes among the members: a map in `__pvalue`
+// or, without `__pvalue`, all members except the type.
 func (b *Builder) attributesOf(members *pcore.Hash) (attributes *pcore.Hash, ok bool) {
 	value, ok := members.GetString(ValueKey)
 	if !ok {
@@ -111,8 +111,8 @@ func (b *Builder) attributesOf(members *pcore.Hash) (attributes *pcore.Hash, ok 
 	return attributes, ok
 }
 
-// resolve is Resolve of the types, which is asked once for a name that many
-// values of a document have.
+// resolve resolves a type name. It caches the result, because many values of a
+// document have the same type.
 func (b *Builder) resolve(name string) (pcore.Type, error) {
 	if r, ok := b.resolved[name]; ok {
 		return r.typ, r.err
@@ -129,7 +129,7 @@ func (b *Builder) resolve(name string) (pcore.Type, error) {
 	return typ, err
 }
 
-// resolution is what became of the name of a type.
+// resolution is the cached result of resolving a type name.
 type resolution struct {
 	typ pcore.Type
 	err error
@@ -142,8 +142,8 @@ func (b *Builder) types() serialization.Types {
 	return Types{}
 }
 
-// construct makes a value of a type that is known: T.new() without members,
-// T.new(s) of a String in `__pvalue`, an object of anything else.
+// construct returns a value of a known type: T.new() without members, T.new(s)
+// for a String in `__pvalue`, and otherwise an object.
 func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, error) {
 	attributes, ok := b.attributesOf(members)
 	if ok {
@@ -155,8 +155,8 @@ func (b *Builder) construct(typ pcore.Type, members *pcore.Hash) (pcore.Value, e
 	value, _ := members.GetString(ValueKey)
 	if text, ok := value.(pcore.String); ok {
 		if _, ok := typ.(*pcore.URIType); ok {
-			// The type that the reference infers of a URI and writes with
-			// it has its port as a String, which no URI matches.
+			// The type that the reference infers for a URI and writes with it
+			// has its port as a String, which matches no URI.
 			typ = &pcore.URIType{}
 		}
 		return b.create(typ, text)
@@ -181,7 +181,7 @@ func (b *Builder) create(typ pcore.Type, args ...pcore.Value) (pcore.Value, erro
 	return restored(v, err)
 }
 
-// withoutType returns the members of the map that is open but for its type.
+// withoutType returns the members of the open map except its type.
 func (b *Builder) withoutType(members *pcore.Hash) *pcore.Hash {
 	if f := &b.frames[len(b.frames)-1]; !f.doubtful && members.At(0).Key == pcore.String(TypeKey) {
 		return b.slab.Hash(b.members[f.start+2:])
@@ -195,10 +195,10 @@ func (b *Builder) withoutType(members *pcore.Hash) *pcore.Hash {
 	return h.Hash()
 }
 
-// hashOfList returns the Hash that is written as a list of keys and values in
-// turns. As in the reference a value that is missing at the end is undef, the
-// last of two values at a key counts, and a map in place of the list gives
-// undef for whatever is looked up in it.
+// hashOfList returns the Hash that list contains as keys and values in turn. As
+// in the reference, a missing last value is undef, the last of two values at a
+// key is kept, and a map instead of the list gives a Hash in which every lookup
+// is undef.
 func hashOfList(list pcore.Value) (pcore.Value, error) {
 	switch list := list.(type) {
 	case *pcore.Array:
@@ -221,7 +221,8 @@ func hashOfList(list pcore.Value) (pcore.Value, error) {
 	}
 }
 
-// symbol makes `default` of its own name, which is a Symbol in the reference.
+// symbol returns a Symbol, or Default for the name `default`, which is a Symbol
+// in the reference.
 func symbol(name pcore.Value) pcore.Value {
 	switch name := name.(type) {
 	case pcore.String:

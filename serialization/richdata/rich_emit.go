@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// rich writes a value that is no plain data, as a map with its `__ptype`.
+// rich writes a value that is not plain data as a map with a `__ptype`.
 func (e *Emitter) rich(v pcore.Value) error {
 	switch v := v.(type) {
 	case pcore.Default:
@@ -39,7 +39,7 @@ func (e *Emitter) scalar(v pcore.Value) error {
 	return nil
 }
 
-// scalarText returns the `__ptype` and `__pvalue` of a value that has a text.
+// scalarText returns the `__ptype` and `__pvalue` of a value with a text.
 func scalarText(v pcore.Value) (name, text string, ok bool) {
 	switch v := v.(type) {
 	case pcore.Symbol:
@@ -64,7 +64,7 @@ func scalarText(v pcore.Value) (name, text string, ok bool) {
 	return v.Kind().String(), text, true
 }
 
-// sensitive writes a secret, as far as the options allow.
+// sensitive writes a secret according to the options.
 func (e *Emitter) sensitive(v *pcore.Sensitive) error {
 	switch {
 	case e.mode == Stringified:
@@ -117,7 +117,7 @@ func (e *Emitter) object(v *pcore.Object) error {
 	return e.attributes(v.TypeName(), v.Arguments())
 }
 
-// typ writes a type as the instance of its meta type that it is.
+// typ writes a type as an instance of its meta type.
 func (e *Emitter) typ(t pcore.Type) error {
 	name, attributes, err := pcore.MetaOf(t)
 	if err != nil {
@@ -145,9 +145,9 @@ func (e *Emitter) attributes(name string, attributes *pcore.Hash) error {
 	return nil
 }
 
-// LosesParameter reports whether t has a parameter that rich data has no
-// attribute for: the reference writes Boolean[true] as Boolean, and Sensitive[T]
-// as Sensitive.
+// LosesParameter reports whether t has a parameter without an attribute in rich
+// data: the reference writes Boolean[true] as Boolean, and Sensitive[T] as
+// Sensitive.
 func LosesParameter(t pcore.Type) bool {
 	switch t := t.(type) {
 	case *pcore.BooleanType:

@@ -65,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// onlyData returns an error unless v is what JSON can hold.
+// onlyData returns an error unless JSON can represent v.
 func onlyData(v pcore.Value) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		switch c.Value().Kind() {
@@ -149,7 +149,7 @@ func TestDecode(t *testing.T) {
 }
 
 // An object is read by the names of its attributes and written in their order,
-// without the defaults at the end.
+// without trailing defaults.
 func TestObjects(t *testing.T) {
 	o := withTypes(t)
 	for in, want := range map[string]string{
@@ -201,7 +201,7 @@ func TestUnknownTypesAreKept(t *testing.T) {
 	}
 }
 
-// MessagePack and YAML have keys that no attribute can have.
+// MessagePack and YAML allow keys that no attribute can have.
 func TestUnknownTypeWithOtherKeys(t *testing.T) {
 	_, err := richdata.Decode(h(richdata.TypeKey, pcore.String("My::Car"), pcore.Integer(0), pcore.Integer(1)), lenient)
 	if !errors.Is(err, serialization.ErrValue) {
@@ -331,7 +331,7 @@ func TestPlainAndStringified(t *testing.T) {
 	}
 }
 
-// Failures in a value are told by their path.
+// Errors in a value have its path.
 func TestEncodeRefuses(t *testing.T) {
 	bad := pcore.Float(math.NaN())
 	for path, v := range map[string]pcore.Value{
@@ -366,8 +366,8 @@ func ExampleEncode() {
 	// Output: {'__ptype' => 'Hash', '__pvalue' => [1, {'__ptype' => 'Default'}]} <nil>
 }
 
-// References into a large map take time in proportion to their number: this
-// would take minutes otherwise.
+// References into a large map take time proportional to their number. Otherwise
+// this test would take minutes.
 func TestManyLocalReferences(t *testing.T) {
 	var doc strings.Builder
 	doc.WriteString("{")
@@ -391,8 +391,8 @@ func TestManyLocalReferences(t *testing.T) {
 	}
 }
 
-// Each list refers ten times to the one before: written out, the last of them
-// would have 10^30 elements.
+// Each list refers ten times to the previous one: expanded, the last one would
+// have 10^30 elements.
 func TestReferenceBomb(t *testing.T) {
 	var doc strings.Builder
 	doc.WriteString(`{"k0":["x"]`)

@@ -9,20 +9,20 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// scalars remembers values that take long to make, and are often made again:
-// those with a grammar of their own. The zero value is empty.
+// scalars caches values that are expensive to parse and often repeated: the
+// values with a grammar. The zero value is empty.
 type scalars struct{ known map[wrappedText]pcore.Value }
 
 type wrappedText struct{ name, text string }
 
 const (
-	// maxScalars values are remembered, and none with a text above
-	// maxScalarText bytes.
+	// maxScalars is the maximum number of cached values, and maxScalarText the
+	// maximum length of their text in bytes.
 	maxScalars    = 256
 	maxScalarText = 256
 )
 
-// value is newScalar.
+// value is newScalar with a cache.
 func (s *scalars) value(name, text string) (v pcore.Value, known bool, err error) {
 	switch name {
 	case "Regexp", "SemVerRange", "URI":
@@ -39,8 +39,8 @@ func (s *scalars) value(name, text string) (v pcore.Value, known bool, err error
 	return v, known, err
 }
 
-// another returns an equal value that is another object: forms that write an
-// object once would else take two for one.
+// another returns an equal value with another identity. Otherwise forms that
+// write an object once would take two values for one.
 func another(v pcore.Value) pcore.Value {
 	switch v := v.(type) {
 	case *pcore.Regexp:
@@ -66,9 +66,9 @@ func (s *scalars) remember(key wrappedText, v pcore.Value) {
 	s.known[key] = v
 }
 
-// newScalar returns the value of the scalar type called name that text stands
-// for, as rich data has most of them; known is false for every other name. The
-// text may be secret, so no error quotes it.
+// newScalar parses text as a value of the scalar type called name; known is
+// false for every other name. Errors do not quote the text, because it may be
+// secret.
 func newScalar(name, text string) (v pcore.Value, known bool, err error) {
 	switch name {
 	case "Binary":

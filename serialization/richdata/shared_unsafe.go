@@ -4,8 +4,8 @@ package richdata
 
 import "unsafe"
 
-// sharedString returns text, which must not change any more, as a string
-// without copying it.
+// sharedString returns text as a string without copying it. text must not be
+// modified afterwards.
 func sharedString(text []byte) string {
 	return unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // text does not change
 }

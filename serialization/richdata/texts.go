@@ -7,19 +7,19 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// texts gives out the same String for a short text that repeats: keys, names of
+// texts returns the same String for short texts that repeat: keys, names of
 // types, tags. The zero value is ready to use.
 type texts struct {
-	// recent has at most one text of each place. It is made when there were
-	// enough texts for it to be worth its own memory.
+	// recent is a hash table with one text in each slot. It is allocated once
+	// there are enough texts to justify its size.
 	recent *[1 << recentBits]knownText
 	made   int
-	// slab holds the Strings that are given out again, which outlive the
-	// documents that they were made for.
+	// slab holds the shared Strings, which outlive the documents for which they
+	// were made.
 	slab pcore.Slab
 }
 
-// knownText is a String with its sign.
+// knownText is a String with its signature.
 type knownText struct {
 	sign sign
 	text pcore.Value
@@ -27,21 +27,21 @@ type knownText struct {
 
 const (
 	recentBits = 10
-	// maxShared is how long a text is that is worth looking for.
+	// maxShared is the maximum length of a text that is looked up.
 	maxShared = 32
-	// minTexts is how many texts there are before any is looked for.
+	// minTexts is the number of texts before lookups start.
 	minTexts = 128
 )
 
-// value returns a copy of text as a String, and a number that is the same for the
-// same texts.
+// value returns a copy of text as a String, and a hash of text.
 func (t *texts) value(slab *pcore.Slab, text []byte) (pcore.Value, uint64) {
 	n := uint(len(text))
 	if n > maxExact || cap(text) <= maxExact {
 		return t.any(slab, text, signOf(text))
 	}
-	// As signOf, with what stands behind the text in the input shifted out, without
-	// a branch on its length: Go leaves nothing of a word that is shifted too far.
+	// This is signOf with the bytes behind the text shifted out, without a
+	// branch on its length: in Go, shifting a word by its width or more gives
+	// 0.
 	two := text[:maxExact+1]
 	s := sign{
 		binary.LittleEndian.Uint64(two) & (1<<(8*n) - 1),
@@ -82,14 +82,15 @@ func (t *texts) ready() bool {
 	return true
 }
 
-// sign tells texts apart: all of them up to maxExact bytes, most of the longer
-// ones. It is never zero.
+// sign is a signature of a text: exact for texts up to maxExact bytes, and
+// usually distinct for longer ones. It is never zero.
 type sign struct{ low, high uint64 }
 
 const (
-	// maxExact bytes, with their number, fit a sign.
+	// maxExact is the maximum number of bytes that fit a sign with their
+	// length.
 	maxExact = 15
-	// exact is set in signs that tell all of a text, beside its length.
+	// exact is set in a sign that contains the whole text.
 	exact = 1 << 7
 )
 

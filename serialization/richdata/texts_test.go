@@ -10,8 +10,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Strings are what they are made of, whether used again or not, and keep nothing
-// of it.
+// Strings equal their input, whether reused or not, and do not refer to it.
 func TestTexts(t *testing.T) {
 	var texts texts
 	var slab pcore.Slab
@@ -31,8 +30,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Equal texts have the same sign, wherever they stand; other ones have another
-// as long as they are short.
+// Equal texts have the same sign at any position; different short texts have
+// different signs.
 func TestSign(t *testing.T) {
 	text := rapid.OneOf(
 		rapid.SliceOfN(rapid.SampledFrom([]byte("\x00ab")), 0, maxExact),

@@ -15,14 +15,13 @@ import (
 // value knows the types of the specification; it is what an empty
 // serialization.DecodeOptions.Types stands for.
 type Types struct {
-	// Resolver finds the types that the language does not have. Nil knows
-	// none.
+	// Resolver finds types that the language does not define. Nil finds none.
 	Resolver typeexpr.Resolver
 }
 
 var _ serialization.Types = Types{}
 
-// Resolve returns the type that an expression stands for.
+// Resolve returns the type that an expression denotes.
 func (t Types) Resolve(text string) (pcore.Type, error) {
 	typ, err := t.parse(text)
 	if errors.Is(err, typeexpr.ErrUnknownType) {
@@ -45,8 +44,8 @@ func (t Types) parse(text string) (pcore.Type, error) {
 	return typeexpr.Parse(text, t.Resolver)
 }
 
-// isName reports whether text is the plain name of a type, for which there is
-// a shorter way than parsing it.
+// isName reports whether text is the plain name of a type, which can be looked
+// up without parsing.
 func isName(text string) bool {
 	for segment := range strings.SplitSeq(text, "::") {
 		if segment == "" || segment[0] < 'A' || 'Z' < segment[0] {
@@ -62,8 +61,8 @@ func isName(text string) bool {
 	return true
 }
 
-// New returns the value that typ.new(args…) constructs. Errors do not repeat
-// the arguments, which may be secret.
+// New returns the value of typ.new(args…). Errors do not quote the arguments,
+// which may be secret.
 func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	v, err := convert.New(typ, args...)
 	switch {

@@ -7,17 +7,17 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Local references may make a document larger than it is written, up to so
-// many values and so many times those that are written: a few of them, each
-// to a list of the ones before, would be larger than any memory as soon as
-// somebody writes the value without them.
+// Local references can make the decoded document larger than its encoding. The
+// limit is maxExpanded values plus expandedRatio times the encoded values: with
+// a few lists, each referring to the previous ones, the value would exceed any
+// memory once it is written without references.
 const (
 	maxExpanded   = 1 << 20
 	expandedRatio = 16
 )
 
-// weights counts how many values stand in others, each as often as it is
-// referred to. What it has counted it remembers.
+// weights caches the number of values in a value, in which a value that is
+// referred to several times counts several times.
 type weights map[pcore.Value]int
 
 func (w weights) of(v pcore.Value) int {
@@ -44,7 +44,8 @@ func (w weights) of(v pcore.Value) int {
 	return n
 }
 
-// referred notes that v is referred to.
+// referred adds the weight of v, the target of a reference, and checks the
+// limit.
 func (b *Builder) referred(v pcore.Value) (pcore.Value, error) {
 	if b.weights == nil {
 		b.weights = weights{}
