@@ -24,7 +24,7 @@ var (
 	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 )
 
-// rich returns the formats that hold every value.
+// rich returns the rich formats.
 func rich() []serialization.Format {
 	var all []serialization.Format
 	for _, f := range formats.Default().Formats() {
@@ -36,7 +36,7 @@ func rich() []serialization.Format {
 }
 
 // copyTo copies the next value from r to w: containers down to depth levels
-// member by member, what is below as it stands or by its value.
+// member by member, and deeper ones as raw bytes or as values.
 func copyTo(w serialization.Writer, r serialization.Reader, depth int, counted, raw bool) error {
 	t, err := r.Token()
 	if err != nil {
@@ -86,7 +86,7 @@ func copyTo(w serialization.Writer, r serialization.Reader, depth int, counted, 
 	return errors.Join(err, r.Leave(), w.End())
 }
 
-// A document that is copied member by member is the same document.
+// Copying a document member by member does not change it.
 func TestCopy(t *testing.T) {
 	for _, f := range rich() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -100,8 +100,8 @@ func TestCopy(t *testing.T) {
 				if rapid.Bool().Draw(t, "in pieces") {
 					in = iotest.OneByteReader(in)
 				}
-				// Rich data below the cursor is decoded by Value only when
-				// it is whole: a cursor sees maps.
+				// Value decodes rich data only as a whole; a cursor sees its
+				// maps.
 				depth, raw := rapid.IntRange(0, 3).Draw(t, "depth"), rapid.Bool().Draw(t, "raw")
 				if !raw {
 					depth = 0
@@ -120,8 +120,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Equal values of a document are different objects, which some forms tell
-// apart.
+// Equal values of a document are different objects, which some forms
+// distinguish.
 func TestEqualIsNotTheSame(t *testing.T) {
 	const doc = `[{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"Regexp","__pvalue":"a"},{"__ptype":"URI","__pvalue":"a:b"},{"__ptype":"URI","__pvalue":"a:b"}]`
 	for _, f := range rich() {
@@ -166,7 +166,7 @@ func TestCopyCatalogs(t *testing.T) {
 	}
 }
 
-// What the cursor tells on its way.
+// TestReader checks the results of a cursor in each step.
 func TestReader(t *testing.T) {
 	doc := pcore.NewHash(
 		pcore.Entry{Key: pcore.String("a"), Value: pcore.NewArray(pcore.Integer(1), pcore.String("x"), pcore.Default{})},
@@ -228,7 +228,7 @@ func TestReader(t *testing.T) {
 		value("undef")
 		key("c")
 		enter()
-		do(r.Leave()) // with what was not read
+		do(r.Leave()) // skips the unread members
 		token(serialization.TokenEnd, "$")
 		do(r.Leave())
 		do(r.End())
@@ -236,7 +236,7 @@ func TestReader(t *testing.T) {
 }
 
 func TestReaderRefuses(t *testing.T) {
-	read := func(r serialization.Reader) error { // all of it, as resources are read
+	read := func(r serialization.Reader) error { // reads a whole document, like resources
 		if _, err := r.Enter(); err != nil {
 			return err
 		}
@@ -294,7 +294,7 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
-// The depth is that of the document, wherever the cursor stands.
+// The depth limit is that of the document, wherever the cursor is.
 func TestReaderDepth(t *testing.T) {
 	for format, doc := range map[string]string{"rich-json": `[[[[1]]]]`, "rich-msgpack": "\x91\x91\x91\x91\x01", "yaml": `[[[[1]]]]`} {
 		f, err := formats.Default().ByName(format)
@@ -348,7 +348,8 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// A catalog is read resource by resource: what nobody looks at stays bytes.
+// A catalog is read resource by resource; values that are not needed remain
+// bytes.
 func ExampleDefault_cursor() {
 	const doc = `{"name":"web01","resources":[{"title":"a","n":1},{"title":"b","n":2}]}`
 	f, err := formats.Default().ByName("rich-json")

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 )
 
-// What is decoded one after the other is what is decoded by itself, also after
-// documents that cannot be.
+// DecodeBytes returns the same values as Decode, also after documents with
+// errors.
 func TestDecodeEach(t *testing.T) {
 	for _, f := range rich() {
 		d, ok := f.NewDecoder(new(bytes.Buffer), lenient).(serialization.Recycler)
@@ -33,7 +33,7 @@ func TestDecodeEach(t *testing.T) {
 					if (err == nil) != (lonely == nil) || err != nil && err.Error() != lonely.Error() {
 						t.Fatalf("%q: want %v, got %v", doc, lonely, err)
 					}
-					clear(doc) // no value may point there
+					clear(doc) // no value may refer to it
 					if err == nil {
 						got, want = append(got, v), append(want, alone)
 					}

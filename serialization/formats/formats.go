@@ -1,4 +1,4 @@
-// Package formats is the one place that knows every format.
+// Package formats registers all formats.
 package formats
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/pcatdev/pcat/serialization/yaml"
 )
 
-// Default returns a registry of all formats. Where the content shows only the
-// wire, the rich form comes first: what it reads includes the others.
+// Default returns a registry of all formats. Among forms with the same content
+// detection, the rich form comes first, because it also reads the others.
 func Default() *serialization.Registry {
 	r, err := serialization.NewRegistry(all()...)
 	if err != nil {
-		panic(err) //nolint:forbidigo // the formats are constants of the program, which a test goes over
+		panic(err) //nolint:forbidigo // the formats are constants of the program, covered by a test
 	}
 	return r
 }
@@ -83,7 +83,8 @@ func all() []serialization.Format {
 	}
 }
 
-// onTabulated is a form whose content is well-formed in another one, too.
+// onTabulated completes a form whose documents are also well-formed in another
+// form.
 func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serialization.Format) serialization.Format {
 	f.Name, f.Wire = flavour.String(), flavour.String()
 	f.Rich = true
@@ -136,15 +137,15 @@ func onMessagePack(mode richdata.Mode, f serialization.Format) serialization.For
 	return f
 }
 
-// looksLikeJSON reports whether head begins as an object or an array of JSON,
-// which every document worth detecting is.
+// looksLikeJSON reports whether head begins with a JSON object or array, as
+// every document worth detecting does.
 func looksLikeJSON(head []byte) bool {
 	i := jsonwire.SkipBlanks(head, 0)
 	return i < len(head) && (head[i] == '{' || head[i] == '[')
 }
 
 // looksLikeMessagePack reports whether head begins with a map or an array. No
-// text in ASCII begins like that, and hardly any in UTF-8.
+// ASCII text begins like that, and hardly any text in UTF-8.
 func looksLikeMessagePack(head []byte) bool {
 	if len(head) == 0 {
 		return false
@@ -154,13 +155,13 @@ func looksLikeMessagePack(head []byte) bool {
 }
 
 // looksTabulated reports whether head begins with an extension type, as every
-// value of the tabulated protocol does that is more than a scalar.
+// value of the tabulated protocol except a scalar does.
 func looksTabulated(head []byte) bool {
 	return len(head) > 0 && mpwire.First(head[0]).Kind == mpwire.Ext
 }
 
-// looksLikeYAML reports whether head begins with the mark of a document, or
-// with a line that is a key and a colon or a member of a list.
+// looksLikeYAML reports whether head begins with a document marker, or with a
+// line that is a key and a colon or an element of a list.
 func looksLikeYAML(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("---")) || bytes.HasPrefix(head, []byte("%YAML")) {
 		return true

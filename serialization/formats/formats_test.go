@@ -76,8 +76,8 @@ func TestDetect(t *testing.T) {
 // The ids of Ruby objects differ from run to run.
 var objectID = regexp.MustCompile(`#<Sensitive \[value redacted\]:(\d+|OBJECT_ID)>`)
 
-// The catalogs that Puppet wrote in each form are what comes out of any rich
-// one, byte for byte.
+// Every rich catalog is converted to the catalogs that Puppet wrote in each
+// form, byte for byte.
 func TestCatalogs(t *testing.T) {
 	dirs, err := filepath.Glob("../../testdata/catalogs/*/rich.json")
 	if err != nil || len(dirs) == 0 {
@@ -119,8 +119,8 @@ func read(t *testing.T, file string) []byte {
 	return data
 }
 
-// moduleTypes returns the types that the manifests of the catalogs use. A text
-// that stands for an object is written by its type's order of attributes.
+// moduleTypes returns the types used by the manifests of the catalogs. The text
+// of an object has the attributes in the order of its type.
 func moduleTypes(t *testing.T) serialization.Types {
 	t.Helper()
 	files, err := filepath.Glob("../../testdata/catalogs/modules/*/types/*.pp")
@@ -152,7 +152,7 @@ func convert(from, to, dir string, types serialization.Types) ([]byte, error) {
 		return nil, err
 	}
 	var data []byte
-	if in == "" { // by way of it
+	if in == "" { // by way of rich-json
 		rich, err := r.ByName("rich-json")
 		if err != nil {
 			return nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Input that promises more than it holds, or nests without end, is refused
-// with little memory, whole and streamed.
+// Input with false lengths or excessive nesting is rejected with little memory,
+// in memory and streamed.
 func TestHostileInputs(t *testing.T) {
 	const mebibyte = 1 << 20
 	for _, c := range []struct {
@@ -67,7 +67,7 @@ func TestHostileInputs(t *testing.T) {
 	}
 }
 
-// onlyReader hides the methods by which the whole input could be had.
+// onlyReader hides the methods that give access to the whole input.
 type onlyReader struct{ io.Reader }
 
 func allocatedBy(f func()) uint64 {
@@ -78,8 +78,8 @@ func allocatedBy(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Many keys take time in proportion to their number: hundreds of thousands of
-// them would take hours otherwise.
+// Many keys take time proportional to their number. Otherwise hundreds of
+// thousands of them would take hours.
 func TestManyKeys(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("{")

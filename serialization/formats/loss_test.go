@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 )
 
-// losses are what a form loses of a value, a line each.
+// losses returns the losses of a value in a form, one on each line.
 func losses(t *testing.T, form, doc string) (lines []string) {
 	t.Helper()
 	rich, err := formats.Default().ByName("rich-json")
@@ -65,7 +65,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// A form that tells of no loss gives the value back.
+// A form that reports no loss returns the same value.
 func TestNothingIsLostSilently(t *testing.T) {
 	for _, f := range formats.Default().Formats() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestNothingIsLostSilently(t *testing.T) {
 	}
 }
 
-// A Writer tells the whole path.
+// A Writer reports the whole path.
 func TestLossesOfAWriter(t *testing.T) {
 	f, err := formats.Default().ByName("json")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// plainDocs mean something, or cannot be read, as rich data.
+// plainDocs have a meaning, or are invalid, as rich data.
 var plainDocs = []string{
 	`{"__ptype":"Default"}`,
 	`[{"__ptype":"Sensitive","__pvalue":"s"},{"__ptype":"Timestamp","__pvalue":"not one"}]`,
@@ -19,8 +19,8 @@ var plainDocs = []string{
 	`{"__ptype":{"__ptype":"Pcore::IntegerType"},"__pvalue":1}`,
 }
 
-// Between all pairs of forms that hold plain data, what is read as such stays
-// what it is, and the way back gives the same bytes.
+// Plain data read with the option Plain is unchanged after conversion between
+// all pairs of forms for it, and converting back returns the same bytes.
 func TestPlainStaysPlain(t *testing.T) {
 	plain := serialization.DecodeOptions{Plain: true}
 	inJSON, err := formats.Default().ByName("json")
@@ -50,7 +50,7 @@ func TestPlainStaysPlain(t *testing.T) {
 	}
 }
 
-// Cursors read plain data as decoders do.
+// Cursors read plain data like decoders.
 func TestPlainCursor(t *testing.T) {
 	plain := serialization.DecodeOptions{Plain: true}
 	for _, f := range plainForms() {
@@ -70,7 +70,7 @@ func TestPlainCursor(t *testing.T) {
 	}
 }
 
-// plainForms are those that write a Hash with `__ptype` as it is.
+// plainForms are the forms that write a Hash with `__ptype` unchanged.
 func plainForms() []serialization.Format {
 	var all []serialization.Format
 	for _, f := range formats.Default().Formats() {

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// What takes the memory of documents before is what Decode makes anew, also
-// behind a document that is broken, and with texts that came before.
+// Recycle returns the same values as Decode, also after an invalid document and
+// with repeated texts.
 func TestRecycle(t *testing.T) {
 	scalar := rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) pcore.Value { return pcore.Integer(rapid.Int64().Draw(t, "i")) }),

@@ -12,11 +12,11 @@ import (
 
 func appendInteger(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) }
 
-// appendString appends s in double quotes. Only what must be escaped is.
+// appendString appends s in double quotes with the minimum of escapes.
 func appendString(b []byte, s string) []byte { return jsonwire.AppendQuoted(b, s) }
 
-// Append appends v as a whole document to dst. In case of an error dst comes
-// back as it was.
+// Append appends v to dst as a whole document. If there is an error, it returns
+// dst unchanged.
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst, indent: o.Indent}
 	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {
@@ -25,7 +25,7 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 	return s.b, nil
 }
 
-// encoder writes values one after the other, each on a line of its own.
+// encoder writes a sequence of values, each on a line of its own.
 type encoder struct {
 	w     io.Writer
 	sink  sink

@@ -10,27 +10,27 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Decode returns the value of a whole document. What it returns does not refer
-// to data, unless o lets it. Errors are *[serialization.Error].
+// Decode decodes a whole document. The result does not refer to data unless
+// o.ShareInput is set. Errors are *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return wire.Decode(syntax{}, data, o)
 }
 
-// NewDecoder returns a Decoder that reads documents from r, one after the
-// other; blanks may stand between them. It reads ahead.
+// NewDecoder returns a Decoder for a sequence of documents in r, optionally
+// separated by whitespace. It reads ahead.
 func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
 	return wire.NewDecoder(syntax{}, r, o)
 }
 
-// NewReader returns a cursor at the beginning of what r gives. It reads ahead.
-// What a *bytes.Buffer holds is not copied.
+// NewReader returns a cursor at the beginning of r. It reads ahead. The
+// contents of a *bytes.Buffer are not copied.
 func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return wire.NewReader(syntax{}, wire.NewWindow(r, o.ByteLimit()), o)
 }
 
-// decoder pushes what it scans into a Builder. Its methods take the position of
-// what they read and return where that ends: pos, which every token would have to
-// wait for, is for what is out of the ordinary, and for errors of the Builder.
+// decoder pushes the scanned data into a Builder. For speed, its methods take
+// the position of a token and return its end; pos, which every token would have
+// to wait for, is set only in rare cases and for errors of the Builder.
 type decoder struct {
 	scanner
 	builder *richdata.Builder
@@ -69,7 +69,7 @@ func (d *decoder) value(i int) (end int, err error) {
 	return d.number(i)
 }
 
-// skip moves over blanks to what comes next.
+// skip skips whitespace.
 func (d *decoder) skip(i int) (int, error) {
 	d.pos = i
 	_, err := d.peek()
@@ -145,7 +145,7 @@ func (d *decoder) key(i int) (int, error) {
 }
 
 // first moves to the first member of an array or map, or reports that it is
-// closed and moves behind it.
+// closed and moves past the end.
 func (d *decoder) first(i int, closing byte) (at int, closed bool, err error) {
 	if i < len(d.Data) {
 		switch d.Data[i] {
@@ -160,7 +160,7 @@ func (d *decoder) first(i int, closing byte) (at int, closed bool, err error) {
 	return d.pos, closed, err
 }
 
-// next is first for the members behind it, which stand behind commas.
+// next is first for later members, which follow commas.
 func (d *decoder) next(i int, closing byte) (at int, closed bool, err error) {
 	if i+1 < len(d.Data) {
 		switch c := d.Data[i+1]; {

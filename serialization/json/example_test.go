@@ -54,7 +54,7 @@ func ExampleNewWriter() {
 	// }
 }
 
-// A value is a member of whatever encoding/json marshals.
+// A Value is a field of a struct that encoding/json marshals.
 func ExampleValue() {
 	var fact struct {
 		Name  string
@@ -72,7 +72,7 @@ func ExampleValue() {
 	// {"Name":"key","Value":{"__ptype":"Binary","__pvalue":"YWJj"}} <nil>
 }
 
-// Documents come one after the other.
+// A stream contains a sequence of documents.
 func ExampleNewDecoder() {
 	d := json.NewDecoder(strings.NewReader(`{"name":"a"} {"name":"b"}`), serialization.DecodeOptions{})
 	for {

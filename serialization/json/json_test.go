@@ -46,8 +46,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// What is accepted, and what is made of it: as Ruby's JSON.generate writes it
-// again.
+// Valid documents, and the decoded value as Ruby's JSON.generate writes it.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ in, out string }{
 		{"0", "0"}, {"-0", "0"}, {" 1 ", "1"}, {"-0.0", "-0.0"}, {"1E5", "100000.0"}, {"1.0e+2", "100.0"}, {"1e-400", "0.0"},
@@ -129,7 +128,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Reading byte by byte finds the same faults at the same places.
+// Reading byte by byte finds the same errors at the same positions.
 func TestRefusedStreaming(t *testing.T) {
 	for _, c := range refused {
 		r := json.NewReader(iotest.OneByteReader(strings.NewReader(c.in)), serialization.DecodeOptions{})
@@ -271,8 +270,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// A value is marshaled as rich data wherever it stands, and a secret is refused
-// there, also where encoding/json has no address of it.
+// A value is marshaled as rich data in any position, and a secret is rejected,
+// even if encoding/json cannot take its address.
 func TestValueInOthers(t *testing.T) {
 	in := func(v pcore.Value) []any {
 		w := json.Value{Value: v}
@@ -292,7 +291,7 @@ func TestValueInOthers(t *testing.T) {
 }
 
 // The cursor and the decoder agree on every document, whatever the size of the
-// pieces in which it comes.
+// pieces in which it arrives.
 func FuzzDecode(f *testing.F) {
 	for _, c := range refused {
 		f.Add([]byte(c.in))

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// A number with a fraction is the float that is nearest to it, however many
-// digits it has and wherever it ends.
+// A number with a fraction is the nearest float, for any number of digits and
+// at any end.
 func TestFloat(t *testing.T) {
 	text := rapid.StringMatching(`-?(0|[1-9][0-9]{0,17})\.[0-9]{1,18}([eE][+-]?[0-9]{1,2})?`)
 	rapid.Check(t, func(t *rapid.T) {

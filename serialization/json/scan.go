@@ -14,17 +14,17 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
-// maxDigits is how long the text of a number may be. Beyond it nothing is
-// meant, and making a number of it takes time that grows with the square.
+// maxDigits is the maximum length of the text of a number in bytes. Longer
+// numbers have no use, and converting them takes quadratic time.
 const maxDigits = 4096
 
-// scanner reads the tokens of RFC 8259: it gives those of jsonwire their limits
-// and errors.
+// scanner reads the tokens of RFC 8259. It adds limits and errors to package
+// jsonwire.
 type scanner struct {
 	wire.Input
 	pos   int
 	limit int // of one string
-	// scratch holds the text of a string with escapes.
+	// scratch is the buffer for the text of a string with escapes.
 	scratch []byte
 }
 
@@ -38,8 +38,8 @@ func syntaxAt(pos int, format string, args ...any) error {
 	return failAt(pos, fmt.Errorf("%w: %s", serialization.ErrSyntax, fmt.Sprintf(format, args...)))
 }
 
-// unexpected is the error for a byte that cannot stand at pos. Letters and digits
-// are not quoted: they may belong to a secret.
+// unexpected returns the error for an unexpected byte at pos. Letters and
+// digits are not quoted, because they may belong to a secret.
 func (s *scanner) unexpected(want string) error {
 	c := s.Data[s.pos]
 	switch {
@@ -55,7 +55,7 @@ func (s *scanner) unexpected(want string) error {
 	return syntaxAt(s.pos, "unexpected text without quotes, expected %s", want)
 }
 
-// peek moves over blanks and returns the byte that comes next.
+// peek skips whitespace and returns the next byte.
 func (s *scanner) peek() (byte, error) {
 	if s.pos < len(s.Data) && s.Data[s.pos] > ' ' { // most often
 		return s.Data[s.pos], nil
@@ -66,10 +66,10 @@ func (s *scanner) peek() (byte, error) {
 	return 0, s.Short()
 }
 
-// blanks moves over blanks.
+// blanks skips whitespace.
 func (s *scanner) blanks() { s.pos = jsonwire.SkipBlanks(s.Data, s.pos) }
 
-// literal reads one of null, true and false.
+// literal reads text, which is null, true or false.
 func (s *scanner) literal(text string) error {
 	end, ok := jsonwire.Literal(s.Data, s.pos, text)
 	switch {
@@ -82,8 +82,8 @@ func (s *scanner) literal(text string) error {
 	return syntaxAt(s.pos, "invalid literal, expected %s", text)
 }
 
-// text reads a string. What it returns is valid until the next call; it points
-// into data when the string has no escapes.
+// text reads a string. The result is valid until the next call; it refers to
+// Data if the string has no escapes.
 func (s *scanner) text() ([]byte, error) {
 	text, end, err := s.textAt(s.pos)
 	if err == nil {
@@ -92,9 +92,10 @@ func (s *scanner) text() ([]byte, error) {
 	return text, err
 }
 
-// textAt is text for a string at i; it returns where that ends.
+// textAt is text for a string at i. It returns the end of the string.
 //
-// Most strings are short: looking at two words is enough, without a call.
+// Most strings are short, so that inspecting two words is enough, without a
+// call.
 func (s *scanner) textAt(i int) (text []byte, end int, err error) {
 	start := i + 1
 	if start+jsonwire.PairLen >= len(s.Data) {
@@ -108,8 +109,8 @@ func (s *scanner) textAt(i int) (text []byte, end int, err error) {
 	return s.Data[start : start+n], start + n + 1, nil
 }
 
-// anyText is textAt for a string of any length that begins at start and is plain
-// up to i.
+// anyText is textAt for a string of any length that begins at start and is
+// plain up to i.
 func (s *scanner) anyText(start, i int) (text []byte, end int, err error) {
 	i = jsonwire.PlainEnd(s.Data, i)
 	if i < len(s.Data) && s.Data[i] == '"' && i-start <= s.limit {
@@ -118,8 +119,8 @@ func (s *scanner) anyText(start, i int) (text []byte, end int, err error) {
 	return s.oddText(start, i)
 }
 
-// oddText is textAt for a string that begins at start and is plain up to i, where
-// something else than its end may stand.
+// oddText is textAt for a string that begins at start and is plain up to i,
+// where it may not end.
 func (s *scanner) oddText(start, i int) (text []byte, end int, err error) {
 	i, wide := jsonwire.TextEnd(s.Data, i)
 	if i == len(s.Data) {
@@ -160,11 +161,12 @@ func (s *scanner) checkText(text []byte, start int, wide bool) error {
 	return nil
 }
 
-// maxRoom is how much memory for strings with escapes is kept from one value to
-// the next.
+// maxRoom is the maximum size in bytes of the buffer for strings with escapes
+// that is kept between values.
 const maxRoom = 64 << 10
 
-// room returns the memory for a string with escapes, keep keeps what became of it.
+// room returns the buffer for a string with escapes, and keep stores it for
+// reuse.
 func (s *scanner) room() []byte {
 	if s.scratch == nil && s.Keys != nil {
 		return s.Keys.Room[:0]
@@ -178,8 +180,8 @@ func (s *scanner) keep(b []byte) {
 	}
 }
 
-// escaped reads the rest of a string that began at start and whose first
-// escape stands at i. wide tells that it has bytes beyond ASCII before i.
+// escaped reads the rest of a string that begins at start and has its first
+// escape at i. wide indicates bytes beyond ASCII before i.
 func (s *scanner) escaped(start, i int, wide bool) (text []byte, end int, err error) {
 	b, i, more, fault := jsonwire.AppendString(append(s.room(), s.Data[start:i]...), s.Data, i)
 	switch {
@@ -194,7 +196,7 @@ func (s *scanner) escaped(start, i int, wide bool) (text []byte, end int, err er
 	return b, i + 1, s.checkText(s.Data[start:i], start, wide || more)
 }
 
-// faulty is the error for the escape at i.
+// faulty returns the error for the escape at i.
 func (s *scanner) faulty(i int, fault unescape.Fault) error {
 	_, n, _ := unescape.Escape(s.Data[i:])
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// pointsInto reports whether the text of v lies in data.
+// pointsInto reports whether the text of v is in the memory of data.
 func pointsInto(data []byte, v pcore.Value) bool {
 	s, ok := v.(pcore.String)
 	if !ok || s == "" {
@@ -24,8 +24,8 @@ func pointsInto(data []byte, v pcore.Value) bool {
 	return begin <= first && first < begin+uintptr(len(data))
 }
 
-// Only where it is asked for, and where the bytes are all there, does a value
-// point into the input; a Clone never does.
+// A value refers to the input only if ShareInput is set and the whole input is
+// in memory; a Clone never does.
 func TestShareInput(t *testing.T) {
 	data := []byte(`["a plain text", "an \u00e9scaped text", "Grüße", "` + strings.Repeat("long ", 200) + `", {"key": "value"}]`)
 	shared := serialization.DecodeOptions{ShareInput: true}
@@ -61,7 +61,7 @@ func TestShareInput(t *testing.T) {
 	}
 }
 
-// A decoder needs no allocation for each value.
+// A decoder does not allocate for each value.
 func TestAllocations(t *testing.T) {
 	const members = 2000
 	var b bytes.Buffer

@@ -2,9 +2,9 @@ package json
 
 import "fmt"
 
-// separator reads what stands before a member of an array or map: a comma,
-// but for the first one, or the closing bracket, which it reports as the end.
-// Behind it, pos is at the member.
+// separator reads the separator before a member of an array or map: nothing for
+// the first member, a comma for others. It reports whether it read the closing
+// bracket instead. Otherwise pos is at the member.
 func (s *scanner) separator(closing byte, first bool) (end bool, err error) {
 	c, err := s.peek()
 	switch {
@@ -26,7 +26,7 @@ func (s *scanner) separator(closing byte, first bool) (end bool, err error) {
 	return false, err
 }
 
-// key reads the key of a member; its text is valid until the next call.
+// key reads the key of a member. The text is valid until the next call.
 func (s *scanner) key() ([]byte, error) {
 	if s.Data[s.pos] != '"' {
 		return nil, s.noKey()

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// name is what errors call the wire.
+// name is the name of the wire format in errors.
 const name = "json"
 
 // syntax implements wire.Syntax.
@@ -80,7 +80,7 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 		_, err = s.peek()
 	}
 	if err != nil {
-		return 0, "", err // which names no key before its value begins
+		return 0, "", err // the path has no key before the value begins
 	}
 	return s.pos, key, nil
 }

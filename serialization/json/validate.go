@@ -15,7 +15,7 @@ import (
 // that decoding makes but those of types.
 type validator struct {
 	scanner
-	depth int // how many more levels are allowed
+	depth int // the number of additional levels allowed
 	keys  *wire.Keys
 }
 
@@ -95,7 +95,7 @@ func (v *validator) object() error {
 			return wire.UnderEntry(failAt(start, serialization.ErrDuplicateKey), entryStep(i, key), typ)
 		}
 		if err := v.colon(); err != nil {
-			return err // which names no key before its value begins
+			return err // the path has no key before the value begins
 		}
 		start = v.pos
 		if err := v.value(); err != nil {
@@ -110,7 +110,7 @@ func (v *validator) object() error {
 	}
 }
 
-// isAtEnd reports whether nothing but blanks follows.
+// isAtEnd reports whether only whitespace follows.
 func (v *validator) isAtEnd() bool {
 	_, err := v.peek()
 	return err != nil
@@ -120,7 +120,7 @@ func entryStep(i int, key []byte) pcore.Step {
 	return pcore.Step{Kind: pcore.StepEntry, Index: i, Key: pcore.String(key)}
 }
 
-// memberKey returns a key that stays valid.
+// memberKey returns a key that remains valid.
 func (v *validator) memberKey() ([]byte, error) {
 	start := v.pos
 	key, err := v.key()

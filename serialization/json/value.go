@@ -16,10 +16,9 @@ import (
 // what to make in a field of type [pcore.Value], and of one that it marshals it
 // would leave out which type it has.
 type Value struct {
-	// Value is what is marshaled, and what was unmarshaled. Nil stands for
-	// undef.
+	// Value is the marshaled or unmarshaled value. Nil means undef.
 	pcore.Value
-	// Encode and Decode are the options for either way.
+	// Encode and Decode are the options for marshaling and unmarshaling.
 	Encode serialization.EncodeOptions
 	Decode serialization.DecodeOptions
 }
@@ -38,7 +37,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return Append(nil, out, richdata.Rich, v.Encode)
 }
 
-// UnmarshalJSON makes a value of rich data.
+// UnmarshalJSON decodes rich data.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	value, err := Decode(data, v.Decode)
 	if err != nil {

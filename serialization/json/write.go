@@ -9,7 +9,7 @@ type sink struct {
 	b      []byte
 	indent string
 	depth  int
-	// state tells what stands before the next value.
+	// state determines the separator before the next value.
 	state state
 }
 
@@ -17,11 +17,11 @@ type state uint8
 
 const (
 	stateFirst  state = iota // the value is the first of its array, map or document
-	stateNext                // a comma is due
-	stateMember              // the key was written
+	stateNext                // a comma is needed
+	stateMember              // the key has been written
 )
 
-// begin writes what stands before a value or a key.
+// begin writes the separator before a value or a key.
 func (s *sink) begin() {
 	switch {
 	case s.state == stateMember:

@@ -8,7 +8,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// NewWriter returns a Writer to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Writer {
 	return wire.NewWriter(name, w, &sink{indent: o.Indent}, mode, o)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// bigBits returns the bits of a number that fits 64 of them without a sign.
+// bigBits returns a number as an unsigned 64-bit integer.
 func bigBits(v pcore.BigInteger) (uint64, error) {
 	i := v.Big()
 	if !i.IsUint64() {

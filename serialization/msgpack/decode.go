@@ -11,25 +11,25 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Decode returns the value of a whole document. What it returns does not refer
-// to data, unless o lets it. Errors are *[serialization.Error].
+// Decode decodes a whole document. The result does not refer to data unless
+// o.ShareInput is set. Errors are *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return wire.Decode(syntax{}, data, o)
 }
 
-// NewDecoder returns a Decoder that reads documents from r, one after the
-// other. It reads ahead.
+// NewDecoder returns a Decoder for a sequence of documents in r. It reads
+// ahead.
 func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
 	return wire.NewDecoder(syntax{}, r, o)
 }
 
-// NewReader returns a cursor at the beginning of what r gives. It reads ahead.
-// What a *bytes.Buffer holds is not copied.
+// NewReader returns a cursor at the beginning of r. It reads ahead. The
+// contents of a *bytes.Buffer are not copied.
 func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return wire.NewReader(syntax{}, wire.NewWindow(r, o.ByteLimit()), o)
 }
 
-// decoder pushes what it scans into a Builder.
+// decoder pushes the scanned data into a Builder.
 type decoder struct {
 	scanner
 	builder *richdata.Builder

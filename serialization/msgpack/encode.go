@@ -19,14 +19,14 @@ func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.Encod
 	return s.b, nil
 }
 
-// encoder writes values one after the other.
+// encoder writes a sequence of values.
 type encoder struct {
 	w    io.Writer
 	sink sink
 	emit *richdata.Emitter
 }
 
-// NewEncoder returns an Encoder that writes values to w, one after the other.
+// NewEncoder returns an Encoder that writes a sequence of values to w.
 func NewEncoder(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Encoder {
 	e := &encoder{w: w}
 	e.emit = richdata.NewEmitter(&e.sink, mode, o)
@@ -46,8 +46,8 @@ func (e *encoder) Encode(v pcore.Value) error {
 // Close implements [serialization.Encoder].
 func (e *encoder) Close() error { return nil }
 
-// NewWriter returns a Writer to w. It holds back an array or a map that was
-// opened without its number of members until it is closed.
+// NewWriter returns a Writer that writes to w. It buffers an array or a map of
+// unknown length until it is closed.
 func NewWriter(w io.Writer, mode richdata.Mode, o serialization.EncodeOptions) serialization.Writer {
 	return wire.NewWriter(name, w, &sink{}, mode, o)
 }

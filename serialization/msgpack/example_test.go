@@ -23,16 +23,15 @@ func ExampleAppend() {
 	// {'a' => [1, 1.5]} <nil>
 }
 
-// A header that promises what is not there is refused before anything is made
-// of it.
+// A header with a false length is rejected before any allocation.
 func ExampleDecode() {
 	_, err := msgpack.Decode([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, serialization.DecodeOptions{})
 	fmt.Println(err)
 	// Output: MessagePack at byte 0: unexpected end of input: expected at least 4294967295 bytes, got 0
 }
 
-// A value is a member of whatever msgpack/v5 encodes, within our limits when it
-// is decoded.
+// A Value is a field of a struct that msgpack/v5 encodes, and decodes within
+// the limits of this package.
 func ExampleValue() {
 	v := msgpack.Value{Value: pcore.NewTimespan(1, 500_000_000)}
 	packed, err := vmihailenco.Marshal(&v)

@@ -91,8 +91,8 @@ func pack(e *vmihailenco.Encoder, data pcore.Value) error {
 	}
 }
 
-// A key joins the path of an error once its value begins, and none of what may be a
-// Sensitive does.
+// A key is in the path of an error once its value begins, except inside a
+// possible Sensitive.
 func TestPathsOfErrors(t *testing.T) {
 	for _, c := range []struct{ in, path string }{
 		{"81a161" + "81a162", "$['a']"},
@@ -126,7 +126,7 @@ func withoutSecret(p pcore.Path) pcore.Path {
 	return p
 }
 
-// What Ruby's msgpack packs, and other spellings of the same.
+// The encodings of Ruby's msgpack, and other encodings of the same values.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ in, value, out string }{
 		{"7f", "127", "7f"}, {"cc80", "128", "cc80"}, {"ccff", "255", "ccff"}, {"cd0100", "256", "cd0100"}, {"ce00010000", "65536", "ce00010000"},
@@ -203,8 +203,8 @@ func TestRefused(t *testing.T) {
 		if streamed == nil {
 			streamed = r.End()
 		}
-		// A stream does not know how much follows, so it finds out later
-		// that a promise is not kept.
+		// A stream does not know its remaining length, so it detects a false
+		// length later.
 		if !errors.As(streamed, &e) || !errors.Is(streamed, c.kind) || e.Offset < c.offset {
 			t.Errorf("%.40s streamed: want %v at %d, %s; got %v", c.in, c.kind, c.offset, c.path, streamed)
 		}
@@ -247,7 +247,7 @@ func TestDecoderReadsOneDocumentAfterTheOther(t *testing.T) {
 	}
 }
 
-// A value is a member of whatever msgpack/v5 encodes and decodes.
+// A Value is a field of a struct that msgpack/v5 encodes and decodes.
 func TestValueInAStruct(t *testing.T) {
 	type envelope struct {
 		ID   int
@@ -274,7 +274,8 @@ func TestValueInAStruct(t *testing.T) {
 	}
 }
 
-// Whole and streamed reading agree, and so does msgpack/v5 on what we read.
+// Reading in memory and streaming agree, and msgpack/v5 agrees on documents
+// that this package accepts.
 func FuzzDecode(f *testing.F) {
 	for _, c := range refused {
 		in, _ := hex.DecodeString(c.in)

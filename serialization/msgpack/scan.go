@@ -14,14 +14,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
-// kind is what a header announces.
+// kind is the kind of value that a header begins.
 type kind mpwire.Kind
 
 const (
 	kindNil    = kind(mpwire.Nil)
 	kindBool   = kind(mpwire.Bool)
 	kindInt    = kind(mpwire.Int)
-	kindUint   = kind(mpwire.Uint) // above the signed ones
+	kindUint   = kind(mpwire.Uint) // larger than the maximum int64
 	kindFloat  = kind(mpwire.Float)
 	kindString = kind(mpwire.String)
 	kindBinary = kind(mpwire.Binary)
@@ -29,11 +29,11 @@ const (
 	kindMap    = kind(mpwire.Map)
 )
 
-// header is the first bytes of a value: all of a scalar, the length or count
-// of what follows for others.
+// header is the first bytes of a value: the whole value for a scalar, and the
+// length or count for others.
 type header struct {
 	kind kind
-	// bits are those of a number or a boolean.
+	// bits is the value of a number or a boolean.
 	bits uint64
 	// n is the number of bytes of a string, of elements of an array or of
 	// members of a map.
@@ -51,12 +51,12 @@ func newScanner(in wire.Input) scanner {
 	return scanner{Input: in, limit: in.Opts.StringLimit()}
 }
 
-// header reads a header. It does not look at what follows.
+// header reads a header but not the data that follows.
 func (s *scanner) header() (header, error) {
 	if s.pos >= len(s.Data) {
 		return header{}, s.Short()
 	}
-	if n, ok := mpwire.Short(s.Data[s.pos]); ok { // as most are
+	if n, ok := mpwire.Short(s.Data[s.pos]); ok { // the most frequent header
 		s.pos++
 		return s.promised(s.pos-1, header{kind: kindString, n: n})
 	}
@@ -76,7 +76,7 @@ func (s *scanner) header() (header, error) {
 	return s.scalar(header{kind: kind(f.Kind), bits: f.Value(n)}, 1+int(f.Width))
 }
 
-// scalar reads the header of a scalar, of so many bytes.
+// scalar reads a scalar of size bytes.
 func (s *scanner) scalar(h header, size int) (header, error) {
 	if h.kind == kindUint && h.bits <= math.MaxInt64 {
 		h.kind = kindInt
@@ -88,8 +88,8 @@ func (s *scanner) scalar(h header, size int) (header, error) {
 	return h, nil
 }
 
-// promised holds what a header promises against what is there: each byte,
-// element, key and value takes at least a byte.
+// promised checks the length in a header against the remaining input: each
+// byte, element, key and value takes at least one byte.
 func (s *scanner) promised(start int, h header) (header, error) {
 	n := h.n
 	switch h.kind {
@@ -120,9 +120,9 @@ func (s *scanner) bytes(h header) ([]byte, error) {
 	return b, nil
 }
 
-// ascii reports whether a text of which up to 16 bytes surely can be read is
-// ASCII, as most are. What stands behind it in the input is masked out, so that
-// no branch depends on how long it is.
+// ascii reports whether text has at most 16 bytes, is followed by enough
+// capacity to read 16 bytes, and is ASCII, as most texts are. The bytes behind
+// it are masked out, so that no branch depends on its length.
 func ascii(text []byte) bool {
 	n := uint(len(text))
 	if n > 16 || cap(text) < 16 {
@@ -134,7 +134,7 @@ func ascii(text []byte) bool {
 	return !jsonwire.Wide(low | high)
 }
 
-// scalar returns the value of a header that is all of a value.
+// scalar returns the value of a header of a scalar.
 func (h header) scalar() pcore.Value {
 	switch h.kind {
 	case kindBool:

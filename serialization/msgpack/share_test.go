@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// A decoder needs no allocation for each value, fewer still when it may share
-// its input, and what it makes is the same.
+// A decoder does not allocate for each value, allocates less if it may share
+// its input, and returns the same values.
 func TestAllocations(t *testing.T) {
 	const members = 2000
 	elems := make([]pcore.Value, members)

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// name is what errors call the wire.
+// name is the name of the wire format in errors.
 const name = "msgpack"
 
 // syntax implements wire.Syntax.
@@ -76,7 +76,7 @@ func (syntax) Key(in wire.Input) (n int, key string, err error) {
 	}
 	text, err := s.bytes(h)
 	if err == nil && s.pos == len(s.Data) {
-		err = s.Short() // which names no key before its value begins
+		err = s.Short() // the path has no key before the value begins
 	}
 	return s.pos, string(text), err
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// validator moves over a value and makes nothing of it, with all the checks
-// that decoding makes but those of types.
+// validator checks a value without decoding it. It makes all checks of the
+// decoder except those of types.
 type validator struct {
 	scanner
-	depth int // how many more levels are allowed
+	depth int // the number of additional levels allowed
 	keys  *wire.Keys
 }
 
@@ -69,7 +69,7 @@ func (v *validator) members(n int) error {
 		start = v.pos
 		switch err := v.value(); {
 		case err != nil && start == len(v.Data):
-			return err // which names no key before its value begins
+			return err // the path has no key before the value begins
 		case err != nil:
 			return wire.UnderEntry(err, entryStep(i, key, text), typ)
 		}
@@ -80,8 +80,8 @@ func (v *validator) members(n int) error {
 	return nil
 }
 
-// shortText returns the text of a string with a header of one byte, as the names of
-// types that matter to paths have, and nothing of others.
+// shortText returns the text of a string with a header of one byte, and nil for
+// other values. The type names that matter to paths are that short.
 func shortText(value []byte) []byte {
 	const fixed = 0xa0
 	if len(value) == 0 || value[0]&0xe0 != fixed {
@@ -90,7 +90,7 @@ func shortText(value []byte) []byte {
 	return value[1:]
 }
 
-// key reads a key, and the bytes of it when it is a string or byte string.
+// key reads a key, and its bytes if it is a string or byte string.
 func (v *validator) key() (h header, text []byte, err error) {
 	start := v.pos
 	if h, err = v.header(); err != nil {
@@ -106,8 +106,8 @@ func (v *validator) key() (h header, text []byte, err error) {
 	return h, text, err
 }
 
-// identity returns bytes that only the same key has: the text of a string, and
-// what is no text of anything else.
+// identity returns bytes that are unique to the key: the text of a string, and
+// bytes that are not valid text for any other key.
 func identity(h header, text []byte) []byte {
 	switch h.kind {
 	case kindString:

@@ -20,9 +20,9 @@ import (
 // what to make in a field of type [pcore.Value], and of one that it encodes it
 // would leave out which type it has.
 type Value struct {
-	// Value is what is encoded, and what was decoded. Nil stands for undef.
+	// Value is the encoded or decoded value. Nil means undef.
 	pcore.Value
-	// Encode and Decode are the options for either way.
+	// Encode and Decode are the options for encoding and decoding.
 	Encode serialization.EncodeOptions
 	Decode serialization.DecodeOptions
 }
@@ -45,8 +45,8 @@ func (v Value) EncodeMsgpack(e *msgpack.Encoder) error {
 	return e.Encode(msgpack.RawMessage(b))
 }
 
-// DecodeMsgpack reads the next value from d. The bytes are taken one header at
-// a time, within the limits of the options.
+// DecodeMsgpack reads the next value from d, one header at a time, within the
+// limits of the options.
 func (v *Value) DecodeMsgpack(d *msgpack.Decoder) error {
 	c := collector{from: d, opts: &v.Decode}
 	if err := c.value(v.Decode.Depth()); err != nil {
@@ -60,14 +60,14 @@ func (v *Value) DecodeMsgpack(d *msgpack.Decoder) error {
 	return nil
 }
 
-// collector takes the bytes of one value from a decoder.
+// collector reads the bytes of one value from a decoder.
 type collector struct {
 	from *msgpack.Decoder
 	opts *serialization.DecodeOptions
 	b    []byte
 }
 
-// chunk is how much room is made at a time for bytes that are promised.
+// chunk is the maximum number of bytes allocated before reading them.
 const chunk = 1 << 20
 
 func (c *collector) read(n int) error {
@@ -85,13 +85,13 @@ func (c *collector) read(n int) error {
 	return nil
 }
 
-// header takes a header and returns what it announces.
+// header reads a header.
 func (c *collector) header() (header, error) {
 	start := len(c.b)
 	if err := c.read(1); err != nil {
 		return header{}, err
 	}
-	if f := mpwire.First(c.b[start]); f.Kind != mpwire.Ext { // which the scanner refuses
+	if f := mpwire.First(c.b[start]); f.Kind != mpwire.Ext { // the scanner rejects Ext
 		if err := c.read(int(f.Width)); err != nil {
 			return header{}, err
 		}
@@ -100,7 +100,7 @@ func (c *collector) header() (header, error) {
 	return s.header()
 }
 
-// value takes a value that may have so many levels.
+// value reads a value with at most depth levels.
 func (c *collector) value(depth int) error {
 	h, err := c.header()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // sink appends data to b. It implements wire.Sink.
 type sink struct {
 	b []byte
-	// open are the arrays and maps that were begun; held is the number of
-	// those among them whose number of members was not told. Their headers
-	// are put in at the end, so nothing behind them is final before.
+	// open contains the open arrays and maps. held is the number of them that
+	// began without a number of members. Their headers are inserted at the end,
+	// so no bytes behind them are final until then.
 	open []level
 	held int
 }
@@ -23,7 +23,7 @@ type level struct {
 	held  bool
 }
 
-// add notes a value.
+// add counts a value.
 func (s *sink) add() {
 	if len(s.open) > 0 {
 		s.open[len(s.open)-1].n++
@@ -69,7 +69,7 @@ func (s *sink) String(v string) {
 	s.b = append(pack.Text(s.b, len(v)), v...)
 }
 
-// Key does not count: members of a map are counted by their values.
+// Key does not count, because members of a map are counted by their values.
 func (s *sink) Key(v string) { s.b = append(pack.Text(s.b, len(v)), v...) }
 
 // Raw implements wire.Sink, as do Final and Drop.
@@ -105,7 +105,7 @@ func (s *sink) end(fix, medium byte) {
 	s.b = slices.Insert(s.b, top.start, pack.Count(scratch[:0], top.n, fix, medium)...)
 }
 
-// Final returns nothing while a header is missing.
+// Final returns nil while a header is missing.
 func (s *sink) Final() []byte {
 	if s.held > 0 {
 		return nil

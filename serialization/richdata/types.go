@@ -12,8 +12,8 @@ import (
 )
 
 // Types finds types by their expressions and constructs their values. The zero
-// value knows the types of the specification; it is what an empty
-// serialization.DecodeOptions.Types stands for.
+// value supports the types of the specification; it is used if
+// serialization.DecodeOptions.Types is nil.
 type Types struct {
 	// Resolver finds types that the language does not define. Nil finds none.
 	Resolver typeexpr.Resolver

@@ -16,11 +16,10 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// name is what errors call the wire.
+// name is the name of the wire format in errors.
 const name = "yaml"
 
-// Decode returns the value of a whole document. Errors are
-// *[serialization.Error].
+// Decode decodes a whole document. Errors are *[serialization.Error].
 func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	d := newDecoder(bytes.NewReader(data), o)
 	v, err := d.Decode()
@@ -39,7 +38,7 @@ func Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	return v, nil
 }
 
-// decoder reads the documents of a stream, one after the other.
+// decoder reads a stream of documents.
 type decoder struct {
 	parser *yaml.Decoder
 	input  *limited
@@ -47,8 +46,8 @@ type decoder struct {
 	err    error
 }
 
-// NewDecoder returns a Decoder that reads the documents of r, one after the
-// other. It reads ahead.
+// NewDecoder returns a Decoder for the stream of documents in r. It reads
+// ahead.
 func NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
 	return newDecoder(r, o)
 }
@@ -72,7 +71,7 @@ func (d *decoder) Decode() (pcore.Value, error) {
 	return b.Value(), nil
 }
 
-// node returns the root of the next document, io.EOF when there is none.
+// node returns the root of the next document, or io.EOF if there are no more.
 func (d *decoder) node() (*yaml.Node, error) {
 	if d.err != nil {
 		return nil, d.err
@@ -95,8 +94,8 @@ func (d *decoder) node() (*yaml.Node, error) {
 	return &doc, nil
 }
 
-// limited reads at most left bytes; what is beyond them is an error that it
-// remembers, for the parser wraps errors without unwrapping.
+// limited reads at most left bytes. It keeps the error for further input,
+// because the parser does not wrap errors.
 type limited struct {
 	r    io.Reader
 	left int64
@@ -118,8 +117,8 @@ func (l *limited) Read(p []byte) (int, error) {
 
 var lineOfError = lazyregexp.New(`^yaml: (?:line (\d+): )?(.*)$`)
 
-// parseError makes an *[serialization.Error] of an error of the parser. Some
-// of them quote an anchor; that may be a secret that lacks its quotes.
+// parseError converts an error of the parser to an *[serialization.Error]. Some
+// parser errors quote an anchor, which may be an unquoted secret.
 func parseError(err error) error {
 	out := &serialization.Error{Format: name, Offset: -1}
 	text := err.Error()
@@ -144,7 +143,7 @@ func parseError(err error) error {
 	return out
 }
 
-// fail returns err with the place of node, which may be nil.
+// fail returns err with the position of node, which may be nil.
 func fail(node *yaml.Node, path pcore.Path, err error) error {
 	out := &serialization.Error{Format: name, Offset: -1, Path: path, Err: err}
 	var inner *serialization.Error

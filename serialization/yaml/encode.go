@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Append appends v as a whole document to dst. In case of an error dst comes
-// back as it was.
+// Append appends v to dst as a whole document. If there is an error, it returns
+// dst unchanged.
 func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
 	if err := richdata.NewEmitter(&s, richdata.Rich, o).Emit(v); err != nil {
@@ -21,7 +21,7 @@ func Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, e
 	return s.b, nil
 }
 
-// encoder writes values one after the other, as documents of one stream.
+// encoder writes a sequence of values as documents of one stream.
 type encoder struct {
 	w     io.Writer
 	sink  sink
@@ -29,7 +29,7 @@ type encoder struct {
 	later bool
 }
 
-// NewEncoder returns an Encoder that writes values to w, as documents of one
+// NewEncoder returns an Encoder that writes values to w as documents of one
 // stream.
 func NewEncoder(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
 	e := &encoder{w: w}
@@ -54,7 +54,7 @@ func (e *encoder) Encode(v pcore.Value) error {
 // Close implements [serialization.Encoder].
 func (e *encoder) Close() error { return nil }
 
-// NewWriter returns a Writer to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
 	return wire.NewWriter(name, w, &documentSink{}, richdata.Rich, o)
 }
@@ -62,8 +62,8 @@ func NewWriter(w io.Writer, o serialization.EncodeOptions) serialization.Writer 
 // documentSink implements wire.Sink.
 type documentSink struct{ sink }
 
-// Raw pushes the value of another document: what was indented there need not
-// be so here.
+// Raw pushes the value of another document. It parses and writes it again,
+// because its indentation may differ.
 func (s *documentSink) Raw(value []byte) error {
 	written := serialization.DecodeOptions{MaxDepth: math.MaxInt, MaxString: -1, MaxBytes: -1, AllowDuplicates: true}
 	node, err := newDecoder(bytes.NewReader(value), written).node()

@@ -11,29 +11,29 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// reader implements [serialization.Reader] on a document that is in memory.
+// reader implements [serialization.Reader] on a document in memory.
 type reader struct {
 	decoder *decoder
-	root    *yaml.Node // of the document that comes next; nil when it was not read
+	root    *yaml.Node // the root of the next document, or nil before it is read
 	levels  []position
 	err     error
 }
 
-// position is a list or a map that the cursor is in.
+// position is a list or a map that contains the cursor.
 type position struct {
 	node *yaml.Node
-	next int // in its Content
+	next int // index in node.Content
 	seen map[string]struct{}
 }
 
-// NewReader returns a cursor at the beginning of what r gives. It holds a whole
-// document in memory; what Raw returns is a value as a document of its own, not
-// the bytes that were read.
+// NewReader returns a cursor at the beginning of r. It keeps a whole document
+// in memory. Raw returns a value as a document of its own, not the original
+// bytes.
 func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return &reader{decoder: newDecoder(r, o)}
 }
 
-// here returns the node that comes next, nil at the end of a list or map.
+// here returns the next node, or nil at the end of a list or map.
 func (r *reader) here() (*yaml.Node, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -115,7 +115,7 @@ func (r *reader) Token() (serialization.Token, error) {
 	}
 }
 
-// next returns the node of the value that comes next.
+// next returns the node of the next value.
 func (r *reader) next() (*yaml.Node, error) {
 	node, err := r.here()
 	switch {
@@ -250,7 +250,8 @@ func (r *reader) Skip() error {
 	return err
 }
 
-// Offset implements [serialization.Reader]; YAML has none.
+// Offset implements [serialization.Reader]. YAML has no offsets, so it returns
+// -1.
 func (r *reader) Offset() int64 { return -1 }
 
 // Path implements [serialization.Reader].

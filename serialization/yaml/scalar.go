@@ -15,10 +15,10 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// maxDigits is how long the text of a number may be.
+// maxDigits is the maximum length of the text of a number in bytes.
 const maxDigits = 4096
 
-// scalar returns the value of a scalar.
+// scalar decodes a scalar.
 func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 	if len(node.Value) > limit {
 		return nil, fmt.Errorf("%w: the string has more than %d bytes", serialization.ErrTooLarge, limit)
@@ -50,7 +50,7 @@ func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
 		}
 		return pcore.NewBinary(b), nil
 	case "!ruby/sym", "!ruby/symbol":
-		return pcore.String(node.Value), nil // as catalogs write symbols
+		return pcore.String(node.Value), nil // symbols in catalogs
 	case "!ruby/regexp":
 		return rubyRegexp(node.Value)
 	case "!!merge":
@@ -63,8 +63,8 @@ func unknownTag() error {
 	return fmt.Errorf("%w: a tag that belongs neither to the YAML schema nor to Puppet", serialization.ErrUnsupported)
 }
 
-// isContainer reports whether the tag of a list or map is one of YAML, or that
-// of an object of Puppet, whose members are those of the map.
+// isContainer reports whether the tag of a list or map is a standard tag, or
+// the tag of a Puppet object, which is read as its map.
 func isContainer(node *yaml.Node) bool {
 	switch tag := node.ShortTag(); tag {
 	case "!!seq", "!!map":
@@ -74,7 +74,8 @@ func isContainer(node *yaml.Node) bool {
 	}
 }
 
-// rubyRegexp returns what Ruby writes between slashes, options behind them.
+// rubyRegexp parses a Ruby regular expression: a pattern between slashes,
+// followed by options.
 func rubyRegexp(text string) (pcore.Value, error) {
 	end := strings.LastIndexByte(text, '/')
 	if end < 1 || text[0] != '/' {
@@ -99,7 +100,7 @@ func isNumeral(text string) bool {
 	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0 && numeral.Get().MatchString(text)
 }
 
-// number returns the Integer, BigInteger or Float that text stands for.
+// number parses an Integer, BigInteger or Float.
 func number(text string) (pcore.Value, error) {
 	if len(text) > maxDigits {
 		return nil, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, maxDigits)

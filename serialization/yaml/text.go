@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// isPlain reports whether s can stand without quotes and is taken for this
-// very text by every version of YAML.
+// isPlain reports whether s needs no quotes because every version of YAML reads
+// it as the same text.
 func isPlain(s string) bool {
 	if s == "" || len(s) > maxSimpleKey || isWord(s) || s[len(s)-1] == ' ' || s[len(s)-1] == ':' {
 		return false
@@ -32,8 +32,7 @@ func isLetter(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 0xa0 && unicode.IsLetter(r)
 }
 
-// isWord reports whether s is a word that some version of YAML takes for a
-// boolean or null.
+// isWord reports whether some version of YAML reads s as a boolean or null.
 func isWord(s string) bool {
 	switch strings.ToLower(s) {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
@@ -42,8 +41,8 @@ func isWord(s string) bool {
 	return false
 }
 
-// isPrintable reports whether r can stand in a document as it is and is no
-// line break of any kind.
+// isPrintable reports whether r needs no escape in a document and is not a line
+// break of any kind.
 func isPrintable(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -55,12 +54,12 @@ func isPrintable(r rune) bool {
 }
 
 // isLiteral reports whether s can be written as a literal block: lines of
-// printable text, the first of which tells the indentation.
+// printable text, of which the first determines the indentation.
 func isLiteral(s string) bool {
 	if !strings.Contains(s, "\n") || s[0] == '\n' || s[0] == ' ' {
 		return false
 	}
-	blank := true // what was seen of the line so far
+	blank := true // the line so far
 	for _, r := range s {
 		switch {
 		case r == '\n':
@@ -69,7 +68,7 @@ func isLiteral(s string) bool {
 		case r == '\t' && !blank, isPrintable(r) && (r != ' ' || !blank):
 			blank = false
 		case r == ' ':
-			// An indented line: fine, unless nothing follows.
+			// An indented line is allowed unless nothing follows.
 			continue
 		default:
 			return false

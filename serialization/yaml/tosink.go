@@ -8,20 +8,20 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// toSink is the receiver that writes data again, as it stands.
+// toSink is a receiver that writes data without decoding it.
 type toSink struct {
 	s    *sink
 	open []opened
-	// duplicates tells that a map may hold a key twice.
+	// duplicates allows duplicate keys in a map.
 	duplicates bool
 }
 
-// opened is a list or a map that is being written.
+// opened is an open list or map.
 type opened struct {
 	n    int                 // members so far
 	keys map[string]struct{} // nil for a list
-	key  string              // of the current member of a map
-	typ  string              // its `__ptype`, once it was read
+	key  string              // key of the current member of a map
+	typ  string              // its `__ptype`, if it has been read
 }
 
 func (t *toSink) top() *opened {
@@ -52,7 +52,7 @@ func (t *toSink) add(v pcore.Value) error {
 		t.s.String(string(v))
 	case pcore.Binary:
 		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
-	default: // no scalar of YAML
+	default: // not a YAML scalar
 	}
 	return nil
 }
@@ -101,8 +101,8 @@ func (t *toSink) closed() {
 	t.top().n++
 }
 
-// path returns the path to what is being written, to the outermost Sensitive
-// at most.
+// path returns the path to the current value, which ends at the outermost
+// Sensitive.
 func (t *toSink) path() pcore.Path {
 	path := make(pcore.Path, 0, len(t.open))
 	for _, o := range t.open {

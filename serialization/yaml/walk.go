@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// receiver takes the data of a document.
+// receiver receives the data of a document.
 type receiver interface {
 	add(v pcore.Value) error
 	key(v pcore.Value) error
@@ -21,8 +21,8 @@ type receiver interface {
 	path() pcore.Path
 }
 
-// Aliases may make a document larger than it is written, up to so many nodes
-// and so many times those that are written.
+// Aliases can make a document larger than its text. The limit is maxAliased
+// nodes plus aliasRatio times the nodes in the text.
 const (
 	maxAliased = 10000
 	aliasRatio = 10
@@ -33,13 +33,12 @@ type walker struct {
 	to      receiver
 	opts    *serialization.DecodeOptions
 	depth   int
-	written int // nodes that were pushed as they are written
-	aliased int // nodes that were pushed because of an alias
+	written int // nodes outside of aliases
+	aliased int // nodes pushed because of an alias
 	inAlias int
 }
 
-// walk pushes what node holds into to; node stands inside of depth lists and
-// maps.
+// walk pushes the data of node into to. node is nested in depth lists and maps.
 func walk(node *yaml.Node, to receiver, o *serialization.DecodeOptions, depth int) error {
 	w := walker{to: to, opts: o, depth: depth}
 	return w.value(node)
@@ -122,7 +121,7 @@ func (w *walker) mapping(node *yaml.Node) error {
 		}
 	}
 	if err := w.to.endMap(); err != nil {
-		return fail(node, nil, err) // it has its path
+		return fail(node, nil, err) // err has its path
 	}
 	return nil
 }
@@ -147,7 +146,7 @@ func (w *walker) key(node *yaml.Node) error {
 	return nil
 }
 
-// toBuilder is the receiver that makes a value.
+// toBuilder is a receiver that builds a value.
 type toBuilder struct{ b *richdata.Builder }
 
 func (t toBuilder) add(v pcore.Value) error { t.b.Add(v); return nil }

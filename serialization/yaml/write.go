@@ -6,33 +6,33 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// sink writes data in block style to b. It implements richdata.Sink.
+// sink appends data in block style to b. It implements richdata.Sink.
 type sink struct {
 	b    []byte
 	open []level
-	// afterKey tells that the key of a map was written and its value was
-	// not.
+	// afterKey indicates that a key of a map has been written without its
+	// value.
 	afterKey bool
 }
 
-// level is a list or a map that is open.
+// level is an open list or map.
 type level struct {
 	isMap  bool
 	indent int
 	n      int
-	// inline tells that the first member stands where the cursor is, behind
-	// the dash of a list or at the beginning; else on a line of its own.
+	// inline indicates that the first member is at the current position, after
+	// the dash of a list or at the beginning, and not on a line of its own.
 	inline bool
 }
 
 // step is the number of columns by which a level is indented.
 const step = 2
 
-// maxSimpleKey is how long a key may be that stands before a colon: a parser
-// need not look further than 1024 characters.
+// maxSimpleKey is the maximum length in bytes of a key in front of a colon,
+// because a parser need not look ahead more than 1024 characters.
 const maxSimpleKey = 1000
 
-// member writes what stands before a member of the innermost level.
+// member writes the separator before a member of the innermost level.
 func (s *sink) member() {
 	if len(s.open) == 0 {
 		return
@@ -50,7 +50,7 @@ func (s *sink) member() {
 	}
 }
 
-// value writes what stands before a value.
+// value writes the separator before a value.
 func (s *sink) value() {
 	if !s.afterKey {
 		s.member()

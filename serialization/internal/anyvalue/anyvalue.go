@@ -1,4 +1,5 @@
-// Package anyvalue makes values of every kind for property tests of the wires.
+// Package anyvalue generates values of every kind for property tests of the
+// wire formats.
 package anyvalue
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Draw returns a value that every wire can hold and that has its own rich
-// data.
+// Draw returns a value that every wire format can represent and that is equal
+// after a round trip as rich data.
 func Draw(t *rapid.T) pcore.Value { return value(t, 4) }
 
 func value(t *rapid.T, depth int) pcore.Value {
@@ -84,7 +85,7 @@ func call(t *rapid.T, depth int) pcore.Value {
 	return pcore.NewDeferred("$facts", nil)
 }
 
-// Text returns a text, often one that some wire has to take care of.
+// Text returns a text, often one that needs special care in some wire format.
 func Text(t *rapid.T) string {
 	if rapid.IntRange(0, 3).Draw(t, "odd") > 0 {
 		return rapid.StringN(0, 60, 200).Draw(t, "text")

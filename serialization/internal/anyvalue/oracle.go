@@ -5,12 +5,12 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Types are those of the specification, with a clock that stands still: a
-// `__ptype` of Timestamp without a value is the present time, and no two
-// readings of it agree.
+// Types are the types of the specification with a fixed clock: a `__ptype` of
+// Timestamp without a value is the current time, which differs between two
+// readings.
 type Types struct{ richdata.Types }
 
-// New constructs a value.
+// New returns the value of typ.new(args…).
 func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	v, err := t.Types.New(typ, args...)
 	if _, ok := v.(pcore.Timestamp); ok && len(args) == 0 {
@@ -19,9 +19,9 @@ func (t Types) New(typ pcore.Type, args ...pcore.Value) (pcore.Value, error) {
 	return v, err
 }
 
-// ReadsBack reports whether what v is written as stands for v. It does not for
-// a URI with a user or a port and no host, and for `//`: as in the reference,
-// what they are written as is another URI, or none.
+// ReadsBack reports whether v equals the value decoded from its encoding. It is
+// false for a URI with a user or a port and no host, and for `//`: as in the
+// reference, their text is another URI or none.
 func ReadsBack(v pcore.Value) bool {
 	reads := true
 	err := pcore.Walk(v, func(c *pcore.Cursor) error {

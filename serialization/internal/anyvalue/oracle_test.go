@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// These were found by fuzzing.
+// Cases found by fuzzing.
 func TestOracle(t *testing.T) {
 	o := serialization.DecodeOptions{Types: anyvalue.Types{}}
 	for text, reads := range map[string]bool{

@@ -1,4 +1,4 @@
-// Package pack appends the values of MessagePack, each in its smallest form.
+// Package pack appends MessagePack values, each in its smallest encoding.
 package pack
 
 import (
@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// The first bytes of arrays and maps: for up to 15 members, which are added to
-// it, and for more.
+// First bytes of arrays and maps. FixArray and FixMap are for up to 15 members,
+// whose number is added; Array16 and Map16 are for more.
 const (
 	FixArray = 0x90
 	Array16  = 0xdc
@@ -15,7 +15,7 @@ const (
 	Map16    = 0xde
 )
 
-// The values that are one byte.
+// Values of one byte.
 const (
 	Nil   = 0xc0
 	False = 0xc2
@@ -39,7 +39,7 @@ func Int(b []byte, v int64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, 0xd3), uint64(v))
 }
 
-// Uint appends an integer without a sign.
+// Uint appends an unsigned integer.
 func Uint(b []byte, v uint64) []byte {
 	switch {
 	case v <= math.MaxInt8:
@@ -54,12 +54,12 @@ func Uint(b []byte, v uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, 0xcf), v)
 }
 
-// Float appends a float, always one of 64 bits.
+// Float appends a float 64.
 func Float(b []byte, v float64) []byte {
 	return binary.BigEndian.AppendUint64(append(b, 0xcb), math.Float64bits(v))
 }
 
-// Text appends the header of a string of n bytes, which follow it.
+// Text appends the header of a string of n bytes.
 func Text(b []byte, n int) []byte {
 	switch {
 	case n < 32:
@@ -72,12 +72,12 @@ func Text(b []byte, n int) []byte {
 	return binary.BigEndian.AppendUint32(append(b, 0xdb), uint32(n))
 }
 
-// Fixed is the number of members up to which the header of an array or a map
-// is one byte.
+// Fixed is the maximum number of members of an array or a map with a header of
+// one byte.
 const Fixed = 15
 
-// Count appends the header of an array or a map: fix is what the small ones
-// begin with, medium those with a count of 16 bits.
+// Count appends the header of an array or a map with n members: fix is its
+// first byte with up to Fixed members, and medium with a count of 16 bits.
 func Count(b []byte, n int, fix, medium byte) []byte {
 	switch {
 	case n <= Fixed:

@@ -14,7 +14,7 @@ func Decode(s Syntax, data []byte, o serialization.DecodeOptions) (pcore.Value, 
 	return decodeAll(NewWindowBytes(data), s, &o, richdata.NewBuilder(o))
 }
 
-// decodeAll returns the value of all that is in w.
+// decodeAll decodes the whole contents of w.
 func decodeAll(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder) (pcore.Value, error) {
 	if int64(len(w.buf)) > o.ByteLimit() {
 		return nil, w.locate(s, nil, tooLarge(o.ByteLimit()))
@@ -50,9 +50,8 @@ func decode(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Bui
 	return v, nil
 }
 
-// decodeValue reads the value that comes next, which stands inside of depth
-// levels. Unless all of the input is in memory, it looks for the end of the
-// value first.
+// decodeValue decodes the next value, which is nested in depth levels. Unless
+// the whole input is in memory, it finds the end of the value first.
 func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdata.Builder, depth int) (pcore.Value, error) {
 	in := w.input(o)
 	if !w.final {
@@ -72,7 +71,7 @@ func decodeValue(w *Window, s Syntax, o *serialization.DecodeOptions, b *richdat
 	return b.Value(), nil
 }
 
-// Decoder implements [serialization.Decoder]. It holds one document in memory
+// Decoder implements [serialization.Decoder]. It keeps one document in memory
 // at a time.
 type Decoder struct {
 	window *Window
@@ -80,8 +79,8 @@ type Decoder struct {
 	opts   serialization.DecodeOptions
 	build  *richdata.Builder
 	err    error
-	// whole is what documents in memory are decoded from, own what is built
-	// with that takes the memory of those before.
+	// whole is the window on documents in memory. own is the Builder for
+	// Recycle, which reuses the memory of earlier documents.
 	whole Window
 	own   *richdata.Builder
 }

@@ -1,4 +1,3 @@
-// Package wire holds what the wires share below their syntax: the window on
-// the input, the levels of a document that a cursor is in, and the writer of a
-// document.
+// Package wire contains the parts that the wire formats share: the window on
+// the input, the cursor with its levels, and the writer of a document.
 package wire

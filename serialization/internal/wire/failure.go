@@ -9,17 +9,17 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// ErrShort says that the bytes in memory end too early and that there may be
-// more. It never reaches a user.
+// ErrShort means that the value extends beyond the bytes in memory and that
+// there may be more input. It is never returned to a user.
 var ErrShort = errors.New("wire: more bytes are needed")
 
-// Failure is an error at a position in the bytes that a [Syntax] was given,
-// with the path from there on as far as it is known.
+// Failure is an error at a position in the input of a [Syntax], with the path
+// from there as far as it is known.
 type Failure struct {
 	Pos  int
 	Path pcore.Path
 	Err  error
-	// outer are the steps before Path, the last one first.
+	// outer contains the steps before Path in reverse order.
 	outer []pcore.Step
 }
 
@@ -32,13 +32,13 @@ func (f *Failure) path() pcore.Path {
 
 func (f *Failure) Error() string { return f.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
 // FailAt returns err as a failure at pos.
 func FailAt(pos int, err error) error { return &Failure{Pos: pos, Err: err} }
 
-// Under returns err as seen from one level further out.
+// Under returns err with a step added before its path.
 func Under(err error, step pcore.Step) error {
 	var f *Failure
 	if errors.As(err, &f) {
@@ -47,8 +47,8 @@ func Under(err error, step pcore.Step) error {
 	return err
 }
 
-// UnderEntry is Under for a member of a map of which typ is the `__ptype` as far as
-// it was read. The path ends at what may be a Sensitive.
+// UnderEntry is Under for a member of a map, where typ is the `__ptype` if it
+// has been read. The path ends at a possible Sensitive.
 func UnderEntry(err error, step pcore.Step, typ []byte) error {
 	var f *Failure
 	if richdata.MayBeSecret(step.Key, string(typ)) && errors.As(err, &f) {
@@ -58,8 +58,8 @@ func UnderEntry(err error, step pcore.Step, typ []byte) error {
 	return Under(err, step)
 }
 
-// Built returns an error that came while a builder took what was read at pos,
-// with the path to it: an error of the builder has one, any other gets path.
+// Built returns an error that occurred while a builder processed input at pos.
+// The error of a builder keeps its own path; any other error gets path.
 func Built(err error, path pcore.Path, pos int) error {
 	var inner *serialization.Error
 	var f *Failure
@@ -75,8 +75,8 @@ func Built(err error, path pcore.Path, pos int) error {
 	return err
 }
 
-// locate returns err as users see it: with the place in the input, and path
-// before its own.
+// locate converts err to an error for users, with the position in the input and
+// with path before its own path.
 func (w *Window) locate(s Syntax, path pcore.Path, err error) error {
 	out := &serialization.Error{Format: s.Name(), Offset: w.Offset(), Path: path, Err: err}
 	pos := 0

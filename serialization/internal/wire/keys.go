@@ -7,44 +7,42 @@ import (
 	"math/bits"
 )
 
-// Keys finds keys that occur twice, for all maps that are open at a time. The
-// zero value is ready to use.
+// Keys detects duplicate keys in all open maps. The zero value is ready to use.
 type Keys struct {
 	marks  []Mark
-	long   [][]byte   // the texts of those that a Mark does not hold
-	tables [][]uint32 // of the maps that have many, see keySet
-	top    keySet     // of the map that was opened last
-	outer  []keySet   // of those around it
+	long   [][]byte   // the texts of keys longer than MarkLen
+	tables [][]uint32 // the hash tables of maps with many keys, see keySet
+	top    keySet     // the innermost open map
+	outer  []keySet   // the maps around it
 	seed   maphash.Seed
-	kept   int // how many of long were copied
+	kept   int // the number of elements of long that were copied
 
-	// Room is memory for what is read, which whoever has the Keys may use.
+	// Room is scratch memory for the owner of the Keys.
 	Room []byte
 }
 
-// Mark stands for a key in the place of its text: two keys are the same exactly
-// when their marks are. The mark of a key of up to [MarkLen] bytes holds the
-// text, the first byte lowest, and its length in the highest byte. That of any
-// other key holds a part of it, and in its other half the position of the text
-// in Keys.
+// Mark represents a key: two keys of a map are equal exactly if their marks
+// are, except for long keys, which areSame compares. The mark of a key of up to
+// [MarkLen] bytes contains the text, the first byte lowest, and its length in
+// the highest byte. The mark of a longer key contains a checksum and, in the
+// other half, the index of the text in Keys.
 type Mark struct{ Low, High uint64 }
 
-// MarkLen is how many bytes of a key a [Mark] holds.
+// MarkLen is the maximum number of bytes of a key that a [Mark] contains.
 const MarkLen = 15
 
-// lengthShift moves the length of a key to its place in a Mark, where isLong
-// stands for more than MarkLen.
+// lengthShift is the position of the length of a key in a Mark. isLong marks a
+// length above MarkLen.
 const (
 	lengthShift = 56
 	isLong      = 0xff << lengthShift
 )
 
-// MarkOf returns the mark of a key of n bytes, at most MarkLen, of which low
-// holds the first eight and high the next; what stands behind the key does not
-// matter.
+// MarkOf returns the mark of a key of n bytes, at most MarkLen. low contains
+// its first eight bytes and high the next; bytes behind the key are ignored.
 func MarkOf(low, high uint64, n int) Mark {
-	// A shift by 64 bits or more leaves nothing, and below 8 the second one is
-	// by very many.
+	// In Go, a shift by 64 bits or more gives 0. For n below 8, the count of
+	// the second shift is larger than that.
 	return Mark{low & (1<<(8*uint(n)) - 1), high&^(^uint64(0)<<(8*uint(max(n-8, 0)))) | uint64(n)<<lengthShift}
 }
 
@@ -65,26 +63,25 @@ func MarkText(text []byte) Mark {
 	return Mark{low, high}
 }
 
-// keySet is what is known of the keys of one map: where their marks and the
-// texts of the long ones begin, a bit for each of the few first, and, once there
-// are many, which of the tables is its own: an open addressing table of their
-// positions, plus one.
+// keySet describes the keys of one map: the indexes of their first mark and
+// long text, a bit for each of the first few keys, and, if there are many, the
+// index of an open-addressing hash table of their positions plus one.
 type keySet struct {
 	start, long, table int
 	seen               uint64
 }
 
-// FewKeys is the number of keys up to which comparing a key with each of them
-// is faster than a table.
+// FewKeys is the maximum number of keys for which a linear search is faster
+// than a table.
 const FewKeys = 16
 
-// Open begins a map, Close ends it.
+// Open begins a map, which Close ends.
 func (k *Keys) Open() {
 	k.outer = append(k.outer, k.top)
 	k.top = keySet{start: len(k.marks), long: len(k.long), table: len(k.tables)}
 }
 
-// Close ends the map that was opened last.
+// Close ends the innermost map.
 func (k *Keys) Close() {
 	k.marks = k.marks[:k.top.start]
 	if len(k.long) > k.top.long {
@@ -102,8 +99,8 @@ func (k *Keys) Reset() {
 	k.top, k.kept = keySet{}, 0
 }
 
-// Keep copies all keys that are noted, so that what they were read into can be
-// used for something else.
+// Keep copies all keys, so that the memory into which they were read can be
+// reused.
 func (k *Keys) Keep() {
 	for i := k.kept; i < len(k.long); i++ {
 		k.long[i] = bytes.Clone(k.long[i])
@@ -111,16 +108,16 @@ func (k *Keys) Keep() {
 	k.kept = len(k.long)
 }
 
-// Add notes the next key of the map that was opened last and returns its
-// position. It reports false when the map has the key already. The key must
-// stay as it is until Close or Keep.
+// Add adds the next key of the innermost map and returns its position. It
+// reports false if the map already has the key. The key must not be modified
+// until Close or Keep.
 func (k *Keys) Add(text []byte) (position int, added bool) {
 	position = len(k.marks) - k.top.start
 	return position, k.AddMark(k.Mark(text))
 }
 
-// Mark returns the mark of a key of the map that was opened last. The key must
-// stay as it is until Close or Keep.
+// Mark returns the mark of a key of the innermost map. The key must not be
+// modified until Close or Keep.
 func (k *Keys) Mark(text []byte) Mark {
 	n := len(text)
 	if n <= MarkLen {
@@ -131,9 +128,9 @@ func (k *Keys) Mark(text []byte) Mark {
 	return Mark{part, isLong | uint64(len(k.long)-1)}
 }
 
-// AddMark is Add for a key of which the mark is known.
+// AddMark is Add for a key with a known mark.
 func (k *Keys) AddMark(m Mark) (added bool) {
-	// The bit of most keys is one that no key before has.
+	// Usually no earlier key has the same bit.
 	bit := m.Bit()
 	added = k.top.seen&bit == 0 && len(k.marks)-k.top.start < FewKeys || k.IsNew(m)
 	k.top.seen |= bit
@@ -141,11 +138,11 @@ func (k *Keys) AddMark(m Mark) (added bool) {
 	return added
 }
 
-// Note adds a key of which it is known that the map does not have it.
+// Note adds a key that the map is known not to have.
 func (k *Keys) Note(m Mark) { k.marks = append(k.marks, m) }
 
-// Bit returns a bit that is the same for the same key. What has another one is
-// another key.
+// Bit returns a bit derived from the key. Keys with different bits are
+// different.
 func (m Mark) Bit() uint64 {
 	const factor = 0x9e3779b97f4a7c15
 	part := m.Low
@@ -155,9 +152,9 @@ func (m Mark) Bit() uint64 {
 	return 1 << (part * factor >> 58)
 }
 
-// IsNew reports whether the map that was opened last does not have a key, which
-// is to be noted then. Up to FewKeys keys there is no need to ask when none of
-// them has its bit.
+// IsNew reports whether the innermost map does not have a key, which must then
+// be added with Note. With fewer than FewKeys keys, the call is unnecessary if
+// none of them has the same bit.
 func (k *Keys) IsNew(m Mark) bool {
 	marks := k.marks[k.top.start:]
 	if len(marks) >= FewKeys {
@@ -178,10 +175,10 @@ func (k *Keys) areSame(a, b Mark) bool {
 	return a.Low == b.Low && bytes.Equal(k.text(a), k.text(b))
 }
 
-// text returns the text of a key that its mark does not hold.
+// text returns the text of a long key.
 func (k *Keys) text(m Mark) []byte { return k.long[m.High&^isLong] }
 
-// addIndexed notes a key, which comes next, of a map that has many.
+// addIndexed adds the next key of a map with many keys to its table.
 func (k *Keys) addIndexed(m Mark) (added bool) {
 	n := len(k.marks) - k.top.start
 	if len(k.tables) == k.top.table {
@@ -213,8 +210,8 @@ func (k *Keys) index(size int) []uint32 {
 	return table
 }
 
-// place returns where in the table the key stands, or is to be put. The seed
-// makes that unpredictable, so that nobody can send keys that collide.
+// place returns the index of the key in the table, or the free index for it.
+// The random seed prevents an attacker from choosing keys that collide.
 func (k *Keys) place(table []uint32, m Mark) (at uint64, found bool) {
 	marks := k.marks[k.top.start:]
 	mask := uint64(len(table) - 1)

@@ -1,23 +1,24 @@
 package wire
 
-// Level is an array or a map that a cursor is in.
+// Level is an array or a map that contains the cursor.
 type Level struct {
 	IsMap bool
-	// Count is the number of members when the wire told it, else -1.
+	// Count is the number of members if the wire format stores it, and
+	// otherwise -1.
 	Count int
-	// Read is the number of members that were read.
+	// Read is the number of members read so far.
 	Read int
 
-	// reached tells that the cursor is at the next member already, behind
-	// the separator before it; inValue, that its key was read, too.
+	// reached indicates that the cursor is at the next member, after the
+	// separator; inValue, that its key has also been read.
 	reached bool
 	inValue bool
 	key     string
 	seen    map[string]struct{}
 }
 
-// setKey notes the key of the next member, and reports false when another one
-// has it already.
+// setKey sets the key of the next member. It reports false if the key is a
+// duplicate.
 func (l *Level) setKey(key string) bool {
 	if l.seen == nil {
 		l.seen = map[string]struct{}{}
@@ -28,7 +29,7 @@ func (l *Level) setKey(key string) bool {
 	return !known
 }
 
-// done notes that a member was read.
+// done counts a member as read.
 func (l *Level) done() {
 	l.Read++
 	l.reached, l.inValue = false, false

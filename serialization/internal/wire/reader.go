@@ -14,7 +14,7 @@ type Reader struct {
 	window *Window
 	syntax Syntax
 	opts   serialization.DecodeOptions
-	build  *richdata.Builder // nil until a value is wanted
+	build  *richdata.Builder // nil until the first call of Value
 	levels []Level
 	err    error
 }
@@ -63,8 +63,8 @@ func (r *Reader) reach(top *Level) (end bool, err error) {
 	return end, err
 }
 
-// read calls f on what is in memory, again with more of it as long as that is
-// not enough, and moves over what f has read.
+// read calls f on the input in memory, repeatedly with more input while it is
+// too short, and advances by the length that f returns.
 func (r *Reader) read(f func(Input) (int, error)) error {
 	for {
 		n, err := f(r.window.input(&r.opts))
@@ -100,11 +100,11 @@ func (r *Reader) done() {
 	}
 }
 
-// next is Token where a value is expected.
+// next is Token for a position where a value is expected.
 func (r *Reader) next() (serialization.Token, error) {
 	t, err := r.Token()
 	switch {
-	case err == io.EOF: //nolint:errorlint // as Token says
+	case err == io.EOF: //nolint:errorlint // as in Token
 		return t, r.fail(serialization.ErrTruncated)
 	case err == nil && (t == serialization.TokenEnd || t == serialization.TokenKey):
 		return t, r.misused("expected a value")

@@ -7,19 +7,19 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Input is what a [Syntax] reads: the bytes that are in memory, and whether
-// the input ends where they do.
+// Input is the input of a [Syntax]: the bytes in memory.
 type Input struct {
 	Data  []byte
 	Final bool
-	// Shared tells that Data stays as it is and values may point into it.
+	// Shared indicates that Data will not be modified and values may refer to
+	// it.
 	Shared bool
 	Opts   *serialization.DecodeOptions
-	// Keys are none; they are there to be used again.
+	// Keys is empty; it is passed to be reused.
 	Keys *Keys
 }
 
-// Short is the error for bytes that end too early.
+// Short returns the error for truncated bytes.
 func (in *Input) Short() error {
 	if !in.Final {
 		return ErrShort
@@ -27,32 +27,32 @@ func (in *Input) Short() error {
 	return FailAt(len(in.Data), serialization.ErrTruncated)
 }
 
-// Syntax reads the pieces of a wire. Each method reads at the beginning of its
-// input and returns how many bytes it read, or [ErrShort] when the input is
-// not final and too short; it is called again with more then. Other errors
-// are a [*Failure].
+// Syntax parses the elements of a wire format. Each method reads at the
+// beginning of its input and returns the number of bytes read, or [ErrShort] if
+// the input is too short and not final; it is then called again with more
+// input. Other errors are a [*Failure].
 type Syntax interface {
-	// Name is what errors call the wire.
+	// Name returns the name of the wire format in errors.
 	Name() string
-	// Textual reports whether errors tell line and column.
+	// Textual reports whether errors have a line and a column.
 	Textual() bool
-	// Start moves over what may stand before a document. It returns io.EOF
-	// when nothing follows.
+	// Start skips the bytes before a document. It returns io.EOF if nothing
+	// follows.
 	Start(in Input) (n int, err error)
-	// Reach moves to the next member of a level, over the separator before
-	// it, or reports that the level ends here.
+	// Reach moves to the next member of a level, past the separator, or reports
+	// the end of the level.
 	Reach(in Input, l *Level) (n int, end bool, err error)
-	// Token tells which value stands here.
+	// Token returns the kind of the next value.
 	Token(in Input) (serialization.Token, error)
-	// Enter moves behind the beginning of an array or map and returns the
-	// number of its members, or -1.
+	// Enter moves past the beginning of an array or map and returns the number
+	// of its members, or -1 if unknown.
 	Enter(in Input) (n, count int, err error)
-	// Leave moves behind the end of an array or map that Reach reported.
+	// Leave moves past the end of an array or map that Reach reported.
 	Leave(in Input) (n int)
 	// Key reads the key of a member and moves to its value.
 	Key(in Input) (n int, key string, err error)
-	// Extent moves over a value, which it validates; depth is how many
-	// levels it may have.
+	// Extent validates a value and returns its length. depth is the maximum
+	// number of levels in it.
 	Extent(in Input, depth int) (n int, err error)
 	// Decode reads a value into b.
 	Decode(in Input, b *richdata.Builder) (n int, err error)
@@ -72,8 +72,8 @@ func start(w *Window, s Syntax, o *serialization.DecodeOptions) error {
 	}
 }
 
-// extent returns the length of the value that comes next, and reads as much of
-// the input as that takes.
+// extent returns the length of the next value, and reads the input up to its
+// end.
 func extent(w *Window, s Syntax, o *serialization.DecodeOptions, depth int) (int, error) {
 	for {
 		n, err := s.Extent(w.input(o), o.Depth()-depth)
@@ -91,7 +91,7 @@ func (w *Window) input(o *serialization.DecodeOptions) Input {
 	return Input{Data: w.Rest(), Final: w.final, Shared: o.ShareInput && w.r == nil, Opts: o, Keys: &w.keys}
 }
 
-// grow reads more of the input when err is ErrShort; other errors it returns.
+// grow reads more input if err is ErrShort. It returns other errors unchanged.
 func (w *Window) grow(err error) error {
 	if err == ErrShort { //nolint:errorlint // the contract of Syntax
 		return w.More()

@@ -2,8 +2,8 @@ package wire
 
 import "unicode/utf8"
 
-// InvalidUTF8 returns where in text the first bytes stand that are no
-// character.
+// InvalidUTF8 returns the position of the first invalid bytes in text, or its
+// length.
 func InvalidUTF8(text []byte) int {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])

@@ -5,9 +5,8 @@ import (
 	"io"
 )
 
-// Window is the part of an input that is in memory: what has not been read
-// yet, as far as it was needed. A window on a []byte holds all of it and
-// copies nothing.
+// Window is the part of an input that is in memory: the unread input, as far as
+// it was needed. A window on a []byte contains all of it without copying.
 type Window struct {
 	r     io.Reader
 	buf   []byte
@@ -16,18 +15,18 @@ type Window struct {
 	limit int64
 	keys  Keys
 
-	// base is the offset of buf in the input; lines and column tell about
-	// what came before buf.
+	// base is the offset of buf in the input; lines and column are the position
+	// of its first byte, from 0.
 	base   int64
 	lines  int
 	column int
 }
 
-// firstRead is how much is read at first; then as much as there is already.
+// firstRead is the size of the first read in bytes. Then the buffer is doubled.
 const firstRead = 64 << 10
 
-// NewWindow returns a window on what r gives, at most limit bytes. What
-// a *bytes.Buffer holds is not copied.
+// NewWindow returns a window on the input r, at most limit bytes. The contents
+// of a *bytes.Buffer are not copied.
 func NewWindow(r io.Reader, limit int64) *Window {
 	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= limit {
 		return NewWindowBytes(b.Bytes())
@@ -41,17 +40,17 @@ func NewWindowBytes(data []byte) *Window { return &Window{buf: data, final: true
 // reset makes w a window on data.
 func (w *Window) reset(data []byte) { *w = Window{buf: data, final: true, keys: w.keys} }
 
-// Rest returns what was not read yet. It is valid until More is called.
+// Rest returns the unread bytes. The slice is valid until More is called.
 func (w *Window) Rest() []byte { return w.buf[w.pos:] }
 
-// Advance moves over the first n bytes of Rest.
+// Advance skips the first n bytes of Rest.
 func (w *Window) Advance(n int) { w.pos += n }
 
 // Offset returns the position of Rest in the input.
 func (w *Window) Offset() int64 { return w.base + int64(w.pos) }
 
-// position returns the line and the column, in bytes and both from 1, of the
-// byte at n in Rest.
+// position returns the line and the column, both from 1, of the byte at index n
+// of Rest. The column counts bytes.
 func (w *Window) position(n int) (line, column int) {
 	before := w.buf[:min(w.pos+n, len(w.buf))]
 	newlines := bytes.Count(before, newline)
@@ -63,7 +62,8 @@ func (w *Window) position(n int) (line, column int) {
 
 var newline = []byte{'\n'}
 
-// More makes Rest longer. It must not be called when the window is final.
+// More reads more input into Rest. It must not be called if the window is
+// final.
 func (w *Window) More() error {
 	w.discard()
 	have := len(w.buf)
@@ -84,7 +84,7 @@ func (w *Window) More() error {
 	return err
 }
 
-// discard forgets what was read already, when that is at least half.
+// discard drops the bytes already read if they are at least half of the buffer.
 func (w *Window) discard() {
 	if w.pos < len(w.buf)-w.pos {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
-// Keys tell what a map of strings tells, in maps inside each other.
+// Keys agrees with a map of strings, for nested maps.
 func TestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var keys wire.Keys
@@ -40,7 +40,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// A mark holds a short key and nothing of what stands behind it.
+// A mark contains a short key and none of the bytes behind it.
 func TestMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "text")
@@ -60,7 +60,7 @@ func TestMarks(t *testing.T) {
 	})
 }
 
-// Keys that were kept do not depend on what they were read into.
+// Keys after Keep do not depend on the memory into which they were read.
 func TestKeysKeep(t *testing.T) {
 	var keys wire.Keys
 	keys.Open()

@@ -10,14 +10,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Sink is what a [Writer] writes to. BeginArray and BeginMap take -1 for a
-// number that is not known.
+// Sink is the destination of a [Writer]. BeginArray and BeginMap accept -1 for
+// an unknown number of members.
 type Sink interface {
 	richdata.Sink
 	// Raw pushes a value that is written already.
 	Raw(value []byte) error
-	// Final returns the bytes that were pushed and will not change any more,
-	// and Drop forgets them.
+	// Final returns the pushed bytes that will not change, and Drop discards
+	// them.
 	Final() []byte
 	Drop()
 }
@@ -32,7 +32,7 @@ type Writer struct {
 	err    error
 }
 
-// outLevel is an array or map that is open.
+// outLevel is an open array or map.
 type outLevel struct {
 	isMap   bool
 	key     string // the last one
@@ -41,7 +41,7 @@ type outLevel struct {
 	inValue bool
 }
 
-// NewWriter returns a Writer to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o serialization.EncodeOptions) *Writer {
 	writer := &Writer{format: format, w: w, sink: sink}
 	if tell := o.OnLoss; tell != nil {
@@ -54,7 +54,7 @@ func NewWriter(format string, w io.Writer, sink Sink, mode richdata.Mode, o seri
 	return writer
 }
 
-// path returns the path to the value that is being written.
+// path returns the path to the value being written.
 func (w *Writer) path() pcore.Path {
 	var path pcore.Path
 	for _, l := range w.levels {
@@ -161,7 +161,7 @@ func (w *Writer) Close() error {
 	return w.flush(0)
 }
 
-// value notes that a value comes next.
+// value prepares for writing a value.
 func (w *Writer) value() error {
 	if w.err != nil {
 		return w.err
@@ -183,7 +183,7 @@ func (w *Writer) top() *outLevel {
 	return &w.levels[len(w.levels)-1]
 }
 
-// flushAt is how much is held back before it is written.
+// flushAt is the number of bytes that are buffered before they are written.
 const flushAt = 64 << 10
 
 func (w *Writer) flush(above int) error {
