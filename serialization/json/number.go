@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// number pushes a number: an Integer, a BigInteger beyond 64 bits, or a Float
-// when it has a fraction or an exponent.
+// number pushes a number: an Integer, a BigInteger if it exceeds 64 bits, or a
+// Float if it has a fraction or an exponent.
 func (d *decoder) number(i int) (end int, err error) {
 	switch n, f, end, class := jsonwire.SmallNumber(d.Data, i); class {
 	case jsonwire.SmallInteger:

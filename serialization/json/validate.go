@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// validator moves over a value and makes nothing of it, with all the checks
-// that decoding makes but those of types.
+// validator checks a value without decoding it. It makes all checks of the
+// decoder except those of types.
 type validator struct {
 	scanner
 	depth int // the number of additional levels allowed

@@ -8,13 +8,12 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Value makes a value a part of what encoding/json marshals and unmarshals, as
-// rich data. The zero value marshals undef, refuses secrets and unmarshals
-// strictly. It must not be unmarshaled into by several goroutines at once.
+// Value is a field type for structs that encoding/json marshals and unmarshals;
+// it uses rich data. The zero value marshals undef, rejects secrets and
+// unmarshals strictly. It must not be unmarshaled into concurrently.
 //
-// It is what a field of a struct is that holds a value: encoding/json cannot know
-// what to make in a field of type [pcore.Value], and of one that it marshals it
-// would leave out which type it has.
+// encoding/json cannot unmarshal into a field of type [pcore.Value], and it
+// would marshal one without its type.
 type Value struct {
 	// Value is the marshaled or unmarshaled value. Nil means undef.
 	pcore.Value

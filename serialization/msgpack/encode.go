@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Append appends v as a whole document to dst. In case of an error dst comes
-// back as it was.
+// Append appends v to dst as a whole document. If there is an error, it returns
+// dst unchanged.
 func Append(dst []byte, v pcore.Value, mode richdata.Mode, o serialization.EncodeOptions) ([]byte, error) {
 	s := sink{b: dst}
 	if err := richdata.NewEmitter(&s, mode, o).Emit(v); err != nil {

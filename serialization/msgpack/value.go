@@ -12,13 +12,12 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Value makes a value a part of what github.com/vmihailenco/msgpack/v5 encodes
-// and decodes, as rich data. The zero value encodes undef, refuses secrets and
-// decodes strictly. It must not be decoded into by several goroutines at once.
+// Value is a field type for structs that github.com/vmihailenco/msgpack/v5
+// encodes and decodes; it uses rich data. The zero value encodes undef, rejects
+// secrets and decodes strictly. It must not be decoded into concurrently.
 //
-// It is what a field of a struct is that holds a value: msgpack/v5 cannot know
-// what to make in a field of type [pcore.Value], and of one that it encodes it
-// would leave out which type it has.
+// msgpack/v5 cannot decode into a field of type [pcore.Value], and it would
+// encode one without its type.
 type Value struct {
 	// Value is the encoded or decoded value. Nil means undef.
 	pcore.Value

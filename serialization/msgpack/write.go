@@ -18,7 +18,7 @@ type sink struct {
 }
 
 type level struct {
-	start int // of the members of a held level in b
+	start int // in b, the start of the members; the header of a held level goes there
 	n     int // members so far
 	held  bool
 }

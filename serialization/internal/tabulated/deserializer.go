@@ -12,22 +12,22 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// source is a flavour that scalars and extensions are read from.
+// source is a flavour from which scalars and extensions are read.
 type source interface {
-	// next returns the next scalar, or the code of the next extension, and
-	// io.EOF at the end of the document.
+	// next returns the next scalar, or the code of the next extension. It
+	// returns io.EOF at the end of the document.
 	next() (code, pcore.Value, error)
-	// payload returns the next scalar of the payload of the extension that
-	// was read last, and endPayload ends the payload.
+	// payload returns the next scalar in the payload of the last extension, and
+	// endPayload ends the payload.
 	payload() (pcore.Value, error)
 	endPayload(c code) error
 	offset() int64
-	// end returns an error unless nothing follows the document.
+	// end returns an error if data follows the document.
 	end() error
 }
 
-// item is what the stream consists of: a scalar of the wire or of an extension,
-// which has a value, or the start of something.
+// item is an element of the stream: a scalar of the wire format or of an
+// extension, which has a value, or the start of a structure.
 type item struct {
 	code  code
 	value pcore.Value
@@ -35,31 +35,31 @@ type item struct {
 	n     int    // a count or an index
 }
 
-// seen is a value that was read. Its weight is how many values stand in it,
-// each as often as it is referred to.
+// seen is a value that was read. Its weight is the number of values in it, in
+// which a value that is referred to several times counts several times.
 type seen struct {
 	value  pcore.Value // nil while it is being read
 	weight int
 }
 
-// Tabulation makes a document larger than it is written, up to so many values
-// and so many times those that are written.
+// Tabulation makes the decoded document larger than its encoding. The limit is
+// maxExpanded values plus expandedRatio times the encoded values.
 const (
 	maxExpanded   = 1 << 20
 	expandedRatio = 16
 )
 
-// deserializer puts values together.
+// deserializer builds values from the stream.
 type deserializer struct {
 	src    source
 	opts   serialization.DecodeOptions
-	types  map[string]*pcore.ObjectType // that the document defines
+	types  map[string]*pcore.ObjectType // types defined in the document
 	inner  []item
 	values []seen
 	path   pcore.Path
-	secret int // how many Sensitives are open
-	// read is the number of items so far, expanded that of values that were
-	// referred to.
+	secret int // the number of open Sensitives
+	// read is the number of items so far, and expanded the number of values
+	// reached through references.
 	read     int
 	expanded int
 }
@@ -71,7 +71,7 @@ func newDeserializer(src source, o serialization.DecodeOptions) *deserializer {
 	return &deserializer{src: src, opts: o, types: map[string]*pcore.ObjectType{}}
 }
 
-// value reads the next value; io.EOF when there is none.
+// value reads the next value. It returns io.EOF if there are no more.
 func (d *deserializer) value() (pcore.Value, error) {
 	it, err := d.item()
 	if err != nil {
@@ -81,7 +81,7 @@ func (d *deserializer) value() (pcore.Value, error) {
 	return v.value, err
 }
 
-// item reads the next item. What the flavours tabulate is resolved.
+// item reads the next item and resolves inner tabulation.
 func (d *deserializer) item() (item, error) {
 	for {
 		c, v, err := d.src.next()
@@ -110,8 +110,9 @@ func (d *deserializer) item() (item, error) {
 	}
 }
 
-// isTabulated reports whether the reference keeps an index of the item. Numbers
-// are not tabulated, and so are times and versions, which are numbers in Ruby.
+// isTabulated reports whether the reference assigns an index to the item. It
+// assigns none to numbers, nor to times and versions, which are numbers in
+// Ruby.
 func isTabulated(it item) bool {
 	switch it.code {
 	case scalar:
@@ -122,7 +123,7 @@ func isTabulated(it item) bool {
 	return false
 }
 
-// again returns an item of before, as a value of its own.
+// again returns the earlier item with index i as a separate value.
 func (d *deserializer) again(i int) (item, error) {
 	if i < 0 || i >= len(d.inner) || d.inner[i].code == codeComment {
 		return item{}, fmt.Errorf("%w: no text or scalar has this index", serialization.ErrReference)
@@ -141,7 +142,7 @@ func (d *deserializer) again(i int) (item, error) {
 		it.value = pcore.NewTypeReferenceType(v.Ref())
 	case pcore.Binary:
 		it.value = pcore.NewBinaryString(strings.Clone(v.Raw()))
-	default: // what has no identity
+	default: // has no identity
 	}
 	return it, nil
 }
@@ -207,7 +208,7 @@ func (d *deserializer) text() (string, error) {
 	return string(text), nil
 }
 
-// binary reads bytes, which JSON has no notation for but text.
+// binary reads bytes, which are text in JSON.
 func (d *deserializer) binary() (pcore.Value, error) {
 	v, err := d.src.payload()
 	if err != nil {
@@ -247,8 +248,8 @@ func inRange(err error) error {
 	return nil
 }
 
-// pcoreStart reads the name of a type, whose parts are texts or indexes of them,
-// and a count.
+// pcoreStart reads the name of a type, whose parts are texts or indexes of
+// texts, and a count.
 func (d *deserializer) pcoreStart() (name string, n int, err error) {
 	parts, err := d.number()
 	if err != nil {
@@ -276,7 +277,7 @@ func (d *deserializer) pcoreStart() (name string, n int, err error) {
 	return b.String(), n, err
 }
 
-// maxName is how long the name of a type may be.
+// maxName is the maximum length of the name of a type in bytes.
 const maxName = 1 << 16
 
 func (d *deserializer) part(v pcore.Value) (string, error) {
@@ -296,8 +297,8 @@ func (d *deserializer) part(v pcore.Value) (string, error) {
 	}
 }
 
-// newScalar returns the value that a text stands for. The text may be secret, so
-// no error quotes it.
+// newScalar parses the text of an extension. Errors do not quote the text,
+// because it may be secret.
 func newScalar(c code, text string) (v pcore.Value, err error) {
 	switch c {
 	case codeRegexp:
@@ -339,7 +340,7 @@ func (d *deserializer) made(it item) (seen, error) {
 	return v, nil
 }
 
-// referred returns a value of before.
+// referred returns the earlier value with index i.
 func (d *deserializer) referred(i int) (seen, error) {
 	if i < 0 || i >= len(d.values) || d.values[i].value == nil {
 		return seen{}, fmt.Errorf("%w: no complete value has this index", serialization.ErrReference)
@@ -373,7 +374,7 @@ func (d *deserializer) structure(it item) (seen, error) {
 	}
 }
 
-// open makes room for a value before whatever it consists of.
+// open reserves the index of a value before its contents are read.
 func (d *deserializer) open() (index int) {
 	d.values = append(d.values, seen{})
 	return len(d.values) - 1
@@ -384,7 +385,7 @@ func (d *deserializer) close(index int, v pcore.Value, weight int) (seen, error)
 	return d.values[index], nil
 }
 
-// within reads the next value, which stands in another one.
+// within reads the next value, which is inside another value.
 func (d *deserializer) within(step pcore.Step) (seen, error) {
 	d.path = append(d.path, step)
 	it, err := d.item()
@@ -435,8 +436,8 @@ func (d *deserializer) hash(n int) (seen, error) {
 
 func heavier(weight int, v seen) int { return min(weight+v.weight, maxExpanded) }
 
-// failed returns err with the place where the reading stands. Inside a Sensitive
-// its words are left out: they may quote the secret.
+// failed returns err with the current position. Inside a Sensitive it removes
+// the text of err, which may quote the secret.
 func (d *deserializer) failed(err error) error {
 	out := &serialization.Error{Offset: d.src.offset(), Path: untilSecret(d.path), Err: err}
 	var placed *serialization.Error
@@ -461,7 +462,7 @@ func discreet(err error) error {
 	return serialization.ErrValue
 }
 
-// validName reports whether a name can be that of a type, for an error to quote.
+// validName reports whether an error may quote name as the name of a type.
 func validName(name string) bool { return utf8.ValidString(name) && len(name) <= maxQuoted }
 
 const maxQuoted = 200

@@ -1,12 +1,12 @@
-// Package tabulated reads and writes the serialization protocol of Pcore, in
-// which what occurs twice is written once.
+// Package tabulated reads and writes the serialization protocol of Pcore, which
+// writes repeated values once.
 //
-// A document is a stream of scalars and extensions, each a code with a
-// payload. Arrays, maps and objects are an extension that tells how much of
-// the stream belongs to them:
+// A document is a stream of scalars and extensions, each a code with a payload.
+// The extensions for arrays, maps and objects contain the number of following
+// values that belong to them:
 //
-//	0x00 inner tabulation   a text or scalar of before, by its index
-//	0x01 tabulation         a value of before, by its index
+//	0x00 inner tabulation   the index of an earlier text or scalar
+//	0x01 tabulation         the index of an earlier value
 //	0x10 array start        the number of elements
 //	0x11 map start          the number of entries
 //	0x12 Pcore object start the name of the type in parts, the number of attributes
@@ -19,37 +19,37 @@
 //	0x35 version            0x36 version range
 //	0x37 binary             0x38 base64           0x39 URI
 //
-// There are two flavours of it. In [JSON] the stream is an array and an
-// extension an array that begins with the code; what follows a start stands in
-// the array of the start as far as it is counted there, for the eye only. In
-// [MessagePack] the stream is one value after the other and an extension an
-// extension type. The documents of the reference are reproduced byte for byte;
-// it has the JSON flavour only.
+// The protocol has two flavours. In [JSON] the stream is an array, and an
+// extension is an array that begins with the code. The values counted by a
+// start are nested in its array, for readability only. In [MessagePack] the
+// stream is a sequence of values, and an extension is an extension type. The
+// output is byte-for-byte identical to the reference, which has only the JSON
+// flavour.
 //
-// An Object is written by the name of its type, or with the definition of the
-// type before the first instance ([serialization.EncodeOptions.EmbedTypes]).
-// One whose type nobody knows is an object start with a type reference and a
-// map of the attributes by name, which the reference has no notation for: it
-// takes attributes by position, and only the type tells them. A type that
-// refers to itself through an alias, which rich data cannot hold, is no problem
-// here.
+// An Object is written with the name of its type or, with
+// [serialization.EncodeOptions.EmbedTypes], with the definition of the type
+// before the first instance. An Object of an unknown type is written as an
+// object start with a type reference and a map of the attributes by name. The
+// reference does not have this notation: it uses positional attributes, whose
+// names only the type defines. Unlike rich data, the protocol can represent a
+// type that refers to itself through an alias.
 //
-// # What is the same value
+// # Identity of values
 //
-// The reference tabulates Ruby objects. Here arrays, hashes, objects, regular
-// expressions, versions, ranges and URIs are the same value when they are the
-// same pointer, Binaries when they share their bytes, Symbols when they are
-// equal; so is a type without parameters, of which the reference has one each.
-// A Timestamp or Timespan is written in full each time: the reference counts
-// them in writing but not in reading, and so reads undef, or another value, for
-// one that is tabulated and for what comes after. This package counts as the
-// writer does.
+// The reference tabulates Ruby objects. In this package, arrays, hashes,
+// objects, regular expressions, versions, ranges and URIs are the same value if
+// they are the same pointer, Binaries if they share their bytes, and Symbols if
+// they are equal. Two types without parameters are the same if their names are
+// equal, because the reference has one object for each. A Timestamp or Timespan
+// is always written in full: the reference counts them when writing but not
+// when reading, so it reads undef or another value for a tabulated time and for
+// later references. This package counts like the writer.
 //
 //   - extension.go: the codes
-//   - flavour.go: what programs call
+//   - flavour.go: the exported functions
 //   - serializer.go, identity.go: values to extensions; sink_json.go,
-//     sink_msgpack.go: those to bytes
+//     sink_msgpack.go: extensions to bytes
 //   - deserializer.go, object.go: extensions to values; source_json.go,
-//     source_msgpack.go: bytes to those
+//     source_msgpack.go: bytes to extensions
 //   - reader.go, writer.go: the cursors
 package tabulated

@@ -1,6 +1,6 @@
 package tabulated
 
-// code is the code of an extension; scalar stands for none.
+// code is the code of an extension. scalar means that there is no extension.
 type code int
 
 const (
@@ -30,14 +30,14 @@ const (
 	codeURI          code = 0x39
 )
 
-// maxCode is the largest code that the protocol sets aside for extensions.
+// maxCode is the largest code that the protocol reserves for extensions.
 const maxCode = 0x7f
 
-// metaPrefix begins the names of the types of types.
+// metaPrefix is the prefix of the names of meta types.
 const metaPrefix = "Pcore::"
 
-// starts reports whether an extension of this code can be followed by what it
-// counts, so that in JSON this stands in its array.
+// starts reports whether an extension with this code counts the values that
+// follow it, so that in JSON they may be nested in its array.
 func (c code) starts() bool {
 	return codeArray <= c && c <= codeObject
 }

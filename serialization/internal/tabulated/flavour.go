@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Flavour is how the stream of the protocol is spelled. The zero value is [JSON].
+// Flavour is the wire format of the stream. The zero value is [JSON].
 type Flavour uint8
 
 // The flavours.
@@ -19,7 +19,7 @@ const (
 	MessagePack
 )
 
-// String returns the name by which the form is known: "tabulated-json".
+// String returns the name of the form: "tabulated-json" or "tabulated-msgpack".
 func (f Flavour) String() string {
 	if f == MessagePack {
 		return "tabulated-msgpack"
@@ -27,8 +27,8 @@ func (f Flavour) String() string {
 	return "tabulated-json"
 }
 
-// Decode returns the value of a whole document of one value. Errors are
-// *[serialization.Error], whose path is the one to the value.
+// Decode decodes a whole document with one value. Errors are
+// *[serialization.Error] with the path to the value.
 func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value, error) {
 	d := f.decoder(bytes.NewBuffer(data), o)
 	v, err := d.Decode()
@@ -47,8 +47,8 @@ func (f Flavour) Decode(data []byte, o serialization.DecodeOptions) (pcore.Value
 	return v, nil
 }
 
-// Append appends v as a whole document to dst. In case of an error dst comes
-// back as it was. Errors are *[serialization.Error].
+// Append appends v to dst as a whole document. If there is an error, it returns
+// dst unchanged. Errors are *[serialization.Error].
 func (f Flavour) Append(dst []byte, v pcore.Value, o serialization.EncodeOptions) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	e := f.NewEncoder(b, o)
@@ -70,8 +70,8 @@ type decoder struct {
 	err     error
 }
 
-// NewDecoder returns a Decoder that reads the values of one document from r,
-// which it holds in memory as a whole; they have their tables in common.
+// NewDecoder returns a Decoder for the values of one document in r, which share
+// tables. It keeps the whole document in memory.
 func (f Flavour) NewDecoder(r io.Reader, o serialization.DecodeOptions) serialization.Decoder {
 	return f.decoder(r, o)
 }
@@ -115,8 +115,8 @@ func (d *decoder) fail(err error) error {
 	return err
 }
 
-// source returns the stream of r. MessagePack is read from memory, so that no
-// header can promise more than there is.
+// source returns the stream of r. MessagePack is read into memory first, so
+// that lengths in headers can be checked.
 func (f Flavour) source(r io.Reader, o serialization.DecodeOptions) (source, error) {
 	if f == JSON {
 		return newJSONSource(r, o), nil
@@ -152,9 +152,9 @@ type encoder struct {
 	err error
 }
 
-// NewEncoder returns an Encoder that writes values to w, all of them in one
-// document, which Close ends; they have their tables in common. After an error
-// it is of no more use.
+// NewEncoder returns an Encoder that writes values to w in one document, in
+// which they share tables. Close ends the document. After an error the Encoder
+// must not be used.
 func (f Flavour) NewEncoder(w io.Writer, o serialization.EncodeOptions) serialization.Encoder {
 	return &encoder{flavour: f, out: w, opts: o}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// bytesAt identifies a Binary by its bytes and their address, which no other
-// bytes have as long as these are referenced here.
+// bytesAt identifies a Binary by its bytes and their address, which is unique
+// as long as raw keeps the bytes alive.
 type bytesAt struct {
 	address uintptr
 	raw     string
@@ -16,9 +16,8 @@ type bytesAt struct {
 // bareType is the name of a type without parameters.
 type bareType string
 
-// identity returns what is equal for the same value and nothing else, so that it
-// can be told whether a value was written already. It is nil for values that
-// are never the same.
+// identity returns a comparable key for v: the keys of two values are equal if
+// the values are the same value. It is nil for values that are never the same.
 func identity(v pcore.Value) any {
 	switch v := v.(type) {
 	case pcore.Timestamp, pcore.Timespan:
@@ -39,8 +38,8 @@ func identity(v pcore.Value) any {
 	}
 }
 
-// withoutParameters reports whether t is the only one of its name: a type
-// without parameters, or a type of resources.
+// withoutParameters reports whether t is the only type with its name: a type
+// without parameters, or a resource type.
 func withoutParameters(t pcore.Type) (bareType, bool) {
 	switch t := t.(type) {
 	case *pcore.TypeAliasType, *pcore.TypeReferenceType, *pcore.ObjectTypeExtension, *pcore.TypeSetType:
@@ -50,7 +49,7 @@ func withoutParameters(t pcore.Type) (bareType, bool) {
 			return "", false
 		}
 	case *pcore.BooleanType:
-		// The parameter of these is lost in rich data.
+		// Rich data loses the parameter of these types.
 		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.BooleanType{})
 	case *pcore.SensitiveType:
 		return bareType(t.Name()), pcore.EqualTypes(t, &pcore.SensitiveType{})

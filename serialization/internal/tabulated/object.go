@@ -47,7 +47,7 @@ var metaAttributes = sync.OnceValue(func() map[string][]string {
 	}
 })
 
-// pcoreObject reads an object that is written by the name of its type.
+// pcoreObject reads an object that has the name of its type.
 func (d *deserializer) pcoreObject(name string, n int) (seen, error) {
 	index := d.open()
 	kind, meta := strings.CutPrefix(name, metaPrefix)
@@ -64,7 +64,7 @@ func (d *deserializer) pcoreObject(name string, n int) (seen, error) {
 	return d.instance(index, t, n)
 }
 
-// object reads an object that is written after its type.
+// object reads an object that follows its type.
 func (d *deserializer) object(n int) (seen, error) {
 	if n == 0 {
 		return seen{}, fmt.Errorf("%w: an object without a type", serialization.ErrSyntax)
@@ -86,8 +86,8 @@ func (d *deserializer) object(n int) (seen, error) {
 	}
 }
 
-// typeNamed returns the Object type of a name, one that the document defines
-// before all others.
+// typeNamed returns the Object type with the given name. Types defined in the
+// document take precedence.
 func (d *deserializer) typeNamed(name string) (*pcore.ObjectType, error) {
 	if t, ok := d.types[name]; ok {
 		return t, nil
@@ -153,7 +153,7 @@ func newInstance(t *pcore.ObjectType, attributes *pcore.Hash) (pcore.Value, erro
 	}
 }
 
-// attributes reads the values of n attributes, the first of those named.
+// attributes reads the values of n attributes, which have the first n names.
 func (d *deserializer) attributes(names []string, n int) (attributes *pcore.Hash, weight int, err error) {
 	if n > len(names) {
 		return nil, 0, fmt.Errorf("%w: the type has %d attributes, the object %d", serialization.ErrValue, len(names), n)
@@ -171,7 +171,7 @@ func (d *deserializer) attributes(names []string, n int) (attributes *pcore.Hash
 	return b.Hash(), weight, nil
 }
 
-// undeclared reads the attributes of an object whose type is not known.
+// undeclared reads the attributes of an object with a type reference.
 func (d *deserializer) undeclared(index int, t *pcore.TypeReferenceType, n int) (seen, error) {
 	known, err := d.typeNamed(t.Ref())
 	switch {
@@ -209,7 +209,7 @@ func namesOnly(h *pcore.Hash) bool {
 	return true
 }
 
-// meta reads a type, or an entry of a Struct.
+// meta reads a type or an entry of a Struct.
 func (d *deserializer) meta(index int, kind string, n int) (seen, error) {
 	attributes, weight, err := d.attributes(metaAttributes()[kind], n)
 	if err != nil {
@@ -228,8 +228,8 @@ func (d *deserializer) meta(index int, kind string, n int) (seen, error) {
 	return d.close(index, v, weight)
 }
 
-// declared returns the type that is to be used for one that the document
-// defines: the same if there is one already.
+// declared returns the type to use for a type defined in the document: the
+// known type with that name if they are equal.
 func (d *deserializer) declared(t *pcore.ObjectType) *pcore.ObjectType {
 	if known, err := d.typeNamed(t.Name()); err == nil && pcore.EqualTypes(known, t) {
 		return known

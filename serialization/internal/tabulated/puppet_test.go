@@ -16,14 +16,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// puppetCase is an answer of real Puppet, which wrote the value of an expression.
+// puppetCase is the output of Puppet for the value of an expression.
 type puppetCase struct {
 	Expr     string
 	Text     string          // tabulated, types by reference
-	Embedded string          // tabulated with embedded types, where it differs
-	Rich     json.RawMessage // as rich data; nil when it has none
-	// Differs tells why the value is not what the expression says, or is not
-	// written as Puppet did.
+	Embedded string          // tabulated with embedded types, if different
+	Rich     json.RawMessage // as rich data; nil if it has none
+	// Differs explains a difference from the value of the expression, or from
+	// the output of Puppet.
 	Differs string
 }
 
@@ -50,7 +50,7 @@ func puppetCases(t testing.TB) []puppetCase {
 
 var inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 
-// known are the options that know the types of the cases.
+// known returns options with the types of the cases.
 func known(t testing.TB) serialization.DecodeOptions {
 	t.Helper()
 	text, err := os.ReadFile("../../../testdata/vectors/env/std.pp")
@@ -66,8 +66,8 @@ func known(t testing.TB) serialization.DecodeOptions {
 	return serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}
 }
 
-// What Puppet wrote is the value that it wrote, and comes out again byte for
-// byte, in the other flavour as well.
+// The output of Puppet is decoded to the original value, and encoded again byte
+// for byte; the other flavour gives the same value.
 func TestPuppet(t *testing.T) {
 	o := known(t)
 	for _, c := range puppetCases(t) {
@@ -99,7 +99,7 @@ func TestPuppet(t *testing.T) {
 	}
 }
 
-// The same with the types in the document, of which nothing needs to be known.
+// With embedded types, no type needs to be known.
 func TestPuppetEmbedded(t *testing.T) {
 	o := inClear
 	o.EmbedTypes = true
@@ -117,7 +117,8 @@ func TestPuppetEmbedded(t *testing.T) {
 	}
 }
 
-// again returns the text of a value, which must stand for the same value.
+// again returns the encoding of a value and checks that it decodes to the same
+// value.
 func again(v pcore.Value, o serialization.DecodeOptions) (string, error) {
 	text, err := tabulated.JSON.Append(nil, v, inClear)
 	if err != nil {

@@ -9,34 +9,35 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// reader implements [serialization.Reader] on a value that is in memory.
+// reader implements [serialization.Reader] on a value in memory.
 type reader struct {
 	flavour Flavour
 	decoder *decoder
-	root    pcore.Value // that comes next; nil when it was not read
+	root    pcore.Value // the next document, or nil before it is read
 	levels  []level
-	// shown is the rich data of the value of, as far as it has any.
+	// shown is the rich data of value of, or nil if it has none.
 	of    pcore.Value
 	shown *pcore.Hash
 	err   error
 }
 
-// level is an array or a map that the cursor is in.
+// level is an array or a map that contains the cursor.
 type level struct {
 	array *pcore.Array
-	hash  *pcore.Hash // when array is nil
+	hash  *pcore.Hash // used if array is nil
 	next  int
-	keyed bool // the key of next was read
-	// data tells that rich data was made of the value for the cursor to
-	// enter, so what is inside is not yet a value.
+	keyed bool // the key of next has been read
+	// data indicates that the cursor is in the rich data of a value, so that
+	// the contents must be decoded.
 	data bool
 }
 
-// NewReader returns a cursor at the beginning of what r gives. It holds the
-// document in memory. A value that is no array and no map with plain keys is
-// shown as the map that its rich data is, and one that has none, such as a type
-// that refers to itself, as a text that Value and Raw give as what it is. What Raw returns is a value as a
-// document of its own, not the bytes that were read.
+// NewReader returns a cursor at the beginning of r. It keeps the document in
+// memory. A value that is neither an array nor a map with plain keys appears as
+// the map of its rich data. A value without rich data, such as a type that
+// refers to itself, has [serialization.TokenString] as its token; Value and Raw
+// return it unchanged. Raw returns a value as a document of its own, not the
+// original bytes.
 func (f Flavour) NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return &reader{flavour: f, decoder: f.decoder(r, o)}
 }
@@ -57,8 +58,8 @@ func (l *level) len() int {
 
 func (l *level) atKey() bool { return l.array == nil && !l.keyed }
 
-// here returns the value that comes next, nil at the end of an array or map; at
-// a key, the one of the key.
+// here returns the next value, or nil at the end of an array or map. At a key,
+// it returns the value of the key.
 func (r *reader) here() (pcore.Value, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -130,7 +131,7 @@ func (r *reader) Token() (serialization.Token, error) {
 	}
 }
 
-// next returns the value that comes next, of which there must be one.
+// next returns the next value, and an error if there is none.
 func (r *reader) next() (pcore.Value, error) {
 	v, err := r.here()
 	switch {
@@ -170,7 +171,8 @@ func (r *reader) Enter() (n int, err error) {
 	return l.len(), nil
 }
 
-// inside returns the level that v is, one without array and hash for a scalar.
+// inside returns the level for v, which has neither array nor hash for a
+// scalar.
 func (r *reader) inside(v pcore.Value) (level, error) {
 	l := level{data: r.top() != nil && r.top().data}
 	l.array, _ = v.(*pcore.Array)
@@ -244,7 +246,7 @@ func (r *reader) Raw() (serialization.Raw, error) {
 	}
 	b, err := r.flavour.Append(nil, v, serialization.EncodeOptions{
 		Secrets: serialization.ClearSecrets,
-		// Apart from their document, its types would be unknown.
+		// Outside of the document, its types would be unknown.
 		EmbedTypes: len(r.decoder.d.types) > 0,
 	})
 	if err != nil {
@@ -260,7 +262,8 @@ func (r *reader) Skip() error {
 	return err
 }
 
-// Offset implements [serialization.Reader]; there is none in what is tabulated.
+// Offset implements [serialization.Reader]. Tabulated values have no offsets,
+// so it returns -1.
 func (r *reader) Offset() int64 { return -1 }
 
 // Path implements [serialization.Reader].

@@ -12,28 +12,28 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// sink is a flavour that scalars and extensions are written to.
+// sink is a flavour to which scalars and extensions are written.
 type sink interface {
 	// scalar writes undef, a Boolean, a number or a String.
 	scalar(v pcore.Value) error
-	// extension writes an extension that n of what is written next belong to.
+	// extension writes an extension to which the next n elements belong.
 	extension(c code, n int, payload ...pcore.Value) error
-	// binary returns how the flavour has bytes.
+	// binary returns the representation of bytes in the flavour.
 	binary(v pcore.Binary) (code, pcore.Value)
 }
 
-// serializer takes values apart.
+// serializer writes values as a stream.
 type serializer struct {
 	sink sink
 	opts serialization.EncodeOptions
 	path pcore.Path
-	// written are the values so far by identity, and count is their number,
-	// with those that have no identity.
+	// written maps the identities of the values so far to their indexes, and
+	// count is the number of values, including values without an identity.
 	written map[any]int
 	count   int
-	// open are the Object types that are being written.
+	// open contains the Object types being written.
 	open map[any]bool
-	// inner are the texts, scalars and starts so far.
+	// inner maps the texts, scalars and starts so far to their indexes.
 	inner map[any]int
 }
 
@@ -41,7 +41,7 @@ func newSerializer(s sink, o serialization.EncodeOptions) *serializer {
 	return &serializer{sink: s, opts: o, written: map[any]int{}, open: map[any]bool{}, inner: map[any]int{}}
 }
 
-// push notes that v is written. It comes before whatever v consists of.
+// push assigns the next index to a value, before its contents are written.
 func (s *serializer) push(id any) {
 	if id != nil {
 		s.written[id] = s.count
@@ -69,7 +69,7 @@ func (s *serializer) value(v pcore.Value) error {
 	}
 }
 
-// identified writes a value, or the index of it when it was written before.
+// identified writes a value, or its index if it was written before.
 func (s *serializer) identified(v pcore.Value) error {
 	id := identity(v)
 	if i, ok := s.written[id]; ok && id != nil {
@@ -106,7 +106,7 @@ func (s *serializer) first(v pcore.Value, id any) error {
 	}
 }
 
-// rich writes a scalar that the wire does not have.
+// rich writes a scalar that the wire format does not have.
 func (s *serializer) rich(v pcore.Value) error {
 	text := func(c code, text string) error { return s.tabulated(c, text, pcore.String(text)) }
 	switch v := v.(type) {
@@ -132,7 +132,7 @@ func (s *serializer) rich(v pcore.Value) error {
 	}
 }
 
-// text writes a text, or the index of the one before that is the same.
+// text writes a text, or its index if it was written before.
 func (s *serializer) text(text string) error {
 	if i, ok := s.inner[text]; ok {
 		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
@@ -144,13 +144,13 @@ func (s *serializer) text(text string) error {
 	return s.fail(s.sink.scalar(pcore.String(text)))
 }
 
-// scalarKey is what tells a scalar from another of the same code.
+// scalarKey identifies a scalar.
 type scalarKey struct {
 	code code
 	text string
 }
 
-// tabulated writes a scalar, or the index of the one before that is the same.
+// tabulated writes a scalar, or its index if it was written before.
 func (s *serializer) tabulated(c code, text string, payload pcore.Value) error {
 	key := scalarKey{c, text}
 	if i, ok := s.inner[key]; ok {
@@ -163,7 +163,7 @@ func (s *serializer) tabulated(c code, text string, payload pcore.Value) error {
 	return nil
 }
 
-// plain writes an extension of which nobody keeps an index.
+// plain writes an extension that has no index.
 func (s *serializer) plain(c code, payload ...pcore.Value) error {
 	for _, v := range payload {
 		if text, ok := v.(pcore.String); ok && !utf8.ValidString(string(text)) {
@@ -202,7 +202,7 @@ func (s *serializer) hash(v *pcore.Hash) error {
 	return nil
 }
 
-// sensitive writes a secret, as far as the options allow.
+// sensitive writes a secret according to the options.
 func (s *serializer) sensitive(v *pcore.Sensitive) error {
 	switch s.opts.Secrets {
 	case serialization.ClearSecrets:
@@ -240,7 +240,7 @@ func (s *serializer) object(v *pcore.Object) error {
 	return s.undeclared(v)
 }
 
-// instance writes an object of a type that is known.
+// instance writes an object of a known type.
 func (s *serializer) instance(v pcore.Value, t *pcore.ObjectType, attributes *pcore.Hash) error {
 	if s.opts.EmbedTypes || !t.Named() {
 		return s.embedded(v, t, attributes)
@@ -248,7 +248,7 @@ func (s *serializer) instance(v pcore.Value, t *pcore.ObjectType, attributes *pc
 	return s.byName(v, t.Name(), attributes)
 }
 
-// byName writes an object by the name of its type and the values of its
+// byName writes an object with the name of its type and the values of its
 // attributes.
 func (s *serializer) byName(v pcore.Value, name string, attributes *pcore.Hash) error {
 	s.push(identity(v))
@@ -270,8 +270,8 @@ func (s *serializer) embedded(v pcore.Value, t *pcore.ObjectType, attributes *pc
 	return s.attributes(attributes)
 }
 
-// undeclared writes an object whose type nobody knows after a reference to it,
-// its attributes by name.
+// undeclared writes an object of an unknown type: a type reference and the
+// attributes by name.
 func (s *serializer) undeclared(v *pcore.Object) error {
 	if err := s.objectStart(2); err != nil {
 		return err
@@ -293,7 +293,7 @@ func (s *serializer) attributes(attributes *pcore.Hash) error {
 	return nil
 }
 
-// startKey is what tells the start of an object from another.
+// startKey identifies the start of an object.
 type startKey struct {
 	name string // empty for an object start
 	n    int
@@ -308,8 +308,8 @@ func (s *serializer) objectStart(n int) error {
 	return s.fail(s.sink.extension(codeObject, n, pcore.Integer(n)))
 }
 
-// pcoreObject writes the start of an object of n attributes. The parts of the
-// name are texts as all others are.
+// pcoreObject writes the start of an object with n attributes. The parts of the
+// name are tabulated like other texts.
 func (s *serializer) pcoreObject(name string, n int) error {
 	key := startKey{name, n}
 	if i, ok := s.inner[key]; ok {
@@ -334,7 +334,7 @@ func (s *serializer) pcoreObject(name string, n int) error {
 	return s.fail(s.sink.extension(codePcore, n, append(payload, pcore.Integer(n))...))
 }
 
-// typ writes a type as the instance of its meta type that it is.
+// typ writes a type as an instance of its meta type.
 func (s *serializer) typ(t pcore.Type) error {
 	name, attributes, err := metaOf(t)
 	if err != nil {
@@ -353,7 +353,7 @@ func (s *serializer) typ(t pcore.Type) error {
 	return s.attributes(attributes)
 }
 
-// metaOf is pcore.MetaOf for types that may refer to themselves as well.
+// metaOf is pcore.MetaOf that also supports types that refer to themselves.
 func metaOf(t pcore.Type) (name string, attributes *pcore.Hash, err error) {
 	switch t := t.(type) {
 	case *pcore.TypeAliasType:
@@ -377,7 +377,8 @@ func (s *serializer) within(step pcore.Step, v pcore.Value) error {
 	return nil
 }
 
-// fail returns err with the path to what is being written. Nil stays nil.
+// fail returns err with the path to the current value. It returns nil if err is
+// nil.
 func (s *serializer) fail(err error) error {
 	if err == nil {
 		return nil
@@ -385,8 +386,8 @@ func (s *serializer) fail(err error) error {
 	return &serialization.Error{Offset: -1, Path: untilSecret(s.path), Err: cause(err)}
 }
 
-// untilSecret returns a copy of a path that ends at the outermost Sensitive: the
-// keys inside one may be secret, too.
+// untilSecret returns a copy of path that ends at the outermost Sensitive,
+// because the keys inside may be secret.
 func untilSecret(path pcore.Path) pcore.Path {
 	shown := make(pcore.Path, 0, len(path))
 	for _, step := range path {
@@ -398,7 +399,7 @@ func untilSecret(path pcore.Path) pcore.Path {
 	return shown
 }
 
-// cause returns what a wire says is wrong, without the place where it says so.
+// cause returns the cause of an error without its location.
 func cause(err error) error {
 	var placed *serialization.Error
 	if errors.As(err, &placed) {

@@ -12,8 +12,8 @@ import (
 // jsonSink writes the stream as one array.
 type jsonSink struct {
 	w serialization.Writer
-	// open are the extensions whose arrays are not closed: how much of the
-	// stream each still counts.
+	// open contains, for each extension whose array is open, the number of
+	// elements still expected.
 	open []int
 }
 
@@ -51,9 +51,9 @@ func (s *jsonSink) extension(c code, n int, payload ...pcore.Value) error {
 	return s.counted()
 }
 
-// counted closes the arrays that are full now. As in the reference, what is
-// written counts for the innermost array only, so a secret, which comes after
-// its start, pushes out the last of its array.
+// counted closes the arrays that are complete. As in the reference, an element
+// counts for the innermost array only. Because the start of a secret counts,
+// too, the last element of an array with a secret is outside of the array.
 func (s *jsonSink) counted() error {
 	for last := len(s.open) - 1; last >= 0; last-- {
 		s.open[last]--

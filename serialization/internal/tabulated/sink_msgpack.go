@@ -11,11 +11,11 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// packSink writes the stream as one value after the other.
+// packSink writes the stream as a sequence of values.
 type packSink struct {
 	w   *msgpack.Encoder
 	out io.Writer
-	// payload is that of the extension that is being written.
+	// payload is the payload of the current extension.
 	payload bytes.Buffer
 	inner   *msgpack.Encoder
 }

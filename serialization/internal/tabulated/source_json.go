@@ -13,11 +13,11 @@ import (
 // in each other means nothing: the stream is what is in them, in its order.
 type jsonSource struct {
 	r     serialization.Reader
-	depth int // of the arrays that are open; 0 before and after the document
+	depth int // the number of open arrays; 0 before and after the document
 }
 
-// outerLevels is how many arrays there may be beside those of the values: the
-// one of the document and the one of a scalar.
+// outerLevels is the number of arrays that may be open in addition to those of
+// values: the array of the document and the array of a scalar.
 const outerLevels = 2
 
 func newJSONSource(r io.Reader, o serialization.DecodeOptions) *jsonSource {
@@ -116,14 +116,15 @@ func (s *jsonSource) endPayload(c code) error {
 
 func (s *jsonSource) offset() int64 { return s.r.Offset() }
 
-// end returns an error unless nothing follows.
+// end returns an error if data follows the document.
 func (s *jsonSource) end() error { return s.r.End() }
 
 func (s *jsonSource) syntax(text string) error {
 	return fmt.Errorf("%w: %s", serialization.ErrSyntax, text)
 }
 
-// truncated returns err, which came in the middle of a document.
+// truncated returns err, which occurred inside a document, with io.EOF replaced
+// by ErrTruncated.
 func truncated(err error) error {
 	if err == io.EOF { //nolint:errorlint // the contract of Reader
 		return serialization.ErrTruncated

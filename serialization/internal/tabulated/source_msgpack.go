@@ -24,7 +24,7 @@ type packSource struct {
 	r     *bytes.Reader
 	dec   *msgpack.Decoder
 	limit int // of one string
-	until int // where the payload of the extension ends that was read last
+	until int // the end of the payload of the last extension
 }
 
 func newPackSource(data []byte, o serialization.DecodeOptions) *packSource {
@@ -73,7 +73,7 @@ func (s *packSource) endPayload(code) error {
 	return nil
 }
 
-// value reads a scalar, all of which stands before end.
+// value reads a scalar, which must end at or before end.
 func (s *packSource) value(end int) (pcore.Value, error) {
 	c, err := s.extent(end)
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *packSource) float() (pcore.Value, error) {
 	return pcore.Float(f), err
 }
 
-// extent returns the first byte of a scalar or extension, and an error unless
-// all of it stands before end.
+// extent returns the first byte of a scalar or extension. It returns an error
+// if the element extends beyond end.
 func (s *packSource) extent(end int) (c byte, err error) {
 	rest := s.data[s.pos():end]
 	c = rest[0]
@@ -146,7 +146,7 @@ func (s *packSource) extent(end int) (c byte, err error) {
 
 func (s *packSource) offset() int64 { return int64(s.pos()) }
 
-// end returns an error unless nothing follows.
+// end returns an error if data follows the document.
 func (s *packSource) end() error {
 	if s.r.Len() > 0 {
 		return serialization.ErrTrailing

@@ -24,8 +24,7 @@ func flavours() []tabulated.Flavour {
 
 var lenient = serialization.DecodeOptions{AllowUnknownTypes: true}
 
-// What is written is read as the same value, and that is written as the same
-// bytes.
+// An encoded value is decoded to the same value, which has the same encoding.
 func TestRoundTrip(t *testing.T) {
 	for _, f := range flavours() {
 		t.Run(f.String(), func(t *testing.T) {
@@ -59,8 +58,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes of MessagePack: each extension is an extension type, its payload
-// packed values.
+// In MessagePack, an extension is an extension type whose payload is packed
+// values.
 func TestMessagePack(t *testing.T) {
 	s := pcore.NewArray(pcore.String("a"))
 	for _, c := range []struct {
@@ -92,7 +91,7 @@ func TestMessagePack(t *testing.T) {
 	}
 }
 
-// What no document of ours holds, and others may.
+// Documents that this package does not write but others may.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
@@ -169,10 +168,10 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Headers that promise more than there is, nesting and tabulation without end:
-// all are refused with little memory.
+// False lengths in headers, excessive nesting and excessive tabulation are
+// rejected with little memory.
 func TestHostile(t *testing.T) {
-	double := func(f tabulated.Flavour) string { // lists of two of the list before
+	double := func(f tabulated.Flavour) string { // lists with two references to the previous list
 		v := pcore.NewArray(pcore.Integer(1))
 		for range 60 {
 			v = pcore.NewArray(v, v)
@@ -247,10 +246,10 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// onlyReader hides the methods by which the whole input could be had.
+// onlyReader hides the methods that give access to the whole input.
 type onlyReader struct{ io.Reader }
 
-// Several values in one document have their tables in common.
+// Several values in one document share tables.
 func TestStream(t *testing.T) {
 	shared := pcore.NewArray(pcore.String("x"))
 	for _, f := range flavours() {
@@ -284,7 +283,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// What has no rich data can be copied all the same.
+// Values without rich data can be copied, too.
 func TestReaderOfWhatHasNoRichData(t *testing.T) {
 	const tree = `[[16,2,[18,2,"Pcore","TypeAliasType",3,"Tree",null,[18,2,0,"ArrayType",1,[1,1]]],1]]`
 	r := tabulated.JSON.NewReader(strings.NewReader(tree), serialization.DecodeOptions{})
@@ -375,7 +374,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		// The types of the document go with it.
+		// The types of the document are needed, too.
 		o := inClear
 		o.EmbedTypes = true
 		for _, flavour := range flavours() {

@@ -10,7 +10,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// writer implements [serialization.Writer] by making a value of what it is given.
+// writer implements [serialization.Writer] by building a value.
 type writer struct {
 	flavour Flavour
 	opts    serialization.EncodeOptions
@@ -19,7 +19,7 @@ type writer struct {
 	err     error
 }
 
-// outLevel is an array or a map that is open.
+// outLevel is an open array or map.
 type outLevel struct {
 	elems []pcore.Value
 	hash  *pcore.HashBuilder // nil for an array
@@ -28,7 +28,8 @@ type outLevel struct {
 	n     int // as announced
 }
 
-// NewWriter returns a Writer to w. It holds the document in memory until Close.
+// NewWriter returns a Writer that writes to w. It keeps the document in memory
+// until Close.
 func (f Flavour) NewWriter(w io.Writer, o serialization.EncodeOptions) serialization.Writer {
 	return &writer{flavour: f, opts: o, encoder: f.NewEncoder(w, o)}
 }
@@ -52,7 +53,7 @@ func (w *writer) top() *outLevel {
 	return &w.levels[len(w.levels)-1]
 }
 
-// value reports an error unless a value can come next.
+// value returns an error unless a value is allowed next.
 func (w *writer) value() error {
 	if w.err != nil {
 		return w.err
@@ -127,7 +128,7 @@ func (l *outLevel) made() (v pcore.Value, n int, err error) {
 	if _, rich := h.GetString(richdata.TypeKey); !rich {
 		return h, h.Len(), nil
 	}
-	// Rich data that was copied member by member.
+	// This is rich data that was copied member by member.
 	b := richdata.NewBuilder(serialization.DecodeOptions{AllowUnknownTypes: true})
 	if err := b.BeginMap(); err != nil {
 		return nil, 0, err
@@ -159,7 +160,7 @@ func (w *writer) Value(v pcore.Value) error {
 		return err
 	}
 	if _, secret := v.(*pcore.Sensitive); secret && w.opts.Secrets == serialization.RefuseSecrets {
-		return w.fail(serialization.ErrSecret) // not only at the end
+		return w.fail(serialization.ErrSecret) // report it before the end of the document
 	}
 	return w.add(v)
 }
