@@ -187,7 +187,7 @@ func TestRealCatalogs(t *testing.T) {
 	}
 }
 
-// Whatever is reported, in whatever form: no secret, in no spelling.
+// No report in any format contains a secret in any spelling.
 func TestReportsHoldNoSecret(t *testing.T) {
 	const secret, other = "n7Hq/vL2+pX?", "Sommer-Fjord2024!"
 	r := run(t,
@@ -214,8 +214,8 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// A secret may be a word that reports use themselves. It is masked where the
-// catalog says it, and the report is written.
+// A secret may be a word that reports use. It is masked in texts of the
+// catalog, and the report is written.
 func TestSecretsThatReportsSay(t *testing.T) {
 	for _, secret := range []string{
 		"base64", "secret-in-content", "plaintext-1", "pointer_masked", "2.1.0-rtm.6", "sarif-2.1.0", "8-15 chars", "severity3", "letters and digits",
@@ -239,7 +239,7 @@ func TestSecretsThatReportsSay(t *testing.T) {
 	}
 }
 
-// A pointer can read like a secret though none of its names does.
+// A pointer can contain a secret although none of its names does.
 func TestPointerThatHoldsSecret(t *testing.T) {
 	r := run(t, node("n", class("A", `{"key":"parameters/main"}`, "key"), class("B", `{"main":"x parameters/main y"}`)))
 	if len(r.Findings) != 1 {
@@ -266,7 +266,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// Fingerprints under a key are kept in files of users: they stay for ever.
+// Fingerprints with a key are in files of users and must never change.
 func TestFingerprintsStay(t *testing.T) {
 	r := run(t, node("n", class("A", `{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}`)))
 	want := []string{"2036257d0a083a63e53250e022cf39b6 3371e2", "f61810bfabf2addb63190783f2ec8725 31e031"}
@@ -280,7 +280,7 @@ func TestFingerprintsStay(t *testing.T) {
 	}
 }
 
-// unkeyed returns the findings of a run without a key, sorted by place.
+// unkeyed returns the findings of a run without a key, sorted by location.
 func unkeyed(t *testing.T, documents ...string) []string {
 	t.Helper()
 	r := runWith(t, audit.Options{}, documents...)
@@ -298,7 +298,7 @@ func unkeyed(t *testing.T, documents ...string) []string {
 	return list
 }
 
-// Without a key, a fingerprint is of the place alone.
+// Without a key, a fingerprint depends only on the location.
 func TestFingerprintsWithoutKey(t *testing.T) {
 	const a = `{"type":"Class","title":"A","parameters":{"password":"n7Hq-vL2pX","users":[{"password":"Zz81-kkQw"},{"n":1}]}}`
 	want := unkeyed(t, node("n", a))
@@ -329,7 +329,7 @@ func TestFingerprintsWithoutKey(t *testing.T) {
 	}
 }
 
-// What is made of a secret itself is in no fingerprint and no tag without a key, wherever it stands.
+// Without a key, fingerprints and tags do not depend on the secret.
 func TestFingerprintsHoldNoSecret(t *testing.T) {
 	document := func(secret string) string {
 		return node("n",
@@ -423,8 +423,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is kept of a secret leads back to the text that spells it: that alone can
-// be taken out of the catalog.
+// A kept secret has the text that spells it, which is the text to be removed
+// from the catalog.
 func TestKeptSecretsAreSpelled(t *testing.T) {
 	content := "user = app\\npassword = Zx9-q\\\"Kw4vTz\\n"
 	encoded := base64.StdEncoding.EncodeToString([]byte("password = Tr0ub4dor-and-3\n"))
@@ -448,8 +448,8 @@ func TestKeptSecretsAreSpelled(t *testing.T) {
 	}
 }
 
-// Files of one node are one node: what it declares in one of them and shows in
-// the other does not come from another node.
+// Several files of one node are one node: a secret declared in one and leaked
+// in another does not come from another node.
 func TestNodeInSeveralFiles(t *testing.T) {
 	const secret = "n7Hq-vL2pX-zK4top"
 	declared := class("A", `{"v":"`+secret+`"}`, "v")
@@ -495,8 +495,8 @@ func TestPassedValues(t *testing.T) {
 	}
 }
 
-// A pointer that a secret in it hides has an offset beside it, whoever found the
-// secret: a detector, or a copy elsewhere.
+// A pointer that is masked because of a secret has an offset, whether a
+// detector or a copy elsewhere revealed the secret.
 func TestHiddenPlacesHaveOffsets(t *testing.T) {
 	for _, parameters := range []string{
 		`{"up":{"https://svc:k7Xq9zzW@h/":{"token":"A8kq-77hGt2pQ9"}}}`,
@@ -510,7 +510,7 @@ func TestHiddenPlacesHaveOffsets(t *testing.T) {
 	}
 }
 
-// A failure names its input, and wraps what is wrong with it.
+// A failure names its input and wraps the cause.
 func TestFailure(t *testing.T) {
 	f := audit.Failure{Name: "x.json", Err: serialization.ErrFormat}
 	if got, want := f.Error(), "x.json: "+serialization.ErrFormat.Error(); got != want || !errors.Is(f, serialization.ErrFormat) {

@@ -15,16 +15,16 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/taint"
 )
 
-// Options are the choices of an [Auditor]. The zero value is that of a plain
-// run.
+// Options are the options of an [Auditor]. The zero value is suitable for a
+// plain run.
 type Options struct {
-	// Key makes the fingerprints. Without one, they identify a place and not the
-	// secret there; see [Finding.Fingerprint].
+	// Key is the key of the fingerprints. Without a key, they identify a
+	// location and not the secret there; see [Finding.Fingerprint].
 	Key []byte
-	// Jobs is how many catalogs are read at the same time; 0 stands for the
+	// Jobs is the number of catalogs that are read concurrently; 0 means the
 	// number of processors.
 	Jobs int
-	// Rules are the rules there are; nil stands for [rule.Default].
+	// Rules are the available rules; nil means [rule.Default].
 	Rules *rule.Registry
 	// Names adds to the known names of secrets.
 	Names Names
@@ -34,9 +34,9 @@ type Options struct {
 	// Custom are rules that the user adds; nil adds none. Their IDs must differ
 	// from the ones in Rules.
 	Custom Custom
-	// KeepSecrets gives each Finding its Secret.
+	// KeepSecrets sets the Secret of each Finding.
 	KeepSecrets bool
-	// TellPassed fills [Report.Passed].
+	// TellPassed enables [Report.Passed].
 	TellPassed bool
 }
 
@@ -51,19 +51,19 @@ type Names struct {
 
 // Input is one document of a run.
 type Input struct {
-	// Name is what findings call it.
+	// Name identifies the input in findings.
 	Name string
-	// Open returns a reader from the beginning. It is called once for each
-	// pass. What it returns is closed after. Its error need not name the input:
-	// a [Failure] does.
+	// Open returns a reader at the beginning of the document. It is called once
+	// for each pass, and the Closer, if any, is closed after the pass. Its
+	// error need not name the input, because a [Failure] does.
 	Open func() (*catalog.Reader, io.Closer, error)
-	// Explain adds to an error of the Reader what to do about it, before that is
-	// closed; nil adds nothing.
+	// Explain adds advice to an error of the Reader, before the Closer is
+	// closed. It may be nil.
 	Explain func(error) error
 }
 
-// Auditor audits catalogs. It is immutable and safe for concurrent use; make
-// one with [New].
+// Auditor audits catalogs. It is immutable and safe for concurrent use. Use
+// [New] to create one.
 type Auditor struct {
 	key         []byte
 	jobs        int
@@ -93,7 +93,7 @@ func New(o Options) (*Auditor, error) {
 	}
 	own := a.custom.Rules()
 	if len(own) == 0 {
-		a.custom = nil // no text has to be shown to it
+		a.custom = nil // skip the custom rules for every text
 		return a, nil
 	}
 	a.customTexts, _ = a.custom.(textRules)
@@ -102,8 +102,8 @@ func New(o Options) (*Auditor, error) {
 	return a, err
 }
 
-// Run audits the inputs. An input that cannot be read is told in the Report,
-// and the others are audited; the error is that of ctx.
+// Run audits the inputs. An input that cannot be read is in [Report.Failures],
+// and the others are audited; the error is an error of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
 	failures, names, counts := make([]error, len(inputs)), make([]string, len(inputs)), make([]int, len(inputs))
@@ -147,25 +147,25 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	return report, nil
 }
 
-// worker audits one document after the other with the same memory.
+// worker audits a sequence of documents with the same memory.
 type worker struct {
 	leaf.Walker
 	declared *detect.Declared
 	scanner  *scanner
 }
 
-// outlines are those of the documents of a run, as far as they are kept from the
-// first pass to the second.
+// outlines are the outlines of the documents that are kept from the first pass
+// to the second.
 type outlines struct {
 	list []*catalog.Outline
-	size atomic.Int64 // of their documents
+	size atomic.Int64 // total size of their documents in bytes
 }
 
-// maxOutlined is how many bytes the documents may have whose outlines are kept,
-// and which are kept in memory by them.
+// maxOutlined is the maximum total size in bytes of documents with a kept
+// outline, which keeps the document in memory.
 const maxOutlined = 16 << 20
 
-// keep keeps that of the input that w walked last.
+// keep keeps the outline of the input that w walked last.
 func (o *outlines) keep(number int, w *leaf.Walker) {
 	if w.Outline != nil && o.size.Add(int64(len(w.Outline.Data))) <= maxOutlined {
 		o.list[number] = w.Outline
@@ -173,8 +173,8 @@ func (o *outlines) keep(number int, w *leaf.Walker) {
 	w.Outline = nil
 }
 
-// each calls work for each input that did not fail yet, as many at a time as there
-// are workers.
+// each calls work for each input that has not failed, concurrently in all
+// workers.
 func (a *Auditor) each(ctx context.Context, workers []worker, inputs []Input, failures []error, work func(int, *catalog.Reader, *worker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
@@ -214,9 +214,9 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 	return err
 }
 
-// collect gathers what the catalogs of a document declare to be Sensitive, and
-// returns the name of their node, empty when it is not told, or there are several,
-// and how many catalogs there are.
+// collect collects the declared secrets of the catalogs in a document. It
+// returns the name of their node, which is empty if it is unknown or there are
+// several, and the number of catalogs.
 func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, catalogs int, err error) {
 	order := 0
 	if w.declared == nil {
@@ -249,8 +249,8 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 	return node, catalogs, err
 }
 
-// numbered returns a number for each catalog that is the same for those of one
-// node, which may stand in several files. One without a name is a node by itself.
+// numbered returns a number for each document, which is the same for documents
+// of the same node. A document without a name is a node by itself.
 func numbered(names []string) []int32 {
 	first := make(map[string]int32, len(names))
 	numbers := make([]int32, len(names))

@@ -25,7 +25,7 @@ func best(hits []raw) []raw {
 	return kept
 }
 
-// ranked sorts hits: those that know most first.
+// ranked sorts hits, the most specific ones first.
 func ranked(hits []raw) []raw {
 	slices.SortStableFunc(hits, func(a, b raw) int {
 		return cmp.Or(rank(b)-rank(a), a.Start-b.Start, b.End-a.End, a.number-b.number)
@@ -33,8 +33,8 @@ func ranked(hits []raw) []raw {
 	return hits
 }
 
-// once leaves out what tells again about the same secret: one place in a text
-// is enough to find the others by. The order stays.
+// once removes repeated hits of a rule for the same secret, because one
+// location in a text is enough to find the others. It preserves the order.
 func once(hits []raw) []raw {
 	type key struct{ rule, secret string }
 	seen := make(map[key]struct{}, len(hits))
@@ -49,7 +49,7 @@ func once(hits []raw) []raw {
 // merge adds those hits to kept that overlap none in it. Both are in order.
 func merge(kept, hits []raw) []raw {
 	merged := make([]raw, 0, len(kept)+len(hits))
-	end := 0 // of the last that was merged
+	end := 0 // end of the last merged hit
 	i := 0
 	for _, h := range hits {
 		for i < len(kept) && kept[i].End <= h.Start {
@@ -65,8 +65,8 @@ func merge(kept, hits []raw) []raw {
 	return append(merged, kept[i:]...)
 }
 
-// rank orders hits by how much their rule knows: nothing knows more than that the
-// same secret is declared elsewhere.
+// rank returns how specific the rule of a hit is. A copy of a declared secret
+// is the most specific.
 func rank(h raw) int {
 	if h.source != nil {
 		return len(families) + 1
@@ -75,7 +75,7 @@ func rank(h raw) int {
 	return slices.Index(families[:], family) + 1
 }
 
-// families are those of the rules on text, that which knows least first.
+// families are the families of rules on text, the least specific ones first.
 var families = [...]string{
 	"plain-secret-parameter", "secret-in-content", "secret-in-command", "connection-string", "url-credentials", "password-hash",
 	"provider-token", "private-key", "sensitive-cross-node", "sensitive-reuse-open", "own",

@@ -9,8 +9,8 @@ import (
 // ErrSecret tells that some output holds a secret.
 var ErrSecret = errors.New("audit: the output would contain a secret; nothing was written. This is a bug in pcat: please report it")
 
-// Check returns [ErrSecret] when any secret that the run knows stands in
-// output, in any of its spellings.
+// Check returns [ErrSecret] if output contains a known secret of the run, in
+// any of its spellings.
 func (r *Report) Check(output []byte) error {
 	c := r.Checker(io.Discard, nil)
 	if _, err := c.Write(output); err != nil {
@@ -19,16 +19,19 @@ func (r *Report) Check(output []byte) error {
 	return c.Close()
 }
 
-// Checker passes on an output to w, piece by piece, after it was searched for
-// secrets: its methods return [ErrSecret] when any secret that the run knows
-// stands in it, in any of its spellings, and what holds it is not passed on.
-// Some secrets are words of the report itself, the name of an encoding or of a
-// rule: what stands in frame as well, the output for [Report.Frame], tells
-// nothing about the catalogs. Frame is called at need only, to write that; nil
-// stands for nothing. Close, which passes on the rest, does not close w.
+// Checker returns a writer that searches an output for secrets and passes it on
+// to w, piece by piece. Its methods return [ErrSecret] if the output contains a
+// known secret of the run, in any of its spellings; the piece with the secret
+// is not passed on.
+//
+// A secret may be a word of the report itself, such as the name of an encoding
+// or of a rule. Such words also occur in the output for [Report.Frame], and are
+// allowed because they reveal nothing about the catalogs. frame writes that
+// output; it is called only if needed, and nil means no output. Close passes on
+// the rest and does not close w.
 func (r *Report) Checker(w io.Writer, frame func(io.Writer) error) *Checker {
 	c := &Checker{w: w, masker: r.masker}
-	var own map[string]bool // the secrets that stand in the frame
+	var own map[string]bool // the secrets that the frame contains
 	c.found = func(secret string) error {
 		if own == nil {
 			own = map[string]bool{}
@@ -44,16 +47,16 @@ func (r *Report) Checker(w io.Writer, frame func(io.Writer) error) *Checker {
 	return c
 }
 
-// Checker searches what is written to it; see [Report.Checker].
+// Checker searches the data written to it; see [Report.Checker].
 type Checker struct {
 	w      io.Writer
 	masker *masker
 	found  func(secret string) error
-	held   []byte // not passed on yet
+	held   []byte // not yet passed on
 	err    error
 }
 
-// within adds the secrets that stand in what write writes.
+// within adds the secrets in the output of write to secrets.
 func (c *Checker) within(write func(io.Writer) error, secrets map[string]bool) error {
 	if write == nil {
 		return nil
@@ -65,15 +68,15 @@ func (c *Checker) within(write func(io.Writer) error, secrets map[string]bool) e
 	return cmp.Or(write(search), search.Close())
 }
 
-// pieceLen is how much is searched at once, besides what the pieces have in
-// common.
+// pieceLen is the number of bytes that are searched at a time, without the
+// overlap of the pieces.
 const pieceLen = 256 << 10
 
 // Write implements [io.Writer].
 func (c *Checker) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0 && c.err == nil; {
-		// What the next piece has in common with this one, so that a secret
-		// which begins in this one is in one of them as a whole.
+		// The overlap of this piece and the next one. It is long enough that
+		// one of them contains all of a secret that begins in this one.
 		common := max(c.masker.longest()-1, 0)
 		n := min(len(rest), max(pieceLen, common)+common-len(c.held))
 		c.held = append(c.held, rest[:n]...)
@@ -88,7 +91,7 @@ func (c *Checker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close searches and passes on what is left.
+// Close searches the remaining data and passes it on.
 func (c *Checker) Close() error {
 	if c.err == nil {
 		c.pass(len(c.held))
@@ -96,7 +99,7 @@ func (c *Checker) Close() error {
 	return c.err
 }
 
-// pass searches what is held and passes on n bytes of it.
+// pass searches the held data and passes on its first n bytes.
 func (c *Checker) pass(n int) {
 	for h := range c.masker.find(c.held) {
 		if c.err = c.found(string(c.held[h.Start:h.End])); c.err != nil {

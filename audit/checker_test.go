@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/audit"
 )
 
-// Wherever a secret stands in a long output, and however that is written,
-// nothing of the secret is passed on; without one, all of it is.
+// A secret at any position in a long output, however it is written, is not
+// passed on; an output without one is passed on completely.
 func TestChecker(t *testing.T) {
 	const secret = "n7Hq-vL2pX-zK4top"
 	r := run(t, node("n", `{"type":"A","title":"x","parameters":{"v":"`+secret+`"},"sensitive_parameters":["v"]}`))

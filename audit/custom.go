@@ -31,8 +31,7 @@ type textRules interface {
 	Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit))
 }
 
-// customText asks the rules of the user about a text of the leaf that is
-// scanned.
+// customText applies the user-defined rules to a text of the current leaf.
 func (s *scanner) customText(t *detect.Text) {
 	if s.customTexts == nil || s.at.Number || s.at.Kind == leaf.Tag || s.at.Kind == leaf.Edge {
 		return
@@ -40,8 +39,8 @@ func (s *scanner) customText(t *detect.Text) {
 	s.customTexts.Text(s.at, t, func(h detect.Hit) { s.hit(raw{Hit: h}) })
 }
 
-// customResource asks the rules of the user about a resource. One that cannot
-// be asked is noted once for each document.
+// customResource applies the user-defined rules to a resource. A rule that
+// cannot be evaluated is noted once for each document.
 func (s *scanner) customResource(r *leaf.Resource) {
 	if s.custom == nil {
 		return

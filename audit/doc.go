@@ -1,22 +1,21 @@
-// Package audit finds secrets that leaked in catalogs.
+// Package audit finds leaked secrets in catalogs.
 //
 //	Auditor   audits the catalogs of a run
 //	Input     one document of a run
-//	Report    what was found
-//	Finding   one secret in one place, without the secret
+//	Report    the result of a run
+//	Finding   one secret in one location, masked
 //
-// A run takes two passes. The first gathers what the catalogs declare to be
-// Sensitive, and the secrets inside it; the second looks at everything that is
-// open:
+// A run has two passes. The first collects the declared secrets of all
+// catalogs. The second inspects all values that are not declared Sensitive:
 //
 //	leaves      the texts of a catalog with their context     package leaf
 //	detectors   context, formats, decoders                    package detect
-//	taint       copies of what is Sensitive elsewhere         package taint
+//	taint       copies of declared secrets                    package taint
 //	policy      practices that make leaks likely
-//	judge       which hits count, how bad each is, what may be shown of it
+//	judge       selection, severity and masking of hits
 //
-// Package rule says what each finding means, package report writes them.
+// Package rule describes the rules, and package report writes reports.
 //
-// No finding holds a secret: texts in it are masked, and [Report.Check] tells
-// whether any secret of the run stands in some output.
+// The texts of a finding are masked and contain no secret. [Report.Check]
+// reports whether an output contains a secret of the run.
 package audit

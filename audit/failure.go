@@ -1,16 +1,16 @@
 package audit
 
-// Failure is an input that could not be audited, or not to its end.
+// Failure is an input that could not be audited completely.
 type Failure struct {
 	// Name is that of the input.
 	Name string
-	// Err says what is wrong with it. Secrets of the run are masked in its text,
-	// not in what it wraps.
+	// Err is the cause. Secrets of the run are masked in its text, but not in
+	// the errors that it wraps.
 	Err error
 }
 
-// Error names the input, and says what is wrong with it.
+// Error returns the name of the input and the cause.
 func (f Failure) Error() string { return f.Name + ": " + f.Err.Error() }
 
-// Unwrap returns what is wrong with the input.
+// Unwrap returns the cause.
 func (f Failure) Unwrap() error { return f.Err }

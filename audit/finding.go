@@ -6,62 +6,65 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Finding is one secret in one place, or one bad practice. Secrets are masked
-// in all its texts.
+// Finding is one secret in one location, or one bad practice. Secrets are
+// masked in all its texts.
 type Finding struct {
-	// Catalog is the name that the run gave the document.
+	// Catalog is the name of the Input.
 	Catalog string
-	// Node is the name of the node, empty when it is not told.
+	// Node is the name of the node, or "" if unknown.
 	Node string
-	// Pointer is the RFC 6901 pointer into the document. It leads nowhere
-	// when Hidden is set: a secret in it is masked. Offset tells the place
-	// then, in bytes, where one is known; otherwise it is -1.
+	// Pointer is the RFC 6901 pointer to the value in the document. If Hidden
+	// is set, a secret in it is masked, and it does not resolve; Offset is then
+	// the position in bytes, if known. Otherwise Offset is -1.
 	Pointer string
 	Hidden  bool
 	Offset  int64
-	// At is the place, not masked: it is for programs that change the catalog.
+	// At is the location, not masked, for programs that change the catalog.
 	At catalog.Location
-	// Start and End tell where in the text at that place the secret stands,
-	// in bytes; both are 0 when the finding is about the value as a whole.
+	// Start and End are the position of the secret in the text at that
+	// location, in bytes. Both are 0 if the finding is about the whole value.
 	Start, End int
 
 	Rule       string
 	Class      rule.Class
 	Severity   rule.Severity
 	Confidence rule.Confidence
-	// Type and Title name the resource, Parameter the parameter or member.
+	// Type and Title name the resource, and Parameter the parameter or member.
 	Type, Title, Parameter string
-	// File and Line tell the manifest; empty and 0 when it is not known.
+	// File and Line are the location in the manifest, or "" and 0 if unknown.
 	File string
 	Line int64
-	// Fingerprint identifies the finding, the same in each run: wherever in the
-	// catalog it moves, however it is encoded, on every node. With a key it has 32
-	// hexadecimal digits and changes with the secret. Without one it has 64 and
-	// depends on rule, resource, parameter and ordinal only, so that a new secret
-	// at the same place has the same Fingerprint, and none can be guessed by it.
+	// Fingerprint identifies the finding across runs, independent of its
+	// position in the catalog, its encoding and the node. With a key it has 32
+	// hexadecimal digits and changes with the secret. Without a key it has 64
+	// and depends only on the rule, resource, parameter and ordinal, so that a
+	// new secret in the same location has the same Fingerprint, and the secret
+	// cannot be guessed from it.
 	Fingerprint string
-	// Tag is the same for the same secret, under one key, or, without a key, in
-	// one run, where it is a number; empty when the finding is about no secret.
+	// Tag is equal for equal secrets: under one key or, without a key, in one
+	// run, where it is a number. It is empty if the finding is not about a
+	// secret.
 	Tag string
-	// Name is what the place calls the secret, or what a practice is about; empty
-	// when it has no name. Shown is what may be shown of the secret: `‹8-15 chars,
-	// …›`; empty when the finding is about none.
+	// Name is the name of the secret in its location, or the subject of a
+	// practice, or "" if there is none. Shown is a description of the secret
+	// that may be shown, `‹8-15 chars, …›`, or "" if the finding is not about a
+	// secret.
 	Name, Shown string
-	// Encodings are those that were taken off to find it.
+	// Encodings are the encodings that were decoded to find it.
 	Encodings []string
 	Message   string
-	// Secret is what was found, nil unless [Options] ask to keep it, or when
-	// the finding is about no secret.
+	// Secret is the secret. It is nil unless [Options.KeepSecrets] is set, and
+	// if the finding is not about a secret.
 	Secret *pcore.Sensitive
-	// Spelled is the text between Start and End: the secret as it stands
-	// there, escaped perhaps, or the encoded text that holds it. It is nil
-	// when Secret is, and when the finding is about the value as a whole.
+	// Spelled is the text between Start and End: the secret as written there,
+	// possibly escaped, or the encoded text that contains it. It is nil if
+	// Secret is nil or if the finding is about the whole value.
 	Spelled *pcore.Sensitive
 
-	plain string // the message without what the catalog says
+	plain string // the message without text from the catalog
 }
 
-// Masked returns what may be shown of the place: `password=‹8-15 chars, …›`.
+// Masked returns a description that may be shown: `password=‹8-15 chars, …›`.
 func (f *Finding) Masked() string {
 	if f.Name == "" || f.Shown == "" {
 		return f.Name + f.Shown

@@ -11,23 +11,23 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// The lengths of fingerprints in hexadecimal digits. They differ, so that one of a
-// kind is never taken for one of the other.
+// Lengths of fingerprints in hexadecimal digits. They differ, so that the two
+// kinds cannot be confused.
 const (
 	keyedLen   = 32
 	unkeyedLen = 2 * sha256.Size
 )
 
-// KeyedFingerprint reports whether a fingerprint has the form of one made with a
-// key, and whether it has the form of any fingerprint.
+// KeyedFingerprint reports whether a fingerprint has the form of one made with
+// a key, and whether it has the form of any fingerprint.
 func KeyedFingerprint(fingerprint string) (keyed, valid bool) {
 	_, err := hex.DecodeString(fingerprint)
 	keyed = len(fingerprint) == keyedLen
 	return keyed, err == nil && (keyed || len(fingerprint) == unkeyedLen)
 }
 
-// tagOf returns the tag of a secret: a keyed digest of it, or, without a key, its
-// number in the order in which the secrets of the run occur in the findings.
+// tagOf returns the tag of a secret: a keyed digest or, without a key, the
+// number of the secret in the order of first occurrence in the findings.
 func (j *judge) tagOf(secret string) string {
 	secret = normal(secret)
 	if j.keyed != nil {
@@ -41,10 +41,10 @@ func (j *judge) tagOf(secret string) string {
 	return strconv.Itoa(number)
 }
 
-// fingerprint returns the fingerprint of version 1: a keyed digest of rule,
-// type, title, the path to the value but for positions in arrays, and the
-// secret, each but the last ended by a zero byte. Without a key, it is that of
-// the place.
+// fingerprint returns the fingerprint of version 1: a keyed digest of the rule,
+// the type, the title, the path to the value without positions in arrays, and
+// the secret, separated by zero bytes. Without a key, it returns
+// placeFingerprint.
 func (j *judge) fingerprint(h *raw, f Finding) string {
 	if j.keyed == nil {
 		return j.placeFingerprint(h, f)
@@ -65,17 +65,17 @@ func (j *judge) mac(parts ...string) []byte {
 	return j.keyed.Sum(nil)
 }
 
-// occurrence identifies a place in a catalog: many findings of one rule can be
-// there.
+// occurrence identifies a location in a catalog, which can have many findings
+// of one rule.
 type occurrence struct {
 	catalog *leaf.Catalog
 	place   [sha256.Size]byte
 }
 
-// placeFingerprint returns the fingerprint of a run without a key: the SHA-256 of
-// rule, type, title and path, secrets in them masked, and of the ordinal of the
-// finding among those of its catalog that have all of these in common. A digest of
-// the secret itself would be found out by trying passwords.
+// placeFingerprint returns the fingerprint for a run without a key: the SHA-256
+// of the rule, type, title and path, with secrets masked, and of the ordinal of
+// the finding among the findings of its catalog for which these are equal. A
+// digest of the secret itself could be reversed by trying passwords.
 func (j *judge) placeFingerprint(h *raw, f Finding) string {
 	path, _ := pointer("", stablePath(h.at().Path), j.mask)
 	j.text = j.text[:0]
@@ -87,16 +87,16 @@ func (j *judge) placeFingerprint(h *raw, f Finding) string {
 	j.ordinals[at]++
 	j.text = binary.AppendUvarint(j.text, uint64(j.ordinals[at]))
 	sum := sha256.Sum256(j.text)
-	return j.kept.text(hex.EncodeToString(sum[:])) // the nodes of a fleet share it
+	return j.kept.text(hex.EncodeToString(sum[:])) // shared by the nodes of a fleet
 }
 
-// normal returns a secret without the blanks around and the kinds of line
-// breaks in it.
+// normal returns a secret without surrounding whitespace and with "\n" as its
+// line breaks.
 func normal(secret string) string {
 	return strings.TrimSpace(strings.ReplaceAll(secret, "\r\n", "\n"))
 }
 
-// stablePath returns the names that lead to a value.
+// stablePath returns the path without positions in arrays.
 func stablePath(path pcore.Path) pcore.Path {
 	var names pcore.Path
 	for _, s := range path {

@@ -9,13 +9,13 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 )
 
-// said returns the texts of a finding that the catalogs say, the one that is
-// missed least first.
+// said returns the texts of a finding that come from the catalogs, the least
+// important one first.
 func (f *Finding) said() []*string {
 	return []*string{&f.Pointer, &f.File, &f.Title, &f.Parameter, &f.Type, &f.Node, &f.Catalog}
 }
 
-// rename replaces what the catalogs say in the texts that pcat makes.
+// rename replaces the text of the catalogs in generated texts.
 func (f *Finding) rename(replace func(string) string) {
 	f.Message = cmp.Or(f.plain, f.Message)
 	if f.Name != "" {
@@ -23,9 +23,9 @@ func (f *Finding) rename(replace func(string) string) {
 	}
 }
 
-// standIns stand in a frame for what a catalog says: the same for the same text,
-// so that what is told together and counted stays so. They are of characters
-// that mean nothing.
+// standIns maps texts of a catalog to replacements in a frame. Equal texts have
+// equal replacements, so that grouping and counting do not change. The
+// replacements consist of characters without a meaning.
 type standIns map[string]string
 
 func (s standIns) of(text string) string {
@@ -46,8 +46,8 @@ func (s standIns) of(text string) string {
 	return known
 }
 
-// Frame returns the report with nothing of the catalogs in it: what is left is
-// what pcat says by itself.
+// Frame returns the report with all text of the catalogs replaced, so that only
+// text of pcat itself remains.
 func (r *Report) Frame() *Report {
 	f := *r
 	f.masker = nil

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/audit"
 )
 
-// refusing returns a report of n findings, of which each of every so many has a
-// title that is refused, and what refuses it, which counts how often it is asked.
+// refusing returns a report of n findings, every so many of which have a
+// refused title, a function that refuses them, and the number of its calls.
 func refusing(n, every int) (r *audit.Report, refused func(*audit.Report) bool, asked *int) {
 	const title = "refused"
 	r = &audit.Report{Findings: make([]audit.Finding, n)}
@@ -27,7 +27,7 @@ func refusing(n, every int) (r *audit.Report, refused func(*audit.Report) bool, 
 	}, asked
 }
 
-// Only the findings that are refused lose texts.
+// Only refused findings lose texts.
 func TestWithholdOfFew(t *testing.T) {
 	r, refused, _ := refusing(200, 40)
 	for i, f := range r.Withhold(refused).Findings {
@@ -40,7 +40,7 @@ func TestWithholdOfFew(t *testing.T) {
 	}
 }
 
-// However many findings are refused, it is not asked about each of them.
+// If many findings are refused, they are not tested individually.
 func TestWithholdOfVeryMany(t *testing.T) {
 	r, refused, asked := refusing(20000, 1)
 	if refused(r.Withhold(refused)) {

@@ -15,7 +15,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// report makes findings of what was found.
+// report converts hits to findings.
 func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
 	report := &Report{Unfollowed: skipped, Rules: a.rules, Keyed: len(a.key) > 0}
 	report.masker = newMasker(index, sources, found)
@@ -40,29 +40,29 @@ func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sour
 	for _, list := range found {
 		total += len(list)
 	}
-	report.Findings = slices.Grow(report.Findings, total) // a list that grows is in memory twice
+	report.Findings = slices.Grow(report.Findings, total) // growing the list would keep two copies in memory
 	for i, list := range found {
 		for k := range list {
 			report.Findings = append(report.Findings, j.finding(&list[k]))
 		}
-		found[i] = nil // the two need not be in memory together
+		found[i] = nil // avoid keeping both lists in memory
 		clear(j.ordinals)
 	}
 	return report
 }
 
-// judge makes findings. What is the same for many of them is made once.
+// judge converts hits to findings. It caches results that many of them share.
 type judge struct {
 	*Auditor
 	masker *masker
 	kept   *keeper
 	masked map[string]string
 	tags   map[string]string
-	keyed  hash.Hash // with the key of the fingerprints; nil without one
-	text   []byte    // that it is given
+	keyed  hash.Hash // has the key of the fingerprints; nil without a key
+	text   []byte    // buffer for its input
 
 	// Without a key.
-	ordinals map[occurrence]int // how many findings of the input are at a place
+	ordinals map[occurrence]int // number of findings of the input at a location
 	numbers  map[string]int     // of the secrets
 }
 
@@ -94,7 +94,7 @@ func (j *judge) finding(h *raw) Finding {
 		Type: j.mask(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.mask(h.file), Line: h.line,
 	}
 	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
-		f.Title = hidden // together they say it
+		f.Title = hidden // together they spell a secret
 	}
 	f.Pointer, f.Hidden = pointer(h.base, h.path, j.masker.mask)
 	if h.Secret != "" {
@@ -116,9 +116,10 @@ func (j *judge) finding(h *raw) Finding {
 	return f
 }
 
-// severity raises what more people see: PuppetDB answers everybody who may ask
-// it, an exported resource goes to other nodes. That it does is what the rule
-// exported-secret is about, and raises nothing there.
+// severity raises the severity of secrets with a larger audience: PuppetDB
+// serves every authorized client, and an exported resource goes to other nodes.
+// It does not raise the severity of the rule exported-secret for being
+// exported.
 func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	if s < rule.Medium || s == rule.Critical {
 		return s
@@ -129,8 +130,8 @@ func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	return s
 }
 
-// message returns what is to be said about a hit, and the same without what
-// the catalog says.
+// message returns the message of a hit, and the same message without text from
+// the catalog.
 func (j *judge) message(h *raw) (message, plain string) {
 	before := h.Rule
 	if r, ok := j.rules.ByID(h.Rule); ok {

@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// keeper keeps what findings hold of the catalogs, each text and each path once:
-// the catalogs of a fleet say the same again and again. What it returns keeps
-// nothing of a catalog in memory. It is safe for concurrent use.
+// keeper copies the texts and paths of catalogs for findings, each once,
+// because the catalogs of a fleet repeat them. The copies do not keep a catalog
+// in memory. It is safe for concurrent use.
 type keeper struct {
 	mu    sync.Mutex
 	texts map[string]string
@@ -44,7 +44,7 @@ func (k *keeper) keep(s string) string {
 	return known
 }
 
-// path returns a copy of p, which must not be changed.
+// path returns a copy of p, which must not be modified.
 func (k *keeper) path(p pcore.Path) pcore.Path {
 	k.key = k.key[:0]
 	plain := true
@@ -79,7 +79,7 @@ func (k *keeper) path(p pcore.Path) pcore.Path {
 	return kept
 }
 
-// in returns h as a hit in r, which is nil for one beside the resources.
+// in returns a copy of h as a hit in r, which is nil outside of resources.
 func (k *keeper) in(h raw, r *leaf.Resource) raw {
 	k.mu.Lock()
 	defer k.mu.Unlock()

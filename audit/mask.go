@@ -16,11 +16,11 @@ type masker struct {
 	digests *taint.Digests
 }
 
-// hidden stands in place of a secret.
+// hidden replaces a secret.
 const hidden = "‹secret›"
 
-// newMasker returns a masker of what index looks for and of the secrets that
-// were found besides.
+// newMasker returns a masker for the secrets of index and the secrets that were
+// found otherwise.
 func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *masker {
 	seen := make(map[string]struct{}, len(sources))
 	for _, s := range sources {
@@ -40,8 +40,8 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 	return &masker{secret.Union(index.Spellings(), secret.CompileForms(secrets)), index.Digests()}
 }
 
-// find returns an iterator over the places where secrets stand in text, or their
-// digests. A nil masker finds none.
+// find returns an iterator over the positions of secrets, or of their digests,
+// in text. A nil masker finds none.
 func (m *masker) find(text []byte) iter.Seq[secret.Span] {
 	return func(yield func(secret.Span) bool) {
 		if m == nil {
@@ -60,7 +60,7 @@ func (m *masker) find(text []byte) iter.Seq[secret.Span] {
 	}
 }
 
-// longest returns a length that nothing which is found exceeds.
+// longest returns an upper bound for the length of the spans that find returns.
 func (m *masker) longest() int {
 	if m == nil {
 		return 0
@@ -84,8 +84,9 @@ func (m *masker) mask(s string) string {
 	return b.String()
 }
 
-// pointer returns a pointer with the secrets in it masked, and whether there are
-// any: in its names, or in several of them as they are written.
+// pointer returns a pointer with secrets masked, and reports whether there are
+// any. It masks each name, and then the whole pointer, because adjacent names
+// can form a secret.
 func pointer(base string, path pcore.Path, mask func(string) string) (pointer string, found bool) {
 	shown := make(pcore.Path, len(path))
 	for i, s := range path {

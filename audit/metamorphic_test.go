@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// leaky are resources of which each leaks one secret, in ways of all kinds.
+// leaky returns resources that each leak one secret, in various ways.
 func leaky() []string {
 	return []string{
 		`{"type":"Class","title":"Db","parameters":{"root_password":"Kestrel-8812-x"}}`,
@@ -29,7 +29,7 @@ func leaky() []string {
 	}
 }
 
-// known returns what tells the findings of a report apart, without places.
+// known returns the identities of the findings of a report, without locations.
 func known(r *audit.Report) []string {
 	var list []string
 	for _, f := range r.Findings {
@@ -39,7 +39,7 @@ func known(r *audit.Report) []string {
 	return list
 }
 
-// Where a resource stands says nothing about the secret in it.
+// The position of a resource does not affect the findings.
 func TestReordering(t *testing.T) {
 	for _, o := range []audit.Options{{Key: key}, {}} {
 		want := known(runWith(t, o, node("n", leaky()...)))
@@ -55,7 +55,7 @@ func TestReordering(t *testing.T) {
 	}
 }
 
-// The form of a document says nothing about what is in it.
+// The form of a document does not affect the findings.
 func TestReencoding(t *testing.T) {
 	documents := []string{node("n", leaky()...)}
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")

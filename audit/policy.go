@@ -11,7 +11,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// resource looks at the practices of one resource.
+// resource checks the practices of one resource.
 func (s *scanner) resource(r *leaf.Resource) {
 	s.shown, s.exported = false, false
 	s.customResource(r)
@@ -32,8 +32,8 @@ func (s *scanner) resource(r *leaf.Resource) {
 	}
 }
 
-// practice tells about a parameter of a resource, or, without one, about the
-// resource itself.
+// practice reports a practice of a parameter of a resource, or of the resource
+// itself if parameter is empty.
 func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
 	h := raw{Hit: detect.Hit{Rule: id, Name: parameter, Confidence: rule.Certain}, catalog: r.Catalog, base: r.Pointer, offset: -1}
 	if parameter != "" {
@@ -42,7 +42,7 @@ func (s *scanner) practice(id string, r *leaf.Resource, parameter string) {
 	s.found = append(s.found, s.keeper.in(h, r))
 }
 
-// leaked looks at the practices of a resource that shows a secret in l.
+// leaked checks the practices of a resource with a plain-text secret in l.
 func (s *scanner) leaked(l *leaf.Leaf) {
 	r := l.Resource
 	if r == nil {
@@ -55,7 +55,7 @@ func (s *scanner) leaked(l *leaf.Leaf) {
 	s.exportedSecret(r)
 }
 
-// exportedSecret is the rule about resources that go to other nodes.
+// exportedSecret is the rule for secrets in exported resources.
 const exportedSecret = "exported-secret"
 
 func (s *scanner) exportedSecret(r *leaf.Resource) {
@@ -69,7 +69,7 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 	}, r))
 }
 
-// declared looks at a value that is declared to be a secret.
+// declared checks a declared secret.
 func (s *scanner) declared(l *leaf.Leaf) {
 	if l.State == leaf.Nested || l.State == leaf.Param {
 		if s.detector.Weak(l) {
@@ -81,22 +81,22 @@ func (s *scanner) declared(l *leaf.Leaf) {
 	}
 }
 
-// about returns a hit that is the whole of l.
+// about returns a hit for the whole of l.
 func (s *scanner) about(id string, l *leaf.Leaf) raw {
 	h := origin(l)
 	h.Rule, h.Secret = id, l.Text
 	return s.keeper.in(h, l.Resource)
 }
 
-// origin returns a hit at the place of l, which is not kept yet.
+// origin returns a hit for l, before it is copied by the keeper.
 func origin(l *leaf.Leaf) raw {
 	h := placeOf(l)
 	h.Name, h.Confidence = l.Name(), rule.Certain
 	return h
 }
 
-// reuse returns a hit for a secret that several nodes have, at the place
-// that declares it first.
+// reuse returns a hit for a secret of several nodes, at the first location that
+// declares it.
 func reuse(s *taint.Source) (raw, bool) {
 	h, ok := s.First.Origin.(raw)
 	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Nodes)

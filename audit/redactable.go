@@ -2,12 +2,13 @@ package audit
 
 import "sync"
 
-// properties are, by type, what [Puppet] can redact: of native types only
-// properties, and what a type makes an exception for. Parameters that are none
-// of these stay in clear in logs and reports, whatever wraps them. Types that
-// are not listed are not judged.
+// properties lists, by type, the parameters that [Puppet] can redact: of native
+// types only properties, and the exceptions that a type makes. Other parameters
+// remain in plain text in logs and reports even if they are Sensitive. Types
+// that are not listed are not checked.
 //
-// [Puppet]: https://www.puppet.com/docs/puppet/latest/securing-sensitive-data.html
+// [Puppet]:
+// https://www.puppet.com/docs/puppet/latest/securing-sensitive-data.html
 var properties = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"archive":              "ensure creates",

@@ -6,49 +6,49 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
-	// Findings are in the order of the inputs, and in that of each document.
+	// Findings are in the order of the inputs and of each document.
 	Findings []Finding
-	// Catalogs is the number of catalogs in the inputs, of which one may hold
-	// several, or none. Failures are the inputs that could not be audited, or not
-	// to their end: each counts as one catalog.
+	// Catalogs is the number of catalogs in the inputs; an input contains any
+	// number of them. Failures are the inputs that could not be audited
+	// completely, each of which counts as one catalog.
 	Catalogs int
 	Failures []Failure
 	// Unfollowed is the number of Sensitive values that are too short or too
-	// common to be looked for.
+	// common to search for.
 	Unfollowed int
-	// Omitted is the number of findings that [Report.Limit] left out.
+	// Omitted is the number of findings that [Report.Limit] removed.
 	Omitted int
-	// Accepted is the number of findings that decisions of users took out.
+	// Accepted is the number of findings removed by decisions of users.
 	Accepted int
 
-	// Keyed reports whether the fingerprints were made with a key; see
+	// Keyed indicates that the fingerprints were made with a key; see
 	// [Finding.Fingerprint].
 	Keyed bool
-	// Rules are those that the findings name.
+	// Rules are the rules of the findings.
 	Rules *rule.Registry
-	// Notes are the places that were looked at in part only.
+	// Notes are the locations that were not searched completely.
 	Notes []Note
-	// Passed are values under names for secrets that are none, with what speaks
-	// against them: no more than a thousand of each document.
+	// Passed are values that are not secrets in spite of their names, with the
+	// reason; at most a thousand for each document. See [Options.TellPassed].
 	Passed []Note
 
 	masker *masker
 }
 
-// Note tells about a place that was not looked at to the end: something encoded
-// was too large, or a rule could not be asked.
+// Note is a remark about a location, usually because it was not searched
+// completely: encoded data was too large, or a rule could not be evaluated.
 type Note struct {
 	Catalog string
-	// Pointer is the RFC 6901 pointer, secrets in it masked.
+	// Pointer is the RFC 6901 pointer, with secrets masked.
 	Pointer string
 	Message string
-	// Cut tells that secrets may stand there that were not found.
+	// Cut indicates that there may be undetected secrets.
 	Cut bool
 }
 
-// note adds the notes about each input.
+// note adds the notes of each input.
 func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
@@ -63,7 +63,7 @@ func (r *Report) note(notes [][]note) {
 	}
 }
 
-// Worst returns the highest severity of the findings, and false when there are
+// Worst returns the highest severity of the findings, or false if there are
 // none.
 func (r *Report) Worst() (worst rule.Severity, found bool) {
 	for _, f := range r.Findings {
@@ -72,8 +72,8 @@ func (r *Report) Worst() (worst rule.Severity, found bool) {
 	return worst, found
 }
 
-// Limit leaves out all but n findings: the gravest stay, of the same severity
-// those that come first. 0 leaves out none.
+// Limit removes all but n findings: it keeps the most severe ones and, among
+// equal severities, the first ones. 0 means no limit.
 func (r *Report) Limit(n int) {
 	if n <= 0 || len(r.Findings) <= n {
 		return

@@ -16,26 +16,25 @@ import (
 type raw struct {
 	detect.Hit
 	source  *taint.Source // nil unless the secret is Sensitive elsewhere
-	number  int           // of source in the run
-	spelled string        // what stands at the place; empty unless secrets are kept
+	number  int           // number of source in the run
+	spelled string        // the text at the location; empty unless secrets are kept
 
 	catalog  *leaf.Catalog
 	ref      catalog.Ref
 	file     string
 	line     int64
 	exported bool
-	base     string     // the pointer to where path begins
+	base     string     // the pointer to the start of path
 	path     pcore.Path // to the value
-	skip     int        // the steps of path before the name of a parameter
-	offset   int64      // -1 unless the path holds a secret
-	nodes    int        // how many catalogs declare it, for a secret that those of several nodes do
+	skip     int        // the number of steps of path before the name of a parameter
+	offset   int64      // -1 unless the path contains a secret
+	nodes    int        // for a secret of several nodes, the number of nodes that declare it
 }
 
-// at returns the place of the hit.
+// at returns the location of the hit.
 func (h *raw) at() catalog.Location { return catalog.Location{Ref: h.ref, Path: h.path[h.skip:]} }
 
-// parameter returns the name of the parameter, or of the member, that it
-// stands in.
+// parameter returns the name of the parameter or member that contains the hit.
 func (h *raw) parameter() string {
 	if len(h.path) <= h.skip {
 		return ""
@@ -44,28 +43,28 @@ func (h *raw) parameter() string {
 	return string(name)
 }
 
-// scanner walks through one document after the other.
+// scanner scans a sequence of documents.
 type scanner struct {
 	*Auditor
-	node   int32 // the number of the node whose catalog it is
+	node   int32 // the number of the node of the current catalog
 	index  *taint.Index
 	keeper *keeper
 
-	// Of the document that is walked.
+	// State of the current document.
 	found  []raw
 	notes  []note
-	passed int                 // values that are no secrets
-	keys   map[string]struct{} // those of hashes that hold a secret
-	failed map[string]bool     // rules of the user that could not be asked
-	// What was told about the resource that is walked.
+	passed int                 // number of values that are not secrets
+	keys   map[string]struct{} // keys of hashes that contain a secret
+	failed map[string]bool     // user-defined rules that could not be evaluated
+	// Practices already reported for the current resource.
 	shown, exported bool
 
-	hits  []raw // of one leaf
-	limit int   // of their number
-	full  bool  // there are too many
+	hits  []raw // of the current leaf
+	limit int   // maximum number of hits
+	full  bool  // there are too many hits
 	at    *leaf.Leaf
 	texts *detect.Scanner
-	tags  map[string]struct{} // some of those that hold no secret
+	tags  map[string]struct{} // some tags that contain no secret
 }
 
 func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
@@ -77,14 +76,14 @@ func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 	return s
 }
 
-// begin makes s ready for a document, whose node has that number.
+// begin prepares s for a document of the numbered node.
 func (s *scanner) begin(node int32) {
 	s.node, s.found, s.notes, s.passed, s.keys, s.failed = node, nil, nil, 0, nil, nil
 }
 
-// hit adds a hit of the leaf. A text that holds one secret a million times holds
-// it once, and one that holds a million secrets is cut: copies of what is
-// Sensitive count in any case.
+// hit adds a hit of the leaf. Repeated hits of a secret are reduced to one, and
+// a leaf with too many secrets is cut. Copies of Sensitive values are always
+// added.
 func (s *scanner) hit(h raw) {
 	if len(s.hits) >= s.limit {
 		s.hits = once(ranked(s.hits))
@@ -100,13 +99,13 @@ func (s *scanner) hit(h raw) {
 }
 
 const (
-	// maxHits is how many hits of a leaf are kept before they are told apart.
+	// maxHits is the number of hits of a leaf before repeated ones are removed.
 	maxHits = 256
-	// maxSecrets is how many secrets of a leaf there may be before it is cut.
+	// maxSecrets is the maximum number of secrets of a leaf before it is cut.
 	maxSecrets = 1000
 )
 
-// text looks at a text of the leaf that is scanned.
+// text inspects a text of the current leaf.
 func (s *scanner) text(t *detect.Text) {
 	t.Detect()
 	s.customText(t)
@@ -153,20 +152,21 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 	for _, h := range hits {
 		h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
 		if s.keep {
-			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits overlap none: in all no more than the leaf
+			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
 		}
 		s.found = append(s.found, s.keeper.in(h, l.Resource))
 	}
 }
 
-// How many tags without a secret are remembered, and how many bytes one may have.
+// Limits for remembered tags without a secret: their number, and the length of
+// each in bytes.
 const (
 	maxTags = 1024
 	maxTag  = 128
 )
 
-// harmless remembers that a tag holds no secret: nothing but its text tells, and
-// most resources have tags that those before had.
+// harmless remembers that a tag contains no secret. This depends only on its
+// text, and most resources repeat the tags of others.
 func (s *scanner) harmless(tag string) {
 	if len(tag) > maxTag || len(s.tags) >= maxTags {
 		return
@@ -177,21 +177,22 @@ func (s *scanner) harmless(tag string) {
 	s.tags[strings.Clone(tag)] = struct{}{}
 }
 
-// note is what is told about a place besides findings.
+// note is a remark about a location.
 type note struct {
-	at     raw // the place only
+	at     raw // location only
 	text   string
-	cut    bool // it was not looked at to its end
-	passed bool // a value there is no secret
+	cut    bool // the location was not searched completely
+	passed bool // its value is not a secret
 }
 
-// note returns a note about a place that is not kept yet.
+// note returns a note about a location, which it copies with the keeper.
 func (s *scanner) note(at raw, text string) note { return note{at: s.keeper.in(at, nil), text: text} }
 
-// maxPassed is how many values of a document are told that were passed over.
+// maxPassed is the maximum number of reported values of a document that are not
+// secrets.
 const maxPassed = 1000
 
-// pass tells that the value under a name is no secret.
+// pass notes that the value of a name is not a secret.
 func (s *scanner) pass(name, why string) {
 	if s.passed++; s.passed <= maxPassed {
 		n := s.note(placeOf(s.at), "not a finding: the value of "+name+" is "+why)
@@ -200,14 +201,14 @@ func (s *scanner) pass(name, why string) {
 	}
 }
 
-// cut tells that l was not looked at to its end.
+// cut notes that l was not searched completely.
 func (s *scanner) cut(l *leaf.Leaf) {
 	n := s.note(placeOf(l), "searched only in part: the encoded content is too large or too deep, or has too many secrets")
 	n.cut = true
 	s.notes = append(s.notes, n)
 }
 
-// placeOf returns the place of l, which is not kept yet.
+// placeOf returns the location of l, before it is copied by the keeper.
 func placeOf(l *leaf.Leaf) raw {
 	at := raw{catalog: l.Catalog, offset: -1}
 	at.base, at.path, at.skip = l.Steps()
@@ -234,8 +235,8 @@ func (s *scanner) taintRule(l *leaf.Leaf, h taint.Hit) string {
 	}
 }
 
-// hides reports whether a pointer holds a secret that is known, so that it cannot
-// be shown.
+// hides reports whether a pointer contains a known secret and so cannot be
+// shown.
 func (s *scanner) hides(base string, path pcore.Path) bool {
 	for _, step := range path {
 		name, ok := step.Key.(pcore.String)
@@ -246,6 +247,6 @@ func (s *scanner) hides(base string, path pcore.Path) bool {
 	return s.index.Contains([]byte(base + path.Pointer()))
 }
 
-// edge reports whether an edge may hold a secret: nothing but copies of those
-// that are known stand in edges, in a spelling that the index knows.
+// edge reports whether an edge may contain a secret. Edges contain only copies
+// of known secrets, in spellings that the index finds.
 func (s *scanner) edge(raw []byte) bool { return s.index.Contains(raw) }

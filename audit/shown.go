@@ -8,7 +8,7 @@ func shown(secret, tag string) string {
 	return "‹" + lengthClass(len(secret)) + " chars, " + charClass(secret) + ", #" + tag + "›"
 }
 
-// lengthClass tells a length roughly.
+// lengthClass returns an approximate length.
 func lengthClass(n int) string {
 	switch {
 	case n < 8:
@@ -27,7 +27,7 @@ func lengthClass(n int) string {
 }
 
 func charClass(s string) string {
-	var digits, hexadecimal, letters, others bool // hexadecimal: the first six letters
+	var digits, hexadecimal, letters, others bool // hexadecimal: a to f
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '\n':

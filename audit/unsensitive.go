@@ -19,16 +19,16 @@ func losesSensitive(v pcore.Value) bool {
 	})
 }
 
-// readsStore reports whether the arguments of a call hold a call of a store of
-// secrets.
+// readsStore reports whether the arguments of a call contain a call to a secret
+// store.
 func readsStore(arguments pcore.Value) bool {
 	return anyCall(arguments, func(call *pcore.Deferred) bool {
 		return isStore(call.Name()) || !strings.EqualFold(call.Name(), "sensitive") && readsStore(call.Arguments())
 	})
 }
 
-// anyCall reports whether one of the calls in v, but for those in their arguments,
-// is what is looked for.
+// anyCall reports whether is returns true for an outermost call in v. It does
+// not look into the arguments of calls.
 func anyCall(v pcore.Value, is func(*pcore.Deferred) bool) bool {
 	switch v := v.(type) {
 	case *pcore.Deferred:
@@ -45,13 +45,13 @@ func anyCall(v pcore.Value, is func(*pcore.Deferred) bool) bool {
 				return true
 			}
 		}
-	default: // what holds no call
+	default: // contains no call
 	}
 	return false
 }
 
-// isStore reports whether a function is named as one that reads a store of
-// secrets.
+// isStore reports whether the name of a function indicates that it reads a
+// secret store.
 func isStore(function string) bool {
 	low := strings.ToLower(function)
 	for _, part := range []string{"vault", "secret", "conjur", "cyberark", "onepassword", "1password", "bitwarden", "keepass", "gopass", "passwordstate", "password_store",

@@ -2,12 +2,11 @@ package audit
 
 import "slices"
 
-// Withhold returns the report with less of what the catalogs say in it. Each text
-// in it is masked, but two side by side can read like a secret: refused tells
-// whether some output of a report does. Only the findings that are refused lose
-// texts, and those that people miss least before the others; where very many are
-// refused, those beside them do, too. Failures and notes lose their places when
-// that is not enough.
+// Withhold returns the report with some texts of the catalogs removed. Each
+// text is masked, but adjacent texts can form a secret: refused reports whether
+// the output of a report contains one. Only refused findings lose texts, the
+// least important ones first; if very many are refused, adjacent findings lose
+// texts, too. If this is not enough, failures and notes lose their locations.
 func (r *Report) Withhold(refused func(*Report) bool) *Report {
 	w := *r
 	w.Findings = slices.Clone(r.Findings)
@@ -26,13 +25,13 @@ func (r *Report) Withhold(refused func(*Report) bool) *Report {
 	return &w
 }
 
-// maxAsked is how often it is asked which of the findings are refused: each time,
-// a report is written and read.
+// maxAsked is the maximum number of calls of refused while halving the
+// findings, because each call writes and searches a report.
 const maxAsked = 1000
 
-// withholder withholds texts of findings.
+// withholder removes texts from findings.
 type withholder struct {
-	report  Report // in which those stand that are asked about
+	report  Report // contains the findings to be tested
 	refuses func(*Report) bool
 	asked   int
 }
@@ -43,7 +42,8 @@ func (w *withholder) refused(list []Finding) bool {
 	return w.refuses(&w.report)
 }
 
-// withhold does so for a list of findings, for each half of it by itself first.
+// withhold removes texts from a list of findings, after processing each half
+// separately.
 func (w *withholder) withhold(list []Finding) {
 	if len(list) == 0 || !w.refused(list) {
 		return

@@ -11,23 +11,23 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// Result is what a configuration did to a report.
+// Result is the effect of a configuration on a report.
 type Result struct {
-	// Dropped are the findings that were taken out, in their order.
+	// Dropped are the removed findings, in order.
 	Dropped []Dropped
-	// Warnings are the entries that have expired, or matched nothing, in the
-	// order of the file, and severities of rules that there are not.
+	// Warnings are about severities of unknown rules, and about entries that
+	// have expired or matched nothing, in the order of the file.
 	Warnings []string
 }
 
-// Dropped is a finding that was taken out of a report.
+// Dropped is a finding that was removed from a report.
 type Dropped struct {
 	Finding audit.Finding
-	// Entry allowed it; nil when its rule is switched off.
+	// Entry is the entry that allowed it, or nil if its rule is off.
 	Entry *Entry
 }
 
-// Apply changes the severities of a report and takes out what is allowed, as of
+// Apply changes the severities of a report and removes allowed findings, as of
 // the day of now.
 func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 	var result Result
@@ -53,8 +53,8 @@ func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 	return result
 }
 
-// allows returns the first entry that allows a finding, and marks all that
-// match it as used.
+// allows returns the first entry that allows a finding, and marks all matching
+// entries as used.
 func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
 	var first *Entry
 	for i := range c.Allow {
@@ -70,8 +70,8 @@ func (c *Config) allows(f *audit.Finding, now time.Time, used []bool) *Entry {
 	return first
 }
 
-// stale returns a warning for each entry that has expired or was not used, and
-// gives the reason when that is a rule that does not exist, or a key.
+// stale returns a warning for each entry that has expired or was not used. The
+// warning gives the reason if it is an unknown rule or a mismatch of keys.
 func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
 	var list []string
 	for i, e := range c.Allow {
@@ -92,7 +92,7 @@ func (c *Config) stale(now time.Time, used []bool, r *audit.Report) []string {
 	return list
 }
 
-// unknown returns a warning for each severity of a rule that there is not.
+// unknown returns a warning for each severity of an unknown rule.
 func (c *Config) unknown(rules *rule.Registry) []string {
 	if rules == nil {
 		return nil
@@ -106,7 +106,7 @@ func (c *Config) unknown(rules *rule.Registry) []string {
 	return list
 }
 
-// level returns what is said about a rule, or else about its family.
+// level returns the level of a rule, or else of its family.
 func (c *Config) level(id string) (Level, bool) {
 	if l, ok := c.Severities[id]; ok {
 		return l, true
@@ -116,7 +116,7 @@ func (c *Config) level(id string) (Level, bool) {
 	return l, ok
 }
 
-// misnames reports whether the entry names a rule that there is not.
+// misnames reports whether the entry names an unknown rule.
 func (e *Entry) misnames(rules *rule.Registry) bool {
 	if rules == nil || e.Rule == "" || strings.ContainsAny(e.Rule, "*?") {
 		return false
@@ -130,8 +130,8 @@ func (e *Entry) misnames(rules *rule.Registry) bool {
 	return !known
 }
 
-// otherwiseKeyed reports whether the entry has a fingerprint made with a key, and
-// those of the report are made without one, or the other way round.
+// otherwiseKeyed reports whether exactly one of the fingerprint of the entry
+// and the fingerprints of the report is made with a key.
 func (e *Entry) otherwiseKeyed(r *audit.Report) bool {
 	keyed, valid := audit.KeyedFingerprint(e.Fingerprint)
 	return valid && keyed != r.Keyed
@@ -141,7 +141,7 @@ func (e *Entry) expired(now time.Time) bool {
 	return !e.Expires.IsZero() && !now.Before(e.Expires.AddDate(0, 0, 1))
 }
 
-// pairs returns the patterns of an entry with what they are held against.
+// pairs returns the patterns of an entry with the texts that they must match.
 func (e *Entry) pairs(f *audit.Finding) [][2]string {
 	return [][2]string{
 		{e.Rule, f.Rule}, {e.Type, f.At.Ref.Type}, {e.Title, f.At.Ref.Title}, {e.Parameter, f.Parameter}, {e.Certname, f.Node},
@@ -149,7 +149,7 @@ func (e *Entry) pairs(f *audit.Finding) [][2]string {
 	}
 }
 
-// names returns how many patterns an entry has.
+// names returns the number of patterns of an entry.
 func (e *Entry) names() int {
 	n := 0
 	for _, p := range e.pairs(&audit.Finding{}) {
@@ -173,8 +173,8 @@ func (e *Entry) matches(f *audit.Finding) bool {
 	return true
 }
 
-// match reports whether pattern stands for all of s: `*` for any text, `?` for
-// one character. The time is bounded by the product of the lengths.
+// match reports whether pattern matches all of s: `*` matches any text, and `?`
+// one byte. The time is bounded by the product of the lengths.
 func match(pattern, s string) bool {
 	star, from := -1, 0
 	p, i := 0, 0

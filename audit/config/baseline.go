@@ -29,7 +29,7 @@ var (
 	ErrBaseline = errors.New("not a baseline")
 )
 
-// version is that of the fingerprints.
+// version is the version of the fingerprints.
 const version = 1
 
 type baselineLine struct {
@@ -109,7 +109,7 @@ func (l *baselineLine) begins(key []byte) error {
 	return nil
 }
 
-// unkeyed replaces the check of a key when there is none.
+// unkeyed replaces the check of a key if there is none.
 const unkeyed = "none"
 
 // check returns a text that identifies a key without revealing it.
@@ -123,7 +123,7 @@ func check(key []byte) string {
 }
 
 // Write writes the baseline of a report that was made with key, which is empty
-// for none. The error is that of w.
+// if there was none. The error is an error of w.
 func (b *Baseline) Write(w io.Writer, key []byte) error {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -142,8 +142,8 @@ func (b *Baseline) Write(w io.Writer, key []byte) error {
 // Len returns the number of fingerprints.
 func (b *Baseline) Len() int { return len(b.known) }
 
-// Apply takes the findings out of a report that are known, and returns them. It
-// tells how many of the baseline were not found any more.
+// Apply removes the known findings from a report and returns them. It also
+// returns the number of fingerprints in the baseline that were not found.
 func (b *Baseline) Apply(r *audit.Report) (known []audit.Finding, gone int) {
 	met := map[string]bool{}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f audit.Finding) bool {

@@ -26,9 +26,9 @@ const Name = ".pcat-audit.yaml"
 // ErrConfig tells that a configuration says what it cannot say.
 var ErrConfig = errors.New("invalid audit configuration")
 
-// Config is what a user decided. The zero value decides nothing.
+// Config contains the decisions of a user. The zero value changes nothing.
 type Config struct {
-	// Severities are those of rules, or of families of rules, by ID.
+	// Severities are levels of rules, or of families of rules, by ID.
 	Severities map[string]Level `yaml:"severities"`
 	// Names adds to the names of parameters and settings that are known.
 	Names audit.Names `yaml:"names"`
@@ -37,7 +37,7 @@ type Config struct {
 	// RuleFiles are files of rules of one's own on text, relative to the file
 	// of the configuration.
 	RuleFiles []string `yaml:"rule_files"`
-	// Allow are the findings that are accepted.
+	// Allow lists the accepted findings.
 	Allow []Entry `yaml:"allow"`
 }
 
@@ -59,7 +59,7 @@ func (l *Level) UnmarshalYAML(n *yaml.Node) error {
 	return at(n, n.Decode(&l.Severity))
 }
 
-// Entry allows the findings that match all that it names.
+// Entry allows the findings that match all of its patterns.
 type Entry struct {
 	Rule        string `yaml:"rule"`
 	Type        string `yaml:"type"`
@@ -69,18 +69,18 @@ type Entry struct {
 	Catalog     string `yaml:"catalog"`
 	File        string `yaml:"file"`
 	Fingerprint string `yaml:"fingerprint"`
-	// Reason says why they are accepted. It is required.
+	// Reason explains why they are accepted. It is required.
 	Reason string `yaml:"reason"`
-	// Expires is the last day on which they are.
+	// Expires is the last day on which the entry is valid.
 	Expires Date `yaml:"expires"`
-	// Line is where the entry stands in the file, from 1.
+	// Line is the line of the entry in the file, from 1.
 	Line int `yaml:"-"`
 }
 
-// Date is a day; the zero value is none.
+// Date is a day. The zero value means no date.
 type Date struct{ time.Time }
 
-// UnmarshalText reads a day as RFC 3339 writes it: 2026-12-31.
+// UnmarshalText parses a full-date of RFC 3339: 2026-12-31.
 func (d *Date) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
 	if err != nil {
@@ -90,7 +90,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads an entry and remembers its line.
+// UnmarshalYAML decodes an entry and sets its line.
 func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	type plain Entry
 	err := known(n, "an entry", "rule", "type", "title", "parameter", "certname", "catalog", "file", "fingerprint", "reason", "expires")
@@ -123,8 +123,8 @@ func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// known returns an error for a key that the map at n must not have: an entry
-// that is mistyped would allow more than was meant.
+// known returns an error if the map n has an unknown key, because a mistyped
+// entry would allow more than intended.
 func known(n *yaml.Node, what string, keys ...string) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
@@ -134,7 +134,7 @@ func known(n *yaml.Node, what string, keys ...string) error {
 	return nil
 }
 
-// at adds the line of n to an error that does not tell lines.
+// at adds the line of n to an error without lines.
 func at(n *yaml.Node, err error) error {
 	if _, told := errors.AsType[*yaml.TypeError](err); told || err == nil {
 		return err
@@ -142,8 +142,7 @@ func at(n *yaml.Node, err error) error {
 	return fmt.Errorf("line %d: %w", n.Line, err)
 }
 
-// Parse reads a configuration. The error matches [ErrConfig] and names the
-// line.
+// Parse parses a configuration. The error matches [ErrConfig] and has the line.
 func Parse(data []byte) (*Config, error) {
 	c := &Config{}
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -162,7 +161,7 @@ func Parse(data []byte) (*Config, error) {
 	return c, nil
 }
 
-// readable says what an error of the decoder says, without the types of Go.
+// readable returns the text of an error of the decoder without Go types.
 func readable(err error) string {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	if several, ok := errors.AsType[*yaml.TypeError](err); ok {
@@ -172,15 +171,15 @@ func readable(err error) string {
 	return misfit.Get().ReplaceAllString(text, "unexpected value of type !!${1}")
 }
 
-// How the decoder tells of a key that is not known, and of a value of the wrong
+// The messages of the decoder for an unknown key and for a value of the wrong
 // type.
 var (
 	unknownField = lazyregexp.New(`field (\S+) not found in type [^;\s]+`)
 	misfit       = lazyregexp.New(`cannot unmarshal !!(\w+)(?: ` + "`[^`]*`" + `)? into [^;\s]+`)
 )
 
-// Find looks for the file in dir and in the folders above it, and returns its
-// path. Without one, the error matches [fs.ErrNotExist].
+// Find searches dir and its parent directories for the file and returns its
+// path. If there is none, the error matches [fs.ErrNotExist].
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

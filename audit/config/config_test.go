@@ -103,7 +103,8 @@ func TestUnknownSeverities(t *testing.T) {
 	}
 }
 
-// A fingerprint made with a key is not compared to one made without: the warning says so.
+// Fingerprints made with and without a key are not compared; the warning says
+// so.
 func TestFingerprintOfAnotherKind(t *testing.T) {
 	keyed, place := strings.Repeat("a", 32), strings.Repeat("b", 64)
 	c, err := config.Parse([]byte("allow:\n- {fingerprint: " + keyed + ", reason: r}\n- {fingerprint: " + place + ", reason: r}\n- {fingerprint: 'aa*', reason: r}\n"))

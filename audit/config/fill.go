@@ -10,15 +10,15 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// filler sets variables to what a document says.
+// filler sets variables from a document.
 //
-// The decoder of the TOML library does so, too, but compares each key with all
-// that it knows already: a file of 200 KB kept it busy for half a minute.
+// The decoder of the TOML library could do this, but it compares each key with
+// all earlier keys: a file of 200 KB took half a minute.
 type filler struct{ *toml.Document }
 
-// fill sets a variable to the value at path. A struct takes a table, and each of
-// its fields the key of that name in any case. Errors tell the line and the path,
-// elements of arrays by their position from 0.
+// fill sets a variable to the value at path. A struct takes a table, whose keys
+// are the names of its fields in any case. Errors have the line and the path,
+// in which array elements are numbered from 0.
 func (f filler) fill(into reflect.Value, v pcore.Value, path pcore.Path) error {
 	if text, ok := into.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		s, _ := v.(pcore.String)
@@ -86,12 +86,12 @@ func (f filler) fillSlice(into reflect.Value, a *pcore.Array, path pcore.Path) e
 	return nil
 }
 
-// refuse returns an error about what stands at path.
+// refuse returns an error about the value at path.
 func (f filler) refuse(path pcore.Path, format string, args ...any) error {
 	return f.at(path, fmt.Errorf("%s%w", dotted(path), fmt.Errorf(format, args...)))
 }
 
-// at adds to an error the line of what stands at path.
+// at adds the line of the value at path to an error.
 func (f filler) at(path pcore.Path, err error) error {
 	if line := f.Line(path); line > 0 {
 		return fmt.Errorf("line %d: %w", line, err)
@@ -99,7 +99,7 @@ func (f filler) at(path pcore.Path, err error) error {
 	return err
 }
 
-// dotted returns a path as TOML writes keys: rules[0].regex.
+// dotted returns a path in the notation of TOML keys: rules[0].regex.
 func dotted(path pcore.Path) string {
 	var b strings.Builder
 	for _, s := range path {

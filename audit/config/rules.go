@@ -19,25 +19,24 @@ var ErrRule = errors.New("invalid rule")
 
 // Condition is a rule on resources.
 type Condition struct {
-	// ID is the name, of letters, digits, `.`, `_` and `-`.
+	// ID is the name: letters, digits, `.`, `_` and `-`.
 	ID string `yaml:"id"`
-	// When is an expression of the Puppet language that is true for the
-	// resources that the rule finds.
+	// When is an expression of the Puppet language. The rule matches the
+	// resources for which it is true.
 	When string `yaml:"when"`
-	// Parameter is the one that a finding is about; empty for the resource.
+	// Parameter is the parameter that findings name, or "" for the resource.
 	Parameter string `yaml:"parameter"`
-	// Title, Doc and Remedy are what users are told; Title is required.
+	// Title, Doc and Remedy are texts for users. Title is required.
 	Title  string `yaml:"title"`
 	Doc    string `yaml:"doc"`
 	Remedy string `yaml:"remedy"`
-	// Severity is [rule.Info] unless it is given.
+	// Severity defaults to [rule.Info].
 	Severity rule.Severity `yaml:"severity"`
-	// Place is where the rule stands, as errors tell it; empty when that is not
-	// known.
+	// Place is the location of the rule in errors, or "" if unknown.
 	Place string `yaml:"-"`
 }
 
-// name is what errors of its expression call the rule.
+// name returns the name of the rule in errors of its expression.
 func (c *Condition) name() string {
 	if c.Place == "" {
 		return "rule " + c.ID
@@ -45,15 +44,15 @@ func (c *Condition) name() string {
 	return "rule " + c.ID + " (" + c.Place + ")"
 }
 
-// Expression is an expression that is ready to be asked. It is safe for
-// concurrent use, and its answer depends on the resource only.
+// Expression is a compiled expression. It must be safe for concurrent use, and
+// its result must depend on the resource only.
 type Expression interface {
 	// Holds reports whether the expression is true for a resource.
 	Holds(r *audit.Resource) (bool, error)
 }
 
-// Compiler makes an Expression of a text, which errors call name. What an
-// expression may do, and for how long, is for the Compiler to say.
+// Compiler compiles the expression text; name identifies it in errors. The
+// Compiler determines the limits of expressions.
 type Compiler func(name, text string) (Expression, error)
 
 // RuleSet is a set of rules. It is immutable and safe for concurrent use. The zero
@@ -62,7 +61,7 @@ type RuleSet struct {
 	rules      []rule.Rule
 	texts      []*textRule
 	conditions []condition
-	keywords   bool // some rule on text has them
+	keywords   bool // some rule on text has keywords
 }
 
 type condition struct {
@@ -109,7 +108,7 @@ func NewRuleSet(conditions []Condition, compile Compiler, files ...*RuleFile) (*
 	return s, nil
 }
 
-// both tells two places, as far as they are known.
+// both returns a text with two locations, or "" if one is unknown.
 func both(first, second string) string {
 	if first == "" || second == "" {
 		return ""
@@ -119,8 +118,8 @@ func both(first, second string) string {
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// Check returns an error that matches [ErrRule] when the rule is not complete. It
-// does not look into the expression.
+// Check returns an error that matches [ErrRule] if the rule is incomplete. It
+// does not check the expression.
 func (c *Condition) Check() error {
 	switch {
 	case !validID.Get().MatchString(c.ID):
@@ -133,7 +132,7 @@ func (c *Condition) Check() error {
 	return nil
 }
 
-// rule returns what the rule means, when it is complete.
+// rule returns the description of the rule, if the rule is complete.
 func (c *Condition) rule() (rule.Rule, error) {
 	if err := c.Check(); err != nil {
 		return rule.Rule{}, err

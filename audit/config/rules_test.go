@@ -214,7 +214,7 @@ regex = '''acme_live_[0-9a-f]{16}'''
 	// Output: own/acme-token high A token of the Acme service
 }
 
-// Whatever stands in a file of rules, reading it ends, and so does looking.
+// Parsing and searching terminate for any file of rules.
 func FuzzParseTOML(f *testing.F) {
 	f.Add("[[rules]]\nid = 'x'\nregex = 'a(b)?'\nsecretGroup = 1\n[[rules.allowlists]]\nstopwords = ['a']", "ab a")
 	f.Fuzz(func(t *testing.T, toml, text string) {

@@ -14,30 +14,30 @@ import (
 // textRule finds secrets in text.
 type textRule struct {
 	rule     rule.Rule
-	line     int            // where it stands in its file
-	regex    *regexp.Regexp // nil: all that a file of the path contains
-	path     *regexp.Regexp // nil: anywhere
-	group    int            // of the secret; 0: the first group that takes part, or all
-	entropy  float64        // the secret has more
-	keywords []string       // in lower case; a text has one of them
+	line     int            // in its file
+	regex    *regexp.Regexp // nil: the whole content of a file with the path
+	path     *regexp.Regexp // nil: any path
+	group    int            // group of the secret; 0: the first non-empty group, or the whole match
+	entropy  float64        // the secret must exceed it
+	keywords []string       // in lower case; a text must contain one of them
 	allow    []allowance
 }
 
-// allowance is a list of what is no finding.
+// allowance is a list of exceptions.
 type allowance struct {
-	all       bool // each of the kinds that it has must say so, not only one
+	all       bool // all kinds of exceptions in the list must apply, not only one
 	paths     []*regexp.Regexp
 	regexes   []*regexp.Regexp
-	target    string // what regexes look at: secret, match or line
+	target    string // the subject of regexes: secret, match or line
 	stopwords []string
 }
 
-// view is a text that rules look at.
+// view is a text to which rules are applied.
 type view struct {
 	text, path string
 	leaf       *leaf.Leaf
 	encoded    bool
-	low        string // the text in lower case, once it was needed
+	low        string // the text in lower case, if it has been needed
 }
 
 func (v *view) has(keyword string) bool {
@@ -47,7 +47,7 @@ func (v *view) has(keyword string) bool {
 	return strings.Contains(v.low, keyword)
 }
 
-// find calls found with the places of the secrets in a text.
+// find calls found with the positions of the secrets in a text.
 func (r *textRule) find(v *view, found func(start, end int)) {
 	if r.path != nil && (v.path == "" || !r.path.MatchString(v.path)) {
 		return
@@ -79,8 +79,8 @@ func (r *textRule) wanted(v *view) bool {
 	return len(r.keywords) == 0
 }
 
-// secret returns where in a match the secret stands; -1 when its group takes no
-// part.
+// secret returns the position of the secret in a match, or -1 if its group did
+// not participate.
 func (r *textRule) secret(match []int) (start, end int) {
 	if r.group > 0 {
 		return match[2*r.group], match[2*r.group+1]
@@ -93,7 +93,7 @@ func (r *textRule) secret(match []int) (start, end int) {
 	return match[0], match[1]
 }
 
-// allows reports whether some list says that a secret is none.
+// allows reports whether a list makes an exception for a secret.
 func (r *textRule) allows(v *view, start, end, from, to int) bool {
 	for i := range r.allow {
 		if r.allow[i].allows(v, start, end, from, to) {
@@ -146,7 +146,7 @@ func matchesAny(list []*regexp.Regexp, s string) bool {
 	return false
 }
 
-// line returns the lines that s[from:to] stands in.
+// line returns the lines that contain s[from:to].
 func line(s string, from, to int) string {
 	from = strings.LastIndexByte(s[:from], '\n') + 1
 	if i := strings.IndexByte(s[to:], '\n'); i >= 0 {
@@ -155,7 +155,7 @@ func line(s string, from, to int) string {
 	return s[from:]
 }
 
-// entropy returns that of Shannon, in bits for each character.
+// entropy returns the Shannon entropy of s in bits per character.
 func entropy(s string) float64 {
 	counts := map[rune]int{}
 	for _, r := range s {
@@ -163,7 +163,7 @@ func entropy(s string) float64 {
 	}
 	n := float64(utf8.RuneCountInString(s))
 	var sum float64
-	// In an order that is the same each time: sums of floating point are not.
+	// In a fixed order, because floating-point sums depend on it.
 	for _, r := range s {
 		if c := counts[r]; c > 0 {
 			p := float64(c) / n
@@ -175,7 +175,7 @@ func entropy(s string) float64 {
 }
 
 // pathOf returns the path of the file that the resource of a leaf manages, or
-// that a Hash in it describes; empty when there is none.
+// that a Hash in it describes, or "" if there is none.
 func pathOf(l *leaf.Leaf) string {
 	if l.Resource == nil {
 		return ""

@@ -55,7 +55,7 @@ type (
 	}
 )
 
-// ParseTOML reads rules in the form of gitleaks: `[[rules]]` with id,
+// ParseTOML parses rules in the format of gitleaks: `[[rules]]` with id,
 // description, regex, path, secretGroup, entropy, keywords and allowlists, and
 // `[[allowlists]]` for all of them. To that, `severity` and `remedy` may be
 // added. `extend.useDefault` is passed over. The error matches [ErrRule] and says
@@ -147,8 +147,7 @@ type targeted struct {
 	rules []string
 }
 
-// allowances compiles lists. Commits, which catalogs have none of, are passed
-// over.
+// allowances compiles lists. It ignores commits, because catalogs have none.
 func allowances(one *tomlAllowlist, more []tomlAllowlist) ([]targeted, error) {
 	if one != nil {
 		more = append([]tomlAllowlist{*one}, more...)

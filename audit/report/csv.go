@@ -12,7 +12,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 	w := csv.NewWriter(b)
 	_ = w.Write([]string{
 		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "file", "line", "fingerprint", "masked", "message",
-	}) // errors stay until Flush
+	}) // errors persist until Flush
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		row := []string{
@@ -28,7 +28,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 	return w.Error()
 }
 
-// lineOf returns the line of the manifest, empty when it is not known.
+// lineOf returns the line of the manifest, or "" if unknown.
 func lineOf(f *audit.Finding) string {
 	if f.Line == 0 {
 		return ""
@@ -36,7 +36,7 @@ func lineOf(f *audit.Finding) string {
 	return strconv.FormatInt(f.Line, 10)
 }
 
-// harmless keeps spreadsheets from taking a cell for a formula.
+// harmless prevents spreadsheets from interpreting a cell as a formula.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return "'" + cell

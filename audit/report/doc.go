@@ -1,9 +1,11 @@
-// Package report writes what an audit found.
+// Package report writes the result of an audit.
 //
-//	Formats   the forms there are, by name
+//	Formats   lists the formats
 //	Write     writes a report in one of them
 //
-// Before a byte is written, the whole output is searched for every secret of
-// the run: a hit is [audit.ErrSecret], and nothing is written. The same report
-// gives the same bytes.
+// The whole output is searched for every secret of the run before it is
+// written, unless the user requests secrets. If a combination of texts reads
+// like a secret, they are replaced; if the output still contains a secret,
+// nothing is written and the error is [audit.ErrSecret]. Equal reports have
+// equal output.
 package report

@@ -37,14 +37,14 @@ func writeGitHub(b output, r *audit.Report, _ Options) error {
 	return nil
 }
 
-// data escapes what the syntax of workflow commands gives a meaning to.
+// data escapes the special characters of workflow commands.
 func data(s string) string {
 	s = strings.ReplaceAll(s, "%", "%25")
 	s = strings.ReplaceAll(s, "\r", "%0D")
 	return strings.ReplaceAll(s, "\n", "%0A")
 }
 
-// property escapes what it gives a meaning to in properties.
+// property escapes the special characters of properties in workflow commands.
 func property(s string) string {
 	s = strings.ReplaceAll(data(s), ":", "%3A")
 	return strings.ReplaceAll(s, ",", "%2C")

@@ -20,8 +20,9 @@ type group struct {
 	nodes  []string
 }
 
-// place is where a secret stands, on one node or on many. Resources that one
-// line of a manifest declares are one place: that line is to be changed.
+// place is the location of a secret, on one or several nodes. Resources
+// declared in the same line of a manifest are one place, because that line must
+// be changed.
 type place struct {
 	first  *audit.Finding
 	worst  rule.Severity
@@ -30,7 +31,7 @@ type place struct {
 	names  []string // of the catalogs
 }
 
-// placeKey tells places of a group from others.
+// placeKey identifies a place in a group.
 type placeKey struct {
 	rule, kind, title, parameter, file string
 	line                               int64
@@ -47,8 +48,8 @@ func keyOf(f *audit.Finding) placeKey {
 	return k
 }
 
-// groups returns the findings of a report by secret: the gravest first, then
-// those of the most nodes, then in their order.
+// groups returns the findings of a report by secret: by descending severity,
+// then by descending number of nodes, then in their order.
 func groups(r *audit.Report) []*group {
 	var list []*group
 	known := map[string]*group{}
@@ -91,11 +92,11 @@ func groups(r *audit.Report) []*group {
 	return list
 }
 
-// node returns what the node of a finding is called.
+// node returns the name of the node of a finding, or else of the catalog.
 func node(f *audit.Finding) string { return cmp.Or(f.Node, f.Catalog) }
 
-// nameOf returns the name that the secret of a finding has in its place; that of a
-// practice is told with its title.
+// nameOf returns the name of the secret of a finding in its location. It is
+// empty for a practice, whose name is in its title.
 func nameOf(f *audit.Finding) string {
 	if f.Shown == "" {
 		return ""
@@ -108,12 +109,12 @@ func unique(list []string) []string {
 	return slices.Compact(list)
 }
 
-// detail returns what a message says besides the title of the rule.
+// detail returns the message without the title of the rule.
 func detail(f *audit.Finding, rules *rule.Registry) string {
 	return strings.TrimLeft(strings.TrimPrefix(f.Message, title(f, rules)), ";:, ")
 }
 
-// title returns what a rule is about.
+// title returns the title of a rule, or else its ID.
 func title(f *audit.Finding, rules *rule.Registry) string {
 	if rules != nil {
 		if known, ok := rules.ByID(f.Rule); ok {

@@ -23,7 +23,7 @@ var (
 	pageScript string
 )
 
-// page is what the page shows.
+// page is the content of the page.
 type page struct {
 	Catalogs   string
 	Summary    string
@@ -54,14 +54,14 @@ type pageRule struct {
 	Doc, Remedy         []pagePart
 }
 
-// pagePart is a piece of a text, some of it code.
+// pagePart is a piece of text or code.
 type pagePart struct {
 	Text string
 	Code bool
 }
 
-// writeHTML writes one page that needs nothing else: no network, no other
-// file, no server. All of it can be read without its script, which filters.
+// writeHTML writes a self-contained page, which needs no network, other file or
+// server. It is fully readable without its script, which only filters.
 func writeHTML(b output, r *audit.Report, _ Options) error {
 	w := pageWriter{markup{b}, pageOf(r)}
 	for rest := pageText; ; {
@@ -78,7 +78,7 @@ func writeHTML(b output, r *audit.Report, _ Options) error {
 	}
 }
 
-// policy allows the page its own style and script, and nothing else.
+// policy allows the style and script of the page, and nothing else.
 func policy() string {
 	return "default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript) + "; base-uri 'none'; form-action 'none'"
 }
@@ -144,7 +144,7 @@ func pageGroupOf(g *group, rules *rule.Registry) pageGroup {
 	return out
 }
 
-// spread says how far a secret has come.
+// spread returns the number of places and nodes of a secret.
 func spread(g *group) string {
 	places, nodes := "1 place", "1 node"
 	if n := len(g.places); n > 1 {

@@ -12,8 +12,8 @@ import (
 type finding struct {
 	Catalog string `json:"catalog"`
 	Node    string `json:"node,omitempty"`
-	// Pointer is null when it would hold a secret: Hidden and Offset tell
-	// the place then.
+	// Pointer is null if it would contain a secret; Hidden and Offset give the
+	// location then.
 	Pointer     *string  `json:"pointer"`
 	Hidden      string   `json:"pointer_masked,omitempty"`
 	Offset      *int64   `json:"offset,omitempty"`
@@ -87,8 +87,8 @@ func writeJSON(b output, r *audit.Report, _ Options) error {
 	return writeList(b, d, "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
 }
 
-// writeList writes a document in which the list under key is empty, with the
-// elements in it: a list of many is never in memory as a whole.
+// writeList writes a document in which the list under key is empty, and inserts
+// the elements, so that a long list is never completely in memory.
 func writeList(b output, document any, key string, n int, element func(int) any) error {
 	const indent = "  "
 	var frame bytes.Buffer
@@ -97,7 +97,7 @@ func writeList(b output, document any, key string, n int, element func(int) any)
 	if err := e.Encode(document); err != nil {
 		return err
 	}
-	// In a text the quotes would be escaped.
+	// As a string, its quotes would be escaped.
 	before, after, _ := bytes.Cut(frame.Bytes(), []byte(`"`+key+`": []`))
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	b.printf("%s%q: [", before, key)

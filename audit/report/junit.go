@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// The XML that servers of continuous integration read as the result of tests: a
-// suite for each catalog, a case for each finding, which failed.
+// JUnit XML, which continuous integration servers read as test results: a suite
+// for each catalog and a failed case for each finding.
 type (
 	junitSuite struct {
 		Name                    string
@@ -19,8 +19,8 @@ type (
 	}
 	junitCase struct {
 		Name, Class string
-		File        string // empty when it is not known
-		Line        int64  // 0 when it is not known
+		File        string // empty if unknown
+		Line        int64  // 0 if unknown
 		Failure     *junitProblem
 		Error       *junitProblem
 	}
@@ -82,7 +82,8 @@ func (m markup) junitProblem(element string, p *junitProblem) {
 func suites(r *audit.Report) iter.Seq[*junitSuite] {
 	return func(yield func(*junitSuite) bool) {
 		s := &junitSuite{}
-		// of returns the suite of a catalog, which is the last one, or a new one.
+		// of makes s the suite with the given name, and yields the previous
+		// one.
 		of := func(name string) bool {
 			if s.Name == name {
 				return true
@@ -111,7 +112,7 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			s.Errors++
 			s.Cases = append(s.Cases, junitCase{Name: "read", Class: "pcat", Error: &junitProblem{Message: terminal.Line(f.Err.Error()), Type: "unreadable"}})
 		}
-		if s.Tests == 0 { // some servers take no tests for a failure
+		if s.Tests == 0 { // some servers treat an empty result as a failure
 			s = &junitSuite{Name: "pcat audit", Tests: 1, Cases: []junitCase{{Name: summary(r), Class: "pcat"}}}
 		}
 		yield(s)

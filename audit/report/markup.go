@@ -5,14 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// markup writes HTML and XML. No value can become a part of it: values are
-// escaped wherever they stand, as a text or between the quotes of an attribute.
+// markup writes HTML and XML. Values are always escaped, in text and in quoted
+// attributes, so they cannot become markup.
+//
 // html/template would keep every exported method of every type in the program,
-// because a template could call it: 3 of 24 MB. It and encoding/xml make tables
-// at each start.
+// because a template could call it: 3 of 24 MB. It and encoding/xml also build
+// tables at startup.
 type markup struct{ output }
 
-// writef writes format with a value in the place of each %s.
+// writef writes format with each %s replaced by an escaped value.
 func (m markup) writef(format string, values ...string) {
 	for _, v := range values {
 		before, after, _ := strings.Cut(format, "%s")
@@ -23,13 +24,13 @@ func (m markup) writef(format string, values ...string) {
 	m.print(format)
 }
 
-// text writes s escaped. What XML has no place for becomes U+FFFD.
+// text writes s with escapes. Characters that XML does not allow become U+FFFD.
 func (m markup) text(s string) {
 	last := 0
 	for i, r := range s {
 		as, size := escaped(r), utf8.RuneLen(r)
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(r)) {
-			as, size = string(r), 1 // a byte that is no UTF-8
+			as, size = string(r), 1 // an invalid UTF-8 byte
 		}
 		if as == "" {
 			continue
@@ -41,7 +42,7 @@ func (m markup) text(s string) {
 	m.print(s[last:])
 }
 
-// escaped returns what stands for r, empty when that is r.
+// escaped returns the escape for r, or "" if r needs none.
 func escaped(r rune) string {
 	switch r {
 	case '&':

@@ -11,7 +11,7 @@ type pageWriter struct {
 	page page
 }
 
-// part writes the part that page.html has a place for under that name.
+// part writes the named part of page.html.
 func (w pageWriter) part(name string) error {
 	switch name {
 	case "policy":
@@ -53,7 +53,7 @@ func (w pageWriter) summary() {
 	}
 }
 
-// filters writes the form that the script shows.
+// filters writes the form that the script makes visible.
 func (w pageWriter) filters() {
 	if len(w.page.Groups) == 0 {
 		return
@@ -110,7 +110,7 @@ func (w pageWriter) group(i int, g *pageGroup) {
 </article>`)
 }
 
-// place writes one place where a secret stands.
+// place writes one location of a secret.
 func (w pageWriter) place(g *pageGroup, p *pagePlace) {
 	w.writef(`
 <li class="place" data-severity="%s" data-rule="%s" data-type="%s">
@@ -192,7 +192,7 @@ func (w pageWriter) rules() {
 	w.print("\n</section>")
 }
 
-// prose writes a text with code in it.
+// prose writes a text that contains code.
 func (w pageWriter) prose(parts []pagePart) {
 	for _, p := range parts {
 		if p.Code {

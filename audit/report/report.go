@@ -12,14 +12,14 @@ import (
 	"github.com/pcatdev/pcat/audit"
 )
 
-// Options are the choices of how a report is written.
+// Options are the options for writing a report.
 type Options struct {
-	// Color allows the text to be coloured, for a terminal.
+	// Color enables colors, for a terminal.
 	Color bool
-	// Version is that of pcat, as SemVer writes it; empty when it is not told.
+	// Version is the version of pcat in SemVer notation, or "" if unknown.
 	Version string
-	// ShowSecrets asks for what was found in clear, as far as the findings
-	// keep it: for people, and nowhere but on a terminal.
+	// ShowSecrets shows the secrets in plain text, if the findings contain
+	// them. Use it for people only, on a terminal.
 	ShowSecrets bool
 }
 
@@ -29,13 +29,13 @@ var ErrShow = errors.New("secrets can be shown only in text")
 // ErrFormat tells that a form of report is not known.
 var ErrFormat = errors.New("unknown form of report")
 
-// Format is a form of report.
+// Format is a format of a report.
 type Format struct {
 	Name, Doc string
 	write     func(b output, r *audit.Report, o Options) error
 }
 
-// Formats returns the forms of report there are.
+// Formats returns the available formats.
 func Formats() []Format {
 	return []Format{
 		{"text", "for reading", writeText},
@@ -49,16 +49,17 @@ func Formats() []Format {
 	}
 }
 
-// output is what a report is written to. An error stays until it is flushed.
+// output is the destination of a report. An error persists until it is flushed.
 type output struct{ *bufio.Writer }
 
 func (o output) print(s string) { _, _ = o.WriteString(s) }
 
 func (o output) printf(format string, args ...any) { _, _ = fmt.Fprintf(o, format, args...) }
 
-// Write writes r in the form of that name. The error is [ErrFormat] with the
-// names there are, [ErrShow], [audit.ErrSecret], or that of w. Nothing is written
-// unless all of it was searched for secrets.
+// Write writes r in the named format. The error is [ErrFormat] with the
+// available names, [ErrShow], [audit.ErrSecret] or an error of w. Unless
+// o.ShowSecrets is set, nothing is written before the whole output has been
+// searched for secrets.
 func Write(w io.Writer, name string, r *audit.Report, o Options) error {
 	var names []string
 	for _, f := range Formats() {
@@ -83,9 +84,9 @@ func (f *Format) to(w io.Writer, r *audit.Report, o Options) error {
 	return cmp.Or(f.write(b, r, o), b.Flush())
 }
 
-// checked writes r to w when no secret stands in it, without what reads like one
-// when it comes together there. A report that is too large to be held is made
-// twice: to be searched, and to be written.
+// checked writes r to w if the output contains no secret. If adjacent texts
+// form a secret, it withholds some of them. An output that is too large for
+// memory is generated twice: once for the search, and once for writing.
 func (f *Format) checked(w io.Writer, r *audit.Report, o Options) error {
 	var held holder
 	err := f.through(&held, r, o)
@@ -104,13 +105,13 @@ func (f *Format) checked(w io.Writer, r *audit.Report, o Options) error {
 	return f.through(w, r, o)
 }
 
-// through writes r to w, each piece after it was searched.
+// through writes r to w and searches each piece before it is passed on.
 func (f *Format) through(w io.Writer, r *audit.Report, o Options) error {
 	c := r.Checker(w, func(w io.Writer) error { return f.to(w, r.Frame(), o) })
 	return cmp.Or(f.to(c, r, o), c.Close())
 }
 
-// holder holds what is written to it, unless it is large.
+// holder holds the data written to it, unless it is large.
 type holder struct {
 	bytes.Buffer
 	full bool

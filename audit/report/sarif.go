@@ -101,8 +101,8 @@ type (
 	}
 )
 
-// fingerprintName returns the name of the fingerprints, under which code hosts
-// compare them: one made with a key says another thing than one made without.
+// fingerprintName returns the name under which code hosts compare the
+// fingerprints. Fingerprints made with and without a key have different names.
 func fingerprintName(r *audit.Report) string {
 	if r.Keyed {
 		return "pcatAudit/v1"
@@ -134,8 +134,8 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 	})
 }
 
-// sarifRules returns the rules that the findings name, in order, and their
-// positions.
+// sarifRules returns the rules of the findings, in order, and their indexes by
+// ID.
 func sarifRules(r *audit.Report) ([]sarifRule, map[string]int) {
 	list := []sarifRule{}
 	index := map[string]int{}
@@ -166,7 +166,7 @@ func sarifRuleOf(id string, rules *rule.Registry) sarifRule {
 	}
 }
 
-// pascal returns an ID as the name of a rule: SecretInContent.
+// pascal returns an ID in Pascal case: SecretInContent.
 func pascal(id string) string {
 	var b strings.Builder
 	for w := range strings.FieldsFuncSeq(id, func(r rune) bool { return r == '-' || r == '/' }) {
@@ -175,7 +175,7 @@ func pascal(id string) string {
 	return b.String()
 }
 
-// level returns the level of SARIF for a severity.
+// level returns the SARIF level of a severity.
 func level(s rule.Severity) string {
 	switch s {
 	case rule.Critical, rule.High:
@@ -187,7 +187,7 @@ func level(s rule.Severity) string {
 	}
 }
 
-// score returns the number that code hosts rank security rules by.
+// score returns the score by which code hosts rank security rules.
 func score(s rule.Severity) string {
 	return [...]string{rule.Info: "0.0", rule.Low: "3.0", rule.Medium: "5.0", rule.High: "8.0", rule.Critical: "9.5"}[min(s, rule.Critical)]
 }
@@ -205,7 +205,7 @@ func sarifPlace(f *audit.Finding) sarifLocation {
 	return l
 }
 
-// uri returns a path as a reference of RFC 3986.
+// uri returns a path as a relative reference of RFC 3986.
 func uri(path string) string { return (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).String() }
 
 func invocation(r *audit.Report) sarifInvocation {

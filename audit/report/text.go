@@ -13,7 +13,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// writeText writes the findings for people: grouped by secret, then by place.
+// writeText writes the findings for people, grouped by secret and then by
+// place.
 func writeText(b output, r *audit.Report, o Options) error {
 	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
 	if t.single() && len(r.Findings) > 0 {
@@ -43,7 +44,7 @@ type text struct {
 	paint   func(color, text string) string
 }
 
-// single reports whether there is one catalog, which need not be named with
+// single reports whether there is one catalog, which is then not repeated for
 // each place.
 func (t *text) single() bool { return t.report.Catalogs == 1 }
 
@@ -65,7 +66,7 @@ func (t *text) group(g *group) {
 	t.b.print("\n")
 	for i, p := range g.places {
 		t.place(p)
-		// What is told of several places in a row is told below the last one.
+		// Remarks shared by adjacent places are written after the last one.
 		if said := t.remarks(g, p); i+1 == len(g.places) || !slices.Equal(said, t.remarks(g, g.places[i+1])) {
 			for _, line := range said {
 				t.b.printf("%s  %s\n", margin, line)
@@ -75,10 +76,10 @@ func (t *text) group(g *group) {
 	t.b.print("\n")
 }
 
-// margin is what stands before all lines of a group but the first.
+// margin is the indentation of all lines of a group except the first.
 const margin = "          "
 
-// place writes where a finding is.
+// place writes the location of a finding.
 func (t *text) place(p *place) {
 	f := p.first
 	t.b.print(margin + at(f))
@@ -94,7 +95,7 @@ func (t *text) place(p *place) {
 	t.b.print("\n")
 }
 
-// remarks returns the lines that tell what is wrong at a place, and on which nodes.
+// remarks returns the lines with the message and the nodes of a place.
 func (t *text) remarks(g *group, p *place) []string {
 	var lines []string
 	if g.secret != "" {
@@ -108,7 +109,8 @@ func (t *text) remarks(g *group, p *place) []string {
 	return lines
 }
 
-// on says on which nodes a place is: the catalog of one, some of many.
+// on returns the nodes of a place: the catalog if there is one, and some nodes
+// if there are many.
 func (p *place) on() string {
 	const some = 3
 	if n := len(p.nodes); n > some {
@@ -120,7 +122,8 @@ func (p *place) on() string {
 	return terminal.Line(strings.Join(p.nodes, ", "))
 }
 
-// secret returns the secret of a finding in clear, empty when it is not kept.
+// secret returns the secret of a finding in plain text, or "" if it was not
+// kept.
 func secret(f *audit.Finding) string {
 	if f.Secret == nil {
 		return ""
@@ -136,7 +139,8 @@ func heading(f *audit.Finding) string {
 	return terminal.Line(f.Catalog + " (" + f.Node + ")")
 }
 
-// site returns where a finding is, and the line of the manifest to be changed.
+// site returns the location of a finding, with the line of the manifest to
+// change.
 func site(f *audit.Finding) string {
 	if where := manifest(f); where != "" {
 		return at(f) + " (" + where + ")"
@@ -144,7 +148,8 @@ func site(f *audit.Finding) string {
 	return at(f)
 }
 
-// said returns the message of a finding, with what may be shown of its place.
+// said returns the message of a finding, with a masked description of the
+// secret.
 func said(f *audit.Finding) string {
 	if masked := f.Masked(); masked != "" {
 		return f.Message + ": " + masked
@@ -152,7 +157,7 @@ func said(f *audit.Finding) string {
 	return f.Message
 }
 
-// at returns the parameter that a finding is about, or what leads to it.
+// at returns the parameter that a finding is about, or its pointer.
 func at(f *audit.Finding) string {
 	if f.Type == "" {
 		return terminal.Line(f.Pointer)
@@ -164,8 +169,8 @@ func at(f *audit.Finding) string {
 	return terminal.Line(ref)
 }
 
-// manifest returns the file and the line that declare the resource, empty when
-// they are not known.
+// manifest returns the file and the line that declare the resource, as far as
+// they are known.
 func manifest(f *audit.Finding) string {
 	if f.File == "" || f.Line == 0 {
 		return terminal.Line(f.File)
@@ -215,7 +220,7 @@ func catalogs(n int) string {
 	return fmt.Sprintf("%d catalogs", n)
 }
 
-// The colours of ECMA-48.
+// Color codes of ECMA-48.
 const (
 	bold   = "1"
 	red    = "31"

@@ -1,6 +1,6 @@
 package rule
 
-// Default returns the rules that pcat comes with.
+// Default returns the built-in rules.
 func Default() (*Registry, error) {
 	g, err := NewRegistry(
 		Rule{

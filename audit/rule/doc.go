@@ -1,7 +1,7 @@
-// Package rule says what an audit can find: the rules, with what each means,
-// how bad it is, what to do about it, and samples that prove it.
+// Package rule describes the findings of an audit: the rules, with their
+// meaning, severity, remedy and samples that test them.
 //
 //	Rule      one kind of finding
 //	Registry  all rules by identifier
-//	Default   the rules that pcat comes with
+//	Default   the built-in rules
 package rule

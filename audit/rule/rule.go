@@ -7,40 +7,41 @@ import (
 	"strings"
 )
 
-// Rule is one kind of finding. Its ID never changes its meaning.
+// Rule is one kind of finding. The meaning of an ID never changes.
 type Rule struct {
-	// ID is the name, in lower case with hyphens. Rules of a family have the
+	// ID is the name, in lower case with hyphens. A rule of a family has the
 	// family before a slash: "provider-token/github-pat".
 	ID       string
 	Class    Class
 	Severity Severity
-	// Title is a few words for a list.
+	// Title is a short description for lists.
 	Title string
-	// Doc says what is found and why it matters.
+	// Doc describes the finding and why it matters.
 	Doc string
-	// Remedy says what to do, in terms of Puppet code.
+	// Remedy describes the solution in terms of Puppet code.
 	Remedy string
-	// CWE is the number in the Common Weakness Enumeration, 0 when none fits.
+	// CWE is the number in the Common Weakness Enumeration, or 0 if none fits.
 	CWE int
-	// Catch are samples that the rule finds, Ignore such that it does not:
-	// `Type[title]/parameter: text`, the secret between « and ».
+	// Catch are samples that the rule must find, and Ignore samples that it
+	// must not find: `Type[title]/parameter: text`, with the secret between «
+	// and ».
 	Catch, Ignore []string
 }
 
-// Family returns the part of the ID before a slash, or all of it.
+// Family returns the part of the ID before a slash, or the whole ID.
 func (r *Rule) Family() string {
 	family, _, _ := strings.Cut(r.ID, "/")
 	return family
 }
 
-// Registry knows rules by ID. It is immutable and safe for concurrent use.
+// Registry finds rules by ID. It is immutable and safe for concurrent use.
 type Registry struct {
 	rules []*Rule
 	byID  map[string]*Rule
 }
 
-// NewRegistry returns a registry of the rules. A rule that is not complete, and
-// two of the same ID, are an error.
+// NewRegistry returns a registry of rules. It returns an error if a rule is
+// incomplete or if two rules have the same ID.
 func NewRegistry(rules ...Rule) (*Registry, error) {
 	g := &Registry{byID: make(map[string]*Rule, len(rules))}
 	for i := range rules {
@@ -58,7 +59,7 @@ func NewRegistry(rules ...Rule) (*Registry, error) {
 	return g, nil
 }
 
-// With returns the registry with more rules. The errors are those of
+// With returns a registry with additional rules. It returns the errors of
 // [NewRegistry].
 func (g *Registry) With(more ...Rule) (*Registry, error) {
 	all := make([]Rule, 0, len(g.rules)+len(more))
@@ -68,7 +69,7 @@ func (g *Registry) With(more ...Rule) (*Registry, error) {
 	return NewRegistry(append(all, more...)...)
 }
 
-// ByID returns the rule with that ID, or that of its family.
+// ByID returns the rule with the given ID, or else the rule of its family.
 func (g *Registry) ByID(id string) (*Rule, bool) {
 	if r := g.byID[id]; r != nil {
 		return r, true

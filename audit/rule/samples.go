@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// sampleFiles holds a file for each rule: lines that begin with `+` are found,
-// those with `-` are not. The test of package audit tells how they are read.
+// sampleFiles contains a file for each rule. Lines with the prefix `+` must be
+// found, and lines with `-` must not. The test of package audit describes the
+// format.
 //
 //go:embed samples/*.txt
 var sampleFiles embed.FS
 
-// attach gives each rule its samples. A file without a rule is an error.
+// attach assigns the samples to their rules. A file without a rule is an error.
 func (g *Registry) attach() error {
 	entries, err := sampleFiles.ReadDir("samples")
 	if err != nil {

@@ -5,24 +5,24 @@ import (
 	"fmt"
 )
 
-// Class tells what a finding is about.
+// Class is the kind of problem of a finding.
 type Class uint8
 
 // The classes.
 const (
-	// Leak is a secret that stands in clear where nothing protects it.
+	// Leak is an unprotected secret in plain text.
 	Leak Class = iota
-	// Policy is a practice that makes leaks likely, without one being there.
+	// Policy is a practice that makes leaks likely.
 	Policy
 )
 
 // String returns "leak" or "policy".
 func (c Class) String() string { return [...]string{"leak", "policy"}[c&1] }
 
-// Severity tells how bad a finding is. The zero value is [Info].
+// Severity is the severity of a finding. The zero value is [Info].
 type Severity uint8
 
-// The severities, in rising order.
+// The severities, in ascending order.
 const (
 	Info Severity = iota
 	Low
@@ -42,7 +42,8 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // ErrSeverity tells that a text names no severity.
 var ErrSeverity = errors.New("unknown severity; use one of info, low, medium, high, critical")
 
-// ParseSeverity returns the severity of that name. The error is [ErrSeverity].
+// ParseSeverity returns the severity with the given name. The error is
+// [ErrSeverity].
 func ParseSeverity(name string) (Severity, error) {
 	for i, s := range severities {
 		if s == name {
@@ -52,23 +53,23 @@ func ParseSeverity(name string) (Severity, error) {
 	return 0, fmt.Errorf("%q: %w", name, ErrSeverity)
 }
 
-// UnmarshalText reads a name.
+// UnmarshalText parses the name of a severity.
 func (s *Severity) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseSeverity(string(text))
 	return err
 }
 
-// Confidence tells how sure a finding is. The zero value is [Possible].
+// Confidence is the certainty of a finding. The zero value is [Possible].
 type Confidence uint8
 
-// The confidences, in rising order.
+// The confidences, in ascending order.
 const (
-	// Possible rests on a name or a shape that harmless values have, too.
+	// Possible is based on a name or a format that harmless values also have.
 	Possible Confidence = iota
-	// Likely rests on a name and a value that fit each other.
+	// Likely is based on a name and a value that fit each other.
 	Likely
-	// Certain rests on a check: a checksum, a structure that parses, or a
-	// value that is declared a secret elsewhere.
+	// Certain is based on a check: a checksum, a structure that can be parsed,
+	// or a value that is a declared secret elsewhere.
 	Certain
 )
 

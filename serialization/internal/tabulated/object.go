@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// metaAttributes are the names of the attributes of the types of types that have
-// any, in the order in which the reference takes them.
+// metaAttributes are the attribute names of the meta types that have
+// attributes, in the order of the reference.
 var metaAttributes = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"ArrayType":           {"element_type", "size_type"},

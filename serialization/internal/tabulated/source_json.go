@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/json"
 )
 
-// jsonSource reads the stream from an array. How the arrays of extensions stand
-// in each other means nothing: the stream is what is in them, in its order.
+// jsonSource reads the stream from an array. The nesting of the arrays of
+// extensions has no meaning: the stream is their contents in order.
 type jsonSource struct {
 	r     serialization.Reader
 	depth int // the number of open arrays; 0 before and after the document

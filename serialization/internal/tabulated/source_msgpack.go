@@ -16,9 +16,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// packSource reads the stream from bytes. What a header promises is held against
-// what is there before the decoder of msgpack/v5 gets to see it, which believes
-// every header.
+// packSource reads the stream from bytes. It checks each length in a header
+// before it calls the decoder of msgpack/v5, which trusts headers.
 type packSource struct {
 	data  []byte
 	r     *bytes.Reader
