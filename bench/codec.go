@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 // input is a generated catalog in both forms.
@@ -82,7 +82,7 @@ func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
 // onePass converts without creating values, like pcat convert without
 // transforms.
 func (p *pcat) onePass(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
-	convert := transcode.Between(from, to)
+	convert := document.Between(from, to)
 	return func(dst, data []byte) ([]byte, error) { return convert(dst, data, lenient(), inClear()) }
 }
 

@@ -5,14 +5,14 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // Outline is a catalog in memory that is only partly decoded: its parts, their
-// positions, and the rich values in them; see [outline.Outline]. The methods of
+// positions, and the rich values in them; see [document.Outline]. The methods of
 // [Reader] return the same parts for every kind of document.
 type Outline struct {
-	*outline.Outline
+	*document.Outline
 	from *source
 }
 
@@ -30,7 +30,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
 		return known
 	}
-	found := outline.Of(data, r.from.options, []string{"resources", "edges"}, keySensitive)
+	found := document.Of(data, r.from.options, []string{"resources", "edges"}, keySensitive)
 	if found == nil || !found.HasList("resources") {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/transcode"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // WriteOptions are the options of a [Writer].
@@ -60,7 +60,7 @@ func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	if c.raw == nil || !w.clear() || w.options.Indent != "" {
 		return nil, false
 	}
-	road := transcode.Between(c.from.form, w.form)
+	road := document.Between(c.from.form, w.form)
 	if road == nil {
 		return nil, false
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/jsonwire"
-	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // redactOutline writes a document without its secrets. It reports false, and
@@ -69,7 +69,7 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 	hits = make([]bool, len(p.Parts))
 	ok = true
-	mark := func(at outline.Span) {
+	mark := func(at document.Span) {
 		i := p.At(at)
 		if ok = ok && i >= 0; ok {
 			hits[i] = true
@@ -77,7 +77,7 @@ func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchData := func(start, end int) {
 		for h := range s.set.Find(p.Data[start:end]) {
-			mark(outline.Span{Start: start + h.Start, End: start + h.End})
+			mark(document.Span{Start: start + h.Start, End: start + h.End})
 		}
 	}
 	searchText := func(start, end int) {
@@ -85,11 +85,11 @@ func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 			// Where several strings together seem to hold one, each counts.
 			for _, at := range []int{h.Start, h.End - 1} {
 				at := p.Source(start + at)
-				mark(outline.Span{Start: at, End: at + 1})
+				mark(document.Span{Start: at, End: at + 1})
 			}
 		}
 	}
-	var texts outline.Texts
+	var texts document.Texts
 	end, endOfText := 0, 0
 	for i := range p.special {
 		own := p.special[i].sites

@@ -3,7 +3,7 @@ package sensitive
 import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // outlined is a document in memory of which an outline is known.
@@ -15,7 +15,7 @@ type outlined struct {
 // pathOf returns the path to a rich value in a resource, in which parameters
 // come without the name of the member that holds them. It is safe for concurrent
 // use.
-func (d *outlined) pathOf(v *outline.Rich) pcore.Path {
+func (d *outlined) pathOf(v *document.Rich) pcore.Path {
 	first, n := 0, d.Depth(v)
 	if key, _ := d.Step(v, 0); string(key) == "parameters" {
 		first = 1

@@ -4,7 +4,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // plan lists the parts of a document in memory that need work, without making
@@ -144,7 +144,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 
 // isOfResource reports whether a rich value in a resource has a place in which
 // values are: parameters are a map, and no rich value themselves.
-func (p *plan) isOfResource(v *outline.Rich) bool {
+func (p *plan) isOfResource(v *document.Rich) bool {
 	if key, _ := p.Step(v, 0); string(key) != "parameters" {
 		return true
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
-	"github.com/pcatdev/pcat/serialization/outline"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
@@ -21,7 +21,7 @@ type site struct {
 	text                        string // what it stands for once secretAt told
 
 	of   *sites
-	rich *outline.Rich // that the value is, when it was found by an outline
+	rich *document.Rich // that the value is, when it was found by an outline
 }
 
 // sites finds the places of secrets in the JSON of a resource without making

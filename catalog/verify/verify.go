@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/transcode"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // Options select the checks. The zero value enables all.
@@ -224,7 +224,7 @@ func (c *check) values(back pcore.Value) *Difference {
 }
 
 func (c *check) onePass(f serialization.Format, written []byte) *Difference {
-	road := transcode.Between(c.form, f)
+	road := document.Between(c.form, f)
 	if road == nil {
 		return nil
 	}

@@ -66,7 +66,7 @@ func TestAuditsOfWhatIsOpen(t *testing.T) {
 	for name, o := range map[string]audit.Options{
 		"plain": {}, "with rules of a user": {Custom: rules(t)}, "with secrets": {KeepSecrets: true, AtRest: true},
 	} {
-		r := audited(t, o, open, document, open[:len(open)-200])
+		r := audited(t, o, open, sampleCatalog, open[:len(open)-200])
 		if len(r.Findings) < 8 || len(r.Failures) != 1 {
 			t.Fatalf("%s: %d findings, %d failures, which tests nothing", name, len(r.Findings), len(r.Failures))
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 // mark is the common prefix of all secrets in broken documents, so that a
@@ -195,7 +195,7 @@ func (m *marks) documents(how string, f serialization.Format, broken []byte) {
 	m.err(f.Name+": a decoder of pieces", how, err)
 	m.cursors(how, f, broken)
 	for _, to := range formats.Default().Formats() {
-		road := transcode.Between(f, to)
+		road := document.Between(f, to)
 		if road == nil {
 			continue
 		}

@@ -38,8 +38,8 @@ import (
 // canary is the secret. It is a single word in every encoding.
 const canary = "C4nary-in-the-m1ne"
 
-// document is a catalog with the canary in each kind of declared secret.
-const document = `{"name":"n.example.com","resources":[
+// sampleCatalog is a catalog with the canary in each kind of declared secret.
+const sampleCatalog = `{"name":"n.example.com","resources":[
  {"type":"File","title":"/listed","parameters":{"content":"` + canary + `"},"sensitive_parameters":["content"]},
  {"type":"My::Thing","title":"nested","parameters":{
    "hash":{"k":{"__ptype":"Sensitive","__pvalue":"` + canary + `"}},
@@ -117,7 +117,7 @@ func rich(t *testing.T) serialization.Format {
 
 func reader(t *testing.T) *catalog.Reader {
 	t.Helper()
-	return catalog.NewReaderBytes([]byte(document), rich(t), serialization.DecodeOptions{})
+	return catalog.NewReaderBytes([]byte(sampleCatalog), rich(t), serialization.DecodeOptions{})
 }
 
 func TestCatalogs(t *testing.T) {
@@ -156,11 +156,11 @@ func TestCatalogs(t *testing.T) {
 // TestErrorsOfReading checks that errors about invalid documents quote no
 // secret.
 func TestErrorsOfReading(t *testing.T) {
-	for i := range len(document) {
+	for i := range len(sampleCatalog) {
 		for name, broken := range map[string]string{
-			"cut":     document[:i],
-			"changed": document[:i] + "\x01" + document[i+1:],
-			"quoted":  document[:i] + `"` + document[i+1:],
+			"cut":     sampleCatalog[:i],
+			"changed": sampleCatalog[:i] + "\x01" + sampleCatalog[i+1:],
+			"quoted":  sampleCatalog[:i] + `"` + sampleCatalog[i+1:],
 		} {
 			r := catalog.NewReaderBytes([]byte(broken), rich(t), serialization.DecodeOptions{})
 			for _, err := range r.Catalogs() {
@@ -174,7 +174,7 @@ func TestErrorsOfReading(t *testing.T) {
 
 // cutsTheCanary reports whether a change destroyed the canary or is next to it.
 func cutsTheCanary(broken string, at int) bool {
-	return !strings.Contains(broken, canary) || strings.Contains(document[max(0, at-len(canary)):min(len(document), at+len(canary))], canary)
+	return !strings.Contains(broken, canary) || strings.Contains(sampleCatalog[max(0, at-len(canary)):min(len(sampleCatalog), at+len(canary))], canary)
 }
 
 func resolver(t *testing.T) *deferred.Resolver {
@@ -302,7 +302,7 @@ func TestRedacting(t *testing.T) {
 }
 
 func TestAuditing(t *testing.T) {
-	leaky := strings.Replace(document, `"edges":[`, `"classes":["x`+canary+`y"],"edges":[{"source":"File[`+canary+`]","target":"Exec[x]"},`, 1)
+	leaky := strings.Replace(sampleCatalog, `"edges":[`, `"classes":["x`+canary+`y"],"edges":[{"source":"File[`+canary+`]","target":"Exec[x]"},`, 1)
 	leaky = strings.Replace(leaky, `"resources":[`, `"resources":[
  {"type":"Exec","title":"run `+canary+`","tags":["`+strings.ToLower(canary)+`"],"parameters":{"command":"x --password=`+canary+`","environment":["A=`+base64.StdEncoding.EncodeToString([]byte(canary))+`"]}},`, 1)
 	a, err := audit.New(audit.Options{})
@@ -374,7 +374,7 @@ func TestValidating(t *testing.T) {
 		}
 	}
 	v := validate.New(loader.New(function.Tree{ModulePath: []string{modules}}, nil, eval.Mode{}))
-	listed := strings.ReplaceAll(document, `"key":{`, `"listed":"`+canary+`","call":{"__ptype":"My::Object","more":"`+canary+`"},"key":{`)
+	listed := strings.ReplaceAll(sampleCatalog, `"key":{`, `"listed":"`+canary+`","call":{"__ptype":"My::Object","more":"`+canary+`"},"key":{`)
 	listed = strings.ReplaceAll(listed, `}}}},`, `}}},"sensitive_parameters":["listed","call"]},`)
 	found := 0
 	for r, err := range catalog.NewReaderBytes([]byte(listed), rich(t), serialization.DecodeOptions{}).Resources() {
@@ -409,7 +409,7 @@ func TestVerifying(t *testing.T) {
 		return decode(bytes.ReplaceAll(data, []byte(canary), []byte("another")), o)
 	}
 	form := rich(t)
-	r, err := verify.Document([]byte(document), form, append(formats.Default().Formats(), broken, nested), verify.Options{})
+	r, err := verify.Document([]byte(sampleCatalog), form, append(formats.Default().Formats(), broken, nested), verify.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,7 +427,7 @@ func TestVerifying(t *testing.T) {
 
 // TestLosing checks that a ledger reveals no secret values.
 func TestLosing(t *testing.T) {
-	lossy := strings.ReplaceAll(document, `"`+canary+`"`, `{"__ptype":"Regexp","__pvalue":"`+canary+`"}`)
+	lossy := strings.ReplaceAll(sampleCatalog, `"`+canary+`"`, `{"__ptype":"Regexp","__pvalue":"`+canary+`"}`)
 	for _, f := range formats.Default().Formats() {
 		var lines, out bytes.Buffer
 		l := ledger.New(&lines)

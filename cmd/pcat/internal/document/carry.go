@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/transcode"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // Carry writes d, which holds a catalog, in the other rich form without making anything of its
@@ -17,13 +17,13 @@ import (
 // approved. What cannot be carried to its end, or not be read, goes on as [WriteFlags.WriteCatalog]
 // writes it with ts, which tells better why.
 func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
-	if transcode.Between(d.Form, f.Target(d)) == nil || f.Indent > 0 || f.Approve != nil {
+	if document.Between(d.Form, f.Target(d)) == nil || f.Indent > 0 || f.Approve != nil {
 		return false, nil
 	}
 	return true, f.Write(ctx, s, d, func(w io.Writer) error {
-		watch := transcode.Watch{Maps: []string{"resources", "edges", "data"}, SecretList: "sensitive_parameters"}
+		watch := document.Watch{Maps: []string{"resources", "edges", "data"}, SecretList: "sensitive_parameters"}
 		out := &retold{w: w}
-		carried, err := transcode.Carry(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
+		carried, err := document.Carry(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
 		f.Output.Private = f.Output.Private || watch.Secrets
 		if carried || err != nil {
 			return err
@@ -93,7 +93,7 @@ func (f *WriteFlags) render(d *Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if road := transcode.Between(d.Form, target); road != nil {
+	if road := document.Between(d.Form, target); road != nil {
 		return road(nil, data, lenient(), f.encodeOptions())
 	}
 	o := lenient()

@@ -7,13 +7,13 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/serialization"
-	"github.com/pcatdev/pcat/serialization/repair"
+	"github.com/pcatdev/pcat/serialization/document"
 )
 
 // repair takes text of d that is no UTF-8 for a Binary, and tells where. A document in another
 // syntax than JSON or MessagePack stays as it is.
 func (d *Document) repair(log *slog.Logger) error {
-	fix := map[string]func([]byte) ([]byte, []repair.Fix){"json": repair.JSON, "msgpack": repair.MessagePack}[d.Form.Wire]
+	fix := map[string]func([]byte) ([]byte, []document.Fix){"json": document.RepairJSON, "msgpack": document.RepairMessagePack}[d.Form.Wire]
 	if fix == nil {
 		return nil
 	}

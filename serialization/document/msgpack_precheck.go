@@ -1,4 +1,4 @@
-package transcode
+package document
 
 import (
 	"github.com/pcatdev/pcat/internal/mpwire"

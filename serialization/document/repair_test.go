@@ -1,4 +1,4 @@
-package repair_test
+package document_test
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/formats"
-	"github.com/pcatdev/pcat/serialization/repair"
 )
 
 func decode(form string, data []byte) (pcore.Value, error) {
@@ -24,23 +24,23 @@ func decode(form string, data []byte) (pcore.Value, error) {
 	return f.Decode(data, serialization.DecodeOptions{})
 }
 
-func TestJSON(t *testing.T) {
+func TestRepairJSON(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, want string
-		fixes          []repair.Fix
+		fixes          []document.Fix
 	}{
 		{"nothing", `{"a":"é"}`, `{"a":"é"}`, nil},
-		{"latin-1", "{\"a\":\"caf\xe9\"}", `{"a":{"__ptype":"Binary","__pvalue":"Y2Fm6Q=="}}`, []repair.Fix{{6, 3, 5}}},
-		{"escapes", "[\"\\n\\u00e9\\ud83d\\ude00\\\"\xff\"]", `[{"__ptype":"Binary","__pvalue":"CsOp8J+YgCL/"}]`, []repair.Fix{{2, 22, 1}}},
-		{"two", "[\"\xff\",\"b\",\"\xfe\"]", `[{"__ptype":"Binary","__pvalue":"/w=="},"b",{"__ptype":"Binary","__pvalue":"/g=="}]`, []repair.Fix{{2, 0, 1}, {10, 0, 44}}},
-		{"keys stay", "{\"\xff\" :1,\"b\":\"\xff\"}", "{\"\xff\" :1,\"b\":{\"__ptype\":\"Binary\",\"__pvalue\":\"/w==\"}}", []repair.Fix{{13, 0, 12}}},
+		{"latin-1", "{\"a\":\"caf\xe9\"}", `{"a":{"__ptype":"Binary","__pvalue":"Y2Fm6Q=="}}`, []document.Fix{{6, 3, 5}}},
+		{"escapes", "[\"\\n\\u00e9\\ud83d\\ude00\\\"\xff\"]", `[{"__ptype":"Binary","__pvalue":"CsOp8J+YgCL/"}]`, []document.Fix{{2, 22, 1}}},
+		{"two", "[\"\xff\",\"b\",\"\xfe\"]", `[{"__ptype":"Binary","__pvalue":"/w=="},"b",{"__ptype":"Binary","__pvalue":"/g=="}]`, []document.Fix{{2, 0, 1}, {10, 0, 44}}},
+		{"keys stay", "{\"\xff\" :1,\"b\":\"\xff\"}", "{\"\xff\" :1,\"b\":{\"__ptype\":\"Binary\",\"__pvalue\":\"/w==\"}}", []document.Fix{{13, 0, 12}}},
 		{"half a pair", "[\"\\ud83d\xff\"]", "[\"\\ud83d\xff\"]", nil},
 		{"no escape", "[\"\\x\xff\"]", "[\"\\x\xff\"]", nil},
 		{"no end", "[\"\xff", "[\"\xff", nil},
 		{"outside of text", "\xff[\"a\"]", "\xff[\"a\"]", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, fixes := repair.JSON([]byte(tt.in))
+			got, fixes := document.RepairJSON([]byte(tt.in))
 			if string(got) != tt.want {
 				t.Errorf("got %s", got)
 			}
@@ -51,7 +51,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestMessagePack(t *testing.T) {
+func TestRepairMessagePack(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"nothing", "81a161a162", "81a161a162"},
 		{"short", "81a161a1ff", "81a16182a75f5f7074797065a642696e617279a85f5f7076616c7565a42f773d3d"},
@@ -69,7 +69,7 @@ func TestMessagePack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := repair.MessagePack(in)
+			got, _ := document.RepairMessagePack(in)
 			if diff := cmp.Diff(tt.want, hex.EncodeToString(got)); diff != "" {
 				t.Error(diff)
 			}
@@ -77,9 +77,9 @@ func TestMessagePack(t *testing.T) {
 	}
 }
 
-// TestReadable holds both against the decoders: any bytes in a value come back
+// TestRepairedIsReadable holds both against the decoders: any bytes in a value come back
 // as a Binary, or as the text that they are.
-func TestReadable(t *testing.T) {
+func TestRepairedIsReadable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "text")
 		raw := bytes.Map(func(r rune) rune {
@@ -93,9 +93,9 @@ func TestReadable(t *testing.T) {
 		if utf8.Valid(raw) {
 			want = pcore.String(raw)
 		}
-		document, _ := repair.JSON([]byte(`{"a":["` + string(raw) + `"]}`))
-		packed, _ := repair.MessagePack(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...))
-		for form, data := range map[string][]byte{"rich-json": document, "rich-msgpack": packed} {
+		repaired, _ := document.RepairJSON([]byte(`{"a":["` + string(raw) + `"]}`))
+		packed, _ := document.RepairMessagePack(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...))
+		for form, data := range map[string][]byte{"rich-json": repaired, "rich-msgpack": packed} {
 			v, err := decode(form, data)
 			if err != nil {
 				t.Fatalf("%s: %v", form, err)
@@ -114,7 +114,7 @@ func FuzzRepair(f *testing.F) {
 	f.Add([]byte("{\"a\":\"caf\xe9\"}"))
 	f.Add([]byte("\x81\xa1a\xa1\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for form, fix := range map[string]func([]byte) ([]byte, []repair.Fix){"rich-json": repair.JSON, "rich-msgpack": repair.MessagePack} {
+		for form, fix := range map[string]func([]byte) ([]byte, []document.Fix){"rich-json": document.RepairJSON, "rich-msgpack": document.RepairMessagePack} {
 			got, fixes := fix(data)
 			if len(fixes) == 0 && !bytes.Equal(got, data) {
 				t.Fatalf("%s: changed without a fix", form)

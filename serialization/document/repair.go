@@ -1,15 +1,4 @@
-// Package repair makes documents readable that hold text which is no UTF-8.
-//
-//	JSON         each such string becomes a Binary of rich data
-//	MessagePack  likewise
-//	Fix          where, and which bytes
-//
-// Old servers wrote the bytes of files into catalogs as they were: PSON is
-// JSON in which a string may be in any encoding, and MessagePack of old does
-// not tell text from bytes. Nothing else is repaired: what is wrong besides is
-// found by the decoder. Keys that are no UTF-8 stay, for a key that is a Binary
-// is the key of another kind of Hash.
-package repair
+package document
 
 import (
 	"bytes"
@@ -39,10 +28,10 @@ const (
 	valueKey = "__pvalue"
 )
 
-// JSON returns a document with the strings that are no UTF-8 as Binary, and
+// RepairJSON returns a document with the strings that are no UTF-8 as Binary, and
 // which ones they are. What is no JSON stays as it is. The result is data
 // itself when there is nothing to repair.
-func JSON(data []byte) ([]byte, []Fix) {
+func RepairJSON(data []byte) ([]byte, []Fix) {
 	if utf8.Valid(data) {
 		return data, nil
 	}
@@ -97,9 +86,9 @@ func firstBad(text []byte) int {
 	return -1
 }
 
-// MessagePack does for MessagePack what [JSON] does for JSON.
-func MessagePack(data []byte) ([]byte, []Fix) {
-	w := packed{data: data}
+// RepairMessagePack does for MessagePack what [RepairJSON] does for JSON.
+func RepairMessagePack(data []byte) ([]byte, []Fix) {
+	w := packedRepair{data: data}
 	// Positions in a container are counted down; only maps have keys.
 	type container struct {
 		left int
@@ -128,8 +117,8 @@ func MessagePack(data []byte) ([]byte, []Fix) {
 	return append(w.out, data[w.done:]...), w.fixes
 }
 
-// packed walks through MessagePack.
-type packed struct {
+// packedRepair walks through MessagePack.
+type packedRepair struct {
 	data  []byte
 	pos   int
 	out   []byte
@@ -139,7 +128,7 @@ type packed struct {
 
 // item goes past a scalar, or past the header of a container, of which it
 // returns how many items follow, and whether they are keys and values.
-func (w *packed) item(key bool) (items int, pairs, ok bool) {
+func (w *packedRepair) item(key bool) (items int, pairs, ok bool) {
 	header := w.pos
 	if header == len(w.data) {
 		return 0, false, false
@@ -166,7 +155,7 @@ func (w *packed) item(key bool) (items int, pairs, ok bool) {
 	return 0, false, true
 }
 
-func (w *packed) skip(n int) bool {
+func (w *packedRepair) skip(n int) bool {
 	if len(w.data)-w.pos < n {
 		return false
 	}
@@ -175,7 +164,7 @@ func (w *packed) skip(n int) bool {
 }
 
 // text goes past a text of n bytes that has its header at header.
-func (w *packed) text(header, n int, key bool) bool {
+func (w *packedRepair) text(header, n int, key bool) bool {
 	start := w.pos
 	if !w.skip(n) {
 		return false

@@ -1,4 +1,4 @@
-package outline
+package document
 
 import (
 	"bytes"
@@ -35,8 +35,6 @@ type scanner struct {
 	part                          *Part
 	out                           *Outline
 }
-
-const failed = -1
 
 // newScanner returns a scanner of a document.
 func newScanner(data []byte, o serialization.DecodeOptions, watched string) *scanner {
@@ -440,9 +438,6 @@ func (s *scanner) key(i int) (end int, mark wire.Mark) {
 	}
 	return s.skip(i + 1), s.keys.Mark(text)
 }
-
-// none is no position in Outline.rich.
-const none = -1
 
 // begins notes a rich value that begins at start, when its `__ptype` is the
 // first of its members and a text without escapes.

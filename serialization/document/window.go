@@ -1,4 +1,4 @@
-package transcode
+package document
 
 import (
 	"errors"

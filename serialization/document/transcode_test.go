@@ -1,4 +1,4 @@
-package transcode_test
+package document_test
 
 import (
 	"bytes"
@@ -16,11 +16,11 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/msgpack"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 var (
@@ -37,8 +37,8 @@ type direction struct {
 }
 
 var (
-	packing   = direction{"JSON to MessagePack", transcode.JSONToMessagePack, json.Decode, msgpack.Append}
-	unpacking = direction{"MessagePack to JSON", transcode.MessagePackToJSON, msgpack.Decode, json.Append}
+	packing   = direction{"JSON to MessagePack", document.JSONToMessagePack, json.Decode, msgpack.Append}
+	unpacking = direction{"MessagePack to JSON", document.MessagePackToJSON, msgpack.Decode, json.Append}
 )
 
 func (d direction) byValues(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
@@ -233,10 +233,10 @@ func TestAnyValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := transcode.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := document.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%s: want %q, got %q, %v", text, data, got, err)
 		}
-		if got, err := transcode.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := document.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q: want %s, got %s, %v", data, text, got, err)
 		}
 	})
@@ -291,10 +291,10 @@ func TestDecimals(t *testing.T) {
 func TestCatalogs(t *testing.T) {
 	for _, dir := range catalogs(t) {
 		text, data := read(t, dir, "rich.json"), read(t, dir, "rich.msgpack")
-		if got, err := transcode.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := document.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s: to MessagePack: %v, %d bytes, want %d", dir, err, len(got), len(data))
 		}
-		if got, err := transcode.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := document.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: to JSON: %v, %d bytes, want %d", dir, err, len(got), len(text))
 		}
 	}
@@ -323,7 +323,7 @@ func read(t testing.TB, dir, file string) []byte {
 
 // Errors tell the place, as those of decoding do.
 func TestErrors(t *testing.T) {
-	_, err := transcode.JSONToMessagePack(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
+	_, err := document.JSONToMessagePack(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
 	var e *serialization.Error
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrSyntax) {
 		t.Fatalf("got %v", err)
@@ -331,11 +331,11 @@ func TestErrors(t *testing.T) {
 	if e.Format != "json" || e.Offset != 14 || e.Line != 2 || e.Column != 6 || e.Path.String() != "$['a'][1]['b']" {
 		t.Errorf("got %+v", e)
 	}
-	_, err = transcode.MessagePackToJSON(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
+	_, err = document.MessagePackToJSON(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrUTF8) || e.Offset != 5 || e.Path.String() != "$['a'][0]" {
 		t.Errorf("got %v", err)
 	}
-	_, err = transcode.JSONToMessagePack(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
+	_, err = document.JSONToMessagePack(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrRange) || e.Format != "msgpack" || !reflect.DeepEqual(e.Path, pcore.Path{}.Index(1)) {
 		t.Errorf("got %v", err)
 	}

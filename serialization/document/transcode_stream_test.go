@@ -1,4 +1,4 @@
-package transcode_test
+package document_test
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
 	"github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/richdata"
-	"github.com/pcatdev/pcat/serialization/transcode"
 )
 
 func (d direction) wire() string {
@@ -30,7 +30,7 @@ func (d direction) wire() string {
 func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (carried bool) {
 	want, wantErr := d.road(nil, data, o, e)
 	var got bytes.Buffer
-	carried, err := transcode.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
+	carried, err := document.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
 	switch {
 	case err != nil:
 		t.Fatalf("%s: %.300q: %v", d.name, data, err)
@@ -160,7 +160,7 @@ func TestCarryInBoundedMemory(t *testing.T) {
 		var before runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var out counter
-		carried, err := transcode.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
+		carried, err := document.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
 		if !carried || err != nil {
 			t.Errorf("%s: %v, %v", name, carried, err)
 		}
@@ -201,16 +201,16 @@ func TestCarryErrors(t *testing.T) {
 		direction
 		in []byte
 	}{{packing, text}, {unpacking, data}} {
-		if _, err := transcode.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+		if _, err := document.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: to a broken writer: %v", c.name, err)
 		}
 		broken := brokenReader{io.MultiReader(bytes.NewReader(c.in[:5000]), iotest.ErrReader(errBroken))}
-		if _, err := transcode.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+		if _, err := document.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: from a broken reader: %v", c.name, err)
 		}
 		small := lenient
 		small.MaxBytes = 10_000
-		if carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); carried || err != nil {
+		if carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); carried || err != nil {
 			t.Errorf("%s: more than is allowed: %v, %v", c.name, carried, err)
 		}
 	}
@@ -233,7 +233,7 @@ func TestCarryMapsOnly(t *testing.T) {
 		`{"resources":{},"a":{"resources":["x"]},"b":[]}`: false,
 	} {
 		for _, c := range bothWays(t, doc) {
-			carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &transcode.Watch{Maps: []string{"resources"}})
+			carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &document.Watch{Maps: []string{"resources"}})
 			if carried != want || err != nil {
 				t.Errorf("%s: %s: %v, %v", c.name, doc, carried, err)
 			}
@@ -299,8 +299,8 @@ func TestCarryTellsOfSecrets(t *testing.T) {
 	} {
 		for _, c := range bothWays(t, doc) {
 			for _, piece := range []int{3, 4096} {
-				watch := transcode.Watch{SecretList: "sensitive_parameters"}
-				carried, err := transcode.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
+				watch := document.Watch{SecretList: "sensitive_parameters"}
+				carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
 				if !carried || err != nil || watch.Secrets != want {
 					t.Errorf("%s: %s: %v, %v, secrets %v", c.name, doc, carried, err, watch.Secrets)
 				}

@@ -1,4 +1,4 @@
-package outline_test
+package document_test
 
 import (
 	"bytes"
@@ -13,14 +13,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/document"
 	pcatjson "github.com/pcatdev/pcat/serialization/json"
-	"github.com/pcatdev/pcat/serialization/outline"
 )
 
 var lists = []string{"resources", "edges"}
 
-func of(data string) *outline.Outline {
-	return outline.Of([]byte(data), serialization.DecodeOptions{}, lists, "watched")
+func of(data string) *document.Outline {
+	return document.Of([]byte(data), serialization.DecodeOptions{}, lists, "watched")
 }
 
 func TestOutline(t *testing.T) {
@@ -37,7 +37,7 @@ func TestOutline(t *testing.T) {
 		for _, r := range o.Rich(i) {
 			fmt.Fprintf(&b, "  %s %s: %s (%s), depth %d\n", pathOf(o, &r), data[r.Type.Start:r.Type.End], data[r.Start:r.End], data[r.Value.Start:r.Value.End], o.Depth(&r))
 		}
-		if at := o.At(outline.Span{Start: p.Start, End: p.End}); at != i {
+		if at := o.At(document.Span{Start: p.Start, End: p.End}); at != i {
 			t.Errorf("At: %d instead of %d", at, i)
 		}
 	}
@@ -60,14 +60,14 @@ x false false false {"__ptype" : "R"}
 		t.Errorf("Source: %s", data[at:])
 	}
 	second := o.Parts[2].Span
-	var texts outline.Texts
+	var texts document.Texts
 	if start, end := texts.From(o, second.Start), texts.From(o, second.End); string(o.Text[start:end]) != `"A` {
 		t.Errorf("Texts: %q", o.Text[start:end])
 	}
 	if !o.HasList("edges") || o.HasList("name") || of(`{"a":1}`).HasList("edges") {
 		t.Error("HasList")
 	}
-	if o.At(outline.Span{Start: 0, End: 3}) != -1 || o.At(outline.Span{Start: second.Start, End: second.End + 1}) != -1 {
+	if o.At(document.Span{Start: 0, End: 3}) != -1 || o.At(document.Span{Start: second.Start, End: second.End + 1}) != -1 {
 		t.Error("At finds what is in no part")
 	}
 }
@@ -84,7 +84,7 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-func pathOf(o *outline.Outline, r *outline.Rich) string {
+func pathOf(o *document.Outline, r *document.Rich) string {
 	var b strings.Builder
 	for i := range o.Depth(r) {
 		if key, index := o.Step(r, i); key != nil {
@@ -122,7 +122,7 @@ func TestNoOutline(t *testing.T) {
 		}
 	}
 	for _, o := range []serialization.DecodeOptions{{Plain: true}, {AllowDuplicates: true}, {MaxBytes: 5}, {MaxString: 20}, {MaxDepth: 1}} {
-		if outline.Of([]byte(`{"a":["a string of more than twenty bytes"]}`), o, lists, "watched") != nil {
+		if document.Of([]byte(`{"a":["a string of more than twenty bytes"]}`), o, lists, "watched") != nil {
 			t.Errorf("there is an outline with %+v", o)
 		}
 	}
@@ -139,15 +139,15 @@ func agree(t *testing.T, data string) {
 	}
 }
 
-// behind is what stands behind what is tested: nothing, so that it is near the end of
+// tails follow the value under test: nothing, so that it is near the end of
 // the document, and enough for all that is looked at at once.
-var behind = []string{"", "," + strings.Repeat(" ", 80) + "1"}
+var tails = []string{"", "," + strings.Repeat(" ", 80) + "1"}
 
 // What stands at a position of a document, or is left out there, is seen.
 func TestEachByte(t *testing.T) {
 	const value = `{"a":"","__ptype":"T","fifteen_letters":[],"a key of many letters":"text of sixteen_","b\n":"x\ty\\","é":"wide é",` +
 		`"c":{"d":[1,-20,3.5,4e1,12345678901,true,false,null,"s","text of more than sixteen bytes",{},[ ]]} , "f" : "a \"quoted\" text that has\nsome lines\nand é\n"}`
-	for _, rest := range behind {
+	for _, rest := range tails {
 		agree(t, `{"name":[`+value+rest+`]}`)
 		for i := range value {
 			for _, c := range []byte("\"\\,:{}[]09-.eaun \n\x00\x1f\x7f\x80\xc3\xff") {
@@ -160,13 +160,13 @@ func TestEachByte(t *testing.T) {
 	}
 }
 
-// A string of any length ends where it ends, whatever stands in it, or behind it.
+// A string of any length ends where it ends, whatever stands in it, or tails it.
 func TestEachLength(t *testing.T) {
 	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for _, odd := range []string{"", `\n`, `\u0041`, `\x`, `\`, "é", "\xc3", "\x1f", `"`} {
 		for n := range len(plain) {
 			text := `"` + plain[:n] + odd
-			for _, rest := range behind {
+			for _, rest := range tails {
 				agree(t, `{"name":[`+text+`"`+rest+`]}`)
 				agree(t, `{"name":[`+text+plain[n:]+`"`+rest+`]}`)
 				agree(t, `{"name":[{`+text+`":1,"x":`+text+`"}`+rest+`]}`)
@@ -208,7 +208,7 @@ func check(t interface {
 }, data []byte,
 ) {
 	t.Helper()
-	o := outline.Of(data, serialization.DecodeOptions{}, lists, "watched")
+	o := document.Of(data, serialization.DecodeOptions{}, lists, "watched")
 	if o == nil {
 		return
 	}
@@ -306,7 +306,7 @@ func FuzzOutline(f *testing.F) {
 }
 
 func ExampleOf() {
-	o := outline.Of([]byte(`{"name":"web01","resources":[{"p":{"__ptype":"Sensitive","__pvalue":"x"}}]}`), serialization.DecodeOptions{}, []string{"resources"}, "")
+	o := document.Of([]byte(`{"name":"web01","resources":[{"p":{"__ptype":"Sensitive","__pvalue":"x"}}]}`), serialization.DecodeOptions{}, []string{"resources"}, "")
 	for i := range o.Parts {
 		fmt.Println(o.Key(i), len(o.Rich(i)), "rich values")
 	}
@@ -316,8 +316,8 @@ func ExampleOf() {
 }
 
 // pieces outlines data piece by piece.
-func pieces(data []byte, o serialization.DecodeOptions) (all []*outline.Outline, err error) {
-	s := outline.NewStream(bytes.NewReader(data), o, lists, "watched")
+func pieces(data []byte, o serialization.DecodeOptions) (all []*document.Outline, err error) {
+	s := document.NewStream(bytes.NewReader(data), o, lists, "watched")
 	for {
 		piece, err := s.Next()
 		if errors.Is(err, io.EOF) {
@@ -398,14 +398,14 @@ func TestStreamRefuses(t *testing.T) {
 		"nothing": {}, "broken": broken, "cut": good[:len(good)-2], "a member twice": twice, "two documents": append(bytes.Clone(good), good...),
 		"on several lines": append([]byte("{\n"), good[1:]...), "no map": []byte("[]"),
 	} {
-		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, outline.ErrNoOutline) {
+		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, document.ErrNoOutline) {
 			t.Errorf("%s: %d pieces, %v", name, len(all), err)
 		}
 	}
-	if _, err := pieces(good, serialization.DecodeOptions{MaxBytes: 1 << 20}); !errors.Is(err, outline.ErrNoOutline) {
+	if _, err := pieces(good, serialization.DecodeOptions{MaxBytes: 1 << 20}); !errors.Is(err, document.ErrNoOutline) {
 		t.Errorf("over the limit: %v", err)
 	}
-	failing := outline.NewStream(io.MultiReader(bytes.NewReader(good[:1000]), iotest.ErrReader(io.ErrClosedPipe)), serialization.DecodeOptions{}, lists, "watched")
+	failing := document.NewStream(io.MultiReader(bytes.NewReader(good[:1000]), iotest.ErrReader(io.ErrClosedPipe)), serialization.DecodeOptions{}, lists, "watched")
 	if _, err := failing.Next(); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("reading: %v", err)
 	}
