@@ -82,8 +82,9 @@ func (p *pcat) decode(f serialization.Format) func(data []byte) (any, error) {
 // onePass converts without creating values, like pcat convert without
 // transforms.
 func (p *pcat) onePass(from, to serialization.Format) func(dst, data []byte) ([]byte, error) {
-	convert := document.Between(from, to)
-	return func(dst, data []byte) ([]byte, error) { return convert(dst, data, lenient(), inClear()) }
+	return func(dst, data []byte) ([]byte, error) {
+		return document.Transcode(dst, data, from, to, lenient(), inClear())
+	}
 }
 
 // roads returns pcat's conversions from one form to another.

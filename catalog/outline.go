@@ -9,10 +9,10 @@ import (
 )
 
 // Outline is a catalog in memory that is only partly decoded: its parts, their
-// positions, and the rich values in them; see [document.Outline]. The methods of
+// positions, and the rich values in them; see [document.Index]. The methods of
 // [Reader] return the same parts for every kind of document.
 type Outline struct {
-	*document.Outline
+	*document.Index
 	from *source
 }
 
@@ -30,7 +30,7 @@ func (r *Reader) Outline(known *Outline) *Outline {
 		len(known.Data) == len(data) && &known.Data[0] == &data[0] {
 		return known
 	}
-	found := document.Of(data, r.from.options, []string{"resources", "edges"}, keySensitive)
+	found := document.NewIndex(data, r.from.options, []string{"resources", "edges"}, keySensitive)
 	if found == nil || !found.HasList("resources") {
 		return nil
 	}

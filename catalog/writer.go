@@ -60,11 +60,10 @@ func (w *Writer) carried(c content) (raw []byte, ok bool) {
 	if c.raw == nil || !w.clear() || w.options.Indent != "" {
 		return nil, false
 	}
-	road := document.Between(c.from.form, w.form)
-	if road == nil {
+	if !document.OnePass(c.from.form, w.form) {
 		return nil, false
 	}
-	raw, err := road(w.scratch[:0], c.raw, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
+	raw, err := document.Transcode(w.scratch[:0], c.raw, c.from.form, w.form, c.from.options, serialization.EncodeOptions{Secrets: w.options.Secrets})
 	if err != nil {
 		return nil, false // decoding the value reports the cause
 	}

@@ -89,7 +89,6 @@ func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 			}
 		}
 	}
-	var texts document.Texts
 	end, endOfText := 0, 0
 	for i := range p.special {
 		own := p.special[i].sites
@@ -102,7 +101,7 @@ func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 			searchData(end, start+f.inner)
 			end = start + f.innerEnd
 			// Most secrets have no escapes, so that nothing of them is in the text.
-			if from, to := texts.From(p.Outline.Outline, start+f.inner), texts.From(p.Outline.Outline, end); from < to {
+			if from, to := p.TextFrom(start+f.inner), p.TextFrom(end); from < to {
 				searchText(endOfText, from)
 				endOfText = to
 			}

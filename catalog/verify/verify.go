@@ -224,11 +224,10 @@ func (c *check) values(back pcore.Value) *Difference {
 }
 
 func (c *check) onePass(f serialization.Format, written []byte) *Difference {
-	road := document.Between(c.form, f)
-	if road == nil {
+	if !document.OnePass(c.form, f) {
 		return nil
 	}
-	out, err := road(nil, c.data, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	out, err := document.Transcode(nil, c.data, c.form, f, c.opts.Decode, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 	switch {
 	case err != nil:
 		return &Difference{Step: StepRead, Offset: -1, Detail: err.Error()}

@@ -195,12 +195,11 @@ func (m *marks) documents(how string, f serialization.Format, broken []byte) {
 	m.err(f.Name+": a decoder of pieces", how, err)
 	m.cursors(how, f, broken)
 	for _, to := range formats.Default().Formats() {
-		road := document.Between(f, to)
-		if road == nil {
+		if !document.OnePass(f, to) {
 			continue
 		}
 		o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
-		_, err := road(nil, broken, serialization.DecodeOptions{AllowUnknownTypes: true}, o)
+		_, err := document.Transcode(nil, broken, f, to, serialization.DecodeOptions{AllowUnknownTypes: true}, o)
 		m.err(f.Name+": transcoding to "+to.Name, how, err)
 	}
 }

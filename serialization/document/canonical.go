@@ -6,10 +6,10 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// canon knows which scalars are written as they were read. It remembers short
-// texts: documents repeat theirs, and compiling a regular expression takes long.
-// The zero value is ready to use.
-type canon struct {
+// canonicalTexts finds scalars that are written as they were read. It remembers
+// short texts, because documents repeat them and compiling a regular expression is
+// slow. The zero value is ready to use.
+type canonicalTexts struct {
 	known map[string]struct{}
 	probe []byte
 	bytes []byte
@@ -17,20 +17,20 @@ type canon struct {
 	base64 *base64.Encoding
 }
 
-// What is remembered of scalars: so many, of names and texts up to so long.
+// The number of remembered scalars, and the maximum length of name and text.
 const (
 	maxKnown     = 1024
 	maxKnownText = 128
 )
 
-// is is [richdata.IsCanonical].
-func (c *canon) is(name, text []byte) bool {
+// has is [richdata.IsCanonical].
+func (c *canonicalTexts) has(name, text []byte) bool {
 	switch string(name) {
 	case "Binary":
 		if c.isBase64(text) {
 			return true
 		}
-	case "SemVer", "Timestamp": // whose texts hardly ever repeat
+	case "SemVer", "Timestamp": // whose texts rarely repeat
 		return richdata.IsCanonical(name, text)
 	}
 	if len(name)+len(text) > maxKnownText {
@@ -52,10 +52,9 @@ func (c *canon) is(name, text []byte) bool {
 	return true
 }
 
-// isBase64 reports whether a text is what bytes are written as: with padding,
-// without bits that mean nothing, and without the line breaks that decoding
-// leaves out.
-func (c *canon) isBase64(text []byte) bool {
+// isBase64 reports whether text is the canonical encoding of bytes: with padding,
+// without unused bits, and without the line breaks that decoding ignores.
+func (c *canonicalTexts) isBase64(text []byte) bool {
 	if c.base64 == nil {
 		c.base64 = base64.StdEncoding.Strict()
 	}

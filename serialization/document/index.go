@@ -9,74 +9,72 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Span is what stands from Start to End, counted in bytes of the document.
+// Span is a range of bytes in a document.
 type Span struct{ Start, End int }
 
-// Len returns the number of bytes.
+// Len returns the length in bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Holds reports whether the other one stands in s as a whole.
+// Holds reports whether s contains all of other.
 func (s Span) Holds(other Span) bool { return s.Start <= other.Start && other.End <= s.End }
 
-// Part is the value of a member of the document, or an element of one that is
-// a list.
+// Part is the value of a member of the document, or an element of a list.
 type Part struct {
 	Span
-	// In tells that the part is an element of the list that stands there.
+	// In is set if the part is an element of a list.
 	In bool
-	// Odd tells that rich values may stand there that [Outline.Rich] does not
-	// know of: a key has escapes, or a `__ptype` is not the first of its map,
-	// or not a text without escapes, or there are very many very deep.
+	// Odd is set if [Index.Rich] may be incomplete: a key has escapes, or a
+	// `__ptype` is not the first key of its map or not a string without
+	// escapes, or very many rich values are nested very deeply.
 	Odd bool
-	// Watched tells that one of the keys in the part is the one that was
-	// watched for.
+	// Watched is set if the part contains the watched key.
 	Watched bool
 
 	list int8 // the position of its key in the lists
-	rich int  // where its rich values begin, in Outline.rich
+	rich int  // where its rich values begin, in Index.rich
 }
 
 // Rich is a map that begins with `__ptype`.
 type Rich struct {
 	Span
-	// Type is the text of the `__ptype`.
+	// Type is the text of `__ptype`, without quotes.
 	Type Span
-	// Value is what stands under `__pvalue`, when that is the only other
-	// member; else its End is 0.
+	// Value is the `__pvalue`, if that is the only other member; otherwise
+	// its End is 0.
 	Value Span
 
-	path Span // of Outline.steps
+	path Span // of Index.steps
 }
 
-// Outline is a document that is a map, on one line.
-type Outline struct {
+// Index locates the parts of a JSON document that is a map on one line.
+type Index struct {
 	// Data is the document.
 	Data []byte
-	// Parts are its parts in order: what is between them and is no key is
-	// commas, colons and brackets, without blanks.
+	// Parts are its parts in order. Between them are only keys, commas, colons
+	// and brackets, without blanks.
 	Parts []Part
-	// Text is what the strings with escapes stand for, each behind a quote.
+	// Text contains the unescaped strings that have escapes, each after a quote.
 	Text []byte
 
 	lists   []string
-	found   []bool // which of the lists there are
+	found   []bool // which of the lists exist
 	rich    []Rich
 	steps   []int // a key's position, or -1 minus an index
 	strings []escapedString
 }
 
-// escapedString is a string with escapes: where it stands in the document, and
-// where what it stands for begins in Text.
+// escapedString is a string with escapes: its position in the document and in
+// Text.
 type escapedString struct{ start, text int }
 
-// HasList reports whether the document has one of the lists, empty perhaps.
-func (o *Outline) HasList(key string) bool {
+// HasList reports whether the document has one of the lists, possibly empty.
+func (o *Index) HasList(key string) bool {
 	i := slices.Index(o.lists, key)
 	return i >= 0 && o.found[i]
 }
 
-// Key returns the name of the member that a part is, or that lists it.
-func (o *Outline) Key(i int) string {
+// Key returns the key of a part, or of the list that contains it.
+func (o *Index) Key(i int) string {
 	p := &o.Parts[i]
 	if p.In {
 		return o.lists[p.list]
@@ -85,8 +83,8 @@ func (o *Outline) Key(i int) string {
 	return string(o.Data[bytes.LastIndexByte(o.Data[:end], '"')+1 : end])
 }
 
-// Rich returns the rich values of a part, in the order in which they begin.
-func (o *Outline) Rich(i int) []Rich {
+// Rich returns the rich values of a part in the order of their start.
+func (o *Index) Rich(i int) []Rich {
 	end := len(o.rich)
 	if i+1 < len(o.Parts) {
 		end = o.Parts[i+1].rich
@@ -95,11 +93,10 @@ func (o *Outline) Rich(i int) []Rich {
 }
 
 // Newline reports whether the document ends with a line break.
-func (o *Outline) Newline() bool { return o.Data[len(o.Data)-1] == '\n' }
+func (o *Index) Newline() bool { return o.Data[len(o.Data)-1] == '\n' }
 
-// At returns the position in Parts of the one that holds a span, and -1 when
-// there is none.
-func (o *Outline) At(s Span) int {
+// At returns the position in Parts of the one that contains a span, or -1.
+func (o *Index) At(s Span) int {
 	i := last(len(o.Parts), func(i int) bool { return o.Parts[i].Start <= s.Start })
 	if i < 0 || !o.Parts[i].Holds(s) {
 		return -1
@@ -107,23 +104,9 @@ func (o *Outline) At(s Span) int {
 	return i
 }
 
-// Texts tells where in Text that of strings stands, from position to position of the
-// document. The zero value begins with the first string.
-type Texts struct{ next int }
-
-// From returns where in Text that of the strings begins that stand behind start, which
-// must not be inside a string, nor before that of the call before.
-func (t *Texts) From(o *Outline, start int) int {
-	for t.next < len(o.strings) && o.strings[t.next].start < start {
-		t.next++
-	}
-	if t.next == len(o.strings) {
-		return len(o.Text)
-	}
-	return o.strings[t.next].text
-}
-
-func (o *Outline) textFrom(start int) int {
+// TextFrom returns the position in Text of the first string after start, which
+// must not be inside a string.
+func (o *Index) TextFrom(start int) int {
 	i := sort.Search(len(o.strings), func(i int) bool { return o.strings[i].start >= start })
 	if i == len(o.strings) {
 		return len(o.Text)
@@ -131,24 +114,24 @@ func (o *Outline) textFrom(start int) int {
 	return o.strings[i].text
 }
 
-// Source returns where the string stands in the document that a position in
-// Text belongs to.
-func (o *Outline) Source(at int) int {
+// Source returns the position in the document of the string at a position in
+// Text.
+func (o *Index) Source(at int) int {
 	i := last(len(o.strings), func(i int) bool { return o.strings[i].text <= at })
 	return o.strings[i].start
 }
 
-// last returns the last of n for which begun is true, -1 when there is none.
+// last returns the last of n positions for which begun is true, or -1.
 func last(n int, begun func(int) bool) int {
 	return sort.Search(n, func(i int) bool { return !begun(i) }) - 1
 }
 
 // Depth returns the number of steps from a part to one of its rich values.
-func (o *Outline) Depth(r *Rich) int { return r.path.Len() }
+func (o *Index) Depth(r *Rich) int { return r.path.Len() }
 
-// Step returns the key of a step from a part to one of its rich values, and for
-// a step into an array, of which the key is nil, the index.
-func (o *Outline) Step(r *Rich, i int) (key []byte, index int) {
+// Step returns the i-th step from a part to one of its rich values: a key, or if
+// that is nil, an index.
+func (o *Index) Step(r *Rich, i int) (key []byte, index int) {
 	start := o.steps[r.path.Start+i]
 	if start < 0 {
 		return nil, -1 - start
@@ -156,27 +139,26 @@ func (o *Outline) Step(r *Rich, i int) (key []byte, index int) {
 	return o.Data[start : jsonwire.StringEnd(o.Data, start-1)-1], 0
 }
 
-// String returns what the string stands for whose quote is at start, which is
-// not to be changed.
-func (o *Outline) String(start int) []byte {
+// String returns the unescaped string whose quote is at start. The caller must
+// not change it.
+func (o *Index) String(start int) []byte {
 	if text := o.Data[start+1 : jsonwire.StringEnd(o.Data, start)-1]; jsonwire.IsPlain(text) {
 		return text
 	}
-	return o.Text[o.textFrom(start)+1 : o.textFrom(start+1)]
+	return o.Text[o.TextFrom(start)+1 : o.TextFrom(start+1)]
 }
 
-// Of returns the Outline of data, which must not be changed as long as it is
-// used. Lists are the members of the document that must be arrays of maps, and
-// whose elements are parts of their own; watched is a key. It returns nil when
-// the document has to be read otherwise: what is wrong with it, or another
-// shape than that, it does not tell.
-func Of(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Outline {
+// NewIndex returns the Index of data, which must not change while it is used.
+// Lists are the keys of members that must be arrays of maps, whose elements are
+// parts of their own; watched is the key for [Part.Watched]. NewIndex returns nil
+// if data is malformed or has another shape.
+func NewIndex(data []byte, o serialization.DecodeOptions, lists []string, watched string) *Index {
 	if !suits(o) || int64(len(data)) > o.ByteLimit() {
 		return nil
 	}
 	s := newScanner(data, o, watched)
 	s.whole = true
-	s.out = newOutline(data, lists)
+	s.out = newIndex(data, lists)
 	s.text = make([]byte, 0, len(data)/textShare)
 	if _, ok := s.document(0); !ok {
 		return nil
@@ -185,28 +167,28 @@ func Of(data []byte, o serialization.DecodeOptions, lists []string, watched stri
 	return s.out
 }
 
-// suits reports whether there may be outlines under the options.
+// suits reports whether the options allow an Index.
 func suits(o serialization.DecodeOptions) bool {
 	return !o.Plain && !o.AllowDuplicates && o.StringLimit() >= jsonwire.PairLen
 }
 
-func newOutline(data []byte, lists []string) *Outline {
-	return &Outline{
+func newIndex(data []byte, lists []string) *Index {
+	return &Index{
 		Data: data, lists: lists, found: make([]bool, len(lists)), Parts: make([]Part, 0, len(data)/partShare),
 		rich: make([]Rich, 0, len(data)/richShare), strings: make([]escapedString, 0, len(data)/richShare),
 		steps: make([]int, 0, len(data)/stepsShare),
 	}
 }
 
-// How many steps there may be: one for so many bytes, and a few. Paths would take
-// the square of the length where very many rich values stand very deep.
+// The maximum number of steps is a few and one for each stepShare bytes. Paths of
+// very many deeply nested rich values would take quadratic memory.
 const (
 	stepShare = 8
 	fewSteps  = 1024
 )
 
-// What is taken at first: a part, a rich value, a string with escapes and a step for
-// so many bytes, and so much of the length for the text.
+// Initial capacities: one element for so many bytes, and for the text a fraction of
+// the length.
 const (
 	partShare  = 400
 	richShare  = 512

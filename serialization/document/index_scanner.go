@@ -14,15 +14,15 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// scanner makes an Outline. Its methods read what begins at a position of data
-// and return where it ends, or failed.
+// scanner makes an Index. Its methods read the value at a position of data and
+// return its end, or failed.
 type scanner struct {
 	data    []byte
 	depth   int // how many more levels are allowed
 	limit   int // of one string
 	watched string
 
-	whole   bool            // data is the whole document
+	whole   bool            // data is the rest of the document
 	stage   stage           // between parts
 	list    int8            // that stage is in
 	members map[string]bool // of the document, so far
@@ -30,10 +30,10 @@ type scanner struct {
 	keys wire.Keys // of the maps in a part
 	// The marks of `__ptype`, of `__pvalue` and, when it is short, of watched.
 	typeKey, valueKey, watchedKey wire.Mark
-	path                          []int // from the part to the array or map where the scanner is, as in Outline.steps
+	path                          []int // from the part to the array or map where the scanner is, as in Index.steps
 	text                          []byte
 	part                          *Part
-	out                           *Outline
+	out                           *Index
 }
 
 // newScanner returns a scanner of a document.
@@ -48,10 +48,10 @@ func newScanner(data []byte, o serialization.DecodeOptions, watched string) *sca
 	return s
 }
 
-// noKey returns what is the mark of no key.
+// noKey returns a mark that no key has.
 func noKey() wire.Mark { return wire.Mark{Low: ^uint64(0), High: ^uint64(0)} }
 
-// at returns the byte at i, and 0, which begins nothing, behind the end.
+// at returns the byte at i, or 0 after the end.
 func (s *scanner) at(i int) byte {
 	if uint(i) < uint(len(s.data)) {
 		return s.data[i]
@@ -59,7 +59,7 @@ func (s *scanner) at(i int) byte {
 	return 0
 }
 
-// stage is where the scanner is between two parts.
+// stage is the state of the scanner between two parts.
 type stage uint8
 
 const (
@@ -72,15 +72,15 @@ const (
 	atEnd
 )
 
-// document reads on from i as far as data goes, a step at a time, and returns where
-// the next step begins. The whole is a map on one line, which may end with a line
-// break. It reports false when a step cannot be read: either the document has another
-// shape, or, unless all of it is in data, the step ends beyond.
+// document reads from i to the end of data, a step at a time, and returns the
+// beginning of the next step. The document is a map on one line, which may end with a
+// line break. It reports false if a step cannot be read: the document has another
+// shape or, unless all of it is in data, the step is incomplete.
 func (s *scanner) document(i int) (next int, ok bool) {
 	for s.stage != atEnd {
 		before := s.mark()
 		end := s.step(i)
-		// Behind the end of data, a number may go on.
+		// A number may continue after the end of data.
 		if end < 0 || end == len(s.data) && !s.whole {
 			s.reset(before)
 			return i, false
@@ -120,7 +120,7 @@ func (s *scanner) step(i int) (end int) {
 	}
 }
 
-// memberAt reads a key and its value, of a list only the bracket.
+// memberAt reads a key and its value, or the bracket of a list.
 func (s *scanner) memberAt(i int) int {
 	key, at := s.member(i)
 	if at < 0 {
@@ -174,7 +174,7 @@ func (s *scanner) endMember(i int) int {
 	return i + 1
 }
 
-// before is what a step that fails is undone to.
+// before is the state to restore if a step fails.
 type before struct {
 	stage                             stage
 	depth                             int
@@ -195,7 +195,7 @@ func (s *scanner) reset(b before) {
 	s.keys.Reset()
 }
 
-// member reads a key of the document, which has no escapes, and its colon.
+// member reads a key of the document, which must have no escapes, and its colon.
 func (s *scanner) member(i int) (key string, end int) {
 	if s.at(i) != '"' {
 		return "", failed
@@ -222,7 +222,7 @@ func (s *scanner) begin(p Part, value func(int) int) int {
 	return end
 }
 
-// skip returns the position behind the blanks at i.
+// skip returns the position after the blanks at i.
 func (s *scanner) skip(i int) int {
 	if uint(i) < uint(len(s.data)) && s.data[i] > ' ' {
 		return i
@@ -318,8 +318,8 @@ func (s *scanner) array(i int) int {
 	return i
 }
 
-// object reads a map. Its members are read in one loop, and short keys and strings
-// with few calls in it: they are most of what there is.
+// object reads a map. It reads members in one loop, with few calls for short keys and
+// strings, because most are short.
 func (s *scanner) object(start int) int {
 	if s.depth == 0 {
 		return failed
@@ -342,8 +342,8 @@ func (s *scanner) object(start int) int {
 		at := failed
 		var mark wire.Mark
 		if len(data)-i > keyRoom {
-			// Most keys are short and no blanks follow them; their mark is made
-			// of what is in hand.
+			// Most keys are short and without blanks after them. Their mark is
+			// made of the words already loaded.
 			text := (*[keyRoom]byte)(data[i : i+keyRoom])
 			first, second := binary.LittleEndian.Uint64(text[1:]), binary.LittleEndian.Uint64(text[9:])
 			n := jsonwire.PlainPair(first, second)
@@ -418,11 +418,11 @@ func (s *scanner) object(start int) int {
 	return i
 }
 
-// keyRoom is how many bytes a short key may take with its quotes, its colon and
-// the first byte of the value.
+// keyRoom is the maximum length of a short key with its quotes, its colon and the
+// first byte of the value.
 const keyRoom = jsonwire.PairLen + 4
 
-// key reads the key of a member and returns where its value begins.
+// key reads the key of a member and returns the position of its value.
 func (s *scanner) key(i int) (end int, mark wire.Mark) {
 	if s.at(i) != '"' {
 		return failed, mark
@@ -439,8 +439,8 @@ func (s *scanner) key(i int) (end int, mark wire.Mark) {
 	return s.skip(i + 1), s.keys.Mark(text)
 }
 
-// begins notes a rich value that begins at start, when its `__ptype` is the
-// first of its members and a text without escapes.
+// begins notes a rich value at start, if its `__ptype` is its first key and a
+// string without escapes.
 func (s *scanner) begins(start int, typ Span, n int) int {
 	o := s.out
 	first, depth := len(o.steps), len(s.path)-1
@@ -453,10 +453,10 @@ func (s *scanner) begins(start int, typ Span, n int) int {
 	return len(o.rich) - 1
 }
 
-// number reads the text of a number. Those with an exponent, or of very many
-// digits, are made to see whether they fit.
+// number reads a number. One with an exponent is parsed, to check that it is in
+// range.
 func (s *scanner) number(start int) int {
-	const plainly = 300 // digits of a number that surely fits a float
+	const plainly = 300 // digits of a number that is always in range
 	end, integer, ok := jsonwire.Number(s.data, start)
 	if !ok || end-start > plainly {
 		return failed
@@ -469,7 +469,7 @@ func (s *scanner) number(start int) int {
 	return end
 }
 
-// string reads the string whose quote is at i and returns what it stands for.
+// string reads the string at i and returns its text.
 func (s *scanner) string(i int) (end int, text []byte) {
 	start := i + 1
 	if i = jsonwire.ShortEnd(s.data, start); s.at(i) == '"' {
@@ -478,7 +478,7 @@ func (s *scanner) string(i int) (end int, text []byte) {
 	return s.anyString(start, i)
 }
 
-// anyString is string for one of any length that is plain up to i.
+// anyString reads a string of any length without escapes before i.
 func (s *scanner) anyString(start, i int) (end int, text []byte) {
 	i, wide := jsonwire.TextEnd(s.data, i)
 	switch c := s.at(i); {
@@ -490,7 +490,7 @@ func (s *scanner) anyString(start, i int) (end int, text []byte) {
 	return i + 1, s.data[start:i]
 }
 
-// escaped reads a string that has an escape and puts its text in text.
+// escaped reads a string with escapes and appends its text to text.
 func (s *scanner) escaped(start int) (end int, text []byte) {
 	s.out.strings = append(s.out.strings, escapedString{start - 1, len(s.text)})
 	b := append(s.text, '"')

@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Stream outlines a document piece by piece, so that memory holds one piece of it.
-// It must not be used by several goroutines at once; make one with [NewStream].
+// Stream indexes a document piece by piece, with one piece in memory. It must not be
+// used by several goroutines at once. Create one with [NewStream].
 type Stream struct {
 	src     io.Reader
 	scanner *scanner
@@ -16,35 +16,35 @@ type Stream struct {
 	err     error
 }
 
-// ErrNoOutline is returned for a document that has no outline: it is not
-// well-formed, or has another shape. It has to be read otherwise.
-var ErrNoOutline = errors.New("outline: the document has no outline")
+// ErrNoIndex is the error for a document that is malformed or has another shape. It
+// must be decoded instead.
+var ErrNoIndex = errors.New("document: no index")
 
 const (
-	// pieceLen is how many bytes are read for a piece.
+	// pieceLen is the number of bytes read for a piece.
 	pieceLen = 2 << 20
-	// longestPart is the length in bytes up to which a part is held as a whole. It
-	// also bounds how much is read of a document that has no outline.
+	// longestPart is the maximum length of a part in bytes, and of the memory used for
+	// a document without an Index.
 	longestPart = 8 << 20
 )
 
-// NewStream returns a Stream of the document that src gives. The other parameters are
-// those of [Of].
+// NewStream returns a Stream of the document in src. The other parameters are those
+// of [NewIndex].
 func NewStream(src io.Reader, o serialization.DecodeOptions, lists []string, watched string) *Stream {
 	s := &Stream{src: src, scanner: newScanner(nil, o, watched), left: o.ByteLimit()}
-	s.scanner.out = newOutline(nil, lists)
+	s.scanner.out = newIndex(nil, lists)
 	if !suits(o) {
-		s.err = ErrNoOutline
+		s.err = ErrNoIndex
 	}
 	return s
 }
 
-// Next returns the next piece: whole parts, and all that is between them. Its
-// positions are those in its own Data. The pieces together are the document, byte for
-// byte. The error is io.EOF behind the last piece, [ErrNoOutline], or that of reading.
+// Next returns the next piece: whole parts and everything between them. Positions
+// count from the beginning of its Data. The pieces in order are the document, byte for
+// byte. The error is io.EOF after the last piece, [ErrNoIndex], or that of reading.
 //
-// A piece stays as it is. HasList and Key know the pieces before.
-func (s *Stream) Next() (*Outline, error) {
+// A piece remains valid. HasList and Key include earlier pieces.
+func (s *Stream) Next() (*Index, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
@@ -55,7 +55,7 @@ func (s *Stream) Next() (*Outline, error) {
 	return o, err
 }
 
-func (s *Stream) next() (*Outline, error) {
+func (s *Stream) next() (*Index, error) {
 	c := s.scanner
 	if c.whole {
 		return nil, io.EOF
@@ -65,17 +65,17 @@ func (s *Stream) next() (*Outline, error) {
 		if data, err = s.read(data); err != nil {
 			return nil, err
 		}
-		out := newOutline(data, c.out.lists)
+		out := newIndex(data, c.out.lists)
 		copy(out.found, c.out.found)
 		c.out, c.data, c.text = out, data, make([]byte, 0, len(data)/textShare)
 		end, ok := c.document(0)
 		switch {
 		case c.whole && !ok, end == 0 && len(data) >= longestPart:
-			return nil, ErrNoOutline
+			return nil, ErrNoIndex
 		case c.whole:
 			end = len(data)
 		case end == 0:
-			continue // with more of a part that is longer
+			continue // a longer part: read more
 		}
 		out.Data, out.Text = data[:end:end], c.text
 		c.data = data[end:]
@@ -83,7 +83,7 @@ func (s *Stream) next() (*Outline, error) {
 	}
 }
 
-// read returns rest and what follows it in the input. It notes the end of that.
+// read returns rest and the input that follows, and notes the end of input.
 func (s *Stream) read(rest []byte) ([]byte, error) {
 	data := make([]byte, len(rest)+max(pieceLen, len(rest)))
 	copy(data, rest)
@@ -92,7 +92,7 @@ func (s *Stream) read(rest []byte) ([]byte, error) {
 		s.scanner.whole, err = true, nil
 	}
 	if s.left -= int64(n); s.left < 0 {
-		return nil, ErrNoOutline
+		return nil, ErrNoIndex
 	}
 	return data[:len(rest)+n], err
 }

@@ -19,8 +19,8 @@ import (
 
 var lists = []string{"resources", "edges"}
 
-func of(data string) *document.Outline {
-	return document.Of([]byte(data), serialization.DecodeOptions{}, lists, "watched")
+func of(data string) *document.Index {
+	return document.NewIndex([]byte(data), serialization.DecodeOptions{}, lists, "watched")
 }
 
 func TestOutline(t *testing.T) {
@@ -60,9 +60,8 @@ x false false false {"__ptype" : "R"}
 		t.Errorf("Source: %s", data[at:])
 	}
 	second := o.Parts[2].Span
-	var texts document.Texts
-	if start, end := texts.From(o, second.Start), texts.From(o, second.End); string(o.Text[start:end]) != `"A` {
-		t.Errorf("Texts: %q", o.Text[start:end])
+	if start, end := o.TextFrom(second.Start), o.TextFrom(second.End); string(o.Text[start:end]) != `"A` {
+		t.Errorf("TextFrom: %q", o.Text[start:end])
 	}
 	if !o.HasList("edges") || o.HasList("name") || of(`{"a":1}`).HasList("edges") {
 		t.Error("HasList")
@@ -72,7 +71,7 @@ x false false false {"__ptype" : "R"}
 	}
 }
 
-// What is odd is told.
+// TestOdd checks Part.Odd.
 func TestOdd(t *testing.T) {
 	for _, value := range []string{
 		`{"a":1,"__ptype":"Sensitive"}`, `{"\u005f_ptype":"Sensitive"}`, `{"__ptype":1}`, `{"__ptype":"Sens\u0069tive"}`, `[{"b":{"\n":1}}]`,
@@ -84,7 +83,7 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-func pathOf(o *document.Outline, r *document.Rich) string {
+func pathOf(o *document.Index, r *document.Rich) string {
 	var b strings.Builder
 	for i := range o.Depth(r) {
 		if key, index := o.Step(r, i); key != nil {
@@ -107,7 +106,7 @@ func TestVeryManyVeryDeep(t *testing.T) {
 	}
 }
 
-// There is no Outline of a document that is laid out otherwise, or not valid.
+// There is no Index of a document that is laid out otherwise, or not valid.
 func TestNoOutline(t *testing.T) {
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
 	for _, data := range []string{
@@ -122,13 +121,13 @@ func TestNoOutline(t *testing.T) {
 		}
 	}
 	for _, o := range []serialization.DecodeOptions{{Plain: true}, {AllowDuplicates: true}, {MaxBytes: 5}, {MaxString: 20}, {MaxDepth: 1}} {
-		if document.Of([]byte(`{"a":["a string of more than twenty bytes"]}`), o, lists, "watched") != nil {
+		if document.NewIndex([]byte(`{"a":["a string of more than twenty bytes"]}`), o, lists, "watched") != nil {
 			t.Errorf("there is an outline with %+v", o)
 		}
 	}
 }
 
-// agree is check for a document that is laid out as one with an Outline is: it has
+// agree is check for a document that is laid out as one with an Index is: it has
 // one exactly when it can be decoded.
 func agree(t *testing.T, data string) {
 	t.Helper()
@@ -143,7 +142,7 @@ func agree(t *testing.T, data string) {
 // the document, and enough for all that is looked at at once.
 var tails = []string{"", "," + strings.Repeat(" ", 80) + "1"}
 
-// What stands at a position of a document, or is left out there, is seen.
+// TestEachByte changes and removes each byte of a document.
 func TestEachByte(t *testing.T) {
 	const value = `{"a":"","__ptype":"T","fifteen_letters":[],"a key of many letters":"text of sixteen_","b\n":"x\ty\\","é":"wide é",` +
 		`"c":{"d":[1,-20,3.5,4e1,12345678901,true,false,null,"s","text of more than sixteen bytes",{},[ ]]} , "f" : "a \"quoted\" text that has\nsome lines\nand é\n"}`
@@ -160,7 +159,7 @@ func TestEachByte(t *testing.T) {
 	}
 }
 
-// A string of any length ends where it ends, whatever stands in it, or tails it.
+// A string of any length ends where it ends, whatever it contains and whatever follows it.
 func TestEachLength(t *testing.T) {
 	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for _, odd := range []string{"", `\n`, `\u0041`, `\x`, `\`, "é", "\xc3", "\x1f", `"`} {
@@ -176,7 +175,7 @@ func TestEachLength(t *testing.T) {
 	}
 }
 
-// A key that a map has twice is found wherever the two stand, however many there are.
+// A key that a map has twice is found wherever the two are, however many keys there are.
 func TestEachPairOfKeys(t *testing.T) {
 	for _, letters := range []string{"", "long key that no mark holds "} {
 		for _, n := range []int{2, 3, 16, 17, 40} {
@@ -200,15 +199,15 @@ func TestEachPairOfKeys(t *testing.T) {
 	}
 }
 
-// check holds an Outline against what decoding finds: the parts are those of
-// the document, and the text is what strings stand for.
+// check compares an Index with the result of decoding: the parts are those of
+// the document, and the text contains the unescaped strings.
 func check(t interface {
 	Helper()
 	Fatalf(string, ...any)
 }, data []byte,
 ) {
 	t.Helper()
-	o := document.Of(data, serialization.DecodeOptions{}, lists, "watched")
+	o := document.NewIndex(data, serialization.DecodeOptions{}, lists, "watched")
 	if o == nil {
 		return
 	}
@@ -255,7 +254,7 @@ func check(t interface {
 	}
 }
 
-// eachEscaped calls f with what the strings with escapes stand for.
+// eachEscaped calls f with the unescaped text of strings with escapes.
 func eachEscaped(data []byte, f func(string)) {
 	eachString(data, func(_ int, raw []byte, text string) {
 		if bytes.IndexByte(raw, '\\') >= 0 {
@@ -305,8 +304,8 @@ func FuzzOutline(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, data) })
 }
 
-func ExampleOf() {
-	o := document.Of([]byte(`{"name":"web01","resources":[{"p":{"__ptype":"Sensitive","__pvalue":"x"}}]}`), serialization.DecodeOptions{}, []string{"resources"}, "")
+func ExampleNewIndex() {
+	o := document.NewIndex([]byte(`{"name":"web01","resources":[{"p":{"__ptype":"Sensitive","__pvalue":"x"}}]}`), serialization.DecodeOptions{}, []string{"resources"}, "")
 	for i := range o.Parts {
 		fmt.Println(o.Key(i), len(o.Rich(i)), "rich values")
 	}
@@ -316,7 +315,7 @@ func ExampleOf() {
 }
 
 // pieces outlines data piece by piece.
-func pieces(data []byte, o serialization.DecodeOptions) (all []*document.Outline, err error) {
+func pieces(data []byte, o serialization.DecodeOptions) (all []*document.Index, err error) {
 	s := document.NewStream(bytes.NewReader(data), o, lists, "watched")
 	for {
 		piece, err := s.Next()
@@ -348,7 +347,7 @@ func large(n int) []byte {
 	return b.Bytes()
 }
 
-// The pieces of a document are the document, and say of each part what its outline says.
+// The pieces of a document are the document, and describe each part like its Index.
 func TestStream(t *testing.T) {
 	for _, n := range []int{0, 1, 3, 20_000} {
 		data := large(n)
@@ -398,11 +397,11 @@ func TestStreamRefuses(t *testing.T) {
 		"nothing": {}, "broken": broken, "cut": good[:len(good)-2], "a member twice": twice, "two documents": append(bytes.Clone(good), good...),
 		"on several lines": append([]byte("{\n"), good[1:]...), "no map": []byte("[]"),
 	} {
-		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, document.ErrNoOutline) {
+		if all, err := pieces(data, serialization.DecodeOptions{}); !errors.Is(err, document.ErrNoIndex) {
 			t.Errorf("%s: %d pieces, %v", name, len(all), err)
 		}
 	}
-	if _, err := pieces(good, serialization.DecodeOptions{MaxBytes: 1 << 20}); !errors.Is(err, document.ErrNoOutline) {
+	if _, err := pieces(good, serialization.DecodeOptions{MaxBytes: 1 << 20}); !errors.Is(err, document.ErrNoIndex) {
 		t.Errorf("over the limit: %v", err)
 	}
 	failing := document.NewStream(io.MultiReader(bytes.NewReader(good[:1000]), iotest.ErrReader(io.ErrClosedPipe)), serialization.DecodeOptions{}, lists, "watched")

@@ -7,34 +7,33 @@ import (
 	"github.com/pcatdev/pcat/internal/jsonwire"
 )
 
-// survey looks over a document of JSON that is larger than memory, before it is
-// carried: it counts the members of what is large, for its headers to be written
-// before them. It knows strings, brackets and commas only; whether all between them is right is seen when the
-// document is carried, and of one that is, the counts are right.
-type survey struct {
+// jsonPrecheck is the first pass over JSON larger than memory: it counts the members
+// of large arrays and maps, because their headers are written before them. It sees
+// only strings, brackets and commas; the second pass checks the rest. The counts are
+// right if the document is well-formed.
+type jsonPrecheck struct {
 	counts []count
-	// broken tells that brackets do not match, or stand in each other more than
-	// limit deep.
+	// broken is set if brackets do not match or are nested deeper than limit.
 	broken bool
 	limit  int
-	// doubtful tells that there may be a `__ptype` that is not the first of its
-	// map, so that what is carried before it is not what the map begins with.
+	// doubtful is set if `__ptype` may not be the first key of a map, so that the
+	// keys before it could be written wrongly.
 	doubtful bool
 
-	least  int64 // how many bytes make an array or map large
-	base   int64 // where in the document the block stands
+	least  int64 // size of a large array or map in bytes
+	base   int64 // offset of the block in the document
 	open   []bracket
 	blocks jsonwire.Blocks
-	began  uint64 // 1 when a string begins right before it
-	quote  int64  // where the last quote before it stands
+	began  uint64 // 1 if a string begins directly before it
+	quote  int64  // offset of the last quote before it
 	last   byte   // the last bracket or comma before it
 }
 
-// bracket is an array or map that is open.
+// bracket is an open array or map.
 type bracket struct {
 	start  int64
 	commas int
-	filled bool // with another array or map, at least
+	filled bool // contains an array or map
 }
 
 const (
@@ -42,8 +41,8 @@ const (
 	ahead = jsonwire.Ahead
 )
 
-// run looks over src, which gives up to left bytes. The error is that of src.
-func (s *survey) run(src io.Reader, size int, left int64) error {
+// run reads src, up to left bytes. The error is that of src.
+func (s *jsonPrecheck) run(src io.Reader, size int, left int64) error {
 	size = max(size, 2*(block+ahead)) &^ (block - 1)
 	s.open = []bracket{{}}
 	room := make([]byte, size+block+ahead)
@@ -61,7 +60,7 @@ func (s *survey) run(src io.Reader, size int, left int64) error {
 		}
 		end := n - ahead
 		if final {
-			for i := range room[n:] { // blanks mean nothing
+			for i := range room[n:] { // blanks have no effect
 				room[n+i] = ' '
 			}
 			end = n + block - 1
@@ -80,8 +79,8 @@ func (s *survey) run(src io.Reader, size int, left int64) error {
 	return nil
 }
 
-// look takes the next block, of which 16 bytes more are known.
-func (s *survey) look(b *[block + ahead]byte) {
+// look takes the next block and the bytes after it.
+func (s *jsonPrecheck) look(b *[block + ahead]byte) {
 	m := s.blocks.Next(b)
 	for escaped := m.Escaped; escaped != 0; escaped &= escaped - 1 {
 		i := bits.TrailingZeros64(escaped)
@@ -102,9 +101,9 @@ func (s *survey) look(b *[block + ahead]byte) {
 	}
 }
 
-// names looks at strings of which the first characters are told. structure are the
+// names checks the strings that begin at the bits of first. structure has the
 // brackets and commas.
-func (s *survey) names(b *[block + ahead]byte, first, structure uint64) {
+func (s *jsonPrecheck) names(b *[block + ahead]byte, first, structure uint64) {
 	for ; first != 0; first &= first - 1 {
 		i := bits.TrailingZeros64(first)
 		if string(b[i:i+8]) != `__ptype"` {
@@ -120,8 +119,8 @@ func (s *survey) names(b *[block + ahead]byte, first, structure uint64) {
 	}
 }
 
-// brackets opens and closes what the brackets in the block tell.
-func (s *survey) brackets(b *[block + ahead]byte, brackets, commas, quotes uint64) {
+// brackets opens and closes arrays and maps.
+func (s *jsonPrecheck) brackets(b *[block + ahead]byte, brackets, commas, quotes uint64) {
 	for ; brackets != 0; brackets &= brackets - 1 {
 		i := bits.TrailingZeros64(brackets)
 		before := uint64(1)<<i - 1
@@ -154,10 +153,10 @@ func (s *survey) brackets(b *[block + ahead]byte, brackets, commas, quotes uint6
 	s.open[len(s.open)-1].commas += bits.OnesCount64(commas)
 }
 
-// count notes how many members there are in what ends now; quotes are those that
-// stand before that in the block. Where nothing is but blanks, or maybe a number,
-// that waits until it is carried: it makes no output that would have to be held.
-func (s *survey) count(b *bracket, quotes uint64) {
+// count notes the number of members of an array or map that ends. quotes are the
+// quotes before its end in the block. One that may contain only blanks or a number
+// is left to the second pass, because its output is small.
+func (s *jsonPrecheck) count(b *bracket, quotes uint64) {
 	quote := s.quote
 	if quotes != 0 {
 		quote = s.base + int64(block-1-bits.LeadingZeros64(quotes))

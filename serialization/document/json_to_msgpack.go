@@ -13,67 +13,67 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// packer carries JSON over to MessagePack. Its methods append what begins at a
-// position of data and return where it ends, or failed.
-type packer struct {
-	*road
-	feed
-	flow
-	containers
-	depth int // how many more levels are allowed
+// jsonToMsgpack transcodes JSON to MessagePack. Its methods append the value at a
+// position of data and return its end, or failed.
+type jsonToMsgpack struct {
+	*transcoder
+	window
+	output
+	msgpackHeaders
+	depth int // the number of levels still allowed
 	limit int // of one string
 	keys  wire.Keys
 	// typeKey is the mark of `__ptype`.
 	typeKey wire.Mark
 }
 
-func newPacker(r *road, f feed, w flow) *packer {
-	return &packer{
-		road: r, feed: f, flow: w, containers: containers{held: none},
+func newJSONToMsgpack(r *transcoder, f window, w output) *jsonToMsgpack {
+	return &jsonToMsgpack{
+		transcoder: r, window: f, output: w, msgpackHeaders: msgpackHeaders{held: none},
 		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
 		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
 	}
 }
 
-func (p *packer) document(dst []byte) ([]byte, bool) {
+func (p *jsonToMsgpack) document(dst []byte) ([]byte, bool) {
 	p.only = len(p.maps) > 0
 	out, i := p.value(dst, p.skip(0))
-	if i < 0 || p.skip(i) != len(p.data) || p.feed.err != nil || p.wrong {
+	if i < 0 || p.skip(i) != len(p.data) || p.window.err != nil || p.wrong {
 		return dst, false
 	}
 	return p.widen(out), true
 }
 
-// pass hands over what will not change any more.
-func (p *packer) pass(out []byte) []byte {
+// flush writes output that will not change.
+func (p *jsonToMsgpack) flush(out []byte) []byte {
 	if p.held >= 0 {
 		return out
 	}
 	p.keys.Keep()
-	out = p.flow.pass(p.widen(out))
-	if p.flow.err != nil {
-		p.src, p.data = nil, nil // nobody wants more
+	out = p.output.flush(p.widen(out))
+	if p.output.err != nil {
+		p.src, p.data = nil, nil // stop reading
 	}
 	return out
 }
 
-// at returns the byte at i, and 0, which begins nothing, behind the end.
-func (p *packer) at(i int) byte {
+// at returns the byte at i, or 0 after the end.
+func (p *jsonToMsgpack) at(i int) byte {
 	if uint(i) < uint(len(p.data)) {
 		return p.data[i]
 	}
 	return 0
 }
 
-// skip returns the position behind the blanks at i.
-func (p *packer) skip(i int) int {
+// skip returns the position after the blanks at i.
+func (p *jsonToMsgpack) skip(i int) int {
 	if uint(i) < uint(len(p.data)) && p.data[i] > ' ' {
 		return i
 	}
 	return p.blanks(i)
 }
 
-func (p *packer) blanks(i int) int {
+func (p *jsonToMsgpack) blanks(i int) int {
 	for {
 		i = jsonwire.SkipBlanks(p.data, i)
 		if i < len(p.data) {
@@ -87,7 +87,7 @@ func (p *packer) blanks(i int) int {
 	}
 }
 
-func (p *packer) value(out []byte, i int) ([]byte, int) {
+func (p *jsonToMsgpack) value(out []byte, i int) ([]byte, int) {
 	switch c := p.at(i); c {
 	case '"':
 		return p.text(out, i)
@@ -106,7 +106,7 @@ func (p *packer) value(out []byte, i int) ([]byte, int) {
 	}
 }
 
-func (p *packer) literal(out []byte, i int, text string, b byte) ([]byte, int) {
+func (p *jsonToMsgpack) literal(out []byte, i int, text string, b byte) ([]byte, int) {
 	i = p.need(i, len(text))
 	if end, ok := jsonwire.Literal(p.data, i, text); ok {
 		return append(out, b), end
@@ -114,7 +114,7 @@ func (p *packer) literal(out []byte, i int, text string, b byte) ([]byte, int) {
 	return out, failed
 }
 
-func (p *packer) array(out []byte, i int) ([]byte, int) {
+func (p *jsonToMsgpack) array(out []byte, i int) ([]byte, int) {
 	if p.depth == 0 {
 		return out, failed
 	}
@@ -143,7 +143,7 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 			}
 			i = p.skip(i + 1)
 			if len(out) >= p.full {
-				out = p.pass(out)
+				out = p.flush(out)
 			}
 		}
 		if p.at(i) != ']' {
@@ -159,12 +159,11 @@ func (p *packer) array(out []byte, i int) ([]byte, int) {
 	return out, i + 1
 }
 
-// openMap is a map that is being carried: where it begins in the output, and
-// where its header is to be put in.
+// openMap is an open map: its position in the output, and that of its header.
 type openMap struct{ at, header int }
 
 // closeMap ends a map of n members.
-func (p *packer) closeMap(out []byte, m openMap, n int) {
+func (p *jsonToMsgpack) closeMap(out []byte, m openMap, n int) {
 	if n <= pack.Fixed && !p.streams {
 		out[m.header] = pack.FixMap | byte(n)
 	} else {
@@ -172,12 +171,12 @@ func (p *packer) closeMap(out []byte, m openMap, n int) {
 	}
 }
 
-func (p *packer) object(out []byte, i int) ([]byte, int) {
+func (p *jsonToMsgpack) object(out []byte, i int) ([]byte, int) {
 	if p.depth == 0 {
 		return out, failed
 	}
 	p.depth--
-	p.pin = i // until it is clear that no fragment begins here
+	p.pin = i // in case it must be decoded
 	m := openMap{at: len(out), header: len(out)}
 	if p.streams {
 		out, m.header = p.open(out, p.base+int64(i), pack.FixMap)
@@ -218,7 +217,7 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 			}
 			i = p.skip(i + 1)
 			if len(out) >= p.full {
-				out = p.pass(out)
+				out = p.flush(out)
 			}
 		}
 		if p.at(i) != '}' {
@@ -232,8 +231,8 @@ func (p *packer) object(out []byte, i int) ([]byte, int) {
 	return out, i + 1
 }
 
-// key carries a key and moves to its value.
-func (p *packer) key(out []byte, i int) ([]byte, int) {
+// key appends a key and returns the position of its value.
+func (p *jsonToMsgpack) key(out []byte, i int) ([]byte, int) {
 	if p.at(i) != '"' {
 		return out, failed
 	}
@@ -246,11 +245,11 @@ func (p *packer) key(out []byte, i int) ([]byte, int) {
 	return out, p.skip(i + 1)
 }
 
-// packed returns the text of the string that was written as b.
+// packed returns the text of a MessagePack string.
 func packed(b []byte) []byte { return b[1+mpwire.First(b[0]).Width:] }
 
-// typ carries the value of `__ptype` and tells what may follow.
-func (p *packer) typ(out []byte, i int) ([]byte, int, shape) {
+// typ appends the value of `__ptype` and returns the shape of its map.
+func (p *jsonToMsgpack) typ(out []byte, i int) ([]byte, int, shape) {
 	if p.at(i) != '"' {
 		return out, foreign, shapeOther
 	}
@@ -262,9 +261,9 @@ func (p *packer) typ(out []byte, i int) ([]byte, int, shape) {
 	return out, i, p.shape(p.name)
 }
 
-// rich carries the rest of the map m, behind the value of its `__ptype`, when it
-// has the shape s, and takes all of it along the value road otherwise.
-func (p *packer) rich(out []byte, i int, m openMap, s shape) ([]byte, int) {
+// rich appends the rest of the map m, after its `__ptype`, if it has the shape s.
+// Otherwise it decodes and encodes the map.
+func (p *jsonToMsgpack) rich(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	if i >= 0 {
 		out, i = p.shaped(out, i, m, s)
 	}
@@ -276,7 +275,7 @@ func (p *packer) rich(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	return out, i
 }
 
-func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
+func (p *jsonToMsgpack) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	if s == shapeNone {
 		return out, failed
 	}
@@ -305,8 +304,8 @@ func (p *packer) shaped(out []byte, i int, m openMap, s shape) ([]byte, int) {
 	}
 }
 
-// member carries the n-th member of a map that has a shape.
-func (p *packer) member(out []byte, i int, s shape, n int) ([]byte, int) {
+// member appends the n-th member of a map that has a shape.
+func (p *jsonToMsgpack) member(out []byte, i int, s shape, n int) ([]byte, int) {
 	at := len(out)
 	if out, i = p.key(out, i); i < 0 {
 		return out, failed
@@ -325,17 +324,17 @@ func (p *packer) member(out []byte, i int, s shape, n int) ([]byte, int) {
 	if out, i = p.text(out, i); i < 0 {
 		return out, failed
 	}
-	if s == shapeText && !p.canon.is(p.name, packed(out[at:])) {
+	if s == shapeText && !p.canonical.has(p.name, packed(out[at:])) {
 		return out, foreign
 	}
 	return out, i
 }
 
-// fragment takes the map at pin along the value road, alone.
-func (p *packer) fragment(out []byte) ([]byte, int) {
+// fragment decodes and encodes the map at pin.
+func (p *jsonToMsgpack) fragment(out []byte) ([]byte, int) {
 	for {
 		start := p.pin
-		grown, n, err := p.road.fragment(out, p.data[start:], p.depth)
+		grown, n, err := p.transcoder.fragment(out, p.data[start:], p.depth)
 		if n >= 0 {
 			p.pin = none
 			return grown, start + n
@@ -349,11 +348,11 @@ func (p *packer) fragment(out []byte) ([]byte, int) {
 	}
 }
 
-// maxDigits is how long the text of a number may be here.
+// maxDigits is the maximum length of a number here.
 const maxDigits = 64
 
-// number carries a number.
-func (p *packer) number(out []byte, i int) ([]byte, int) {
+// number appends a number.
+func (p *jsonToMsgpack) number(out []byte, i int) ([]byte, int) {
 	if len(p.data)-i <= maxDigits {
 		i = p.need(i, maxDigits+1)
 	}
@@ -379,7 +378,7 @@ func (p *packer) number(out []byte, i int) ([]byte, int) {
 	return pack.Float(out, f), end
 }
 
-// large carries an integer of many digits, which ends at end.
+// large appends an integer of many digits that ends at end.
 func large(out []byte, text string, end int) ([]byte, int) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return pack.Int(out, n), end

@@ -11,16 +11,16 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/wire"
 )
 
-// word is how many bytes are looked at, and copied, at once.
+// word is the number of bytes processed at once.
 const word = 8
 
-// text carries the string at i. Its length is known before its header is
-// written, but for strings with escapes or characters beyond ASCII.
-func (p *packer) text(out []byte, i int) ([]byte, int) {
+// text appends the string at i. Its length is known before its header is written,
+// except for strings with escapes or characters beyond ASCII.
+func (p *jsonToMsgpack) text(out []byte, i int) ([]byte, int) {
 	start := i + 1
 	end := start
 	if len(p.data)-start >= 2*word && cap(out)-len(out) > 2*word {
-		// Most strings are short: they need no calls.
+		// Most strings are short. They need no calls.
 		first := binary.LittleEndian.Uint64(p.data[start:])
 		odd := jsonwire.Odd(first)
 		if odd == 0 {
@@ -44,9 +44,9 @@ func (p *packer) text(out []byte, i int) ([]byte, int) {
 	return p.anyText(out, start, start)
 }
 
-// longText carries a string that begins at start, with 16 bytes that are plain.
-// Again, those that end in the next 16 need no calls.
-func (p *packer) longText(out []byte, start int) ([]byte, int) {
+// longText appends a string at start whose first 16 bytes are plain. Strings that
+// end in the next 16 bytes need no calls either.
+func (p *jsonToMsgpack) longText(out []byte, start int) ([]byte, int) {
 	if len(p.data)-start > 4*word && cap(out)-len(out) > 4*word {
 		text := p.data[start : start+4*word+1]
 		n := 2 * word
@@ -67,8 +67,8 @@ func (p *packer) longText(out []byte, start int) ([]byte, int) {
 	return p.anyText(out, start, start+2*word)
 }
 
-// anyText carries a string that begins at start and is plain up to end.
-func (p *packer) anyText(out []byte, start, end int) ([]byte, int) {
+// anyText appends a string that begins at start and is plain up to end.
+func (p *jsonToMsgpack) anyText(out []byte, start, end int) ([]byte, int) {
 	end = jsonwire.PlainEnd(p.data, end)
 	if end == len(p.data) || p.data[end] != '"' {
 		return p.oddText(out, start, end)
@@ -79,9 +79,9 @@ func (p *packer) anyText(out []byte, start, end int) ([]byte, int) {
 	return append(pack.Text(out, end-start), p.data[start:end]...), end + 1
 }
 
-// memberKey is key for a map of which all keys are noted. Most keys are short and
-// no blanks follow them; their mark is made of what is in hand.
-func (p *packer) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
+// memberKey is key, with the mark of the key. Most keys are short and without blanks
+// after them. Their mark is made of the words already loaded.
+func (p *jsonToMsgpack) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	data := p.data
 	if len(data)-i > 2*word+4 && cap(out)-len(out) > 2*word {
 		text := data[i+1 : i+2*word+4]
@@ -113,13 +113,12 @@ func (p *packer) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	return out, i, p.keys.Mark(key)
 }
 
-// guess is how long the header of a string is taken to be while its length is
-// not known.
+// guess is the assumed length of the header of a string of unknown length.
 const guess = 3
 
-// oddText carries the string that begins at start and is plain up to i, where
-// something else than its end stands.
-func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
+// oddText appends a string that begins at start, is plain up to i, and does not end
+// there.
+func (p *jsonToMsgpack) oddText(out []byte, start, i int) ([]byte, int) {
 	header := len(out)
 	out = slices.Grow(out, guess+i-start+2*word)[:header+guess]
 	out = append(out, p.data[start:i]...)
@@ -128,8 +127,8 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	case i-start > p.limit:
 		return out, failed
 	case p.src != nil && (i == len(p.data) || isEscape && len(p.data)-i < unescape.Longest):
-		// Again, with more of it. Pieces grow, so that this costs no more
-		// than reading them.
+		// Try again with more input. Pieces grow, so the total cost stays
+		// proportional.
 		at, _ := p.more(start - 1)
 		return p.text(out[:header], at)
 	case p.at(i) != '"' || wide && !utf8.Valid(out[header+guess:]):
@@ -138,8 +137,7 @@ func (p *packer) oddText(out []byte, start, i int) ([]byte, int) {
 	return headed(out, header), i + 1
 }
 
-// headed puts the header in place of a string behind a header of the length that
-// was guessed.
+// headed writes the header of a string that has a header of the length guess.
 func headed(out []byte, at int) []byte {
 	n := len(out) - at - guess
 	var scratch [5]byte

@@ -6,31 +6,28 @@ import (
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
-// containers writes the headers of arrays and maps of MessagePack, which tell
-// the number of members before the members come.
+// msgpackHeaders writes the headers of MessagePack arrays and maps, which contain the
+// number of members.
 //
-// Where the number is not known, one byte is left for the header. It is put in
-// at the end, when the number fits; else the bytes behind it are moved by widen,
-// so that each moves once. Nothing from such a header on can be passed on before
-// its end: of a document larger than memory, a survey counts the members of what
-// is large, and what is small waits for its end.
-type containers struct {
-	// streams tells that the document is larger than memory.
+// If the number is unknown, one byte is reserved for the header and set at the end. If
+// the header is longer, widen moves the bytes after it, each once. Output after such
+// a header cannot be flushed before its end. So if a document is larger than memory,
+// jsonPrecheck counts the members of large arrays and maps.
+type msgpackHeaders struct {
+	// streams is set if the document is larger than memory.
 	streams bool
-	counts  []count // of what is large, in the order of the document
+	counts  []count // of large arrays and maps, in the order of the document
 	next    int     // of counts
-	// wrong tells that there are not as many members as were counted.
+	// wrong is set if a count was wrong.
 	wrong bool
-	// wide are the arrays and maps whose header is longer than the one byte
-	// that was left for it.
+	// wide are the arrays and maps whose header is longer than one byte.
 	wide []wideHeader
-	// held is where the outermost header stands that is not known, none when
-	// all are. It counts in a stream only.
+	// held is the position of the outermost unknown header, or none. It is used
+	// only in a stream.
 	held int
 }
 
-// count tells how many members the array or map has that begins at an offset of
-// the input.
+// count is the number of members of the array or map at an offset of the input.
 type count struct {
 	start int64
 	n     int
@@ -41,10 +38,10 @@ type wideHeader struct {
 	fix   byte
 }
 
-// open begins an array or a map, as fix tells, that begins at an offset of the
-// input. It returns where the header is to be put in; below none, it tells which
-// of the counts was taken for it.
-func (c *containers) open(out []byte, start int64, fix byte) (_ []byte, header int) {
+// open begins an array or a map, depending on fix, at an offset of the input. It
+// returns the position of the header, or if that is below none, which count was
+// used for it.
+func (c *msgpackHeaders) open(out []byte, start int64, fix byte) (_ []byte, header int) {
 	for c.next < len(c.counts) && c.counts[c.next].start < start { // within a fragment
 		c.next++
 	}
@@ -59,7 +56,7 @@ func (c *containers) open(out []byte, start int64, fix byte) (_ []byte, header i
 }
 
 // close ends an array or a map of n members.
-func (c *containers) close(out []byte, header, n int, fix byte) {
+func (c *msgpackHeaders) close(out []byte, header, n int, fix byte) {
 	switch {
 	case header < none:
 		c.wrong = c.wrong || c.counts[none-header-1].n != n
@@ -71,7 +68,7 @@ func (c *containers) close(out []byte, header, n int, fix byte) {
 	c.drop(header)
 }
 
-// medium returns what headers begin with that are longer than a byte.
+// medium returns the first byte of headers longer than a byte.
 func medium(fix byte) byte {
 	if fix == pack.FixMap {
 		return pack.Map16
@@ -79,16 +76,15 @@ func medium(fix byte) byte {
 	return pack.Array16
 }
 
-// drop tells that nothing waits for the header any more.
-func (c *containers) drop(header int) {
+// drop notes that the header is complete.
+func (c *msgpackHeaders) drop(header int) {
 	if c.held == header {
 		c.held = none
 	}
 }
 
-// widen makes room for the headers that are longer than a byte, from the end
-// on.
-func (c *containers) widen(out []byte) []byte {
+// widen makes room for headers longer than a byte, beginning at the end.
+func (c *msgpackHeaders) widen(out []byte) []byte {
 	if len(c.wide) == 0 {
 		return out
 	}

@@ -5,29 +5,28 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// skim looks over a document of MessagePack that is larger than memory, before it
-// is carried: it reports whether all keys are strings and no `__ptype` stands
-// anywhere but first in its map, so that what is carried before it is found is
-// what the map begins with. It looks at what headers tell only. When it is in
-// doubt, as of what is not well-formed, it says no.
-type skim struct {
-	feed
-	depth int // how many levels are allowed
+// msgpackPrecheck is the first pass over MessagePack larger than memory: it reports
+// whether all keys are strings and every `__ptype` is the first key of its map, so
+// that no key before it is written wrongly. It sees only headers, and reports false
+// if in doubt or if the document is malformed.
+type msgpackPrecheck struct {
+	window
+	depth int // the maximum number of levels
 	limit int // of one string
-	open  []members
+	open  []openContainer
 }
 
-// members are those of an array or a map that are still to come, where a key and
-// its value are two.
-type members struct {
+// openContainer is an open array or map. left is the number of members to come, where
+// a key and its value are two.
+type openContainer struct {
 	left  int
 	isMap bool
-	first bool // the next key is the first one
+	first bool // the next key is the first
 }
 
-func (s *skim) run() (plain bool) {
+func (s *msgpackPrecheck) run() (plain bool) {
 	i := 0
-	s.open = append(s.open[:0], members{left: 1})
+	s.open = append(s.open[:0], openContainer{left: 1})
 	for len(s.open) > 0 {
 		top := &s.open[len(s.open)-1]
 		if top.left == 0 {
@@ -64,14 +63,14 @@ func (s *skim) run() (plain bool) {
 }
 
 // isTypeKey reports whether the string at i is `__ptype`, in its usual spelling.
-func (s *skim) isTypeKey(i int) bool {
+func (s *msgpackPrecheck) isTypeKey(i int) bool {
 	n, _ := mpwire.Short(s.data[i])
 	return n == len(richdata.TypeKey) && len(s.data)-i > n && string(s.data[i+1:i+1+n]) == richdata.TypeKey
 }
 
-// other returns where what begins at i with the form f ends, its members apart. It
-// is not a short string.
-func (s *skim) other(i int, f mpwire.Form, key bool) int {
+// other returns the end of a value at i that is not a short string, or of its header
+// if it is an array or map.
+func (s *msgpackPrecheck) other(i int, f mpwire.Form, key bool) int {
 	n, ok := f.Number(s.data, i)
 	body := i + f.Size()
 	if !ok || key && f.Kind != mpwire.String {
@@ -85,7 +84,7 @@ func (s *skim) other(i int, f mpwire.Form, key bool) int {
 	case mpwire.Array:
 		return s.enter(body, int(n), false)
 	case mpwire.String:
-		if int(n) > s.limit || key && int(n) == len(richdata.TypeKey) { // a longer header than it takes
+		if int(n) > s.limit || key && int(n) == len(richdata.TypeKey) { // its header is longer than necessary
 			return failed
 		}
 		return body + int(n)
@@ -94,20 +93,20 @@ func (s *skim) other(i int, f mpwire.Form, key bool) int {
 	}
 }
 
-// enter begins an array or a map of n members behind its header.
-func (s *skim) enter(i, n int, isMap bool) int {
+// enter begins an array or a map of n members after its header.
+func (s *msgpackPrecheck) enter(i, n int, isMap bool) int {
 	if len(s.open) > s.depth {
 		return failed
 	}
 	if isMap {
 		n *= 2
 	}
-	s.open = append(s.open, members{left: n, isMap: isMap, first: true})
+	s.open = append(s.open, openContainer{left: n, isMap: isMap, first: true})
 	return i
 }
 
-// past moves to i, which is beyond what is in memory.
-func (s *skim) past(i int) int {
+// past moves to i, which is not in memory yet.
+func (s *msgpackPrecheck) past(i int) int {
 	for i > len(s.data) {
 		over := i - len(s.data)
 		if _, ok := s.more(len(s.data)); !ok {

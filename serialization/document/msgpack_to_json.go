@@ -15,63 +15,63 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// unpacker carries MessagePack over to JSON. Its methods append what begins at
-// a position of data and return where it ends, or failed.
-type unpacker struct {
-	*road
-	feed
-	flow
-	depth int // how many more levels are allowed
+// msgpackToJSON transcodes MessagePack to JSON. Its methods append the value at a
+// position of data and return its end, or failed.
+type msgpackToJSON struct {
+	*transcoder
+	window
+	output
+	depth int // the number of levels still allowed
 	limit int // of one string
 	keys  wire.Keys
 	// typeKey is the mark of `__ptype`.
 	typeKey wire.Mark
 }
 
-func newUnpacker(r *road, f feed, w flow) *unpacker {
-	return &unpacker{
-		road: r, feed: f, flow: w,
+func newMsgpackToJSON(r *transcoder, f window, w output) *msgpackToJSON {
+	return &msgpackToJSON{
+		transcoder: r, window: f, output: w,
 		depth: r.decode.Depth(), limit: r.decode.StringLimit(),
 		typeKey: wire.MarkText([]byte(richdata.TypeKey)),
 	}
 }
 
-func (u *unpacker) document(dst []byte) ([]byte, bool) {
+func (u *msgpackToJSON) document(dst []byte) ([]byte, bool) {
 	u.only = len(u.maps) > 0
 	out, i := u.value(dst, 0)
-	if i < 0 || u.need(i, 1) != len(u.data) || u.feed.err != nil {
+	if i < 0 || u.need(i, 1) != len(u.data) || u.window.err != nil {
 		return dst, false
 	}
 	return out, true
 }
 
-// pass hands over what was written.
-func (u *unpacker) pass(out []byte) []byte {
-	out = u.flow.pass(out)
-	if u.flow.err != nil {
-		u.src, u.data = nil, nil // nobody wants more
+// flush writes the output.
+func (u *msgpackToJSON) flush(out []byte) []byte {
+	out = u.output.flush(out)
+	if u.output.err != nil {
+		u.src, u.data = nil, nil // stop reading
 	}
 	return out
 }
 
-// more is that of feed, after which keys have to stand elsewhere.
-func (u *unpacker) more(keep int) (at int, ok bool) {
+// more is window.more, which overwrites the keys.
+func (u *msgpackToJSON) more(keep int) (at int, ok bool) {
 	if u.src != nil {
 		u.keys.Keep()
 	}
-	return u.feed.more(keep)
+	return u.window.more(keep)
 }
 
-// need is that of feed.
-func (u *unpacker) need(i, n int) int {
+// need is window.need.
+func (u *msgpackToJSON) need(i, n int) int {
 	if len(u.data)-i < n && u.src != nil {
 		u.keys.Keep()
-		return u.feed.need(i, n)
+		return u.window.need(i, n)
 	}
 	return i
 }
 
-func (u *unpacker) value(out []byte, i int) ([]byte, int) {
+func (u *msgpackToJSON) value(out []byte, i int) ([]byte, int) {
 	if i >= len(u.data) {
 		if i = u.need(i, 1); i >= len(u.data) {
 			return out, failed
@@ -100,8 +100,8 @@ func (u *unpacker) value(out []byte, i int) ([]byte, int) {
 	return out, failed
 }
 
-// long carries a value whose header is longer than a byte.
-func (u *unpacker) long(out []byte, i int, f mpwire.Form) ([]byte, int) {
+// long appends a value whose header is longer than a byte.
+func (u *msgpackToJSON) long(out []byte, i int, f mpwire.Form) ([]byte, int) {
 	i = u.need(i, 1+int(f.Width))
 	n, ok := f.Number(u.data, i)
 	if !ok {
@@ -121,21 +121,21 @@ func (u *unpacker) long(out []byte, i int, f mpwire.Form) ([]byte, int) {
 		return u.array(out, body, int(n))
 	case mpwire.Map:
 		return u.members(out, i, body, int(n))
-	default: // byte strings and extension types, which are not carried
+	default: // byte strings and extension types
 		return out, failed
 	}
 }
 
-// float carries a float that ends at end.
-func (u *unpacker) float(out []byte, f float64, end int) ([]byte, int) {
+// float appends a float that ends at end.
+func (u *msgpackToJSON) float(out []byte, f float64, end int) ([]byte, int) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return out, failed
 	}
 	return pcore.AppendFloat(out, f), end
 }
 
-// text carries a string of n bytes at i.
-func (u *unpacker) text(out []byte, i, n int) ([]byte, int) {
+// text appends a string of n bytes at i.
+func (u *msgpackToJSON) text(out []byte, i, n int) ([]byte, int) {
 	if n > u.limit {
 		return out, failed
 	}
@@ -147,10 +147,10 @@ func (u *unpacker) text(out []byte, i, n int) ([]byte, int) {
 	return u.quote(out, i, n)
 }
 
-// quote writes the n bytes at i as a string.
-func (u *unpacker) quote(out []byte, i, n int) ([]byte, int) {
+// quote appends the n bytes at i as a string.
+func (u *msgpackToJSON) quote(out []byte, i, n int) ([]byte, int) {
 	if n <= 2*word && len(u.data)-i >= 2*word && cap(out)-len(out) >= 2*word+2 {
-		// Most strings are short: they need no calls.
+		// Most strings are short. They need no calls.
 		first := binary.LittleEndian.Uint64(u.data[i:])
 		second := binary.LittleEndian.Uint64(u.data[i+word:])
 		at := len(out)
@@ -185,7 +185,7 @@ func (u *unpacker) quote(out []byte, i, n int) ([]byte, int) {
 	return jsonwire.AppendQuoted(out, text), i + n
 }
 
-func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
+func (u *msgpackToJSON) array(out []byte, i, n int) ([]byte, int) {
 	if u.depth == 0 {
 		return out, failed
 	}
@@ -197,7 +197,7 @@ func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
 		if k > 0 {
 			out = append(out, ',')
 			if len(out) >= u.full {
-				out = u.pass(out)
+				out = u.flush(out)
 			}
 		}
 		if only {
@@ -213,13 +213,13 @@ func (u *unpacker) array(out []byte, i, n int) ([]byte, int) {
 	return append(out, ']'), i
 }
 
-// members carries the map at start, whose n members begin at i.
-func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
+// members appends the map at start, whose n members begin at i.
+func (u *msgpackToJSON) members(out []byte, start, i, n int) ([]byte, int) {
 	if u.depth == 0 {
 		return out, failed
 	}
 	u.depth--
-	u.pin = start // until it is clear that no fragment begins here
+	u.pin = start // in case it must be decoded
 	opening := len(out)
 	out = append(out, '{')
 	u.keys.Open()
@@ -227,7 +227,7 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 		if k > 0 {
 			out = append(out, ',')
 			if len(out) >= u.full {
-				out = u.pass(out)
+				out = u.flush(out)
 			}
 		}
 		at := len(out)
@@ -260,9 +260,9 @@ func (u *unpacker) members(out []byte, start, i, n int) ([]byte, int) {
 	return append(out, '}'), i
 }
 
-// memberKey carries a key, the colon behind it included, of a map of which all
-// keys are noted. Most keys are short; their mark is made of what is in hand.
-func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
+// memberKey appends a key with its colon, and returns its mark. Most keys are short.
+// Their mark is made of the words already loaded.
+func (u *msgpackToJSON) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	data := u.data
 	if len(data)-i > 2*word && cap(out)-len(out) > 2*word+3 {
 		if n, ok := mpwire.Short(data[i]); ok && n <= wire.MarkLen && n <= u.limit {
@@ -296,9 +296,9 @@ func (u *unpacker) memberKey(out []byte, i int) ([]byte, int, wire.Mark) {
 	return append(out, ':'), i, mark
 }
 
-// key returns the bytes of the string at i, which is a key, and where they
-// end; failed when there is anything else.
-func (u *unpacker) key(i int) ([]byte, int) {
+// key returns the text of the string at i and its end, or failed for another
+// value.
+func (u *msgpackToJSON) key(i int) ([]byte, int) {
 	const longest = 5 // header
 	i = u.need(i, longest)
 	if i >= len(u.data) {
@@ -322,8 +322,8 @@ func (u *unpacker) key(i int) ([]byte, int) {
 	return u.data[i : i+n : i+n], i + n
 }
 
-// typ carries the value of `__ptype` and tells what may follow.
-func (u *unpacker) typ(out []byte, i int) ([]byte, int, shape) {
+// typ appends the value of `__ptype` and returns the shape of its map.
+func (u *msgpackToJSON) typ(out []byte, i int) ([]byte, int, shape) {
 	name, end := u.key(i)
 	if end < 0 {
 		return out, foreign, shapeOther
@@ -333,10 +333,9 @@ func (u *unpacker) typ(out []byte, i int) ([]byte, int, shape) {
 	return out, i, u.shape(u.name)
 }
 
-// rich carries the rest of a map of n members, behind the value of its
-// `__ptype`, when it has the shape s, and takes all of it along the value road
-// otherwise.
-func (u *unpacker) rich(out []byte, i, opening, n int, s shape) ([]byte, int) {
+// rich appends the rest of a map of n members, after its `__ptype`, if it has the
+// shape s. Otherwise it decodes and encodes the map.
+func (u *msgpackToJSON) rich(out []byte, i, opening, n int, s shape) ([]byte, int) {
 	if i >= 0 {
 		out, i = u.shaped(out, i, n, s)
 	}
@@ -347,7 +346,7 @@ func (u *unpacker) rich(out []byte, i, opening, n int, s shape) ([]byte, int) {
 	return out, i
 }
 
-func (u *unpacker) shaped(out []byte, i, n int, s shape) ([]byte, int) {
+func (u *msgpackToJSON) shaped(out []byte, i, n int, s shape) ([]byte, int) {
 	if s == shapeNone {
 		return out, failed
 	}
@@ -364,8 +363,8 @@ func (u *unpacker) shaped(out []byte, i, n int, s shape) ([]byte, int) {
 	return append(out, '}'), i
 }
 
-// member carries the k-th member of a map that has a shape.
-func (u *unpacker) member(out []byte, i int, s shape, k int) ([]byte, int) {
+// member appends the k-th member of a map that has a shape.
+func (u *msgpackToJSON) member(out []byte, i int, s shape, k int) ([]byte, int) {
 	key, i := u.key(i)
 	if i < 0 || string(key) != s.member(k) {
 		return out, foreign
@@ -379,22 +378,22 @@ func (u *unpacker) member(out []byte, i int, s shape, k int) ([]byte, int) {
 		return u.value(out, i)
 	}
 	text, end := u.key(i)
-	if end < 0 || k == 1 || s == shapeText && !u.canon.is(u.name, text) {
+	if end < 0 || k == 1 || s == shapeText && !u.canonical.has(u.name, text) {
 		return out, foreign
 	}
 	return u.quote(out, end-len(text), len(text))
 }
 
-// is reports whether there is a value of a kind at i.
-func (u *unpacker) is(k mpwire.Kind, i int) bool {
+// is reports whether the value at i has a kind.
+func (u *msgpackToJSON) is(k mpwire.Kind, i int) bool {
 	return i < len(u.data) && mpwire.First(u.data[i]).Kind == k
 }
 
-// fragment takes the map at pin along the value road, alone.
-func (u *unpacker) fragment(out []byte) ([]byte, int) {
+// fragment decodes and encodes the map at pin.
+func (u *msgpackToJSON) fragment(out []byte) ([]byte, int) {
 	for {
 		start := u.pin
-		grown, n, err := u.road.fragment(out, u.data[start:], u.depth)
+		grown, n, err := u.transcoder.fragment(out, u.data[start:], u.depth)
 		if n >= 0 {
 			u.pin = none
 			return grown, start + n

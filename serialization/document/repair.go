@@ -8,30 +8,41 @@ import (
 	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/internal/unescape"
+	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/pack"
 )
 
-// Fix is a text that became a Binary.
+// Fix is a string that became a Binary.
 type Fix struct {
-	// Offset is where the text begins in the input, its quotes or its header
-	// not counted, and Bad the position in it of the first byte that is no
-	// UTF-8; both in bytes.
+	// Offset is the offset of the string in the input, without quotes or
+	// header, and Bad the position in it of the first invalid byte.
 	Offset, Bad int64
-	// At is where the Binary begins in the output.
+	// At is the offset of the Binary in the output.
 	At int64
 }
 
-// Rich data spells a Binary so.
+// The members of a Binary in rich data.
 const (
 	typeKey  = "__ptype"
 	typeName = "Binary"
 	valueKey = "__pvalue"
 )
 
-// RepairJSON returns a document with the strings that are no UTF-8 as Binary, and
-// which ones they are. What is no JSON stays as it is. The result is data
-// itself when there is nothing to repair.
-func RepairJSON(data []byte) ([]byte, []Fix) {
+// Repair returns a document of the given form in which strings that are invalid
+// UTF-8 are Binary values, and the changes. The result is data itself if nothing
+// changed, which includes every form whose wire is not JSON or MessagePack.
+func Repair(data []byte, form serialization.Format) ([]byte, []Fix) {
+	switch form.Wire {
+	case "json":
+		return repairJSON(data)
+	case "msgpack":
+		return repairMsgpack(data)
+	default:
+		return data, nil
+	}
+}
+
+func repairJSON(data []byte) ([]byte, []Fix) {
 	if utf8.Valid(data) {
 		return data, nil
 	}
@@ -73,8 +84,7 @@ func isKey(rest []byte) bool {
 	return i < len(rest) && rest[i] == ':'
 }
 
-// firstBad returns the position of the first byte that is no UTF-8, -1 when
-// there is none.
+// firstBad returns the position of the first byte that is invalid UTF-8, or -1.
 func firstBad(text []byte) int {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
@@ -86,9 +96,8 @@ func firstBad(text []byte) int {
 	return -1
 }
 
-// RepairMessagePack does for MessagePack what [RepairJSON] does for JSON.
-func RepairMessagePack(data []byte) ([]byte, []Fix) {
-	w := packedRepair{data: data}
+func repairMsgpack(data []byte) ([]byte, []Fix) {
+	w := msgpackRepair{data: data}
 	// Positions in a container are counted down; only maps have keys.
 	type container struct {
 		left int
@@ -117,8 +126,8 @@ func RepairMessagePack(data []byte) ([]byte, []Fix) {
 	return append(w.out, data[w.done:]...), w.fixes
 }
 
-// packedRepair walks through MessagePack.
-type packedRepair struct {
+// msgpackRepair repairs MessagePack.
+type msgpackRepair struct {
 	data  []byte
 	pos   int
 	out   []byte
@@ -126,9 +135,9 @@ type packedRepair struct {
 	fixes []Fix
 }
 
-// item goes past a scalar, or past the header of a container, of which it
-// returns how many items follow, and whether they are keys and values.
-func (w *packedRepair) item(key bool) (items int, pairs, ok bool) {
+// item skips a scalar, or the header of a container, and returns the number of
+// items that follow and whether they are keys and values.
+func (w *msgpackRepair) item(key bool) (items int, pairs, ok bool) {
 	header := w.pos
 	if header == len(w.data) {
 		return 0, false, false
@@ -144,7 +153,7 @@ func (w *packedRepair) item(key bool) (items int, pairs, ok bool) {
 	case mpwire.Binary, mpwire.Ext:
 		return 0, false, w.skip(int(n))
 	case mpwire.Array, mpwire.Map:
-		if f.Width > 0 && int(n) > len(w.data)-w.pos { // more than a document can mean
+		if f.Width > 0 && int(n) > len(w.data)-w.pos { // more than can follow
 			return 0, false, false
 		}
 		if f.Kind == mpwire.Map {
@@ -155,7 +164,7 @@ func (w *packedRepair) item(key bool) (items int, pairs, ok bool) {
 	return 0, false, true
 }
 
-func (w *packedRepair) skip(n int) bool {
+func (w *msgpackRepair) skip(n int) bool {
 	if len(w.data)-w.pos < n {
 		return false
 	}
@@ -163,8 +172,8 @@ func (w *packedRepair) skip(n int) bool {
 	return true
 }
 
-// text goes past a text of n bytes that has its header at header.
-func (w *packedRepair) text(header, n int, key bool) bool {
+// text skips a string of n bytes with its header at header.
+func (w *msgpackRepair) text(header, n int, key bool) bool {
 	start := w.pos
 	if !w.skip(n) {
 		return false

@@ -16,12 +16,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-func decode(form string, data []byte) (pcore.Value, error) {
-	f, err := formats.Default().ByName(form)
-	if err != nil {
-		return nil, err
-	}
-	return f.Decode(data, serialization.DecodeOptions{})
+// form returns a form of the default formats, or the zero value.
+func form(name string) serialization.Format {
+	f, _ := formats.Default().ByName(name)
+	return f
+}
+
+func decode(name string, data []byte) (pcore.Value, error) {
+	return form(name).Decode(data, serialization.DecodeOptions{})
 }
 
 func TestRepairJSON(t *testing.T) {
@@ -40,7 +42,7 @@ func TestRepairJSON(t *testing.T) {
 		{"outside of text", "\xff[\"a\"]", "\xff[\"a\"]", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, fixes := document.RepairJSON([]byte(tt.in))
+			got, fixes := document.Repair([]byte(tt.in), form("rich-json"))
 			if string(got) != tt.want {
 				t.Errorf("got %s", got)
 			}
@@ -69,7 +71,7 @@ func TestRepairMessagePack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := document.RepairMessagePack(in)
+			got, _ := document.Repair(in, form("rich-msgpack"))
 			if diff := cmp.Diff(tt.want, hex.EncodeToString(got)); diff != "" {
 				t.Error(diff)
 			}
@@ -93,16 +95,16 @@ func TestRepairedIsReadable(t *testing.T) {
 		if utf8.Valid(raw) {
 			want = pcore.String(raw)
 		}
-		repaired, _ := document.RepairJSON([]byte(`{"a":["` + string(raw) + `"]}`))
-		packed, _ := document.RepairMessagePack(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...))
-		for form, data := range map[string][]byte{"rich-json": repaired, "rich-msgpack": packed} {
-			v, err := decode(form, data)
+		repaired, _ := document.Repair([]byte(`{"a":["`+string(raw)+`"]}`), form("rich-json"))
+		packed, _ := document.Repair(append([]byte{0x81, 0xa1, 'a', 0x91, 0xda, byte(len(raw) >> 8), byte(len(raw))}, raw...), form("rich-msgpack"))
+		for name, data := range map[string][]byte{"rich-json": repaired, "rich-msgpack": packed} {
+			v, err := decode(name, data)
 			if err != nil {
-				t.Fatalf("%s: %v", form, err)
+				t.Fatalf("%s: %v", name, err)
 			}
 			a, _ := v.(*pcore.Hash).GetString("a")
 			if got := a.(*pcore.Array).At(0); !pcore.Identical(got, want) {
-				t.Fatalf("%s: got %s, want %s", form, got, want)
+				t.Fatalf("%s: got %s, want %s", name, got, want)
 			}
 		}
 	})
@@ -114,18 +116,18 @@ func FuzzRepair(f *testing.F) {
 	f.Add([]byte("{\"a\":\"caf\xe9\"}"))
 	f.Add([]byte("\x81\xa1a\xa1\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for form, fix := range map[string]func([]byte) ([]byte, []document.Fix){"rich-json": document.RepairJSON, "rich-msgpack": document.RepairMessagePack} {
-			got, fixes := fix(data)
+		for _, name := range []string{"rich-json", "rich-msgpack"} {
+			got, fixes := document.Repair(data, form(name))
 			if len(fixes) == 0 && !bytes.Equal(got, data) {
-				t.Fatalf("%s: changed without a fix", form)
+				t.Fatalf("%s: changed without a fix", name)
 			}
 			for _, x := range fixes {
 				if !strings.Contains(string(got[x.At:]), "Binary") {
-					t.Fatalf("%s: %+v is wrong", form, x)
+					t.Fatalf("%s: %+v is wrong", name, x)
 				}
 			}
-			if _, err := decode(form, data); err == nil && len(fixes) > 0 {
-				t.Fatalf("%s: what can be read was repaired", form)
+			if _, err := decode(name, data); err == nil && len(fixes) > 0 {
+				t.Fatalf("%s: what can be read was repaired", name)
 			}
 		}
 	})

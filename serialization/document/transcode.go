@@ -14,99 +14,99 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Func turns a document into one of another form, as [JSONToMessagePack] does.
-type Func func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
-
-// Between returns the road from one form to another, and nil when there is
-// none: it leads from rich JSON to rich MessagePack, and back.
-func Between(from, to serialization.Format) Func {
-	switch {
-	case !from.Rich || !to.Rich:
-		return nil
-	case from.Wire == "json" && to.Wire == "msgpack":
-		return JSONToMessagePack
-	case from.Wire == "msgpack" && to.Wire == "json":
-		return MessagePackToJSON
-	}
-	return nil
+// OnePass reports whether [Transcode] converts documents from one form to the
+// other in one pass: from rich JSON to rich MessagePack and back.
+func OnePass(from, to serialization.Format) bool {
+	return from.Rich && to.Rich &&
+		(from.Wire == "json" && to.Wire == "msgpack" || from.Wire == "msgpack" && to.Wire == "json")
 }
 
-// JSONToMessagePack appends to dst the document data, which is JSON, as rich
-// MessagePack. In case of an error, an *[serialization.Error], dst comes back
-// as it was. It keeps nothing of data and is safe for concurrent use.
-func JSONToMessagePack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+// Transcode appends to dst the document data, converted from one form to
+// another. If there is an error, an *[serialization.Error], dst is returned
+// unchanged. Transcode does not retain data and is safe for concurrent use.
+func Transcode(dst, data []byte, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	switch {
+	case !OnePass(from, to):
+		v, err := from.Decode(data, d)
+		if err != nil {
+			return dst, err
+		}
+		return to.Append(dst, v, e)
+	case from.Wire == "json":
+		return transcodeJSON(dst, data, d, e)
+	default:
+		return transcodeMsgpack(dst, data, d, e)
+	}
+}
+
+func transcodeJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
 	r := fromJSON(d, e)
-	if r.isShort() && int64(len(data)) <= d.ByteLimit() {
-		p := newPacker(r, feed{data: data, pin: none}, flow{full: math.MaxInt})
+	if r.copiesBytes() && int64(len(data)) <= d.ByteLimit() {
+		p := newJSONToMsgpack(r, window{data: data, pin: none}, output{full: math.MaxInt})
 		if out, ok := p.document(slices.Grow(dst, len(data)+len(data)/16)); ok {
 			return out, nil
 		}
 	}
-	return r.long(dst, data)
+	return r.byValues(dst, data)
 }
 
-// MessagePackToJSON appends to dst the document data, which is MessagePack, as
-// rich JSON. In case of an error, an *[serialization.Error], dst comes back as
-// it was. It keeps nothing of data and is safe for concurrent use.
-func MessagePackToJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+func transcodeMsgpack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
 	r := fromMessagePack(d, e)
-	if r.isShort() && int64(len(data)) <= d.ByteLimit() {
-		u := newUnpacker(r, feed{data: data, pin: none}, flow{full: math.MaxInt})
+	if r.copiesBytes() && int64(len(data)) <= d.ByteLimit() {
+		u := newMsgpackToJSON(r, window{data: data, pin: none}, output{full: math.MaxInt})
 		if out, ok := u.document(slices.Grow(dst, len(data)+len(data)/4)); ok {
 			return out, nil
 		}
 	}
-	return r.long(dst, data)
+	return r.byValues(dst, data)
 }
 
-func fromJSON(d serialization.DecodeOptions, e serialization.EncodeOptions) *road {
-	return &road{decode: d, encode: e, from: json.Decode, read: json.NewReader, to: msgpack.Append}
+func fromJSON(d serialization.DecodeOptions, e serialization.EncodeOptions) *transcoder {
+	return &transcoder{decode: d, encode: e, from: json.Decode, read: json.NewReader, to: msgpack.Append}
 }
 
-func fromMessagePack(d serialization.DecodeOptions, e serialization.EncodeOptions) *road {
-	return &road{decode: d, encode: e, from: msgpack.Decode, read: msgpack.NewReader, to: json.Append}
+func fromMessagePack(d serialization.DecodeOptions, e serialization.EncodeOptions) *transcoder {
+	return &transcoder{decode: d, encode: e, from: msgpack.Decode, read: msgpack.NewReader, to: json.Append}
 }
 
-// What stands for a position where there is none.
+// Results in place of a position.
 const (
 	none    = -1
-	failed  = -1 // the short road ends
-	foreign = -2 // the map has another shape than those that are carried
+	failed  = -1 // one pass is not possible
+	foreign = -2 // the map must be decoded
 )
 
-// road is what both directions have in common.
-type road struct {
+// transcoder is common to both directions.
+type transcoder struct {
 	decode serialization.DecodeOptions
 	encode serialization.EncodeOptions
 	from   func([]byte, serialization.DecodeOptions) (pcore.Value, error)
 	read   func(io.Reader, serialization.DecodeOptions) serialization.Reader
 	to     func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
 
-	canon canon
-	// objects are names of types that are not known: instances of them are
-	// written as they were read.
+	canonical canonicalTexts
+	// objects are the names of unknown types, whose instances are written
+	// unchanged.
 	objects map[string]struct{}
-	// name is the `__ptype` that was read last. It is that of a map whose
-	// members hold no others.
+	// name is the last `__ptype`, of a map whose members contain no other.
 	name []byte
-	// maps are keys under which, near the root, arrays of maps stand only;
-	// only tells that the array that comes next is one.
+	// maps are keys near the root whose arrays contain only maps; only is set
+	// if the next array is one.
 	maps []string
 	only bool
-	// secretList is the key of lists of what is secret; secrets tells that one
-	// was carried, or a Sensitive.
+	// secretList is the key of lists of secret keys; secrets is set after one
+	// that is not empty, or a Sensitive.
 	secretList string
 	secrets    bool
-	// lossless ends the road where a loss would be told: the way there is not
-	// known, and the next road tells of it.
+	// lossless makes a loss a failure, because its path is not known here.
 	lossless bool
 }
 
 // nearRoot is the number of levels that the keys in maps count for.
 const nearRoot = 4
 
-// expect notes under which key the next value stands, at a level.
-func (r *road) expect(key []byte, level int) {
+// expect notes the key of the next value, at a level.
+func (r *transcoder) expect(key []byte, level int) {
 	r.only = false
 	if level > nearRoot {
 		return
@@ -118,13 +118,13 @@ func (r *road) expect(key []byte, level int) {
 	}
 }
 
-// isShort reports whether the options leave bytes as they are.
-func (r *road) isShort() bool {
+// copiesBytes reports whether the options allow unchanged bytes to be copied.
+func (r *transcoder) copiesBytes() bool {
 	return !r.decode.Plain && !r.encode.LocalReferences && r.encode.Indent == ""
 }
 
-// long is the value road.
-func (r *road) long(dst, data []byte) ([]byte, error) {
+// byValues decodes and encodes the whole document.
+func (r *transcoder) byValues(dst, data []byte) ([]byte, error) {
 	v, err := r.from(data, r.decode)
 	if err != nil {
 		return dst, err
@@ -132,9 +132,9 @@ func (r *road) long(dst, data []byte) ([]byte, error) {
 	return r.to(dst, v, richdata.Rich, r.encode)
 }
 
-// fragment takes the map that data begins with along the value road, alone,
-// with so many levels that it may have, and returns where it ends, or failed.
-func (r *road) fragment(out, data []byte, depth int) ([]byte, int, error) {
+// fragment decodes and encodes the map at the beginning of data, which may
+// have depth levels, and returns its end, or failed.
+func (r *transcoder) fragment(out, data []byte, depth int) ([]byte, int, error) {
 	o := r.decode
 	o.MaxDepth = depth
 	from := r.read(bytes.NewBuffer(data), o)
@@ -152,7 +152,7 @@ func (r *road) fragment(out, data []byte, depth int) ([]byte, int, error) {
 	}
 	grown, err := r.to(out, v, richdata.Rich, encode)
 	if err != nil || lost {
-		return out, failed, nil //nolint:nilerr // more of the input changes nothing
+		return out, failed, nil //nolint:nilerr // more input would not help
 	}
 	r.learn(v)
 	if r.secretList != "" {
@@ -162,7 +162,7 @@ func (r *road) fragment(out, data []byte, depth int) ([]byte, int, error) {
 }
 
 func holdsSensitive(v pcore.Value) (holds bool) {
-	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // which is never refused
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // without errors
 		if holds {
 			return pcore.SkipChildren
 		}
@@ -172,9 +172,9 @@ func holdsSensitive(v pcore.Value) (holds bool) {
 	return holds
 }
 
-// learn notes the type of an object that nobody knows. Those of the language
-// itself are known or not by their attributes, too.
-func (r *road) learn(v pcore.Value) {
+// learn notes the unknown type of an object. Whether a type of the language
+// itself is known also depends on its attributes.
+func (r *transcoder) learn(v pcore.Value) {
 	o, ok := v.(*pcore.Object)
 	if !ok {
 		return
@@ -190,8 +190,8 @@ func (r *road) learn(v pcore.Value) {
 	r.objects[name] = struct{}{}
 }
 
-// mayRefer reports whether there can be a local reference in bytes, which
-// means something in the whole document only.
+// mayRefer reports whether text may contain a local reference, which has a
+// meaning only in the whole document.
 func mayRefer(text []byte) bool {
 	for _, spelling := range []string{localRef, `\u004`, `\u005`, `\u006`} {
 		if bytes.Contains(text, []byte(spelling)) {
@@ -203,12 +203,12 @@ func mayRefer(text []byte) bool {
 
 const localRef = "LocalRef"
 
-// shape is what may follow a `__ptype` for its map to be carried.
+// shape describes the members after `__ptype` of a map that can be transcoded.
 type shape uint8
 
 const (
-	shapeOther    shape = iota // nothing: the map is a fragment
-	shapeNone                  // nothing: the short road ends
+	shapeOther    shape = iota // any; the map is decoded
+	shapeNone                  // any; the document is decoded
 	shapeAlone                 // no more members
 	shapeText                  // `__pvalue`, a canonical text
 	shapeAny                   // `__pvalue`, any value
@@ -216,7 +216,7 @@ const (
 	shapeObject                // any members
 )
 
-func (r *road) shape(name []byte) shape {
+func (r *transcoder) shape(name []byte) shape {
 	switch string(name) {
 	case localRef:
 		return shapeNone
@@ -242,9 +242,9 @@ func (r *road) shape(name []byte) shape {
 	return shapeOther
 }
 
-// stray is what a member means that the shape has no place for. What may hold
-// other maps is not read a second time: maps inside each other would take time
-// that grows with the square.
+// stray is the result for a member that the shape does not have. Members that
+// may contain maps are not read twice, because nested maps would then take
+// quadratic time.
 func (s shape) stray() int {
 	if s == shapeAny || s == shapeDeferred {
 		return failed
@@ -252,8 +252,7 @@ func (s shape) stray() int {
 	return foreign
 }
 
-// count returns how many members there are besides `__ptype`, at least and at
-// most.
+// count returns the minimum and maximum number of members besides `__ptype`.
 func (s shape) count() (least, most int) {
 	switch s {
 	case shapeText, shapeAny:
@@ -265,7 +264,7 @@ func (s shape) count() (least, most int) {
 	}
 }
 
-// member returns the key of the i-th of them.
+// member returns the key of the i-th member.
 func (s shape) member(i int) string {
 	switch {
 	case s != shapeDeferred:

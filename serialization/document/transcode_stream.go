@@ -9,61 +9,63 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// flow is where the output goes: nowhere while it is held in memory as a whole.
-type flow struct {
+// output is the destination of a transcoder. It is not used while the whole
+// output is in memory.
+type output struct {
 	dst  io.Writer
-	full int // how much output is handed over at once
+	full int // the number of bytes to flush at
 	err  error
 }
 
-func (f *flow) pass(out []byte) []byte {
+func (f *output) flush(out []byte) []byte {
 	if f.err == nil {
 		_, f.err = f.dst.Write(out)
 	}
 	return out[:0]
 }
 
-// pieceSize is how much of a document is in memory at a time, unless a string, a
-// fragment or an array or map that is not large takes more.
+// pieceSize is the number of bytes of a document in memory at a time, unless a
+// string, a fragment, or a small array or map is larger.
 const pieceSize = 64 << 10
 
-// Watch is what [Carry] is told about documents that hold catalogs, and tells. The
-// zero value knows nothing of them.
+// Watch contains the keys that [TranscodeStream] looks for, and its findings.
+// The zero value looks for nothing.
 type Watch struct {
-	// Maps are keys under which, near the root, arrays of maps stand only.
+	// Maps are keys of arrays, in the top four levels, that must contain only
+	// maps.
 	Maps []string
-	// SecretList is the key of lists of what is secret in the map around them.
+	// SecretList is the key of a list of secret keys of the same map.
 	SecretList string
-	// Secrets is set when a Sensitive was carried, or a list that is not empty
-	// under SecretList.
+	// Secrets is set if the document contains a Sensitive, or a list that is
+	// not empty under SecretList.
 	Secrets bool
 }
 
-// Carry does what [Between] does for a document that may be larger than memory:
-// it reads src twice from where it is, and writes to dst. First it looks over the
-// document, and counts the members of large arrays and maps; then it carries
-// it. Both need memory for the depth of the document and for its longest string,
-// not for its length. When carried is false, the document has to take another road
-// from its beginning on, which also tells what is wrong with it: it holds a local
-// reference, or more than the options allow, or something of which a loss would be
-// told, or it is not well-formed; or there is no road from one form to the other.
-// Nor is a document carried that is an array of anything but maps, or has one where
-// watch, which may be nil, has maps only. What was written to dst by then, if
-// anything was, is what any other road begins with, too. Errors are those of src
-// and dst.
-func Carry(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions, watch *Watch) (carried bool, err error) {
-	if Between(from, to) == nil {
+// TranscodeStream is [Transcode] for a document that may be larger than memory
+// and forms for which [OnePass] is true. It reads src twice from its current
+// position and writes to dst. The first pass counts the members of large arrays
+// and maps. The memory used depends on the depth of the document and its
+// longest string, not on its length.
+//
+// If done is false, the document must be converted in another way, which also
+// finds the reason: it has a local reference, exceeds a limit, contains a value
+// that the target cannot represent, is malformed, or is or contains an array
+// with elements other than maps where watch requires maps. The bytes already
+// written to dst are then the beginning of the result of any other way, if
+// there is one. Errors are those of src and dst. Watch may be nil.
+func TranscodeStream(dst io.Writer, src io.ReadSeeker, from, to serialization.Format, d serialization.DecodeOptions, e serialization.EncodeOptions, watch *Watch) (done bool, err error) {
+	if !OnePass(from, to) {
 		return false, nil
 	}
-	return carry(dst, src, from.Wire, d, e, pieceSize, watch)
+	return transcodeInPieces(dst, src, from.Wire, d, e, pieceSize, watch)
 }
 
-func carry(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (carried bool, err error) {
+func transcodeInPieces(dst io.Writer, src io.ReadSeeker, wire string, d serialization.DecodeOptions, e serialization.EncodeOptions, piece int, watch *Watch) (done bool, err error) {
 	r := fromMessagePack(d, e)
 	if wire == "json" {
 		r = fromJSON(d, e)
 	}
-	if !r.isShort() {
+	if !r.copiesBytes() {
 		return false, nil
 	}
 	if watch == nil {
@@ -74,98 +76,97 @@ func carry(dst io.Writer, src io.ReadSeeker, wire string, d serialization.Decode
 	if err != nil {
 		return false, err
 	}
-	s := stream{road: *r, src: src, start: start, piece: piece}
-	look, carry := s.skim, s.unpack
+	s := streamTranscoder{transcoder: *r, src: src, start: start, piece: piece}
+	precheck, transcode := s.precheckMsgpack, s.msgpackToJSON
 	if wire == "json" {
-		look, carry = s.survey, s.pack
+		precheck, transcode = s.precheckJSON, s.jsonToMsgpack
 	}
-	ok, doubtful, err := look()
-	if ok && err == nil && (doubtful || d.AllowDuplicates) { // it goes nowhere first
-		ok, err = carry(io.Discard)
+	ok, doubtful, err := precheck()
+	if ok && err == nil && (doubtful || d.AllowDuplicates) { // check without writing
+		ok, err = transcode(io.Discard)
 	}
 	if !ok || err != nil {
 		return false, err
 	}
-	ok, err = carry(dst)
+	ok, err = transcode(dst)
 	watch.Secrets = s.secrets
 	return ok, err
 }
 
-// stream is a document that is read in pieces, more than once.
-type stream struct {
-	road   road // of which each pass takes a copy: what is learnt on the way counts from where it was learnt
-	src    io.ReadSeeker
-	start  int64
-	piece  int
-	counts []count
-	// secrets tells that a pass found some.
+// streamTranscoder transcodes a document that is read in pieces, more than once.
+type streamTranscoder struct {
+	transcoder transcoder // copied by each pass, because types are learned in order
+	src        io.ReadSeeker
+	start      int64
+	piece      int
+	counts     []count
+	// secrets is set if a pass found secrets.
 	secrets bool
 }
 
-// rewind returns the document from its beginning on.
-func (s *stream) rewind() (feed, error) {
+// rewind returns a window at the beginning of the document.
+func (s *streamTranscoder) rewind() (window, error) {
 	_, err := s.src.Seek(s.start, io.SeekStart)
-	return feed{src: s.src, size: s.piece, left: s.road.decode.ByteLimit(), pin: none}, err
+	return window{src: s.src, size: s.piece, left: s.transcoder.decode.ByteLimit(), pin: none}, err
 }
 
-// survey counts the members of what is large in JSON.
-func (s *stream) survey() (ok, doubtful bool, err error) {
+// precheckJSON counts the members of large arrays and maps.
+func (s *streamTranscoder) precheckJSON() (ok, doubtful bool, err error) {
 	f, err := s.rewind()
 	if err != nil {
 		return false, false, err
 	}
-	look := survey{limit: s.road.decode.Depth(), least: int64(s.piece)}
-	if err := look.run(f.src, f.size, f.left); err != nil || look.broken {
+	check := jsonPrecheck{limit: s.transcoder.decode.Depth(), least: int64(s.piece)}
+	if err := check.run(f.src, f.size, f.left); err != nil || check.broken {
 		return false, false, err
 	}
-	s.counts = look.counts
+	s.counts = check.counts
 	slices.SortFunc(s.counts, func(a, b count) int { return cmp.Compare(a.start, b.start) })
-	return true, look.doubtful, nil
+	return true, check.doubtful, nil
 }
 
-// pack carries JSON.
-func (s *stream) pack(dst io.Writer) (ok bool, err error) {
+// jsonToMsgpack transcodes JSON.
+func (s *streamTranscoder) jsonToMsgpack(dst io.Writer) (ok bool, err error) {
 	f, err := s.rewind()
 	if err != nil {
 		return false, err
 	}
-	fresh := s.road
-	p := newPacker(&fresh, f, flow{dst: dst, full: s.piece})
+	fresh := s.transcoder
+	p := newJSONToMsgpack(&fresh, f, output{dst: dst, full: s.piece})
 	p.streams, p.counts = true, s.counts
 	out, ok := p.document(nil)
-	p.flow.pass(out)
+	p.output.flush(out)
 	s.secrets = fresh.secrets
-	return ok, faults(&p.feed, &p.flow)
+	return ok, faults(&p.window, &p.output)
 }
 
-// skim looks whether MessagePack is what it seems to be.
-func (s *stream) skim() (ok, doubtful bool, err error) {
+// precheckMsgpack reports doubtful when transcoding might fail after output was written.
+func (s *streamTranscoder) precheckMsgpack() (ok, doubtful bool, err error) {
 	f, err := s.rewind()
 	if err != nil {
 		return false, false, err
 	}
-	look := skim{feed: f, depth: s.road.decode.Depth(), limit: s.road.decode.StringLimit()}
-	plain := look.run()
-	return true, !plain, faults(&look.feed, &flow{})
+	check := msgpackPrecheck{window: f, depth: s.transcoder.decode.Depth(), limit: s.transcoder.decode.StringLimit()}
+	plain := check.run()
+	return true, !plain, faults(&check.window, &output{})
 }
 
-// unpack carries MessagePack.
-func (s *stream) unpack(dst io.Writer) (ok bool, err error) {
+// msgpackToJSON transcodes MessagePack.
+func (s *streamTranscoder) msgpackToJSON(dst io.Writer) (ok bool, err error) {
 	f, err := s.rewind()
 	if err != nil {
 		return false, err
 	}
-	fresh := s.road
-	u := newUnpacker(&fresh, f, flow{dst: dst, full: s.piece})
+	fresh := s.transcoder
+	u := newMsgpackToJSON(&fresh, f, output{dst: dst, full: s.piece})
 	out, ok := u.document(nil)
-	u.flow.pass(out)
+	u.output.flush(out)
 	s.secrets = fresh.secrets
-	return ok, faults(&u.feed, &u.flow)
+	return ok, faults(&u.window, &u.output)
 }
 
-// faults returns what is wrong with the input or the output, not with what it
-// holds.
-func faults(f *feed, w *flow) error {
+// faults returns the error of the input or the output, but not of the document.
+func faults(f *window, w *output) error {
 	if f.err != nil && !errors.Is(f.err, errTooLarge) {
 		return f.err
 	}

@@ -25,12 +25,12 @@ func (d direction) wire() string {
 	return "msgpack"
 }
 
-// streamed compares carrying a document in pieces with carrying it as a whole.
-// What of a document is written that is not carried, any other road begins with.
+// streamed compares transcoding in pieces with transcoding in memory. What is
+// written of a document that is given up must be the beginning of the result.
 func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions, piece int) (carried bool) {
-	want, wantErr := d.road(nil, data, o, e)
+	want, wantErr := d.transcode(nil, data, o, e)
 	var got bytes.Buffer
-	carried, err := document.CarryPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
+	carried, err := document.TranscodeInPieces(&got, bytes.NewReader(data), d.wire(), o, e, piece, nil)
 	switch {
 	case err != nil:
 		t.Fatalf("%s: %.300q: %v", d.name, data, err)
@@ -42,7 +42,7 @@ func (d direction) streamed(t interface{ Fatalf(string, ...any) }, data []byte, 
 	return carried
 }
 
-func TestCarryInPieces(t *testing.T) {
+func TestTranscodeInPieces(t *testing.T) {
 	for name, o := range optionSets() {
 		t.Run(name, func(t *testing.T) {
 			for _, piece := range []int{1, 2, 7, 64, 4096} {
@@ -57,8 +57,8 @@ func TestCarryInPieces(t *testing.T) {
 	}
 }
 
-// Whatever the short road carries as a whole, it carries in pieces.
-func TestCarryAnyValue(t *testing.T) {
+// What is transcoded in memory is transcoded in pieces.
+func TestStreamAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyvalue.Draw(t)
 		text, err := json.Append(nil, v, richdata.Rich, inClear)
@@ -76,7 +76,7 @@ func TestCarryAnyValue(t *testing.T) {
 	})
 }
 
-func TestCarryCatalogs(t *testing.T) {
+func TestStreamCatalogs(t *testing.T) {
 	for _, dir := range catalogs(t) {
 		for _, piece := range []int{100, 5000, 1 << 20} {
 			if !packing.streamed(t, read(t, dir, "rich.json"), lenient, inClear, piece) || !unpacking.streamed(t, read(t, dir, "rich.msgpack"), lenient, inClear, piece) {
@@ -141,7 +141,7 @@ const element = `{"type":"File","title":"/é","tags":["a","b"],"line":12,"x":1.5
 	`"secret":{"__ptype":"Sensitive","__pvalue":{"a":[null,true]}},"late":{"__ptype":"Deferred","name":"f","arguments":["x"]}}}`
 
 // The memory that a document takes does not grow with its length.
-func TestCarryInBoundedMemory(t *testing.T) {
+func TestStreamInBoundedMemory(t *testing.T) {
 	const size, most = 48 << 20, 12 << 20
 	data, err := packing.byValues([]byte(element), lenient, inClear)
 	if err != nil {
@@ -160,7 +160,7 @@ func TestCarryInBoundedMemory(t *testing.T) {
 		var before runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var out counter
-		carried, err := document.CarryPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
+		carried, err := document.TranscodeInPieces(&out, c.doc, c.wire(), lenient, inClear, 64<<10, nil)
 		if !carried || err != nil {
 			t.Errorf("%s: %v, %v", name, carried, err)
 		}
@@ -191,7 +191,7 @@ type brokenReader struct {
 func (brokenReader) Seek(int64, int) (int64, error) { return 0, nil }
 
 // Errors of the input and of the output come back as they are.
-func TestCarryErrors(t *testing.T) {
+func TestStreamErrors(t *testing.T) {
 	text := []byte("[" + strings.Repeat(element+",", 1000) + "1]")
 	data, err := packing.byValues(text, lenient, inClear)
 	if err != nil {
@@ -201,16 +201,16 @@ func TestCarryErrors(t *testing.T) {
 		direction
 		in []byte
 	}{{packing, text}, {unpacking, data}} {
-		if _, err := document.CarryPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+		if _, err := document.TranscodeInPieces(&brokenWriter{100_000}, bytes.NewReader(c.in), c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: to a broken writer: %v", c.name, err)
 		}
 		broken := brokenReader{io.MultiReader(bytes.NewReader(c.in[:5000]), iotest.ErrReader(errBroken))}
-		if _, err := document.CarryPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
+		if _, err := document.TranscodeInPieces(io.Discard, broken, c.wire(), lenient, inClear, 1000, nil); !errors.Is(err, errBroken) {
 			t.Errorf("%s: from a broken reader: %v", c.name, err)
 		}
 		small := lenient
 		small.MaxBytes = 10_000
-		if carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); carried || err != nil {
+		if carried, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), small, inClear, 1000, nil); carried || err != nil {
 			t.Errorf("%s: more than is allowed: %v, %v", c.name, carried, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestCarryErrors(t *testing.T) {
 
 // An array of something else where maps are expected is left to those who know
 // why.
-func TestCarryMapsOnly(t *testing.T) {
+func TestStreamMapsOnly(t *testing.T) {
 	for doc, want := range map[string]bool{
 		`{"resources":[{},{"a":1}]}`:                      true,
 		`{"resources":[{},1]}`:                            false,
@@ -233,7 +233,7 @@ func TestCarryMapsOnly(t *testing.T) {
 		`{"resources":{},"a":{"resources":["x"]},"b":[]}`: false,
 	} {
 		for _, c := range bothWays(t, doc) {
-			carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &document.Watch{Maps: []string{"resources"}})
+			carried, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, 3, &document.Watch{Maps: []string{"resources"}})
 			if carried != want || err != nil {
 				t.Errorf("%s: %s: %v, %v", c.name, doc, carried, err)
 			}
@@ -243,7 +243,7 @@ func TestCarryMapsOnly(t *testing.T) {
 
 // A map that turns out to be a rich value late is not begun as another one,
 // wherever the blocks end that are looked at.
-func TestCarryLateType(t *testing.T) {
+func TestStreamLateType(t *testing.T) {
 	const late, filling = `"a":[1,[2],{"b":3}],"c":"long enough to be passed on",`, `"x":"\"__ptype\" in \\ text","__ptypes":"__ptype",`
 	for _, doc := range []string{
 		`{` + late + `"__ptype":"Hash","__pvalue":[1,2]}`,
@@ -285,7 +285,7 @@ func bothWays(t *testing.T, doc string) []way {
 	return []way{{packing, []byte(doc)}, {unpacking, data}}
 }
 
-func TestCarryTellsOfSecrets(t *testing.T) {
+func TestStreamReportsSecrets(t *testing.T) {
 	for doc, want := range map[string]bool{
 		`{"a":"Sensitive","b":"__ptype","c":["sensitive_parameters"]}`:                               false,
 		`{"parameters":{"a":1},"sensitive_parameters":[]}`:                                           false,
@@ -300,7 +300,7 @@ func TestCarryTellsOfSecrets(t *testing.T) {
 		for _, c := range bothWays(t, doc) {
 			for _, piece := range []int{3, 4096} {
 				watch := document.Watch{SecretList: "sensitive_parameters"}
-				carried, err := document.CarryPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
+				carried, err := document.TranscodeInPieces(io.Discard, bytes.NewReader(c.in), c.wire(), lenient, inClear, piece, &watch)
 				if !carried || err != nil || watch.Secrets != want {
 					t.Errorf("%s: %s: %v, %v, secrets %v", c.name, doc, carried, err, watch.Secrets)
 				}

@@ -28,18 +28,28 @@ var (
 	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 )
 
-// direction is a road and the one by way of values, which it must equal.
+// direction is a conversion and the one by values, whose result it must have.
 type direction struct {
-	name string
-	road func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
-	from func([]byte, serialization.DecodeOptions) (pcore.Value, error)
-	to   func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
+	name      string
+	transcode func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
+	from      func([]byte, serialization.DecodeOptions) (pcore.Value, error)
+	to        func([]byte, pcore.Value, richdata.Mode, serialization.EncodeOptions) ([]byte, error)
 }
 
 var (
-	packing   = direction{"JSON to MessagePack", document.JSONToMessagePack, json.Decode, msgpack.Append}
-	unpacking = direction{"MessagePack to JSON", document.MessagePackToJSON, msgpack.Decode, json.Append}
+	packing   = direction{"JSON to MessagePack", jsonToMsgpack, json.Decode, msgpack.Append}
+	unpacking = direction{"MessagePack to JSON", msgpackToJSON, msgpack.Decode, json.Append}
 )
+
+var richJSON, richMsgpack = form("rich-json"), form("rich-msgpack")
+
+func jsonToMsgpack(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	return document.Transcode(dst, data, richJSON, richMsgpack, d, e)
+}
+
+func msgpackToJSON(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
+	return document.Transcode(dst, data, richMsgpack, richJSON, d, e)
+}
 
 func (d direction) byValues(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error) {
 	v, err := d.from(data, o)
@@ -49,10 +59,10 @@ func (d direction) byValues(data []byte, o serialization.DecodeOptions, e serial
 	return d.to(nil, v, richdata.Rich, e)
 }
 
-// compare takes both roads and returns how they differ.
+// compare converts in both ways and returns the difference.
 func (d direction) compare(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) error {
 	want, wantErr := d.byValues(data, o, e)
-	got, err := d.road([]byte("before"), data, o, e)
+	got, err := d.transcode([]byte("before"), data, o, e)
 	switch {
 	case !bytes.HasPrefix(got, []byte("before")):
 		return errors.New("what was in dst is lost")
@@ -113,7 +123,7 @@ func samples() []string {
 	return all
 }
 
-// behind is text that stands behind what is of interest.
+// behind is text after the sample.
 const behind = "enough that eight bytes can be read at once, and again"
 
 // numbered returns an array of n numbers, or a map with keys that begin so.
@@ -132,7 +142,7 @@ func numbered(n int, opening, closing, key string) string {
 	return b.String() + closing
 }
 
-// packedSamples are those, and MessagePack that is spelled as nobody would.
+// packedSamples are the samples in MessagePack, and unusual spellings.
 func packedSamples(t testing.TB) [][]byte {
 	t.Helper()
 	var all [][]byte
@@ -162,7 +172,7 @@ func packedSamples(t testing.TB) [][]byte {
 	return all
 }
 
-// optionSets are options that change what comes out.
+// optionSets are options that change the output.
 func optionSets() map[string]struct {
 	decode serialization.DecodeOptions
 	encode serialization.EncodeOptions
@@ -233,10 +243,10 @@ func TestAnyValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := document.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := jsonToMsgpack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Fatalf("%s: want %q, got %q, %v", text, data, got, err)
 		}
-		if got, err := document.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := msgpackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q: want %s, got %s, %v", data, text, got, err)
 		}
 	})
@@ -291,10 +301,10 @@ func TestDecimals(t *testing.T) {
 func TestCatalogs(t *testing.T) {
 	for _, dir := range catalogs(t) {
 		text, data := read(t, dir, "rich.json"), read(t, dir, "rich.msgpack")
-		if got, err := document.JSONToMessagePack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
+		if got, err := jsonToMsgpack(nil, text, lenient, inClear); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s: to MessagePack: %v, %d bytes, want %d", dir, err, len(got), len(data))
 		}
-		if got, err := document.MessagePackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
+		if got, err := msgpackToJSON(nil, data, lenient, inClear); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: to JSON: %v, %d bytes, want %d", dir, err, len(got), len(text))
 		}
 	}
@@ -321,9 +331,9 @@ func read(t testing.TB, dir, file string) []byte {
 	return data
 }
 
-// Errors tell the place, as those of decoding do.
+// Errors contain the location, like errors of decoding.
 func TestErrors(t *testing.T) {
-	_, err := document.JSONToMessagePack(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
+	_, err := jsonToMsgpack(nil, []byte("{\"a\":[1,\n{\"b\":x}]}"), lenient, inClear)
 	var e *serialization.Error
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrSyntax) {
 		t.Fatalf("got %v", err)
@@ -331,11 +341,11 @@ func TestErrors(t *testing.T) {
 	if e.Format != "json" || e.Offset != 14 || e.Line != 2 || e.Column != 6 || e.Path.String() != "$['a'][1]['b']" {
 		t.Errorf("got %+v", e)
 	}
-	_, err = document.MessagePackToJSON(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
+	_, err = msgpackToJSON(nil, []byte("\x81\xa1a\x91\xa1\xff"), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrUTF8) || e.Offset != 5 || e.Path.String() != "$['a'][0]" {
 		t.Errorf("got %v", err)
 	}
-	_, err = document.JSONToMessagePack(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
+	_, err = jsonToMsgpack(nil, []byte(`["18",18446744073709551616]`), lenient, inClear)
 	if !errors.As(err, &e) || !errors.Is(err, serialization.ErrRange) || e.Format != "msgpack" || !reflect.DeepEqual(e.Path, pcore.Path{}.Index(1)) {
 		t.Errorf("got %v", err)
 	}
@@ -357,7 +367,7 @@ func TestAllocations(t *testing.T) {
 		in []byte
 	}{{packing, text}, {unpacking, data}} {
 		if n := testing.AllocsPerRun(5, func() {
-			if _, err := c.road(out, c.in, lenient, inClear); err != nil {
+			if _, err := c.transcode(out, c.in, lenient, inClear); err != nil {
 				t.Error(err)
 			}
 		}); n > 16 {
@@ -384,10 +394,10 @@ func FuzzMessagePackToJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareAll(t, unpacking, data) })
 }
 
-// compareAll compares the roads under all options, with a clock that stands
+// compareAll compares both ways under all options, with a clock that stands
 // still: a Timestamp without a value is the present time. Types that are given
 // take another way than those that are not, so both are tried, the latter where
-// the value road agrees with itself, which it does not when it asks the clock.
+// conversion by values agrees with itself, which it does not when it asks the clock.
 func compareAll(t *testing.T, d direction, data []byte) {
 	for name, o := range optionSets() {
 		still := o.decode
@@ -406,7 +416,7 @@ func (d direction) compareBoth(t *testing.T, name string, data []byte, o seriali
 	d.streamed(t, data, o, e, 5)
 }
 
-// isSteady reports whether the value road gives the same twice.
+// isSteady reports whether conversion by values gives the same twice.
 func (d direction) isSteady(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) bool {
 	one, _ := d.byValues(data, o, e)
 	other, _ := d.byValues(data, o, e)
@@ -424,7 +434,7 @@ func (d direction) benchmark(b *testing.B, file string) {
 			b.ReportAllocs()
 			out := make([]byte, 0, 2*len(data))
 			for b.Loop() {
-				if _, err := d.road(out, data, lenient, inClear); err != nil {
+				if _, err := d.transcode(out, data, lenient, inClear); err != nil {
 					b.Fatal(err)
 				}
 			}

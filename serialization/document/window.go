@@ -5,25 +5,24 @@ import (
 	"io"
 )
 
-// feed is a document of which a piece is in memory: all of it, or as much as
-// is looked at. A position is one in data; calls that read on return where the
-// one they were given is now.
-type feed struct {
+// window is the piece of a document that is in memory. Positions count from the
+// beginning of data; a method that reads more returns the new position for the
+// one it was given.
+type window struct {
 	data []byte
-	room []byte    // what data is a part of, when it is read from src
-	src  io.Reader // gives what follows data; nil when nothing does
+	room []byte    // contains data if it is read from src
+	src  io.Reader // the rest of the document, or nil
 	size int       // of a piece
-	base int64     // where in the document data begins
-	left int64     // how much may still be read
-	err  error     // of src, but for its end
-	// pin is a position that must stay in memory, -1 when there is none.
+	base int64     // offset of data in the document
+	left int64     // bytes that may still be read
+	err  error     // of src, except for io.EOF
+	// pin is a position to keep in memory, or none.
 	pin int
 }
 
-// more reads on, with everything from keep on left in memory, and reports
-// whether it tried: not when data ends where the document does. It writes over
-// what data held.
-func (f *feed) more(keep int) (at int, ok bool) {
+// more reads more of the document, keeping everything from keep in memory, and
+// overwrites data. It reports false at the end of the document.
+func (f *window) more(keep int) (at int, ok bool) {
 	if f.src == nil {
 		return keep, false
 	}
@@ -42,7 +41,7 @@ func (f *feed) more(keep int) (at int, ok bool) {
 	read, err := io.ReadFull(f.src, f.room[n:size])
 	f.data = f.room[:n+read]
 	if f.left -= int64(read); f.left < 0 {
-		f.src, f.data = nil, f.data[:n] // it ends too early, which no road survives
+		f.src, f.data = nil, f.data[:n] // a truncated document is not transcoded
 		f.err = errTooLarge
 	}
 	if err != nil {
@@ -54,11 +53,11 @@ func (f *feed) more(keep int) (at int, ok bool) {
 	return keep - from, true
 }
 
-// errTooLarge ends the short road: what is wrong is told by the long one.
-var errTooLarge = errors.New("transcode: the document exceeds the size limit")
+// errTooLarge makes transcoding fail; decoding reports the reason.
+var errTooLarge = errors.New("document: larger than the limit")
 
-// need reads on until n bytes stand at i, if there are so many.
-func (f *feed) need(i, n int) int {
+// need reads more until there are n bytes at i, or the document ends.
+func (f *window) need(i, n int) int {
 	for len(f.data)-i < n {
 		at, ok := f.more(i)
 		if !ok {

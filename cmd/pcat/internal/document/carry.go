@@ -17,13 +17,13 @@ import (
 // approved. What cannot be carried to its end, or not be read, goes on as [WriteFlags.WriteCatalog]
 // writes it with ts, which tells better why.
 func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
-	if document.Between(d.Form, f.Target(d)) == nil || f.Indent > 0 || f.Approve != nil {
+	if !document.OnePass(d.Form, f.Target(d)) || f.Indent > 0 || f.Approve != nil {
 		return false, nil
 	}
 	return true, f.Write(ctx, s, d, func(w io.Writer) error {
 		watch := document.Watch{Maps: []string{"resources", "edges", "data"}, SecretList: "sensitive_parameters"}
 		out := &retold{w: w}
-		carried, err := document.Carry(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
+		carried, err := document.TranscodeStream(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
 		f.Output.Private = f.Output.Private || watch.Secrets
 		if carried || err != nil {
 			return err
@@ -88,19 +88,11 @@ func (f *WriteFlags) encodeOptions() serialization.EncodeOptions {
 
 // render returns d, one value, in the form of the output.
 func (f *WriteFlags) render(d *Document) ([]byte, error) {
-	target := f.Target(d)
 	data, err := d.ReadAll()
 	if err != nil {
 		return nil, err
 	}
-	if road := document.Between(d.Form, target); road != nil {
-		return road(nil, data, lenient(), f.encodeOptions())
-	}
 	o := lenient()
 	o.Plain = d.decode.Plain
-	v, err := d.Form.Decode(data, o)
-	if err != nil {
-		return nil, err
-	}
-	return target.Append(nil, v, f.encodeOptions())
+	return document.Transcode(nil, data, d.Form, f.Target(d), o, f.encodeOptions())
 }

@@ -13,15 +13,14 @@ import (
 // repair takes text of d that is no UTF-8 for a Binary, and tells where. A document in another
 // syntax than JSON or MessagePack stays as it is.
 func (d *Document) repair(log *slog.Logger) error {
-	fix := map[string]func([]byte) ([]byte, []document.Fix){"json": document.RepairJSON, "msgpack": document.RepairMessagePack}[d.Form.Wire]
-	if fix == nil {
+	if d.Form.Wire != "json" && d.Form.Wire != "msgpack" {
 		return nil
 	}
 	data, err := d.ReadAll()
 	if err != nil {
 		return err
 	}
-	repaired, fixes := fix(data)
+	repaired, fixes := document.Repair(data, d.Form)
 	if len(fixes) == 0 {
 		return nil
 	}
