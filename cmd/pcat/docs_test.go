@@ -10,8 +10,8 @@ import (
 )
 
 // TestPages runs the commands of the pages in docs, the lines that begin with `$`, each page in a copy of
-// the folder that it names. What is printed is what stands below them, but for durations and for blank
-// lines at the end: a form ends with a line break or without one.
+// the folder that it names. The output must equal the lines below the command, except for durations and
+// blank lines at the end: some forms do not end with a line break.
 func TestPages(t *testing.T) {
 	root := filepath.Join("..", "..")
 	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 					}
 					cmd := exec.Command("sh", "-c", c.line)
 					cmd.Dir = dir
-					out, _ := cmd.CombinedOutput() // a status other than 0 is told by what is printed
+					out, _ := cmd.CombinedOutput() // the output shows a status other than 0
 					if got := timeless(string(out)); strings.TrimSpace(got) != strings.TrimSpace(timeless(c.printed)) {
 						t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
 					}
@@ -118,7 +118,7 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// What the page shows of plugins is what is in the folder.
+// The plugins on the page equal the files in the folder.
 func TestDeferredPageShowsPlugins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "docs", "deferred.md"))
@@ -138,8 +138,8 @@ func TestDeferredPageShowsPlugins(t *testing.T) {
 
 type command struct{ line, printed string }
 
-// commandsOf returns the commands in the indented blocks of a page. An empty line in a block is a line of
-// what is printed.
+// commandsOf returns the commands in the indented blocks of a page. An empty line in a block is part of the
+// output.
 func commandsOf(page string) []command {
 	var all []command
 	open, empty := false, ""
@@ -161,7 +161,7 @@ func commandsOf(page string) []command {
 	return all
 }
 
-// timeless returns text without what is another each time.
+// timeless returns text without its durations.
 func timeless(text string) string { return duration.ReplaceAllString(text, " in (duration)") }
 
 var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)

@@ -1,6 +1,6 @@
 // Command pcat converts, resolves, redacts and audits Puppet and OpenVox catalogs.
 //
-// Run pcat help for what it does, and pcat COMMAND --help for one command.
+// Run pcat help for a list of commands, and pcat COMMAND --help for one command.
 package main
 
 import (

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs testdata/script/*.txtar. Each is one behaviour of one command, told as a shell
-// session: pcat runs as a process of its own, $CATALOGS holds the catalogs of the repository.
+// TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as a shell session:
+// pcat runs as a separate process, and $CATALOGS contains the catalogs of the repository.
 func TestScripts(t *testing.T) {
 	if *update && os.Getenv("CI") != "" {
 		t.Fatal("-update would make any output right: run it by hand and read the difference")

@@ -47,8 +47,8 @@ func writeLarge(t *testing.T, w io.Writer, size int) {
 	}
 }
 
-// pcat runs the command in the folder dir, with its temporary files in dir/tmp, and returns what it
-// prints and the most memory that it took, in KiB.
+// pcat runs the command in the folder dir, with its temporary files in dir/tmp, and returns its output and
+// its peak memory in KiB.
 func pcat(t *testing.T, dir string, stdin io.Reader, args ...string) (out []byte, peak int64) {
 	t.Helper()
 	cmd := exec.Command("pcat", args...)
@@ -89,7 +89,7 @@ func isEmpty(t *testing.T, dir, when string) {
 
 // The memory that a command takes hardly grows with the catalog.
 func TestMemoryOfLargeInputs(t *testing.T) {
-	const most = 64 << 10 // KiB; what this process takes counts, too, until the command runs
+	const most = 64 << 10 // KiB; includes the memory of this process until the command runs
 	dir := folder(t, nil)
 	f, err := os.Create(filepath.Join(dir, "large.json"))
 	if err != nil {
@@ -116,8 +116,8 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 	}
 }
 
-// What is larger than memory may be comes out as what is not, from a file, a pipe or compressed, and
-// leaves nothing behind.
+// Inputs above the memory limit have the same output as inputs below it, from a file, a pipe or compressed,
+// and leave no files behind.
 func TestLargeInputs(t *testing.T) {
 	text := large(t, 8<<20)
 	dir := folder(t, map[string][]byte{"large.json": text})
@@ -151,7 +151,7 @@ func TestLargeInputs(t *testing.T) {
 	isEmpty(t, filepath.Join(dir, "tmp"), "afterwards")
 }
 
-// What stands among the resources and is none is refused wherever it stands.
+// Elements of resources that are not resources are refused at any position.
 func TestLargeMisplaced(t *testing.T) {
 	text := large(t, 8<<20)
 	end := []byte(`],"edges"`)

@@ -138,8 +138,8 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.logFlattened(found, candidates, hints)
-	opts.passOver(ctx, found, sources, candidates)
-	opts.tellPassed(found)
+	opts.skipOthers(ctx, found, sources, candidates)
+	opts.logPassed(found)
 	if err := d.apply(ctx, opts, found); err != nil {
 		return err
 	}
@@ -149,8 +149,8 @@ func Run(ctx context.Context, opts *Options) error {
 	return opts.verdict(found, failOn)
 }
 
-// audit finds what there is, before any decision. hints is filled with the place in each source of a
-// rich value that was written as text, empty for none.
+// audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
+// value that was written as text, or stays empty.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []string, key []byte, d *decisions) (*audit.Report, error) {
 	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
 	if err != nil {
@@ -161,8 +161,8 @@ func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []st
 	return auditor.Run(ctx, opts.inputs(ctx, sources, hints, p))
 }
 
-// tellPassed tells, to those who ask for more, why values under names for secrets are no findings.
-func (opts *Options) tellPassed(found *audit.Report) {
+// logPassed logs, with -v, why values with the name of a secret are not findings.
+func (opts *Options) logPassed(found *audit.Report) {
 	for _, n := range found.Passed {
 		if found.Check([]byte(n.Catalog+": "+n.Pointer+": "+n.Message)) != nil {
 			n.Pointer, n.Message = "", "not a finding: the value is not a secret (its location contains one)"
@@ -171,8 +171,8 @@ func (opts *Options) tellPassed(found *audit.Report) {
 	}
 }
 
-// logFlattened says, once for each source, that rich values in it were written as text. A place that
-// holds a secret is left out.
+// logFlattened warns, once for each source, that rich values in it were written as text. It omits a location
+// that contains a secret.
 func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hints []string) {
 	for i, place := range hints {
 		if place == "" {
@@ -185,7 +185,7 @@ func (opts *Options) logFlattened(found *audit.Report, sources []cli.Source, hin
 	}
 }
 
-// auditor returns one that goes by the decisions, and by o for the rest.
+// auditor returns an auditor with the rules and names of the configuration; o has the other options.
 func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o audit.Options) (*audit.Auditor, error) {
 	own, err := opts.custom(ctx, d)
 	if err != nil {
@@ -195,7 +195,7 @@ func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o au
 	return audit.New(o)
 }
 
-// check refuses what cannot work, before anything is read.
+// check returns the severity of --fail-on, or a usage error for invalid flags.
 func (opts *Options) check() (rule.Severity, error) {
 	if opts.JSON {
 		if opts.Format != "text" && opts.Format != "json" {
@@ -224,8 +224,8 @@ func (opts *Options) check() (rule.Severity, error) {
 	return failOn, errors.Join(opts.Decided.Check(), opts.Read.Check())
 }
 
-// inputs opens each source for each pass anew, so that a run over many catalogs does not hold them
-// all; standard input, which can be read once, is kept.
+// inputs opens each source again for each pass, so that a run over many catalogs does not keep all of them
+// in memory. Only standard input is kept, because it can be read once.
 func (opts *Options) inputs(ctx context.Context, sources []cli.Source, hints []string, p *progress) []audit.Input {
 	inputs := make([]audit.Input, len(sources))
 	for i, src := range sources {
@@ -242,12 +242,12 @@ func (opts *Options) inputs(ctx context.Context, sources []cli.Source, hints []s
 	return inputs
 }
 
-// input is a source of which there is a document while it is read, or from then on.
+// input is a source with its document, which exists while it is read or, with keep, until the end.
 type input struct {
 	read func() (*document.Document, error)
 	keep bool
 	doc  *document.Document
-	hint *string // where the first pass leaves the place of a rich value that is text; nil from then on
+	hint *string // the first pass stores the location of a rich value that is text; nil afterwards
 }
 
 func (in *input) open() (*catalog.Reader, io.Closer, error) {
@@ -266,7 +266,7 @@ func (in *input) open() (*catalog.Reader, io.Closer, error) {
 	return in.doc.Reader(), in, nil
 }
 
-// unnamed returns err without the name of the file, which the failure of an input has.
+// unnamed returns err without the name of the file, which audit.Failure already contains.
 func unnamed(err error) error {
 	var named *cli.Error
 	if !errors.As(err, &named) {
@@ -277,7 +277,7 @@ func unnamed(err error) error {
 	return &bare
 }
 
-// Close implements [io.Closer]. It lets go of the document, which holds what was read of it.
+// Close implements [io.Closer]. It releases the document and its content.
 func (in *input) Close() error {
 	if in.keep {
 		return nil
@@ -301,7 +301,7 @@ func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 	return err
 }
 
-// verdict is the exit code: that inputs could not be read counts more than what was found.
+// verdict returns the error for the exit code: failed inputs take precedence over findings.
 func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
 	var failures []error
 	for _, f := range found.Failures {

@@ -84,8 +84,8 @@ func readTexts(name string) (*config.RuleFile, error) {
 	return f, nil
 }
 
-// compiler makes conditions of expressions. They reach nothing but the resource: no files, commands
-// or network, no log.
+// compiler compiles expressions to conditions. They can access only the resource: no files, commands,
+// network or log.
 type compiler struct {
 	env   function.Env
 	parse *eval.Evaluator
@@ -116,7 +116,7 @@ type condition struct {
 	query    *query.Query
 }
 
-// workLimit bounds one evaluation, which asks about one resource.
+// workLimit bounds one evaluation, for one resource.
 const workLimit = 100_000
 
 // Holds implements [config.Expression]. Each evaluation has a budget of its own, so that the answer
@@ -138,7 +138,7 @@ func (c *condition) Holds(r *audit.Resource) (bool, error) {
 	return bool(holds), nil
 }
 
-// refusal tells why an expression failed, without what the error may quote.
+// refusal returns the reason why an expression failed, without the data that err may quote.
 func refusal(err error) error {
 	why := "the value has the wrong type for this operation"
 	if errors.Is(err, function.ErrBudget) {

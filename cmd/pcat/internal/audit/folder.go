@@ -13,16 +13,15 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// A folder of catalogs holds other files, too. A file that is named on the command line is a catalog
-// or an error; one that was found in a folder is passed over when it is none.
+// A folder of catalogs may contain other files. A file that is named on the command line must be a catalog;
+// a file that was found in a folder is skipped if it is not.
 
-// candidates returns the sources that can be catalogs: by their extension, or because one begins in
-// them.
+// candidates returns the sources that may be catalogs, by extension or by content.
 func (opts *Options) candidates(ctx context.Context, sources []cli.Source) ([]cli.Source, error) {
 	kept := slices.DeleteFunc(slices.Clone(sources), func(src cli.Source) bool {
 		over := src.Found && !hasExtension(src.Name) && !opts.begins(ctx, src)
 		if over {
-			opts.tellOver(src.Name)
+			opts.logSkipped(src.Name)
 		}
 		return over
 	})
@@ -32,13 +31,13 @@ func (opts *Options) candidates(ctx context.Context, sources []cli.Source) ([]cl
 	return kept, nil
 }
 
-// hasExtension reports whether a file is called as those that hold catalogs.
+// hasExtension reports whether the file has the extension of a form.
 func hasExtension(file string) bool {
 	_, known := formats.Default().ByExtension(strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst"))
 	return known
 }
 
-// begins reports whether a catalog begins in a source, or its content cannot be got at.
+// begins reports whether the source starts like a catalog.
 func (opts *Options) begins(ctx context.Context, src cli.Source) bool {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
@@ -56,9 +55,9 @@ func (opts *Options) begins(ctx context.Context, src cli.Source) bool {
 	return false
 }
 
-// passOver takes the failures out of a report that are those of files without a catalog, found in a
-// folder, and tells how many of the sources were passed over, with those that were no candidates.
-func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources, candidates []cli.Source) {
+// skipOthers removes the failures of files that were found in a folder and are not catalogs. It logs the
+// number of all skipped files, including sources that are not candidates.
+func (opts *Options) skipOthers(ctx context.Context, found *audit.Report, sources, candidates []cli.Source) {
 	folder := make(map[string]cli.Source, len(candidates))
 	for _, src := range candidates {
 		if src.Found {
@@ -70,7 +69,7 @@ func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources,
 		src, ok := folder[f.Name]
 		over := ok && (errors.Is(f.Err, catalog.ErrNotCatalog) || errors.Is(f.Err, catalog.ErrShape)) && !opts.begins(ctx, src)
 		if over {
-			opts.tellOver(f.Name)
+			opts.logSkipped(f.Name)
 		}
 		return over
 	})
@@ -81,8 +80,8 @@ func (opts *Options) passOver(ctx context.Context, found *audit.Report, sources,
 	}
 }
 
-// tellOver tells, to those who ask for most, of a file that was passed over.
-func (opts *Options) tellOver(file string) {
+// logSkipped logs, with -vv, that a file was skipped.
+func (opts *Options) logSkipped(file string) {
 	opts.Streams.Log.Debug("skipped: no catalog found", cli.FileKey, file)
 }
 

@@ -20,8 +20,8 @@ const (
 	keyName = "audit.key" // beside the baseline
 )
 
-// key returns the key of the fingerprints, nil when there is none: what the command line names, or
-// the environment, or what lies beside the baseline.
+// key returns the key of the fingerprints, or nil: from the flags, from the environment, or from audit.key
+// beside the baseline.
 func (opts *Options) key() ([]byte, error) {
 	k := opts.Key
 	if !k.Given() && opts.Streams.Getenv(keyEnv) != "" {
@@ -43,7 +43,7 @@ func (opts *Options) key() ([]byte, error) {
 	return k.Key(opts.Streams)
 }
 
-// keyLength is that of a key, in bytes.
+// keyLength is the length of a generated key in bytes.
 const keyLength = 32
 
 func newKeygenCmd(streams *cli.IOStreams) *cobra.Command {

@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// progress tells on a terminal how far a long run is. It is quiet for the first second, and leaves
-// nothing behind.
+// progress shows the progress of a long run on a terminal. It starts after one second, and clears its line
+// at the end.
 type progress struct {
 	opened atomic.Int64
 	total  int64
@@ -21,45 +21,46 @@ type progress struct {
 	ended  sync.WaitGroup
 }
 
-// startProgress starts to tell about a run over so many catalogs. Call stop at the end.
+// startProgress starts to show the progress of a run over the given number of catalogs. The caller must call
+// stop.
 func startProgress(s *cli.IOStreams, catalogs int) *progress {
 	p := &progress{total: int64(catalogs), done: make(chan struct{})}
 	if !s.ErrTerminal || !s.Log.Enabled(context.Background(), slog.LevelWarn) || s.Getenv("TERM") == "dumb" {
 		return p
 	}
-	p.ended.Go(func() { p.tell(s.Err, time.Second, 100*time.Millisecond) })
+	p.ended.Go(func() { p.show(s.Err, time.Second, 100*time.Millisecond) })
 	return p
 }
 
-// add tells that a catalog is opened once more.
+// add counts a catalog that is opened.
 func (p *progress) add() { p.opened.Add(1) }
 
-// stop ends the telling. The line is free again when it returns.
+// stop ends the display and clears its line.
 func (p *progress) stop() {
 	close(p.done)
 	p.ended.Wait()
 }
 
-func (p *progress) tell(w io.Writer, quiet, every time.Duration) {
+func (p *progress) show(w io.Writer, quiet, every time.Duration) {
 	wait := time.NewTimer(quiet)
 	defer wait.Stop()
-	told := false
+	shown := false
 	for {
 		select {
 		case <-p.done:
-			if told {
+			if shown {
 				_, _ = io.WriteString(w, "\r\x1b[K")
 			}
 			return
 		case <-wait.C:
-			told = true
-			_, _ = io.WriteString(w, "\r\x1b[K"+p.line()) // who does not see it misses nothing
+			shown = true
+			_, _ = io.WriteString(w, "\r\x1b[K"+p.line()) // the display is not essential
 			wait.Reset(every)
 		}
 	}
 }
 
-// line is what is told: secrets are gathered from all catalogs first, then looked for in all.
+// line returns the text to show: the first pass collects secrets, the second searches for copies.
 func (p *progress) line() string {
 	n := p.opened.Load()
 	if n <= p.total {

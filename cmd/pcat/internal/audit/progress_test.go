@@ -31,12 +31,12 @@ func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b terminal
 		p := &progress{total: 3, done: make(chan struct{})}
-		p.ended.Go(func() { p.tell(&b, time.Second, 100*time.Millisecond) })
+		p.ended.Go(func() { p.show(&b, time.Second, 100*time.Millisecond) })
 		p.add()
 		time.Sleep(999 * time.Millisecond)
 		synctest.Wait()
 		if b.String() != "" {
-			t.Errorf("told before a second is over: %q", b.String())
+			t.Errorf("shown before a second is over: %q", b.String())
 		}
 		time.Sleep(2 * time.Millisecond)
 		for range 4 {
@@ -56,11 +56,11 @@ func TestProgressOfShortRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
 		p := &progress{total: 3, done: make(chan struct{})}
-		p.ended.Go(func() { p.tell(&b, time.Second, time.Second) })
+		p.ended.Go(func() { p.show(&b, time.Second, time.Second) })
 		time.Sleep(time.Millisecond)
 		p.stop()
 		if b.Len() > 0 {
-			t.Errorf("told %q", b.String())
+			t.Errorf("shown %q", b.String())
 		}
 	})
 }

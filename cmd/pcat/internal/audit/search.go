@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// ConfigFlags name the decisions of users about findings.
+// ConfigFlags select the audit configuration.
 type ConfigFlags struct {
 	Config   string // empty: look for it
 	NoConfig bool
@@ -25,7 +25,7 @@ func (f *ConfigFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.NoConfig, "no-config", false, "ignore .pcat-audit.yaml")
 }
 
-// Check refuses what cannot work.
+// Check returns a usage error if the flags contradict each other.
 func (f *ConfigFlags) Check() error {
 	if f.Config != "" && f.NoConfig {
 		return cli.Usage("--config and --no-config cannot be used together")
@@ -33,15 +33,15 @@ func (f *ConfigFlags) Check() error {
 	return nil
 }
 
-// Search finds the secrets that pcat audit finds, for another command.
+// Search finds the same secrets as pcat audit, for another command.
 type Search struct {
 	opts      *Options
 	decisions *decisions
 	auditor   *audit.Auditor
-	told      bool
+	reported  bool
 }
 
-// NewSearch returns a Search under the decisions that hold for the sources.
+// NewSearch returns a Search with the configuration for the sources.
 func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources []cli.Source) (*Search, error) {
 	opts := &Options{Streams: s, Decided: flags}
 	key, err := opts.key()
@@ -52,7 +52,7 @@ func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources
 	if err != nil {
 		return nil, err
 	}
-	// What is searched may be made by one Redactor: one at a time.
+	// A single Redactor may produce the inputs, so they are audited one at a time.
 	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: 1, KeepSecrets: true})
 	if err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources
 	return &Search{opts, d, auditor, false}, nil
 }
 
-// Run audits the inputs and leaves in the report what is a secret in the clear and not allowed by the
-// user. What is allowed is told the first time.
+// Run audits the inputs, and returns only plain-text secrets that the configuration does not allow. The first
+// call logs the allowed findings.
 func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
 	found, err := s.auditor.Run(ctx, inputs)
 	if err != nil {
@@ -71,12 +71,12 @@ func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, 
 		return f.Class != rule.Leak || f.Secret == nil
 	})
 	result := s.decisions.config.Apply(found, time.Now())
-	if s.told {
+	if s.reported {
 		return found, nil
 	}
-	s.told = true
+	s.reported = true
 	for _, dropped := range result.Dropped {
-		explain(s.opts.Streams, found, &dropped.Finding, why(&dropped))
+		logUnreported(s.opts.Streams, found, &dropped.Finding, dropReason(&dropped))
 	}
 	if n := len(result.Dropped); n > 0 {
 		s.opts.Streams.Log.Warn(fmt.Sprintf("%d findings are allowed and not redacted; -v lists them", n), cli.FileKey, s.decisions.file)

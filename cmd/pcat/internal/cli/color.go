@@ -31,9 +31,8 @@ func (m *ColorMode) Set(name string) error {
 	return fmt.Errorf("use auto, always or never, not %q", name)
 }
 
-// Color reports whether what is written to Out is to be coloured. The flag --color decides first,
-// then NO_COLOR (any text: no), CLICOLOR_FORCE (any text but 0: yes), then TERM=dumb (no), and
-// last whether Out is a terminal.
+// Color reports whether output to Out is coloured. It depends on, in this order: the flag --color, NO_COLOR
+// (any text: no), CLICOLOR_FORCE (any text but 0: yes), TERM=dumb (no), and whether Out is a terminal.
 func (s *IOStreams) Color() bool {
 	switch {
 	case s.settings.Color == ColorAlways:

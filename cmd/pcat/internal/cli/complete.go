@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Words completes from words, and from no file names, what is typed for a flag or an argument.
+// Words returns a completion of a flag or an argument with words, without file names.
 func Words(words iter.Seq[string]) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, begin string) ([]string, cobra.ShellCompDirective) {
 		var fit []string
@@ -23,10 +23,10 @@ func Words(words iter.Seq[string]) cobra.CompletionFunc {
 	}
 }
 
-// FilesBesideCommands completes the arguments of a command that takes files and has commands below
-// it, whose names the library adds. A shell looks for files only when it is given nothing, so where the
-// name of a command fits, the files of the working directory are given with it. Anything else is left to
-// the shell, which knows home directories and quotes.
+// FilesBesideCommands completes the arguments of a command that accepts files and has subcommands; cobra adds
+// the names of the subcommands. A shell completes files only without other suggestions, so if the name of a
+// subcommand matches, the files of the working directory are suggested too. Otherwise the shell completes
+// files itself, because it knows home directories and quotes.
 func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
 	ownFlag := false // the library offers no command behind one
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { ownFlag = ownFlag || f.Changed })
@@ -52,8 +52,8 @@ func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]str
 	return files, cobra.ShellCompDirectiveNoFileComp
 }
 
-// CompleteFlag offers words as the values of a flag that cmd has declared, without any the names of
-// folders.
+// CompleteFlag completes the values of a declared flag of cmd with words, or with directories if there are no
+// words.
 func CompleteFlag(cmd *cobra.Command, flag string, words ...string) {
 	complete := Words(slices.Values(words))
 	if len(words) == 0 {
@@ -66,7 +66,7 @@ func CompleteFlag(cmd *cobra.Command, flag string, words ...string) {
 	}
 }
 
-// Commands are the names of the commands below cmd.
+// Commands returns the names of the subcommands of cmd.
 func Commands(cmd *cobra.Command) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, c := range cmd.Commands() {

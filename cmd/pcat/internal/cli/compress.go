@@ -34,8 +34,8 @@ func (c Compression) String() string {
 }
 
 const (
-	// A catalog compresses to a tenth or so. What grows far beyond that was made to fill a disk
-	// or a memory.
+	// A catalog compresses to about a tenth. Inputs that expand far more are made to exhaust a disk or
+	// memory.
 	maxExpansion  = 200
 	freeExpansion = 16 << 20 // bytes that any input may grow to
 
@@ -45,7 +45,7 @@ const (
 	magicLen = 4
 )
 
-// compressionOf returns the compression that the name of a file promises.
+// compressionOf returns the compression for the extension of a file.
 func compressionOf(name string) Compression {
 	switch filepath.Ext(name) {
 	case ".gz":
@@ -67,13 +67,13 @@ func detectCompression(magic []byte) Compression {
 	return Uncompressed
 }
 
-// decompressor reads decompressed bytes. Close releases what it holds, but not its source.
+// decompressor reads decompressed bytes. Close releases its resources, but not its source.
 type decompressor interface {
 	io.Reader
 	Close()
 }
 
-// newDecompressor reads from r; compressed counts what was taken from the source behind r.
+// newDecompressor returns a decompressor for r; compressed counts the bytes read from the source of r.
 func newDecompressor(c Compression, r io.Reader, compressed *countingReader) (decompressor, error) {
 	switch c {
 	case Gzip:
@@ -81,15 +81,15 @@ func newDecompressor(c Compression, r io.Reader, compressed *countingReader) (de
 		if err != nil {
 			return nil, cutOff(err)
 		}
-		return &expanding{z: z, close: func() { _ = z.Close() }, compressed: compressed}, nil
+		return &boundedDecompressor{z: z, close: func() { _ = z.Close() }, compressed: compressed}, nil
 	case Zstd:
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}
-		return &expanding{z: z, close: z.Close, compressed: compressed}, nil
+		return &boundedDecompressor{z: z, close: z.Close, compressed: compressed}, nil
 	default:
-		return stored{r}, nil
+		return uncompressed{r}, nil
 	}
 }
 
@@ -106,23 +106,23 @@ func NewCompressor(c Compression, w io.Writer) (io.WriteCloser, error) {
 	}
 }
 
-type stored struct{ io.Reader }
+type uncompressed struct{ io.Reader }
 
-func (stored) Close() {}
+func (uncompressed) Close() {}
 
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// expanding keeps a compressed input from growing without bound.
-type expanding struct {
+// boundedDecompressor keeps a compressed input from growing without bound.
+type boundedDecompressor struct {
 	z          io.Reader
 	close      func()
 	compressed *countingReader
 	out        int64
 }
 
-func (e *expanding) Read(p []byte) (int, error) {
+func (e *boundedDecompressor) Read(p []byte) (int, error) {
 	n, err := e.z.Read(p)
 	e.out += int64(n)
 	if e.out > freeExpansion && e.out/maxExpansion > e.compressed.n {
@@ -134,7 +134,7 @@ func (e *expanding) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// cutOff says what the end of a file in the middle of its compressed data means.
+// cutOff explains an unexpected end of compressed data.
 func cutOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("truncated compressed data: %w", err)
@@ -142,7 +142,7 @@ func cutOff(err error) error {
 	return err
 }
 
-func (e *expanding) Close() { e.close() }
+func (e *boundedDecompressor) Close() { e.close() }
 
 type countingReader struct {
 	r io.Reader

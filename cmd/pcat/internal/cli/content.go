@@ -10,9 +10,8 @@ import (
 	"sync"
 )
 
-// Content is all of an input, decompressed, to be read as often as wanted. A file is read where it is;
-// a pipe, and what is compressed, goes to a [Spool] first. It can be read from several goroutines at
-// once.
+// Content is the decompressed content of an input, which can be read repeatedly. Plain files are read in
+// place; pipes and compressed files are copied to a [Spool] first. It is safe for concurrent reads.
 type Content struct {
 	in    *Input
 	at    io.ReaderAt
@@ -22,7 +21,8 @@ type Content struct {
 	close func() error
 }
 
-// Content reads the source as far as that has to be done now. The caller must close what it returns.
+// Content returns the content of the source. It reads a pipe or a compressed file completely. The caller must
+// close the result.
 func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	in, err := src.Open(ctx)
 	if err != nil {
@@ -40,14 +40,14 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 	return &Content{in: in, at: spool, size: spool.Size(), data: spool.Bytes, close: spool.Close}, nil
 }
 
-// inPlace returns the content of a file that is what it holds, nil for any other input.
+// inPlace returns the content of an uncompressed regular file, and nil for other inputs.
 func (in *Input) inPlace() (*Content, error) {
 	if in.file == nil || in.compression != Uncompressed {
 		return nil, nil
 	}
 	info, err := in.file.Stat()
 	if err != nil || info.Size() <= in.start {
-		return nil, nil //nolint:nilerr // what cannot be looked at can be read, and so can what tells no size
+		return nil, nil //nolint:nilerr // files without a known size can still be read
 	}
 	size := info.Size() - in.start
 	if size > in.maxSize {
@@ -63,7 +63,7 @@ func (in *Input) inPlace() (*Content, error) {
 	return c, nil
 }
 
-// load returns all of the content, nil when it cannot be read: whoever reads it then is told why.
+// load returns the whole content, or nil if it cannot be read; a later read reports the error.
 func (c *Content) load() []byte {
 	c.in.streams.expect(c.size)
 	data := make([]byte, c.size)
@@ -73,7 +73,7 @@ func (c *Content) load() []byte {
 	return data
 }
 
-// With returns data in the place of what was read. Closing it closes c.
+// With returns a content that has data instead of the input. Closing it closes c.
 func (c *Content) With(data []byte) *Content {
 	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: func() []byte { return data }, close: c.close}
 }
@@ -84,7 +84,7 @@ func (c *Content) Input() *Input { return c.in }
 // Size returns the number of bytes.
 func (c *Content) Size() int64 { return c.size }
 
-// Bytes returns all of it when it is small enough for memory, where it stays from then on, else nil.
+// Bytes returns the whole content if it is small enough to be kept in memory, otherwise nil.
 func (c *Content) Bytes() []byte { return c.data() }
 
 // ReadAt implements io.ReaderAt. Errors are [Error]s that name the input; reading ends with the error
@@ -116,11 +116,11 @@ func (c *Content) ReadAll() ([]byte, error) {
 	return data[:n], nil
 }
 
-// Close gives back what the content took. Standard input stays open.
+// Close releases the content. Standard input stays open.
 func (c *Content) Close() error { return c.close() }
 
-// where returns the position that a file is read from.
-func where(f *os.File) int64 {
+// startOffset returns the position that a file is read from.
+func startOffset(f *os.File) int64 {
 	if f == nil {
 		return 0
 	}

@@ -12,9 +12,9 @@ import (
 	"testing/iotest"
 )
 
-// Whatever an input is, its content can be read twice, and leaves nothing behind.
+// The content of every kind of input can be read twice, and leaves no files behind.
 func TestContent(t *testing.T) {
-	var all strings.Builder // does not shrink as much as what is refused
+	var all strings.Builder // does not compress as much as refused inputs
 	for i := 0; all.Len() < inMemory+64<<10; i++ {
 		fmt.Fprintf(&all, "catalog %d ", i)
 	}

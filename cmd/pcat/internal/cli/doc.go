@@ -1,15 +1,10 @@
-// Package cli is the ground every pcat command stands on. It moves opaque bytes and knows neither
-// catalogs nor formats.
+// Package cli has the parts that all commands share. It handles opaque bytes, and knows neither catalogs nor
+// forms.
 //
-//   - streams.go: [IOStreams], the standard streams and the choices made about them
-//   - color.go: [ColorMode], when output is coloured
-//   - log.go: the logger behind -q, -v and --log-format
-//   - error.go: [Error] and [ExitCode], what a failure prints and how the process ends
-//   - input.go: [InputFlags] and [Source], from arguments to files to read
-//   - compress.go: gzip and zstd, found by content and kept within bounds
-//   - output.go: [OutputFlags], atomic writing
-//   - temp.go: the temporary files that an interrupt must not leave behind
-//   - nearest.go: [DidYouMean], what was likely meant by a wrong word
-//   - complete.go: [Words] and [CompleteFlag], what a shell offers
-//   - size.go: [Size], a number of bytes as a flag
+// A command gets [IOStreams]: the standard streams, a logger, and the [Settings] of the global flags. Its
+// [InputFlags] expand arguments to [Source] values; a source opens as an [Input] stream, or as [Content] that can be
+// read repeatedly. Both decompress gzip and zstd within limits. [OutputFlags] write atomically, and a [Spool] stores
+// data until it can be written. [JobFlags] process several sources at a time and keep their order.
+//
+// An [Error] has an [ExitCode] and a location; [IOStreams.Report] prints it.
 package cli

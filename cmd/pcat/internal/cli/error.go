@@ -13,7 +13,7 @@ import (
 // ExitCode is the status with which the process ends. Each code has one meaning in every command.
 type ExitCode int
 
-// The exit codes. String says what each means.
+// The exit codes. String describes each.
 const (
 	ExitDone ExitCode = iota
 	ExitFindings
@@ -22,10 +22,10 @@ const (
 	ExitUnresolved
 	ExitInternal
 
-	exitBrokenPipe ExitCode = 128 + 13 // what a shell reports for a process that SIGPIPE ended
+	exitBrokenPipe ExitCode = 128 + 13 // as shells report for a process ended by SIGPIPE
 )
 
-// String says what the code means, as help shows it.
+// String returns the meaning of the code, as in the help.
 func (c ExitCode) String() string {
 	switch c {
 	case ExitDone:
@@ -65,13 +65,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Usage returns an [Error] with code [ExitUsage]. Say what is wrong and what would be right.
+// Usage returns an [Error] with code [ExitUsage]. The message should name the fault and the remedy.
 func Usage(format string, args ...any) error {
 	return &Error{Code: ExitUsage, Err: fmt.Errorf(format, args...)}
 }
 
 // BadInput returns an [Error] with code [ExitBadInput] about a place in a file; place may be empty.
-// An error about the file that repeats its name is cut to what follows the name.
+// The file name is removed from the text of err.
 func BadInput(file, place string, err error) error {
 	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}
 }
@@ -127,8 +127,8 @@ func gravity(code ExitCode) int {
 	}
 }
 
-// Report prints err through the logger, one line for each joined error. After a broken pipe nothing is
-// printed; an [Exit], and what was only given up, print nothing themselves.
+// Report logs err, one line for each joined error. It logs nothing after a broken pipe, for an [Exit], and for
+// cancelled work.
 func (s *IOStreams) Report(err error) {
 	if err == nil || isBrokenPipe(err) {
 		return
@@ -179,8 +179,8 @@ func flatten(err error) []error {
 
 func isBrokenPipe(err error) bool { return errors.Is(err, errBrokenPipe) }
 
-// errBrokenPipe is what a standard stream answers when nobody reads it any more. A pipe to some
-// other process is not meant by it.
+// errBrokenPipe is the error of a standard stream without a reader. It does not cover pipes to other
+// processes.
 var errBrokenPipe error = brokenPipe{}
 
 type brokenPipe struct{}

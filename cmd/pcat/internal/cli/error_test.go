@@ -91,7 +91,7 @@ func TestApplyLevels(t *testing.T) {
 	}
 }
 
-// Names and errors quote what others wrote, which must not steer the terminal.
+// Names and errors quote untrusted text, which must not control the terminal.
 func TestLogSteersNothing(t *testing.T) {
 	var errs bytes.Buffer
 	s := Streams(nil, nil, &errs)

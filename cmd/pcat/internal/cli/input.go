@@ -42,17 +42,17 @@ func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 // Source is one input to read.
 type Source struct {
 	Name  string // as it was named or found; [Stdin] for standard input
-	Found bool   // found in a directory: what is no input of the command may be passed over
+	Found bool   // found in a directory, so that it may be skipped if it is not an input of the command
 
 	streams *IOStreams
 	log     *slog.Logger // nil for that of streams
 	maxSize int64
 }
 
-// Sources turns arguments into the inputs to read, each once, in the order given. An argument is a
-// file, "-", a directory (all its files, sorted by path, hidden ones apart), or a pattern when no
-// such file exists. A directory in one that cannot be read is a source that cannot be. Without argument
-// the input is standard input, or [ErrNoInput] when that is a terminal.
+// Sources returns the inputs for args, each once and in order. An argument is a file, "-", a directory (all its
+// files except hidden ones, sorted by path), or a pattern if no such file exists. An unreadable subdirectory
+// becomes a source that fails to open. Without arguments, the input is standard input; if that is a terminal,
+// the error is [ErrNoInput].
 func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	names, err := in.names(s, args)
 	if err != nil {
@@ -173,8 +173,7 @@ func (x *expansion) addPattern(pattern string) error {
 	return nil
 }
 
-// hidden reports whether a name in match begins with a dot where the pattern does not ask for one: a shell
-// leaves those out, too.
+// hidden reports whether a name in match starts with a dot where the pattern does not. Shells skip such names.
 func hidden(pattern, match string) bool {
 	asked := strings.Split(filepath.Clean(pattern), string(filepath.Separator))
 	for i, name := range strings.Split(filepath.Clean(match), string(filepath.Separator)) {
@@ -195,7 +194,7 @@ func (x *expansion) addDir(dir string) error {
 		switch {
 		case err != nil && path == dir:
 			return BadInput(path, "", err)
-		case err != nil: // told when it is opened, as of a file that cannot be read
+		case err != nil: // opening it reports the error, as for an unreadable file
 			empty = false
 			x.append(path, false)
 		case path != dir && strings.HasPrefix(d.Name(), "."):
@@ -226,8 +225,8 @@ func (x *expansion) append(name string, found bool) {
 	x.sources = append(x.sources, Source{Name: name, Found: found, streams: x.streams, maxSize: x.maxSize})
 }
 
-// Log is where a command tells what it met in the source. While several are worked on at the same time,
-// that is told in the order of the sources.
+// Log returns the logger for messages about the source. If several sources are processed at a time, messages
+// keep the order of the sources.
 func (src Source) Log() *slog.Logger {
 	if src.log != nil {
 		return src.log
@@ -256,7 +255,7 @@ func (src Source) Open(ctx context.Context) (*Input, error) {
 		}
 		in.raw, in.closer, in.file = f, f, seekable(f)
 	}
-	in.start = where(in.file)
+	in.start = startOffset(in.file)
 	if err := in.begin(); err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
@@ -290,7 +289,7 @@ type Input struct {
 	left        int64 // bytes that may still be read before the size limit
 }
 
-// begin looks at the first bytes and puts the decompressor in place.
+// begin detects the compression and creates the decompressor.
 func (in *Input) begin() error {
 	counted := &countingReader{r: in.raw}
 	head := bufio.NewReaderSize(counted, 64<<10)
@@ -306,7 +305,7 @@ func (in *Input) begin() error {
 	return nil
 }
 
-// Compression tells how the source is compressed.
+// Compression returns the compression of the source.
 func (in *Input) Compression() Compression { return in.compression }
 
 // Read implements io.Reader.
@@ -338,8 +337,7 @@ func (in *Input) Close() error {
 	return nil
 }
 
-// sizeHint is how much ReadAll makes room for at first. It trusts the size of a file, which costs
-// nothing to promise, up to a bound.
+// sizeHint returns the initial buffer size of ReadAll: the size of the file, up to a limit.
 func (in *Input) sizeHint() int64 {
 	if in.file == nil || in.compression != Uncompressed {
 		return bytes.MinRead

@@ -129,7 +129,7 @@ func TestSourcesErrors(t *testing.T) {
 	}
 }
 
-// What cannot be read below a folder does not keep the rest from being read.
+// An unreadable subdirectory does not prevent reading the rest.
 func TestFolderThatCannotBeRead(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can read every folder")

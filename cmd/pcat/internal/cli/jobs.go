@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// JobFlags are the flags of a command that works on several inputs at the same time. Declare them with
-// AddFlags.
+// JobFlags are the flags of a command that processes several inputs at a time. Declare them with AddFlags.
 type JobFlags struct {
 	Jobs int // 0 for the number of processors
 }
@@ -21,7 +20,7 @@ func (f *JobFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.Jobs, "jobs", "j", 0, "process `N` inputs at a time; 0 for one per processor")
 }
 
-// Check refuses what cannot work.
+// Check returns a usage error for a negative number.
 func (f *JobFlags) Check() error {
 	if f.Jobs < 0 {
 		return Usage("--jobs %d: the number cannot be negative", f.Jobs)
@@ -29,7 +28,7 @@ func (f *JobFlags) Check() error {
 	return nil
 }
 
-// Several reports whether several of the sources are worked on at the same time.
+// Several reports whether several of the sources are processed at a time.
 func (f *JobFlags) Several(sources []Source) bool { return f.number() > 1 && len(sources) > 1 }
 
 func (f *JobFlags) number() int {
@@ -39,15 +38,14 @@ func (f *JobFlags) number() int {
 	return f.Jobs
 }
 
-// Run calls work for each source, for several at the same time, and returns their errors joined, in the
-// order of the sources. What work writes goes to out in that order, too, and what it tells the log of the
-// source: as it is written for a single source, else when work is done with the source. After an error
-// of out, no more work is begun.
+// Run calls work for each source, several at a time, and joins their errors in the order of the sources. The
+// output of work goes to out in the same order, and so do messages to the log of the source: immediately for a
+// single source, otherwise when work on the source is complete. After an error of out, no more work is started.
 func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
 	n := f.number()
 	if !f.Several(sources) {
 		var failures []error
-		w := &ending{w: out}
+		w := &stoppableWriter{w: out}
 		for _, src := range sources {
 			if failures = append(failures, work(ctx, src, w)); w.ended {
 				break
@@ -61,9 +59,9 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 	var failures []error
 	for j := range started(ctx, n, sources, work) {
 		done := <-j
-		done.tell()
+		done.flushLog()
 		if done.panicked != nil {
-			panic(done.panicked) //nolint:forbidigo // it was one already, where nobody looks for it
+			panic(done.panicked) //nolint:forbidigo // it was a panic of a goroutine
 		}
 		failures = append(failures, done.err)
 		if ctx.Err() != nil {
@@ -77,45 +75,45 @@ func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, wor
 	return errors.Join(failures...)
 }
 
-// ending is a writer that knows when nothing more can be written.
-type ending struct {
+// stoppableWriter is a writer that records whether writing failed.
+type stoppableWriter struct {
 	w     io.Writer
 	ended bool
 }
 
-func (e *ending) Write(p []byte) (int, error) {
+func (e *stoppableWriter) Write(p []byte) (int, error) {
 	n, err := e.w.Write(p)
 	e.ended = e.ended || err != nil
 	return n, err
 }
 
-// job is what became of a source.
+// job is the result of the work on a source.
 type job struct {
 	out      bytes.Buffer
-	told     bytes.Buffer
+	log      bytes.Buffer
 	streams  *IOStreams
 	err      error
 	panicked any
 }
 
-// newJob returns a job for a source, which keeps what the log of the source is told.
+// newJob returns a job for a source, which buffers the messages to its log.
 func newJob(src *Source) *job {
 	j := &job{streams: src.streams}
 	if j.streams != nil {
-		src.log = j.streams.LogTo(&j.told)
+		src.log = j.streams.LogTo(&j.log)
 	}
 	return j
 }
 
-// tell writes what the log was told. Nothing depends on its being read.
-func (j *job) tell() {
-	if j.told.Len() > 0 {
-		_, _ = j.told.WriteTo(j.streams.Err)
+// flushLog writes the buffered messages. Errors are ignored, because nothing depends on them.
+func (j *job) flushLog() {
+	if j.log.Len() > 0 {
+		_, _ = j.log.WriteTo(j.streams.Err)
 	}
 }
 
-// started begins the work on sources, n at a time, and gives out what becomes of them, in order. Not
-// more than n results wait to be taken.
+// started starts the work on sources, n at a time, and sends the results in order. At most n results wait for
+// the receiver.
 func started(ctx context.Context, n int, sources []Source, work func(context.Context, Source, io.Writer) error) <-chan <-chan *job {
 	queue := make(chan (<-chan *job), n)
 	slots := make(chan struct{}, n)

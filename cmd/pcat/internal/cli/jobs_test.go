@@ -81,7 +81,7 @@ type closedWriter struct{}
 
 func (closedWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// Nothing new is begun when nobody takes the results.
+// No work is started while the results are not received.
 func TestJobsBrokenOutput(t *testing.T) {
 	var begun atomic.Int32
 	f := JobFlags{Jobs: 2}
@@ -95,12 +95,12 @@ func TestJobsBrokenOutput(t *testing.T) {
 	}
 }
 
-// What is told of sources comes in their order, whichever is done first.
+// Messages about sources keep their order, regardless of which is done first.
 func TestJobsTellInOrder(t *testing.T) {
 	tree(t, map[string]string{"a": "1", "b": "2", "c": "3"})
-	var told bytes.Buffer
+	var log bytes.Buffer
 	in := &InputFlags{}
-	sources, err := in.Sources(Streams(nil, nil, &told), []string{"a", "b", "c"})
+	sources, err := in.Sources(Streams(nil, nil, &log), []string{"a", "b", "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +116,8 @@ func TestJobsTellInOrder(t *testing.T) {
 		return nil
 	})
 	const want = "pcat: a: warning: odd\npcat: b: warning: odd\npcat: c: warning: odd\n"
-	if err != nil || told.String() != want {
-		t.Errorf("%q, %v; want %q", told.String(), err, want)
+	if err != nil || log.String() != want {
+		t.Errorf("%q, %v; want %q", log.String(), err, want)
 	}
 }
 

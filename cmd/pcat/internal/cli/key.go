@@ -16,7 +16,7 @@ type KeyFlags struct {
 	Env  string // the name of an environment variable
 }
 
-// AddFlags declares the flags. purpose says what the key is for.
+// AddFlags declares the flags. purpose completes "the key" in their usage.
 func (k *KeyFlags) AddFlags(flags *pflag.FlagSet, purpose string) {
 	flags.StringVar(&k.File, "key-file", "", "read the key "+purpose+" from `FILE`")
 	flags.StringVar(&k.Env, "key-env", "", "read the key "+purpose+" from the variable `NAME`")

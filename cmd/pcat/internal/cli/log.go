@@ -11,15 +11,14 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// The attribute keys that say where: in text they stand before the message, as
-// "pcat: FILE: PLACE: message".
+// The attribute keys for locations. Text messages start with them: "pcat: FILE: PLACE: message".
 const (
 	FileKey  = "file"
 	PlaceKey = "place"
 )
 
-// textHandler prints records as a command line tool does: no time, one line, the place first. What
-// would steer a terminal is not printed: names and errors quote what others wrote.
+// textHandler prints records in the style of command line tools: no time, one line, the location first. It
+// replaces control characters, because names and errors quote untrusted text.
 type textHandler struct {
 	mu     *sync.Mutex // shared by the handlers that WithAttrs makes
 	w      io.Writer

@@ -49,7 +49,7 @@ func (s *IOStreams) KeepMuch() { s.pace(smallRoom, manyShare) }
 // LimitHeap has garbage collected in time when calls hold up to n bytes, and what they made before is garbage
 // by then. GOMEMLIMIT decides instead when it is set.
 func (s *IOStreams) LimitHeap(n int64) {
-	const others = 256 << 20 // what the run itself needs, and room for garbage
+	const others = 256 << 20 // memory of the run itself, and room for garbage
 	if s == nil || s.Getenv("GOMEMLIMIT") != "" || n > math.MaxInt64-others {
 		return
 	}

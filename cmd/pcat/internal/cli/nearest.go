@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// DidYouMean returns what a message about the unknown word ends with: "; did you mean NAME?" for the
-// name of known that is nearest, nothing when none is near. A word is near that begins a name, one that
-// is what stands behind the slash of a name, and one in which a third of the letters, two at most, have
-// to be changed or swapped.
+// DidYouMean returns the end of a message about an unknown word: "; did you mean NAME?" with the most similar
+// name of known, or nothing. A word is similar if it is a prefix of the name, if it is the part after a slash, or
+// if at most a third of its letters, and at most two, must be changed or swapped.
 func DidYouMean(word string, known iter.Seq[string]) string {
 	nearest, fewest := "", min(2, (len(word)+1)/3)+1
 	for name := range known {

@@ -17,7 +17,7 @@ func TestDidYouMean(t *testing.T) {
 		"audit":    "audit",
 		"token":    "own/token",
 		"nope":     "", // half of type is another word
-		"ty":       "", // too short to tell
+		"ty":       "", // too short
 		"":         "",
 		"differ":   "",
 	} {

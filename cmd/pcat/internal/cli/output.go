@@ -43,9 +43,8 @@ func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 
-// Check refuses what would lose data, before anything is read: standard input changed in place, a
-// file that is input and output, several inputs written over each other when single says that the
-// output takes one result only.
+// Check returns a usage error for flags that would lose data: -i for standard input, a file that is both input
+// and output, or several inputs for one output if single is set.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	if _, err := o.compression(Uncompressed); err != nil {
 		return err
@@ -68,8 +67,7 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	return nil
 }
 
-// CheckTerminal refuses to write what is binary, or compressed, where a person would see it, unless
-// standard output is asked for by its name.
+// CheckTerminal returns a usage error if binary or compressed output would go to a terminal without -o -.
 func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
 	as, err := o.compression(Uncompressed)
 	if err != nil {
@@ -93,7 +91,7 @@ func (o *OutputFlags) checkInPlace(sources []Source) error {
 	return nil
 }
 
-// existing is the file that output goes to, nil when it does not exist yet.
+// existing returns the output file, or nil if it does not exist yet.
 func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 	var err error
 	switch {
@@ -171,9 +169,8 @@ func compressed(c Compression, w io.Writer, write func(io.Writer) error) error {
 	return z.Close()
 }
 
-// buffered gathers small writes to the file called name, and stops at the first one after ctx is
-// done. What was written before an error is passed on: a reader of standard output sees how far it
-// went.
+// buffered buffers writes to the file called name, and fails after ctx is done. Data written before an error is
+// flushed, so that a reader of standard output sees it.
 func buffered(ctx context.Context, name string, w io.Writer, write func(io.Writer) error) error {
 	buf := bufio.NewWriterSize(namedWriter{ctx, name, w}, 64<<10)
 	err := write(buf)
@@ -227,7 +224,7 @@ func (o *OutputFlags) writeThrough(ctx context.Context, name string, write func(
 	return outputError(name, f.Close())
 }
 
-// replacement puts new content in the place of a file, or makes it.
+// replacement replaces or creates a file atomically.
 type replacement struct {
 	flags   *OutputFlags
 	streams *IOStreams
@@ -325,7 +322,7 @@ func syncDir(dir string) {
 	}
 }
 
-// followLinks returns the file that name stands for, which need not exist.
+// followLinks returns the target of the symbolic links at name, which need not exist.
 func followLinks(name string) (string, error) {
 	const maxLinks = 40
 	for range maxLinks {
@@ -348,8 +345,8 @@ func followLinks(name string) (string, error) {
 	return "", fmt.Errorf("more than %d levels of symbolic links", maxLinks)
 }
 
-// outputError is nil for nil. A file that cannot be written is no fault of the input. What a standard
-// stream says of itself stays as it is.
+// outputError returns err as an [Error] with code [ExitInternal] for the output called name. It returns nil,
+// cancellations and errors of type *Error unchanged.
 func outputError(name string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, new(*Error)) {
 		return err

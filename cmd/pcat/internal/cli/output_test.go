@@ -22,7 +22,7 @@ func writeText(text string) func(io.Writer) error {
 	}
 }
 
-// content is what a folder holds, by path; links are not followed.
+// content returns the files of a folder by path, without following links.
 func content(t *testing.T) map[string]string {
 	t.Helper()
 	got := map[string]string{}
@@ -104,8 +104,8 @@ func TestWritePrivate(t *testing.T) {
 	}
 }
 
-// TestWritePrivateFromTheStart looks for a moment in which the file that content goes to can be opened
-// by somebody else. A file made wide and narrowed at once is seen in most runs of this many rounds.
+// TestWritePrivateFromTheStart checks that other users can never open the file during a write. With this many
+// rounds, it usually detects a file that is created with wide permissions and narrowed immediately.
 func TestWritePrivateFromTheStart(t *testing.T) {
 	tree(t, map[string]string{"dir/old": "old"})
 	if err := os.Chmod("dir/old", 0o644); err != nil {
@@ -250,7 +250,7 @@ func TestCheck(t *testing.T) {
 		out    OutputFlags
 		args   []string
 		single bool
-		want   string // what the error holds; empty when it is fine
+		want   string // part of the error; empty for none
 	}{
 		{"stdout", OutputFlags{}, []string{"a", "b"}, false, ""},
 		{"another file", OutputFlags{File: "b"}, []string{"a"}, true, ""},

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// keepOwner gives f the owner and group of old. Who may not give a file away keeps it, as with
+// keepOwner gives f the owner and group of old. Without the permission to do so, f keeps its owner, as with
 // other tools that edit in place.
 func keepOwner(f *os.File, old fs.FileInfo) error {
 	want, ok := old.Sys().(*syscall.Stat_t)

@@ -9,15 +9,14 @@ import (
 	"os"
 )
 
-// inMemory is how many bytes of an input, or of an output that waits, are held in memory. What is
-// larger stands in a file, and takes two to five times as long for each byte: hardly any catalog is.
+// inMemory is the maximum size of an input, or of a pending output, that is kept in memory. Larger data goes to a
+// file, which takes two to five times as long per byte; few catalogs are that large.
 const inMemory = 16 << 20
 
-// Spool holds data until it is read, as often as wanted: in memory while it is small, then in a
-// temporary file. Only the owner can read that, and it has no name from the start, so that it is gone
-// with the process, however that ends; where a system does not allow that, Close removes it, and an
-// interrupt does. Make one with [IOStreams.Spool]. It can be read from several goroutines at once, but
-// not while it is written.
+// Spool stores data for repeated reads: in memory while it is small, then in a temporary file. Only the owner can
+// read the file, and it has no name, so that it disappears with the process. On systems that do not support this,
+// Close or an interrupt removes it. Create one with [IOStreams.Spool]. It is safe for concurrent reads, but not
+// while it is written.
 type Spool struct {
 	streams *IOStreams
 	limit   int
@@ -49,7 +48,7 @@ func (p *Spool) Write(b []byte) (int, error) {
 	return n, spoolError(err)
 }
 
-// ReadFrom implements io.ReaderFrom. What is held in memory is read to its place there.
+// ReadFrom implements io.ReaderFrom. It reads directly into memory up to the limit.
 func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
 	for p.file == nil && len(p.data) < p.limit {
 		if len(p.data) == cap(p.data) {
@@ -70,8 +69,8 @@ func (p *Spool) ReadFrom(r io.Reader) (read int64, err error) {
 	return read + rest, err
 }
 
-// grow makes room for n more bytes, as far as the limit allows, and for many more: memory that is not used
-// costs nothing, and the next time all has to be copied.
+// grow makes room for n more bytes within the limit, and for many more: unused memory costs nothing, and growing
+// again copies everything.
 func (p *Spool) grow(n int) {
 	const first, times = 64 << 10, 8
 	size := min(max(first, times*cap(p.data), len(p.data)+n), p.limit)
@@ -80,7 +79,7 @@ func (p *Spool) grow(n int) {
 	p.data = grown
 }
 
-// spill moves what is in memory to a file.
+// spill moves the data in memory to a file.
 func (p *Spool) spill() error {
 	f, err := p.streams.temps.create(func() (*os.File, error) { return os.CreateTemp("", "pcat-") })
 	if err != nil {
@@ -94,7 +93,7 @@ func (p *Spool) spill() error {
 	return nil
 }
 
-// spoolError is nil for nil. It does not tell the name of the file, which nobody can find.
+// spoolError returns err as an [Error] about temporary files, without the name of the unlinked file. Nil stays nil.
 func spoolError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -105,7 +104,7 @@ func spoolError(err error) error {
 // Size returns how many bytes were written.
 func (p *Spool) Size() int64 { return p.size }
 
-// Bytes returns all that was written, or nil when that is not in memory.
+// Bytes returns all data, or nil if it is not in memory.
 func (p *Spool) Bytes() []byte { return p.data }
 
 // ReadAt implements io.ReaderAt.
@@ -121,7 +120,7 @@ func (p *Spool) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, io.NewSectionReader(p, 0, p.size))
 }
 
-// Close gives back what the data took.
+// Close releases the data.
 func (p *Spool) Close() error {
 	p.data = nil
 	if p.file == nil {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever way data comes to a spool, all of it is there, in memory as far as it may be.
+// A spool contains all data, in memory up to its limit, however it is written.
 func TestSpool(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	streams := Streams(nil, nil, nil)
@@ -48,7 +48,7 @@ func TestSpool(t *testing.T) {
 	})
 }
 
-// What is read before an error is kept.
+// Data read before an error is kept.
 func TestSpoolReadError(t *testing.T) {
 	spool := Streams(nil, nil, nil).Spool()
 	n, err := spool.ReadFrom(io.MultiReader(bytes.NewReader(make([]byte, 100<<10)), iotest.ErrReader(errGone)))

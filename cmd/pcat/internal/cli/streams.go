@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// IOStreams are the standard streams of one run of pcat, and what the user chose about them. A
-// command writes data to Out, and everything meant for a person to Log or Err.
+// IOStreams are the standard streams of one run of pcat, with their settings. A command writes data to Out, and
+// messages to Log or Err.
 type IOStreams struct {
 	In  io.Reader
 	Out io.Writer
@@ -97,11 +97,11 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 	return slog.New(newTextHandler(w, level))
 }
 
-// Abort removes the temporary files of outputs that are being written and lets no output be
-// finished from now on. It is what an interrupt calls; it may be called from any goroutine.
+// Abort removes the temporary files of unfinished outputs, and prevents outputs from being completed. An interrupt
+// calls it. It is safe for concurrent use.
 func (s *IOStreams) Abort() { s.temps.abort() }
 
-// Columns returns how many columns the terminal has that w is, one of the streams; 0 when it is none.
+// Columns returns the width of the terminal w, which is one of the streams; 0 if it is not a terminal.
 func (s *IOStreams) Columns(w io.Writer) int {
 	out, ok := w.(standardWriter)
 	if !ok {
@@ -128,8 +128,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// standardWriter tells a broken pipe of a standard stream from any other broken pipe, and whatever else
-// is wrong with the stream from what is wrong with an input.
+// standardWriter marks broken pipes and other errors of a standard stream, to distinguish them from errors of
+// inputs.
 type standardWriter struct {
 	w    io.Writer
 	name string

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// Call is what is told of one call.
+// Call is what is text of one call.
 type Call struct {
 	File            string   `json:"file"`
 	Place           string   `json:"place"`
@@ -115,15 +115,15 @@ func section(b *strings.Builder, name, lines string) {
 
 // secrecy tells what is known of secrets in a call.
 func secrecy(c Call) string {
-	told := "no"
+	text := "no"
 	if c.Sensitive {
-		told = "yes"
+		text = "yes"
 	}
 	if c.SecretArguments {
-		told += ", arguments"
+		text += ", arguments"
 	}
 	if c.Credentials > 0 {
-		told += ", clear credential"
+		text += ", clear credential"
 	}
-	return told
+	return text
 }

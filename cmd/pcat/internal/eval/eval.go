@@ -104,7 +104,7 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	world.Env.Log = opts.say(ctx)
+	world.Env.Log = opts.logger(ctx)
 	mode := eval.Mode{}
 	if opts.Lax {
 		mode = eval.Lax()

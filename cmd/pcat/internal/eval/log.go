@@ -7,17 +7,17 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// say returns what prints the messages of notice and its kin. Who evaluates wants to see them, so
+// logger returns what prints the messages of notice and its kin. Who evaluates wants to see them, so
 // they are printed unless -q is given, and those below a notice with -v.
-func (opts *Options) say(ctx context.Context) func(function.Level, string) {
+func (opts *Options) logger(ctx context.Context) func(function.Level, string) {
 	return func(level function.Level, text string) {
 		opts.Streams.Log.Log(ctx, levelOf(level), string(level)+": "+text)
 	}
 }
 
-// asked is the level of messages that the program means for its user: as grave as a warning, and
+// programLevel is the level of messages that the program means for its user: as grave as a warning, and
 // none of pcat.
-const asked = slog.LevelWarn + 1
+const programLevel = slog.LevelWarn + 1
 
 func levelOf(level function.Level) slog.Level {
 	switch level {
@@ -26,6 +26,6 @@ func levelOf(level function.Level) slog.Level {
 	case function.Info:
 		return slog.LevelInfo
 	default:
-		return asked
+		return programLevel
 	}
 }

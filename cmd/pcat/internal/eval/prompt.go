@@ -33,7 +33,7 @@ func (s *session) prompt(streams *cli.IOStreams) error {
 		if errors.Is(err, errDropped) {
 			continue
 		}
-		if errors.Is(err, io.EOF) || isGoodbye(text) {
+		if errors.Is(err, io.EOF) || isExit(text) {
 			_, err = fmt.Fprintln(streams.Err)
 			return err
 		}
@@ -47,9 +47,9 @@ func (s *session) prompt(streams *cli.IOStreams) error {
 	}
 }
 
-// isGoodbye reports whether somebody wants to leave who does not know ctrl-D. To Puppet these are texts,
+// isExit reports whether somebody wants to leave who does not know ctrl-D. To Puppet these are texts,
 // which nobody types to see.
-func isGoodbye(text string) bool {
+func isExit(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "exit" || text == "quit"
 }
@@ -84,19 +84,19 @@ type lines interface {
 // that can be.
 func newLines(streams *cli.IOStreams) lines {
 	if file, ok := streams.In.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		return &edited{file: file, typed: newTyped(file, streams.Err)}
+		return &terminalLines{file: file, lineEditor: newLineEditor(file, streams.Err)}
 	}
-	return &plain{in: bufio.NewReader(streams.In), out: streams.Err}
+	return &plainLines{in: bufio.NewReader(streams.In), out: streams.Err}
 }
 
 // edited are lines that can be edited while they are typed. The terminal is in raw mode as long as
 // one is.
-type edited struct {
+type terminalLines struct {
 	file *os.File
-	*typed
+	*lineEditor
 }
 
-func (e *edited) line(prompt string) (line string, err error) {
+func (e *terminalLines) line(prompt string) (line string, err error) {
 	fd := int(e.file.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
@@ -108,24 +108,24 @@ func (e *edited) line(prompt string) (line string, err error) {
 			return "", err
 		}
 	}
-	return e.typed.line(prompt)
+	return e.lineEditor.line(prompt)
 }
 
 // typed edits lines on a terminal that is in raw mode.
-type typed struct {
+type lineEditor struct {
 	term *term.Terminal
-	keys *keys
+	keys *keyReader
 }
 
-func newTyped(in io.Reader, out io.Writer) *typed {
-	k := &keys{in: in}
-	return &typed{keys: k, term: term.NewTerminal(struct {
+func newLineEditor(in io.Reader, out io.Writer) *lineEditor {
+	k := &keyReader{in: in}
+	return &lineEditor{keys: k, term: term.NewTerminal(struct {
 		io.Reader
 		io.Writer
 	}{k, out}, "")}
 }
 
-func (t *typed) line(prompt string) (string, error) {
+func (t *lineEditor) line(prompt string) (string, error) {
 	t.keys.dropped = false
 	t.term.SetPrompt(prompt)
 	line, err := t.term.ReadLine()
@@ -140,7 +140,7 @@ func (t *typed) line(prompt string) (string, error) {
 
 // keys are what is typed. The terminal takes ctrl-C for the end of input; here it goes to the end of the
 // line, takes out what is before and begins a new one.
-type keys struct {
+type keyReader struct {
 	in      io.Reader
 	left    []byte // to be read before in
 	dropped bool   // the line was given up
@@ -151,7 +151,7 @@ const (
 	dropLine = "\x05\x15\r" // ctrl-E, ctrl-U, return
 )
 
-func (k *keys) Read(p []byte) (int, error) {
+func (k *keyReader) Read(p []byte) (int, error) {
 	if len(k.left) == 0 {
 		buf := make([]byte, len(p))
 		n, err := k.in.Read(buf)
@@ -170,12 +170,12 @@ func (k *keys) Read(p []byte) (int, error) {
 }
 
 // plain are lines as they come.
-type plain struct {
+type plainLines struct {
 	in  *bufio.Reader
 	out io.Writer
 }
 
-func (p *plain) line(prompt string) (string, error) {
+func (p *plainLines) line(prompt string) (string, error) {
 	if _, err := io.WriteString(p.out, prompt); err != nil {
 		return "", err
 	}

@@ -64,7 +64,7 @@ func TestDroppedLines(t *testing.T) {
 			_ = out.Close()
 		}()
 		var got []string
-		lines := newTyped(in, io.Discard)
+		lines := newLineEditor(in, io.Discard)
 		for {
 			text, err := read(lines)
 			if errors.Is(err, io.EOF) {

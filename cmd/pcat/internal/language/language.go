@@ -101,7 +101,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 		return nil, err
 	}
 	w.Finder = w.Functions
-	tellMissing(s, tree)
+	warnMissing(s, tree)
 	if len(tree.ModulePath) > 0 {
 		l := loader.New(tree, w.Functions, eval.Lax())
 		w.Finder, w.Types = l, l
@@ -110,7 +110,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 	w.Env = function.Env{
 		Files:     tree,
 		ParseType: func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) },
-		Log:       Say(ctx, s.Log),
+		Log:       Logger(ctx, s.Log),
 	}
 	if f.MaxMemory > 0 {
 		w.Env.Memory = function.NewMemory(int64(f.MaxMemory))
@@ -134,9 +134,9 @@ func modules(paths []string) (tree function.Tree) {
 	return tree
 }
 
-// tellMissing warns of folders that are not there: a module path that is taken from a server may have
+// warnMissing warns of folders that are not there: a module path that is taken from a server may have
 // some, but a wrong name would only show in functions and types that are not known.
-func tellMissing(s *cli.IOStreams, tree function.Tree) {
+func warnMissing(s *cli.IOStreams, tree function.Tree) {
 	for _, dir := range tree.ModulePath {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			s.Log.Warn("no such module directory", cli.FileKey, dir)
@@ -150,7 +150,7 @@ func ModuleTypes(s *cli.IOStreams, paths []string) typeexpr.Resolver {
 	if len(tree.ModulePath) == 0 {
 		return nil
 	}
-	tellMissing(s, tree)
+	warnMissing(s, tree)
 	return Modules(paths)
 }
 
@@ -230,8 +230,8 @@ func factsOf(v pcore.Value) (*pcore.Hash, error) {
 	return facts, nil
 }
 
-// Say returns what lets functions say something to a log.
-func Say(ctx context.Context, log *slog.Logger) func(function.Level, string) {
+// Logger returns what lets functions say something to a log.
+func Logger(ctx context.Context, log *slog.Logger) func(function.Level, string) {
 	return func(level function.Level, text string) { log.Log(ctx, levelOf(level), text) }
 }
 
@@ -278,7 +278,7 @@ func advice(err error) string {
 		return needsFacts
 	}
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok {
-		return beyond(unknown.Name)
+		return unavailable(unknown.Name)
 	}
 	var refused *function.RefusedError
 	if !errors.As(err, &refused) {
@@ -290,8 +290,8 @@ func advice(err error) string {
 	return ""
 }
 
-// beyond tells why there is no function of that name: Puppet has some that have no meaning here.
-func beyond(name string) string {
+// unavailable tells why there is no function of that name: Puppet has some that have no meaning here.
+func unavailable(name string) string {
 	switch strings.TrimPrefix(strings.ToLower(name), "::") {
 	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
 		return "it needs a catalog compiler, and pcat has none"

@@ -206,8 +206,8 @@ type printer struct {
 }
 
 func (p *printer) print(w io.Writer, r *catalog.Resource, v pcore.Value) error {
-	picked, told := query.Selects(v)
-	if !picked && !told {
+	picked, hasValue := query.Selects(v)
+	if !picked && !hasValue {
 		return nil
 	}
 	p.printed++

@@ -122,10 +122,10 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	n := cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
 	jobs := cli.JobFlags{Jobs: n}
 	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
-	return jobs.Run(ctx, heedless{opts.Streams}, sources, func(ctx context.Context, src cli.Source, told io.Writer) error {
+	return jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
 		own, r := *opts, *r // what is known of one input is not of another
-		r.World.Log = language.Say(ctx, opts.Streams.LogTo(told))
-		return own.resolve(ctx, &r, src, each, told)
+		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))
+		return own.resolve(ctx, &r, src, each, log)
 	})
 }
 
@@ -187,22 +187,22 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
 		e.At, e.Err = doc.Named(e.At), doc.Masked(e.Err)
-		_, _ = io.WriteString(w, e.String()+"\n") // it is heedless
+		_, _ = io.WriteString(w, e.String()+"\n") // it is bestEffortWriter
 	}
 }
 
-// heedless writes what is told of the calls to standard error. Nothing depends on its being read.
-type heedless struct{ *cli.IOStreams }
+// bestEffortWriter writes what is log of the calls to standard error. Nothing depends on its being read.
+type bestEffortWriter struct{ *cli.IOStreams }
 
-func (h heedless) Write(p []byte) (int, error) {
+func (h bestEffortWriter) Write(p []byte) (int, error) {
 	if _, err := h.Err.Write(p); err != nil {
 		h.Log.Debug("the trace was not read", "cause", err)
 	}
 	return len(p), nil
 }
 
-// resolve resolves one input by n goroutines. The trace goes to told.
-func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int, told io.Writer) (err error) {
+// resolve resolves one input by n goroutines. The trace goes to log.
+func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int, log io.Writer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	defer func() { err = errors.Join(err, doc.Close()) }()
 	doc.WarnFlattened(src.Log())
 	if opts.Trace {
-		r.Trace = trace(told, doc)
+		r.Trace = trace(log, doc)
 	}
 	r.Writable = writable(opts.Write.Target(doc))
 	opts.Write.Output.Private = false
@@ -241,7 +241,7 @@ func writable(form serialization.Format) func(pcore.Value) error {
 
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 
-// unresolved keeps the output from being written; the failures themselves are told by failed.
+// unresolved keeps the output from being written; the failures themselves are log by failed.
 func unresolved(run *deferred.Ahead) error {
 	if run.Err() != nil {
 		return errUnresolved

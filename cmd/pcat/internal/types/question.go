@@ -33,29 +33,29 @@ var questions = sync.OnceValue(func() map[string]question {
 	}
 })
 
-// asked is the value of the flags: each question in the order in which it was asked.
-type asked struct {
+// questionFlag is the value of the flags: each question in the order in which it was asked.
+type questionFlag struct {
 	name string
 	all  *[]Question
 }
 
 func addQuestions(flags *pflag.FlagSet, all *[]Question) {
 	for name, q := range questions() {
-		flags.Var(asked{name, all}, name, q.usage)
+		flags.Var(questionFlag{name, all}, name, q.usage)
 	}
 }
 
 // Set implements [pflag.Value].
-func (a asked) Set(operand string) error {
+func (a questionFlag) Set(operand string) error {
 	*a.all = append(*a.all, Question{a.name, operand})
 	return nil
 }
 
 // String implements [pflag.Value].
-func (asked) String() string { return "" }
+func (questionFlag) String() string { return "" }
 
 // Type implements [pflag.Value].
-func (asked) Type() string { return "EXPR" }
+func (questionFlag) Type() string { return "EXPR" }
 
 // Answer is what is told about one question.
 type Answer struct {

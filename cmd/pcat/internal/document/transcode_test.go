@@ -12,13 +12,13 @@ func TestRetold(t *testing.T) {
 	const begun, whole = "a catalog be", "a catalog begins and ends"
 	for piece := 1; piece <= len(whole); piece++ {
 		var out bytes.Buffer
-		r := &retold{w: &out}
+		r := &resumingWriter{w: &out}
 		for part := range strings.SplitAfterSeq(begun, " ") {
 			if _, err := r.Write([]byte(part)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		r.again()
+		r.restart()
 		for rest := whole; rest != ""; {
 			n := min(piece, len(rest))
 			if written, err := r.Write([]byte(rest[:n])); written != n || err != nil {
@@ -35,9 +35,9 @@ func TestRetold(t *testing.T) {
 func TestRetoldOtherwise(t *testing.T) {
 	for _, other := range []string{"another", "a cat", ""} {
 		var out bytes.Buffer
-		r := &retold{w: &out}
+		r := &resumingWriter{w: &out}
 		_, _ = r.Write([]byte("a catal"))
-		r.again()
+		r.restart()
 		_, err := r.Write([]byte(other))
 		if err = errors.Join(err, r.end()); !errors.Is(err, errChanged) {
 			t.Errorf("%q: %v", other, err)

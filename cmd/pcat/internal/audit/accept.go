@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
-// decisions are what a user decided about findings before the run.
+// decisions are the configuration and the baseline of a run.
 type decisions struct {
 	config *config.Config
 	file   string // of config, empty without one
@@ -55,8 +55,8 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 	return d, err
 }
 
-// keyMissing is the error for a baseline that needs a key. Writing it without one would give up what
-// the key is for, perhaps because a pipeline lost it.
+// keyMissing returns the error for a baseline that needs a key. Writing it without a key would silently
+// drop its protection, for example when a pipeline lost the key.
 func keyMissing(opts *Options) error {
 	advice := "use --key-file or --key-env, or set " + keyEnv
 	if opts.UpdateBaseline {
@@ -65,8 +65,8 @@ func keyMissing(opts *Options) error {
 	return &cli.Error{Code: cli.ExitUsage, File: opts.Baseline, Err: fmt.Errorf("%w: %s", config.ErrNoKey, advice)}
 }
 
-// configFile returns the configuration that is meant: the one named, or the one found upwards from
-// the inputs.
+// configFile returns the file of --config, or else the configuration found in the directories of the inputs
+// and their parents. It is empty if there is none.
 func (opts *Options) configFile(sources []cli.Source) (string, error) {
 	if opts.Decided.Config != "" || opts.Decided.NoConfig {
 		return opts.Decided.Config, nil
@@ -128,7 +128,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	s := opts.Streams
 	result := d.config.Apply(found, time.Now())
 	for _, dropped := range result.Dropped {
-		explain(s, found, &dropped.Finding, why(&dropped))
+		logUnreported(s, found, &dropped.Finding, dropReason(&dropped))
 	}
 	for _, w := range result.Warnings {
 		s.Log.Warn(w, cli.FileKey, d.file)
@@ -142,7 +142,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	if d.known != nil {
 		known, gone := d.known.Apply(found)
 		for i := range known {
-			explain(s, found, &known[i], "not reported: in the baseline")
+			logUnreported(s, found, &known[i], "not reported: in the baseline")
 		}
 		if gone > 0 && len(found.Failures) == 0 {
 			s.Log.Info(fmt.Sprintf("%d findings no longer occur: --update-baseline removes them", gone), cli.FileKey, opts.Baseline)
@@ -154,15 +154,15 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	return nil
 }
 
-// why says why a finding is left out.
-func why(d *config.Dropped) string {
+// dropReason says why a finding is left out.
+func dropReason(d *config.Dropped) string {
 	if e := d.Entry; e != nil {
 		return fmt.Sprintf("not reported: allowed by line %d: %s", e.Line, e.Reason)
 	}
 	return "not reported: the rule is off"
 }
 
-// update writes the baseline. An input that could not be read would be missing in it.
+// update writes the baseline, unless an input could not be read: its findings would be missing.
 func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Report) error {
 	if len(found.Failures) > 0 {
 		opts.Streams.Log.Warn("not updated: some inputs could not be read", cli.FileKey, opts.Baseline)
@@ -190,9 +190,9 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 	return nil
 }
 
-// explain says why a finding is not reported. What is known to be secret is masked in it; what
-// only looks like it because it is cut out of its place is not said at all.
-func explain(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string) {
+// logUnreported logs why a finding is not reported. Known secrets are masked in its location. A location
+// that still looks like a secret, because it is only part of a text, is replaced by the rule.
+func logUnreported(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string) {
 	place := f.Pointer
 	if f.Type != "" {
 		place = f.Type + "[" + f.Title + "]/" + f.Parameter

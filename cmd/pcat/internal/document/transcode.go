@@ -12,23 +12,23 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// Carry writes d, which holds a catalog, in the other rich form without making anything of its
+// Transcode writes d, which holds a catalog, in the other rich form without making anything of its
 // parts, and reports whether that is the way to go: not when the output is to be laid out, or
 // approved. What cannot be carried to its end, or not be read, goes on as [WriteFlags.WriteCatalog]
 // writes it with ts, which tells better why.
-func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
+func (f *WriteFlags) Transcode(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
 	if !document.OnePass(d.Form, f.Target(d)) || f.Indent > 0 || f.Approve != nil {
 		return false, nil
 	}
 	return true, f.Write(ctx, s, d, func(w io.Writer) error {
 		watch := document.Watch{Maps: []string{"resources", "edges", "data"}, SecretList: "sensitive_parameters"}
-		out := &retold{w: w}
+		out := &resumingWriter{w: w}
 		carried, err := document.TranscodeStream(out, d.content.Reader(), d.Form, f.Target(d), lenient(), f.encodeOptions(), &watch)
 		f.Output.Private = f.Output.Private || watch.Secrets
 		if carried || err != nil {
 			return err
 		}
-		out.again()
+		out.restart()
 		if err := f.copy(ctx, out, d, FindSecrets, ts); err != nil {
 			return err
 		}
@@ -36,30 +36,30 @@ func (f *WriteFlags) Carry(ctx context.Context, s *cli.IOStreams, d *Document, t
 	})
 }
 
-// retold is an output that was begun on one road and is written to its end on another, from the
+// resumingWriter is an output that was begun on one road and is written to its end on another, from the
 // beginning on: what is there already is not written again.
-type retold struct {
-	w       io.Writer
-	n       int64  // how much is there
-	sum     uint32 // of that
-	missing int64  // how much of it the other road did not come by yet
-	check   uint32 // of what it did
+type resumingWriter struct {
+	w      io.Writer
+	n      int64  // how much is there
+	sum    uint32 // of that
+	replay int64  // how much of it the other road did not come by yet
+	check  uint32 // of what it did
 }
 
-// again begins the other road.
-func (r *retold) again() { r.missing = r.n }
+// restart begins the other road.
+func (r *resumingWriter) restart() { r.replay = r.n }
 
 // Write implements io.Writer.
-func (r *retold) Write(p []byte) (int, error) {
-	if r.missing == 0 {
+func (r *resumingWriter) Write(p []byte) (int, error) {
+	if r.replay == 0 {
 		n, err := r.w.Write(p)
 		r.n += int64(n)
 		r.sum = crc32.Update(r.sum, crc32.IEEETable, p[:n])
 		return n, err
 	}
-	known := int(min(int64(len(p)), r.missing))
+	known := int(min(int64(len(p)), r.replay))
 	r.check = crc32.Update(r.check, crc32.IEEETable, p[:known])
-	if r.missing -= int64(known); r.missing == 0 && r.check != r.sum {
+	if r.replay -= int64(known); r.replay == 0 && r.check != r.sum {
 		return 0, errChanged
 	}
 	n, err := r.w.Write(p[known:])
@@ -67,8 +67,8 @@ func (r *retold) Write(p []byte) (int, error) {
 }
 
 // end tells whether the other road came by all that is there.
-func (r *retold) end() error {
-	if r.missing > 0 {
+func (r *resumingWriter) end() error {
+	if r.replay > 0 {
 		return errChanged
 	}
 	return nil
