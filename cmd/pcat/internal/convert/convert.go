@@ -104,7 +104,7 @@ func Run(ctx context.Context, opts *Options) error {
 		lines = opts.Losses.lines
 	}
 	err = opts.Jobs.Run(ctx, lines, sources, func(ctx context.Context, src cli.Source, lines io.Writer) error {
-		own := *opts // what is noted of one input is not of another
+		own := *opts // each input has separate losses
 		if opts.Losses.lines != nil {
 			own.Losses.ledger = ledger.New(lines)
 		} else {

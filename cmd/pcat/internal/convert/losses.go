@@ -14,13 +14,13 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// lossFlags say what becomes of what the form of the output cannot hold.
+// lossFlags control the handling of values that the output form cannot represent.
 type lossFlags struct {
 	File   string
 	Strict bool
 
 	ledger *ledger.Ledger
-	lines  *cli.Spool // what goes to File when all is done; nil without one
+	lines  *cli.Spool // the lines for File, written at the end; nil without a file
 }
 
 func (f *lossFlags) addFlags(flags *pflag.FlagSet) {
@@ -29,10 +29,10 @@ func (f *lossFlags) addFlags(flags *pflag.FlagSet) {
 }
 
 func (f *lossFlags) output() *cli.OutputFlags {
-	return &cli.OutputFlags{File: f.File, Private: true} // what one parameter declares secret, another may not
+	return &cli.OutputFlags{File: f.File, Private: true} // a secret may be undeclared in another parameter
 }
 
-// begin refuses a ledger that would be written over an input or into the output.
+// begin creates the ledger. It returns a usage error if the file is an input or the output.
 func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	if f.File == "" {
 		f.ledger = ledger.New(nil)
@@ -53,8 +53,8 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 	return nil
 }
 
-// watch notes what is lost of doc from now on. done adds to the error of writing what there is to say, or
-// tells it to the log.
+// watch starts to record the losses of doc. done takes the error of writing, and logs a summary or adds it to the
+// error.
 func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logger) (done func(error) error) {
 	form := opts.Write.Target(doc).Name
 	f.ledger.Begin(doc.Name, form)
@@ -81,8 +81,8 @@ func (f *lossFlags) watch(opts *Options, doc *document.Document, log *slog.Logge
 	}
 }
 
-// lostInPlain notes what is lost between plain forms: that a hash with `__ptype` can be taken for rich
-// data was so before.
+// lostInPlain records a loss between plain forms. It ignores hashes that could be read as rich data, because the
+// input has the same ambiguity.
 func (f *lossFlags) lostInPlain(loss serialization.Loss) {
 	if loss.Kind != serialization.LostMeaning {
 		f.ledger.Lost(loss)

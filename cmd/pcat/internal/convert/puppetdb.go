@@ -18,16 +18,16 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// puppetdbFlags are about what PuppetDB is sent, which is made of a catalog as a whole.
+// puppetdbFlags are the flags for the payload of PuppetDB, which contains a whole catalog.
 type puppetdbFlags struct {
-	to, from bool // the form that was asked for is PuppetDB's
+	to, from bool // whether -t or -f is PuppetDB's form
 
 	transaction, job, producer, timestamp string
 
 	sent time.Time
 }
 
-// The wires on which PuppetDB's form is written and read.
+// The forms in which PuppetDB's payload is written and read.
 const (
 	sentAs = "stringified-json"
 	gotAs  = "rich-json"
@@ -40,7 +40,7 @@ func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.timestamp, "producer-timestamp", "", "with -t puppetdb: the `TIME` of sending, such as 2006-01-02T15:04:05Z (default now)")
 }
 
-// begin takes PuppetDB's form for the one that it is written in.
+// begin replaces PuppetDB's form in the flags by the form of its payload.
 func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	if f.to = opts.Write.To == puppetdb.Form; f.to {
 		opts.Write.To = sentAs
@@ -93,11 +93,11 @@ func (f *puppetdbFlags) send(ctx context.Context, opts *Options, doc *document.D
 	return opts.Write.WriteBytes(ctx, opts.Streams, doc, data)
 }
 
-// leftOut tells of the parameters that PuppetDB never sees.
+// leftOut reports the sensitive parameters, which the payload omits.
 func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
 	for i, r := range resources {
 		listed := catalog.NamesOf(r.SensitiveParameters())
-		parameters, _ := r.RawParameters() // what cannot be decoded was refused
+		parameters, _ := r.RawParameters() // undecodable resources were refused before
 		for _, p := range parameters {
 			if !listed.Has(p.Key) {
 				continue
@@ -110,7 +110,7 @@ func leftOut(resources []*catalog.Resource, lost func(serialization.Loss)) {
 	}
 }
 
-// restore writes the catalogs behind what PuppetDB was sent, or answers.
+// restore writes the catalogs of a payload, or of an answer of PuppetDB.
 func (f *puppetdbFlags) restore(ctx context.Context, opts *Options, doc *document.Document, log *slog.Logger) error {
 	all, err := catalogsOf(doc)
 	if err != nil {

@@ -126,7 +126,7 @@ func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {
 	return policy, nil
 }
 
-// functions are what pcat resolve would ask, in its order.
+// functions returns the providers of pcat resolve, in the same order.
 func (opts *Options) functions(ctx context.Context) (f function.Finder, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
@@ -135,8 +135,7 @@ func (opts *Options) functions(ctx context.Context) (f function.Finder, end func
 	return opts.Providers.Finder(ctx, opts.Streams, &opts.Read.Files, opts.World.ModulePath, world)
 }
 
-// calls returns the calls of one document, in words that tell no secret: titles and keys come
-// without those that the document declares.
+// calls returns the calls of one document, with declared secrets masked in titles and keys.
 func (opts *Options) calls(ctx context.Context, src cli.Source, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
@@ -163,7 +162,7 @@ func (opts *Options) calls(ctx context.Context, src cli.Source, functions functi
 	return calls, nil
 }
 
-// credentials audits a document, and returns what tells the places where it found a secret in clear.
+// credentials audits a document, and returns a function that reports whether a location has a plain-text secret.
 func credentials(ctx context.Context, doc *document.Document) (func(catalog.Location) bool, error) {
 	auditor, err := audit.New(audit.Options{Jobs: 1})
 	if err != nil {

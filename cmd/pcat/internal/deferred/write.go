@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// Call is what is text of one call.
+// Call describes one call.
 type Call struct {
 	File            string   `json:"file"`
 	Place           string   `json:"place"`
@@ -73,8 +73,7 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 	return w.Flush()
 }
 
-// text is a table of the calls, what is to be known about those that break, and what the policy
-// has against them.
+// text returns a table of the calls, the reasons why calls fail on late agents, and the policy violations.
 func text(calls []Call, file string, first bool) string {
 	var b strings.Builder
 	if !first {
@@ -113,7 +112,7 @@ func section(b *strings.Builder, name, lines string) {
 	}
 }
 
-// secrecy tells what is known of secrets in a call.
+// secrecy summarizes the secrets of a call for the column SENSITIVE.
 func secrecy(c Call) string {
 	text := "no"
 	if c.Sensitive {

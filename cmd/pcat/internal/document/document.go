@@ -1,6 +1,5 @@
-// Package document stands between files and catalogs: it opens the inputs of a command, finds out
-// what form they have, and writes what a command makes of them. It is the ground of every command
-// that works on catalogs.
+// Package document connects files and catalogs for all commands that process catalogs. [ReadFlags] open a source as
+// a [Document] and detect its form; [WriteFlags] write a changed or converted document; [PrintFlags] print values.
 package document
 
 import (
@@ -26,15 +25,15 @@ import (
 type ReadFlags struct {
 	Files cli.InputFlags
 	From  string // the name of a form; "auto" or empty to find out
-	// Repair takes text that is no UTF-8 for a Binary.
+	// Repair reads text that is not UTF-8 as Binary.
 	Repair bool
-	// Plain takes what is of a plain form for plain data, in which `__ptype` means nothing. It is set
-	// by commands that are told to write it in a plain form again.
+	// Plain reads documents of a plain form as plain data, in which `__ptype` has no meaning. Commands set it
+	// if the output has a plain form too.
 	Plain bool
-	// Others are forms that the command reads itself, for what is said about the flag.
+	// Others are forms that the command reads itself, for messages and completion of the flag.
 	Others []string
-	// Types knows the types of modules; nil knows those of the language only. It is set by
-	// commands that have a module path.
+	// Types resolves the types of modules; nil resolves only the types of the language. Commands with a
+	// module path set it.
 	Types serialization.Types
 }
 
@@ -46,28 +45,28 @@ func (f *ReadFlags) AddFlags(cmd *cobra.Command) {
 	cli.CompleteFlag(cmd, "from", append([]string{"auto"}, forms(f.Others)...)...)
 }
 
-// Document is one input, which can be read as often as wanted. What is large is not held in memory.
+// Document is one input, which can be read repeatedly. Large inputs are not kept in memory.
 type Document struct {
 	Name string // as [cli.Source] has it
 	Form serialization.Format
 
 	content *cli.Content
 	decode  serialization.DecodeOptions
-	secrets *sensitive.Redactor // what knows the secrets of the document, once a place is named
-	unread  error               // of collecting them
+	secrets *sensitive.Redactor // has the declared secrets; nil until a location is masked
+	unread  error               // the error of collecting them
 }
 
-// Check refuses a form that does not exist, before anything is read.
+// Check returns a usage error for an unknown form.
 func (f *ReadFlags) Check() error {
 	_, err := form("-f", f.From, f.Others...)
 	return err
 }
 
-// forms are the names of all forms.
+// forms returns the names of all forms.
 func forms(others []string) []string { return append(formats.Default().Names(), others...) }
 
-// form returns the form called name, the value of a flag; the zero value for auto. An error offers others,
-// too.
+// form returns the form called name, which is the value of a flag; the zero value for auto. The error also lists
+// others.
 func form(flag, name string, others ...string) (serialization.Format, error) {
 	if name == "" || name == "auto" {
 		return serialization.Format{}, nil
@@ -81,8 +80,8 @@ func form(flag, name string, others ...string) (serialization.Format, error) {
 	return found, nil
 }
 
-// Open opens a source and finds out its form. Errors are [cli.Error]s that name the source. The caller
-// must close the document.
+// Open opens a source and detects its form. Errors are [cli.Error]s that name the source. The caller must close the
+// document.
 func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, err error) {
 	content, err := src.Content(ctx)
 	if err != nil {
@@ -109,7 +108,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	return doc, nil
 }
 
-// Detect finds out the form of data, all of an input that is called file. Errors are [cli.Error]s.
+// Detect detects the form of data, the whole content of an input called file. Errors are [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
 	if err = detected(found, err, data, file); err != nil {
@@ -118,8 +117,8 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 	return found, err
 }
 
-// detected says what is wrong with an input of which that form, or that error, was found out. head is what
-// it begins with.
+// detected returns an error for an empty input, and for one without a detected form. found and err are the result of
+// the detection, head is the start of the input.
 func detected(found serialization.Format, err error, head []byte, name string) error {
 	switch {
 	case len(head) == 0 && name == cli.Stdin && found.Wire != "yaml":
@@ -132,12 +131,12 @@ func detected(found serialization.Format, err error, head []byte, name string) e
 	return nil
 }
 
-// uncompressed is the name of a file without that of its compression.
+// uncompressed returns the name of a file without the extension of its compression.
 func uncompressed(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
 }
 
-// unknownForm says why the form of a document could not be found out. One that is named is known here.
+// unknownForm returns the error for an input without a detected form.
 func unknownForm(head []byte) error {
 	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
 		if bytes.HasPrefix(head, []byte(packed[0])) {
@@ -148,10 +147,10 @@ func unknownForm(head []byte) error {
 		serialization.ErrFormat, strings.Join(formats.Default().Names(), ", "))
 }
 
-// headLen is how much of a document is looked at to find out its form.
+// headLen is the number of bytes that are used to detect the form.
 const headLen = 64 << 10
 
-// Close gives back what the document took.
+// Close releases the document.
 func (d *Document) Close() error { return d.content.Close() }
 
 // Size returns the number of bytes, decompressed.
@@ -164,19 +163,18 @@ func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 func (d *Document) Reader() *catalog.Reader {
 	if data := d.content.Bytes(); data != nil {
 		o := d.decode
-		o.ShareInput = true // nobody else has the bytes, and they stay as they are
+		o.ShareInput = true // the bytes are not shared or changed
 		return catalog.NewReaderBytes(data, d.Form, o)
 	}
 	return catalog.NewReader(d.content.Reader(), d.Form, d.decode)
 }
 
-// ReaderOf returns a reader of what is made of d, in the given form.
+// ReaderOf returns a reader of catalogs derived from d, in the given form.
 func (d *Document) ReaderOf(made io.Reader, form serialization.Format) *catalog.Reader {
 	return catalog.NewReader(made, form, d.decode)
 }
 
-// HoldsCatalog reports whether there is a catalog in the document, as far as can be told without
-// an error.
+// HoldsCatalog reports whether the document contains a catalog. It is true if an error prevents the check.
 func (d *Document) HoldsCatalog() bool {
 	for part, err := range d.ReaderOf(d.content.Reader(), d.Form).Parts() { // it ends early
 		if err != nil {
@@ -189,8 +187,8 @@ func (d *Document) HoldsCatalog() bool {
 	return false
 }
 
-// Failure returns err as a [cli.Error] that names the document and the place in it. An error of the
-// output, or one that has its exit code already, stays what it is.
+// Failure returns err as a [cli.Error] with the document and the location. Cancellations, and errors that already
+// have an exit code, are returned unchanged.
 func (d *Document) Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -208,16 +206,16 @@ func (d *Document) Failure(err error) error {
 	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Masked(d.Explain(&bare)))
 }
 
-// Place returns a place in d as it is called without the secrets that d declares, in titles and keys. They
-// are collected when it is asked first. It must not be asked by several goroutines at once.
+// Place returns a location in d with declared secrets masked in titles and keys. The first call collects them. It is
+// not safe for concurrent use.
 func (d *Document) Place(at catalog.Location) (catalog.Location, error) {
 	return d.redactor().Location(at), d.unread
 }
 
-// Masked returns err without the secrets that d declares in its text, as [Document.Named] returns places.
+// Masked returns err with the declared secrets of d masked in its text. See [Document.Named].
 func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 
-// redactor returns what knows the secrets of d, as far as d can be read.
+// redactor returns a redactor with the declared secrets of d, as far as d can be read.
 func (d *Document) redactor() *sensitive.Redactor {
 	if d.secrets == nil {
 		c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -227,8 +225,7 @@ func (d *Document) redactor() *sensitive.Redactor {
 	return d.secrets
 }
 
-// Named is [Document.Place] for what is told of a document that cannot be read to its end: the secrets
-// are known as far as that.
+// Named is [Document.Place] for messages: if d cannot be read to its end, it masks the secrets before that point.
 func (d *Document) Named(at catalog.Location) catalog.Location {
 	if at.Ref.IsZero() && len(at.Path) == 0 {
 		return at
@@ -237,7 +234,7 @@ func (d *Document) Named(at catalog.Location) catalog.Location {
 	return at
 }
 
-// shortened leaves out the middle of a place that is hundreds of steps long.
+// shortened omits the middle of a long location.
 func shortened(place string) string {
 	const most, kept = 200, 80
 	if len(place) <= most {
@@ -246,33 +243,32 @@ func shortened(place string) string {
 	return strings.ToValidUTF8(place[:kept], "") + "…" + strings.ToValidUTF8(place[len(place)-kept:], "")
 }
 
-// WriteFlags are the flags of a command that writes what it read, changed, or in another form.
-// Declare them with AddFlags.
+// WriteFlags are the flags of a command that writes a changed or converted document. Declare them with AddFlags.
 type WriteFlags struct {
 	Output cli.OutputFlags
 	To     string // the name of a form; empty for the one that was read
-	Indent int    // blanks for each level of JSON; negative to keep the manner of the input
+	Indent int    // spaces per level of JSON; negative to keep the style of the input
 
-	// Others are forms that the command writes itself, for what is said about the flag.
+	// Others are forms that the command writes itself, for messages and completion of the flag.
 	Others []string
-	// OnLoss is told of what the form of the output cannot hold.
+	// OnLoss is called for each value that the output form cannot represent.
 	OnLoss func(serialization.Loss)
-	// Approve is asked when all of the output is made and nothing of it written; its error keeps it
-	// from being written. Nil approves.
+	// Approve is called when the output is complete, before anything is written. Its error prevents writing.
+	// Nil always approves.
 	Approve func() error
 }
 
-// AddFlags declares the flags. usage says what -t is for.
+// AddFlags declares the flags. usage is the usage of -t.
 func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	f.Output.AddFlags(cmd.Flags())
 	cmd.Flags().StringVarP(&f.To, "to", "t", "", usage)
 	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
-	cmd.Flags().Lookup("indent").DefValue = "0" // help says in words what there is without it
+	cmd.Flags().Lookup("indent").DefValue = "0" // the usage describes the default
 	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
 	cli.CompleteFlag(cmd, "compress", cli.Gzip.String(), cli.Zstd.String(), cli.Uncompressed.String())
 }
 
-// Check refuses what cannot work, before anything is read.
+// Check returns a usage error for invalid flags.
 func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if _, err := form("-t", f.To, f.Others...); err != nil {
 		return err
@@ -288,8 +284,7 @@ const (
 	maxIndent  = 16
 )
 
-// IsPlain reports whether data of the form called from, which is written as the flags say, is plain
-// data in both: not when it is to be found out what form it is.
+// IsPlain reports whether both from and the output form are plain forms. It is false if a form is detected.
 func (f *WriteFlags) IsPlain(from string) bool {
 	plain := func(name string) bool {
 		found, err := form("", name)
@@ -306,13 +301,13 @@ func (f *WriteFlags) Target(d *Document) serialization.Format {
 	return d.Form
 }
 
-// Secrets tells whether the output holds secrets, so that only its owner may read the file.
+// Secrets specifies whether the output may contain secrets, in which case its file is private.
 type Secrets uint8
 
-// What a command knows of the secrets in its output.
+// The values of Secrets.
 const (
-	FindSecrets Secrets = iota // look at what passes
-	NoSecrets
+	FindSecrets Secrets = iota // check each resource
+	NoSecrets                  // no check
 )
 
 // WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags.
@@ -378,7 +373,7 @@ func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Res
 
 // WriteValue writes d, which holds no catalog but one value of rich data.
 func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Document) error {
-	f.Output.Private = true // what is known of a value without a catalog around it is little
+	f.Output.Private = true // secrets of a value outside a catalog are unknown
 	data, err := f.render(d)
 	if err != nil {
 		return d.Failure(err)
@@ -386,7 +381,7 @@ func (f *WriteFlags) WriteValue(ctx context.Context, s *cli.IOStreams, d *Docume
 	return f.WriteBytes(ctx, s, d, data)
 }
 
-// WriteBytes writes what was made of d, if that is approved.
+// WriteBytes writes data, the output for d, if Approve permits it.
 func (f *WriteFlags) WriteBytes(ctx context.Context, s *cli.IOStreams, d *Document, data []byte) error {
 	if f.Approve != nil {
 		if err := f.Approve(); err != nil {
@@ -401,7 +396,7 @@ func (f *WriteFlags) WriteBytes(ctx context.Context, s *cli.IOStreams, d *Docume
 	})
 }
 
-// Blanks returns the indent of the flags; none when they do not tell.
+// Blanks returns the indentation of the flags; empty if it follows the input.
 func (f *WriteFlags) Blanks() string { return strings.Repeat(" ", max(0, f.Indent)) }
 
 // endLine ends a text with a line break when the input ended with one.

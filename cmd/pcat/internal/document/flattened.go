@@ -11,10 +11,10 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Puppet writes a catalog without rich data unless it is asked for it: each value that JSON cannot
-// hold becomes its text. Of most kinds that text looks like any other, but an object, as each Deferred
-// is, shows by its form, and so does a Sensitive, which gets a number when it is written as text.
-// `Sensitive [value redacted]` without one is no sign: that is a secret in a text of the manifest.
+// Puppet writes catalogs without rich data by default: each value that JSON cannot represent becomes text. The text of
+// most kinds looks like any other text. But the text of an object, including Deferred, has a recognizable form, and so
+// has a Sensitive, which gets a number when it is written as text. `Sensitive [value redacted]` without a number comes
+// from an interpolation in a manifest.
 var (
 	objectText    = lazyregexp.New(`(?s)^[A-Z]\w*(::[A-Z]\w*)*\(\{'[a-z_]\w*' => .*\}\)$`)
 	sensitiveText = lazyregexp.New(`^#<Sensitive \[value redacted\]:\d+>$`)

@@ -27,7 +27,7 @@ func (f *PrintFlags) AddFlags(cmd *cobra.Command) {
 	cli.CompleteFlag(cmd, "to", formats.Default().Names()...)
 }
 
-// Check refuses what cannot work, before anything is evaluated.
+// Check returns a usage error for invalid flags.
 func (f *PrintFlags) Check() error {
 	if f.Raw && f.To != "" {
 		return cli.Usage("-r and -t cannot be used together")
@@ -84,7 +84,7 @@ func (f *PrintFlags) appendText(b []byte, v pcore.Value) ([]byte, error) {
 	return append(append(b, v.String()...), '\n'), nil
 }
 
-// opened returns v with what Sensitives hold in their places.
+// opened returns v with each Sensitive replaced by its value.
 func opened(v pcore.Value) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		if secret, ok := c.Value().(*pcore.Sensitive); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// repair takes text of d that is no UTF-8 for a Binary, and tells where. A document in another
-// syntax than JSON or MessagePack stays as it is.
+// repair converts text of d that is not UTF-8 to Binary, with a warning for each location. It only changes JSON and
+// MessagePack.
 func (d *Document) repair(log *slog.Logger) error {
 	if d.Form.Wire != "json" && d.Form.Wire != "msgpack" {
 		return nil
@@ -31,7 +31,7 @@ func (d *Document) repair(log *slog.Logger) error {
 	return nil
 }
 
-// placeOf returns what stands at a position of the document, as far as that is a parameter.
+// placeOf returns the location of a parameter or resource at an offset of the document.
 func (d *Document) placeOf(at int64) (place catalog.Location) {
 	within := func(offset int64, length int) bool { return offset <= at && at < offset+int64(length) }
 	for r, err := range d.Reader().Resources() {
@@ -55,8 +55,8 @@ func (d *Document) placeOf(at int64) (place catalog.Location) {
 	return place
 }
 
-// Explain adds to an error of a reader of the document what to do about it: to one about text that is
-// no UTF-8, and to one about a map that is taken for rich data and is none.
+// Explain adds a remedy to an error of reading the document: for text that is not UTF-8, and for a map that is read as
+// rich data.
 func (d *Document) Explain(err error) error {
 	var placed *catalog.Error
 	if !errors.As(err, &placed) {

@@ -12,10 +12,9 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// Transcode writes d, which holds a catalog, in the other rich form without making anything of its
-// parts, and reports whether that is the way to go: not when the output is to be laid out, or
-// approved. What cannot be carried to its end, or not be read, goes on as [WriteFlags.WriteCatalog]
-// writes it with ts, which tells better why.
+// Transcode writes d, which contains a catalog, in the other rich form without decoding values. It reports whether it
+// wrote d: not with an indentation, and not if the output must be approved. If transcoding fails, it continues like
+// [WriteFlags.WriteCatalog] with ts, which has better error messages.
 func (f *WriteFlags) Transcode(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) (carried bool, err error) {
 	if !document.OnePass(d.Form, f.Target(d)) || f.Indent > 0 || f.Approve != nil {
 		return false, nil
@@ -36,17 +35,17 @@ func (f *WriteFlags) Transcode(ctx context.Context, s *cli.IOStreams, d *Documen
 	})
 }
 
-// resumingWriter is an output that was begun on one road and is written to its end on another, from the
-// beginning on: what is there already is not written again.
+// resumingWriter lets a second attempt write an output again from its start: the bytes that the first attempt has
+// written are checked, but not written again.
 type resumingWriter struct {
 	w      io.Writer
-	n      int64  // how much is there
-	sum    uint32 // of that
-	replay int64  // how much of it the other road did not come by yet
-	check  uint32 // of what it did
+	n      int64  // bytes written
+	sum    uint32 // their checksum
+	replay int64  // bytes that the second attempt still has to repeat
+	check  uint32 // checksum of the repeated bytes
 }
 
-// restart begins the other road.
+// restart begins the second attempt.
 func (r *resumingWriter) restart() { r.replay = r.n }
 
 // Write implements io.Writer.
@@ -66,7 +65,7 @@ func (r *resumingWriter) Write(p []byte) (int, error) {
 	return known + n, err
 }
 
-// end tells whether the other road came by all that is there.
+// end returns an error if the second attempt did not repeat all bytes.
 func (r *resumingWriter) end() error {
 	if r.replay > 0 {
 		return errChanged
@@ -74,10 +73,10 @@ func (r *resumingWriter) end() error {
 	return nil
 }
 
-// errChanged tells that two roads that lead to the same did not.
+// errChanged means that both attempts, which must agree, wrote different bytes.
 var errChanged = errors.New("the input changed while it was read")
 
-// lenient keeps what nobody knows here: the types of modules come with catalogs.
+// lenient accepts unknown types, because catalogs have types of modules.
 func lenient() serialization.DecodeOptions {
 	return serialization.DecodeOptions{AllowUnknownTypes: true}
 }

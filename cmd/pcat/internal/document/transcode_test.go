@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What was written on one road is not written again on the other, in whatever pieces it comes.
+// The second attempt does not repeat the bytes of the first, regardless of the sizes of the writes.
 func TestRetold(t *testing.T) {
 	const begun, whole = "a catalog be", "a catalog begins and ends"
 	for piece := 1; piece <= len(whole); piece++ {

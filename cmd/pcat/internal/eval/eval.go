@@ -90,13 +90,13 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 }
 
-// session is what all that is evaluated in one run has in common.
+// session is the shared state of all evaluations of a run.
 type session struct {
 	opts      *Options
 	world     *language.World
 	evaluator *eval.Evaluator
 	scope     *eval.Scope
-	variables *pcore.Hash // those of --var
+	variables *pcore.Hash // of --var
 }
 
 func (opts *Options) session(ctx context.Context) (*session, error) {
@@ -115,10 +115,10 @@ func (opts *Options) session(ctx context.Context) (*session, error) {
 	return s, err
 }
 
-// variableName is what can be set.
+// variableName matches names for --var.
 var variableName = lazyregexp.New(`^(::)?[a-z_]\w*$`)
 
-// set gives variables their values, each of which can use those before it.
+// set evaluates and sets the variables in order. Expressions can use earlier variables.
 func (s *session) set(vars []string) (*pcore.Hash, error) {
 	b := pcore.NewHashBuilder(len(vars))
 	for _, v := range vars {
@@ -177,8 +177,7 @@ func (s *session) file(ctx context.Context, opts *Options) error {
 	return s.program(sources[0].Name, string(text))
 }
 
-// template evaluates a template and prints its text. One that declares parameters gets the
-// variables as those.
+// template evaluates a template and prints its text. The variables become its parameters, if it declares any.
 func (s *session) template(name, text string) error {
 	t, err := eval.ParseTemplate(name, text)
 	if err != nil {

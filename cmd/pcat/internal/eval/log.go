@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// logger returns what prints the messages of notice and its kin. Who evaluates wants to see them, so
-// they are printed unless -q is given, and those below a notice with -v.
+// logger returns a function that logs the messages of notice and similar functions. Messages from notice up appear
+// unless -q is given, lower levels with -v.
 func (opts *Options) logger(ctx context.Context) func(function.Level, string) {
 	return func(level function.Level, text string) {
 		opts.Streams.Log.Log(ctx, levelOf(level), string(level)+": "+text)

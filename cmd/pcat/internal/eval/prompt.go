@@ -15,14 +15,14 @@ import (
 	"github.com/pcatdev/pcat/internal/syntax"
 )
 
-// The prompts: for something new, and for the rest of what is not complete yet.
+// The prompts for a new expression, and for the continuation of an incomplete one.
 const (
 	first = "> "
 	more  = ". "
 )
 
-// prompt evaluates what a person types, until the end of input. It goes to standard error, so that
-// values alone go to standard output.
+// prompt evaluates typed expressions until the end of input. Prompts go to standard error, so that standard output
+// has only values.
 func (s *session) prompt(streams *cli.IOStreams) error {
 	if _, err := fmt.Fprintln(streams.Err, "Type an expression. An empty line ends an incomplete one, Ctrl-C discards it, Ctrl-D or exit quits."); err != nil {
 		return err
@@ -47,14 +47,14 @@ func (s *session) prompt(streams *cli.IOStreams) error {
 	}
 }
 
-// isExit reports whether somebody wants to leave who does not know ctrl-D. To Puppet these are texts,
-// which nobody types to see.
+// isExit reports whether text is a request to quit. For Puppet, these words are strings, which are not useful as
+// expressions.
 func isExit(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "exit" || text == "quit"
 }
 
-// read returns what can be evaluated: one line, or several until they are complete.
+// read returns a line, or several lines until they form a complete program.
 func read(in lines) (string, error) {
 	text, err := in.line(first)
 	for err == nil && syntax.Incomplete(parse(text)) {
@@ -72,16 +72,15 @@ func parse(text string) error {
 	return err
 }
 
-// errDropped is what a line gives that was given up by ctrl-C.
+// errDropped is the error for a line discarded with Ctrl-C.
 var errDropped = errors.New("the line was discarded")
 
-// lines are what a person types. The error at their end is io.EOF.
+// lines reads typed lines. The error at the end of input is io.EOF.
 type lines interface {
 	line(prompt string) (string, error)
 }
 
-// newLines returns the lines of standard input: edited, and with a history, when it is a terminal
-// that can be.
+// newLines returns the lines of standard input, with editing and a history on a terminal.
 func newLines(streams *cli.IOStreams) lines {
 	if file, ok := streams.In.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		return &terminalLines{file: file, lineEditor: newLineEditor(file, streams.Err)}
@@ -89,8 +88,7 @@ func newLines(streams *cli.IOStreams) lines {
 	return &plainLines{in: bufio.NewReader(streams.In), out: streams.Err}
 }
 
-// edited are lines that can be edited while they are typed. The terminal is in raw mode as long as
-// one is.
+// terminalLines reads lines with editing. The terminal is in raw mode only while a line is read.
 type terminalLines struct {
 	file *os.File
 	*lineEditor
@@ -111,7 +109,7 @@ func (e *terminalLines) line(prompt string) (line string, err error) {
 	return e.lineEditor.line(prompt)
 }
 
-// typed edits lines on a terminal that is in raw mode.
+// lineEditor edits lines on a terminal in raw mode.
 type lineEditor struct {
 	term *term.Terminal
 	keys *keyReader
@@ -138,8 +136,8 @@ func (t *lineEditor) line(prompt string) (string, error) {
 	return line, err
 }
 
-// keys are what is typed. The terminal takes ctrl-C for the end of input; here it goes to the end of the
-// line, takes out what is before and begins a new one.
+// keyReader reads typed keys. Package term treats Ctrl-C as the end of input, so keyReader replaces it by keys that
+// clear the line and start a new one.
 type keyReader struct {
 	in      io.Reader
 	left    []byte // to be read before in
@@ -159,7 +157,7 @@ func (k *keyReader) Read(p []byte) (int, error) {
 			return copy(p, buf[:n]), err
 		}
 		k.left = buf[:n]
-		if at := bytes.LastIndexByte(k.left, ctrlC[0]); at >= 0 { // what was typed before it is given up, too
+		if at := bytes.LastIndexByte(k.left, ctrlC[0]); at >= 0 { // earlier keys are discarded, too
 			k.left = append([]byte(dropLine), k.left[at+1:]...)
 			k.dropped = true
 		}
@@ -169,7 +167,7 @@ func (k *keyReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// plain are lines as they come.
+// plainLines reads lines without editing.
 type plainLines struct {
 	in  *bufio.Reader
 	out io.Writer

@@ -42,7 +42,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// Ctrl-C drops what was typed, of a line or of several, and the next line is read as always.
+// Ctrl-C discards one or several typed lines, and the next line is read normally.
 func TestDroppedLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		typed []string // as the terminal hands it on
@@ -82,7 +82,7 @@ func TestDroppedLines(t *testing.T) {
 	}
 }
 
-// Who types exit wants to leave.
+// The word exit quits.
 func TestGoodbye(t *testing.T) {
 	var out, errs bytes.Buffer
 	streams := cli.Streams(strings.NewReader("1\n exit \n2\n"), &out, &errs)

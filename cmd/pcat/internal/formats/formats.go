@@ -38,7 +38,7 @@ types that servers and agents use, and the file extensions.`,
 	return cmd
 }
 
-// Format is what is told of one form.
+// Format describes one form.
 type Format struct {
 	Name       string   `json:"name"`
 	About      string   `json:"about"`

@@ -59,7 +59,7 @@ arguments. Reading files, running commands and using the network need --allow.`,
 	return cmd
 }
 
-// Function is what is told of one function.
+// Function describes one function.
 type Function struct {
 	Name       string   `json:"name"`
 	Signatures []string `json:"signatures"`
@@ -94,8 +94,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 }
 
-// addPlugins adds the functions of a folder to those that are known, which hide others of the same
-// name, as they do for pcat resolve.
+// addPlugins adds the plugins of a folder to known. As in pcat resolve, known functions take precedence.
 func addPlugins(known *function.Registry, dir string) error {
 	plugins, err := external.NewPlugins(dir, external.PluginOptions{})
 	if err != nil {
@@ -169,7 +168,7 @@ func writeJSON(w io.Writer, found []*function.Function) error {
 	return enc.Encode(all)
 }
 
-// writeList prints a line for each signature; the first of a function tells the rest about it.
+// writeList prints a line for each signature. The first line of a function has its name, effects and source.
 func writeList(out io.Writer, found []*function.Function) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "NAME\tEFFECTS\tSOURCE\tSIGNATURES"); err != nil {

@@ -62,7 +62,7 @@ Secrets and their copies are masked, except with --show-secrets.`,
 	return cmd
 }
 
-// otherNotation says how paths are written here when one looks like those of jq, JSONPath or RFC 6901.
+// otherNotation returns a hint if path looks like a path of jq, JSONPath or RFC 6901.
 func otherNotation(path string) string {
 	if path == "" || strings.ContainsAny(path[:1], "./$") || strings.Contains(path, "[") {
 		return "; separate keys and indexes with dots, for example resources.0.title"

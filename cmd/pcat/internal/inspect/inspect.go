@@ -53,7 +53,7 @@ secrets in titles and keys are masked.`,
 	return cmd
 }
 
-// Summary is what is told of one catalog.
+// Summary describes one catalog.
 type Summary struct {
 	File string `json:"file"`
 	Form string `json:"form"`

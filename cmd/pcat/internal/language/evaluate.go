@@ -40,8 +40,8 @@ func (f facts) Variable(name string) (v pcore.Value, ok bool, err error) {
 	return v, ok, nil
 }
 
-// Failure returns an error of evaluating as a person is told it: with the line
-// of the source, a caret below the place, and what can be done.
+// Failure returns an evaluation error for display: with the line of the source, a caret below the location, and a
+// remedy.
 func Failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -49,8 +49,7 @@ func Failure(err error) error {
 	return cli.BadInput("", "", Explain(err))
 }
 
-// Explain returns an error of evaluating in the words of [Failure], to be put
-// into an error that says more about where.
+// Explain returns an evaluation error with the text of [Failure], to be wrapped by an error with a location.
 func Explain(err error) error { return &explained{err} }
 
 // explained is an error that shows the source that it is about.

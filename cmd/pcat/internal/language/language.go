@@ -1,6 +1,5 @@
-// Package language puts together what commands need that evaluate: functions, constructors, types,
-// files, and the policy that says which of them may be used. It is the ground of pcat resolve and
-// of every command that takes an expression.
+// Package language sets up the evaluation of the Puppet language for pcat resolve and all commands with expressions.
+// Its [Flags] create a [World]: functions, types, files, facts, and the policy for effects and memory.
 package language
 
 import (
@@ -25,16 +24,16 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Flags say what the world of an evaluation is. Declare them with AddFlags.
+// Flags describe the [World] of an evaluation. Declare them with AddFlags.
 type Flags struct {
 	Facts      string   // a file
 	ModulePath []string // folders of modules
 	Allow      []string // effects: read, read=DIR, run, net
-	MaxMemory  cli.Size // that calls hold at the same time; 0 for no limit
+	MaxMemory  cli.Size // for all calls together; 0 for no limit
 }
 
-// maxMemory is the MaxMemory of commands that are not told otherwise. With the garbage that comes with
-// it, and what the command itself needs, a run stays below 1 GiB.
+// maxMemory is the default of MaxMemory. Including garbage and the memory of the command itself, a run stays below
+// 1 GiB.
 const maxMemory cli.Size = 512 << 20
 
 // AddFlags declares the flags.
@@ -48,33 +47,33 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")
 }
 
-// AddModulePath declares the flag for modules alone. what is that which is looked for in them.
+// AddModulePath declares only --modulepath. what names the things to find in modules.
 func AddModulePath(cmd *cobra.Command, paths *[]string, what string) {
 	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR,...`")
 	cli.CompleteFlag(cmd, "modulepath")
 }
 
-// World is what the flags say.
+// World is the environment of an evaluation, as described by [Flags].
 type World struct {
-	Functions *function.Registry // those that pcat has
-	Finder    function.Finder    // those, and those of modules
-	Types     typeexpr.Resolver  // those of modules; nil for none
+	Functions *function.Registry // the functions of pcat
+	Finder    function.Finder    // the functions of pcat and of modules
+	Types     typeexpr.Resolver  // the types of modules; nil for none
 	Effects   function.Effects
 	Facts     *pcore.Hash // nil when none are given
 	Env       function.Env
 }
 
-// workLimit bounds what one run may make, in steps and in bytes of text: a hostile template ends in
-// seconds, and within a few hundred megabytes.
+// workLimit bounds the work of one run, in steps and bytes of text: a hostile template ends within seconds and a few
+// hundred megabytes.
 const workLimit = 20_000_000
 
-// CallAllowance is what each Deferred of a catalog adds to that: many templates are no hostile one.
+// CallAllowance is added to the limit for each Deferred of a catalog, so that many templates are possible.
 const CallAllowance = 10_000
 
-// Refill makes what follows a run of its own, as far as its work is bounded.
+// Refill resets the limit of work, for another run.
 func (w *World) Refill() { w.Env.Budget.Refill(workLimit) }
 
-// Fresh returns the same world for a run that goes on at the same time as others, bounded by itself.
+// Fresh returns a copy of the world with a separate limit of work, for a concurrent run.
 func (w *World) Fresh() *World {
 	fresh := *w
 	fresh.bound()
@@ -120,7 +119,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 	return w, nil
 }
 
-// bound sets what bounds the work of a run, in an account of its own under the limit of memory.
+// bound sets a new limit of work, and a separate account under the limit of memory.
 func (w *World) bound() {
 	w.Env.Budget = function.NewBudget(workLimit)
 	w.Env.Memory = w.Env.Memory.Account()
@@ -134,8 +133,8 @@ func modules(paths []string) (tree function.Tree) {
 	return tree
 }
 
-// warnMissing warns of folders that are not there: a module path that is taken from a server may have
-// some, but a wrong name would only show in functions and types that are not known.
+// warnMissing warns of missing folders: the module path of a server may contain some, but otherwise a wrong name would
+// only show as unknown functions and types.
 func warnMissing(s *cli.IOStreams, tree function.Tree) {
 	for _, dir := range tree.ModulePath {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -154,10 +153,10 @@ func ModuleTypes(s *cli.IOStreams, paths []string) typeexpr.Resolver {
 	return Modules(paths)
 }
 
-// Modules returns what the modules of a path define.
+// Modules returns a loader for the modules of a path.
 func Modules(paths []string) *loader.Loader { return loader.New(modules(paths), nil, eval.Lax()) }
 
-// policy sets what the flags allow. The modules may always be read: naming them says so.
+// policy sets the allowed effects and files. Modules in the module path can always be read.
 func (f *Flags) policy(w *World) (function.Tree, error) {
 	tree := modules(f.ModulePath)
 	if len(tree.ModulePath) > 0 {
@@ -215,8 +214,8 @@ func ReadData(ctx context.Context, s *cli.IOStreams, files *cli.InputFlags, name
 	return v, nil
 }
 
-// factsOf takes the facts out of what Puppet and Facter write: the facts themselves, or a map that
-// has them under `values`, as `puppet facts` prints it.
+// factsOf returns the facts in the output of Puppet or Facter: the facts themselves, or a map with the facts under
+// `values`, as printed by `puppet facts`.
 func factsOf(v pcore.Value) (*pcore.Hash, error) {
 	facts, ok := v.(*pcore.Hash)
 	if !ok {
@@ -230,12 +229,12 @@ func factsOf(v pcore.Value) (*pcore.Hash, error) {
 	return facts, nil
 }
 
-// Logger returns what lets functions say something to a log.
+// Logger returns a function that logs the messages of functions.
 func Logger(ctx context.Context, log *slog.Logger) func(function.Level, string) {
 	return func(level function.Level, text string) { log.Log(ctx, levelOf(level), text) }
 }
 
-// levelOf turns the levels of the language into those of the log.
+// levelOf returns the log level for a level of the language.
 func levelOf(level function.Level) slog.Level {
 	switch level {
 	case function.Debug:
@@ -252,7 +251,7 @@ func levelOf(level function.Level) slog.Level {
 // needsFacts is the advice for [function.ErrNeedsFacts].
 const needsFacts = "pass facts with --facts FILE, for example from facter -j"
 
-// Remedy returns err with what the user can do about it.
+// Remedy returns err with a remedy, if there is one.
 func Remedy(err error) error {
 	if errors.Is(err, function.ErrNeedsFacts) {
 		return fmt.Errorf("%w: %s", err, needsFacts)
@@ -263,7 +262,7 @@ func Remedy(err error) error {
 	return err
 }
 
-// advice is what the user can do about an error; empty when there is nothing to say.
+// advice returns the remedy for an error; empty for none.
 func advice(err error) string {
 	if errors.Is(err, typeexpr.ErrUnknownType) {
 		return "to find the types of modules, use --modulepath DIR"
@@ -290,7 +289,8 @@ func advice(err error) string {
 	return ""
 }
 
-// unavailable tells why there is no function of that name: Puppet has some that have no meaning here.
+// unavailable returns the reason why there is no function of that name, or a remedy. Some functions of Puppet cannot
+// work in pcat.
 func unavailable(name string) string {
 	switch strings.TrimPrefix(strings.ToLower(name), "::") {
 	case "annotate", "contain", "create_resources", "import", "include", "realize", "require", "tag", "tagged":
@@ -304,7 +304,7 @@ func unavailable(name string) string {
 	}
 }
 
-// Permissions are the flags that allow what has to be allowed of effects; empty when nothing has.
+// Permissions returns the flags that allow the effects; empty if no flag is needed.
 func Permissions(e function.Effects) string {
 	var flags []string
 	for _, p := range []struct {

@@ -153,8 +153,8 @@ func (p *page) seeAlso(cmd *cobra.Command) {
 	}
 }
 
-// escape protects what roff would take for its own: backslashes, hyphens that must stay hyphens,
-// and lines that begin with a dot or an apostrophe.
+// escape escapes characters with a meaning in roff: backslashes, hyphens, and a dot or an apostrophe at the start of a
+// line.
 func escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, `-`, `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

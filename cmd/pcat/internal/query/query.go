@@ -146,8 +146,8 @@ func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, 
 	return doc.Failure(err)
 }
 
-// ask prints what the query says of each resource, masked by mask. One for which the expression
-// fails does not keep it from the others.
+// ask prints the results of the query for all resources, masked by mask. If the expression fails for a resource, it
+// continues with the others.
 func ask(ctx context.Context, q *query.Query, doc *document.Document, mask catalog.Transform, p *printer, w io.Writer) error {
 	var failed failures
 	for r, err := range doc.Reader().Resources() {

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// sealer returns what encrypts for the node of --node-cert.
+// sealer returns a sealer that encrypts for the node of --node-cert.
 func (opts *Options) sealer() (*seal.Sealer, error) {
 	if opts.NodeCert == "" {
 		return nil, cli.Usage("--mode encrypt needs --node-cert FILE, the certificate of the node")

@@ -11,7 +11,7 @@ import (
 // findings is the value of --also.
 const findings = "findings"
 
-// checkAlso refuses what cannot work.
+// checkAlso returns a usage error for invalid flags.
 func (opts *Options) checkAlso() error {
 	for _, what := range opts.Also {
 		if what != findings {

@@ -21,8 +21,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// forms are those that the files of testdata/catalogs have. What the plain ones hold is no rich data,
-// even where it looks like it.
+// forms are the forms of the files in testdata/catalogs. The plain forms contain no rich data, even if they look like it.
 var forms = map[string]string{
 	"rich.json": "rich-json", "rich.msgpack": "rich-msgpack", "plain.json": "json", "plain.msgpack": "msgpack",
 	"resolved.json": "rich-json", "roundtrip.json": "rich-json", "stringified.json": "json", "puppetdb.json": "json",
@@ -63,7 +62,7 @@ func redacted(t *testing.T, file, form string, flags ...string) []byte {
 	return out.Bytes()
 }
 
-// leaks returns the findings of an audit by rule, without those about policies.
+// leaks returns the findings of an audit by rule, without policies.
 func leaks(t *testing.T, data []byte, form string) map[string]int {
 	t.Helper()
 	f, err := formats.Default().ByName(form)
@@ -131,8 +130,8 @@ func modesOf(t *testing.T) map[string][]string {
 	}
 }
 
-// In what is written with --also findings, an audit finds no secret; it is read, and left alone by
-// another run. Without it, no copy of what is Sensitive is left.
+// An audit finds no secret in the output of --also findings, and another run does not change it. Without the flag, the
+// output has no copy of a Sensitive value.
 func TestFindingsAreRedacted(t *testing.T) {
 	files := samples(t)
 	for mode, flags := range modesOf(t) {

@@ -46,8 +46,7 @@ func nested(t *testing.T, secret string) map[string]string {
 	return all
 }
 
-// A secret that is encoded, and what comes of it once more, is gone, whether something declares it or
-// not, and wherever the text stands.
+// Secrets that are encoded once or twice are removed, declared or not, at every location.
 func TestNestedEncodingsAreRedacted(t *testing.T) {
 	const secret = "Xk29vLq07TzWmN3b"
 	places := map[string]string{

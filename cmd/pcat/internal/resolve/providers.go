@@ -18,8 +18,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// Providers are the flags that say who answers calls besides the language and
-// its modules.
+// Providers are the flags for providers of calls besides the language and its modules.
 type Providers struct {
 	Table       string
 	Plugins     []string // folders
@@ -35,8 +34,8 @@ func (p *Providers) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Retries, "retries", 3, "retry a temporary failure of a plugin (exit status 75) at most `N` times")
 }
 
-// AddNames declares those flags that say who answers, for commands that call nobody. needs is what
-// programs need besides.
+// AddNames declares the flags that name providers, for commands that call none. needs is appended to the usage of
+// programs.
 func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
 	flags.StringVar(&p.Table, "table", "", "answer calls from `FILE` (JSON or YAML)")
 	flags.StringArrayVar(&p.Plugins, "plugin", nil, "answer calls by running programs: `DIR`/vault_lookup/lookup for vault_lookup::lookup"+needs)
@@ -44,7 +43,7 @@ func (p *Providers) AddNames(flags *pflag.FlagSet, needs string) {
 	flags.Lookup("ruby").NoOptDefVal = "ruby"
 }
 
-// Check refuses what cannot work with the modules of a path.
+// Check returns a usage error for invalid flags, given the module path.
 func (p *Providers) Check(modulePath []string) error {
 	if p.Retries < 0 {
 		return cli.Usage("--retries cannot be negative")
@@ -104,7 +103,7 @@ func (p *Providers) programs(modulePath []string, world *language.World) (all de
 	return append(all, ruby), ruby.Close, nil
 }
 
-// codec is how values are told to programs: rich data, as JSON on one line.
+// codec encodes values for programs: rich data, as JSON on one line.
 type codec struct{ world *language.World }
 
 // Encode implements [external.Codec].

@@ -123,7 +123,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	jobs := cli.JobFlags{Jobs: n}
 	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
 	return jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
-		own, r := *opts, *r // what is known of one input is not of another
+		own, r := *opts, *r // each input has separate state
 		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))
 		return own.resolve(ctx, &r, src, each, log)
 	})
@@ -157,7 +157,7 @@ func (opts *Options) check() (deferred.Agent, error) {
 	return deferred.Agent{}, cli.Usage("--like: unknown agent %q; use one of %s", opts.Like, strings.Join(agents(), ", "))
 }
 
-// resolver returns what resolves, and what to call when that is done.
+// resolver returns the resolver, and a function to call at the end.
 func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *deferred.Resolver, end func() error, err error) {
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
@@ -183,15 +183,16 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 	return r, end, err
 }
 
-// trace prints events of a document. They are asked for, so the level of the log does not count.
+// trace returns a function that prints the events of a document, regardless of the log level.
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
 		e.At, e.Err = doc.Named(e.At), doc.Masked(e.Err)
-		_, _ = io.WriteString(w, e.String()+"\n") // it is bestEffortWriter
+		_, _ = io.WriteString(w, e.String()+"\n") // w ignores errors
 	}
 }
 
-// bestEffortWriter writes what is log of the calls to standard error. Nothing depends on its being read.
+// bestEffortWriter writes the trace and messages about calls to standard error. It ignores write errors, because nothing
+// depends on this output.
 type bestEffortWriter struct{ *cli.IOStreams }
 
 func (h bestEffortWriter) Write(p []byte) (int, error) {
@@ -201,7 +202,7 @@ func (h bestEffortWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// resolve resolves one input by n goroutines. The trace goes to log.
+// resolve resolves one input with n goroutines. The trace goes to log.
 func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.Source, n int, log io.Writer) (err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
@@ -241,7 +242,7 @@ func writable(form serialization.Format) func(pcore.Value) error {
 
 var errUnresolved = &cli.Error{Code: cli.ExitUnresolved}
 
-// unresolved keeps the output from being written; the failures themselves are log by failed.
+// unresolved returns an error that prevents writing the output; failed returns the failures themselves.
 func unresolved(run *deferred.Ahead) error {
 	if run.Err() != nil {
 		return errUnresolved
@@ -258,7 +259,7 @@ func failed(doc *document.Document, failures deferred.Failures) []error {
 	return errs
 }
 
-// remedy returns err with what the user can do about it. A function that nobody knows is the usual one.
+// remedy returns err with a remedy. The most frequent case is an unknown function.
 func remedy(err error) error {
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok && err.Error() == unknown.Error() { // not in a template
 		return fmt.Errorf("%w; provide it with --modulepath, --plugin, --ruby or --table", err)

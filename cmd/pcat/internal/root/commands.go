@@ -40,16 +40,16 @@ type entry struct {
 	kind        kind
 }
 
-// kind is the kind of work a command does, which decides what has to be there around it.
+// kind determines the setup that a command needs.
 type kind int
 
 const (
-	onFiles    kind = iota // which a signal must not leave half written
-	onCommands             // all of them have to be there
-	brief                  // a line is written: a signal ends it as it ends any process
+	onFiles    kind = iota // needs cleanup of files after a signal
+	onCommands             // needs the complete command tree
+	brief                  // only prints a line, and needs no signal handling
 )
 
-// commands are all commands but help; their group decides where help shows them.
+// commands returns all commands except help. Their group determines the section in the help.
 func commands() []entry {
 	return []entry{
 		{"audit", groupWork, audit.NewCmd, onFiles},
@@ -86,14 +86,14 @@ func needed(args []string) []entry {
 	return all
 }
 
-// isBrief tells whether args name a command that is done at once.
+// isBrief reports whether args start with a brief command.
 func isBrief(args []string) bool {
 	all := commands()
 	i := named(all, args)
 	return i >= 0 && all[i].kind == brief
 }
 
-// named returns the index of the command that args begin with, -1 when there is none.
+// named returns the index of the command that args start with, or -1.
 func named(all []entry, args []string) int {
 	return slices.IndexFunc(all, func(e entry) bool { return len(args) > 0 && args[0] == e.name })
 }

@@ -30,9 +30,8 @@ func helpCmd() *cobra.Command {
 	}
 }
 
-// setHelp makes help begin with what a command is for and with examples: who reads it wants to
-// type something now. The flags come after. What goes wrong, which the library has no way to return, is
-// left in failed: that help cannot be written, or is asked for about a command that does not exist.
+// setHelp makes help start with the purpose of a command and examples, followed by the flags. cobra cannot return errors
+// of help, so they are stored in failed: help that cannot be written, or help for an unknown command.
 func setHelp(cmd *cobra.Command, s *cli.IOStreams, failed *error) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		if about := cmd.Flags().Args(); !cmd.HasParent() && len(about) > 0 {
@@ -83,12 +82,12 @@ func helpText(cmd *cobra.Command, columns int) string {
 	return strings.Join(sections, "\n\n") + "\n"
 }
 
-// flagUsages lists flags. A flag that is counted takes nothing, whatever the library prints behind it.
+// flagUsages lists flags. It removes the argument that pflag prints for a counted flag.
 func flagUsages(flags *pflag.FlagSet, columns int) string {
 	return strings.Replace(flags.FlagUsagesWrapped(columns), "--verbose count", "--verbose      ", 1)
 }
 
-// wrapped breaks paragraphs anew when one of their lines is too long. What is indented stays as it is.
+// wrapped rewraps paragraphs if a line is too long. Indented lines stay unchanged.
 func wrapped(text string, columns int) string {
 	if columns == 0 || !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return len(line) > columns }) {
 		return text

@@ -78,15 +78,14 @@ command, run "pcat COMMAND --help".`,
 	return cmd
 }
 
-// unmark takes the marks out of what flags are for that help takes out itself: a shell that completes
-// them shows what it gets.
+// unmark removes the back quotes from the usages of flags. Help removes them itself, but shells show them in completions.
 func unmark(cmd *cobra.Command) {
 	for _, c := range allCommands(cmd) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
 	}
 }
 
-// versionFlag is what other programs answer with their version, and scripts ask first.
+// versionFlag is the flag that scripts usually try first.
 const versionFlag = "version"
 
 // runRoot answers pcat without a command, or with one that does not exist.
@@ -113,15 +112,15 @@ func Main() int {
 	return supervise(s, work)
 }
 
-// supervise calls work and waits until it is done or a signal comes. A signal removes the files
-// that are not finished and ends pcat at once, whatever work is doing.
+// supervise calls work and waits until it is done or a signal arrives. A signal removes unfinished files and ends pcat
+// immediately.
 func supervise(s *cli.IOStreams, work func(context.Context) cli.ExitCode) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	// Somebody who listens makes a broken pipe an error of the write, which ends pcat in order.
+	// With a listener, a broken pipe becomes a write error, and pcat ends normally.
 	pipes := make(chan os.Signal, 1)
 	signal.Notify(pipes, syscall.SIGPIPE)
 	defer signal.Stop(pipes)
@@ -138,7 +137,7 @@ func supervise(s *cli.IOStreams, work func(context.Context) cli.ExitCode) int {
 	}
 }
 
-// signalCode is what a shell reports for a process that the signal ended.
+// signalCode returns the exit code that shells report for a process ended by the signal.
 func signalCode(sig os.Signal) int {
 	if number, ok := sig.(syscall.Signal); ok {
 		return 128 + int(number)
@@ -171,8 +170,7 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 	return cli.CodeOf(err)
 }
 
-// noInput shows the help of a command that was given nothing to read. It goes to standard error:
-// it is not the data that was asked for.
+// noInput prints the help of a command without input to standard error, because it is not data.
 func noInput(s *cli.IOStreams, cmd *cobra.Command) error {
 	cmd.SetOut(s.Err)
 	if err := cmd.Help(); err != nil {
@@ -181,8 +179,7 @@ func noInput(s *cli.IOStreams, cmd *cobra.Command) error {
 	return cli.Exit(cli.ExitUsage)
 }
 
-// panicText tells what went wrong in words of the Go runtime only: any other text could hold a
-// piece of the data.
+// panicText returns a description of a panic with only the words of the Go runtime: other texts could contain data.
 func panicText(p any) string {
 	if err, ok := p.(runtime.Error); ok {
 		return err.Error()

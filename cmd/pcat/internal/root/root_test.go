@@ -31,7 +31,7 @@ func TestExecute(t *testing.T) {
 		name   string
 		work   func(*cli.IOStreams) error
 		code   cli.ExitCode
-		stderr string // what it begins with
+		stderr string // a prefix
 	}{
 		{"done", func(*cli.IOStreams) error { return nil }, cli.ExitDone, ""},
 		{"findings", func(*cli.IOStreams) error { return cli.Exit(cli.ExitFindings) }, cli.ExitFindings, ""},
@@ -104,7 +104,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	}
 }
 
-// A command that is made alone is the one that stands in the complete tree.
+// A command that is created alone equals the one in the complete tree.
 func TestNeededCommands(t *testing.T) {
 	s := cli.Streams(nil, io.Discard, io.Discard)
 	whole := NewCmd(s)
@@ -129,7 +129,7 @@ func TestNeededCommands(t *testing.T) {
 	}
 }
 
-// Help fits into the terminal: nothing but what is written as it has to be typed is longer.
+// Help fits into the terminal; only literal lines are longer.
 func TestHelpFits(t *testing.T) {
 	for _, c := range allCommands(NewCmd(cli.Streams(nil, io.Discard, io.Discard))) {
 		for line := range strings.Lines(helpText(c, 80)) {

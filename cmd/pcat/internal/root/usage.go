@@ -17,7 +17,7 @@ func usageError(cmd *cobra.Command, err error) error {
 	return cli.Usage("%w\nRun '%s --help' for help.", err, cmd.CommandPath())
 }
 
-// usageArgs makes what check refuses an error of the command line.
+// usageArgs turns errors of check into usage errors.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	if check == nil {
 		return nil
@@ -30,7 +30,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// wrongArgs says which arguments cmd takes.
+// wrongArgs returns an error with the arguments that cmd takes.
 func wrongArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case !strings.Contains(cmd.Use, " "):
@@ -58,7 +58,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// wrongValue says what a flag takes: for numbers and the like the libraries tell what failed inside.
+// wrongValue returns an error with the values that a flag takes. The errors of the libraries describe internals.
 func wrongValue(err *pflag.InvalidValueError) error {
 	flag, value := err.GetFlag(), err.GetValue()
 	switch flag.Value.Type() {
@@ -73,12 +73,12 @@ func wrongValue(err *pflag.InvalidValueError) error {
 	}
 }
 
-// noCommand says that cmd has no command of that name, and which one was likely meant.
+// noCommand returns the error for an unknown command, with a suggestion.
 func noCommand(cmd *cobra.Command, name string) error {
 	return usageError(cmd, fmt.Errorf("unknown command %q%s", name, cli.DidYouMean(name, cli.Commands(cmd))))
 }
 
-// flags are those that cmd takes, with their hyphens.
+// flags returns the flags of cmd, with their hyphens.
 func flags(cmd *cobra.Command) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		more := true

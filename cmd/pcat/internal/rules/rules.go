@@ -116,7 +116,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 }
 
-// named returns the rules of those IDs. A member of a family is explained by the family.
+// named returns the rules with the given IDs. The ID of a member selects its family.
 func named(registry *rule.Registry, wanted []string) ([]*rule.Rule, error) {
 	var list []*rule.Rule
 	for _, id := range wanted {
@@ -157,7 +157,7 @@ func writeList(w io.Writer, rules []*rule.Rule) error {
 	return tw.Flush()
 }
 
-// Rule is what is told of one rule.
+// Rule describes one rule.
 type Rule struct {
 	ID       string   `json:"id"`
 	Class    string   `json:"class"`

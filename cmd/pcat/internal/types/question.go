@@ -9,13 +9,13 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Question is one flag that asks about the type: its name, and what it asks with.
+// Question is one flag that asks about the type.
 type Question struct {
 	Name    string
 	Operand string // an expression
 }
 
-// question is what a flag asks.
+// question describes a flag that asks about the type.
 type question struct {
 	usage string
 	alone bool // it does not need the type
@@ -33,7 +33,7 @@ var questions = sync.OnceValue(func() map[string]question {
 	}
 })
 
-// questionFlag is the value of the flags: each question in the order in which it was asked.
+// questionFlag is a flag value that appends to the questions, in the order of the flags.
 type questionFlag struct {
 	name string
 	all  *[]Question
@@ -57,7 +57,7 @@ func (questionFlag) String() string { return "" }
 // Type implements [pflag.Value].
 func (questionFlag) Type() string { return "EXPR" }
 
-// Answer is what is told about one question.
+// Answer is the answer to one question.
 type Answer struct {
 	Type     string   `json:"type,omitempty"`
 	Question string   `json:"question,omitempty"`

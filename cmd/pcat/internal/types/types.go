@@ -85,7 +85,7 @@ func Run(ctx context.Context, opts *Options) error {
 	return cli.Exit(verdict)
 }
 
-// check refuses questions about a type that was not given, and a type that nobody asks about.
+// check returns a usage error for questions about a missing type, and for an unused type.
 func (opts *Options) check() error {
 	given, used := len(opts.Args) > 0, len(opts.Questions) == 0
 	for _, q := range opts.Questions {
@@ -137,7 +137,7 @@ func ask(ctx context.Context, e *eval.Evaluator, t pcore.Type, q Question) (*Ans
 	return a, nil
 }
 
-// printed is a type without repetitions. An alias comes with what it stands for.
+// printed returns the text of a normalized type. An alias includes its definition.
 func printed(t pcore.Type) string { return pcore.TypeText(pcore.Normalize(t)) }
 
 // typeOf returns v, which must be a type.

@@ -93,8 +93,7 @@ func Run(ctx context.Context, opts *Options) error {
 	return nil
 }
 
-// check refuses what cannot work. A folder that is not there would define nothing, and nothing
-// would be wrong.
+// check returns an error for invalid flags. A missing folder is an error, because nothing would be checked.
 func (opts *Options) check() error {
 	if len(opts.ModulePath) == 0 {
 		return cli.Usage("missing --modulepath DIR, the directory of the modules; for example: pcat validate --modulepath modules catalog.json")
@@ -111,7 +110,7 @@ func (opts *Options) check() error {
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
 
-// validate prints what is wrong in one document, and returns how much that is.
+// validate prints the findings of one document, and returns their number.
 func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cli.Source, out io.Writer) (findings int, err error) {
 	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
@@ -167,7 +166,7 @@ func (p *printer) resources(ctx context.Context, v *validate.Validator, doc *doc
 	return errors.Join(failures...)
 }
 
-// finding is what is printed as JSON.
+// finding is the JSON form of a finding.
 type finding struct {
 	File     string `json:"file"`
 	Place    string `json:"place"`

@@ -65,7 +65,7 @@ Documents are kept in memory.`,
 	return cmd
 }
 
-// Summary is what is told of one document.
+// Summary describes one document.
 type Summary struct {
 	File string `json:"file"`
 	Same bool   `json:"same"`
@@ -113,7 +113,7 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	return err
 }
 
-// collected returns what knows the secrets that data declares, as far as it is a catalog.
+// collected returns a redactor with the declared secrets of data, if it is a catalog.
 func collected(data []byte, form serialization.Format, decode serialization.DecodeOptions) *sensitive.Redactor {
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	_ = c.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none

@@ -38,7 +38,7 @@ the platform.`,
 	return cmd
 }
 
-// Info is what is known of a build. Fields that are not known are empty.
+// Info describes a build. Unknown fields are empty.
 type Info struct {
 	Version  string `json:"version"`            // a semantic version, or "devel"
 	Revision string `json:"revision,omitempty"` // of the source
