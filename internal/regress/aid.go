@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The files that modes name, beside those of testdata.
+// Files used by modes, in addition to testdata.
 var aids = []Input{
 	{"key", []byte("0123456789abcdef0123456789abcdef")},
 	{"answers.yaml", []byte("- function: vault_lookup::lookup\n  value: {__ptype: Sensitive, __pvalue: from-the-table-7}\n- function: my::unknown\n  value: [1, {a: b}]\n")},
@@ -28,7 +28,7 @@ allow:
 	{"baseline.jsonl", nil},
 }
 
-// layAids fills the folder of files that modes name.
+// layAids creates the files used by modes.
 func layAids(root, dir string) error {
 	inputs := append([]Input{}, aids...)
 	for to, from := range map[string]string{
@@ -54,8 +54,8 @@ func layAids(root, dir string) error {
 	return put(dir, inputs)
 }
 
-// identity makes the key and the certificate of a node. They are others in each run; only what both
-// binaries read depends on them.
+// identity generates the key and the certificate of a node. They differ in each run, but both binaries read the
+// same files.
 func identity(name string) (key, certificate []byte, err error) {
 	private, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {

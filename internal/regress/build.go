@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// output runs a program in a folder and returns what it prints.
+// output runs a program in a folder and returns its output.
 func output(dir, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
@@ -27,8 +27,8 @@ func output(dir, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// buildRevision builds the pcat of a revision. The files of the revision are taken out of the repository by
-// git archive, so that nothing is left behind in it, however this ends.
+// buildRevision builds the pcat of a revision. It exports the files with git archive, which leaves the repository
+// unchanged.
 func buildRevision(root, revision, dir, binary string) error {
 	archive, err := output(root, "git", "archive", revision)
 	if err != nil {
@@ -47,7 +47,7 @@ func buildRevision(root, revision, dir, binary string) error {
 	return os.RemoveAll(dir)
 }
 
-// build builds the pcat of a folder. Revisions are left out of both, as pcat version would print them.
+// build builds the pcat of a folder, without its revision, which pcat version would print.
 func build(dir, binary string) error {
 	_, err := output(dir, "go", "build", "-trimpath", "-buildvcs=false", "-o", binary, "./cmd/pcat")
 	return err

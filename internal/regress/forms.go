@@ -10,7 +10,7 @@ import (
 type form struct {
 	name string
 	ext  string
-	make []string // the arguments by which pcat makes it of rich JSON, in place; nil when it is made otherwise
+	make []string // arguments of pcat that convert rich JSON in place; nil for forms created in another way
 }
 
 // The forms of random catalogs.
@@ -31,7 +31,7 @@ var forms = []form{
 
 const agentYAML = "agent-yaml"
 
-// made returns catalogs in a form, which pcat makes of rich JSON in folder. A catalog that has no such form
+// made returns catalogs in a form; pcat converts them from rich JSON in folder. A catalog that cannot be converted
 // stays rich JSON.
 func (f form) made(base runner, folder string, rich []Input) ([]Input, error) {
 	inputs := make([]Input, len(rich))
@@ -55,7 +55,7 @@ func (f form) made(base runner, folder string, rich []Input) ([]Input, error) {
 	return inputs, nil
 }
 
-// filesOf returns the files below a folder, with names that have their folder in them.
+// filesOf returns the files below a folder, with names that include their folder.
 func filesOf(folder string) ([]Input, error) {
 	var all []Input
 	err := filepath.WalkDir(folder, func(name string, d os.DirEntry, err error) error {

@@ -155,7 +155,7 @@ func compare(o options, stdout, stderr io.Writer) (err error) {
 	if err := s.all(); err != nil {
 		return err
 	}
-	// The inputs go; samples have copies, and their scripts use the folder.
+	// The inputs are removed; samples have copies, and their scripts use the folder.
 	inputs := filepath.Join(o.out, "b")
 	if err := errors.Join(os.RemoveAll(inputs), os.Mkdir(inputs, 0o755)); err != nil {
 		return err

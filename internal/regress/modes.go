@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// Mode is a command with flags, which works on any catalog. In its arguments @ takes the place of the
-// inputs, and AID that of the folder with the files of aid.go.
+// Mode is a command with flags, for any catalog. In its arguments, @ represents the inputs, and AID the folder with
+// the files of aid.go.
 type Mode struct {
 	Command string
 	Name    string
@@ -13,8 +13,8 @@ type Mode struct {
 	writes  bool
 }
 
-// Commands that rewrite each of several inputs. The secrets of all inputs are counted in one row by redact, in
-// the order in which they are met: it works on one input at a time, but where markers are no numbers.
+// Commands that rewrite each of several inputs. redact numbers the secrets of all inputs in order of appearance, so it
+// processes one input at a time, except in modes without numbers.
 var rewriting = []string{
 	"convert -t rich-json", "convert -t json", "convert -t stringified-json", "convert -t rich-msgpack", "convert -t msgpack",
 	"convert -t yaml", "convert -t tabulated-json", "convert -t tabulated-msgpack",
@@ -65,7 +65,7 @@ var reporting = []string{
 	"deferred --plugin AID/plugins --repair", "deferred -v --color always",
 }
 
-// Commands that take one input, or do something else with one.
+// Commands that take one input, or behave differently with one.
 var single = []string{
 	"get @ .", "get @ name", "get @ resources.#", "get @ resources.#.title", "get -r @ resources.4.title", "get @ resources.5.parameters", "get --show-secrets @ resources.4.parameters",
 	`get @ 'resources.#(type=="File")#.parameters.content'`, `get -r @ 'resources.#(type=="User").parameters.password'`, "get @ edges.0", "get @ nowhere.0", "get @ 'a\\.b'", "get @ 'resources.#('", "get --repair @ resources",
@@ -84,13 +84,13 @@ var fromStdin = []string{
 	"audit --no-config --key-file AID/key --format json", "verify", "get @ resources.0", "query -e '$title'",
 }
 
-// Commands for what PuppetDB is sent.
+// Commands for the payload of PuppetDB.
 var fromPuppetDB = []string{
 	"convert -f puppetdb -t rich-json", "convert -f puppetdb -t rich-msgpack -v", "convert -f puppetdb -t yaml --ledger ledger.jsonl", "convert -f puppetdb -t json --strict",
 	"convert -f puppetdb -t tabulated-json", "convert -f puppetdb -t puppetdb --producer p.example.com --producer-timestamp 2026-01-02T03:04:05Z",
 }
 
-// modes returns the modes for catalogs of a form. Damaged catalogs meet those of the form.
+// modes returns the modes for catalogs of a form, intact or damaged.
 func modes(form string) []Mode {
 	var all []Mode
 	if form == "puppetdb" {
@@ -121,7 +121,7 @@ func modes(form string) []Mode {
 	return all
 }
 
-// newMode reads a mode: the inputs come last unless there is an @.
+// newMode parses a mode. The inputs are the last arguments, unless there is an @.
 func newMode(text, inPlace string) Mode {
 	args := words(text)
 	m := Mode{Command: args[0]}
@@ -145,7 +145,7 @@ func newMode(text, inPlace string) Mode {
 	return m
 }
 
-// words splits a command line at blanks, and takes quotes off.
+// words splits a command line at spaces, and removes quotes.
 func words(text string) []string {
 	var all []string
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
@@ -160,7 +160,7 @@ func words(text string) []string {
 	return all
 }
 
-// cases makes the cases of a mode on inputs: one, or one for each input.
+// cases returns the cases of a mode for inputs: one, or one for each input.
 func (m Mode) cases(form string, inputs []Input) []*Case {
 	c := Case{Command: m.Command, Mode: m.Name, Form: form, Args: m.args, Inputs: inputs, Stdin: m.stdin, Writes: m.writes, Alone: m.alone}
 	if !m.alone {

@@ -25,19 +25,19 @@ type reason struct {
 	used                  atomic.Bool
 }
 
-// parseReasons reads a list of intended differences. It has blocks of lines "key: value" with blank lines
-// between them; lines that begin with # are comments. A block has
+// parseReasons reads a list of intended differences: blocks of lines "key: value", separated by blank lines. Lines that
+// start with # are comments. The keys of a block are
 //
 //	reason   why the difference is intended (required)
-//	command  the command, mode and stream (stdout, stderr, exit or files) that it is about; * is any
-//	mode     text in any of them, and one that is missing stands for all
+//	command  the command, mode and stream (stdout, stderr, exit or files) to which it applies; * matches
+//	mode     any text, and a missing key matches all
 //	stream
 //	match    a regular expression for text of the base, (?m) included
 //	becomes  its replacement, with $1 for groups and \n for new lines
-//	sides    "both" makes the replacement in both results, for text that is never the same twice
+//	sides    "both" makes the replacement in both results, for text that differs in each run
 //
-// Without match, any difference within the scope is intended. Replacements are made in the order of the
-// blocks, in streams that differ only.
+// Without match, any difference within the scope is intended. Replacements are made in the order of the blocks, and only
+// in streams that differ.
 func parseReasons(r io.Reader) (*Reasons, error) {
 	all := &Reasons{}
 	var block *reason
@@ -119,7 +119,7 @@ func (r *reason) covers(c *Case, stream string) bool {
 	return fits(r.command, c.Command) && fits(r.mode, c.Mode) && fits(r.stream, stream)
 }
 
-// Explain makes the intended changes in two texts that differ, and reports whether that explains it all.
+// Explain applies the intended changes to two different texts, and reports whether they are equal then.
 func (rs *Reasons) Explain(c *Case, stream string, base, now []byte) (x, y []byte, explained bool) {
 	for _, r := range rs.all {
 		if !r.covers(c, stream) {
@@ -143,7 +143,7 @@ func (rs *Reasons) Explain(c *Case, stream string, base, now []byte) (x, y []byt
 	return base, now, false
 }
 
-// Unused returns the lines and texts of reasons that explained nothing.
+// Unused returns the reasons that were not needed, with their lines.
 func (rs *Reasons) Unused() []string {
 	var all []string
 	for _, r := range rs.all {
@@ -154,7 +154,7 @@ func (rs *Reasons) Unused() []string {
 	return all
 }
 
-// reasonsFile is where the intended differences are written.
+// reasonsFile returns the path of the list of intended differences.
 func reasonsFile(root string) string {
 	return filepath.Join(root, "internal", "regress", "testdata", "expected.txt")
 }

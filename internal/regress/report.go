@@ -16,7 +16,7 @@ import (
 type Collector struct {
 	mu       sync.Mutex
 	groups   map[string]*group
-	Expected int // differences that were explained
+	Expected int // number of explained differences
 	samples  string
 	binaries [2]string
 }
@@ -24,15 +24,15 @@ type Collector struct {
 type group struct {
 	key     string
 	count   int
-	tried   int        // samples that were looked for
-	sample  Difference // the one with the smallest inputs
+	tried   int        // number of searches for a smaller sample
+	sample  Difference // the difference with the smallest inputs
 	results [2]*Result
 }
 
-// triesPerGroup is how often a smaller sample is looked for.
+// triesPerGroup is the maximum number of searches for a smaller sample.
 const triesPerGroup = 4
 
-// add counts a difference, and returns true when it is worth while to look for a smaller sample.
+// add counts a difference, and reports whether to search for a smaller sample.
 func (l *Collector) add(d Difference, base, now *Result) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,7 +51,7 @@ func (l *Collector) add(d Difference, base, now *Result) bool {
 	return g.tried <= triesPerGroup
 }
 
-// offer gives a smaller sample of a difference that was counted.
+// offer offers a smaller sample of a counted difference.
 func (l *Collector) offer(d Difference, base, now *Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,7 +26,7 @@ type Input struct {
 	Data []byte
 }
 
-// Result is all that a process left behind.
+// Result contains all output of a process.
 type Result struct {
 	Stdout, Stderr []byte
 	Exit           string            // the exit code, or how the process ended otherwise

@@ -114,7 +114,7 @@ func TestReasonsOfRepository(t *testing.T) {
 	reasonsOf(t, string(data))
 }
 
-// Differences in messages are grouped by message, whatever names and numbers are in it.
+// Differences in messages are grouped by message, ignoring names and numbers.
 func TestGroups(t *testing.T) {
 	key := func(base, now string) string {
 		d := Difference{Case: &Case{Command: "convert", Mode: "-i"}, Stream: "stderr", Base: []byte(base), Now: []byte(now)}

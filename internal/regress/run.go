@@ -23,8 +23,8 @@ type runner struct {
 	dir    string // the work folder: dir/aid holds the files that modes name, dir/tmp is for temporary files
 }
 
-// run runs a case in folder, which is two levels below the work folder and has the inputs unless the case
-// writes: then it is made, and removed again.
+// run runs a case in folder, which is two levels below the work folder and contains the inputs. For a case that writes
+// files, it creates the folder and removes it.
 func (r runner) run(c *Case, folder string, files []string) (result *Result, err error) {
 	if c.Writes {
 		if err := put(folder, c.Inputs); err != nil {
@@ -58,12 +58,12 @@ func (r runner) run(c *Case, folder string, files []string) (result *Result, err
 	return result, nil
 }
 
-// environment leaves nothing to chance.
+// environment returns a fixed environment.
 func environment(dir string) []string {
 	return []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "TZ=UTC", "LANG=C.UTF-8", "LC_ALL=C.UTF-8"}
 }
 
-// filesHere is the argument that the names of the inputs take the place of.
+// filesHere is the argument that is replaced by the names of the inputs.
 const filesHere = "@"
 
 func (c *Case) arguments(files []string) []string {

@@ -27,14 +27,14 @@ type session struct {
 
 	cases, inputs, folders atomic.Int64
 	mu                     sync.Mutex
-	pairs                  map[[2]string]int // how many inputs met each pair of form and mode
+	pairs                  map[[2]string]int // the number of inputs for each pair of form and mode
 	possible               int               // pairs
 }
 
-// batch is how many random catalogs go into one process.
+// batch is the number of random catalogs for one process.
 const batch = 20
 
-// all makes the jobs and runs them.
+// all creates the jobs and runs them.
 func (s *session) all() error {
 	s.pairs = map[[2]string]int{}
 	jobs := make(chan func() error)
@@ -94,7 +94,7 @@ func (s *session) progress() (end func()) {
 	}
 }
 
-// produce hands out jobs. In a short run it leaves most of each part out, evenly.
+// produce passes all jobs to do. In a short run, it omits most jobs of each part, evenly.
 func (s *session) produce(do func(func() error) error) error {
 	if err := s.largeCatalogs(do); err != nil { // first: these take longest
 		return err
@@ -137,7 +137,7 @@ func (s *session) produce(do func(func() error) error) error {
 	return s.random(do)
 }
 
-// part returns n in a short run, and 1 in a full one: one in that many is run.
+// part returns n in a short run, and 1 in a full run: one of that many cases is run.
 func (s *session) part(n int) int {
 	if s.short {
 		return n
@@ -174,7 +174,7 @@ func (s *session) catalogs() ([]Input, error) {
 	return all, nil
 }
 
-// files runs every mode on files, and those for one file on some of them.
+// files runs every mode on files; modes for single inputs run on some of the files.
 func (s *session) files(do func(func() error) error, name string, files []Input) error {
 	if len(files) == 0 {
 		return fmt.Errorf("%s: no files", name)
@@ -202,7 +202,7 @@ func (s *session) files(do func(func() error) error, name string, files []Input)
 	return nil
 }
 
-// share is a folder with inputs that several cases read. It is made when it is needed.
+// share is a folder with inputs for several cases, created on demand.
 type share struct {
 	path string
 	make func() error
@@ -220,7 +220,7 @@ func (s *session) newFolder() string {
 	return filepath.Join(s.out, "b", fmt.Sprintf("%06d", s.folders.Add(1)))
 }
 
-// turns hands out modes in a random order, each as often as the others.
+// turns returns modes in a random order, all with the same frequency.
 type turns struct {
 	modes []Mode
 	next  int
@@ -241,7 +241,7 @@ func (t *turns) take(n int) []Mode {
 	return all
 }
 
-// The number of modes that each batch of random catalogs meets.
+// The number of modes for each batch of random catalogs.
 const (
 	formsPerBatch  = 3
 	modesPerForm   = 4 // on all inputs at once
@@ -250,7 +250,7 @@ const (
 	brokenAlone    = 1
 )
 
-// plan is what a batch of random catalogs is put to.
+// plan describes the runs for a batch of random catalogs.
 type plan struct {
 	number int
 	forms  []planned
@@ -296,7 +296,7 @@ func (s *session) random(do func(func() error) error) error {
 	return nil
 }
 
-// batch makes some catalogs and runs the modes of a plan on them.
+// batch generates catalogs and runs the modes of a plan on them.
 func (s *session) batch(p plan) error {
 	var trees []gen.Object
 	var rich []Input
@@ -350,7 +350,7 @@ func (s *session) batch(p plan) error {
 	return nil
 }
 
-// The forms and modes of large catalogs. The first modes are those of a short run.
+// The forms and modes of large catalogs. A short run uses the first modes.
 var (
 	largeForms = []string{"rich-json", "rich-msgpack", "gzip"}
 	largeModes = []string{"convert -t rich-msgpack -o out", "resolve --keep-unresolved --facts AID/facts.json -o out", "redact -o out.json", "validate --modulepath AID/modules",
@@ -359,7 +359,7 @@ var (
 		"get @ resources.#.title", "deferred --json", "verify --json", "convert -t yaml"}
 )
 
-// largeSize is more than pcat holds in memory.
+// largeSize is above the size that pcat keeps in memory.
 const largeSize = 20 << 20
 
 // largeCatalogs compares catalogs of largeSize, whole and with a fault, on each mode in one of the forms.
@@ -407,7 +407,7 @@ func (s *session) selected(command, mode string) bool {
 	return s.only == "" || strings.Contains(command+" "+mode, s.only)
 }
 
-// compareAll compares cases, whose inputs are in folder unless they write.
+// compareAll compares cases. Their inputs are in folder, except for cases that write files.
 func (s *session) compareAll(folder string, cases []*Case) error {
 	for _, c := range cases {
 		if !s.selected(c.Command, c.Mode) {
@@ -487,7 +487,7 @@ func (s *session) both(folder string, c *Case) (base, now *Result, err error) {
 	return base, now, err
 }
 
-// coverage says how many of the pairs of form and mode the random catalogs met.
+// coverage describes the share of pairs of form and mode that the random catalogs covered.
 func (s *session) coverage() string {
 	met, least := 0, 0
 	for pair, n := range s.pairs {

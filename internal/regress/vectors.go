@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// vector is a question of testdata/vectors, as far as pcat can be asked.
+// vector is a question of testdata/vectors that pcat can answer.
 type vector struct {
 	ID, Op, Env    string
 	Code, Expr     string
@@ -50,7 +50,7 @@ func readVectors(root string) ([]vector, error) {
 	return all, nil
 }
 
-// questions is how many questions about one type go into one process.
+// questions is the number of questions about one type for one process.
 const questions = 25
 
 // vectorCases turns vectors into cases, and the documents in them into inputs for all modes.
@@ -148,7 +148,7 @@ func vectorCases(vectors []vector, definitions string) (cases []*Case, documents
 	return cases, documents
 }
 
-// plainCases ask for all that needs no input, and for things that there are not.
+// plainCases returns cases without input, and cases with wrong arguments.
 func plainCases() []*Case {
 	lines := []string{"version", "version --json", "formats", "rules", "rules --json", "rules explain", "rules list --config AID/audit.yaml", "rules secret-in-content --all", "rules --rules AID/rules.toml --json",
 		"rules no-such-rule", "functions", "functions --json", "functions sprintf inline_epp", "functions nope", "functions --plugin AID/plugins",

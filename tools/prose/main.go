@@ -1,11 +1,11 @@
-// Command prose counts the words that make the English of a project hard to read, and fails when one of
-// them is too frequent.
+// Command prose counts words that make the English of a project hard to read, and fails if one of them is too
+// frequent.
 //
 //	go run . [-limit N] [-each] [DIR]
 //
-// It reads the comments of Go files, the string literals of cmd/ that are sentences (help and messages),
-// and Markdown without its code, each as one body of text. A native engineer writes none of the words
-// that it counts more often than once in a thousand words.
+// It reads three bodies of text: the comments of Go files, the sentences in string literals below cmd/ (help and
+// messages), and Markdown without code. Well-written projects use each counted word at most once in a thousand
+// words.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"strings"
 )
 
-// counted are the words, each with its forms.
+// counted lists the words with their forms.
 var counted = []struct {
 	name  string
 	forms *regexp.Regexp
@@ -36,7 +36,7 @@ var counted = []struct {
 	{"nobody", regexp.MustCompile(`(?i)^(nobody|somebody|who|whoever)$`)},
 }
 
-// body is one text in which words are counted.
+// body is a text with its counts.
 type body struct {
 	name  string
 	words int
@@ -63,7 +63,7 @@ func (b *body) add(text string) {
 	}
 }
 
-// rate returns how often the i-th word appears in a thousand.
+// rate returns the frequency of the i-th word in a thousand words.
 func (b *body) rate(i int) float64 {
 	if b.words == 0 {
 		return 0
@@ -124,8 +124,8 @@ func show(out io.Writer, b *body) {
 	fmt.Fprintf(out, "  %s\n", b.name)
 }
 
-// read counts in the comments, the strings of cmd/ and the Markdown below root, and in the comments of each
-// folder by itself.
+// read counts words in the comments, in the strings of cmd/ and in the Markdown below root, and in the comments of
+// each folder.
 func read(root string) (bodies []body, folders []*body, err error) {
 	comments, help, docs := body{name: "comments"}, body{name: "help and messages"}, body{name: "docs"}
 	byFolder := map[string]*body{}
@@ -166,7 +166,7 @@ func read(root string) (bodies []body, folders []*body, err error) {
 	return []body{comments, help, docs}, folders, err
 }
 
-// source counts in one Go file.
+// source counts words in one Go file.
 func source(path string, isCommand bool, comments []*body, help *body) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 	if err != nil {

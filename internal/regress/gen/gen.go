@@ -1,13 +1,13 @@
-// Package gen makes random catalogs that are hard on pcat: rich values at every depth, secrets that are
-// declared in every way and copied in every encoding, Deferred calls, relationships, unusual keys, text
-// beyond ASCII and numbers of every spelling. The same options give the same bytes.
+// Package gen generates random catalogs that are difficult for pcat: rich values at every depth, secrets that are
+// declared in every way and copied in every encoding, Deferred calls, relationships, unusual keys, non-ASCII text, and
+// numbers in all notations. The same options produce the same bytes.
 //
-//	Catalog    makes one, as a tree
+//	Catalog    generates a catalog, as a tree
 //	JSON       writes a tree as rich JSON, in one of several manners
 //	AgentYAML  writes a tree as agents dump their catalogs
 //	Break      damages the bytes of a document
 //
-// The catalogs of bench/gen are for measurements: they look like real ones, and their size is exact.
+// The catalogs of bench/gen are for measurements: they resemble real catalogs, and have an exact size.
 package gen
 
 import (
@@ -23,7 +23,7 @@ type Number string
 // List is an array.
 type List []any
 
-// Object is a hash whose members keep their order. A key may be there twice.
+// Object is a hash with ordered members. Keys may be duplicated.
 type Object []Member
 
 // Member is a member of an [Object]. Value is nil, a bool, a string, a [Number], a [List] or an Object.
@@ -37,11 +37,11 @@ type Options struct {
 	Seed uint64
 	// Fleet selects the secrets that all catalogs with the same Fleet share.
 	Fleet uint64
-	// Valid leaves out all that pcat refuses: keys that are there twice, rich values that are none, and so
-	// on. Without it, one catalog in six has some.
+	// Valid omits everything that pcat refuses, such as duplicate keys and invalid rich values. Without it, one
+	// catalog in six has such faults.
 	Valid bool
-	// Size is the least number of bytes that the catalog takes as JSON, roughly. Zero leaves the number
-	// of resources to chance: mostly 3 to 20.
+	// Size is the approximate minimum size of the catalog as JSON, in bytes. Zero selects a random number of
+	// resources, mostly 3 to 20.
 	Size int
 }
 
@@ -159,7 +159,7 @@ func (g *generator) edges() List {
 	return all
 }
 
-// unusual changes one catalog in eight into something that a catalog hardly ever is.
+// unusual gives one catalog in eight a rare shape.
 func (g *generator) unusual(c Object) Object {
 	if g.valid {
 		return c
@@ -251,7 +251,7 @@ func (g *generator) tags(typ, class string) List {
 	return tags
 }
 
-// parameters makes the parameters of a resource, and the names of those that are secret.
+// parameters generates the parameters of a resource, and the names of the secret ones.
 func (g *generator) parameters(typ string) (Object, List) {
 	var all Object
 	var sensitive List
@@ -263,7 +263,7 @@ func (g *generator) parameters(typ string) (Object, List) {
 		taken[key] = true
 		all = append(all, Member{key, value})
 	}
-	// secret adds a parameter that holds a secret, which is declared in one way or another, or not at all.
+	// secret adds a parameter with a secret, which is declared in some way or not at all.
 	secret := func(key string, text string) {
 		switch g.IntN(6) {
 		case 0, 1:

@@ -26,7 +26,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Most catalogs can be read, and valid ones all can: faults must not hide how values are handled.
+// Most catalogs, and all valid ones, can be read: faults must not hide the handling of values.
 func TestFaults(t *testing.T) {
 	format, err := formats.Default().ByName("rich-json")
 	if err != nil {

@@ -91,7 +91,7 @@ func (g *generator) privateKey() string {
 	return b.String()
 }
 
-// copyOf spells a secret in one of many ways, some of which are more than one deep.
+// copyOf returns a secret in one of many encodings, some of them nested.
 func (g *generator) copyOf(secret string) string {
 	text := secret
 	for range 1 + g.IntN(8)/6 {

@@ -115,7 +115,7 @@ func (g *generator) scalar() any {
 	return pick(g, words) + "/" + strconv.Itoa(g.IntN(5000))
 }
 
-// richValue makes a rich value, which is one that is not right once in a while in catalogs with faults.
+// richValue generates a rich value, which is sometimes invalid in catalogs with faults.
 func (g *generator) richValue(depth int) any {
 	if g.fault(8) {
 		return pick(g, []any{
@@ -160,7 +160,7 @@ func (g *generator) richValue(depth int) any {
 	return g.call(pick(g, g.hidden))
 }
 
-// call makes a Deferred that is given a secret, or an ordinary word.
+// call generates a Deferred with a secret or an ordinary word as argument.
 func (g *generator) call(hidden string) Object {
 	deferred := func(name string, arguments ...any) Object {
 		if arguments == nil {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// JSON writes a tree as JSON. The manner selects blanks and escapes: 0 is that of Ruby's JSON.generate.
+// JSON writes a tree as JSON. The manner selects white space and escapes: 0 is the style of Ruby's JSON.generate.
 func JSON(v any, manner uint64) []byte {
 	w := &jsonWriter{}
 	if manner != 0 {
@@ -103,7 +103,7 @@ func (w *jsonWriter) text(s string) {
 	w.WriteByte('"')
 }
 
-// AgentYAML writes a catalog as agents keep it: as Ruby's Psych dumps it.
+// AgentYAML writes a catalog like the cache of an old agent, which Ruby's Psych dumps.
 func AgentYAML(c Object) []byte {
 	w := &yamlWriter{}
 	w.WriteString("--- !ruby/object:Puppet::Resource::Catalog")
@@ -113,8 +113,8 @@ func AgentYAML(c Object) []byte {
 
 type yamlWriter struct{ bytes.Buffer }
 
-// value writes a value behind a colon or a dash, and ends its line. Members of a hash inside a list begin
-// on the line of the dash.
+// value writes a value after a colon or a dash, and ends its line. Members of a hash inside a list start on the line of
+// the dash.
 func (w *yamlWriter) value(v any, indent string, inList bool) {
 	switch v := v.(type) {
 	case nil:
@@ -207,8 +207,8 @@ func yamlKey(s string) string {
 	return b.String()
 }
 
-// Break returns data with one to three faults: an end that is missing, bytes that are other bytes, or gone,
-// or there twice, or no UTF-8.
+// Break returns data with one to three faults: a missing end, or bytes that are changed, removed, duplicated or not
+// UTF-8.
 func Break(data []byte, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 0x6272_6561))
 	out := bytes.Clone(data)

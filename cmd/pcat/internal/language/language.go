@@ -47,9 +47,9 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")
 }
 
-// AddModulePath declares only --modulepath. what names the things to find in modules.
-func AddModulePath(cmd *cobra.Command, paths *[]string, what string) {
-	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+what+" in the modules of `DIR,...`")
+// AddModulePath declares only --modulepath. kinds names the things to find in modules.
+func AddModulePath(cmd *cobra.Command, paths *[]string, kinds string) {
+	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+kinds+" in the modules of `DIR,...`")
 	cli.CompleteFlag(cmd, "modulepath")
 }
 
