@@ -69,7 +69,7 @@ the parts that cannot be restored.
 	opts.Jobs.AddFlags(cmd.Flags())
 	opts.Losses.addFlags(cmd.Flags())
 	opts.PuppetDB.addFlags(cmd.Flags())
-	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find the types of Objects in the modules of `DIR,...`")
+	cmd.Flags().StringSliceVar(&opts.ModulePath, "modulepath", nil, "find the types of Objects in the modules of `DIR,...` or DIR:...")
 	cli.CompleteFlag(cmd, "modulepath")
 	return cmd
 }

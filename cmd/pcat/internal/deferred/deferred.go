@@ -67,7 +67,7 @@ and --ruby, the same flags as for pcat resolve, only determine the provider.
 	opts.Read.AddFlags(cmd)
 	flags := cmd.Flags()
 	opts.Jobs.AddFlags(flags)
-	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR,...`")
+	flags.StringSliceVar(&opts.World.ModulePath, "modulepath", nil, "find functions in the modules of `DIR,...` or DIR:...")
 	cli.CompleteFlag(cmd, "modulepath")
 	opts.Providers.AddNames(flags, "")
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")

@@ -41,7 +41,7 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
-	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions to read files (read, read=DIR), run commands (run) or use the network (net); `EFFECT` is one of these")
+	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=DIR), running commands (run), using the network (net)")
 	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
 	f.MaxMemory = maxMemory
 	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")
@@ -49,7 +49,7 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 
 // AddModulePath declares only --modulepath. kinds names the things to find in modules.
 func AddModulePath(cmd *cobra.Command, paths *[]string, kinds string) {
-	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+kinds+" in the modules of `DIR,...`")
+	cmd.Flags().StringSliceVar(paths, "modulepath", nil, "find "+kinds+" in the modules of `DIR,...` or DIR:...")
 	cli.CompleteFlag(cmd, "modulepath")
 }
 

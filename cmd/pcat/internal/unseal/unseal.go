@@ -36,8 +36,8 @@ agent, a decrypted parameter is listed in sensitive_parameters; deeper inside a
 parameter, the text becomes a Sensitive.
 
 The output contains plain-text secrets; a file is readable by its owner only.`,
-		Example: `  pcat unseal --key /etc/puppetlabs/puppet/ssl/private_keys/web01.example.com.pem catalog.json
-  pcat unseal --key web01.example.com.pem -i stored/`,
+		Example: `  pcat unseal --key web01.example.com.pem catalog.json
+  pcat unseal --key web01.example.com.pem -i catalogs/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
