@@ -349,7 +349,7 @@ func TestFingerprintsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// Without a key, tags are numbers in the order in which secrets occur first.
+// Without a key, tags are numbers in the order of first occurrence.
 func TestTagsWithoutKey(t *testing.T) {
 	var got []string
 	for _, f := range runWith(t, audit.Options{}, node("n", class("A", `{"password":"n7Hq-vL2pX","x_password":"Zz81-kkQw"}`)),

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// best returns which hits of one leaf count: where several overlap, the one
-// that says most about it. The slice is sorted anew.
+// best resolves overlaps among the hits of one leaf: of overlapping hits, it
+// returns the most specific one. It reorders hits.
 func best(hits []raw) []raw {
 	if len(hits) < 2 {
 		return hits
@@ -46,7 +46,7 @@ func once(hits []raw) []raw {
 	})
 }
 
-// merge adds those hits to kept that overlap none in it. Both are in order.
+// merge adds the hits that overlap none in kept. Both are in order.
 func merge(kept, hits []raw) []raw {
 	merged := make([]raw, 0, len(kept)+len(hits))
 	end := 0 // end of the last merged hit

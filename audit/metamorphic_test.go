@@ -108,7 +108,7 @@ func reencoded(t *testing.T, document string) map[string]string {
 	return map[string]string{"indented JSON": indented.String(), "MessagePack": string(packed)}
 }
 
-// What is declared Sensitive in its own place is no leak any more.
+// A declared secret is no longer a leak in its own location.
 func TestWrapping(t *testing.T) {
 	tests := []struct{ open, wrapped string }{
 		{`{"type":"Class","title":"Db","parameters":{"root_password":"Kestrel-8812-x"}}`, `{"type":"Class","title":"Db","parameters":{"root_password":"Kestrel-8812-x"},"sensitive_parameters":["root_password"]}`},
@@ -126,7 +126,7 @@ func TestWrapping(t *testing.T) {
 	}
 }
 
-// A copy of what is Sensitive is found, wherever it goes, under any name.
+// A copy of a Sensitive value is found in any location, under any name.
 func TestCopying(t *testing.T) {
 	const own = `{"type":"Class","title":"Own","parameters":{"secret":"Yq77-lantern-3"},"sensitive_parameters":["secret"]}`
 	rapid.Check(t, func(r *rapid.T) {
@@ -149,7 +149,7 @@ func TestCopying(t *testing.T) {
 	})
 }
 
-// A harmless name takes away what rested on the name, and nothing else.
+// A harmless name removes the findings that depend on the name, and no others.
 func TestRenaming(t *testing.T) {
 	const token = "glpat-a8Kd03jfLq92mXc7Zr4T"
 	with := run(t, node("n", class("A", `{"root_password":"Kestrel-8812-x","deploy_token":"`+token+`","seen":"https://u:Gk28-sdfkj@h.example.com/"}`)))

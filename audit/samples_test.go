@@ -20,12 +20,12 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// A sample is `Type[title]/path: text`. The text has the escapes \n, \t and
-// \\; secrets stand between « and »; `{alnum:20}` and the like are drawn at
-// random, so that no token stands in this repository. `json:` begins the value
-// of the whole parameter, `json+:` that of all parameters. A `!` behind the
-// path makes the parameter Sensitive. Further resources of the catalog follow
-// behind ` ;; `, those of another node behind ` ;;; `.
+// A sample is `Type[title]/path: text`. The text has the escapes \n, \t and \\,
+// and secrets between « and ». `{alnum:20}` and similar templates are drawn at
+// random, so that the repository contains no token. `json:` begins the value of
+// the whole parameter, and `json+:` the value of all parameters. A `!` after
+// the path makes the parameter Sensitive. More resources of the catalog follow
+// after ` ;; `, and resources of another node after ` ;;; `.
 
 type drawer struct{ *rand.Rand }
 
@@ -59,7 +59,7 @@ func (d drawer) expand(s string) string {
 		part := template.FindStringSubmatch(m)
 		n, _ := strconv.Atoi(part[2])
 		switch part[1] {
-		case "alnum": // with a digit, a capital and a small letter among the first
+		case "alnum": // with a digit, an upper-case and a lower-case letter
 			return d.of(digitSet+lowerSet+upperSet, n-min(n, 3)) + d.of(digitSet, min(n, 1)) + d.of(lowerSet, min(max(n-1, 0), 1)) + d.of(upperSet, min(max(n-2, 0), 1))
 		case "lower":
 			return d.of(digitSet+lowerSet, n)
@@ -93,7 +93,7 @@ func (d drawer) expand(s string) string {
 		case "pw":
 			return d.of(upperSet, 1) + d.of(lowerSet, 5) + d.of("!#%^*", 1) + d.of(digitSet, 4) + d.of(lowerSet, 2)
 		case "crc62":
-			return m // of what stands before, see below
+			return m // of the preceding text, see below
 		case "sshrsa":
 			return base64.StdEncoding.EncodeToString(append([]byte("\x00\x00\x00\x07ssh-rsa\x00\x00\x00\x03\x01\x00\x01\x00\x00\x01\x01\x00"), d.bytes(256)...))
 		case "sshed":
@@ -155,7 +155,7 @@ type resource struct {
 	edge string // the target of an edge
 }
 
-// parse makes a resource of a sample, with the marks of secrets still in it.
+// parse returns the resource of a sample, including the marks of secrets.
 func parse(t *testing.T, d drawer, sample string) resource {
 	t.Helper()
 	place, text, ok := strings.Cut(sample, "]/")
@@ -225,7 +225,7 @@ func decode(t *testing.T, text string, v any) {
 	}
 }
 
-// spans takes the marks off all strings in v and returns where they stood, by
+// spans removes the marks from all strings in v and returns their positions by
 // pointer.
 func spans(v any, at string, into map[string][][2]int) any {
 	switch v := v.(type) {
@@ -271,7 +271,7 @@ func spans(v any, at string, into map[string][][2]int) any {
 
 func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
 
-// sampleCatalogs makes the catalogs of a sample.
+// sampleCatalogs returns the catalogs of a sample.
 func sampleCatalogs(t *testing.T, sample string) (documents []string, secrets []map[string][][2]int) {
 	t.Helper()
 	h := fnv.New64()

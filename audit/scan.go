@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// raw is a hit with its place, before anything is masked. It holds the secret,
-// and nothing that keeps the catalog in memory.
+// raw is a hit with its location, before masking. It contains the secret, and
+// no reference to the catalog.
 type raw struct {
 	detect.Hit
 	source  *taint.Source // nil unless the secret is Sensitive elsewhere

@@ -7,8 +7,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 )
 
-// Shapes in which a secret stands beside no name of its own, and their harmless
-// likes.
+// Texts with a secret that has no name of its own, and similar harmless texts.
 func TestShapes(t *testing.T) {
 	type parameters map[string]any
 	tests := []struct {

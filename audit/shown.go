@@ -1,6 +1,6 @@
 package audit
 
-// shown returns what may be shown of a secret.
+// shown returns a description of a secret that may be shown.
 func shown(secret, tag string) string {
 	if secret == "" {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// losesSensitive reports whether some Deferred in v gives what a store of
-// secrets returned to another function, with nothing Sensitive about it: the
-// result is a plain String.
+// losesSensitive reports whether a Deferred in v passes a value from a secret
+// store to another function without making it Sensitive, so that the result is
+// a plain String.
 func losesSensitive(v pcore.Value) bool {
 	return anyCall(v, func(call *pcore.Deferred) bool {
 		switch strings.ToLower(call.Name()) {

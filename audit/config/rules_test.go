@@ -230,7 +230,7 @@ func FuzzParseTOML(f *testing.F) {
 	})
 }
 
-// Two rules of one ID are told with the places of both.
+// The error for two rules with one ID has both locations.
 func TestTwoOfOneID(t *testing.T) {
 	file := func(name, text string) *config.RuleFile {
 		f, err := config.ParseTOML([]byte(text))

@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/internal/terminal"
 )
 
-// writeGitHub writes commands of GitHub's workflows, which show each finding
-// at the line of the manifest.
+// writeGitHub writes workflow commands of GitHub, which show each finding at
+// the line of the manifest.
 func writeGitHub(b output, r *audit.Report, _ Options) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]

@@ -9,11 +9,11 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// group is what is told together: all places of one secret, or all of one
-// practice.
+// group contains the findings that are shown together: all locations of one
+// secret, or of one practice.
 type group struct {
-	// secret is what may be said of the secret, and the same for each of its
-	// findings; empty for a practice.
+	// secret describes the secret, equal for all its findings. It is empty for
+	// a practice.
 	secret string
 	worst  rule.Severity
 	places []*place

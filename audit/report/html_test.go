@@ -21,8 +21,8 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 )
 
-// fleet is a report of a few findings on three nodes, some of which say what a
-// browser would take for its own.
+// fleet returns a report of a few findings on three nodes, some with texts that
+// a browser would interpret.
 func fleet(t testing.TB) *audit.Report {
 	t.Helper()
 	rules, err := rule.Default()
@@ -52,8 +52,8 @@ func page(t testing.TB, r *audit.Report) string {
 	return b.String()
 }
 
-// The page is allowed its own style and script and nothing else, and asks for
-// nothing else.
+// The page allows its own style and script and nothing else, and loads nothing
+// else.
 func TestPageStandsAlone(t *testing.T) {
 	text := page(t, fleet(t))
 	for _, tag := range []string{"style", "script"} {
@@ -86,7 +86,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// dom opens a page in the browser and returns what became of it.
+// dom opens a page in the browser and returns the resulting document.
 func dom(t *testing.T, path, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -104,8 +104,8 @@ func dom(t *testing.T, path, text string) string {
 	return string(out)
 }
 
-// person stands for somebody who filters by the address, types, clicks and uses
-// the keys. What the page says each time becomes the title of the page.
+// person simulates a user of filters in the address, the keyboard and the
+// mouse. The resulting texts of the page become its title.
 const person = `
 (async () => {
   const said = [];

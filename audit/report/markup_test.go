@@ -20,7 +20,7 @@ func marked(t rapid.TB, write func(markup)) string {
 	return b.String()
 }
 
-// Whatever is in a text is escaped as encoding/xml does it, bytes that are no UTF-8 included.
+// Any text is escaped as by encoding/xml, including invalid UTF-8.
 func TestMarkupText(t *testing.T) {
 	odd := rapid.SampledFrom([]string{"<", "&", `"`, "'", ">", "\n", "\t", "\r", "\x00", "\x1b", "\xff", "\xe2\x80", "\uFFFD", "\uFFFE", "\uFFFF", "é", "\U0001F600"})
 	texts := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(odd), func(s []string) string { return strings.Join(s, "") }))
@@ -36,7 +36,7 @@ func TestMarkupText(t *testing.T) {
 	})
 }
 
-// A value stands in its own place only, even one that looks like a place.
+// A value is inserted only for its own %s, even if it contains one.
 func TestMarkupValues(t *testing.T) {
 	got := marked(t, func(m markup) { m.writef(`<a b="%s">%s</a>%%`, `"%s"`, "<%s>") })
 	if want := `<a b="&#34;%s&#34;">&lt;%s&gt;</a>%%`; got != want {

@@ -23,11 +23,11 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// The secrets of the fixture: some need escaping in every form of report.
+// The secrets of the fixture: some need escapes in every format.
 var secrets = []string{`n7Hq"/v&L2<+pX?`, "Sommer-Fjord2024!", "otter=harbor,quill;77", "zK4%0Atop::k9", "=cmd-Kestrel-81"}
 
 // run audits two nodes that leak all secrets in texts, titles, tags and keys;
-// the third cannot be read.
+// the third input is unreadable.
 func run(t testing.TB, jobs int) *audit.Report {
 	t.Helper()
 	var documents []string
@@ -81,7 +81,7 @@ func write(t testing.TB, name string, r *audit.Report) string {
 	return b.String()
 }
 
-// No report holds a secret, as it is or in any spelling, nor a half of one.
+// No report contains a secret in any spelling, nor half of one.
 func TestNoSecret(t *testing.T) {
 	r := run(t, 1)
 	for _, f := range report.Formats() {
@@ -102,8 +102,8 @@ func TestNoSecret(t *testing.T) {
 	}
 }
 
-// A secret may read like what reports say by themselves, or when they put
-// together what the catalogs say and what they count.
+// A secret may read like text of a report, or like a combination of texts of
+// the catalog and numbers.
 func TestSecretsAcrossTexts(t *testing.T) {
 	for _, secret := range []string{
 		"2 places, 5 nodes", "6 findings", "5 findings: 5",
@@ -117,7 +117,7 @@ func TestSecretsAcrossTexts(t *testing.T) {
 			d := fmt.Sprintf(`{"name":"n%d","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
 				{"type":"Class","title":"A%d","file":"/m/a.pp","line":3,"parameters":{"x":%[2]q}}]}`, n, secret, n)
 			if n == 5 {
-				d = d[:len(d)-1] // cannot be read
+				d = d[:len(d)-1] // unreadable
 			}
 			documents = append(documents, d)
 		}
@@ -328,7 +328,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Of a practice no form tells a secret, and none has a place for it.
+// No format shows a secret for a practice.
 func TestPractice(t *testing.T) {
 	document := `{"name":"n","resources":[{"type":"Class","title":"A","exported":true,"parameters":{"v":{"__ptype":"Sensitive","__pvalue":"n7Hq-vL2pX"}},"sensitive_parameters":["v"]}]}`
 	r := audited(t, document)
@@ -347,7 +347,7 @@ func TestPractice(t *testing.T) {
 	}
 }
 
-// What a catalog says does not steer the terminal that reports are shown on.
+// Texts of a catalog do not control the terminal on which a report is shown.
 func TestTerminal(t *testing.T) {
 	const steers = `\u001b[31m\u009b1m\u202e`
 	r := audited(t, `{"name":"n`+steers+`","resources":[
@@ -370,7 +370,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// audited returns what is found in documents, which are called 0, 1 and so on.
+// audited returns the report of documents named 0, 1 and so on.
 func audited(t testing.TB, documents ...string) *audit.Report {
 	t.Helper()
 	form, err := formats.Default().ByName("rich-json")

@@ -11,9 +11,9 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// The parts of SARIF 2.1.0 that are written. The place of a result is the line
-// of the manifest, which is what has to be changed; the catalog and the
-// resource are its logical locations.
+// The parts of SARIF 2.1.0 that are written. The location of a result is the
+// line of the manifest, which must be changed; the catalog and the resource are
+// its logical locations.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

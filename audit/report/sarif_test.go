@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/audit"
 )
 
-// schema returns the schema that OASIS publishes, from the linter's module,
-// which carries it: its terms do not say that it may be copied here.
+// schema returns the schema published by OASIS. It is read from the module of
+// the linter, because its terms do not state that it may be copied.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-modfile=../../../tools/go.mod", "-m", "-f", "{{.Dir}}", "github.com/securego/gosec/v2").Output()

@@ -13,22 +13,23 @@ const (
 )
 
 // Blocks finds the structure of a document, 64 bytes at a time. The zero value
-// begins a document. Nothing is checked: of a document that is no JSON, the
-// result means nothing.
+// is at the beginning of a document. Blocks does not validate: for invalid JSON
+// the result is meaningless.
 type Blocks struct {
-	inside  uint64 // all ones when the block begins in a string
-	escaped uint64 // 1 when its first byte is escaped
+	inside  uint64 // all ones if the block begins in a string
+	escaped uint64 // 1 if its first byte is escaped
 }
 
-// Masks have a bit for each byte of a block, the first one lowest.
+// Masks have a bit for each byte of a block, with the lowest bit for the first
+// byte.
 type Masks struct {
 	Quotes  uint64 // that begin or end a string
-	Strings uint64 // bytes of strings, the quote at the beginning included
-	// Marks are brackets, and some letters and underscores, which are in strings
-	// only.
+	Strings uint64 // bytes of strings, including the quote at the beginning
+	// Marks are brackets and some letters and underscores. The latter occur
+	// only in strings.
 	Marks   uint64
 	Commas  uint64 // outside of strings
-	Escaped uint64 // bytes behind the backslash of an escape
+	Escaped uint64 // bytes after the backslash of an escape
 }
 
 // InString reports whether the next block begins inside a string.
@@ -41,7 +42,7 @@ func (s *Blocks) Next(b *[BlockLen + Ahead]byte) (m Masks) {
 		w := binary.LittleEndian.Uint64(b[k : k+word])
 		m.Quotes = m.Quotes>>word | gather(zeros(w^quotes)&^w)
 		m.Commas = m.Commas>>word | gather(zeros(w^','*ones))
-		// Both kinds of brackets look like this, and so do _, y and Y.
+		// The brackets [ ] { } match this pattern, and so do _, y and Y.
 		m.Marks = m.Marks>>word | gather(zeros((w|0x20*ones)&(0x79*ones)^0x79*ones))
 		slashes |= zeros(w ^ escapes)
 	}
@@ -49,7 +50,7 @@ func (s *Blocks) Next(b *[BlockLen + Ahead]byte) (m Masks) {
 		m.Escaped = s.escapes(b)
 		m.Quotes &^= m.Escaped
 	}
-	in := m.Quotes // from each quote that begins a string to the one that ends it
+	in := m.Quotes // from each quote that begins a string to the quote that ends it
 	in ^= in << 1
 	in ^= in << 2
 	in ^= in << 4
@@ -62,7 +63,7 @@ func (s *Blocks) Next(b *[BlockLen + Ahead]byte) (m Masks) {
 	return m
 }
 
-// escapes returns the bytes behind a backslash that is not escaped itself.
+// escapes returns the bytes that follow an unescaped backslash.
 func (s *Blocks) escapes(b *[BlockLen + Ahead]byte) uint64 {
 	var slashes uint64
 	for k := 0; k < BlockLen; k += word {
@@ -83,9 +84,9 @@ func (s *Blocks) escapes(b *[BlockLen + Ahead]byte) uint64 {
 	return escaped
 }
 
-// zeros returns a word with the highest bit of each byte of w whose other bits are
-// zero. Bytes beyond ASCII are in strings only, so that it is harmless there where
-// only a part of them is looked for.
+// zeros returns a word with the highest bit set in each byte of w whose other
+// bits are zero. It also matches some bytes beyond ASCII; if the caller does
+// not mask them, they are harmless because they occur only in strings.
 func zeros(w uint64) uint64 {
 	const lows = 0x7f * ones
 	return ^(w&lows + lows) &^ lows

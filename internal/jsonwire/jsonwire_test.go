@@ -12,8 +12,8 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// samples are values of JSON, and bytes that are none. All primitives are tried
-// on each of them, on every beginning of them, and behind and before blanks.
+// samples are values of JSON and invalid data. All primitives are tested on
+// each of them, on every prefix, and with surrounding whitespace.
 var samples = []struct {
 	text  string
 	valid bool
@@ -90,7 +90,7 @@ func (g *grammar) text(i int) int {
 		return end + 1
 	}
 	text, end, _, fault := AppendString(nil, g.data, start)
-	if fault == unescape.Unpaired { // which encoding/json forgives, so that it may go on
+	if fault == unescape.Unpaired { // encoding/json accepts it, so parsing may continue
 		end = StringEnd(g.data, i)
 		if end < 0 {
 			return None
@@ -139,7 +139,7 @@ func (g *grammar) members(i int, open byte) int {
 	}
 }
 
-// check tries all primitives on a document.
+// check tests all primitives on a document.
 func check(t *testing.T, data []byte) (valid bool) {
 	t.Helper()
 	g := grammar{data: data}
@@ -157,7 +157,7 @@ func check(t *testing.T, data []byte) (valid bool) {
 		checkTexts(t, data, g.texts)
 		checkStructure(t, data, start)
 	}
-	for i := range len(data) + 1 { // wherever they begin, they come to an end
+	for i := range len(data) + 1 { // they terminate at any position
 		if end, more := Next(data, i); more && (end <= i && data[i] != '"' || end >= len(data)) && end < i {
 			t.Fatalf("%q: Next goes from %d to %d", data, i, end)
 		}
@@ -177,7 +177,7 @@ func check(t *testing.T, data []byte) (valid bool) {
 	return valid
 }
 
-// checkValue compares the ways of moving over a valid value.
+// checkValue compares the ways to skip a valid value.
 func checkValue(t *testing.T, data []byte, start, end int) {
 	t.Helper()
 	if got := ValueEnd(data, start); got != end {
@@ -222,7 +222,7 @@ func checkTexts(t *testing.T, data []byte, texts []string) {
 		}
 		got := texts[0]
 		texts = texts[1:]
-		// It replaces bytes that are no character, too.
+		// encoding/json also replaces invalid UTF-8.
 		if strings.ToValidUTF8(got, "\ufffd") != want && utf8.ValidString(got) {
 			t.Fatalf("%q: the text is %q, want %q", data, got, want)
 		}
@@ -236,7 +236,7 @@ func checkTexts(t *testing.T, data []byte, texts []string) {
 	}
 }
 
-// checkStructure compares Blocks with a look at each byte.
+// checkStructure compares Blocks with an inspection of each byte.
 func checkStructure(t *testing.T, data []byte, start int) {
 	t.Helper()
 	var blocks Blocks
@@ -280,7 +280,7 @@ func checkStructure(t *testing.T, data []byte, start int) {
 	}
 }
 
-// checkSmall compares the value of a small number with that of strconv.
+// checkSmall compares the value of a small number with strconv.
 func checkSmall(t *testing.T, data []byte, i int) {
 	t.Helper()
 	n, f, end, class := SmallNumber(data, i)
@@ -321,7 +321,7 @@ func TestPrimitives(t *testing.T) {
 	}
 }
 
-// A number is small up to the digits that are promised, and no longer.
+// A number is small up to the documented number of digits.
 func TestSmallNumber(t *testing.T) {
 	for text, want := range map[string]Class{
 		"0,": SmallInteger, "-0,": SmallInteger, "123456789012345678,": SmallInteger, "-123456789012345678]": SmallInteger, "1234567890123456789,": NotSmall,
@@ -334,7 +334,7 @@ func TestSmallNumber(t *testing.T) {
 	}
 }
 
-// The fault of an escape and its place are reported.
+// AppendString returns the fault of an escape and its position.
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]struct {
 		end   int

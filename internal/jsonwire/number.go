@@ -5,10 +5,9 @@ import "encoding/binary"
 // BeginsNumber reports whether a number may begin with c.
 func BeginsNumber(c byte) bool { return c == '-' || c-'0' <= 9 }
 
-// Number returns the end of the number at i, and whether it is an integer: it
-// has neither a fraction nor an exponent. When it is not well-formed, ok is
-// false, and end is where a digit is missing, or where there is a 0 before
-// another digit.
+// Number returns the end of the number at i, and whether it is an integer,
+// without a fraction or an exponent. If it is not well-formed, ok is false, and
+// end is the position of a missing digit or of a 0 before another digit.
 func Number(data []byte, i int) (end int, integer, ok bool) {
 	if i < len(data) && data[i] == '-' {
 		i++
@@ -58,15 +57,15 @@ func digitsEnd(data []byte, i int) int {
 // Class is the result of [SmallNumber].
 type Class uint8
 
-// The classes of numbers; NotSmall is the zero value.
+// The classes of numbers. NotSmall is the zero value.
 const (
 	NotSmall Class = iota
 	SmallInteger
 	SmallFloat
 )
 
-// How many digits a number has at most for a machine to hold it exactly: an
-// integer, and one that is the quotient of two floats.
+// The maximum number of digits for which arithmetic is exact, for an int64 and
+// for a quotient of two floats.
 const (
 	maxIntegerDigits = 18
 	maxFloatDigits   = 15
@@ -85,7 +84,7 @@ func SmallNumber(data []byte, i int) (n int64, f float64, end int, class Class) 
 	first := i
 	var v uint64
 	for ; i < len(data) && data[i]-'0' <= 9; i++ {
-		v = 10*v + uint64(data[i]-'0') // wraps around when there are too many
+		v = 10*v + uint64(data[i]-'0') // wraps around if there are too many
 	}
 	switch whole := i - first; {
 	case i >= len(data), whole == 0, whole > maxIntegerDigits, whole > 1 && data[first] == '0', data[i]|0x20 == 'e':
@@ -99,9 +98,9 @@ func SmallNumber(data []byte, i int) (n int64, f float64, end int, class Class) 
 	return n, 0, i, SmallInteger
 }
 
-// smallFloat reads the fraction of a number whose digits begin at first and are v
-// up to the point. Both numbers that are divided are exact, so that the quotient
-// is rounded as it must be.
+// smallFloat reads the fraction of a number. The digits before the point begin
+// at first and have the value v. Dividend and divisor are exact, so that the
+// quotient is rounded correctly.
 func smallFloat(data []byte, v uint64, first, point int, negative bool) (n int64, f float64, end int, class Class) {
 	divisor := 1.0
 	i := point + 1

@@ -2,10 +2,10 @@ package jsonwire
 
 import "bytes"
 
-// IsBlank reports whether c may be between values.
+// IsBlank reports whether c is whitespace.
 func IsBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// SkipBlanks returns the position behind the blanks at i.
+// SkipBlanks returns the position after the whitespace at i.
 func SkipBlanks(data []byte, i int) int {
 	for i < len(data) && IsBlank(data[i]) {
 		i++
@@ -13,8 +13,8 @@ func SkipBlanks(data []byte, i int) int {
 	return i
 }
 
-// Literal compares the bytes at i with text, one of null, true and false. It
-// returns the position behind the bytes that are the same, and whether all are.
+// Literal compares the bytes at i with text, which is null, true or false. It
+// returns the position after the equal bytes, and whether all of text is equal.
 func Literal(data []byte, i int, text string) (end int, ok bool) {
 	if end = i + len(text); end <= len(data) && string(data[i:end]) == text {
 		return end, true
@@ -28,8 +28,8 @@ func Literal(data []byte, i int, text string) (end int, ok bool) {
 // None is the position of a thing that is not there.
 const None = -1
 
-// StringEnd returns the position behind the string whose quote is at i, None when
-// nothing ends it. The inside is not checked.
+// StringEnd returns the position after the string whose quote is at i, or None
+// if it is not terminated. It does not validate the string.
 func StringEnd(data []byte, i int) int {
 	for at := i + 1; at <= len(data); at++ {
 		n := bytes.IndexByte(data[at:], '"')
@@ -48,8 +48,8 @@ func StringEnd(data []byte, i int) int {
 	return None
 }
 
-// ValueEnd returns the position behind the value at i of valid JSON, None when
-// there is no end.
+// ValueEnd returns the position after the value at i of valid JSON, or None if
+// it has no end.
 func ValueEnd(data []byte, i int) int {
 	for depth := 0; i >= 0 && i < len(data); {
 		switch data[i] {
@@ -75,7 +75,7 @@ func ValueEnd(data []byte, i int) int {
 	return None
 }
 
-// scalarEnd returns the position behind the number or literal at i.
+// scalarEnd returns the position after the number or literal at i.
 func scalarEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {
 		if c := data[i]; c == ',' || c == '}' || c == ']' || IsBlank(c) {
@@ -85,10 +85,10 @@ func scalarEnd(data []byte, i int) int {
 	return i
 }
 
-// Next returns the position of the next member or element of valid JSON, where i
-// is that of the opening bracket or behind the member before. At the end, more is
-// false and the position is behind the closing bracket; None when there is
-// neither.
+// Next returns the position of the next member or element in valid JSON, where
+// i is the opening bracket or the end of the previous member. At the end, more
+// is false and the position is after the closing bracket. If there is neither,
+// it returns None and false.
 func Next(data []byte, i int) (at int, more bool) {
 	i = SkipBlanks(data, i)
 	if i < len(data) && (data[i] == ',' || data[i] == '{' || data[i] == '[') {
@@ -102,9 +102,9 @@ func Next(data []byte, i int) (at int, more bool) {
 	return None, false
 }
 
-// Key returns the key at i of valid JSON as it is spelled, between its quotes,
-// and the position of its value, which is None when there is neither. It is
-// plain when it has no escapes.
+// Key returns the raw key at i in valid JSON, between its quotes, and the
+// position of its value. It returns None if there is no key with a value. plain
+// reports whether the key has no escapes.
 func Key(data []byte, i int) (key []byte, plain bool, value int) {
 	if i >= len(data) || data[i] != '"' {
 		return nil, false, None
@@ -122,5 +122,5 @@ func Key(data []byte, i int) (key []byte, plain bool, value int) {
 }
 
 // IsPlain reports whether a valid string, with or without its quotes, has no
-// escapes, so that it is spelled as its text is.
+// escapes, so that its bytes are its text.
 func IsPlain(text []byte) bool { return bytes.IndexByte(text, '\\') < 0 }

@@ -9,12 +9,13 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// AppendString appends the text of a string from i on, which is inside of it, up
-// to the quote that ends it, a control character, a faulty escape or the end of
-// data: end is the position of that. It reports the fault of the escape, and
-// whether the string has bytes beyond ASCII from i on, which are not checked.
+// AppendString appends the text of a string from i, a position inside it. It
+// stops at the closing quote, a control character, an invalid escape or the end
+// of data, and returns that position as end. It also returns the fault of the
+// escape, and whether the string from i contains bytes beyond ASCII, which are
+// not validated.
 func AppendString(dst, data []byte, i int) (_ []byte, end int, wide bool, fault unescape.Fault) {
-	all := uint64(0) // has the high bits of everything that was moved over
+	all := uint64(0) // accumulates the high bits of the text
 	for {
 		dst, i, all = appendBlocks(dst, data, i, all)
 		for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
@@ -41,8 +42,7 @@ func AppendString(dst, data []byte, i int) (_ []byte, end int, wide bool, fault 
 	}
 }
 
-// block is the number of bytes of a string with escapes that are looked at at
-// once.
+// block is the number of bytes that appendBlocks processes at a time.
 const block = 4 * word
 
 // appendBlocks appends the text of a string from i on, up to something that needs
@@ -55,7 +55,7 @@ const block = 4 * word
 // for the one before.
 func appendBlocks(out, data []byte, i int, wide uint64) (_ []byte, end int, _ uint64) {
 	if i+1 < len(data) && data[i] == '\\' && unescape.Letter(data[i+1]) == 0 {
-		return out, i, wide // most often an escape by a number behind another one
+		return out, i, wide // usually a numeric escape after another one
 	}
 	for len(data)-i >= 2*block+1 {
 		if cap(out)-len(out) < 2*block {
@@ -97,16 +97,17 @@ func copyBlock(to, from *[block]byte) {
 	binary.LittleEndian.PutUint64(to[3*word:], fourth)
 }
 
-// eachOdd returns a bit for each of the eight bytes of w, the first one lowest,
-// that is set when OddText would mark the byte if it were the first.
+// eachOdd returns a bit for each of the eight bytes of w, with the lowest bit
+// for the first byte. The bit is set if OddText would mark the byte as the
+// first one.
 func eachOdd(w uint64) uint64 {
-	low := w &^ highs // sums of these never reach the byte above
+	low := w &^ highs // sums of these never carry into the next byte
 	plain := w | (low+(highs-blanks))&(low^quotes+(highs-ones))&(low^escapes+(highs-ones))
 	return gather(^plain&highs) >> (64 - word)
 }
 
-// gather moves the highest bits of all bytes, of which the others are zero, to the
-// highest byte, that of the first byte lowest.
+// gather moves the highest bit of each byte to the highest byte, with the first
+// byte as the lowest bit. The other bits must be zero.
 func gather(w uint64) uint64 { return w * 0x0002040810204081 & (0xff << 56) }
 
 // below returns the bits of the first n bytes of a word.
@@ -114,7 +115,7 @@ func below(n int) uint64 { return 1<<(8*max(n, 0)) - 1 }
 
 const hexDigits = "0123456789abcdef"
 
-// AppendQuoted appends text as a string. Only what must be escaped is.
+// AppendQuoted appends text as a string with the minimum of escapes.
 func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	b = slices.Grow(b, len(text)+len(text)/8+2+8)
 	b = append(b, '"')
@@ -147,16 +148,16 @@ func AppendQuoted[Text []byte | string](b []byte, text Text) []byte {
 	return append(b, '"')
 }
 
-// firstWord returns the first eight bytes of text as a little-endian number. The
-// compiler makes one load of it.
+// firstWord returns the first eight bytes of text as a little-endian number.
+// The compiler turns it into a single load.
 func firstWord[Text []byte | string](text Text) uint64 {
 	_ = text[7]
 	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
 
-// escapeOf is the letter that spells a character behind a backslash, 0 for
-// characters that no letter spells.
+// escapeOf contains the letter of the escape for each control character, or 0
+// if there is none.
 const escapeOf = "\x00\x00\x00\x00\x00\x00\x00\x00btn\x00fr\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 func appendEscape(b []byte, c byte) []byte {

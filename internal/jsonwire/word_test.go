@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// Where a string is no longer plain is found as a look at each byte would.
+// The end functions agree with an inspection of each byte.
 func TestTextEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.OneOf(
@@ -42,7 +42,8 @@ func TestTextEnds(t *testing.T) {
 	})
 }
 
-// How many bytes or digits of two words are plain is found as a look at each would.
+// The counts of plain bytes and of digits agree with an inspection of each
+// byte.
 func TestLeading(t *testing.T) {
 	for n := range 17 {
 		for c := range 256 {

@@ -1,15 +1,14 @@
-// Package mpwire is the reader of the headers of MessagePack: the first byte of a
-// value, and the number behind it. Grammars, limits, errors and values belong to
-// its users, as do the bytes of strings.
+// Package mpwire reads the headers of MessagePack: the first byte of a value,
+// and the number that follows. Its users implement grammars, limits, errors and
+// values, and read the bytes of strings.
 //
 //	First    the Form of a value: its kind, and the length of the rest of its
 //	         header
 //	Number   the number in the header, a count or the bits of a scalar
-//	Value    the bits of a scalar with its sign, or in 64 bits
-//	Short    the header of a short string, in a loop that sees little else
+//	Value    the bits of a scalar, extended to 64 bits
+//	Short    the header of a short string, for loops that see mostly these
 //
-// Nothing here allocates or keeps state, and everything is safe for concurrent
-// use.
+// The package does not allocate or keep state, and is safe for concurrent use.
 package mpwire
 
 import (
@@ -20,8 +19,8 @@ import (
 // Kind is the kind of a value.
 type Kind uint8
 
-// The kinds of values. Invalid, the zero value, is that of 0xc1, which begins
-// none.
+// The kinds of values. Invalid, the zero value, is the kind of 0xc1, which
+// begins no value.
 const (
 	Invalid Kind = iota
 	Nil
@@ -43,12 +42,13 @@ type Form struct {
 	// count of bytes or members that follow. It is 0 when the first byte has the
 	// number in it.
 	Width uint8
-	// Few is the number in the first byte: an Int, how many bytes a String or an
-	// Ext has, elements an Array or members a Map, 1 for true.
+	// Few is the number in the first byte: the value of an Int, the number of
+	// bytes of a String or Ext, of elements of an Array or of members of a Map,
+	// or 1 for true.
 	Few int8
 }
 
-// long are the forms of the bytes from 0xc0 to 0xdf.
+// long contains the forms of the bytes from 0xc0 to 0xdf.
 var long = [32]Form{
 	{Kind: Nil}, {Kind: Invalid}, {Kind: Bool}, {Kind: Bool, Few: 1}, {Kind: Binary, Width: 1}, {Kind: Binary, Width: 2}, {Kind: Binary, Width: 4},
 	{Kind: Ext, Width: 1}, {Kind: Ext, Width: 2}, {Kind: Ext, Width: 4}, {Kind: Float, Width: 4}, {Kind: Float, Width: 8},
@@ -59,7 +59,7 @@ var long = [32]Form{
 	{Kind: Array, Width: 2}, {Kind: Array, Width: 4}, {Kind: Map, Width: 2}, {Kind: Map, Width: 4},
 }
 
-// First returns the form of the value that begins with c.
+// First returns the form of the value with the first byte c.
 func First(c byte) Form {
 	switch {
 	case c >= 0xe0 || c < 0x80:
@@ -74,8 +74,8 @@ func First(c byte) Form {
 	return Form{Kind: Map, Few: int8(c - 0x80)}
 }
 
-// Size returns the length of the header in bytes, the code of an extension type
-// included.
+// Size returns the length of the header in bytes, including the code of an
+// extension type.
 func (f Form) Size() int {
 	if f.Kind == Ext {
 		return 2 + int(f.Width)
@@ -104,12 +104,12 @@ func (f Form) Number(data []byte, i int) (n uint64, ok bool) {
 	}
 }
 
-// Short returns the length of a string whose length is in its first byte, c, and
-// reports whether c begins one.
+// Short returns the length of a string whose length is in its first byte c, and
+// reports whether c begins such a string.
 func Short(c byte) (n int, ok bool) { return int(c & 0x1f), c&0xe0 == 0xa0 }
 
-// Value returns the bits of a scalar of which n is the Number: those of an int64 or
-// uint64, of a float64, 1 for true.
+// Value returns the bits of a scalar with the given Number: the bits of an
+// int64, uint64 or float64, or 1 for true.
 func (f Form) Value(n uint64) uint64 {
 	switch {
 	case f.Kind == Int && f.Width > 0:

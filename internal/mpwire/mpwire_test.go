@@ -58,7 +58,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Each first byte is of the kind that msgpack/v5 takes it for.
+// First agrees with msgpack/v5 on the kind of each first byte.
 func TestFirst(t *testing.T) {
 	for b := range 256 {
 		c := byte(b)
@@ -91,7 +91,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// A header is as long, and has the number, that msgpack/v5 reads.
+// The length and the number of a header agree with msgpack/v5.
 func FuzzHeader(f *testing.F) {
 	for _, s := range samples {
 		f.Add([]byte(s.header + "behind it"))
@@ -125,7 +125,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// read reads a header of a kind with the calls of msgpack/v5 for tokens.
+// read reads a header of a kind with the token methods of msgpack/v5.
 func read(d *msgpack.Decoder, k Kind) (uint64, error) {
 	switch k {
 	case Nil:
@@ -161,7 +161,7 @@ func read(d *msgpack.Decoder, k Kind) (uint64, error) {
 	}
 }
 
-// The numbers of all widths are read as they were written.
+// Numbers of all widths are read as they were written.
 func TestNumbers(t *testing.T) {
 	for c, width := range map[byte]int{0xcc: 1, 0xcd: 2, 0xce: 4, 0xcf: 8, 0xd0: 1, 0xd1: 2, 0xd2: 4, 0xd3: 8} {
 		for shift := range 64 {

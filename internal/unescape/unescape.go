@@ -1,10 +1,9 @@
-// Package unescape turns escaped text back into the text it spells. It is the
-// only place that does so.
+// Package unescape converts escaped text to the text that it represents.
 //
 //	Letter, Hex    the parts of an escape in JSON
 //	Escape         one escape in JSON, strictly
-//	JSON           the inside of a string of JSON, strictly
-//	Lenient        any text with such escapes, whatever is wrong with them
+//	JSON           the contents of a string in JSON, strictly
+//	Lenient        any text with such escapes, even with faults
 //	Strings        the strings with escapes in a document, for searching them
 //	Path, Query    percent-encoding in a URL
 //
@@ -19,26 +18,26 @@ import (
 	"unicode/utf8"
 )
 
-// letters are the characters that letters spell behind a backslash, 0 for
-// letters that spell none.
+// letters maps each letter after a backslash to its character, or to 0 if it is
+// not an escape.
 var letters = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// Letter returns the character that a letter spells behind a backslash in JSON,
-// 0 for letters that spell none.
+// Letter returns the character of a letter after a backslash in JSON, or 0 if
+// it is not an escape.
 func Letter(letter byte) byte { return letters[letter] }
 
 // hexDigit is set in the values of hexadecimal digits.
 const hexDigit = 0x10
 
-// hexValues are the values of the hexadecimal digits, each with hexDigit.
+// hexValues contains the values of the hexadecimal digits, each with hexDigit.
 var hexValues = [256]byte{
 	'0': 0x10, '1': 0x11, '2': 0x12, '3': 0x13, '4': 0x14, '5': 0x15, '6': 0x16, '7': 0x17, '8': 0x18, '9': 0x19,
 	'a': 0x1a, 'b': 0x1b, 'c': 0x1c, 'd': 0x1d, 'e': 0x1e, 'f': 0x1f, 'A': 0x1a, 'B': 0x1b, 'C': 0x1c, 'D': 0x1d, 'E': 0x1e, 'F': 0x1f,
 }
 
-// Hex returns the number that text begins with, in four hexadecimal digits.
+// Hex parses the four hexadecimal digits at the beginning of text.
 func Hex[T ~[]byte | ~string](text T) (n rune, ok bool) {
 	if len(text) < 4 {
 		return 0, false
@@ -53,22 +52,23 @@ func Hex[T ~[]byte | ~string](text T) (n rune, ok bool) {
 // Fault is the reason why an escape spells nothing.
 type Fault uint8
 
-// The faults of an escape; None is the zero value.
+// The faults of an escape. None is the zero value.
 const (
 	None      Fault = iota
-	Truncated       // the text ends inside of it
-	BadLetter       // the character behind the backslash cannot be escaped
-	BadHex          // \u without four hexadecimal digits behind it
+	Truncated       // the text ends inside the escape
+	BadLetter       // the character after the backslash cannot be escaped
+	BadHex          // \u without four hexadecimal digits
 	Unpaired        // half of a surrogate pair without the other half
 )
 
 // Longest is the length of the longest escape, in bytes.
 const Longest = len(`\ud83d\ude00`)
 
-// Escape returns the character of the escape that text begins with, a surrogate
-// pair being one, and its length. When the other half of a pair is faulty or not
-// there, r and n are those of the first half, else n is 0. A text of less than 8
-// bytes that is Unpaired may be the beginning of a pair.
+// Escape returns the character and the length of the escape at the beginning of
+// text, which may be a surrogate pair. If the second half of a pair is invalid
+// or missing, r and n are the value and the length of the first half. For other
+// faults n is 0. A text of less than 8 bytes with the fault Unpaired may be the
+// beginning of a pair.
 func Escape(text []byte) (r rune, n int, fault Fault) {
 	if len(text) < 2 {
 		return 0, 0, Truncated
@@ -98,7 +98,7 @@ func Escape(text []byte) (r rune, n int, fault Fault) {
 	return r, 6, Unpaired
 }
 
-// unit reads \uXXXX, of which \u is known to be there.
+// unit parses \uXXXX, given that \u is present.
 func unit(text []byte) (rune, Fault) {
 	if len(text) < 6 {
 		return 0, Truncated
@@ -110,8 +110,8 @@ func unit(text []byte) (rune, Fault) {
 	return r, None
 }
 
-// JSON appends the text that the inside of a string of JSON spells, with bytes
-// that are no UTF-8 as they are. It reports false when there is a faulty escape.
+// JSON appends the text of the contents of a string in JSON. Invalid UTF-8 is
+// kept. It reports false if an escape is invalid.
 func JSON(dst, text []byte) (_ []byte, ok bool) {
 	for {
 		i := bytes.IndexByte(text, '\\')
@@ -127,9 +127,9 @@ func JSON(dst, text []byte) (_ []byte, ok bool) {
 	}
 }
 
-// Lenient appends text with its escapes undone, whatever they are part of. Of a
-// faulty one, half of a surrogate pair becomes U+FFFD, a character that cannot be
-// escaped itself, and the rest stays.
+// Lenient appends text with its escapes decoded, wherever they occur. In
+// invalid escapes, half of a surrogate pair becomes U+FFFD, a character that
+// cannot be escaped becomes itself, and the rest is kept.
 func Lenient(dst, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')
@@ -142,8 +142,8 @@ func Lenient(dst, text []byte) []byte {
 	}
 }
 
-// lenient appends the text of the escape that text begins with and returns the
-// length of the escape.
+// lenient appends the text of the escape at the beginning of text and returns
+// the length of the escape.
 func lenient(dst, text []byte) ([]byte, int) {
 	r, n, fault := Escape(text)
 	switch {
@@ -167,7 +167,7 @@ func Strings(dst, raw []byte) []byte {
 		if i < 0 {
 			return dst
 		}
-		// Only strings have escapes, so that the quote before the first one
+		// Only strings have escapes, so the quote before the first escape
 		// begins its string.
 		start := bytes.LastIndexByte(raw[:i], '"') + 1
 		dst = append(append(dst, '"'), raw[start:i]...)
@@ -189,14 +189,14 @@ func Strings(dst, raw []byte) []byte {
 	}
 }
 
-// Path returns the text that s spells in the path or the user of a URL. It
-// reports false when that is s itself, or s is not encoded correctly.
+// Path decodes the path or the user of a URL. It reports false if the text does
+// not change or s is not encoded correctly.
 func Path(s string) (plain string, changed bool) {
 	plain, err := url.PathUnescape(s)
 	return plain, err == nil && plain != s
 }
 
-// Query is [Path] for the query of a URL, in which a plus is a blank.
+// Query is [Path] for the query of a URL, in which a plus is a space.
 func Query(s string) (plain string, changed bool) {
 	plain, err := url.QueryUnescape(s)
 	return plain, err == nil && plain != s

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Four hexadecimal digits are a number, and whatever else is not.
+// Hex accepts four hexadecimal digits and nothing else.
 func TestHex(t *testing.T) {
 	for i := range 4 {
 		for c := range 256 {
@@ -26,8 +26,8 @@ func TestHex(t *testing.T) {
 	}
 }
 
-// The cases of a text with escapes: strictly, of which "" with an escape in the
-// text is a fault, and leniently.
+// Texts with escapes and their results, strict and lenient. A strict result of
+// "" for a text with an escape means a fault.
 var cases = []struct{ text, strict, lenient string }{
 	{"", "", ""}, {"plain é \xff", "plain é \xff", "plain é \xff"},
 	{`\"\\\/\b\f\n\r\t`, "\"\\/\b\f\n\r\t", "\"\\/\b\f\n\r\t"},
@@ -50,7 +50,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Where an escape is cut off, that is its fault, but for one that is whole.
+// An escape that is cut off is Truncated, unless a complete escape remains.
 func TestEscapeTruncated(t *testing.T) {
 	for _, text := range []string{`\n`, `\u00e9`, `\ud83d\ude00`} {
 		for i := range len(text) {

@@ -87,8 +87,8 @@ func MayBeSecret(key pcore.Value, typ string) bool {
 	}
 }
 
-// Unbegun removes the last pushed key if it has no value. The input ended after
-// it, so it may not have been a key.
+// Unbegun removes the last pushed key if it has no value. The input does not
+// continue with a value, so it may not have been a key.
 func (b *Builder) Unbegun() {
 	if len(b.frames) == 0 {
 		return

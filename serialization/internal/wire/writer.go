@@ -14,7 +14,7 @@ import (
 // an unknown number of members.
 type Sink interface {
 	richdata.Sink
-	// Raw pushes a value that is written already.
+	// Raw writes an encoded value.
 	Raw(value []byte) error
 	// Final returns the pushed bytes that will not change, and Drop discards
 	// them.
