@@ -21,7 +21,7 @@ type Options struct {
 	// Key is the key of the fingerprints. Without a key, they identify a
 	// location and not the secret there; see [Finding.Fingerprint].
 	Key []byte
-	// Jobs is the number of catalogs that are read concurrently; 0 means the
+	// Jobs is the number of inputs that are read concurrently; 0 means the
 	// number of processors.
 	Jobs int
 	// Rules are the available rules; nil means [rule.Default].

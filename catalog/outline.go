@@ -17,10 +17,10 @@ type Outline struct {
 }
 
 // Outline returns the outline of the document, in less than half the time of
-// reading the parts. It returns nil if the document is read from a stream, is
-// not rich JSON on one line, has an envelope, is not well-formed or has known
-// types. known may be nil; if it is the outline of the same bytes, it is
-// returned. The Reader does not advance.
+// reading the parts. It returns nil if the Reader was used, or if the document
+// is read from a stream, is not rich JSON on one line, has an envelope, is not
+// well-formed or has known types. known may be nil; if it is the outline of the
+// same bytes, it is returned. The Reader does not advance.
 func (r *Reader) Outline(known *Outline) *Outline {
 	if r.used || r.tape.r != nil || r.from.form.Wire != "json" || !r.from.form.Rich || r.from.options.Types != nil {
 		return nil

@@ -51,9 +51,10 @@ type Format struct {
 // [NewRegistry] to make one. It is immutable and safe for concurrent use.
 type Registry struct{ formats []Format }
 
-// NewRegistry returns a registry of formats. If several formats match a lookup,
-// the first one wins. It returns an error if two formats have a name, media
-// type or extension in common, or if a format is incomplete.
+// NewRegistry returns a registry of formats. If several formats match the
+// content of a document, the first one is used. It returns an error if two
+// formats have a name, media type or extension in common, or if a format is
+// incomplete.
 func NewRegistry(formats ...Format) (*Registry, error) {
 	taken := map[string]string{}
 	for _, f := range formats {

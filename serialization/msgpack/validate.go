@@ -11,7 +11,7 @@ import (
 )
 
 // validator checks a value without decoding it. It makes all checks of the
-// decoder except those of types.
+// decoder except the checks of types.
 type validator struct {
 	scanner
 	depth int // the number of additional levels allowed

@@ -41,8 +41,8 @@ const (
 // MarkOf returns the mark of a key of n bytes, at most MarkLen. low contains
 // its first eight bytes and high the next; bytes behind the key are ignored.
 func MarkOf(low, high uint64, n int) Mark {
-	// In Go, a shift by 64 bits or more gives 0. For n below 8, the count of
-	// the second shift is larger than that.
+	// A shift by 64 bits or more gives 0, so that the first mask keeps all of
+	// low for n of 8 or more. For smaller n, the second mask clears high.
 	return Mark{low & (1<<(8*uint(n)) - 1), high&^(^uint64(0)<<(8*uint(max(n-8, 0)))) | uint64(n)<<lengthShift}
 }
 
