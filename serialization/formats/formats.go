@@ -21,7 +21,7 @@ import (
 func Default() *serialization.Registry {
 	r, err := serialization.NewRegistry(all()...)
 	if err != nil {
-		panic(err) //nolint:forbidigo // the formats are constants of the program, covered by a test
+		panic(err) //nolint:forbidigo // the formats are constants of the program, which a test goes over
 	}
 	return r
 }

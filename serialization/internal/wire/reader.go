@@ -104,7 +104,7 @@ func (r *Reader) done() {
 func (r *Reader) next() (serialization.Token, error) {
 	t, err := r.Token()
 	switch {
-	case err == io.EOF: //nolint:errorlint // as in Token
+	case err == io.EOF: //nolint:errorlint // as Token says
 		return t, r.fail(serialization.ErrTruncated)
 	case err == nil && (t == serialization.TokenEnd || t == serialization.TokenKey):
 		return t, r.misused("expected a value")
