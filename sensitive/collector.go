@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -52,7 +51,7 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 		return err
 	}
 	masked := *e
-	masked.At = c.snapshot().Redactor(nil).Location(e.At)
+	masked.At = newStage(newLayer(s.snapshot()), NewMask()).location(e.At)
 	raw := *e
 	return &documentError{&masked, func() *catalog.Error { return &raw }}
 }
@@ -85,38 +84,21 @@ func (c *Collector) Add(f Found) error {
 func (c *Collector) Include(secrets *Secrets) {
 	s := c.collector()
 	for _, layer := range secrets.layers() {
-		s.include(&layer.index().facts)
+		s.include(&layer.matcher().facts)
 	}
 }
 
-// Secrets returns all secrets that c has learned so far. What c learns later does
+// Secrets returns all secrets that c has learned so far. Those that it learns later do
 // not change them.
 func (c *Collector) Secrets() *Secrets {
-	s := c.snapshot()
-	var p atomic.Pointer[plan]
-	own := c.collector()
-	p.Store(own.plan)
-	own.plan = nil // a Redactor changes it
-	s.last.plan = func() *plan { return p.Swap(nil) }
-	return s
+	s := c.collector()
+	l := newLayer(s.snapshot())
+	var last atomic.Pointer[plan]
+	last.Store(s.plan)
+	s.plan = nil // a Redactor changes it
+	l.plan = func() *plan { return last.Swap(nil) }
+	return &Secrets{last: l}
 }
-
-// snapshot is Secrets without a plan.
-func (c *Collector) snapshot() *Secrets {
-	f := c.collector().snapshot()
-	return &Secrets{last: &layer{index: sync.OnceValue(func() *index { return newIndex(f) })}}
-}
-
-// documentError is an error of a document whose location is masked by a part of
-// the secrets. It keeps the location as it is behind a closure.
-type documentError struct {
-	masked *catalog.Error
-	raw    func() *catalog.Error
-}
-
-func (e *documentError) Error() string { return e.masked.Error() }
-
-func (e *documentError) Unwrap() error { return e.masked }
 
 // collector is the state of a [Collector].
 type collector struct {
@@ -218,7 +200,7 @@ func (s *collector) resource(res *catalog.Resource) error {
 	if err != nil {
 		return err
 	}
-	if err := plain(res); err != nil {
+	if err := checkForm(res); err != nil {
 		return &catalog.Error{At: catalog.Location{Ref: ref}, Offset: res.Offset(), Err: fmt.Errorf("%w: %w", catalog.ErrShape, err)}
 	}
 	for i := range parameters {
@@ -258,9 +240,9 @@ func (s *collector) resource(res *catalog.Resource) error {
 	return nil
 }
 
-// plain returns nil for a resource that is a map, no value of another type that
+// checkForm returns nil for a resource that is a map, no value of another type that
 // may be Sensitive, and lists names of parameters in an array if it lists any.
-func plain(res *catalog.Resource) error {
+func checkForm(res *catalog.Resource) error {
 	if res.IsRich() && slices.Contains(res.Keys(), typeKey) {
 		return errors.New("expected a resource")
 	}

@@ -1,11 +1,17 @@
-// Package sensitive takes the secrets out of catalogs.
+// Package sensitive removes the secrets of catalogs.
 //
-//	Redactor         collects secrets, then rewrites catalogs without them
-//	Masker           makes the replacements: NewMask, NewDigest, NewPseudonym,
-//	                 NewDrop, NewEncrypt
-//	Report           what was done, and which secrets were not followed
-//	ErrNotCollected  a document was to be redacted before any was collected
-//	ErrLeak          a secret would have been written after all
+//	Collector  learns the secrets of catalogs
+//	Secrets    what was learned: immutable, safe for concurrent use
+//	Redactor   writes catalogs without them
+//	Masker     makes the replacements: NewMask, NewDigest, NewPseudonym,
+//	           NewDrop, NewEncrypt, TextMasker
+//	InTurn     gives the same markers to catalogs that are redacted at once
+//	Report     the number of replacements, and the secrets that were not followed
+//	ErrLeak    a secret would have been written after all
+//
+// Only Secrets make a Redactor, and only a Collector makes Secrets: redacting without
+// collecting, which would leave every copy of a secret in the output, does not compile.
+// Package redact combines this package with an audit.
 //
 // Package sensitive/secret finds secrets in text, sensitive/seal encrypts them
 // for a node.

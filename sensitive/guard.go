@@ -27,7 +27,7 @@ type guard struct {
 // searched as a whole before its first byte is written.
 const holdBack = 1 << 20
 
-func (s *index) guard(dst io.Writer, wire string) *guard {
+func (s *matcher) guard(dst io.Writer, wire string) *guard {
 	// In JSON, one byte can take six.
 	return &guard{dst: dst, leaks: s.hits, overlap: 6 * (s.set.Longest() + 1), json: wire == "json"}
 }

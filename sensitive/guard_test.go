@@ -12,18 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-func indexOf(texts ...string) *index {
+func matcherOf(texts ...string) *matcher {
 	s := newLearned(nil)
 	for _, text := range texts {
 		s.candidates = append(s.candidates, candidate{text, located{}})
 	}
-	return newIndex(s.snapshot())
+	return newMatcher(s.snapshot())
 }
 
 // TestGuardSeesAcrossPieces moves a secret, spelled with escapes, over the
 // places where one piece ends and the next begins.
 func TestGuardSeesAcrossPieces(t *testing.T) {
-	s := indexOf("hunter2-é\n3")
+	s := matcherOf("hunter2-é\n3")
 	for _, spelled := range []string{"hunter2-é\n3", `hunter2-é\n3`, `\u0068unter2-\u00e9\n3`, `\\\\hunter2-\u00e9\u000a3`} {
 		for before := holdBack - 100; before < holdBack+150; before += 29 {
 			var out bytes.Buffer
@@ -45,7 +45,7 @@ func TestGuardSeesAcrossPieces(t *testing.T) {
 }
 
 func TestGuardWritesWhatIsClean(t *testing.T) {
-	s := indexOf("hunter2")
+	s := matcherOf("hunter2")
 	doc := strings.Repeat(`\\\"hunter\\`, 3*holdBack/10)
 	var out bytes.Buffer
 	g := s.guard(&out, "json")
@@ -77,7 +77,7 @@ func (o *odd) Read(p []byte) (int, error) {
 
 func TestGuardPassesOnErrors(t *testing.T) {
 	broken := errors.New("no space left")
-	g := indexOf("hunter2").guard(writerFunc(func([]byte) (int, error) { return 0, broken }), "json")
+	g := matcherOf("hunter2").guard(writerFunc(func([]byte) (int, error) { return 0, broken }), "json")
 	_, _ = io.WriteString(g, "x")
 	if err := g.Close(); !errors.Is(err, broken) {
 		t.Error(err)

@@ -26,7 +26,7 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 	if !ok {
 		return false, nil
 	}
-	out := pieces{data: p.Data, list: make([]piece, 0, 2*p.secrets+1)}
+	out := patch{data: p.Data, list: make([]patchPiece, 0, 2*p.secrets+1)}
 	rest := p.special
 	for i := range p.Parts {
 		var own *sites
@@ -43,7 +43,7 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 		}
 	}
 	out.keep(len(p.Data))
-	return true, out.write(dst, r.index)
+	return true, out.write(dst, r.matcher)
 }
 
 // outline returns the plan of the document that src reads, nil when it is to be
@@ -66,7 +66,7 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 // hitParts searches the document but for the secrets in their own places, and
 // tells in which parts others stand. It reports false when one does not stand in
 // a part.
-func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
+func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	hits = make([]bool, len(p.Parts))
 	ok = true
 	mark := func(at document.Span) {
@@ -114,7 +114,7 @@ func (s *index) hitParts(p *plan) (hits []bool, ok bool) {
 
 // redactPart adds what becomes of a part in which a secret has a place, or
 // another one stands, or may.
-func (r *stage) redactPart(ctx context.Context, out *pieces, p *plan, i int, own *sites, hit bool) error {
+func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *sites, hit bool) error {
 	if own != nil && (own.hasPlaces() || !hit) {
 		before := out.state()
 		if ok, err := r.spliceOutline(out, own, hit); err != nil || ok {
@@ -149,7 +149,7 @@ func (r *stage) redactPart(ctx context.Context, out *pieces, p *plan, i int, own
 // spliceOutline adds a resource with its secrets replaced in the bytes, and
 // reports false when they stand elsewhere, too: hit tells that one is known to.
 // It does what [Redactor.splice] does.
-func (r *stage) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, err error) {
+func (r *stage) spliceOutline(out *patch, own *sites, hit bool) (ok bool, err error) {
 	if hit && r.mayHitTitle(own) || r.hitsEncoded(own) || r.hitsSpelled(own) {
 		return false, nil
 	}
@@ -186,7 +186,7 @@ func (r *stage) spliceOutline(out *pieces, own *sites, hit bool) (ok bool, err e
 
 // mayHitTitle reports whether a secret stands in the title, which is replaced
 // before anything else is, or may.
-func (s *index) mayHitTitle(own *sites) bool {
+func (s *matcher) mayHitTitle(own *sites) bool {
 	title := own.data[own.title.start:own.title.end]
 	return len(own.found) > 0 && (!jsonwire.IsPlain(title) || s.hits(title))
 }

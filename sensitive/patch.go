@@ -5,32 +5,32 @@ import (
 	"io"
 )
 
-// pieces is a document that is put together of what is left of another one and
+// patch is a document that is put together of what is left of another one and
 // of what stands in place of the rest. The pieces themselves were searched; what
 // stands across their ends is searched before anything is written.
-type pieces struct {
+type patch struct {
 	data  []byte // the other document
 	fresh []byte // what is new, one behind the other
-	list  []piece
+	list  []patchPiece
 	end   int // up to where data was gone through
 }
 
-// piece is what stands from start to end in data, or in fresh.
-type piece struct {
+// patchPiece is what stands from start to end in data, or in fresh.
+type patchPiece struct {
 	start, end int
 	isFresh    bool
 }
 
 // replace puts text in place of what stands from start to end in data, which is
 // behind all that was replaced before.
-func (p *pieces) replace(start, end int, text []byte) {
+func (p *patch) replace(start, end int, text []byte) {
 	first := len(p.fresh)
 	p.fresh = append(p.fresh, text...)
 	p.renew(start, end, first)
 }
 
 // quote is replace for the text of a string that needs no escapes, which it returns.
-func (p *pieces) quote(start, end int, text string) []byte {
+func (p *patch) quote(start, end int, text string) []byte {
 	first := len(p.fresh)
 	p.fresh = append(append(append(p.fresh, '"'), text...), '"')
 	p.renew(start, end, first)
@@ -38,35 +38,35 @@ func (p *pieces) quote(start, end int, text string) []byte {
 }
 
 // renew puts what is new from first on in place of what stands from start to end.
-func (p *pieces) renew(start, end, first int) {
+func (p *patch) renew(start, end, first int) {
 	p.keep(start)
 	if len(p.fresh) > first {
-		p.list = append(p.list, piece{first, len(p.fresh), true})
+		p.list = append(p.list, patchPiece{first, len(p.fresh), true})
 	}
 	p.end = end
 }
 
 // keep adds what stands in data up to end.
-func (p *pieces) keep(end int) {
+func (p *patch) keep(end int) {
 	if end > p.end {
-		p.list = append(p.list, piece{start: p.end, end: end})
+		p.list = append(p.list, patchPiece{start: p.end, end: end})
 	}
 	p.end = end
 }
 
-// state is how far a document is.
-type state struct{ pieces, fresh, end int }
+// patchState is how far a document is.
+type patchState struct{ pieces, fresh, end int }
 
-func (p *pieces) state() state { return state{len(p.list), len(p.fresh), p.end} }
+func (p *patch) state() patchState { return patchState{len(p.list), len(p.fresh), p.end} }
 
 // back takes back what was added since.
-func (p *pieces) back(to state) {
+func (p *patch) back(to patchState) {
 	p.list, p.fresh, p.end = p.list[:to.pieces], p.fresh[:to.fresh], to.end
 }
 
 // between returns what becomes of data from start to end, of which all that is new
 // was added since.
-func (p *pieces) between(start, end int, since state) (text []byte) {
+func (p *patch) between(start, end int, since patchState) (text []byte) {
 	for _, k := range p.list[since.pieces:] {
 		if !k.isFresh {
 			k.start = max(k.start, start)
@@ -76,7 +76,7 @@ func (p *pieces) between(start, end int, since state) (text []byte) {
 	return append(text, p.data[max(p.end, start):end]...)
 }
 
-func (p *pieces) text(k piece) []byte {
+func (p *patch) text(k patchPiece) []byte {
 	if k.isFresh {
 		return p.fresh[k.start:k.end]
 	}
@@ -85,7 +85,7 @@ func (p *pieces) text(k piece) []byte {
 
 // write writes the document, or nothing of it when a secret stands across the
 // ends of pieces. The last of data must have been kept.
-func (p *pieces) write(dst io.Writer, s *index) error {
+func (p *patch) write(dst io.Writer, s *matcher) error {
 	total, seams := 0, 0
 	for i, k := range p.list {
 		total += k.end - k.start
@@ -113,7 +113,7 @@ func (p *pieces) write(dst io.Writer, s *index) error {
 	return w.Flush()
 }
 
-func (p *pieces) writeAll(w io.Writer) error {
+func (p *patch) writeAll(w io.Writer) error {
 	for _, k := range p.list {
 		if _, err := w.Write(p.text(k)); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (p *pieces) writeAll(w io.Writer) error {
 // reach returns how much has to be searched before and behind the beginning of a
 // piece. A string of JSON begins and ends with a quote, so that only a spelling
 // with a quote in it can stand across its ends.
-func (p *pieces) reach(i int, s *index) int {
+func (p *patch) reach(i int, s *matcher) int {
 	switch {
 	case i == 0:
 		return 0
@@ -136,14 +136,14 @@ func (p *pieces) reach(i int, s *index) int {
 }
 
 // isString reports whether a piece is new, and a string of JSON.
-func (p *pieces) isString(i int) bool {
+func (p *patch) isString(i int) bool {
 	k := p.list[i]
 	return k.isFresh && p.fresh[k.start] == '"'
 }
 
 // around returns the n bytes before the beginning of a piece and those behind it,
 // fewer where the document begins or ends.
-func (p *pieces) around(i, n int) (text []byte) {
+func (p *patch) around(i, n int) (text []byte) {
 	first, before := i, 0
 	for first > 0 && before < n {
 		first--

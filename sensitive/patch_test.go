@@ -19,8 +19,8 @@ func TestPiecesAreSearchedAcrossTheirEnds(t *testing.T) {
 		text := func(name string, least, most int) string {
 			return strings.Join(rapid.SliceOfN(part, least, most).Draw(t, name), "")
 		}
-		s := indexOf(secret)
-		p := pieces{data: []byte(text("data", 1, 30))}
+		s := matcherOf(secret)
+		p := patch{data: []byte(text("data", 1, 30))}
 		var want []byte
 		var ends []int
 		for p.end < len(p.data) {

@@ -20,7 +20,7 @@ type plan struct {
 	sites  slab[sites]
 	spare  *sites // that nothing holds
 	places slab[site]
-	spans  slab[span]
+	spans  slab[byteRange]
 }
 
 // slab hands out small slices of large ones: very many of them take less time so.
@@ -106,7 +106,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 			continue // inside a secret
 		}
 		typ := p.Data[v.Type.Start:v.Type.End]
-		value := span{v.Value.Start - base, v.Value.End - base}
+		value := byteRange{v.Value.Start - base, v.Value.End - base}
 		hasValue := v.Value.End > 0
 		if !p.isOfResource(v) || !isClear(typ) || hasValue && k+1 < len(rich) && v.Value.Holds(rich[k+1].Span) && string(typ) != "Sensitive" {
 			return nil
@@ -128,7 +128,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 			if s.encoded == nil {
 				s.encoded = p.spans.take(len(rich) - k)
 			}
-			s.encoded = append(s.encoded, span{value.start + 1, value.end - 1})
+			s.encoded = append(s.encoded, byteRange{value.start + 1, value.end - 1})
 		case "Timestamp", "Timespan", "URI", "SemVerRange":
 			if hasValue && s.shows(typ, value) {
 				continue
@@ -136,7 +136,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 			if s.spelled == nil {
 				s.spelled = p.spans.take(len(rich) - k)
 			}
-			s.spelled = append(s.spelled, span{v.Start - base, v.End - base})
+			s.spelled = append(s.spelled, byteRange{v.Start - base, v.End - base})
 		}
 	}
 	return s

@@ -21,10 +21,18 @@ type Redactor struct {
 	state func() []*stage
 }
 
+func newRedactor(layers []*layer, m Masker) *Redactor {
+	stages := make([]*stage, 0, len(layers))
+	for _, l := range layers {
+		stages = append(stages, newStage(l, m))
+	}
+	return &Redactor{func() []*stage { return stages }}
+}
+
 // stages returns a stage for each set of secrets, in order.
 func (r *Redactor) stages() []*stage {
 	if r.state == nil {
-		*r = *new(Secrets).Redactor(nil)
+		*r = *newRedactor([]*layer{newLayer(facts{})}, NewMask())
 	}
 	return r.state()
 }

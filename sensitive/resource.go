@@ -91,7 +91,7 @@ func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref cat
 		return m, nil
 	}
 	at := ref.Parameter(m.Key)
-	to, err := r.value(v, place{at, found, r.shaped})
+	to, err := r.value(v, valueContext{at, found, r.shaped})
 	switch {
 	case err != nil || to == r.omitted:
 		return nil, err
@@ -152,7 +152,7 @@ func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.
 	if isListed {
 		to, err = r.secret(pcore.NewSensitive(v), at)
 	} else {
-		to, err = r.value(v, place{at, found, r.secret})
+		to, err = r.value(v, valueContext{at, found, r.secret})
 	}
 	if err != nil || to == nil || to == r.omitted {
 		return nil, err
@@ -221,7 +221,7 @@ func (r *stage) Member(_ context.Context, m *catalog.Member) (*catalog.Member, e
 		return nil, err
 	}
 	at := catalog.Location{Path: pcore.Path{}.Key(m.Key)}
-	to, err := r.value(v, place{at, found, r.shaped})
+	to, err := r.value(v, valueContext{at, found, r.shaped})
 	switch {
 	case err != nil:
 		return nil, err

@@ -36,26 +36,26 @@ type sites struct {
 	part int
 
 	pos     int
-	path    []step
+	path    []pathStep
 	steps   int // of the paths of all places
 	found   []site
-	spelled []span // values whose text is spelled in another manner
-	encoded []span // the text of Binaries
+	spelled []byteRange // values whose text is spelled in another manner
+	encoded []byteRange // the text of Binaries
 	unclear bool
 
 	// Of the resource: where its type, title and parameters stand, and the
 	// names of those that are listed.
-	typ, title, parameters span
+	typ, title, parameters byteRange
 	names                  []string
 	listed                 catalog.Names // made of names
 }
 
-type span struct{ start, end int }
+type byteRange struct{ start, end int }
 
 // shows reports whether the bytes show the text of a value, of which value is what
 // stands under the only other key than that of the type: it is spelled there as the
 // value spells it. The end of value is 0 when there are others.
-func (p *sites) shows(typ []byte, value span) bool {
+func (p *sites) shows(typ []byte, value byteRange) bool {
 	if value.end == 0 || p.data[value.start] != '"' {
 		return false
 	}
@@ -63,8 +63,8 @@ func (p *sites) shows(typ []byte, value span) bool {
 	return jsonwire.IsPlain(text) && richdata.IsCanonical(typ, text)
 }
 
-// step leads to a member of an object, or to an element of an array.
-type step struct {
+// pathStep leads to a member of an object, or to an element of an array.
+type pathStep struct {
 	key   []byte
 	index int
 }
@@ -115,7 +115,7 @@ func (p *sites) resource() bool {
 		case "parameters":
 			p.unclear = p.unclear || p.parameters.end > 0 || p.data[p.pos] != '{'
 			p.skip()
-			p.parameters = span{start, p.pos}
+			p.parameters = byteRange{start, p.pos}
 		case listKey:
 			p.unclear = p.unclear || p.names != nil
 			p.list()
@@ -155,7 +155,7 @@ func (p *sites) head() bool {
 }
 
 // begins moves over what a string begins with, and over the string.
-func (p *sites) begins(how string, at *span) bool {
+func (p *sites) begins(how string, at *byteRange) bool {
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(how)) {
 		return false
 	}
@@ -165,7 +165,7 @@ func (p *sites) begins(how string, at *span) bool {
 }
 
 // name notes where a member stands that must be a string.
-func (p *sites) name(at *span) {
+func (p *sites) name(at *byteRange) {
 	p.unclear = p.unclear || at.end > 0 || p.data[p.pos] != '"'
 	at.start = p.pos
 	p.skip()
@@ -209,7 +209,7 @@ func (p *sites) add(found site) {
 }
 
 func (p *sites) within(key []byte, f func()) {
-	p.path = append(p.path, step{key: key})
+	p.path = append(p.path, pathStep{key: key})
 	f()
 	p.path = p.path[:len(p.path)-1]
 }
@@ -220,7 +220,7 @@ func (p *sites) value() {
 	case '{':
 		p.object()
 	case '[':
-		p.path = append(p.path, step{})
+		p.path = append(p.path, pathStep{})
 		last := len(p.path) - 1
 		p.elements(func(i int) {
 			p.path[last].index = i
@@ -235,7 +235,7 @@ func (p *sites) value() {
 func (p *sites) object() {
 	start := p.pos
 	var typ []byte
-	var inner span
+	var inner byteRange
 	others := 0
 	p.members(func(key []byte, first bool) {
 		switch {
@@ -263,7 +263,7 @@ func (p *sites) object() {
 	case "Sensitive":
 	case "Timestamp", "Timespan", "URI", "SemVerRange":
 		if others > 0 || !p.shows(typ, inner) {
-			p.spelled = append(p.spelled, span{start, p.pos})
+			p.spelled = append(p.spelled, byteRange{start, p.pos})
 		}
 		return
 	default:
@@ -290,7 +290,7 @@ func (p *sites) pvalue(typ []byte) {
 		start := p.pos + 1
 		_, plain := p.text()
 		p.unclear = p.unclear || !plain
-		p.encoded = append(p.encoded, span{start, p.pos - 1})
+		p.encoded = append(p.encoded, byteRange{start, p.pos - 1})
 	default:
 		p.value()
 	}
@@ -363,7 +363,7 @@ func (p *sites) ref() (ref catalog.Ref, err error) {
 	return ref, err
 }
 
-func (p *sites) textAt(at span) (string, error) {
+func (p *sites) textAt(at byteRange) (string, error) {
 	if at.end == 0 {
 		return "", nil
 	}

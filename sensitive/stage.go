@@ -8,7 +8,7 @@ import (
 
 // stage replaces one set of secrets. It is used by one goroutine.
 type stage struct {
-	*index
+	*matcher
 	unescaper
 	masker Masker
 	counts Counts
@@ -22,7 +22,7 @@ type stage struct {
 }
 
 func newStage(s *layer, m Masker) *stage {
-	r := &stage{index: s.index(), masker: m, omitted: pcore.NewSensitive(pcore.Undef{})}
+	r := &stage{matcher: s.matcher(), masker: m, omitted: pcore.NewSensitive(pcore.Undef{})}
 	if m, ok := m.(reserver); ok {
 		m.reserveMarkers(r.lastMarker)
 	}

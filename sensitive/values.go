@@ -38,8 +38,8 @@ func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
 	return hit
 }
 
-// place is where a value stands that is rewritten.
-type place struct {
+// valueContext is the place of a value that is rewritten.
+type valueContext struct {
 	catalog.Location
 	found places // in the resource
 	// secret returns what stands in place of a secret that is all there is,
@@ -49,7 +49,7 @@ type place struct {
 
 // value returns v with secrets replaced: those that have their own place in
 // it, and copies of all. It returns r.omitted when v itself is left out.
-func (r *stage) value(v pcore.Value, at place) (pcore.Value, error) {
+func (r *stage) value(v pcore.Value, at valueContext) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		if c.Secret() {
 			return c.Value(), nil // replaced as a whole
@@ -63,7 +63,7 @@ func (r *stage) value(v pcore.Value, at place) (pcore.Value, error) {
 
 // open returns what becomes of a value that is not Sensitive: one that was found
 // to be a secret is replaced as if it were.
-func (r *stage) open(c *pcore.Cursor, at place) (pcore.Value, error) {
+func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	v := c.Value()
 	if at.found == nil {
 		return r.plain(v), nil
@@ -91,7 +91,7 @@ func (r *stage) shaped(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value
 }
 
 // replaced returns what stands in the place of a secret, or r.omitted.
-func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	to, err := at.secret(secret, at.Join(c.Path()))
 	if err != nil || to != nil {
 		return to, err
@@ -104,7 +104,7 @@ func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pc
 
 // nestedSecret returns what becomes of a Sensitive: one that holds something else, a
 // Deferred that gives the secret back, or r.omitted.
-func (r *stage) nestedSecret(secret *pcore.Sensitive, c *pcore.Cursor, at place) (pcore.Value, error) {
+func (r *stage) nestedSecret(secret *pcore.Sensitive, c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	at.secret = r.secret
 	to, err := r.replaced(secret, c, at)
 	if err != nil || to == r.omitted {

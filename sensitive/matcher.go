@@ -8,9 +8,9 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// index finds the secrets of catalogs in text. It is immutable and safe for
+// matcher finds the secrets of catalogs in text. It is immutable and safe for
 // concurrent use.
-type index struct {
+type matcher struct {
 	facts
 	followed int       // the number of texts
 	left     []leftOut // the secrets that are not followed
@@ -23,9 +23,9 @@ type leftOut struct {
 	reason secret.Reason
 }
 
-// newIndex decides which secrets are followed, and makes them ready to be found.
-func newIndex(f facts) *index {
-	s := &index{facts: f}
+// newMatcher decides which secrets are followed, and makes them ready to be found.
+func newMatcher(f facts) *matcher {
+	s := &matcher{facts: f}
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
@@ -53,7 +53,7 @@ func newIndex(f facts) *index {
 
 // wholeTitles returns the titles that are replaced as a whole, because a secret in
 // them cannot be followed.
-func (s *index) wholeTitles() (titles []candidate) {
+func (s *matcher) wholeTitles() (titles []candidate) {
 	if len(s.titles) == 0 {
 		return nil
 	}
@@ -82,13 +82,13 @@ func isNumeric(text string) bool {
 
 // follows reports whether copies of a secret are looked for, so that it is
 // replaced in its own place as well.
-func (s *index) follows(o occurrence) bool {
+func (s *matcher) follows(o occurrence) bool {
 	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.names) == ""
 }
 
 // ownSpans returns the parts of the text of a place that have to go because of the
 // secrets found there, and whole when there is nothing else in it.
-func (s *index) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
+func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
 	for _, o := range found {
 		if strings.TrimSpace(o.text) == strings.TrimSpace(text) {
 			return nil, true
@@ -101,7 +101,7 @@ func (s *index) ownSpans(found []occurrence, text string) (spans []secret.Span, 
 }
 
 // foundIn returns the secrets that were found in a resource without being declared.
-func (s *index) foundIn(res *catalog.Resource) places {
+func (s *matcher) foundIn(res *catalog.Resource) places {
 	if len(s.places) == 0 {
 		return nil // the name of a resource takes longer
 	}
@@ -109,11 +109,11 @@ func (s *index) foundIn(res *catalog.Resource) places {
 }
 
 // hits reports whether text contains a followed secret.
-func (s *index) hits(text []byte) bool { return s.set.Contains(text) }
+func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 
 // replace returns text with every secret in it replaced, and with it the parts
 // in own, and the number of replacements.
-func (s *index) replace(text string, masker Masker, own ...secret.Span) (string, int) {
+func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (string, int) {
 	spans := s.set.Spans([]byte(text))
 	if len(own) > 0 {
 		spans = secret.Merge(append(spans, own...))
