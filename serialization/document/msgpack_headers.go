@@ -12,7 +12,7 @@ import (
 // If the number is unknown, one byte is reserved for the header and set at the end. If
 // the header is longer, widen moves the bytes after it, each once. Output after such
 // a header cannot be flushed before its end. So if a document is larger than memory,
-// jsonPrecheck counts the members of large arrays and maps.
+// memberCounter counts the members of large arrays and maps.
 type msgpackHeaders struct {
 	// streams is set if the document is larger than memory.
 	streams bool

@@ -2,12 +2,12 @@ package cli
 
 import "fmt"
 
-// ColorMode says when output is coloured. The zero value is [ColorAuto]. It is a flag value.
+// ColorMode specifies when output is coloured. The zero value is [ColorAuto]. It is a flag value.
 type ColorMode int
 
 // The colour modes.
 const (
-	ColorAuto   ColorMode = iota // on a terminal, unless the environment says otherwise
+	ColorAuto   ColorMode = iota // on a terminal, unless the environment overrides it
 	ColorAlways                  // always
 	ColorNever                   // never
 )

@@ -28,7 +28,7 @@ func Words(words iter.Seq[string]) cobra.CompletionFunc {
 // subcommand matches, the files of the working directory are suggested too. Otherwise the shell completes
 // files itself, because it knows home directories and quotes.
 func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
-	ownFlag := false // the library offers no command behind one
+	ownFlag := false // cobra suggests no subcommands after one
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { ownFlag = ownFlag || f.Changed })
 	commands, _ := Words(Commands(cmd))(cmd, args, begin)
 	if len(args) > 0 || ownFlag || len(commands) == 0 {
@@ -42,7 +42,7 @@ func FilesBesideCommands(cmd *cobra.Command, args []string, begin string) ([]str
 	for _, e := range entries {
 		name := e.Name()
 		if !strings.HasPrefix(name, begin) || name[0] == '.' || strings.ContainsAny(name, "\t\n") {
-			continue // a tab would begin a description
+			continue // a tab starts a description
 		}
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			name += "/"
@@ -62,7 +62,7 @@ func CompleteFlag(cmd *cobra.Command, flag string, words ...string) {
 		}
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic(err) //nolint:forbidigo // only a flag that was not declared is refused
+		panic(err) //nolint:forbidigo // cobra only refuses undeclared flags
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Compression is how a file is compressed as a whole.
+// Compression is the compression of a file.
 type Compression int
 
-// The compressions that are known.
+// The supported compressions.
 const (
 	Uncompressed Compression = iota
 	Gzip
@@ -37,9 +37,9 @@ const (
 	// A catalog compresses to about a tenth. Inputs that expand far more are made to exhaust a disk or
 	// memory.
 	maxExpansion  = 200
-	freeExpansion = 16 << 20 // bytes that any input may grow to
+	freeExpansion = 16 << 20 // bytes allowed for any input
 
-	// The window is memory that a header can demand. zstd needs up to 8 MiB without --ultra.
+	// The header of an input determines the window, which takes memory. zstd needs up to 8 MiB without --ultra.
 	maxWindow = 32 << 20
 
 	magicLen = 4
@@ -114,7 +114,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// boundedDecompressor keeps a compressed input from growing without bound.
+// boundedDecompressor limits the expansion of a compressed input.
 type boundedDecompressor struct {
 	z          io.Reader
 	close      func()

@@ -17,7 +17,7 @@ type Content struct {
 	at    io.ReaderAt
 	start int64 // of the content in at
 	size  int64
-	data  func() []byte // gives nil when that is too large for memory
+	data  func() []byte // returns nil if the content is too large for memory
 	close func() error
 }
 
@@ -78,7 +78,7 @@ func (c *Content) With(data []byte) *Content {
 	return &Content{in: c.in, at: bytes.NewReader(data), size: int64(len(data)), data: func() []byte { return data }, close: c.close}
 }
 
-// Input returns the input that this is the content of, for its name and compression.
+// Input returns the input of the content, for its name and compression.
 func (c *Content) Input() *Input { return c.in }
 
 // Size returns the number of bytes.
@@ -100,10 +100,10 @@ func (c *Content) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Reader returns a reader from the beginning on.
+// Reader returns a reader that starts at the beginning.
 func (c *Content) Reader() io.ReadSeeker { return io.NewSectionReader(c, 0, c.size) }
 
-// ReadAll returns all of it, in memory or not.
+// ReadAll returns the whole content, even if it is not kept in memory.
 func (c *Content) ReadAll() ([]byte, error) {
 	if data := c.Bytes(); data != nil {
 		return data, nil

@@ -45,8 +45,8 @@ func (c ExitCode) String() string {
 	}
 }
 
-// Error is a failure with the exit code it leads to and the place it concerns. It prints as
-// "FILE: PLACE: message", where File and Place are left out when empty.
+// Error is a failure with its exit code and location. It prints as "FILE: PLACE: message", without an empty File
+// or Place.
 type Error struct {
 	Code  ExitCode
 	File  string // the input or output file, "-" for a standard stream
@@ -76,8 +76,8 @@ func BadInput(file, place string, err error) error {
 	return &Error{Code: ExitBadInput, File: file, Place: place, Err: WithoutPath(err)}
 }
 
-// Exit returns an error that ends the process with code and prints nothing: the findings, say,
-// have been printed already. Exit(ExitDone) is nil.
+// Exit returns an error that ends the process with code and prints nothing, for example after findings were
+// printed. Exit(ExitDone) is nil.
 func Exit(code ExitCode) error {
 	if code == ExitDone {
 		return nil
@@ -86,9 +86,8 @@ func Exit(code ExitCode) error {
 }
 
 // CodeOf returns the exit code for err: [ExitDone] for nil, the code of an [Error], and
-// [ExitInternal] for any other error. Of joined errors the gravest counts, in the order internal,
-// usage, bad input, unresolved, findings: findings in one file do not hide that another could not
-// be read.
+// [ExitInternal] for any other error. For joined errors, the first of this order is used: internal, usage, bad
+// input, unresolved, findings. Findings in one file do not hide that another is unreadable.
 func CodeOf(err error) ExitCode {
 	if err == nil {
 		return ExitDone
@@ -137,7 +136,7 @@ func (s *IOStreams) Report(err error) {
 		if errors.Is(e, context.Canceled) {
 			continue
 		}
-		if coded, ok := e.(*Error); ok { //nolint:errorlint // a wrapper's words hold the place already
+		if coded, ok := e.(*Error); ok { //nolint:errorlint // the text of a wrapper includes the location
 			s.reportCoded(coded)
 			continue
 		}
@@ -164,9 +163,9 @@ func placeAttrs(e *Error) []slog.Attr {
 	return attrs
 }
 
-// flatten returns the errors that errors.Join put together, at any depth.
+// flatten returns the errors joined by errors.Join, at any depth.
 func flatten(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error }) // and no wrapper, whose words must be printed
+	joined, ok := err.(interface{ Unwrap() []error }) // but not wrappers, which add text
 	if !ok {
 		return []error{err}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrNoInput is returned by [InputFlags.Sources] when no file is named and standard input is a
-// terminal. The command tree answers it with the help of the command.
+// ErrNoInput is returned by [InputFlags.Sources] if no file is named and standard input is a terminal. The command
+// tree then prints the help of the command.
 var ErrNoInput = errors.New("no input: name a file, or pipe one to standard input")
 
 // Stdin is the name of standard input, and of standard output, on the command line.
@@ -93,7 +93,7 @@ func (in *InputFlags) names(s *IOStreams, args []string) ([]string, error) {
 	return names, nil
 }
 
-// readList reads the names: one a line, or ended by NUL as find -print0 writes them.
+// readList reads file names, separated by line breaks or, as written by find -print0, by NUL.
 func (in *InputFlags) readList(s *IOStreams) ([]string, error) {
 	var text []byte
 	var err error
@@ -130,7 +130,7 @@ type expansion struct {
 }
 
 func (x *expansion) add(name string) error {
-	if name == "" { // of a variable that is not set
+	if name == "" { // from an unset variable
 		return Usage("empty file name; is a variable unset?")
 	}
 	if name == Stdin {
@@ -203,14 +203,14 @@ func (x *expansion) addDir(dir string) error {
 			}
 		case d.Type().IsRegular():
 			found(path)
-		case d.Type()&fs.ModeSymlink != 0: // a link to a file is read, one to a directory could go round
+		case d.Type()&fs.ModeSymlink != 0: // links to files are read; links to directories could form a cycle
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				found(path)
 			}
 		}
 		return nil
 	})
-	if err == nil && empty { // a wrong name is not to look as if all were well
+	if err == nil && empty { // otherwise a wrong name would go unnoticed
 		x.streams.Log.Warn("the directory contains no files", FileKey, dir)
 	}
 	return err
@@ -240,9 +240,8 @@ func (src Source) Silent() Source {
 	return src
 }
 
-// Open opens the source for reading, decompressed when its content is gzip or zstd. Errors of Open
-// and of reading are [Error]s with code [ExitBadInput] that name the source. Reading ends with the
-// error of ctx once that is done.
+// Open opens the source for reading, and decompresses gzip and zstd. Errors of Open and of reading are [Error]s with
+// code [ExitBadInput] that name the source. After ctx is done, reading returns its error.
 func (src Source) Open(ctx context.Context) (*Input, error) {
 	in := &Input{Source: src, ctx: ctx}
 	if src.Name == Stdin {

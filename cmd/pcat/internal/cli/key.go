@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// KeyFlags name a secret key. It is never given on the command line itself, where every user of
-// the machine can see it. Declare them with AddFlags.
+// KeyFlags name a secret key. The key itself is never an argument, because all users of the machine can see those.
+// Declare them with AddFlags.
 type KeyFlags struct {
 	File string
 	Env  string // the name of an environment variable
@@ -22,14 +22,14 @@ func (k *KeyFlags) AddFlags(flags *pflag.FlagSet, purpose string) {
 	flags.StringVar(&k.Env, "key-env", "", "read the key "+purpose+" from the variable `NAME`")
 }
 
-// Given reports whether a key is named.
+// Given reports whether a flag names a key.
 func (k *KeyFlags) Given() bool { return k.File != "" || k.Env != "" }
 
-// minKey is the length in bytes that a key must have: a shorter one can be found by trying.
+// minKey is the minimum length of a key in bytes; shorter keys can be guessed.
 const minKey = 16
 
-// Key returns the key, without a line break at its end; nil when none is named. One below 16 bytes is
-// refused.
+// Key returns the key without a trailing line break, or nil if no flag names one. A key of fewer than 16 bytes is an
+// error.
 func (k *KeyFlags) Key(s *IOStreams) ([]byte, error) {
 	switch {
 	case k.File != "" && k.Env != "":

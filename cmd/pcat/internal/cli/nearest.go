@@ -28,7 +28,8 @@ func DidYouMean(word string, known iter.Seq[string]) string {
 	return "; did you mean " + nearest + "?"
 }
 
-// distance is the number of bytes to insert, delete, replace or swap with their neighbour to make b of a.
+// distance returns the number of edits that turn a into b: inserted, deleted or replaced bytes, and swaps of
+// neighbours.
 func distance(a, b string) int {
 	var before []int
 	above := make([]int, len(b)+1)

@@ -20,15 +20,14 @@ const (
 	stderrName = "standard error"
 )
 
-// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with
-// AddFileFlag where writing in place makes no sense.
+// OutputFlags are the flags of a command that writes a file. Declare them with AddFlags, or with AddFileFlag for a
+// command without -i.
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
-	// Compress names a [Compression]; empty for that of the file's name, or, with InPlace, for that
-	// of the input.
+	// Compress names a [Compression]. Empty selects it by the file name or, with InPlace, as in the input.
 	Compress string
-	Private  bool // the output holds secrets: only its owner may read it. The command sets it, while writing at the latest.
+	Private  bool // the output contains secrets, so only its owner may read it; set before writing ends
 }
 
 // AddFileFlag declares -o.
@@ -121,10 +120,9 @@ func (src Source) stat() (fs.FileInfo, error) {
 	return nil, fs.ErrNotExist
 }
 
-// Write calls write with the output that the flags ask for: standard output, the file of -o, or,
-// with -i, the file that in was read from. A file is replaced only when write succeeds: its content
-// is written to a temporary file beside it, synced and renamed, its mode and owner kept and symbolic
-// links followed. in may be nil when the flags do not hold -i.
+// Write calls write with the output of the flags: standard output, the file of -o or, with -i, the file of in. A file
+// is replaced only if write succeeds: the content is written to a temporary file in the same folder, synced and
+// renamed. Mode and owner are kept, and symbolic links are followed. Without -i, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
 	as := compressionOf(o.File)
 	if o.InPlace {
@@ -145,7 +143,7 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	}
 }
 
-// compression returns that of the flags, otherwise when they name none.
+// compression returns the compression of the flags, or else otherwise.
 func (o *OutputFlags) compression(otherwise Compression) (Compression, error) {
 	if o.Compress == "" {
 		return otherwise, nil
@@ -252,11 +250,11 @@ func (r *replacement) write(ctx context.Context, write func(io.Writer) error) er
 	return nil
 }
 
-// createTemp makes an empty file beside the target that only its owner can open, from the moment it
-// exists: a mode narrowed later leaves a window in which another user can open the file.
+// createTemp creates an empty file beside the target. From its creation, only its owner can open it: narrowing the mode
+// later would let other users open the file before.
 func (r *replacement) createTemp() (*os.File, error) { return createBeside(r.target, 0o600) }
 
-// createBeside makes an empty file in the folder of target. The umask narrows mode.
+// createBeside creates an empty file in the folder of target. The umask narrows mode.
 func createBeside(target string, mode fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(target)
 	for {
@@ -284,8 +282,8 @@ func (r *replacement) settle(f *os.File) error {
 	return f.Sync()
 }
 
-// mode returns the final mode: that of the file before, or the one that the umask or the access list of
-// the folder gives to a new file; for private output only its owner's part.
+// mode returns the final mode: the mode of the old file, or the mode of a new file according to the umask or the access
+// list of the folder. Private output keeps only the permissions of the owner.
 func (r *replacement) mode() (fs.FileMode, error) {
 	const owners = 0o600
 	switch {
@@ -299,8 +297,8 @@ func (r *replacement) mode() (fs.FileMode, error) {
 	return r.newFileMode()
 }
 
-// newFileMode makes an empty file and removes it, to see the mode that a new file gets. No call reads
-// the umask without changing it for the whole process, nor the access list without the file system's help.
+// newFileMode creates and removes an empty file to find the mode of a new file. The umask cannot be read without changing
+// it for the whole process, and access lists depend on the file system.
 func (r *replacement) newFileMode() (fs.FileMode, error) {
 	f, err := r.streams.temps.create(func() (*os.File, error) { return createBeside(r.target, 0o666) })
 	if err != nil {
@@ -314,7 +312,7 @@ func (r *replacement) newFileMode() (fs.FileMode, error) {
 	return info.Mode().Perm(), nil
 }
 
-// syncDir makes a rename durable. Some file systems cannot; the rename itself is done by then.
+// syncDir makes a rename durable. It ignores errors, because some file systems do not support this.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

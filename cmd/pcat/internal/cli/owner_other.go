@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: files have no owner to keep here.
+// keepOwner does nothing: files have no owner on this system.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }

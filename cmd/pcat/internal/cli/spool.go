@@ -28,6 +28,16 @@ type Spool struct {
 // Spool returns an empty Spool.
 func (s *IOStreams) Spool() *Spool { return &Spool{streams: s, limit: inMemory} }
 
+// SpoolFor returns an empty Spool for about size bytes: if they are too many for memory, it writes to a
+// file from the beginning.
+func (s *IOStreams) SpoolFor(size int64) *Spool {
+	p := s.Spool()
+	if size > inMemory {
+		p.limit = 0
+	}
+	return p
+}
+
 // Write implements io.Writer.
 func (p *Spool) Write(b []byte) (int, error) {
 	if p.file == nil && len(p.data)+len(b) <= p.limit {

@@ -133,7 +133,7 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	if !doc.HoldsCatalog() {
 		return opts.Write.WriteValue(ctx, opts.Streams, doc)
 	}
-	if carried, err := opts.Write.Transcode(ctx, opts.Streams, doc, opts.Losses.ledger); carried {
+	if done, err := opts.Write.Transcode(ctx, opts.Streams, doc); done {
 		return err
 	}
 	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opts.Losses.ledger)
