@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
@@ -51,7 +50,7 @@ func reader(t *testing.T, document string) *catalog.Reader {
 // withNet returns a resolver whose function net has an effect and calls f.
 func withNet(t *testing.T, f func(c *function.Call, args []pcore.Value) (pcore.Value, error)) *deferred.Resolver {
 	t.Helper()
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	err := registry.Add(append(stdlib.Functions(), function.Function{
 		Name: "net", Effects: function.UsesNetwork, Dispatches: []function.Dispatch{{Text: "Any args*", Call: f}},
 	})...)
@@ -222,7 +221,7 @@ func TestMemo(t *testing.T) {
 			return pcore.NewArray(args...), nil
 		}}}}
 	}
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	if err := registry.Add(append(stdlib.Functions(), counting("pure", 0, false), counting("node", function.ReadsVariables, false),
 		counting("clock", function.ReadsClock, false), counting("says", 0, true), counting("runs", function.RunsCommands, false))...); err != nil {
 		t.Fatal(err)

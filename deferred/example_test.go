@@ -8,13 +8,12 @@ import (
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func ExampleResolver() {
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +54,7 @@ func ExampleResolver_Ahead() {
 	open := func() *catalog.Reader {
 		return catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
 	}
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		fmt.Println(err)
 		return

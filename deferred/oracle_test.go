@@ -13,7 +13,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	richjson "github.com/pcatdev/pcat/serialization/json"
 	"github.com/pcatdev/pcat/serialization/richdata"
@@ -79,7 +78,7 @@ func options() serialization.DecodeOptions {
 // files.
 func resolver(t *testing.T) *deferred.Resolver {
 	t.Helper()
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}

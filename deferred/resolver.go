@@ -105,9 +105,6 @@ func (r *Resolver) Run() *Run {
 	env.Memory = r.World.Memory.Account()
 	run.memory = env.Memory
 	env.Log = run.log
-	if env.ParseType == nil {
-		env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, r.Types) }
-	}
 	run.evaluator = eval.New(env, r.Types, r.Language)
 	return run
 }

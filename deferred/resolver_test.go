@@ -14,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // TestSecretsStaySecret resolves values whose secrets the reference loses.
@@ -143,7 +142,7 @@ func TestPolicy(t *testing.T) {
 			Call: func(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.String(name), nil },
 		}}}
 	}
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	err := registry.Add(append(stdlib.Functions(),
 		effects("pure", 0), effects("reader", function.ReadsFiles), effects("runner", function.RunsCommands),
 		effects("net", function.UsesNetwork), effects("both", function.ReadsFiles|function.UsesNetwork), effects("lucky", function.Random),
@@ -190,7 +189,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	add := func(name string, call function.Implementation) {
 		if err := registry.Add(function.Function{Name: name, Dispatches: []function.Dispatch{{Text: "Any args*", Call: call}}}); err != nil {
 			t.Fatal(err)

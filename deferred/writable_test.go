@@ -9,7 +9,6 @@ import (
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -86,7 +85,7 @@ func encodeResult(v pcore.Value) (string, error) {
 
 // TestUnwritableText resolves a call that returns invalid UTF-8.
 func TestUnwritableText(t *testing.T) {
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	if err := registry.Add(function.Function{Name: "bad", Dispatches: []function.Dispatch{{
 		Text: "Any args*",
 		Call: func(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.String("a\xff"), nil },

@@ -14,14 +14,13 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
 func evaluator(t testing.TB) *eval.Evaluator {
 	t.Helper()
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +123,7 @@ func TestRealCatalog(t *testing.T) {
 }
 
 func ExampleQuery() {
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		panic(err)
 	}

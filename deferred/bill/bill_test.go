@@ -15,7 +15,6 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -31,7 +30,7 @@ func reader(t testing.TB, data string) *catalog.Reader {
 
 func functions(t testing.TB) function.Finder {
 	t.Helper()
-	r, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	r, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type language struct {
 }
 
 func newLanguage(folder Folder) (*language, error) {
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		return nil, err
 	}

@@ -180,7 +180,7 @@ func cutsTheCanary(broken string, at int) bool {
 func resolver(t *testing.T) *deferred.Resolver {
 	t.Helper()
 	parse := func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
-	functions, err := stdlib.New(parse)
+	functions, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}

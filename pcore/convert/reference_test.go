@@ -78,7 +78,7 @@ func newLanguage(t *testing.T, folder conformance.Folder) *language {
 	if err != nil {
 		t.Fatal(err)
 	}
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,9 @@ type Evaluator struct {
 func New(env function.Env, types typeexpr.Resolver, mode Mode) *Evaluator {
 	e := &Evaluator{env: env, types: types, mode: mode}
 	e.env.Template = e.template
+	if e.env.ParseType == nil {
+		e.env.ParseType = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, types) }
+	}
 	return e
 }
 

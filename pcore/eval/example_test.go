@@ -9,12 +9,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // evaluator returns an evaluator with the functions of the language.
 func evaluator() *eval.Evaluator {
-	functions, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	functions, err := stdlib.New()
 	if err != nil {
 		panic(err)
 	}

@@ -30,8 +30,9 @@ type Env struct {
 	// New constructs an instance of a type, for the functions new and
 	// convert_to. Nil selects the constructors of the language.
 	New func(c *Call, t pcore.Type, args []pcore.Value) (pcore.Value, error)
-	// ParseType parses the text of a type, for assert_type.
-	ParseType TypeParser
+	// ParseType parses the text of a type, such as `Integer[1]`, for
+	// assert_type. Nil parses the types of the language.
+	ParseType func(text string) (pcore.Type, error)
 	// Resolve makes the call of a Deferred, for the function call. If it is
 	// nil, the call and any Deferred arguments are evaluated immediately.
 	Resolve func(c *Call, d *pcore.Deferred) (pcore.Value, error)

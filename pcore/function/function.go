@@ -106,13 +106,13 @@ func (f *Function) check() error {
 }
 
 // readSignatures parses the signatures that are given as text.
-func (f *Function) readSignatures(types TypeParser) error {
+func (f *Function) readSignatures(types typeParser) error {
 	for i := range f.Dispatches {
 		d := &f.Dispatches[i]
 		if d.Signature != nil {
 			continue
 		}
-		s, err := ParseSignature(d.Text, types)
+		s, err := parseSignature(d.Text, types)
 		if err != nil {
 			return fmt.Errorf("function %s: %w", f.Name, err)
 		}

@@ -6,23 +6,18 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
-
-func parseType(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
 
 // nothing returns undef.
 func nothing(*function.Call, []pcore.Value) (pcore.Value, error) { return pcore.Undef{}, nil }
 
 func newEnv(t *testing.T, functions ...function.Function) *function.Env {
 	t.Helper()
-	r := function.NewRegistry(parseType)
+	r := function.NewRegistry()
 	if err := r.Add(functions...); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +48,7 @@ func TestRegistryRefuses(t *testing.T) {
 		{"made by hand", function.Function{Name: "f", Dispatches: []function.Dispatch{{Signature: &function.Signature{Params: []function.Param{{Name: "x"}}}, Call: nothing}}}, "needs a type and a name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := function.NewRegistry(parseType)
+			r := function.NewRegistry()
 			if err := r.Add(function.Function{Name: "there", Dispatches: []function.Dispatch{whole}}); err != nil {
 				t.Fatal(err)
 			}
@@ -69,46 +64,10 @@ func TestRegistryRefuses(t *testing.T) {
 	}
 }
 
-// TestRegistryReadsLater checks that a function added with AddUnread is parsed
-// when it is looked up, and only once.
-func TestRegistryReadsLater(t *testing.T) {
-	var reads atomic.Int32
-	r := function.NewRegistry(func(text string) (pcore.Type, error) {
-		reads.Add(1)
-		return parseType(text)
-	})
-	f := function.Function{Name: "f", Dispatches: []function.Dispatch{{Text: "Integer x, String y", Call: nothing}}}
-	if err := r.AddUnread(f); err != nil {
-		t.Fatal(err)
-	}
-	if n := reads.Load(); n != 0 {
-		t.Errorf("%d types are read before the function is asked for", n)
-	}
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			f, ok := r.Function("f")
-			if !ok || len(f.Signatures()) != 1 || f.Signatures()[0].String() != "(Integer x, String y)" {
-				t.Errorf("the function is not whole: %t, %v", ok, f)
-			}
-		})
-	}
-	all.Wait()
-	if n := reads.Load(); n != 2 {
-		t.Errorf("%d types are read, want 2", n)
-	}
-	if err := r.AddUnread(f); err == nil || !strings.Contains(err.Error(), "the name is taken") {
-		t.Errorf("a name twice: %v", err)
-	}
-	if f.Dispatches[0].Signature != nil {
-		t.Error("the function of the caller was changed")
-	}
-}
-
 // TestUnreadableRefusesCalls checks that every call of a function with an
 // invalid signature returns the parse error.
 func TestUnreadableRefusesCalls(t *testing.T) {
-	r := function.NewRegistry(parseType)
+	r := function.NewRegistry()
 	if err := r.AddUnread(function.Function{Name: "f", Dispatches: []function.Dispatch{{Text: "Integer[ x", Call: nothing}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +96,7 @@ func TestSignature(t *testing.T) {
 		{"Any a, &Callable block? >> Array[String]", "(Any a, Callable block?)", 1, 1, "Callable[[Any, Optional[Callable]], Array[String]]"},
 		{"Struct[{a => Integer, b => String}] s >> Hash[String, Any]", "(Struct[{'a' => Integer, 'b' => String}] s)", 1, 1, "Callable[[Struct[{'a' => Integer, 'b' => String}]], Hash[String, Any]]"},
 	} {
-		s, err := function.ParseSignature(tt.text, parseType)
+		s, err := function.ParseSignature(tt.text)
 		if err != nil {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
@@ -166,7 +125,7 @@ func (b block) Call(_ context.Context, args ...pcore.Value) (pcore.Value, error)
 
 func blockOf(t *testing.T, signature string) function.Block {
 	t.Helper()
-	s, err := function.ParseSignature(signature, parseType)
+	s, err := function.ParseSignature(signature)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +265,7 @@ func TestErrors(t *testing.T) {
 }
 
 func ExampleRegistry() {
-	r := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	r := function.NewRegistry()
 	err := r.Add(function.Function{
 		Name: "greet",
 		Doc:  "Returns a greeting.",

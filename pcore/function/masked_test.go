@@ -7,7 +7,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // TestMaskedError checks that Withhold returns the error of a function that
@@ -24,7 +23,7 @@ func TestMaskedError(t *testing.T) {
 			},
 		}}}
 	}
-	registry := function.NewRegistry(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	registry := function.NewRegistry()
 	if err := registry.Add(fails("masks", &function.MaskedError{Function: "masks", Err: reason}), fails("tells", reason)); err != nil {
 		t.Fatal(err)
 	}

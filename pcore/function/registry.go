@@ -8,13 +8,14 @@ import (
 	"sync"
 
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // Registry holds functions by name. Fill it first, then use it: Add and
 // AddUnread must not run concurrently with any other method. All other methods
 // are safe for concurrent use.
 type Registry struct {
-	types     TypeParser
+	types     typeParser
 	functions map[string]*entry
 }
 
@@ -24,9 +25,14 @@ type entry struct {
 	read     sync.Once
 }
 
-// NewRegistry returns an empty Registry, which parses the types in signatures
-// with types.
-func NewRegistry(types TypeParser) *Registry {
+// NewRegistry returns an empty Registry. The signatures of its functions can name
+// the types of the language.
+func NewRegistry() *Registry { return newRegistry(languageType) }
+
+// languageType returns a type of the language.
+func languageType(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
+
+func newRegistry(types typeParser) *Registry {
 	var texts sync.Map // the same few types occur in many signatures
 	return &Registry{
 		types: func(text string) (pcore.Type, error) {

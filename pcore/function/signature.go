@@ -37,8 +37,8 @@ type Signature struct {
 	Return pcore.Type
 }
 
-// TypeParser parses the text of a type, such as `Optional[Integer[1]]`.
-type TypeParser func(text string) (pcore.Type, error)
+// typeParser parses the text of a type, such as `Optional[Integer[1]]`.
+type typeParser func(text string) (pcore.Type, error)
 
 // ParseSignature parses a signature in the notation that Puppet prints in its
 // messages: types and names, separated by commas. A name can end in `?`
@@ -46,7 +46,9 @@ type TypeParser func(text string) (pcore.Type, error)
 // marks the block, which comes last. The result type follows after `>>`:
 //
 //	Hash[Any, Any] hash, Any start?, &Callable[2, 2] block >> Array
-func ParseSignature(text string, types TypeParser) (*Signature, error) {
+func ParseSignature(text string) (*Signature, error) { return parseSignature(text, languageType) }
+
+func parseSignature(text string, types typeParser) (*Signature, error) {
 	s := new(Signature)
 	params, result, hasResult := cutReturn(text)
 	var err error
@@ -75,7 +77,7 @@ func ParseSignature(text string, types TypeParser) (*Signature, error) {
 	return s, nil
 }
 
-func parseParam(field string, types TypeParser) (Param, error) {
+func parseParam(field string, types typeParser) (Param, error) {
 	i := strings.LastIndexByte(field, ' ')
 	if i < 0 {
 		return Param{}, fmt.Errorf("parameter %q needs a type and a name", field)

@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/loader"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 func Example() {
-	core, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	core, err := stdlib.New()
 	if err != nil {
 		fmt.Println(err)
 		return

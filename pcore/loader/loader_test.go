@@ -16,7 +16,6 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/pcore/loader"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // modules are the modules of the catalogs compiled by real Puppet.
@@ -30,7 +29,7 @@ type world struct {
 
 func newWorld(tb testing.TB, files function.Files) world {
 	tb.Helper()
-	core, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	core, err := stdlib.New()
 	if err != nil {
 		tb.Fatal(err)
 	}

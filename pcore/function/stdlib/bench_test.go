@@ -6,19 +6,18 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
-		if _, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }); err != nil {
+		if _, err := stdlib.New(); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkCall(b *testing.B) {
-	r, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	r, err := stdlib.New()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 // lambda is a block implemented by a Go function. As in an evaluator, a next
@@ -36,7 +35,7 @@ func (l lambda) Call(_ context.Context, args ...pcore.Value) (pcore.Value, error
 
 func block(t *testing.T, signature string, body func(args []pcore.Value) (pcore.Value, error)) function.Block {
 	t.Helper()
-	s, err := function.ParseSignature(signature, func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	s, err := function.ParseSignature(signature)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func againstPuppet(t *testing.T, file string) {
 
 func newRegistry(t *testing.T) *function.Registry {
 	t.Helper()
-	r, err := stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) })
+	r, err := stdlib.New()
 	if err != nil {
 		t.Fatal(err)
 	}

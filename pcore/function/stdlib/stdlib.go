@@ -8,10 +8,11 @@ import (
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
-// New returns a registry with all functions of this package. It parses the types
-// in a function's signatures with types when the function is first looked up.
-func New(types function.TypeParser) (*function.Registry, error) {
-	r := function.NewRegistry(types)
+// New returns a new registry with all functions of this package, to which others
+// can be added. It parses a function's signatures when the function is first
+// looked up.
+func New() (*function.Registry, error) {
+	r := function.NewRegistry()
 	if err := r.AddUnread(Functions()...); err != nil {
 		return nil, err
 	}

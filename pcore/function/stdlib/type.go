@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/convert"
 	"github.com/pcatdev/pcat/pcore/function"
+	"github.com/pcatdev/pcat/pcore/typeexpr"
 )
 
 func typeFunctions() []function.Function {
@@ -51,10 +52,11 @@ func typeFunctions() []function.Function {
 					return assertType(c, args[0].(pcore.Type), args[1])
 				}),
 				on("String type_string, Any value, &Callable[Type, Type] block?", func(c *function.Call, args []pcore.Value) (pcore.Value, error) {
-					if c.ParseType == nil {
-						return nil, errors.New("a type cannot be given as text here")
+					parse := c.ParseType
+					if parse == nil {
+						parse = func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }
 					}
-					t, err := c.ParseType(str(args[0]))
+					t, err := parse(str(args[0]))
 					if err != nil {
 						return nil, err
 					}

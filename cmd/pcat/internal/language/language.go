@@ -96,7 +96,7 @@ func (f *Flags) World(ctx context.Context, s *cli.IOStreams, files *cli.InputFla
 			return nil, cli.BadInput(f.Facts, "", err)
 		}
 	}
-	if w.Functions, err = stdlib.New(func(text string) (pcore.Type, error) { return typeexpr.Parse(text, nil) }); err != nil {
+	if w.Functions, err = stdlib.New(); err != nil {
 		return nil, err
 	}
 	w.Finder = w.Functions
