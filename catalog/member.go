@@ -206,7 +206,7 @@ func (d *datum) split() ([]Member, error) {
 	if c.raw == nil {
 		return membersOf(c.value)
 	}
-	if c.from.form.Wire == "json" {
+	if c.from.form.IsJSON() {
 		var few [16]span
 		if spans, ok := splitJSON(few[:0], c.raw); ok {
 			return c.members(spans), nil

@@ -22,7 +22,7 @@ type Outline struct {
 // well-formed or has known types. known may be nil; if it is the outline of the
 // same bytes, it is returned. The Reader does not advance.
 func (r *Reader) Outline(known *Outline) *Outline {
-	if r.used || r.tape.r != nil || r.from.form.Wire != "json" || !r.from.form.Rich || r.from.options.Types != nil {
+	if r.used || r.tape.r != nil || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
 		return nil
 	}
 	data := r.tape.buf

@@ -64,7 +64,7 @@ func (r *Reader) Header() *Header { return r.header }
 func (r *Reader) Layout() Layout {
 	if r.layout == nil {
 		r.layout = &Layout{}
-		if _, err := r.cursor.Token(); err == nil && r.from.form.Wire == "json" {
+		if _, err := r.cursor.Token(); err == nil && r.from.form.IsJSON() {
 			r.layout.Indent = indentOf(r.tape.from(r.tape.base))
 		}
 	}
@@ -187,7 +187,7 @@ func (w *walk) document() error {
 	if err := w.cursor.End(); err != nil {
 		return err
 	}
-	w.layout.Newline = w.from.form.Wire == "json" && w.tape.last == '\n'
+	w.layout.Newline = w.from.form.IsJSON() && w.tape.last == '\n'
 	if !w.found {
 		return &Error{Offset: -1, Err: ErrNotCatalog}
 	}

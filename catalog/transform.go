@@ -116,7 +116,7 @@ func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error 
 			return err
 		}
 	}
-	dst.newline = src.Layout().Newline && dst.form.Wire == src.from.form.Wire
+	dst.newline = src.Layout().Newline && dst.form.SameWire(src.from.form)
 	return dst.Close()
 }
 

@@ -50,7 +50,7 @@ func NewWriter(dst io.Writer, form serialization.Format, o WriteOptions) *Writer
 
 // holds reports whether bytes of a form can be written unchanged.
 func (w *Writer) holds(from *source) bool {
-	return w.clear() && !w.options.Reformat && from.form.Wire == w.form.Wire &&
+	return w.clear() && !w.options.Reformat && from.form.SameWire(w.form) &&
 		(from.form.Name == w.form.Name || w.form.Rich)
 }
 

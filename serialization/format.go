@@ -22,6 +22,11 @@ type Format struct {
 	// Rich indicates that the form represents every value. Other forms convert
 	// rich values to text.
 	Rich bool
+	// Text reports that documents are UTF-8 text; others are binary.
+	Text bool
+	// Canonical reports that the format spells a value in one way, apart from
+	// indentation, so that its bytes can be compared.
+	Canonical bool
 	// MediaTypes are the media types, the preferred one first.
 	MediaTypes []string
 	// Extensions are the file name extensions, with their dot: ".rich.json".
@@ -71,6 +76,17 @@ func NewRegistry(formats ...Format) (*Registry, error) {
 	}
 	return &Registry{slices.Clone(formats)}, nil
 }
+
+// IsJSON reports whether the syntax of the format is JSON, except for the
+// tabulated protocol.
+func (f Format) IsJSON() bool { return f.Wire == "json" }
+
+// IsMessagePack reports whether the syntax of the format is MessagePack, except
+// for the tabulated protocol.
+func (f Format) IsMessagePack() bool { return f.Wire == "msgpack" }
+
+// SameWire reports whether raw bytes of one format are raw bytes of the other.
+func (f Format) SameWire(other Format) bool { return f.Wire == other.Wire }
 
 func (f *Format) complete() bool {
 	return f.Name != "" && f.Wire != "" && f.Sniff != nil && f.Decode != nil && f.Append != nil &&

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -240,11 +239,11 @@ func (c *check) onePass(f serialization.Format, written []byte) *Difference {
 // spelling compares the document with its value written in the same form and
 // layout. YAML has no canonical spelling.
 func (c *check) spelling(f serialization.Format, o serialization.EncodeOptions, written []byte) *Difference {
-	if c.opts.ValuesOnly || f.Name != c.form.Name || f.Wire == "yaml" {
+	if c.opts.ValuesOnly || f.Name != c.form.Name || !f.Canonical {
 		return nil
 	}
 	data := c.data
-	if strings.HasSuffix(f.Wire, "json") {
+	if f.Text {
 		data = bytes.TrimSuffix(data, []byte{'\n'})
 		if o.Indent = indentOf(data); o.Indent != "" {
 			var err error

@@ -60,6 +60,7 @@ func all() []serialization.Format {
 		{
 			Name:       "yaml",
 			Wire:       "yaml",
+			Text:       true,
 			Doc:        "rich data as YAML, for reading and editing",
 			Rich:       true,
 			MediaTypes: []string{"application/yaml", "text/yaml", "application/x-yaml"},
@@ -87,7 +88,8 @@ func all() []serialization.Format {
 // form.
 func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serialization.Format) serialization.Format {
 	f.Name, f.Wire = flavour.String(), flavour.String()
-	f.Rich = true
+	f.Rich, f.Canonical = true, true
+	f.Text = flavour == tabulated.JSON
 	f.ByNameOnly = true
 	f.Sniff = sniff
 	f.Decode = flavour.Decode
@@ -100,7 +102,7 @@ func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serializa
 }
 
 func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
-	f.Wire = "json"
+	f.Wire, f.Text, f.Canonical = "json", true, true
 	f.Rich = mode == richdata.Rich
 	f.Sniff = looksLikeJSON
 	f.Decode = json.Decode
@@ -119,7 +121,7 @@ func onJSON(mode richdata.Mode, f serialization.Format) serialization.Format {
 }
 
 func onMessagePack(mode richdata.Mode, f serialization.Format) serialization.Format {
-	f.Wire = "msgpack"
+	f.Wire, f.Canonical = "msgpack", true
 	f.Rich = mode == richdata.Rich
 	f.Sniff = looksLikeMessagePack
 	f.Decode = msgpack.Decode

@@ -97,7 +97,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 		return nil, err
 	}
 	found, err := formats.Default().Detect(f.From, head, uncompressed(src.Name))
-	if err = detected(found, err, head, src.Name); err != nil {
+	if err = detected(err, head, src.Name); err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
 	decode := serialization.DecodeOptions{Types: f.Types, Plain: f.Plain && !found.Rich}
@@ -111,19 +111,19 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 // Detect detects the form of data, the whole content of an input called file. Errors are [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
 	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
-	if err = detected(found, err, data, file); err != nil {
+	if err = detected(err, data, file); err != nil {
 		err = cli.BadInput(file, "", err)
 	}
 	return found, err
 }
 
-// detected returns an error for an empty input, and for one without a detected form. found and err are the result of
-// the detection, head is the start of the input.
-func detected(found serialization.Format, err error, head []byte, name string) error {
+// detected explains why the format of an input was not detected, if err says so or
+// the input is empty. head is its beginning.
+func detected(err error, head []byte, name string) error {
 	switch {
-	case len(head) == 0 && name == cli.Stdin && found.Wire != "yaml":
+	case len(head) == 0 && name == cli.Stdin:
 		return errors.New("the input is empty (standard input, because no file was named)")
-	case len(head) == 0 && found.Wire != "yaml": // which has a value for nothing
+	case len(head) == 0:
 		return errors.New("the input is empty")
 	case err != nil:
 		return unknownForm(head)
@@ -355,7 +355,7 @@ func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets
 
 // Write calls write with the output of the flags for d.
 func (f *WriteFlags) Write(ctx context.Context, s *cli.IOStreams, d *Document, write func(io.Writer) error) error {
-	if err := f.Output.CheckTerminal(s, strings.HasSuffix(f.Target(d).Wire, "msgpack")); err != nil {
+	if err := f.Output.CheckTerminal(s, !f.Target(d).Text); err != nil {
 		return err
 	}
 	return d.Failure(f.Output.Write(ctx, s, d.content.Input(), write))
@@ -401,7 +401,7 @@ func (f *WriteFlags) Blanks() string { return strings.Repeat(" ", max(0, f.Inden
 
 // endLine ends a text with a line break when the input ended with one.
 func endLine(w io.Writer, to serialization.Format, d *Document) error {
-	if to.Wire != d.Form.Wire || to.Wire != "json" || !d.endsLine() {
+	if !to.IsJSON() || !d.Form.IsJSON() || !d.endsLine() {
 		return nil
 	}
 	_, err := fmt.Fprintln(w)

@@ -61,7 +61,7 @@ func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 	if b, err = to.Append(b, v, o); err != nil {
 		return nil, err
 	}
-	if to.Wire == "json" {
+	if to.IsJSON() {
 		b = append(b, '\n')
 	}
 	return b, nil

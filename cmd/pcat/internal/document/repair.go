@@ -13,7 +13,7 @@ import (
 // repair converts text of d that is not UTF-8 to Binary, with a warning for each location. It only changes JSON and
 // MessagePack.
 func (d *Document) repair(log *slog.Logger) error {
-	if d.Form.Wire != "json" && d.Form.Wire != "msgpack" {
+	if !d.Form.IsJSON() && !d.Form.IsMessagePack() {
 		return nil
 	}
 	data, err := d.ReadAll()
@@ -63,7 +63,7 @@ func (d *Document) Explain(err error) error {
 		return err
 	}
 	switch {
-	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Form.Wire == "json" || d.Form.Wire == "msgpack"):
+	case errors.Is(err, serialization.ErrValue) && !d.decode.Plain && (d.Form.IsJSON() || d.Form.IsMessagePack()):
 		return fmt.Errorf("%w; a map with the key __ptype is read as rich data: if it is not rich data, rename the key", err)
 	case errors.Is(err, serialization.ErrUTF8) && placed.Offset >= 0:
 		var bad [1]byte
