@@ -375,11 +375,7 @@ func Example() {
 	document := []byte(`{"name":"web01","resources":[
 		{"type":"Class","title":"Db","parameters":{"root_password":"n7Hq-vL2pX"},"sensitive_parameters":["root_password"]},
 		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw = n7Hq-vL2pX\n"}}]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	auditor, err := audit.New(audit.Options{})
 	if err != nil {
 		fmt.Println(err)

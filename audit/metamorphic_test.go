@@ -89,14 +89,8 @@ func reencoded(t *testing.T, document string) map[string]string {
 	if err := json.Indent(&indented, []byte(document), "", "    "); err != nil {
 		t.Fatal(err)
 	}
-	read, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write, err := formats.Default().ByName("rich-msgpack")
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := formats.RichJSON()
+	write := formats.RichMessagePack()
 	v, err := read.Decode([]byte(document), serialization.DecodeOptions{AllowUnknownTypes: true})
 	if err != nil {
 		t.Fatal(err)

@@ -23,14 +23,7 @@ type input struct {
 // pcat holds the formats of pcat used here.
 type pcat struct{ json, msgpack serialization.Format }
 
-func newPcat() (*pcat, error) {
-	j, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		return nil, err
-	}
-	m, err := formats.Default().ByName("rich-msgpack")
-	return &pcat{j, m}, err
-}
+func newPcat() *pcat { return &pcat{formats.RichJSON(), formats.RichMessagePack()} }
 
 func lenient() serialization.DecodeOptions {
 	return serialization.DecodeOptions{AllowUnknownTypes: true}

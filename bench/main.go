@@ -144,9 +144,7 @@ type bench struct {
 }
 
 func (b *bench) prepare() (err error) {
-	if b.pcat, err = newPcat(); err != nil {
-		return err
-	}
+	b.pcat = newPcat()
 	if b.command, err = buildPcat(b.folder); err != nil {
 		return err
 	}

@@ -49,11 +49,7 @@ func Example() {
 
 func ExampleCopy() {
 	input := `{"name":"web01","resources":[{"type":"File","title":"/etc/motd","tags":["file"],"parameters":{"size":1e2}}],"edges":[]}`
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	var out strings.Builder
 	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
 	dst := catalog.NewWriter(&out, form, catalog.WriteOptions{Secrets: serialization.ClearSecrets})
@@ -72,11 +68,7 @@ func ExampleCopy() {
 func ExampleReader_Resources() {
 	input := `{"data":{"name":"web01","resources":[
 		{"type":"User","title":"app","parameters":{"password":"x"},"sensitive_parameters":["password"]}],"edges":[]}}`
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	src := catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{})
 	for r, err := range src.Resources() {
 		if err != nil {
@@ -94,11 +86,7 @@ func ExampleReader_Resources() {
 func ExampleResource_Parameters() {
 	input := `{"name":"web01","resources":[
 		{"type":"User","title":"app","parameters":{"shell":"/bin/sh","password":"x"},"sensitive_parameters":["password"]}],"edges":[]}`
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	for r, err := range catalog.NewReader(strings.NewReader(input), form, serialization.DecodeOptions{}).Resources() {
 		if err != nil {
 			fmt.Println(err)

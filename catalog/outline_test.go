@@ -104,7 +104,7 @@ func TestOutlineOfWhat(t *testing.T) {
 	if r.Outline(nil) != nil {
 		t.Error("a document that was read has an outline")
 	}
-	f, _ := formats.Default().ByName("rich-json")
+	f := formats.RichJSON()
 	if catalog.NewReader(strings.NewReader(plain), f, serialization.DecodeOptions{}).Outline(nil) != nil {
 		t.Error("a document that is not in memory has an outline")
 	}

@@ -40,10 +40,7 @@ func many(n int) string {
 
 func reader(t *testing.T, document string) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	return catalog.NewReaderBytes([]byte(document), form, options())
 }
 

@@ -46,11 +46,7 @@ func ExampleResolver_Ahead() {
 		{"type":"Notify","title":"a","parameters":{"message":{"__ptype":"Deferred","name":"upcase","arguments":["first"]}}},
 		{"type":"Notify","title":"b","parameters":{"message":{"__ptype":"Deferred","name":"vault::lookup","arguments":["x"]}}}
 	]}`
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	open := func() *catalog.Reader {
 		return catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
 	}

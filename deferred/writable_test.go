@@ -75,10 +75,7 @@ func TestUnwritableResults(t *testing.T) {
 }
 
 func encodeResult(v pcore.Value) (string, error) {
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		return "", err
-	}
+	form := formats.RichJSON()
 	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 	return string(text), err
 }

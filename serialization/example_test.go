@@ -78,11 +78,7 @@ func ExampleFormat() {
 // One decoder decodes many small documents. Documents of which nothing is kept
 // can reuse the memory of the previous one.
 func ExampleRecycler() {
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	rich := formats.RichJSON()
 	d, ok := rich.NewDecoder(new(bytes.Buffer), serialization.DecodeOptions{}).(serialization.Recycler)
 	if !ok {
 		fmt.Println("it decodes one document after the other only")
@@ -112,11 +108,7 @@ func ExampleRecycler() {
 // OnLoss is called during writing for each value that the form cannot
 // represent.
 func ExampleLoss() {
-	plain, err := formats.Default().ByName("json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	plain := formats.JSON()
 	v := pcore.NewHash(
 		pcore.Entry{Key: pcore.String("wait"), Value: pcore.NewTimespan(5, 0)},
 		pcore.Entry{Key: pcore.Integer(80), Value: pcore.String("http")},

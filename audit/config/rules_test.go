@@ -24,10 +24,7 @@ func found(t testing.TB, set *config.RuleSet, resources ...map[string]any) strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	a, err := audit.New(audit.Options{Custom: set})
 	if err != nil {
 		t.Fatal(err)

@@ -15,11 +15,7 @@ import (
 
 func ExampleWrite() {
 	data := []byte(`{"name":"web01","resources":[{"type":"User","title":"app","parameters":{"ensure":"present"}}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	auditor, err := audit.New(audit.Options{Key: []byte("a key of sixteen bytes or more")})
 	if err != nil {
 		fmt.Println(err)

@@ -48,10 +48,7 @@ func run(t testing.TB, jobs int) *audit.Report {
 		documents = append(documents, string(b))
 	}
 	documents = append(documents, `{"resources":[{`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, audit.Input{Name: fmt.Sprintf("catalog%d.json", i), Open: func() (*catalog.Reader, io.Closer, error) {
@@ -373,10 +370,7 @@ func TestTerminal(t *testing.T) {
 // audited returns the report of documents named 0, 1 and so on.
 func audited(t testing.TB, documents ...string) *audit.Report {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	var inputs []audit.Input
 	for i, d := range documents {
 		inputs = append(inputs, audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {

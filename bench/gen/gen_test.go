@@ -24,10 +24,7 @@ func made(t *testing.T, o Options) []byte {
 // TestWireForm checks that generated catalogs equal pcat's, and so Puppet's,
 // output for the same data, byte for byte.
 func TestWireForm(t *testing.T) {
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rich := formats.RichJSON()
 	for _, core := range []bool{false, true} {
 		data := made(t, Options{Seed: 7, Size: 1 << 20, CoreTypes: core})
 		if n := len(data); n < 1<<20*9/10 || n > 1<<20*11/10 {
@@ -52,10 +49,7 @@ func TestWireForm(t *testing.T) {
 
 // TestShareOfRichValues checks that 3 of 100 values are rich.
 func TestShareOfRichValues(t *testing.T) {
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rich := formats.RichJSON()
 	r := catalog.NewReaderBytes(made(t, Options{Seed: 1, Size: 4 << 20}), rich, serialization.DecodeOptions{})
 	var all, richOnes int
 	for res, err := range r.Resources() {
@@ -99,10 +93,7 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestTitlesAreUnique(t *testing.T) {
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rich := formats.RichJSON()
 	seen := map[catalog.Ref]bool{}
 	for res, err := range catalog.NewReaderBytes(made(t, Options{Seed: 3, Size: 1 << 20}), rich, serialization.DecodeOptions{}).Resources() {
 		if err != nil {

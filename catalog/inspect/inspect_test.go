@@ -35,10 +35,7 @@ func summarize(t testing.TB, data []byte, form string, o inspect.Options) []*ins
 
 func read(t *testing.T, data []byte) *catalog.Reader {
 	t.Helper()
-	f, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := formats.RichJSON()
 	return catalog.NewReaderBytes(data, f, serialization.DecodeOptions{})
 }
 
@@ -109,10 +106,7 @@ func TestSameInAllForms(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no catalogs", err)
 	}
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rich := formats.RichJSON()
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -178,10 +172,7 @@ func ExampleSummaries() {
 		{"type":"File","title":"/etc/app","parameters":{
 			"content":{"__ptype":"Deferred","name":"vault_lookup::lookup","arguments":["secret/app"]}},
 		 "sensitive_parameters":["content"]}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		panic(err)
-	}
+	form := formats.RichJSON()
 	for s, err := range inspect.Summaries(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), inspect.Options{}) {
 		if err != nil {
 			panic(err)

@@ -29,10 +29,7 @@ func evaluator(t testing.TB) *eval.Evaluator {
 
 func reader(t testing.TB, data []byte) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
 }
 

@@ -37,10 +37,7 @@ func modules(t testing.TB, files map[string]string) *loader.Loader {
 // check returns the findings in a catalog and the errors, as text.
 func check(t testing.TB, v *validate.Validator, data []byte) (found, failed []string) {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	for r, err := range catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}).Resources() {
 		if err != nil {
 			t.Fatal(err)

@@ -21,10 +21,7 @@ import (
 
 func reader(t testing.TB, data string) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	return catalog.NewReaderBytes([]byte(data), form, serialization.DecodeOptions{})
 }
 
@@ -208,10 +205,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestParsePolicy(t *testing.T) {
-	form, err := formats.Default().ByName("yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.YAML()
 	for _, tt := range []struct{ text, want string }{
 		{"{}", ""},
 		{"allow: [sprintf, 'Vault_Lookup::*']\nmust_be_sensitive: ['vault_lookup::*']\nno_clear_credentials: true\nno_late_breakage: false", ""},
@@ -239,10 +233,7 @@ func TestParsePolicy(t *testing.T) {
 func ExampleRead() {
 	data := []byte(`{"name":"web01","resources":[{"type":"File","title":"/etc/app","parameters":{
 		"content":{"__ptype":"Deferred","name":"vault_lookup::lookup","arguments":["secret/app"]}}}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		panic(err)
-	}
+	form := formats.RichJSON()
 	policy := bill.Policy{MustBeSensitive: []string{"vault_lookup::*"}}
 	for e, err := range bill.Read(catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), bill.Options{}) {
 		if err != nil {

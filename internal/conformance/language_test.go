@@ -82,10 +82,7 @@ func sameValue(a Answer, v pcore.Value) error {
 
 // sameRich compares a value with its rich data.
 func sameRich(want json.RawMessage, v pcore.Value) error {
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		return err
-	}
+	rich := formats.RichJSON()
 	got, err := rich.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
 	if err != nil {
 		return fmt.Errorf("the value cannot be written: %w", err)

@@ -33,12 +33,12 @@ func newRichData(l *language) (*richData, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &richData{language: l, decode: serialization.DecodeOptions{Types: richdata.Types{Resolver: types}}}
-	known := formats.Default()
-	var jsonErr, packErr error
-	r.tabulatedJSON, jsonErr = known.ByName("tabulated-json")
-	r.tabulatedMessagePack, packErr = known.ByName("tabulated-msgpack")
-	return r, errors.Join(jsonErr, packErr)
+	return &richData{
+		language:             l,
+		decode:               serialization.DecodeOptions{Types: richdata.Types{Resolver: types}},
+		tabulatedJSON:        formats.TabulatedJSON(),
+		tabulatedMessagePack: formats.TabulatedMessagePack(),
+	}, nil
 }
 
 func inClear() serialization.EncodeOptions {

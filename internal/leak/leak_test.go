@@ -108,10 +108,7 @@ func printedBy(t *testing.T, where string, v any, verbs ...string) {
 
 func rich(t *testing.T) serialization.Format {
 	t.Helper()
-	f, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := formats.RichJSON()
 	return f
 }
 

@@ -352,11 +352,7 @@ func TestWriterRefuses(t *testing.T) {
 // bytes.
 func ExampleDefault_cursor() {
 	const doc = `{"name":"web01","resources":[{"title":"a","n":1},{"title":"b","n":2}]}`
-	f, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	f := formats.RichJSON()
 	r := f.NewReader(strings.NewReader(doc), serialization.DecodeOptions{})
 	if _, err := r.Enter(); err != nil {
 		fmt.Println(err)

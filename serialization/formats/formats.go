@@ -28,64 +28,107 @@ func Default() *serialization.Registry {
 
 func all() []serialization.Format {
 	return []serialization.Format{
-		onMessagePack(richdata.Rich, serialization.Format{
-			Name:       "rich-msgpack",
-			Doc:        "rich data as MessagePack, preferred by agents",
-			MediaTypes: []string{"application/vnd.puppet.rich+msgpack"},
-			Extensions: []string{".rich.msgpack"},
-		}),
-		onJSON(richdata.Rich, serialization.Format{
-			Name:       "rich-json",
-			Doc:        "rich data as JSON, the cache of agents",
-			MediaTypes: []string{"application/vnd.puppet.rich+json"},
-			Extensions: []string{".rich.json"},
-		}),
-		onMessagePack(richdata.Plain, serialization.Format{
-			Name:       "msgpack",
-			Doc:        "plain MessagePack, rich values as text",
-			MediaTypes: []string{"application/x-msgpack", "application/msgpack"},
-			Extensions: []string{".msgpack", ".mpk"},
-		}),
-		onJSON(richdata.Plain, serialization.Format{
-			Name:       "json",
-			Doc:        "plain JSON, rich values as text",
-			MediaTypes: []string{"application/json", "text/json"},
-			Extensions: []string{".json"},
-		}),
-		onJSON(richdata.Stringified, serialization.Format{
-			Name:       "stringified-json",
-			Doc:        "plain JSON with nested secrets hidden, as PuppetDB stores it",
-			Extensions: []string{".stringified.json"},
-		}),
-		{
-			Name:       "yaml",
-			Wire:       "yaml",
-			Text:       true,
-			Doc:        "rich data as YAML, for reading and editing",
-			Rich:       true,
-			MediaTypes: []string{"application/yaml", "text/yaml", "application/x-yaml"},
-			Extensions: []string{".yaml", ".yml"},
-			Sniff:      looksLikeYAML,
-			Decode:     yaml.Decode,
-			Append:     yaml.Append,
-			NewDecoder: yaml.NewDecoder,
-			NewEncoder: yaml.NewEncoder,
-			NewReader:  yaml.NewReader,
-			NewWriter:  yaml.NewWriter,
-		},
-		onTabulated(tabulated.JSON, looksLikeJSON, serialization.Format{
-			Doc:        "the tabulated protocol of Pcore as JSON, repeated values written once",
-			Extensions: []string{".tabulated.json"},
-		}),
-		onTabulated(tabulated.MessagePack, looksTabulated, serialization.Format{
-			Doc:        "the tabulated protocol of Pcore as MessagePack",
-			Extensions: []string{".tabulated.msgpack"},
-		}),
+		RichMessagePack(),
+		RichJSON(),
+		MessagePack(),
+		JSON(),
+		StringifiedJSON(),
+		YAML(),
+		TabulatedJSON(),
+		TabulatedMessagePack(),
 	}
 }
 
-// onTabulated completes a form whose documents are also well-formed in another
-// form.
+// RichMessagePack is rich data as MessagePack, which agents prefer: "rich-msgpack".
+func RichMessagePack() serialization.Format {
+	return onMessagePack(richdata.Rich, serialization.Format{
+		Name:       "rich-msgpack",
+		Doc:        "rich data as MessagePack, preferred by agents",
+		MediaTypes: []string{"application/vnd.puppet.rich+msgpack"},
+		Extensions: []string{".rich.msgpack"},
+	})
+}
+
+// RichJSON is rich data as JSON, the form of catalogs in files and caches:
+// "rich-json".
+func RichJSON() serialization.Format {
+	return onJSON(richdata.Rich, serialization.Format{
+		Name:       "rich-json",
+		Doc:        "rich data as JSON, the cache of agents",
+		MediaTypes: []string{"application/vnd.puppet.rich+json"},
+		Extensions: []string{".rich.json"},
+	})
+}
+
+// MessagePack is plain MessagePack, with rich values as text: "msgpack".
+func MessagePack() serialization.Format {
+	return onMessagePack(richdata.Plain, serialization.Format{
+		Name:       "msgpack",
+		Doc:        "plain MessagePack, rich values as text",
+		MediaTypes: []string{"application/x-msgpack", "application/msgpack"},
+		Extensions: []string{".msgpack", ".mpk"},
+	})
+}
+
+// JSON is plain JSON, with rich values as text: "json".
+func JSON() serialization.Format {
+	return onJSON(richdata.Plain, serialization.Format{
+		Name:       "json",
+		Doc:        "plain JSON, rich values as text",
+		MediaTypes: []string{"application/json", "text/json"},
+		Extensions: []string{".json"},
+	})
+}
+
+// StringifiedJSON is plain JSON with nested secrets redacted, as PuppetDB receives
+// it: "stringified-json".
+func StringifiedJSON() serialization.Format {
+	return onJSON(richdata.Stringified, serialization.Format{
+		Name:       "stringified-json",
+		Doc:        "plain JSON with nested secrets hidden, as PuppetDB stores it",
+		Extensions: []string{".stringified.json"},
+	})
+}
+
+// YAML is rich data as YAML: "yaml".
+func YAML() serialization.Format {
+	return serialization.Format{
+		Name:       "yaml",
+		Wire:       "yaml",
+		Text:       true,
+		Doc:        "rich data as YAML, for reading and editing",
+		Rich:       true,
+		MediaTypes: []string{"application/yaml", "text/yaml", "application/x-yaml"},
+		Extensions: []string{".yaml", ".yml"},
+		Sniff:      looksLikeYAML,
+		Decode:     yaml.Decode,
+		Append:     yaml.Append,
+		NewDecoder: yaml.NewDecoder,
+		NewEncoder: yaml.NewEncoder,
+		NewReader:  yaml.NewReader,
+		NewWriter:  yaml.NewWriter,
+	}
+}
+
+// TabulatedJSON is the tabulated protocol of Pcore as JSON, which writes repeated
+// values once: "tabulated-json".
+func TabulatedJSON() serialization.Format {
+	return onTabulated(tabulated.JSON, looksLikeJSON, serialization.Format{
+		Doc:        "the tabulated protocol of Pcore as JSON, repeated values written once",
+		Extensions: []string{".tabulated.json"},
+	})
+}
+
+// TabulatedMessagePack is the tabulated protocol of Pcore as MessagePack:
+// "tabulated-msgpack".
+func TabulatedMessagePack() serialization.Format {
+	return onTabulated(tabulated.MessagePack, looksTabulated, serialization.Format{
+		Doc:        "the tabulated protocol of Pcore as MessagePack",
+		Extensions: []string{".tabulated.msgpack"},
+	})
+}
+
+// onTabulated is a form whose content is well-formed in another one, too.
 func onTabulated(flavour tabulated.Flavour, sniff func([]byte) bool, f serialization.Format) serialization.Format {
 	f.Name, f.Wire = flavour.String(), flavour.String()
 	f.Rich, f.Canonical = true, true

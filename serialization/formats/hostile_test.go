@@ -94,10 +94,7 @@ func TestManyKeys(t *testing.T) {
 		b.WriteString(`x":0`)
 	}
 	b.WriteString("}")
-	f, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := formats.RichJSON()
 	v, err := f.Decode(b.Bytes(), serialization.DecodeOptions{})
 	if err != nil {
 		t.Fatal(err)

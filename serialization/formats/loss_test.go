@@ -18,10 +18,7 @@ import (
 // losses returns the losses of a value in a form, one on each line.
 func losses(t *testing.T, form, doc string) (lines []string) {
 	t.Helper()
-	rich, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rich := formats.RichJSON()
 	v, err := rich.Decode([]byte(doc), lenient)
 	if err != nil {
 		t.Fatal(err)
@@ -88,17 +85,14 @@ func TestNothingIsLostSilently(t *testing.T) {
 
 // A Writer reports the whole path.
 func TestLossesOfAWriter(t *testing.T) {
-	f, err := formats.Default().ByName("json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := formats.JSON()
 	var got []string
 	o := inClear
 	o.OnLoss = func(l serialization.Loss) { got = append(got, l.Path.String()) }
 	var out bytes.Buffer
 	w := f.NewWriter(&out, o)
 	lossy := pcore.NewArray(pcore.Integer(1), pcore.Default{})
-	err = errors.Join(
+	err := errors.Join(
 		w.BeginMap(-1), w.Key("a"), w.Value(pcore.Default{}),
 		w.Key("b"), w.BeginArray(2), w.Value(lossy), w.BeginMap(1), w.Key("c"), w.Value(lossy), w.End(), w.End(),
 		w.Key("d"), w.Value(pcore.Default{}), w.End(), w.Close(),

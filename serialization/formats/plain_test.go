@@ -23,10 +23,7 @@ var plainDocs = []string{
 // all pairs of forms for it, and converting back returns the same bytes.
 func TestPlainStaysPlain(t *testing.T) {
 	plain := serialization.DecodeOptions{Plain: true}
-	inJSON, err := formats.Default().ByName("json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	inJSON := formats.JSON()
 	for _, from := range plainForms() {
 		for _, to := range plainForms() {
 			for _, doc := range plainDocs {

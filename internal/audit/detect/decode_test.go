@@ -39,10 +39,7 @@ func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hi
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	whole = true
 	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { hits = append(hits, h) }, (*detect.Text).Detect)
 	r := catalog.NewReaderBytes(document, form, serialization.DecodeOptions{})
@@ -251,10 +248,7 @@ func TestTable(t *testing.T) {
 	var got []string
 	document := `{"resources":[{"type":"File","title":"/etc/users.csv","parameters":{"content":"name;password;mail;api_token\nana;Xk9-vLm2!q;a@x;Zq8wK2mP5vT7nR1s\nbo;short\r\ncy;Rt7#pLq9!z;c@x;Vb3nM8kQ1xW6tY2h\r\n"}}]}`
 	scanner := detect.New(detect.Names{}).Scanner(func(h detect.Hit) { got = append(got, h.Name+"="+h.Secret) }, (*detect.Text).Detect)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	r := catalog.NewReaderBytes([]byte(document), form, serialization.DecodeOptions{})
 	if err := leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) { scanner.Leaf(l) }}); err != nil {
 		t.Fatal(err)

@@ -17,10 +17,7 @@ import (
 // and a Binary.
 func leavesOf(t testing.TB, text string) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	var v pcore.Value = pcore.String(text)
 	if !utf8.ValidString(text) {
 		v = pcore.NewBinaryString(text)

@@ -197,10 +197,7 @@ func TestOutline(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	var documents [][]byte
 	for _, file := range files {
 		data, err := os.ReadFile(file)

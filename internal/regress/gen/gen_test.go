@@ -28,10 +28,7 @@ func TestSeeds(t *testing.T) {
 
 // Most catalogs, and all valid ones, can be read: faults must not hide the handling of values.
 func TestFaults(t *testing.T) {
-	format, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	format := formats.RichJSON()
 	refused := map[bool]int{}
 	for seed := range uint64(300) {
 		for _, valid := range []bool{false, true} {
@@ -50,14 +47,8 @@ func TestFaults(t *testing.T) {
 }
 
 func TestAgentYAML(t *testing.T) {
-	format, err := formats.Default().ByName("yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	wire, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	format := formats.YAML()
+	wire := formats.RichJSON()
 	for seed := range uint64(100) {
 		tree := Catalog(Options{Seed: seed, Valid: true})
 		got, err := format.Decode(AgentYAML(tree), serialization.DecodeOptions{AllowUnknownTypes: true})

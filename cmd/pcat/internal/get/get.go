@@ -106,10 +106,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 
 // json returns the document as rich JSON, without its secrets unless they are asked for.
 func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, error) {
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		return nil, err
-	}
+	form := formats.RichJSON()
 	if !doc.HoldsCatalog() {
 		data, err := doc.ReadAll()
 		if err != nil {
@@ -126,12 +123,12 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		return form.Append(nil, v, o)
 	}
 	var all bytes.Buffer
-	if opts.ShowSecrets {
-		o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
-		err = catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
-	} else {
-		err = redact(ctx, &all, form, doc)
+	if !opts.ShowSecrets {
+		err := redact(ctx, &all, form, doc)
+		return all.Bytes(), err
 	}
+	o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
+	err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
 	return all.Bytes(), err
 }
 
