@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // Content is the decompressed content of an input, which can be read repeatedly. Plain files are read in
@@ -42,7 +44,7 @@ func (src Source) Content(ctx context.Context) (c *Content, err error) {
 
 // inPlace returns the content of an uncompressed regular file, and nil for other inputs.
 func (in *Input) inPlace() (*Content, error) {
-	if in.file == nil || in.compression != Uncompressed {
+	if in.file == nil || in.Compression() != compress.None {
 		return nil, nil
 	}
 	info, err := in.file.Stat()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // The content of every kind of input can be read twice, and leaves no files behind.
@@ -20,7 +22,7 @@ func TestContent(t *testing.T) {
 	}
 	for _, size := range []int{0, 10, 64 << 10, 64<<10 + 1, inMemory, inMemory + 1, inMemory + 64<<10} {
 		text := all.String()[:size]
-		for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+		for _, c := range compress.Methods() {
 			packed := compressedText(t, c, text)
 			tree(t, map[string]string{"f": packed, "tmp/x": ""})
 			t.Setenv("TMPDIR", filepath.Join(".", "tmp"))

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // ErrNoInput is returned by [InputFlags.Sources] if no file is named and standard input is a terminal. The command
@@ -278,34 +279,27 @@ func (src Source) ReadAll(ctx context.Context) (data []byte, err error) {
 // Input is an open [Source]. It is not safe for concurrent use.
 type Input struct {
 	Source
-	ctx         context.Context //nolint:containedctx // a reader has no other way to see the interrupt
-	raw         io.Reader
-	closer      io.Closer
-	file        *os.File // raw, when it can be read again
-	start       int64    // of the input in file
-	compression Compression
-	body        decompressor
-	left        int64 // bytes that may still be read before the size limit
+	ctx    context.Context //nolint:containedctx // a reader has no other way to see the interrupt
+	raw    io.Reader
+	closer io.Closer
+	file   *os.File // raw, when it can be read again
+	start  int64    // of the input in file
+	body   *compress.Reader
+	left   int64 // bytes that may still be read before the size limit
 }
 
 // begin detects the compression and creates the decompressor.
 func (in *Input) begin() error {
-	counted := &countingReader{r: in.raw}
-	head := bufio.NewReaderSize(counted, 64<<10)
-	magic, err := head.Peek(magicLen)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return BadInput(in.Name, "", err)
-	}
-	in.compression = detectCompression(magic)
 	in.left = in.maxSize
-	if in.body, err = newDecompressor(in.compression, head, counted); err != nil {
+	var err error
+	if in.body, err = compress.NewReader(in.raw); err != nil {
 		return BadInput(in.Name, "", err)
 	}
 	return nil
 }
 
 // Compression returns the compression of the source.
-func (in *Input) Compression() Compression { return in.compression }
+func (in *Input) Compression() compress.Method { return in.body.Method() }
 
 // Read implements io.Reader.
 func (in *Input) Read(p []byte) (int, error) {
@@ -338,7 +332,7 @@ func (in *Input) Close() error {
 
 // sizeHint returns the initial buffer size of ReadAll: the size of the file, up to a limit.
 func (in *Input) sizeHint() int64 {
-	if in.file == nil || in.compression != Uncompressed {
+	if in.file == nil || in.Compression() != compress.None {
 		return bytes.MinRead
 	}
 	info, err := in.file.Stat()

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // tree makes files, by path and content, in a folder of their own and goes there.
@@ -28,10 +30,10 @@ func tree(t *testing.T, files map[string]string) {
 	}
 }
 
-func compressedText(t *testing.T, c Compression, text string) string {
+func compressedText(t *testing.T, c compress.Method, text string) string {
 	t.Helper()
 	var buf bytes.Buffer
-	z, err := NewCompressor(c, &buf)
+	z, err := compress.NewWriter(c, &buf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,7 @@ func TestFolderThatCannotBeRead(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	const text = `{"name":"web01"}`
-	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+	for _, c := range compress.Methods() {
 		t.Run(c.String(), func(t *testing.T) {
 			content := compressedText(t, c, text)
 			tree(t, map[string]string{"f": content})
@@ -193,7 +195,7 @@ func open(t *testing.T, flags InputFlags, name string) *Input {
 }
 
 func TestReadErrors(t *testing.T) {
-	zeros := strings.Repeat("\x00", freeExpansion+1<<20)
+	zeros := strings.Repeat("\x00", compress.FreeExpansion+1<<20)
 	for _, tt := range []struct {
 		name    string
 		content string
@@ -201,12 +203,12 @@ func TestReadErrors(t *testing.T) {
 		text    string
 	}{
 		{"too large", "12345", 4, "f: larger than 4; use --max-size"},
-		{"too large when decompressed", compressedText(t, Gzip, strings.Repeat("1", 5000)), 4 << 10, "f: larger than 4KiB"},
-		{"gzip bomb", compressedText(t, Gzip, zeros), 0, "f: decompresses to more than 200 times its size"},
-		{"zstd bomb", compressedText(t, Zstd, zeros), 0, "f: decompresses to more than 200 times its size"},
+		{"too large when decompressed", compressedText(t, compress.Gzip, strings.Repeat("1", 5000)), 4 << 10, "f: larger than 4KiB"},
+		{"gzip bomb", compressedText(t, compress.Gzip, zeros), 0, "f: decompresses to more than 200 times its size"},
+		{"zstd bomb", compressedText(t, compress.Zstd, zeros), 0, "f: decompresses to more than 200 times its size"},
 		{"zstd window", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 0, "needs a window larger than 32MiB"},
-		{"gzip cut short", compressedText(t, Gzip, "text")[:12], 0, "f: truncated compressed data: unexpected EOF"},
-		{"zstd cut short", compressedText(t, Zstd, strings.Repeat("text", 99))[:12], 0, "f: truncated compressed data: unexpected EOF"},
+		{"gzip cut short", compressedText(t, compress.Gzip, "text")[:12], 0, "f: truncated compressed data: unexpected EOF"},
+		{"zstd cut short", compressedText(t, compress.Zstd, strings.Repeat("text", 99))[:12], 0, "f: truncated compressed data: unexpected EOF"},
 		{"gzip header only", "\x1f\x8b", 0, "f: truncated compressed data: unexpected EOF"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

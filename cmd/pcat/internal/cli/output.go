@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 // The standard streams in messages.
@@ -25,7 +27,7 @@ const (
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
-	// Compress names a [Compression]. Empty selects it by the file name or, with InPlace, as in the input.
+	// Compress names a [compress.Method]. Empty selects it by the file name or, with InPlace, as in the input.
 	Compress string
 	Private  bool // the output contains secrets, so only its owner may read it; set before writing ends
 }
@@ -45,7 +47,7 @@ func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 // Check returns a usage error for flags that would lose data: -i for standard input, a file that is both input
 // and output, or several inputs for one output if single is set.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
-	if _, err := o.compression(Uncompressed); err != nil {
+	if _, err := o.compression(compress.None); err != nil {
 		return err
 	}
 	if o.InPlace {
@@ -68,11 +70,11 @@ func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 
 // CheckTerminal returns a usage error if binary or compressed output would go to a terminal without -o -.
 func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
-	as, err := o.compression(Uncompressed)
+	as, err := o.compression(compress.None)
 	if err != nil {
 		return err
 	}
-	if s.OutTerminal && o.File == "" && !o.InPlace && (binary || as != Uncompressed) {
+	if s.OutTerminal && o.File == "" && !o.InPlace && (binary || as != compress.None) {
 		return Usage("not writing binary output to the terminal; use -o FILE, or -o - to write it anyway")
 	}
 	return nil
@@ -124,7 +126,7 @@ func (src Source) stat() (fs.FileInfo, error) {
 // is replaced only if write succeeds: the content is written to a temporary file in the same folder, synced and
 // renamed. Mode and owner are kept, and symbolic links are followed. Without -i, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
-	as := compressionOf(o.File)
+	as := compress.ByName(o.File)
 	if o.InPlace {
 		as = in.Compression()
 	}
@@ -143,12 +145,12 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	}
 }
 
-// compression returns the compression of the flags, or else otherwise.
-func (o *OutputFlags) compression(otherwise Compression) (Compression, error) {
+// compression returns that of the flags, otherwise when they name none.
+func (o *OutputFlags) compression(otherwise compress.Method) (compress.Method, error) {
 	if o.Compress == "" {
 		return otherwise, nil
 	}
-	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+	for _, c := range compress.Methods() {
 		if o.Compress == c.String() {
 			return c, nil
 		}
@@ -156,8 +158,8 @@ func (o *OutputFlags) compression(otherwise Compression) (Compression, error) {
 	return 0, Usage("--compress: unknown compression %q; use gzip, zstd or none", o.Compress)
 }
 
-func compressed(c Compression, w io.Writer, write func(io.Writer) error) error {
-	z, err := NewCompressor(c, w)
+func compressed(c compress.Method, w io.Writer, write func(io.Writer) error) error {
+	z, err := compress.NewWriter(c, w)
 	if err != nil {
 		return err
 	}

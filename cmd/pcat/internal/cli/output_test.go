@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pcatdev/pcat/internal/compress"
 )
 
 func writeText(text string) func(io.Writer) error {
@@ -191,7 +193,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 }
 
 func TestWriteInPlace(t *testing.T) {
-	for _, c := range []Compression{Uncompressed, Gzip, Zstd} {
+	for _, c := range compress.Methods() {
 		t.Run(c.String(), func(t *testing.T) {
 			tree(t, map[string]string{"f": compressedText(t, c, "old")})
 			in := open(t, InputFlags{}, "f")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/compress"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -96,7 +97,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 	if _, err := content.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	found, err := formats.Default().Detect(f.From, head, uncompressed(src.Name))
+	found, err := formats.Default().Detect(f.From, head, compress.TrimExtension(src.Name))
 	if err = detected(err, head, src.Name); err != nil {
 		return nil, cli.BadInput(src.Name, "", err)
 	}
@@ -110,7 +111,7 @@ func (f *ReadFlags) Open(ctx context.Context, src cli.Source) (doc *Document, er
 
 // Detect detects the form of data, the whole content of an input called file. Errors are [cli.Error]s.
 func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, error) {
-	found, err := formats.Default().Detect(f.From, data, uncompressed(file))
+	found, err := formats.Default().Detect(f.From, data, compress.TrimExtension(file))
 	if err = detected(err, data, file); err != nil {
 		err = cli.BadInput(file, "", err)
 	}
@@ -131,12 +132,7 @@ func detected(err error, head []byte, name string) error {
 	return nil
 }
 
-// uncompressed returns the name of a file without the extension of its compression.
-func uncompressed(file string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
-}
-
-// unknownForm returns the error for an input without a detected form.
+// unknownForm says why the form of a document could not be found out. One that is named is known here.
 func unknownForm(head []byte) error {
 	for _, packed := range [][2]string{{"\xfd7zXZ\x00", "xz"}, {"BZh", "bzip2"}, {"PK\x03\x04", "zip"}, {"7z\xbc\xaf\x27\x1c", "7z"}} {
 		if bytes.HasPrefix(head, []byte(packed[0])) {
@@ -265,7 +261,7 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
 	cmd.Flags().Lookup("indent").DefValue = "0" // the usage describes the default
 	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
-	cli.CompleteFlag(cmd, "compress", cli.Gzip.String(), cli.Zstd.String(), cli.Uncompressed.String())
+	cli.CompleteFlag(cmd, "compress", compress.Gzip.String(), compress.Zstd.String(), compress.None.String())
 }
 
 // Check returns a usage error for invalid flags.
