@@ -1,12 +1,19 @@
 package catalog
 
-import "github.com/pcatdev/pcat/pcore"
+import (
+	"sync"
+
+	"github.com/pcatdev/pcat/pcore"
+)
 
 // Catalog is a whole catalog in memory: its [Header], resources and edges. It
 // is safe for concurrent use.
 type Catalog struct {
 	*Header
 	parts []Part
+
+	once  sync.Once
+	byRef map[Ref]*Resource
 }
 
 // New returns a catalog of the given members, resources and edges in the order
@@ -47,6 +54,24 @@ func (c *Catalog) Resources() []*Resource {
 		}
 	}
 	return resources
+}
+
+// Resource returns the resource with the given type and title, and false if there
+// is none. Types are spelled as in the catalog: `Ssh::Key`. Of several resources
+// with one reference it returns the first.
+func (c *Catalog) Resource(ref Ref) (*Resource, bool) {
+	c.once.Do(func() {
+		resources := c.Resources()
+		c.byRef = make(map[Ref]*Resource, len(resources))
+		for _, r := range resources {
+			ref := r.Ref()
+			if _, twice := c.byRef[ref]; !twice {
+				c.byRef[ref] = r
+			}
+		}
+	})
+	r, ok := c.byRef[ref]
+	return r, ok
 }
 
 // Edges returns the edges, in order.

@@ -111,7 +111,7 @@ func (r *Reader) Catalogs() iter.Seq2[*Catalog, error] {
 			open = open[:top]
 			switch {
 			case p.Catalog:
-				if !yield(&Catalog{r.header, parts}, nil) {
+				if !yield(&Catalog{Header: r.header, parts: parts}, nil) {
 					return
 				}
 			case top > 0:
