@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 )
 
 // Transform changes resources, one at a time.
@@ -26,6 +27,15 @@ type MemberTransform interface {
 	Transform
 	// Member returns m, a changed copy, or nil to drop m.
 	Member(ctx context.Context, m *Member) (*Member, error)
+}
+
+// FinishTransform is a [Transform] that has a result at the end, such as failures
+// that it collected.
+type FinishTransform interface {
+	Transform
+	// Finish is called once, after the last part of a document and before its
+	// end is written. An error leaves the output incomplete.
+	Finish() error
 }
 
 // Chain returns a Transform that applies all of ts in order.
@@ -71,6 +81,17 @@ func (c chain) Member(ctx context.Context, m *Member) (*Member, error) {
 	return m, nil
 }
 
+// Finish calls all transforms, so that each of them reports its errors.
+func (c chain) Finish() error {
+	var errs []error
+	for _, t := range c {
+		if ft, ok := t.(FinishTransform); ok {
+			errs = append(errs, ft.Finish())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // Apply applies t to a part. It reports false if the part is dropped.
 func Apply(ctx context.Context, t Transform, p Part) (Part, bool, error) {
 	c := chain{t}
@@ -94,10 +115,12 @@ func Apply(ctx context.Context, t Transform, p Part) (Part, bool, error) {
 }
 
 // Copy copies all of src, including envelopes, to dst through ts, and closes
-// dst. The error is an *[Error] or an error of ctx or of a Transform.
+// dst. The error is an *[Error] or an error of ctx or of a Transform; the output
+// then lacks its end. Errors of a [FinishTransform] are joined.
 func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error {
 	dst.counts = len(ts) == 0
-	t := Chain(ts...)
+	t := chain(ts)
+	var ends []Part // not written yet
 	for p, err := range src.Parts() {
 		if err == nil {
 			err = ctx.Err()
@@ -112,12 +135,35 @@ func Copy(ctx context.Context, dst *Writer, src *Reader, ts ...Transform) error 
 		if !keep {
 			continue
 		}
+		if p.Kind == PartEnd {
+			ends = append(ends, p)
+			continue
+		}
+		if err := writeParts(dst, ends); err != nil {
+			return err
+		}
+		ends = ends[:0]
 		if err := dst.Write(p); err != nil {
 			return err
 		}
 	}
+	if err := t.Finish(); err != nil {
+		return err
+	}
+	if err := writeParts(dst, ends); err != nil {
+		return err
+	}
 	dst.newline = src.Layout().Newline && dst.form.SameWire(src.from.form)
 	return dst.Close()
+}
+
+func writeParts(dst *Writer, parts []Part) error {
+	for _, p := range parts {
+		if err := dst.Write(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TransformFunc adapts a function to a [Transform].

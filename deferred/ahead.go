@@ -192,6 +192,14 @@ func (a *Ahead) Err() error {
 	return a.failures
 }
 
+// Finish implements [catalog.FinishTransform], as [Run.Finish] does.
+func (a *Ahead) Finish() error {
+	if a.resolver.KeepUnresolved {
+		return nil
+	}
+	return a.Err()
+}
+
 // mayCall reports whether a resource may contain a Deferred. It is true for
 // unreadable parameters, so that resolving the resource returns the error. It
 // avoids parsing a resource whose bytes show rich data.

@@ -46,6 +46,10 @@ type Resolver struct {
 	// InKeys and InObjects also resolve Deferred values in keys of hashes
 	// and in attributes of Objects.
 	InKeys, InObjects bool
+	// KeepUnresolved makes failed calls no error of Finish, so that
+	// [catalog.Copy] writes them as Deferred values. The caller examines
+	// Failures.
+	KeepUnresolved bool
 	// MaxCalls is the maximum number of calls in a run; 0 means no limit.
 	MaxCalls int
 	// Allowance is the number of units that each Deferred call adds to the
@@ -149,6 +153,16 @@ func (r *Run) Err() error {
 		return nil
 	}
 	return r.failures
+}
+
+// Finish implements [catalog.FinishTransform]: the end of [catalog.Copy] returns
+// the failures, and the output is not completed. With KeepUnresolved it returns
+// nil.
+func (r *Run) Finish() error {
+	if r.KeepUnresolved {
+		return nil
+	}
+	return r.Err()
 }
 
 // Resolve returns v with every Deferred in it replaced by the result of its

@@ -175,6 +175,8 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 		Timeout:   opts.Timeout,
 		Allowance: language.CallAllowance,
 		World:     world.Env,
+
+		KeepUnresolved: true, // unresolved decides, and failed reports
 	}
 	if opts.Strict {
 		r.Language = eval.Mode{}
