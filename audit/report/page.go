@@ -41,7 +41,7 @@ func (w pageWriter) part(name string) error {
 	case "rules":
 		w.rules()
 	default:
-		return fmt.Errorf("page.html has a place for %s, which there is not", name)
+		return fmt.Errorf("page.html has an unknown part %s", name)
 	}
 	return nil
 }

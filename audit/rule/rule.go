@@ -50,7 +50,7 @@ func NewRegistry(rules ...Rule) (*Registry, error) {
 			return nil, fmt.Errorf("rule: %q is not complete: it needs an ID, a title, a text and a remedy", r.ID)
 		}
 		if g.byID[r.ID] != nil {
-			return nil, fmt.Errorf("rule: there are two rules %q", r.ID)
+			return nil, fmt.Errorf("rule: duplicate rule %q", r.ID)
 		}
 		g.rules = append(g.rules, r)
 		g.byID[r.ID] = r

@@ -31,7 +31,7 @@ type options struct {
 }
 
 var (
-	errDifferent = errors.New("there are differences that are not expected")
+	errDifferent = errors.New("there are unexpected differences")
 	errUsage     = errors.New("usage: regress -base REVISION [FLAG...]; -help lists the flags")
 )
 
@@ -53,15 +53,15 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&o.base, "base", "", "the `REVISION` to compare with")
 	flags.IntVar(&o.n, "n", 20000, "compare `N` random catalogs")
 	flags.Uint64Var(&o.seed, "seed", 1, "`SEED` of the random catalogs and of the choice of modes")
-	flags.StringVar(&o.labelled, "labelled", "", "compare the catalogs in `DIR`, archives (.tar.gz) included, as well")
-	flags.StringVar(&o.out, "out", "", "keep samples and binaries in `DIR`, which must be new; a temporary one without it")
+	flags.StringVar(&o.labelled, "labelled", "", "also compare the catalogs in `DIR`, including archives (.tar.gz)")
+	flags.StringVar(&o.out, "out", "", "keep samples and binaries in `DIR`, which must not exist (default a temporary one)")
 	flags.StringVar(&o.expected, "expected", "", "read intended differences from `FILE` instead of internal/regress/testdata/expected.txt")
-	flags.IntVar(&o.jobs, "j", runtime.NumCPU(), "run `N` processes at the same time")
+	flags.IntVar(&o.jobs, "j", runtime.NumCPU(), "run `N` processes at a time")
 	flags.IntVar(&o.large, "large", 2, "compare `N` catalogs of more than 20 MB")
-	flags.BoolVar(&o.short, "short", false, "a sample of it all, in less than a minute")
-	flags.StringVar(&o.only, "only", "", "run only commands and modes that contain `TEXT`, as \"redact --mode drop\"")
+	flags.BoolVar(&o.short, "short", false, "run a sample of all cases, in less than a minute")
+	flags.StringVar(&o.only, "only", "", "run only commands and modes that contain `TEXT`, such as \"redact --mode drop\"")
 	flags.StringVar(&o.baseBin, "base-binary", "", "use `FILE` instead of building the base")
-	flags.StringVar(&o.nowBin, "now-binary", "", "use `FILE` instead of building the present tree")
+	flags.StringVar(&o.nowBin, "now-binary", "", "use `FILE` instead of building the current tree")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func parseReasons(r io.Reader) (*Reasons, error) {
 		}
 		switch {
 		case block.text == "":
-			return fmt.Errorf("line %d: the block has no reason", block.line)
+			return fmt.Errorf("line %d: missing reason", block.line)
 		case block.match == nil && (fields["becomes"] || fields["sides"]):
 			return fmt.Errorf("line %d: becomes and sides need a match", block.line)
 		}
@@ -75,7 +75,7 @@ func parseReasons(r io.Reader) (*Reasons, error) {
 		key, value, _ := strings.Cut(text, ":")
 		value = strings.TrimSpace(value)
 		if fields[key] {
-			return nil, fmt.Errorf("line %d: %s is there twice; a blank line ends a block", n, key)
+			return nil, fmt.Errorf("line %d: duplicate key %s; separate blocks by blank lines", n, key)
 		}
 		fields[key] = true
 		var err error
@@ -95,10 +95,10 @@ func parseReasons(r io.Reader) (*Reasons, error) {
 		case "sides":
 			block.both = value == "both"
 			if !block.both {
-				err = fmt.Errorf("sides can be %q only", "both")
+				err = fmt.Errorf("sides: the only value is %q", "both")
 			}
 		default:
-			err = fmt.Errorf("there is no key %q", key)
+			err = fmt.Errorf("unknown key %q", key)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)

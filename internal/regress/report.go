@@ -102,7 +102,7 @@ func (l *Collector) save(folder string, g *group) error {
 		return err
 	}
 	var script strings.Builder
-	script.WriteString("#!/bin/sh\n# " + strings.ReplaceAll(g.key, "\n", " ") + "\n# An argument selects another pcat than that of the base.\n")
+	script.WriteString("#!/bin/sh\n# " + strings.ReplaceAll(g.key, "\n", " ") + "\n# An argument selects another pcat than the base.\n")
 	script.WriteString("cd \"$(dirname \"$0\")\" || exit\nhere=$(mktemp -d ../../b/rerun.XXXXXX) || exit\ncp -r . \"$here\"\ncd \"$here\" && pwd >&2 || exit\n")
 	script.WriteString("export TZ=UTC LANG=C.UTF-8 LC_ALL=C.UTF-8\nexec \"${1:-" + l.binaries[0] + "}\"")
 	for _, a := range c.arguments(c.names()) {
@@ -111,7 +111,7 @@ func (l *Collector) save(folder string, g *group) error {
 	if c.Stdin {
 		script.WriteString(" < " + quote(c.Inputs[0].Name))
 	}
-	script.WriteString("\n# the present one: " + l.binaries[1] + "\n")
+	script.WriteString("\n# the current one: " + l.binaries[1] + "\n")
 	files := []Input{{"rerun.sh", []byte(script.String())}}
 	for i, name := range []string{"base", "now"} {
 		r := g.results[i]

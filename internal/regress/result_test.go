@@ -92,11 +92,11 @@ func TestUnused(t *testing.T) {
 
 func TestReasonsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"match: a":                         "line 1: the block has no reason",
+		"match: a":                         "line 1: missing reason",
 		"reason: r\nbecomes: x":            "line 1: becomes and sides need a match",
 		"reason: r\nmatch: (":              "line 2: error parsing regexp",
-		"reason: r\nreason: s":             "line 2: reason is there twice",
-		"\n\nreason: r\ncomand: x":         `line 4: there is no key "comand"`,
+		"reason: r\nreason: s":             "line 2: duplicate key reason",
+		"\n\nreason: r\ncomand: x":         `line 4: unknown key "comand"`,
 		"reason: r\nmatch: a\nsides: base": "line 3: sides",
 	} {
 		if _, err := parseReasons(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {

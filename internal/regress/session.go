@@ -498,7 +498,7 @@ func (s *session) coverage() string {
 			}
 		}
 	}
-	return fmt.Sprintf("random catalogs: %d of %d pairs of form and mode, each met by %d inputs or more", met, s.possible, least)
+	return fmt.Sprintf("random catalogs: %d of %d pairs of form and mode, each with %d inputs or more", met, s.possible, least)
 }
 
 // isRandom reports whether a form is one of random catalogs.

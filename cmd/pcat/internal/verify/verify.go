@@ -159,10 +159,10 @@ func loss(road verify.Road) string {
 	if road.Place != "" {
 		at = " at " + road.Place
 	}
-	switch {
-	case road.Losses == 0:
+	switch road.Losses {
+	case 0:
 		return "cannot represent the document: " + road.Reason + at
-	case road.Losses == 1:
+	case 1:
 		return "lossy: " + road.Reason + at
 	default:
 		return fmt.Sprintf("lossy: %s%s; %d losses in total", road.Reason, at, road.Losses)
