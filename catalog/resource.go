@@ -205,7 +205,7 @@ func (r *Resource) RawParameters() ([]Member, error) {
 // parameter named in [Resource.SensitiveParameters] is returned as a
 // *[pcore.Sensitive]; [Resource.RevealParameter] returns it in plain text.
 func (r *Resource) Parameter(name string) (pcore.Value, bool, error) {
-	v, ok, err := r.RevealParameter(name)
+	v, ok, err := r.RevealParameter(name) //nolint:forbidigo // wrapped below
 	if ok && slices.Contains(r.SensitiveParameters(), name) {
 		v = sensitive(v)
 	}
@@ -283,7 +283,7 @@ func (r *Resource) parametersAs(secret Names) (*pcore.Hash, error) {
 // [Resource.RevealValue] includes them.
 func (r *Resource) Value() (*pcore.Hash, error) {
 	if len(r.SensitiveParameters()) == 0 {
-		return r.RevealValue()
+		return r.RevealValue() //nolint:forbidigo // it lists no secrets
 	}
 	return r.valueAs(r.listed())
 }
