@@ -17,7 +17,7 @@ type learned struct {
 	found   map[string]bool // candidates, by text
 	settled int             // how many candidates hold no document
 	isKey   map[string]bool
-	shared  bool // the candidates are those of an index, too
+	shared  bool // the candidates and names are those of a matcher, too
 }
 
 // facts are everything that matters of the secrets of catalogs.
@@ -58,13 +58,22 @@ func newLearned(parts func(string) []string) *learned {
 func (s *learned) snapshot() facts {
 	s.shared = true
 	f := s.facts
-	f.names = maps.Clone(f.names)
 	f.candidates, f.keys, f.titles = slices.Clip(f.candidates), slices.Clip(f.keys), slices.Clip(f.titles)
-	f.places = make(map[catalog.Ref]places, len(s.places))
+	f.places = nil
+	if len(s.places) > 0 {
+		f.places = make(map[catalog.Ref]places, len(s.places))
+	}
 	for ref, found := range s.places {
 		f.places[ref] = found.clone()
 	}
 	return f
+}
+
+// unshare copies what a matcher has as well, to be changed.
+func (s *learned) unshare() {
+	if s.shared {
+		s.candidates, s.names, s.shared = slices.Clone(s.candidates), maps.Clone(s.names), false
+	}
 }
 
 // settle resolves the locations of all candidates, so that none holds a document.
@@ -72,9 +81,7 @@ func (s *learned) settle() {
 	if s.settled == len(s.candidates) {
 		return
 	}
-	if s.shared {
-		s.candidates, s.shared = slices.Clone(s.candidates), false
-	}
+	s.unshare()
 	for ; s.settled < len(s.candidates); s.settled++ {
 		c := &s.candidates[s.settled]
 		c.at = located(c.at.location())
@@ -91,6 +98,7 @@ func (s *learned) expect(n int) {
 
 // include adds the facts of another Collector, as if they were learned now.
 func (s *learned) include(f *facts) {
+	s.unshare()
 	maps.Copy(s.names, f.names)
 	s.lastMarker = max(s.lastMarker, f.lastMarker)
 	s.settle()
@@ -220,6 +228,7 @@ func textOf(v pcore.Value) (string, bool) {
 // learn notes the words that a catalog is made of, in lower case: to replace them
 // would take the catalog apart.
 func (s *learned) learn(h *catalog.Header) {
+	s.unshare()
 	add := func(name string) { s.names[strings.ToLower(name)] = true }
 	add(h.Name())
 	add(h.Environment())

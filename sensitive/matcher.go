@@ -29,7 +29,7 @@ func newMatcher(f facts) *matcher {
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
-	var followed []string
+	followed := make([]string, 0, len(s.candidates))
 	size := 0
 	for _, c := range append(s.candidates, s.wholeTitles()...) {
 		if reason := secret.Judge(c.text, s.names); reason != "" {
