@@ -2,10 +2,15 @@ package leak
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/redact"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -50,5 +55,46 @@ func TestRedactingWhatIsOpen(t *testing.T) {
 			machinery(t, name+": secrets", s)
 			printed(t, name+": a report", r.Report())
 		}
+	}
+}
+
+// Redacting until an audit finds nothing reports no secret, and neither do its errors.
+func TestRedactingUntilClean(t *testing.T) {
+	form := rich(t)
+	auditor, err := redact.NewAuditor(audit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := `{"resources":[{"type":"File","title":"/` + canary + `","parameters":{"x":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Timestamp","__pvalue":"` + canary + `"}}}}],"edges":[]}`
+	for _, jobs := range []int{1, 2} {
+		var out bytes.Buffer
+		var inputs []redact.Input
+		for i, text := range []string{broken, open, strings.Replace(open, "n.example.com", "other.example.com", 1)} {
+			inputs = append(inputs, redact.Input{
+				Name: strings.Repeat("x", i+1),
+				Open: func(context.Context) (*catalog.Reader, io.Closer, error) {
+					return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{}), nil, nil
+				},
+				Write: func(_ context.Context, write func(io.Writer) error) error {
+					return errors.Join(write(&out), errors.New("a failure to write "+text[:20]))
+				},
+			})
+		}
+		o := redact.Options{Audit: auditor, Jobs: jobs}
+		result, err := redact.Run(t.Context(), inputs, o)
+		printed(t, "an error", err)
+		printed(t, "a result", *result)
+		machinery(t, "a result", result)
+		machinery(t, "options", o)
+		for _, err := range result.Failures {
+			if err == nil {
+				t.Error("no failure, which tests nothing")
+			}
+			printed(t, "a failure", err)
+		}
+		if out.Len() == 0 {
+			t.Error("nothing was written, which tests nothing")
+		}
+		noLeak(t, "the output", out.String())
 	}
 }
