@@ -59,7 +59,7 @@ func NewAuditor(o audit.Options) (Auditor, error) {
 	return audit.New(o)
 }
 
-// Result says what became of the inputs. It holds no secret.
+// Result has the report and the error of each input. It holds no secret.
 type Result struct {
 	sensitive.Report
 	// Failures has the error of each input, in order; nil for an input that was

@@ -15,7 +15,7 @@ type Sealer interface {
 	Seal(text []byte) (string, error)
 }
 
-// encrypter is a Masker that encrypts what has its own place.
+// encrypter is a Masker that encrypts secrets in their own places.
 type encrypter struct {
 	*texts
 	function string
@@ -23,9 +23,9 @@ type encrypter struct {
 }
 
 // NewEncrypt returns a Masker that keeps secrets, encrypted: each text of one
-// becomes a Deferred call of function with what sealer makes of the text, so
-// that an agent gets the secret back and nobody else does. Numbers and other
-// rich values are encrypted as their text. What an agent does not resolve is
+// becomes a Deferred call of function with the text that sealer encrypted, so
+// that only an agent gets the secret back. Numbers and other
+// rich values are encrypted as their text. Parts that an agent does not resolve are
 // not encrypted: the keys of a secret Hash stay as they are, and copies in
 // other text are masked as [NewMask] does.
 func NewEncrypt(function string, sealer Sealer) Masker {
@@ -67,7 +67,7 @@ func (m *encrypter) sealed(v pcore.Value) (pcore.Value, error) {
 }
 
 // isCiphertext reports whether a text is one that NewEncrypt left, or that was
-// encrypted before: it tells nothing to who has no key.
+// encrypted before: it means nothing without the key.
 func isCiphertext(text string) bool {
 	return strings.HasPrefix(text, "-----BEGIN PKCS7-----") || strings.HasPrefix(text, "-----BEGIN CMS-----")
 }

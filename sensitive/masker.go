@@ -14,16 +14,16 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Masker tells what stands in place of a secret. It is used by one [Redactor]
+// Masker makes the replacements of secrets. It is used by one [Redactor]
 // and one goroutine at a time.
 type Masker interface {
-	// Value returns what stands where a secret has its own place: as a
+	// Value returns the replacement of a secret in its own place: as a
 	// parameter that is listed as sensitive, or inside a Sensitive. Nil
 	// leaves it out, where the place allows that.
 	Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error)
-	// Text returns what stands in place of a copy of a secret, a String,
+	// Text returns the replacement of a copy of a secret, a String,
 	// inside other text. It must return the same for the same text, and
-	// text that differs for different text, also when anything stands
+	// text that differs for different text, also with anything
 	// before or behind it.
 	Text(copy *pcore.Sensitive) string
 }
@@ -31,11 +31,11 @@ type Masker interface {
 // texts is a Masker that keeps the shape of values and replaces their texts.
 type texts struct {
 	replace func(text string) string
-	// reserve keeps replace from using the first n markers. Nil tells that they
+	// reserve keeps replace from using the first n markers. It is nil when they
 	// have no numbers.
 	reserve func(n int)
 	// known returns the marker of a text that has one, and may be called while
-	// replace is. Nil tells that a marker depends on its text alone.
+	// replace is. It is nil when a marker depends on its text alone.
 	known func(text string) (marker string, ok bool)
 }
 
@@ -88,20 +88,20 @@ func (n *numbers) reserve(number int) {
 // MinKey is the length in bytes that the key of [NewDigest] must have.
 const MinKey = 16
 
-// ErrKey tells that a key is too short.
+// ErrKey is the error of a key that is too short.
 var ErrKey = errors.New("sensitive: a key needs at least 16 bytes")
 
 // NewDigest returns a Masker that replaces each text with
 // `digest-H-by-pcat`, where H is the first half of the text's HMAC-SHA-256
 // under key, in hexadecimal: with the same key, the same secret is the same in
-// every catalog. Nobody without the key can tell whether a guess is right, so
+// every catalog. Without the key, a guess cannot be checked, so
 // keep it as you keep the secrets. The error is [ErrKey].
 func NewDigest(key []byte) (Masker, error) {
 	return newKeyed(key, secret.DigestMarker)
 }
 
 // NewPseudonym returns a Masker that does what [NewDigest] does, in words that
-// people can say and tell apart: `pseudonym-lusab-babad-gutih-tugad-by-pcat`
+// people can say and distinguish: `pseudonym-lusab-babad-gutih-tugad-by-pcat`
 // spells the first 64 bits of the HMAC as four proquints.
 func NewPseudonym(key []byte) (Masker, error) {
 	return newKeyed(key, secret.PseudonymMarker)
@@ -122,8 +122,8 @@ func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) st
 	}, nil
 }
 
-// NewKey returns a random key for [NewDigest] and [NewPseudonym]: what is made
-// with it correlates in one run and tell nothing afterwards.
+// NewKey returns a random key for [NewDigest] and [NewPseudonym]:
+// markers made with it correlate in one run, and mean nothing afterwards.
 func NewKey() []byte {
 	key := make([]byte, sha256.Size)
 	_, _ = rand.Read(key) // never fails, says its documentation
@@ -159,7 +159,7 @@ func shape(secret *pcore.Sensitive, text func(string) string) (pcore.Value, erro
 		})
 }
 
-// masked returns what becomes of a value whose parts were replaced already.
+// masked returns the replacement of a value whose parts were replaced already.
 func masked(v pcore.Value, text func(string) string) pcore.Value {
 	switch v := v.(type) {
 	case pcore.Undef, *pcore.Array, *pcore.Hash, *pcore.Sensitive:
@@ -204,7 +204,7 @@ func (m *texts) Text(copy *pcore.Sensitive) string {
 	return m.text(string(s))
 }
 
-// dropper is a Masker that leaves out what has its own place.
+// dropper is a Masker that leaves out secrets in their own places.
 type dropper struct{ *texts }
 
 // NewDrop returns a Masker that leaves secrets out as PuppetDB gets catalogs:

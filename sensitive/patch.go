@@ -5,23 +5,23 @@ import (
 	"io"
 )
 
-// patch is a document that is put together of what is left of another one and
-// of what stands in place of the rest. The pieces themselves were searched; what
-// stands across their ends is searched before anything is written.
+// patch is a document that consists of unchanged parts of another one and of
+// replacements. The parts themselves were searched; text across their ends is
+// searched before anything is written.
 type patch struct {
 	data  []byte // the other document
-	fresh []byte // what is new, one behind the other
+	fresh []byte // the replacements, one behind the other
 	list  []patchPiece
 	end   int // up to where data was gone through
 }
 
-// patchPiece is what stands from start to end in data, or in fresh.
+// patchPiece is the text from start to end in data, or in fresh.
 type patchPiece struct {
 	start, end int
 	isFresh    bool
 }
 
-// replace puts text in place of what stands from start to end in data, which is
+// replace replaces data from start to end by text, which is
 // behind all that was replaced before.
 func (p *patch) replace(start, end int, text []byte) {
 	first := len(p.fresh)
@@ -37,7 +37,7 @@ func (p *patch) quote(start, end int, text string) []byte {
 	return p.fresh[first+1 : len(p.fresh)-1]
 }
 
-// renew puts what is new from first on in place of what stands from start to end.
+// renew replaces data from start to end by fresh from first on.
 func (p *patch) renew(start, end, first int) {
 	p.keep(start)
 	if len(p.fresh) > first {
@@ -46,7 +46,7 @@ func (p *patch) renew(start, end, first int) {
 	p.end = end
 }
 
-// keep adds what stands in data up to end.
+// keep adds data up to end.
 func (p *patch) keep(end int) {
 	if end > p.end {
 		p.list = append(p.list, patchPiece{start: p.end, end: end})
@@ -59,12 +59,12 @@ type patchState struct{ pieces, fresh, end int }
 
 func (p *patch) state() patchState { return patchState{len(p.list), len(p.fresh), p.end} }
 
-// back takes back what was added since.
+// back removes everything that was added since.
 func (p *patch) back(to patchState) {
 	p.list, p.fresh, p.end = p.list[:to.pieces], p.fresh[:to.fresh], to.end
 }
 
-// between returns what becomes of data from start to end, of which all that is new
+// between returns the text that replaces data from start to end, of which every replacement
 // was added since.
 func (p *patch) between(start, end int, since patchState) (text []byte) {
 	for _, k := range p.list[since.pieces:] {
@@ -83,7 +83,7 @@ func (p *patch) text(k patchPiece) []byte {
 	return p.data[k.start:k.end]
 }
 
-// write writes the document, or nothing of it when a secret stands across the
+// write writes the document, or nothing of it when a secret reaches across the
 // ends of pieces. The last of data must have been kept.
 func (p *patch) write(dst io.Writer, s *matcher) error {
 	total, seams := 0, 0
@@ -124,7 +124,7 @@ func (p *patch) writeAll(w io.Writer) error {
 
 // reach returns how much has to be searched before and behind the beginning of a
 // piece. A string of JSON begins and ends with a quote, so that only a spelling
-// with a quote in it can stand across its ends.
+// with a quote in it can reach across its ends.
 func (p *patch) reach(i int, s *matcher) int {
 	switch {
 	case i == 0:

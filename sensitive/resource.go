@@ -11,7 +11,7 @@ import (
 )
 
 // concerns reports whether p may hold anything that has to be replaced. Bytes
-// do not show what stands inside a Binary, so that rich values always do.
+// do not show the content of a Binary, so that rich values always do.
 func (r *stage) concerns(p part) bool {
 	text, ok := r.textIn(p)
 	if !ok || holdsRichData(text) || r.hits(text) {
@@ -21,7 +21,7 @@ func (r *stage) concerns(p part) bool {
 }
 
 // mayHide reports whether there is a Sensitive in p that its value does not
-// have: a rich value leaves out what does not belong to it. Such a part is
+// have: a rich value leaves out members that do not belong to it. Such a part is
 // written anew, though its value is the same.
 func (r *stage) mayHide(p part) bool {
 	text, ok := r.textIn(p)
@@ -77,7 +77,7 @@ func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found places) (*
 	return res.WithMembers(clean), nil
 }
 
-// resourceMember returns what becomes of a member of a resource, m itself when nothing does,
+// resourceMember returns the member that replaces one of a resource, m itself when it stays,
 // and nil when it is left out.
 func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref catalog.Ref, found places) (*catalog.Member, error) {
 	if m.Key == "parameters" || found == nil && !r.concerns(m) {
@@ -137,7 +137,7 @@ func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found places)
 	return res, nil
 }
 
-// parameter returns what becomes of a parameter, p itself when nothing does, and
+// parameter returns the parameter that replaces p, p itself when it stays, and
 // nil when it is left out.
 func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.Ref, found places, isListed bool) (*catalog.Member, error) {
 	if !isListed && found == nil && !r.concerns(p) && !r.hits([]byte(p.Key)) {
@@ -189,7 +189,7 @@ func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) 
 	return to, nil
 }
 
-// holdsSecret reports whether an edge holds a Sensitive. Where bytes tell, any
+// holdsSecret reports whether an edge holds a Sensitive. Where bytes show it, any
 // rich value counts: real edges have none.
 func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
 	if text, ok := r.textIn(e); ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // splice returns a resource with its secrets replaced in the bytes, and false
-// when they stand elsewhere, too, or its values have to be looked at.
+// when they are elsewhere, too, or its values have to be looked at.
 func (r *stage) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool, err error) {
 	p, ok := sitesIn(res)
 	if !ok || r.hitsEncoded(p) {
@@ -44,7 +44,7 @@ func (r *stage) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool,
 	return clean, true, nil
 }
 
-// spliceOf returns what stands in a place afterwards; ok is false when it has
+// spliceOf returns the replacement in a place; ok is false when it has
 // to be left out.
 func (r *stage) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s catalog.Splice, changes, ok bool, err error) {
 	v, err := res.ValueAt(f.inner, f.innerEnd)
@@ -57,7 +57,7 @@ func (r *stage) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s
 	}
 	s = catalog.Splice{Start: f.inner, End: f.innerEnd, Value: to}
 	switch to.(type) {
-	case *pcore.Sensitive, *pcore.Deferred: // it stands for the Sensitive itself
+	case *pcore.Sensitive, *pcore.Deferred: // it replaces the Sensitive itself
 		s.Start, s.End = f.start, f.end
 		return s, true, true, nil
 	default:
@@ -65,7 +65,7 @@ func (r *stage) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s
 	return s, !pcore.Identical(to, v), true, nil
 }
 
-// hitsEncoded reports whether a secret stands in one of the Binaries, or may.
+// hitsEncoded reports whether one of the Binaries contains a secret, or may.
 func (r *stage) hitsEncoded(p *sites) bool {
 	for _, at := range p.encoded {
 		var err error
@@ -77,8 +77,8 @@ func (r *stage) hitsEncoded(p *sites) bool {
 	return false
 }
 
-// hitsSpelled reports whether a secret stands in the text of one of the values, or
-// may: what is wrong with a value is told by reading the one that holds it.
+// hitsSpelled reports whether the text of one of the values contains a secret, or
+// may: reading the value around one that is wrong gives the error.
 func (r *stage) hitsSpelled(p *sites) bool {
 	for _, at := range p.spelled {
 		v, err := p.from().ValueAt(at.start, at.end)

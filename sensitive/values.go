@@ -8,14 +8,14 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// secret returns what stands in the place of a secret of its own; nil leaves
+// secret returns the replacement of a secret in its own place; nil leaves
 // it out.
 func (r *stage) secret(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
 	r.counts.Places++
 	return r.replacementFor(secret, at)
 }
 
-// replacementFor returns what the masker puts in place of a secret. Ciphertext is random:
+// replacementFor returns the replacement that the masker makes. Ciphertext is random:
 // among very many, one holds a short secret by chance, and is made anew.
 func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to pcore.Value, err error) {
 	const attempts = 4
@@ -28,7 +28,7 @@ func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to
 	return to, err
 }
 
-// inCiphertext reports whether a followed secret stands in a ciphertext in v.
+// inCiphertext reports whether a ciphertext in v contains a followed secret.
 func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
 	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
 		text, ok := c.Value().(pcore.String)
@@ -42,7 +42,7 @@ func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
 type valueContext struct {
 	catalog.Location
 	found places // in the resource
-	// secret returns what stands in place of a secret that is all there is,
+	// secret returns the replacement of a secret that is the whole value,
 	// nil to leave it out.
 	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
 }
@@ -61,7 +61,7 @@ func (r *stage) value(v pcore.Value, at valueContext) (pcore.Value, error) {
 	})
 }
 
-// open returns what becomes of a value that is not Sensitive: one that was found
+// open returns the replacement of a value that is not Sensitive: one that was found
 // to be a secret is replaced as if it were.
 func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	v := c.Value()
@@ -83,14 +83,14 @@ func (r *stage) open(c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	return r.plain(v, own...), nil
 }
 
-// shaped returns what stands in the place of a secret where no resource can do
+// shaped returns the replacement of a secret where no resource can do
 // anything about it: its shape.
 func (r *stage) shaped(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value, error) {
 	r.counts.Places++
 	return shape(secret, r.mark)
 }
 
-// replaced returns what stands in the place of a secret, or r.omitted.
+// replaced returns the replacement of a secret, or r.omitted.
 func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	to, err := at.secret(secret, at.Join(c.Path()))
 	if err != nil || to != nil {
@@ -102,7 +102,7 @@ func (r *stage) replaced(secret *pcore.Sensitive, c *pcore.Cursor, at valueConte
 	return shape(secret, r.mark)
 }
 
-// nestedSecret returns what becomes of a Sensitive: one that holds something else, a
+// nestedSecret returns the replacement of a Sensitive: one that holds something else, a
 // Deferred that gives the secret back, or r.omitted.
 func (r *stage) nestedSecret(secret *pcore.Sensitive, c *pcore.Cursor, at valueContext) (pcore.Value, error) {
 	at.secret = r.secret
@@ -125,7 +125,7 @@ func (r *stage) mark(text string) string {
 	return r.masker.Text(pcore.NewSensitive(pcore.String(text)))
 }
 
-// plain returns what becomes of a value that is not Sensitive, whose parts
+// plain returns the replacement of a value that is not Sensitive, whose parts
 // were replaced already. Own are the parts of its text that go in any case.
 func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	switch v := v.(type) {
