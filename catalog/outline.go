@@ -2,6 +2,9 @@ package catalog
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"iter"
 
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
@@ -14,6 +17,7 @@ import (
 type Outline struct {
 	*document.Index
 	from *source
+	base int64 // the offset of Data in the document
 }
 
 // Outline returns the outline of the document, in less than half the time of
@@ -34,19 +38,97 @@ func (r *Reader) Outline(known *Outline) *Outline {
 	if found == nil || !found.HasList("resources") {
 		return nil
 	}
-	o := &Outline{found, r.from}
-	for i := range o.Parts {
-		if p := &o.Parts[i]; !p.In && (o.Key(i) == typeKey || data[p.Start] == '{' && (o.Key(i) == "catalog" || o.Key(i) == "data")) {
-			return nil
-		}
+	o := &Outline{Index: found, from: r.from}
+	if o.mayBeOther() {
+		return nil
 	}
 	return o
+}
+
+// mayBeOther reports whether the document may be something else than one catalog: a
+// rich value, or an envelope around catalogs.
+func (o *Outline) mayBeOther() bool {
+	for i := range o.Parts {
+		if p := &o.Parts[i]; !p.In && (o.Key(i) == typeKey || o.Data[p.Start] == '{' && (o.Key(i) == "catalog" || o.Key(i) == "data")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Pieces returns an iterator over the outlines of a document that is read from an
+// [io.ReadSeeker], piece by piece: the Data of all pieces together is the document.
+// A piece knows the members of the catalog in it only. The iterator ends with an
+// error if the document cannot be outlined, for the reasons of [Reader.Outline]; the
+// Reader is as before then and can read the parts. Otherwise it is at its end.
+func (r *Reader) Pieces() iter.Seq2[*Outline, error] {
+	return func(yield func(*Outline, error) bool) {
+		back, err := r.rewind()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		more := true
+		err = r.pieces(func(o *Outline) bool {
+			more = yield(o, nil)
+			return more
+		})
+		if err != nil && more {
+			yield(nil, errors.Join(err, back()))
+		}
+	}
+}
+
+func (r *Reader) pieces(yield func(*Outline) bool) error {
+	s := document.NewStream(r.tape.r, r.from.options, []string{"resources", "edges"}, keySensitive)
+	listed, base := false, int64(0)
+	for {
+		found, err := s.Next()
+		switch {
+		case errors.Is(err, io.EOF) && listed:
+			r.used = true
+			return nil
+		case errors.Is(err, io.EOF):
+			return document.ErrNoIndex
+		case err != nil:
+			return err
+		}
+		listed = listed || found.HasList("resources")
+		o := &Outline{Index: found, from: r.from, base: base}
+		if o.mayBeOther() {
+			return document.ErrNoIndex
+		}
+		if !yield(o) {
+			r.used = true
+			return nil
+		}
+		base += int64(len(found.Data))
+	}
+}
+
+// rewind sets the input to its beginning. back sets it to its present position again.
+func (r *Reader) rewind() (back func() error, err error) {
+	input, ok := r.tape.r.(io.Seeker)
+	if r.used || !ok || !r.from.form.IsJSON() || !r.from.form.Rich || r.from.options.Types != nil {
+		return nil, document.ErrNoIndex
+	}
+	at, err := input.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, document.ErrNoIndex // a pipe
+	}
+	if _, err := input.Seek(r.start, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return func() error {
+		_, err := input.Seek(at, io.SeekStart)
+		return err
+	}, nil
 }
 
 // Part returns the part at index i of Parts, as [Reader.Parts] returns it.
 func (o *Outline) Part(i int) Part {
 	p := &o.Parts[i]
-	d := newDatum(content{raw: o.Data[p.Start:p.End:p.End], offset: int64(p.Start), from: o.from})
+	d := newDatum(content{raw: o.Data[p.Start:p.End:p.End], offset: o.base + int64(p.Start), from: o.from})
 	switch key := o.Key(i); {
 	case !p.In:
 		return Part{Kind: PartMember, Key: key, keyed: true, Member: &Member{key, d}}

@@ -22,6 +22,7 @@ type Reader struct {
 	found  bool // a catalog
 	layout *Layout
 	used   bool
+	start  int64 // of the document in an input that can seek
 }
 
 // NewReader returns a Reader of a document of the given form. Values of unknown
@@ -29,7 +30,11 @@ type Reader struct {
 // catalogs.
 func NewReader(input io.Reader, form serialization.Format, o serialization.DecodeOptions) *Reader {
 	t := &tape{r: input}
-	return newReader(t, t, form, o)
+	r := newReader(t, t, form, o)
+	if s, ok := input.(io.Seeker); ok {
+		r.start, _ = s.Seek(0, io.SeekCurrent) // 0 for an input that cannot seek
+	}
+	return r
 }
 
 // NewReaderBytes returns a Reader of data. Resources refer to data, which must

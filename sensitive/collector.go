@@ -122,6 +122,10 @@ func (s *collector) document(src *catalog.Reader) error {
 	if p := s.outline(src); p != nil {
 		return s.outlined(p)
 	}
+	if done, err := s.pieces(src); done || err != nil {
+		return err
+	}
+	s.inParts = true
 	for p, err := range src.Parts() {
 		if err == nil {
 			err = s.part(p)
@@ -134,6 +138,22 @@ func (s *collector) document(src *catalog.Reader) error {
 		}
 	}
 	return nil
+}
+
+// pieces learns the secrets of a document that is streamed, piece by piece. It
+// reports false if the document must be read part by part, which reports errors, too.
+func (s *collector) pieces(src *catalog.Reader) (done bool, err error) {
+	for o, err := range src.Pieces() {
+		if err != nil {
+			return false, nil //nolint:nilerr // the parts report it
+		}
+		if err := s.outlined(newPlan(o)); err != nil {
+			return true, err
+		}
+		s.settle()
+	}
+	s.inPieces = true
+	return true, nil
 }
 
 // outlined learns the secrets of a document that has a plan.

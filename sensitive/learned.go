@@ -28,6 +28,8 @@ type facts struct {
 	places     map[catalog.Ref]places
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
+	// Documents that were streamed: read in pieces, or else part by part.
+	inPieces, inParts bool
 }
 
 // candidate is a text that may be followed, and where it was seen first.
@@ -101,6 +103,7 @@ func (s *learned) include(f *facts) {
 	s.unshare()
 	maps.Copy(s.names, f.names)
 	s.lastMarker = max(s.lastMarker, f.lastMarker)
+	s.inPieces, s.inParts = s.inPieces || f.inPieces, s.inParts || f.inParts
 	s.settle()
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {

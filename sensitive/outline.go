@@ -26,6 +26,12 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 	if !ok {
 		return false, nil
 	}
+	return true, r.redactPlan(ctx, dst, p, hits)
+}
+
+// redactPlan writes a document, or a piece of one, without its secrets. hits are the
+// parts with secrets outside of their own places.
+func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []bool) error {
 	out := patch{data: p.Data, list: make([]patchPiece, 0, 2*p.secrets+1)}
 	rest := p.special
 	for i := range p.Parts {
@@ -36,14 +42,14 @@ func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.R
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return true, err
+			return err
 		}
 		if err := r.redactPart(ctx, &out, p, i, own, hits[i]); err != nil {
-			return true, err
+			return err
 		}
 	}
 	out.keep(len(p.Data))
-	return true, out.write(dst, r.matcher)
+	return out.write(dst, r.matcher)
 }
 
 // outline returns the plan of the document that src reads, nil when it is to be

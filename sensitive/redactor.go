@@ -47,7 +47,11 @@ func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization
 // RedactAs is [Redactor.Redact] with another layout.
 func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader, o catalog.WriteOptions) error {
 	if stages := r.stages(); len(stages) == 1 && o.Indent == "" && !o.Reformat && form.Name == src.Format().Name {
-		if done, err := stages[0].redactOutline(ctx, dst, src); done || err != nil {
+		done, err := stages[0].redactOutline(ctx, dst, src)
+		if !done && err == nil {
+			done, err = stages[0].redactPieces(ctx, dst, src)
+		}
+		if done || err != nil {
 			return r.masked(err)
 		}
 	}

@@ -1,0 +1,70 @@
+package sensitive
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/pcatdev/pcat/catalog"
+)
+
+// errChanged is the error for a document that was collected in pieces and cannot be
+// redacted so.
+var errChanged = errors.New("the document changed after its secrets were collected")
+
+// redactPieces is redactOutline for a document that is streamed. It does so if all
+// documents of that kind were collected in pieces: then none fails in the middle.
+func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
+	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.inParts || len(r.places) > 0 || len(r.titles) > 0 {
+		return false, nil
+	}
+	const size = 64 << 10
+	out := bufio.NewWriterSize(&seamSearcher{dst: dst, matcher: r.matcher}, size)
+	for o, err := range src.Pieces() {
+		switch {
+		case err != nil && !done:
+			return false, nil //nolint:nilerr // the parts report it
+		case err != nil:
+			return true, errors.Join(errChanged, err)
+		}
+		done = true
+		if err := r.redactPiece(ctx, out, newPlan(o)); err != nil {
+			return true, err
+		}
+	}
+	return true, out.Flush()
+}
+
+// redactPiece writes a piece without its secrets. If one seems to be between two
+// parts, all parts are rewritten and the result is searched as a whole.
+func (r *stage) redactPiece(ctx context.Context, out io.Writer, p *plan) error {
+	if hits, ok := r.hitParts(p); ok {
+		return r.redactPlan(ctx, out, p, hits)
+	}
+	g := r.guard(out, "json")
+	if err := r.redactPlan(ctx, g, p, slices.Repeat([]bool{true}, len(p.Parts))); err != nil {
+		return err
+	}
+	return g.Close()
+}
+
+// seamSearcher searches the ends of consecutive writes for secrets that reach from one
+// into the other.
+type seamSearcher struct {
+	dst     io.Writer
+	matcher *matcher
+	tail    []byte // of the output
+}
+
+// Write implements io.Writer.
+func (s *seamSearcher) Write(p []byte) (int, error) {
+	n := s.matcher.set.Longest()
+	if len(s.tail) > 0 && s.matcher.hits(append(slices.Clone(s.tail), p[:min(n, len(p))]...)) {
+		return 0, ErrLeak
+	}
+	s.tail = append(s.tail, p[max(0, len(p)-n):]...)
+	s.tail = s.tail[max(0, len(s.tail)-n):]
+	return s.dst.Write(p)
+}

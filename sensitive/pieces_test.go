@@ -1,0 +1,109 @@
+package sensitive_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/sensitive"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// streamed returns a reader of data that can seek.
+func streamed(t *testing.T, data []byte) *catalog.Reader {
+	t.Helper()
+	return catalog.NewReader(bytes.NewReader(data), format(t, "rich-json"), serialization.DecodeOptions{})
+}
+
+// large returns a catalog of several pieces, with secrets and copies of them in
+// different pieces.
+func large(secrets ...string) []byte {
+	var b strings.Builder
+	b.WriteString(`{"name":"web01","classes":["production"],"resources":[`)
+	for i := range 9000 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text := fmt.Sprintf("line %d %s", i, strings.Repeat("x", i%700))
+		listed := ""
+		switch {
+		case i < len(secrets):
+			text, listed = secrets[i], `,"sensitive_parameters":["content"]`
+		case i%300 == 7:
+			text = "before " + secrets[i%len(secrets)] + " behind"
+		}
+		fmt.Fprintf(&b, `{"type":"File","title":"/f%d","parameters":{"content":%s}%s}`, i, quoted(text), listed)
+		if i%500 == 9 {
+			fmt.Fprintf(&b, `,{"type":"User","title":"u%d","parameters":{"password":{"__ptype":"Sensitive","__pvalue":%s}}}`, i, quoted(fmt.Sprintf("S3cret-%d-of-user", i)))
+		}
+	}
+	b.WriteString(`],"edges":[{"source":"File[/f1]","target":"File[/f2]"}],"version":` + quoted("at "+secrets[0]) + `}`)
+	return []byte(b.String())
+}
+
+func redactOf(t *testing.T, src func() *catalog.Reader) (string, sensitive.Report) {
+	t.Helper()
+	var c sensitive.Collector
+	if err := c.Collect(src()); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	r := c.Secrets().Redactor(nil)
+	if err := r.Redact(t.Context(), &out, format(t, "rich-json"), src()); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), r.Report()
+}
+
+// A document that is streamed gives the same bytes as one in memory, in pieces or
+// part by part.
+func TestPieces(t *testing.T) {
+	plain := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
+	for name, data := range map[string][]byte{
+		"plain":           plain,
+		"escapes":         large("Xk29\"vLq\\07T\nzW", "tr0ub\u00e9dor-and-3"),
+		"a line break":    append(bytes.Clone(plain), '\n'),
+		"indented":        bytes.Replace(bytes.Clone(plain), []byte(`{"name"`), []byte("{\n \"name\""), 1),
+		"late type":       bytes.Replace(bytes.Clone(plain), []byte(`{"type":"File","title":"/f8000",`), []byte(`{"x":{"a":1,"__ptype":"Sensitive","__pvalue":"tr0ub4dor-and-3"},"type":"File","title":"/f8000",`), 1),
+		"between parts":   large(`"},{"type"`, "tr0ub4dor-and-3"),
+		"no listed parts": bytes.Replace(bytes.Clone(plain), []byte(`"edges"`), []byte(`"other"`), 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, wantReport := redactOf(t, func() *catalog.Reader { return reader(t, data, "rich-json") })
+			got, gotReport := redactOf(t, func() *catalog.Reader { return streamed(t, data) })
+			parted, _ := redactOf(t, func() *catalog.Reader {
+				return catalog.NewReader(io.MultiReader(bytes.NewReader(data)), format(t, "rich-json"), serialization.DecodeOptions{})
+			})
+			if got != want || parted != want {
+				t.Errorf("%d bytes in memory, %d in pieces, %d in parts", len(want), len(got), len(parted))
+			}
+			if fmt.Sprint(gotReport) != fmt.Sprint(wantReport) {
+				t.Errorf("reports %+v, want %+v", gotReport.Counts, wantReport.Counts)
+			}
+			if strings.Contains(got, "tr0ub4dor") {
+				t.Error("a secret is left")
+			}
+		})
+	}
+}
+
+// A document that ends early, or changes, is not redacted.
+func TestPiecesFail(t *testing.T) {
+	data := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
+	var c sensitive.Collector
+	if err := c.Collect(streamed(t, data[:len(data)-9])); err == nil {
+		t.Error("half a document was collected")
+	}
+	c = sensitive.Collector{}
+	if err := c.Collect(streamed(t, data)); err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Clone(data)
+	changed[len(changed)*3/4] = 0
+	if err := c.Secrets().Redactor(nil).Redact(t.Context(), io.Discard, format(t, "rich-json"), streamed(t, changed)); err == nil || !strings.Contains(err.Error(), "changed") {
+		t.Errorf("got %v", err)
+	}
+}
