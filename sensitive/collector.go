@@ -145,7 +145,7 @@ func (s *collector) document(src *catalog.Reader) error {
 func (s *collector) pieces(src *catalog.Reader) (done bool, err error) {
 	for o, err := range src.Pieces() {
 		if err != nil {
-			return false, nil //nolint:nilerr // the parts report it
+			return false, nil // the parts report it
 		}
 		if err := s.outlined(newPlan(o)); err != nil {
 			return true, err

@@ -25,7 +25,7 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 	for o, err := range src.Pieces() {
 		switch {
 		case err != nil && !done:
-			return false, nil //nolint:nilerr // the parts report it
+			return false, nil // the parts report it
 		case err != nil:
 			return true, errors.Join(errChanged, err)
 		}
