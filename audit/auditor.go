@@ -62,6 +62,18 @@ type Input struct {
 	Explain func(error) error
 }
 
+// File returns the input that is the catalog file at path, as [catalog.Open] reads
+// it. Its name is the path.
+func File(path string) Input {
+	return Input{Name: path, Open: func() (*catalog.Reader, io.Closer, error) {
+		f, err := catalog.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f.Reader, f, nil
+	}}
+}
+
 // Auditor audits catalogs. It is immutable and safe for concurrent use. Use
 // [New] to create one.
 type Auditor struct {

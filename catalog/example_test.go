@@ -47,6 +47,29 @@ func Example() {
 	// web01.example.com production rich-msgpack
 }
 
+// A parameter of a resource in a file, of any form, compressed or not.
+func ExampleOpen() {
+	f, err := catalog.Open("../testdata/catalogs/webstack/rich.json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	for c, err := range f.Catalogs() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		r, ok := c.Resource(catalog.Ref{Type: "Package", Title: "postgresql"})
+		if !ok {
+			continue
+		}
+		version, _, err := r.Parameter("ensure")
+		fmt.Println(c.Name(), version, err)
+	}
+	// Output: web01.example.com '15.6-0+deb12u1' <nil>
+}
+
 func ExampleCopy() {
 	input := `{"name":"web01","resources":[{"type":"File","title":"/etc/motd","tags":["file"],"parameters":{"size":1e2}}],"edges":[]}`
 	form := formats.RichJSON()

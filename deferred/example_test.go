@@ -7,6 +7,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/deferred"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/function"
 	"github.com/pcatdev/pcat/pcore/function/stdlib"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -37,6 +38,45 @@ func ExampleResolver() {
 	// 'WEB01' <nil>
 	// Sensitive [value redacted] <nil>
 	// Deferred({'name' => 'my::function', 'arguments' => []}) unknown function my::function
+}
+
+// A Go function answers calls of Deferred values. Its dispatches declare the
+// arguments; a Sensitive result stays secret.
+func Example_function() {
+	functions, err := stdlib.New()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	passwords := map[string]string{"shop": "s3cret"}
+	err = functions.Add(function.Function{
+		Name: "site::password",
+		Doc:  "Returns the password of a database.",
+		Dispatches: []function.Dispatch{{
+			Text: "String[1] database >> Sensitive[String]",
+			Call: func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
+				database, _ := args[0].(pcore.String)
+				password, ok := passwords[string(database)]
+				if !ok {
+					return nil, fmt.Errorf("no password for the database %s", database)
+				}
+				return pcore.NewSensitive(pcore.String(password)), nil
+			},
+		}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := &deferred.Resolver{Functions: functions}
+	for _, database := range []pcore.Value{pcore.String("shop"), pcore.String("blog"), pcore.Integer(1)} {
+		v, err := r.Resolve(context.Background(), pcore.NewDeferred("site::password", pcore.NewArray(database)))
+		fmt.Println(v.Kind(), err)
+	}
+	// Output:
+	// Sensitive <nil>
+	// Deferred site::password(): no password for the database 'blog'
+	// Deferred 'site::password' parameter 'database' expects a String value, got Integer
 }
 
 // The calls of different resources are concurrent. The output keeps catalog

@@ -136,6 +136,22 @@ func TestDeferredPageShowsPlugins(t *testing.T) {
 	}
 }
 
+// TestReadmeShowsAnExample holds the program of the README against the example that
+// is run.
+func TestReadmeShowsAnExample(t *testing.T) {
+	root := filepath.Join("..", "..")
+	_, example, found := strings.Cut(read(t, filepath.Join(root, "catalog", "example_test.go")), "func ExampleOpen() {\n")
+	example, _, ends := strings.Cut(example, "\t// Output:")
+	if !found || !ends {
+		t.Fatal("the example is missing")
+	}
+	example = strings.ReplaceAll("\n"+example, "\n\t", "\n")
+	example = strings.Replace(example, "../testdata/catalogs/webstack/rich.json", "catalog.json.gz", 1)
+	if !strings.Contains(read(t, filepath.Join(root, "README.md")), "```go"+example+"```\n") {
+		t.Errorf("the README does not show the example:%s", example)
+	}
+}
+
 type command struct{ line, printed string }
 
 // commandsOf returns the commands in the indented blocks of a page. An empty line in a block is part of the
