@@ -13,8 +13,8 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// MinDigestKey is the least number of bytes of the key of [Resource.Digest].
-const MinDigestKey = 16
+// minDigestKey is the least number of bytes of the key of [Resource.Digest].
+const minDigestKey = 16
 
 // ErrDigestKey reports a key of [Resource.Digest] that is too short.
 var ErrDigestKey = errors.New("the key of a digest needs at least 16 random bytes")
@@ -34,10 +34,10 @@ const digestVersion = "pcat resource digest 1\n"
 // and choose it at random. Runs whose digests are not compared can use different
 // keys.
 //
-// The error is [ErrDigestKey] for a key of less than [MinDigestKey] bytes, or an
+// The error is [ErrDigestKey] for a key of less than 16 bytes, or an
 // *[Error] about a value that cannot be decoded.
 func (r *Resource) Digest(key []byte) (digest [sha256.Size]byte, err error) {
-	if len(key) < MinDigestKey {
+	if len(key) < minDigestKey {
 		return digest, ErrDigestKey
 	}
 	all, err := r.RevealValue() //nolint:forbidigo // only its keyed digest is kept

@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
-// OwnFamily is the family of all rules of users.
-const OwnFamily = "own"
+// ownFamily is the family of all rules of users.
+const ownFamily = "own"
 
 // ErrRule tells that a rule says what it cannot say.
 var ErrRule = errors.New("invalid rule")
@@ -137,7 +137,7 @@ func (c *Condition) rule() (rule.Rule, error) {
 	if err := c.Check(); err != nil {
 		return rule.Rule{}, err
 	}
-	r := rule.Rule{ID: OwnFamily + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
+	r := rule.Rule{ID: ownFamily + "/" + c.ID, Class: rule.Policy, Severity: c.Severity, Title: c.Title, Doc: c.Doc, Remedy: c.Remedy}
 	if r.Doc == "" {
 		r.Doc = "A custom rule finds resources for which this expression is true: `" + c.When + "`."
 	}

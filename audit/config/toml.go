@@ -127,7 +127,7 @@ func (one *tomlRule) compile() (*textRule, error) {
 }
 
 func (one *tomlRule) rule() rule.Rule {
-	r := rule.Rule{ID: OwnFamily + "/" + one.ID, Severity: rule.High, Title: one.Description, Remedy: one.Remedy}
+	r := rule.Rule{ID: ownFamily + "/" + one.ID, Severity: rule.High, Title: one.Description, Remedy: one.Remedy}
 	if r.Title == "" {
 		r.Title = "Match of the rule " + one.ID
 	}

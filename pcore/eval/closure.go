@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -97,8 +98,8 @@ func (c *closure) call(inner *Scope, args []pcore.Value) (pcore.Value, error) {
 		return nil, c.mismatch(taken)
 	}
 	v, err := inner.evaluate(c.body)
-	if jump, ok := errors.AsType[*function.Jump](err); ok && jump.Kind == function.Next {
-		v, err = jump.Value, nil
+	if j, ok := errors.AsType[*jump.Jump](err); ok && j.Kind == jump.Next {
+		v, err = j.Value, nil
 	}
 	if err != nil {
 		return nil, err

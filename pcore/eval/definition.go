@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -130,8 +131,8 @@ func (c *closure) function(call *function.Call, args []pcore.Value) (pcore.Value
 	inner.source = c.scope.source
 	inner.match = []pcore.Value{} // hides the caller's match variables
 	v, err := c.call(inner, args)
-	if jump, ok := errors.AsType[*function.Jump](err); ok && jump.Kind == function.Return {
-		return jump.Value, nil
+	if j, ok := errors.AsType[*jump.Jump](err); ok && j.Kind == jump.Return {
+		return j.Value, nil
 	}
 	return v, err
 }

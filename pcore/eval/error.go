@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -67,11 +68,11 @@ func (s *Scope) at(n syntax.Node, err error) error {
 	if placed, ok := errors.AsType[*Error](err); ok {
 		return placed
 	}
-	if jump, ok := errors.AsType[*function.Jump](err); ok {
-		if s.run.jump.jump != jump {
-			s.run.jump = escape{jump, s.newError(n, jump)}
+	if j, ok := errors.AsType[*jump.Jump](err); ok {
+		if s.run.jump.jump != j {
+			s.run.jump = escape{j, s.newError(n, j)}
 		}
-		return jump
+		return j
 	}
 	return s.newError(n, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -33,7 +34,7 @@ type caller struct {
 
 // escape is the latest uncaught break, next or return, and its location.
 type escape struct {
-	jump  *function.Jump
+	jump  *jump.Jump
 	place *Error
 }
 
@@ -86,8 +87,8 @@ func (r *run) regexp(n *syntax.Regexp) (pcore.Value, error) {
 // ended returns the error of a whole evaluation. An uncaught jump is an error at
 // its own location.
 func (r *run) ended(err error) error {
-	var jump *function.Jump
-	if errors.As(err, &jump) && r.jump.jump == jump {
+	var j *jump.Jump
+	if errors.As(err, &j) && r.jump.jump == j {
 		return r.jump.place
 	}
 	return err

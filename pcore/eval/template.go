@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/internal/syntax"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -124,14 +125,14 @@ func (s *Scope) template(t *syntax.EPP, parameters *pcore.Hash) (pcore.Value, er
 // reference, only the value of next must be a text. left returns any other error
 // unchanged.
 func left(err error) (pcore.Value, error) {
-	jump, ok := errors.AsType[*function.Jump](err)
+	j, ok := errors.AsType[*jump.Jump](err)
 	switch {
-	case !ok || jump.Kind == function.Break:
+	case !ok || j.Kind == jump.Break:
 		return nil, err
-	case jump.Kind == function.Next && !isText(jump.Value):
-		return nil, fmt.Errorf("a template is a text: next() cannot make it a value of the type %s", typeName(jump.Value))
+	case j.Kind == jump.Next && !isText(j.Value):
+		return nil, fmt.Errorf("a template is a text: next() cannot make it a value of the type %s", typeName(j.Value))
 	default:
-		return jump.Value, nil
+		return j.Value, nil
 	}
 }
 

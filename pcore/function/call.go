@@ -34,7 +34,7 @@ func (f frame) inside() frame { return frame{f.depth + 1, f.clear} }
 // Block is a lambda passed to a function.
 type Block interface {
 	// Call evaluates the lambda. Surplus arguments are dropped. The value of
-	// a `next` is the result; the other jumps are returned as a [Jump]
+	// a `next` is the result; the other jumps are returned as errors; see [IsBreak]
 	// error.
 	Call(ctx context.Context, args ...pcore.Value) (pcore.Value, error)
 	// Signature returns the parameters and the result type of the lambda.

@@ -8,7 +8,6 @@
 //	Env                  variables, files, policy, limits and log for calls
 //	Call                 one call, as seen by the implementation
 //	Block                a lambda passed to a call
-//	Jump                 break, next and return
 //	Budget, Memory       limits on the work and the memory of calls
 //	Tree                 readable files in modules and folders
 //	Text                 a result text that is built under these limits

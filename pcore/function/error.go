@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -90,16 +91,23 @@ func (e *DataError) Value() pcore.Value {
 // errors that already name a function, are returned unchanged.
 func (f *Function) wrap(err error) error {
 	var (
-		jump     *Jump
+		left     *jump.Jump
 		inner    *Error
 		unknown  *UnknownError
 		refused  *RefusedError
 		argument *ArgumentError
 		masked   *MaskedError
 	)
-	if errors.As(err, &jump) || errors.As(err, &inner) || errors.As(err, &unknown) ||
+	if errors.As(err, &left) || errors.As(err, &inner) || errors.As(err, &unknown) ||
 		errors.As(err, &refused) || errors.As(err, &argument) || errors.As(err, &masked) {
 		return err
 	}
 	return &Error{Function: f.Name, Err: err}
+}
+
+// IsBreak reports whether err is a break in a [Block], which ends the iteration
+// that called the block.
+func IsBreak(err error) bool {
+	j, ok := errors.AsType[*jump.Jump](err)
+	return ok && j.Kind == jump.Break
 }

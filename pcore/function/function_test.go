@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -211,7 +212,7 @@ func TestErrors(t *testing.T) {
 		function.Function{Name: "outer", Dispatches: []function.Dispatch{{Call: func(c *function.Call, _ []pcore.Value) (pcore.Value, error) { return c.Call("broken") }}}},
 		function.Function{Name: "liar", Dispatches: []function.Dispatch{{Text: " >> Integer", Call: nothing}}},
 		function.Function{Name: "jumper", Dispatches: []function.Dispatch{{Call: func(*function.Call, []pcore.Value) (pcore.Value, error) {
-			return nil, &function.Jump{Kind: function.Break}
+			return nil, &jump.Jump{Kind: jump.Break}
 		}}}},
 		function.Function{Name: "endless", Dispatches: []function.Dispatch{{Call: func(c *function.Call, _ []pcore.Value) (pcore.Value, error) { return c.Call("endless") }}}},
 		function.Function{Name: "runner", Effects: function.RunsCommands | function.UsesNetwork, Dispatches: []function.Dispatch{{Call: nothing}}},

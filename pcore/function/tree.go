@@ -23,8 +23,8 @@ type Tree struct {
 	ModulePath []string
 }
 
-// MaxFile is the maximum size of a file that a Tree reads, in bytes.
-const MaxFile = 256 << 20
+// maxFile is the maximum size of a file that a Tree reads, in bytes.
+const maxFile = 256 << 20
 
 // Empty reports whether the Tree allows no files at all.
 func (t Tree) Empty() bool { return len(t.Folders)+len(t.ModulePath) == 0 }
@@ -89,7 +89,7 @@ func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
 		return nil, err
 	}
 	size := info.Size() // 0 of files such as those of /proc
-	if size > MaxFile {
+	if size > maxFile {
 		return nil, tooLong(path)
 	}
 	if err := allow(int(size)); err != nil {
@@ -107,7 +107,7 @@ func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
 	for {
 		n, err := f.Read(rest[:])
 		if n > 0 {
-			if len(content)+n > MaxFile {
+			if len(content)+n > maxFile {
 				return nil, tooLong(path)
 			}
 			if err := allow(n); err != nil {
@@ -124,7 +124,7 @@ func (t Tree) ReadFile(path string, allow func(n int) error) ([]byte, error) {
 	}
 }
 
-func tooLong(path string) error { return fmt.Errorf("%s is longer than %d bytes", path, MaxFile) }
+func tooLong(path string) error { return fmt.Errorf("%s is longer than %d bytes", path, maxFile) }
 
 var moduleName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -56,19 +57,19 @@ func controlFunctions() []function.Function {
 		{
 			Name:       "break",
 			Doc:        "Ends the iteration whose block it is called in.",
-			Dispatches: one("", jump(function.Break)),
+			Dispatches: one("", leave(jump.Break)),
 		},
 		{
 			Name:             "next",
 			Doc:              "Ends the block that it is called in, with a value as its result.",
 			HandlesSensitive: true,
-			Dispatches:       one("Any value?", jump(function.Next)),
+			Dispatches:       one("Any value?", leave(jump.Next)),
 		},
 		{
 			Name:             "return",
 			Doc:              "Ends the function that it is called in, with a value as its result.",
 			HandlesSensitive: true,
-			Dispatches:       one("Any value?", jump(function.Return)),
+			Dispatches:       one("Any value?", leave(jump.Return)),
 		},
 		{
 			Name:             "fail",
@@ -140,9 +141,9 @@ func resolveCall(c *function.Call, d *pcore.Deferred) (pcore.Value, error) {
 	return c.Call("dig", append([]pcore.Value{v}, args...)...)
 }
 
-func jump(kind function.JumpKind) function.Implementation {
+func leave(kind jump.Kind) function.Implementation {
 	return func(_ *function.Call, args []pcore.Value) (pcore.Value, error) {
-		return nil, &function.Jump{Kind: kind, Value: optional(args, 0)}
+		return nil, &jump.Jump{Kind: kind, Value: optional(args, 0)}
 	}
 }
 

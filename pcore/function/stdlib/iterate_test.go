@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/jump"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/function"
 )
@@ -27,7 +28,7 @@ func (l lambda) Call(_ context.Context, args ...pcore.Value) (pcore.Value, error
 		args = args[:most]
 	}
 	v, err := l.body(args)
-	if j, ok := errors.AsType[*function.Jump](err); ok && j.Kind == function.Next {
+	if j, ok := errors.AsType[*jump.Jump](err); ok && j.Kind == jump.Next {
 		return j.Value, nil
 	}
 	return v, err
@@ -85,7 +86,7 @@ func TestBlocks(t *testing.T) {
 	stop := func(at pcore.Value) function.Block {
 		return one(func(x pcore.Value) (pcore.Value, error) {
 			if pcore.Equal(x, at) {
-				return nil, &function.Jump{Kind: function.Break}
+				return nil, &jump.Jump{Kind: jump.Break}
 			}
 			return x, nil
 		})
@@ -116,7 +117,7 @@ func TestBlocks(t *testing.T) {
 		{"map", []pcore.Value{s("héy")}, self, list(s("h"), s("é"), s("y"))},
 		{"map", []pcore.Value{pcore.NewEnumType(false, "b", "a")}, self, list(s("a"), s("b"))},
 		{"map", []pcore.Value{numbers}, one(func(x pcore.Value) (pcore.Value, error) {
-			return nil, &function.Jump{Kind: function.Next, Value: x}
+			return nil, &jump.Jump{Kind: jump.Next, Value: x}
 		}), numbers},
 		{"filter", []pcore.Value{numbers}, is(n(2), n(3)), list(n(2), n(3))},
 		{"filter", []pcore.Value{numbers}, first(n(0)), list(n(1))},
@@ -142,7 +143,7 @@ func TestBlocks(t *testing.T) {
 		{"reduce", []pcore.Value{list(), n(1)}, sum, n(1)},
 		{"reduce", []pcore.Value{numbers}, two(func(x, y pcore.Value) (pcore.Value, error) {
 			if pcore.Equal(y, n(3)) {
-				return nil, &function.Jump{Kind: function.Break}
+				return nil, &jump.Jump{Kind: jump.Break}
 			}
 			return x.(pcore.Integer) + y.(pcore.Integer), nil
 		}), n(3)},
@@ -161,7 +162,7 @@ func TestBlocks(t *testing.T) {
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return s("x"), nil }), nil},
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) { return undef, nil }), nil},
 		{"sort", []pcore.Value{numbers}, two(func(pcore.Value, pcore.Value) (pcore.Value, error) {
-			return nil, &function.Jump{Kind: function.Break}
+			return nil, &jump.Jump{Kind: jump.Break}
 		}), nil},
 		{"unique", []pcore.Value{list(n(1), n(2), n(3), n(4))}, even, list(n(1), n(2))},
 		{"unique", []pcore.Value{hash(s("a"), n(1), s("b"), n(1), s("c"), n(3))}, even, hash(list(s("a"), s("b"), s("c")), list(n(1), n(3)))},
