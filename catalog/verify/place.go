@@ -68,3 +68,8 @@ func into(v pcore.Value, step pcore.Step) pcore.Value {
 	}
 	return nil
 }
+
+// isKey reports whether a step enters the member with a key.
+func isKey(step pcore.Step, key string) bool {
+	return step.Kind == pcore.StepEntry && step.Key == pcore.String(key)
+}

@@ -61,6 +61,9 @@ type Road struct {
 	Reason string `json:"reason,omitempty"`
 	Place  string `json:"place,omitempty"`
 	Losses int    `json:"losses,omitempty"`
+
+	written int64 // bytes
+	stopped bool  // the value could not be written to its end
 }
 
 // Step is the step of a conversion that found a difference.
@@ -117,7 +120,7 @@ func Document(data []byte, form serialization.Format, through []serialization.Fo
 	c := check{data: data, form: form, value: v, opts: o}
 	r := &Result{Form: form.Name, Size: len(data)}
 	for _, f := range through {
-		r.Roads = append(r.Roads, c.road(f))
+		r.Roads = append(r.Roads, c.road(f, false))
 	}
 	return r, nil
 }
@@ -128,18 +131,20 @@ type check struct {
 	form  serialization.Format
 	value pcore.Value
 	opts  Options
+	open  []level // that began in an earlier batch
 }
 
 // place returns the displayed location of a path in the document.
 func (c *check) place(path pcore.Path) string {
-	at := placeOf(c.value, path)
+	at := inDocument(placeOf(c.value, path), c.open)
 	if c.opts.Place != nil {
 		at = c.opts.Place(at)
 	}
 	return at.String()
 }
 
-func (c *check) road(f serialization.Format) Road {
+// road converts the document to a form. If lossesOnly is set, it counts losses.
+func (c *check) road(f serialization.Format, lossesOnly bool) Road {
 	road := Road{Form: f.Name, Status: Same}
 	o := serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 	var first serialization.Loss
@@ -150,11 +155,14 @@ func (c *check) road(f serialization.Format) Road {
 	}
 	written, err := f.Append(nil, c.value, o)
 	o.OnLoss = nil
+	road.written = int64(len(written))
 	switch {
 	case err != nil:
 		return c.cannotHold(road, err)
 	case road.Losses > 0:
 		road.Status, road.Reason, road.Place = CannotHold, reasonOf(first.Kind), c.place(first.Path)
+		return road
+	case lossesOnly:
 		return road
 	}
 	back, err := f.Decode(written, c.opts.Decode)
@@ -191,7 +199,7 @@ func different(road Road, d *Difference) Road {
 // cannotHold records the reason why the value could not be written. Encoding
 // errors contain no values.
 func (c *check) cannotHold(road Road, err error) Road {
-	road.Status, road.Reason = CannotHold, err.Error()
+	road.Status, road.Reason, road.stopped = CannotHold, err.Error(), true
 	var placed *serialization.Error
 	if errors.As(err, &placed) {
 		road.Reason, road.Place = placed.Err.Error(), c.place(placed.Path)

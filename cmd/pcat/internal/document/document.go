@@ -155,6 +155,12 @@ func (d *Document) Size() int64 { return d.content.Size() }
 // ReadAll returns the whole document, decompressed.
 func (d *Document) ReadAll() ([]byte, error) { return d.content.ReadAll() }
 
+// Bytes returns all of the document, decompressed, if it is small enough for memory, else nil.
+func (d *Document) Bytes() []byte { return d.content.Bytes() }
+
+// Content returns a reader of the whole document, decompressed.
+func (d *Document) Content() io.ReadSeeker { return d.content.Reader() }
+
 // Reader returns a reader of the catalogs in the document.
 func (d *Document) Reader() *catalog.Reader {
 	if data := d.content.Bytes(); data != nil {

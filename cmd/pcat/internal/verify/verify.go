@@ -8,18 +8,14 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/sensitive"
-	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
@@ -80,6 +76,7 @@ func Run(ctx context.Context, opts *Options) error {
 	o := verify.Options{ValuesOnly: opts.Values}
 	if types := language.ModuleTypes(opts.Streams, opts.ModulePath); types != nil {
 		o.Decode.Types = richdata.Types{Resolver: types}
+		opts.Read.Types = o.Decode.Types
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
@@ -90,16 +87,16 @@ func Run(ctx context.Context, opts *Options) error {
 	})
 }
 
-func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options, out io.Writer) error {
-	data, form, err := opts.read(ctx, src)
+func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options, out io.Writer) (err error) {
+	doc, err := opts.Read.Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	secrets := sync.OnceValue(func() *sensitive.Redactor { return collected(data, form, o.Decode) })
-	o.Place = func(at catalog.Location) catalog.Location { return secrets().Location(at) }
-	r, err := verify.Document(data, form, formats.Default().Formats(), o)
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	o.Place = doc.Named
+	r, err := verified(doc, o)
 	if err != nil {
-		return cli.BadInput(src.Name, "", secrets().Err(err))
+		return cli.BadInput(src.Name, "", doc.Masked(err))
 	}
 	s := Summary{File: src.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
@@ -113,19 +110,12 @@ func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Option
 	return err
 }
 
-// collected returns a redactor with the declared secrets of data, if it is a catalog.
-func collected(data []byte, form serialization.Format, decode serialization.DecodeOptions) *sensitive.Redactor {
-	c := sensitive.NewCollector(sensitive.CollectOptions{})
-	_ = c.Collect(catalog.NewReaderBytes(data, form, decode)) // other rich data declares none
-	return c.Secrets().Redactor(nil)
-}
-
-func (opts *Options) read(ctx context.Context, src cli.Source) (data []byte, form serialization.Format, err error) {
-	if data, err = src.ReadAll(ctx); err != nil {
-		return nil, form, err
+// verified returns the result for a document, which is held in memory if it is small.
+func verified(doc *document.Document, o verify.Options) (*verify.Result, error) {
+	if data := doc.Bytes(); data != nil {
+		return verify.Document(data, doc.Form, formats.Default().Formats(), o)
 	}
-	form, err = opts.Read.Detect(data, src.Name)
-	return data, form, err
+	return verify.Stream(doc.Content(), doc.Form, formats.Default().Formats(), o)
 }
 
 // text returns a line for the document, and one for each form that changes it or cannot represent it.
