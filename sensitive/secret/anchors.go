@@ -2,37 +2,37 @@ package secret
 
 import "math/bits"
 
-// anchorTable tells where the samples of secrets may stand in a text. The anchors of a
-// sample are its first windows, one for each byte of a stride: the filter has them, and
-// wherever in the text the sample begins, one of them is met. Where all of them stand,
-// slots tells whose sample it is: each slot has, in as many bits as it needs, plus one,
-// the secret with its class, and above that a sign of the sample. It has an open
-// addressing. Samples are folded, and so is the text.
+// anchorTable finds the positions in a text where a sample of a secret may begin. The
+// anchors of a sample are its first windows, one for each byte of a stride, and are added
+// to the filter. The text is searched in strides, so one anchor is always hit wherever
+// the sample begins. If all anchors of a sample match, slots identifies the sample: the
+// low bits of a slot hold the secret number and the class, plus one; the high bits hold a
+// signature of the sample. The slots use open addressing. Samples and text are folded.
 type anchorTable struct {
 	filter filter
 	slots  []uint32
-	number uint32    // the bits of a slot that tell the secret and the class
-	seed   [2]uint64 // of the hash of a sample
+	number uint32    // mask of the bits of a slot that hold the secret and the class
+	seed   [2]uint64 // seed of the hash of a sample
 }
 
 const (
-	// The stride is the long one when all stretches have as many bytes as that takes.
+	// longStride is used if every stretch is long enough for it.
 	shortStride = 4
 	longStride  = 8
-	// mostNumbered is how many secrets have numbers that fit into a slot and leave
-	// some bits for the sign.
+	// mostNumbered is the number of secrets whose numbers fit into a slot and leave some
+	// bits for the signature.
 	mostNumbered = 1 << 22
-	// filterPerPlace is how many bits of the filter there are at most for each place
-	// in a stride of a secret, and half of them at least. Its anchors take twenty. As
-	// many make the search faster as long as the filter has no more than cachedFilter
-	// bits; a larger one does with a quarter.
+	// filterPerPlace is the maximum number of filter bits for each position of a stride
+	// of a secret; rounding may halve it. The anchors of a secret set twenty of them.
+	// This size makes the search faster while the filter has at most cachedFilter bits; a
+	// larger filter uses a quarter of it.
 	filterPerPlace = 256
 	cachedFilter   = 4 << 20
-	// slotsPerSecret leaves room beside the samples of a secret.
+	// slotsPerSecret leaves free slots beside the samples of a secret.
 	slotsPerSecret = numClasses * 3 / 2
 )
 
-// spanOf returns how many bytes of a sample the anchors of a stride take.
+// spanOf returns the number of bytes of a sample that the anchors of a stride cover.
 func spanOf(stride int) int { return window + stride - 1 }
 
 func newAnchorTable(secrets, stride int) anchorTable {
@@ -47,9 +47,9 @@ func newAnchorTable(secrets, stride int) anchorTable {
 	}
 }
 
-// around returns the first and the last place where a sample may begin that has an
-// anchor at at. There is none, mostly: what passes the filter by chance has no anchor
-// beside it.
+// around returns the first and the last position where a sample with an anchor at
+// position at may begin. Usually there is none, because a window that passes the filter
+// by chance has no anchor beside it.
 func (t *anchorTable) around(text []byte, at int) (first, last int) {
 	stride := t.filter.stride
 	first, last = at, at-stride+1
@@ -62,20 +62,20 @@ func (t *anchorTable) around(text []byte, at int) (first, last int) {
 	return first, last
 }
 
-// ends returns the first and the last window of the sample that begins at i.
+// ends returns the first and the last anchor of the sample that begins at i.
 func (t *anchorTable) ends(text []byte, i int) (head, tail uint64) {
 	return t.filter.windowAt(text, i), t.filter.windowAt(text, i+t.filter.stride-1)
 }
 
-// locate returns the sign of a sample, told by its first and its last window, and the
-// slot from which on it is.
+// locate returns the signature of a sample, given its first and last anchor, and the slot
+// at which to start probing.
 func (t *anchorTable) locate(head, tail uint64) (sign uint32, slot int) {
 	mixed := mix(t.seed, head, tail)
 	return uint32(mixed) &^ t.number, int(mixed >> 32 * uint64(len(t.slots)) >> 32)
 }
 
-// sampleAt returns the secret and the class whose sample stands in a slot, unless it
-// has another sign.
+// sampleAt returns the secret and the class of the sample in a slot. ok is false if the
+// signature differs.
 func (t *anchorTable) sampleAt(slot int, sign uint32) (number uint32, c class, ok bool) {
 	e := t.slots[slot]
 	of := e&t.number - 1
@@ -89,8 +89,8 @@ func (t *anchorTable) next(slot int) int {
 	return slot
 }
 
-// crowd returns how many entries there are at most that have one of the
-// samples, up to [mostAlike].
+// crowd returns the largest number of entries that share one of the samples, up to
+// [mostAlike].
 func (t *anchorTable) crowd(l *samples) (most int) {
 	for i := range l.n {
 		s, n := &l.list[i], 0

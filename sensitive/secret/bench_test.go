@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// webstack is some megabytes of catalogs.
+// webstack returns some megabytes of catalogs.
 func webstack(b *testing.B) []byte {
 	data, err := os.ReadFile("../../testdata/catalogs/webstack/rich.json")
 	if err != nil {
@@ -18,7 +18,7 @@ func webstack(b *testing.B) []byte {
 	return bytes.Repeat(data, 50)
 }
 
-// tokens returns n secrets of so many hexadecimal digits.
+// tokens returns n secrets of the given number of hexadecimal digits.
 func tokens(n, digits int) [][]byte {
 	secrets := make([][]byte, n)
 	for i := range secrets {
@@ -65,7 +65,7 @@ func BenchmarkCompileForms(b *testing.B) {
 	}
 }
 
-// Most texts of a catalog are short, and hold no secret.
+// Most texts of a catalog are short and contain no secret.
 func BenchmarkContainsForms(b *testing.B) {
 	long := webstack(b)
 	for _, n := range []int{5, 668, 5000, 44000} {
@@ -85,7 +85,7 @@ func BenchmarkContainsForms(b *testing.B) {
 	}
 }
 
-// A secret that is short, or of which much is escaped, is looked for in each form.
+// A short secret, or one that is mostly escaped, is searched for in each form.
 func BenchmarkShortSecret(b *testing.B) {
 	text := webstack(b)
 	for _, hidden := range []string{"s3cr", "hunter", "hunter2", "hunter2!", "p@ssw0rd-9!", "abc!defghij!klmnop"} {

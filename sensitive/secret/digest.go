@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// digests tells the polynomial digest of any part of a text in constant time.
-// The base is random, so that nobody can make texts that collide.
+// digests computes the polynomial digest of any part of a text in constant time. The base
+// is random, so texts cannot be crafted to collide.
 type digests struct {
 	base     uint64
 	prefix   []uint64 // prefix[i] is the digest of text[:i]
@@ -58,7 +58,7 @@ func (d *digests) of(start, end int) uint64 {
 	return reduce(d.prefix[end] + modulus - multiply(d.prefix[start], power))
 }
 
-// ofPattern returns the digest of pattern number i, which is p.
+// ofPattern returns the digest of p, which is pattern number i.
 func (d *digests) ofPattern(i int, p []byte) uint64 {
 	digest, ok := d.patterns[i]
 	if !ok {
@@ -84,7 +84,7 @@ func multiply(a, b uint64) uint64 {
 	return reduce(lo&modulus + (lo>>61 | hi<<3))
 }
 
-// reduce brings a number below twice the modulus below it.
+// reduce returns n modulo modulus; n must be less than twice the modulus.
 func reduce(n uint64) uint64 {
 	if n >= modulus {
 		n -= modulus
@@ -92,8 +92,7 @@ func reduce(n uint64) uint64 {
 	return n
 }
 
-// newSeed returns what mix needs, which is random, so that nobody can make pairs whose
-// hashes collide.
+// newSeed returns a random seed for mix, so pairs cannot be crafted to collide.
 func newSeed() [2]uint64 {
 	return [2]uint64{rand.Uint64(), rand.Uint64()} //nolint:gosec // guards time, no secret
 }

@@ -1,14 +1,14 @@
-// Package secret says what a secret is, and finds secrets in text.
+// Package secret decides which texts are secrets and finds them in other text.
 //
-//	Judge, Traceable  may copies of a text be replaced, or reported: the policy
-//	Inside            the secrets inside of a secret text: passwords, keys
+//	Judge, Traceable  whether copies of a secret may be replaced or reported
+//	Inside            secrets embedded in a secret text, such as passwords and keys
 //	Forms             the spellings of a secret: escaped, encoded, in UTF-16
-//	CompileForms      a Set of all spellings of many secrets
-//	Set, Spans        many patterns found at once; their hits merged
-//	IsMarker          the replacements of secrets, and how they are made
-//	MaskError         an error whose text holds no secret
+//	CompileForms      compiles all spellings of many secrets into a Set
+//	Set, Spans        search for many patterns at once; merged hits
+//	IsMarker          recognizes the markers that replace secrets
+//	MaskError         hides secrets in the text of an error
 //
-// A [Set] finds its patterns in time that grows with the text and not with their
-// number. It holds them behind a closure: printing it, or a struct that contains
-// it, shows none of them.
+// The search time of a [Set] grows with the text, not with the number of patterns. The
+// patterns are held behind a closure: printing a Set, or a struct that contains one, does
+// not expose them.
 package secret

@@ -1,8 +1,8 @@
 package secret
 
-// MaskError returns err with its text as mask returns it, or err itself when that is the
-// same. What it wraps can be matched, and keeps its text: print only the error itself.
-// Nil stays nil.
+// MaskError returns an error whose text is masked by mask, or err itself if masking
+// changes nothing. The result wraps err, which keeps its original text: print only the
+// result itself. MaskError returns nil if err is nil.
 func MaskError(err error, mask func(text string) string) error {
 	if err == nil {
 		return nil

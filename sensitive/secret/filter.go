@@ -5,25 +5,25 @@ import (
 	"math/rand/v2"
 )
 
-// filter turns down nearly all windows of a text that were not added to it: each has
-// two bits in a word that its hash tells. The text is looked at in strides. Windows
-// are folded.
+// filter rejects nearly all windows of a text that were not added to it. A window sets
+// two bits in one word; its hash selects the word and the bits. The text is searched in
+// strides. Windows are folded.
 type filter struct {
 	width, stride int    // of windows, in bytes
 	mask          uint64 // bits of the width
 
-	// spread is the multiplier of the hash, whose high bits tell the word. It is
-	// random, so that nobody can send windows that collide. It has zeros behind it, as
-	// many as a window has bits beyond the width: they do not get into the hash.
+	// spread is the multiplier of the hash, whose high bits select the word. It is
+	// random, so windows cannot be crafted to collide. Its low bits are zero, one for
+	// each bit of a window beyond the width, so the excess bits do not affect the hash.
 	spread uint64
 	words  []uint64
-	shift  uint // of the hash, for a word
+	shift  uint // shift of the hash that yields the word
 }
 
-// leastFilter is the logarithm of the least number of bits.
+// leastFilter is the base-2 logarithm of the minimum number of bits.
 const leastFilter = 13
 
-// newFilter returns a filter that has two to the power of log bits, or more.
+// newFilter returns a filter with at least 1<<log bits.
 func newFilter(width, stride, log int) filter {
 	log = max(log, leastFilter)
 	beyond := 8 * (window - width)
@@ -35,12 +35,11 @@ func newFilter(width, stride, log int) filter {
 	}
 }
 
-// fold brings the letters of a window to one case: what is the same but for that has
-// the same windows. Of what a secret becomes, hardly anything else turns into the same.
+// fold converts the letters of a window to one case, so texts that differ only in case
+// have the same windows. Hardly any other spellings of secrets collide this way.
 func fold(w uint64) uint64 { return w | 0x20*ones }
 
-// twoBits returns the bits of a hash in its word. The word is told by the highest
-// bits.
+// twoBits returns the bits of a hash within its word.
 func twoBits(hash uint64) uint64 {
 	return 1<<(hash>>38&63) | 1<<(hash>>32&63)
 }
@@ -51,7 +50,7 @@ func (f *filter) add(w uint64) {
 	f.words[hash>>(f.shift&63)] |= twoBits(hash)
 }
 
-// windowAt returns the window of text at i, where one is.
+// windowAt returns the window of text at i, padded with zeros at the end of text.
 func (f *filter) windowAt(text []byte, i int) uint64 {
 	if text = text[i:]; len(text) < window {
 		var b [window]byte
@@ -61,8 +60,8 @@ func (f *filter) windowAt(text []byte, i int) uint64 {
 	return fold(binary.LittleEndian.Uint64(text)) & f.mask
 }
 
-// mayHave reports false when surely no window was added that stands at i, which is not
-// beyond the end of text.
+// mayHave reports whether the window at i may have been added. False is certain. i must
+// not be beyond the end of text.
 func (f *filter) mayHave(text []byte, i int) bool {
 	if i+f.width > len(text) {
 		return false
@@ -71,15 +70,14 @@ func (f *filter) mayHave(text []byte, i int) bool {
 	return twoBits(hash)&^f.words[hash>>(f.shift&63)] == 0
 }
 
-// meet returns where in text, from i on and in strides, the next window stands that may
-// have been added, none when there is none.
+// meet returns the position of the next window that may have been added, starting at i
+// and advancing in strides, or none.
 func (f *filter) meet(text []byte, i int) int {
 	if i+f.width > len(text) {
 		return none
 	}
 	words, spread, shift, stride := f.words, f.spread, f.shift&63, f.stride
-	// What is left is sliced, by what it is known to have, which takes less than to
-	// slice text anew, and seldom.
+	// Reslicing rest by its known length is cheaper than slicing text again.
 	rest := text[i:]
 	if everyFour := stride == shortStride; everyFour || stride == longStride {
 		for ; len(rest) >= 2*longStride+shortStride; rest = rest[2*longStride:] {

@@ -19,15 +19,15 @@ type Form uint8
 
 // The forms of a secret.
 const (
-	Raw      Form = iota // as it is
+	Raw      Form = iota // unchanged
 	Lower                // in lower case, as Puppet makes tags
 	JSON                 // inside a JSON string
 	Quoted               // inside a quoted string of Puppet or a shell
 	XML                  // inside XML or HTML
-	Base64               // in base64, wherever in the encoded text it begins
+	Base64               // in base64, at any alignment
 	Hex                  // in hexadecimal digits
 	Percent              // in a URL
-	UTF16                // in UTF-16, and in the base64 of that
+	UTF16                // in UTF-16, and in base64 of UTF-16
 	numForms = iota
 )
 
@@ -36,15 +36,15 @@ func (f Form) String() string {
 	return [numForms]string{"raw", "lower", "json", "quoted", "xml", "base64", "hex", "percent", "utf16"}[f%numForms]
 }
 
-// MaxForms is the length in bytes up to which a secret is looked for in all
-// forms. What is longer, the content of a whole file, takes much memory and
-// hardly ever stands elsewhere but [Raw], in [JSON] or in [Base64].
+// MaxForms is the length in bytes up to which a secret is searched for in all forms.
+// Longer secrets, such as whole files, take much memory and rarely occur except as [Raw],
+// [JSON] or [Base64].
 const MaxForms = 64 << 10
 
-// Forms returns an iterator over the spellings of secret by which it is found
-// in other text, each once, the raw one first. Spellings that are shorter than
-// [MinLen] are left out. A spelling in base64 is what all texts have in common
-// that hold the secret at one of the three places in a group of bytes.
+// Forms returns an iterator over the spellings of secret to search for in other text.
+// Each spelling is yielded once, the raw one first. Spellings shorter than [MinLen] are
+// omitted. A base64 spelling consists of the digits that depend on the secret alone, for
+// each of the three alignments within a group of bytes.
 func Forms(secret []byte) iter.Seq2[Form, []byte] {
 	return func(yield func(Form, []byte) bool) {
 		var seen [][]byte // few: comparing them is faster than a map
@@ -69,7 +69,7 @@ func spell(form Form, secret []byte) [][]byte {
 	if isUnreserved(secret) {
 		switch form {
 		case JSON, Quoted, XML:
-			return nil // as it is
+			return nil // same as Raw
 		case Percent:
 			return allPercent(secret)
 		default:
@@ -99,7 +99,7 @@ func spell(form Form, secret []byte) [][]byte {
 	return nil
 }
 
-// isUnreserved reports whether nothing escapes a character of the secret.
+// isUnreserved reports whether no form escapes any byte of the secret.
 func isUnreserved(secret []byte) bool {
 	for _, c := range secret {
 		if !isUnreservedByte(c) {
@@ -109,8 +109,8 @@ func isUnreserved(secret []byte) bool {
 	return true
 }
 
-// isUnreservedByte reports whether a byte is one of a word, "-" or ".". Digits and
-// letters take turns in many secrets, so that no branch is to tell them.
+// isUnreservedByte reports whether c is a word character, "-" or ".". It avoids branches
+// because secrets often mix digits and letters.
 func isUnreservedByte(c byte) bool {
 	const (
 		below64 = 1<<('9'+1) - 1<<'0' | 1<<'-' | 1<<'.'
@@ -123,13 +123,13 @@ func isUnreservedByte(c byte) bool {
 	return c < utf8.RuneSelf && set>>(c&63)&1 != 0
 }
 
-// escape tells what stands for some characters.
+// escape maps characters to their escape sequences.
 type escape struct {
 	chars string
-	texts []string // for each of them
+	texts []string // for each character of chars
 }
 
-// newEscape returns the escape of pairs, each a character and what stands for it.
+// newEscape returns the escape of pairs, each a character and its escape sequence.
 func newEscape(pairs ...string) *escape {
 	e := new(escape)
 	for i := 0; i < len(pairs); i += 2 {
@@ -139,14 +139,14 @@ func newEscape(pairs ...string) *escape {
 	return e
 }
 
-// with returns an escape of more characters.
+// with returns a copy of e with more pairs.
 func (e *escape) with(pairs ...string) *escape {
 	more := newEscape(pairs...)
 	return &escape{e.chars + more.chars, slices.Concat(e.texts, more.texts)}
 }
 
-// of returns the text in which the characters are escaped: itself when it has
-// none of them.
+// of returns text with the characters escaped, or text itself if it contains none of
+// them.
 func (e *escape) of(text []byte) []byte {
 	i := bytes.IndexAny(text, e.chars)
 	if i < 0 {
@@ -163,16 +163,16 @@ func (e *escape) of(text []byte) []byte {
 	return b
 }
 
-// dialects are the escapes of languages. Those of JSON are what it demands, that
-// and the slash, that and what HTML would read. Those in quotes are of `"…"` as
-// Puppet prints it, and without the escape of the variable, of a shell, of `'…'`
-// of Puppet, of YAML and of a shell, and of a word of a shell without quotes.
+// dialects are the escapes of languages. The JSON escapes are the required ones, these
+// plus the slash, and these plus the characters special in HTML. The quoted escapes cover
+// `"…"` as printed by Puppet, the same without escaping variables, `"…"` in a shell,
+// `'…'` in Puppet, YAML and a shell, and an unquoted word in a shell.
 type dialects struct {
 	json, jsonSlash, jsonHTML *escape
 	quoted, xml               []*escape
 }
 
-// escapes makes the dialects once.
+// escapes returns the dialects, which are built once.
 var escapes = sync.OnceValue(func() *dialects {
 	json := newEscape(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`)
 	for c := range byte(' ') {
@@ -209,8 +209,8 @@ func escapedForms(secret []byte, list []*escape) [][]byte {
 	return forms
 }
 
-// jsonForms are those of the usual writers of JSON: which characters they
-// escape differs. JSON inside a JSON string is escaped twice.
+// jsonForms returns the spellings of the usual JSON writers, which escape different sets
+// of characters. JSON inside a JSON string is escaped twice.
 func jsonForms(secret []byte) [][]byte {
 	if !utf8.Valid(secret) {
 		return nil
@@ -220,7 +220,7 @@ func jsonForms(secret []byte) [][]byte {
 	return [][]byte{plain, e.jsonSlash.of(secret), e.jsonHTML.of(secret), toASCII(plain), e.json.of(plain), e.jsonHTML.of(plain)}
 }
 
-// toASCII escapes what is not ASCII in a JSON string.
+// toASCII escapes the non-ASCII characters of a JSON string.
 func toASCII(text []byte) []byte {
 	i := bytes.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 	if i < 0 {
@@ -247,8 +247,8 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// base64Forms returns, for each place in a group of three bytes, the digits
-// that depend on the secret alone.
+// base64Forms returns the digits that depend on the secret alone, for each alignment in a
+// group of three bytes.
 func base64Forms(secret []byte) [][]byte {
 	forms := make([][]byte, 0, 6)
 	for before := range 3 {
@@ -257,7 +257,7 @@ func base64Forms(secret []byte) [][]byte {
 	return forms
 }
 
-// base64FormsAt returns those for one of the places.
+// base64FormsAt returns the forms for one alignment.
 func base64FormsAt(before int, secret []byte) [][]byte {
 	padded := append(make([]byte, before, before+len(secret)), secret...)
 	first, end := firstDigit(before), 8*len(padded)/6
@@ -272,7 +272,7 @@ func base64FormsAt(before int, secret []byte) [][]byte {
 	return [][]byte{digits[first:end], url[first:end]}
 }
 
-// firstDigit returns the first digit that depends on nothing of the bytes
+// firstDigit returns the index of the first digit that does not depend on the bytes
 // before the secret.
 func firstDigit(before int) int { return (8*before + 5) / 6 }
 
@@ -280,7 +280,7 @@ func percentForms(secret []byte) [][]byte {
 	return append(urlForms(secret), allPercent(secret)...)
 }
 
-// urlForms escape what has to be, allPercent all.
+// urlForms returns the forms that escape only reserved characters.
 func urlForms(secret []byte) [][]byte {
 	const unreserved = "-_.~"
 	forms := make([][]byte, 0, 14)

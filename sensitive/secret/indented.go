@@ -2,18 +2,18 @@ package secret
 
 import "bytes"
 
-// mostIndent is by how many blanks a line of a secret may be indented where it is
-// found though its lines are indented otherwise.
+// mostIndent is the maximum number of blanks by which a line of a secret may be indented
+// in a text, whatever its own indentation.
 const mostIndent = 64
 
-// lineOf is a line of a secret, which begins at off.
+// lineOf is a line of a secret that begins at off.
 type lineOf struct {
 	secret uint32
 	off    int
 }
 
-// longestLine returns the longest line of a secret that another one follows, with
-// its end and without its indent, and where it begins.
+// longestLine returns the longest line of a secret that is followed by another line, with
+// its newline and without its indentation, and the offset of the line.
 func longestLine(secret []byte) (line []byte, off int) {
 	for at := 0; ; {
 		n := bytes.IndexByte(secret[at:], '\n') + 1
@@ -31,9 +31,10 @@ func longestLine(secret []byte) (line []byte, off int) {
 	}
 }
 
-// indented returns where a secret stands in the text whose lines, but for the first,
-// may be indented otherwise than its own: in a block of YAML, or in a here
-// document. What stands at off in the secret stands at at, unless ok is false.
+// indented returns the position of a secret in the text. Its lines, except the first, may
+// be indented differently, as in a YAML block or a here document. Offset off of the
+// secret corresponds to position at of the text. ok is false if the secret does not
+// match.
 func (v *verifier) indented(at int, secret []byte, off int) (start, end int, ok bool) {
 	if end, ok = v.indentedBehind(at, secret[off:]); !ok {
 		return 0, 0, false
@@ -42,7 +43,7 @@ func (v *verifier) indented(at int, secret []byte, off int) (start, end int, ok 
 	return start, end, ok
 }
 
-// indentedBehind returns where in text the secret ends that begins at i.
+// indentedBehind returns the end in the text of the secret that begins at i.
 func (v *verifier) indentedBehind(i int, secret []byte) (end int, ok bool) {
 	text := v.text
 	for len(secret) > 0 {
@@ -68,7 +69,7 @@ func (v *verifier) indentedBehind(i int, secret []byte) (end int, ok bool) {
 	return i, true
 }
 
-// indentedBefore returns where in text the secret begins that ends before i.
+// indentedBefore returns the start in the text of the secret that ends at i.
 func (v *verifier) indentedBefore(i int, secret []byte) (start int, ok bool) {
 	text := v.text
 	for len(secret) > 0 {

@@ -7,22 +7,21 @@ import (
 	"math/bits"
 )
 
-// A pattern is found by windows of its bytes, its anchors: windows of the text
-// are looked up, a filter turns nearly all of them down, and what passes is
-// compared in full.
+// A pattern is found by its anchors, which are windows of its bytes. Windows of the text
+// are looked up; a filter rejects nearly all of them, and the rest are compared in full.
 const (
 	window      = 8
 	smallWindow = 5
 	leastWindow = MinLen
-	// stride is the step by which windows of the text are looked up. A
-	// pattern has as many anchors, one behind the other, so that one of them
-	// is met wherever the pattern begins. To have them, short patterns have
-	// smaller windows, and the shortest a smaller step.
+	// stride is the step at which windows of the text are looked up. A pattern has one
+	// anchor for each position of a stride, so one of them is hit wherever the pattern
+	// begins. Short patterns therefore use smaller windows, and the shortest a smaller
+	// step.
 	stride = shortStride
-	// anchorReach is how far into a pattern anchors are looked for. Secrets
-	// that begin alike, as PEM blocks do, are told apart further on.
+	// anchorReach is how far into a pattern anchors may begin. Secrets with a common
+	// beginning, such as PEM blocks, differ further on.
 	anchorReach = 128
-	// crowd is how many patterns may share an anchor.
+	// crowd is the number of patterns that may share an anchor.
 	crowd = 16
 )
 
@@ -30,8 +29,8 @@ const (
 type index struct {
 	patterns [][]byte
 	lanes    []*lane
-	least    int    // the length of the shortest
-	base     uint64 // of digests
+	least    int    // length of the shortest pattern
+	base     uint64 // base of digests
 }
 
 func newIndex(patterns [][]byte) *index {
@@ -70,9 +69,9 @@ func shortest(patterns [][]byte) int {
 	return least
 }
 
-// add makes a lane of patterns. It returns those that have no anchors of their own
-// there, but may have in one with a smaller step: each of them would be compared
-// wherever one of their anchors stands.
+// add makes a lane of patterns. It returns the patterns that share all their anchors with
+// too many others, because each would be compared at every occurrence of an anchor. They
+// may have anchors of their own in a lane with a smaller step.
 func (x *index) add(patterns []int32, width, step int) (crowded []int32) {
 	if len(patterns) == 0 {
 		return nil
@@ -91,8 +90,8 @@ func (x *index) add(patterns []int32, width, step int) (crowded []int32) {
 	return crowded
 }
 
-// find yields the hits, whose patterns are numbered beginning with from, and
-// reports whether more are wanted.
+// find yields the hits, with patterns numbered starting at from, and reports whether to
+// continue.
 func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(text) < x.least {
 		return true
@@ -106,29 +105,28 @@ func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 	return true
 }
 
-// lane holds the anchors of patterns that are looked for in the same manner.
+// lane holds the anchors of patterns that share a window width and a step.
 type lane struct {
 	filter   filter
 	patterns [][]byte
 	seed     [2]uint64
 
-	// heads is a table of windows, which has an open addressing: of each the
-	// last of its anchors, plus one; 0 where a slot is free.
+	// heads is an open-addressing hash table of windows. A slot holds the index of the
+	// last anchor of a window, plus one, or 0 if it is free.
 	heads   []int32
 	anchors []anchor
 }
 
-// anchor is a window of a pattern, which has the bytes: of very many patterns, the
-// anchors are what takes the most memory.
+// anchor identifies a window of a pattern. It does not store the bytes, because anchors
+// take most of the memory when there are very many patterns.
 type anchor struct {
 	pattern int32
-	next    int32  // anchor with the same window, -1 for none
-	count   uint16 // of those with the same window, up to this one, as far as it goes
-	offset  uint8  // of the window in the pattern, below anchorReach and a stride
+	next    int32  // index of an anchor with the same window, -1 for none
+	count   uint16 // number of anchors with the same window up to this one, saturating
+	offset  uint8  // of the window in the pattern, less than anchorReach plus a stride
 }
 
-// So many bits of the filter for each window leave enough of them free, and so many
-// slots of the table.
+// Filter bits and table slots for each window; both leave enough of them free.
 const (
 	filterBits = 32
 	tableSlots = 2
@@ -154,8 +152,8 @@ func (l *lane) add(pattern int32, p []byte, start int) {
 	}
 }
 
-// rarest returns where in p the windows begin that the fewest patterns have as
-// anchors, and how many that are.
+// rarest returns the offset in p of the windows shared by the fewest patterns, and the
+// number of these patterns.
 func (l *lane) rarest(p []byte) (start int, fewest int32) {
 	fewest = math.MaxInt32
 	last := min(len(p)-l.filter.width-l.filter.stride+1, anchorReach-1)
@@ -174,7 +172,7 @@ func (l *lane) rarest(p []byte) (start int, fewest int32) {
 	return start, fewest
 }
 
-// locate returns the slot of a window, or the one that it is to be put in.
+// locate returns the slot of a window, or the free slot to insert it into.
 func (l *lane) locate(w uint64) (head *int32) {
 	mask := uint64(len(l.heads) - 1)
 	for at := mix(l.seed, w, 0) & mask; ; at = (at + 1) & mask {
@@ -188,7 +186,7 @@ func (l *lane) locate(w uint64) (head *int32) {
 	}
 }
 
-// count returns how many anchors there are from a head on.
+// count returns the number of anchors in the list that begins at head.
 func (l *lane) count(head int32) int32 {
 	if head == 0 {
 		return 0

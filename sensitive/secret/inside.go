@@ -10,19 +10,19 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// expression finds values, as its last group, in texts that hold needs. Named tells
-// that they have a name.
+// expression finds values, captured by its last group, in texts that contain needs. named
+// is set if a value must follow a name.
 type expression struct {
 	needs string
 	named bool
 	*regexp.Regexp
 }
 
-// expressions find the secrets inside of a secret text. They are compiled once,
-// when they are needed.
+// expressions returns the expressions that find secrets inside a secret text. They are
+// compiled once, on first use.
 var expressions = sync.OnceValue(func() []expression {
 	const (
-		// names of what is secret, by their last word
+		// Names of secrets, by their last word.
 		name = `[\w.:-]*?(?i:pass(?:word|wd|phrase)?|pwd|pw|secret|token|credentials?|psk|cookie|` +
 			`(?:api|access|secret|private|signing|encryption|auth|master|shared)[_-]?key)`
 		quoted = `"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`
@@ -37,11 +37,12 @@ var expressions = sync.OnceValue(func() []expression {
 	}
 })
 
-// Inside returns passwords and keys with a name, credentials in URLs, and what
-// private keys in PEM consist of. None of them is the whole text.
+// Inside returns the secrets embedded in a secret text: passwords and keys that follow a
+// name, credentials in URLs, and the parts of private keys in PEM. The whole text is
+// never one of them.
 func Inside(text string) (found []string) {
 	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
-		return nil // one of these stands in all that is looked for
+		return nil // every match contains one of these characters
 	}
 	named := mayName(text)
 	for _, re := range expressions() {
@@ -55,8 +56,8 @@ func Inside(text string) (found []string) {
 	return append(found, privateKeys([]byte(text))...)
 }
 
-// mayName reports whether one of the names may stand in a text that an expression looks
-// for: that takes much longer. Each of them holds one of the words here.
+// mayName reports whether text may contain one of the names. It is much faster than the
+// expressions; each name contains one of these words.
 func mayName(text string) bool {
 	lower := strings.ToLower(text)
 	for _, word := range []string{"pass", "pwd", "pw", "secret", "token", "credential", "psk", "cookie", "key"} {
@@ -64,7 +65,7 @@ func mayName(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(lower, "\u017f") // a long s, which is an s to an expression
+	return strings.Contains(lower, "\u017f") // a long s, which (?i) treats as an s
 }
 
 func unquote(value string) string {
@@ -80,8 +81,8 @@ func unquote(value string) string {
 	return value
 }
 
-// variants returns value and what it means in a URL; nothing for a value that
-// is filled in later.
+// variants returns value and its percent-decoded form, or nothing if value contains a
+// placeholder to be filled in later.
 func variants(value string) []string {
 	if strings.Contains(value, "${") || strings.Contains(value, "%{") || strings.Contains(value, "<%") {
 		return nil
@@ -92,12 +93,12 @@ func variants(value string) []string {
 	return []string{value}
 }
 
-// minKeyLine is the length from which on a line of a key is told from others.
+// minKeyLine is the minimum length at which a line of a key is distinctive.
 const minKeyLine = 32
 
-// privateKeys returns the parts of the private keys in text by which a copy is
-// known that is indented, wrapped at another column, or in DER: its lines, its
-// digits and its bytes.
+// privateKeys returns the parts of the private keys in text that identify a copy that is
+// indented, wrapped at another column, or in DER: the lines, the base64 digits and the
+// bytes.
 func privateKeys(text []byte) (parts []string) {
 	for {
 		block, rest := pem.Decode(text)

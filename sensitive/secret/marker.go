@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A marker replaces a secret. Its varying part is between two fixed ones, so that
-// a text with one marker is never mistaken for a text with another.
+// A marker replaces a secret. Its varying part is enclosed in two fixed parts, so texts
+// with different markers are never confused.
 const (
 	markPrefix   = "redacted-"
 	digestPrefix = "digest-"
@@ -20,8 +20,8 @@ const (
 	pseudonymWords  = 4
 )
 
-// The letters of a proquint, an identifier of 16 bits that can be spoken
-// (Wilkerson, 2009): consonants stand for 4 bits, vowels for 2.
+// The letters of a proquint, a pronounceable 16-bit identifier (Wilkerson, 2009):
+// consonants encode 4 bits, vowels 2.
 const (
 	consonants = "bdfghjklmnprstvz"
 	vowels     = "aiou"
@@ -33,16 +33,15 @@ func proquint(n uint16) string {
 	})
 }
 
-// NumberMarker returns the marker `redacted-N-by-pcat` that replaces text. As all
-// markers, it begins with a slash when text does: a marker for an absolute path
-// is an absolute path.
+// NumberMarker returns the marker `redacted-N-by-pcat` that replaces text. Like every
+// marker, it begins with a slash if text does, so an absolute path stays one.
 func NumberMarker(number int, text string) string {
 	mark := strconv.AppendInt(append(make([]byte, 0, 32), markPrefix...), int64(number), 10)
 	return rooted(string(append(mark, markerSuffix...)), text)
 }
 
-// DigestMarker returns the marker `digest-H-by-pcat` that replaces text, where H
-// is the first half of a digest of 32 bytes in hexadecimal.
+// DigestMarker returns the marker `digest-H-by-pcat` that replaces text, where H is the
+// first half of the 32-byte digest in hexadecimal.
 func DigestMarker(digest *[32]byte, text string) string {
 	return rooted(digestPrefix+hex.EncodeToString(digest[:])[:digestDigits]+markerSuffix, text)
 }
@@ -57,7 +56,7 @@ func PseudonymMarker(digest *[32]byte, text string) string {
 	return rooted(pseudonymPrefix+strings.Join(words, "-")+markerSuffix, text)
 }
 
-// isProquints reports whether text spells n proquints.
+// isProquints reports whether text consists of n proquints.
 func isProquints(text string, n int) bool {
 	words := strings.Split(text, "-")
 	for _, word := range words {
@@ -77,7 +76,7 @@ func isProquints(text string, n int) bool {
 	return len(words) == n
 }
 
-// IsMarker reports whether text is a marker, which replaced a secret.
+// IsMarker reports whether text is a marker.
 func IsMarker(text string) bool {
 	text, ok := strings.CutSuffix(strings.TrimPrefix(text, "/"), markerSuffix)
 	if !ok {
@@ -93,7 +92,7 @@ func IsMarker(text string) bool {
 	return ok && len(d) == digestDigits && strings.Trim(d, "0123456789abcdef") == ""
 }
 
-// rooted returns the marker that replaces text.
+// rooted returns marker with the leading slash of text, if any.
 func rooted(marker, text string) string {
 	if strings.HasPrefix(text, "/") {
 		return "/" + marker
@@ -101,8 +100,7 @@ func rooted(marker, text string) string {
 	return marker
 }
 
-// LastMarker returns the greatest number of a marker in text, 0 when there is
-// none.
+// LastMarker returns the largest number of a NumberMarker in text, or 0 if there is none.
 func LastMarker(text []byte) (last int) {
 	for {
 		i := bytes.Index(text, []byte(markerSuffix))

@@ -35,7 +35,7 @@ func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		patterns []string
 		text     string
-		want     string // the text, with what is found in brackets
+		want     string // the text, with matches in brackets
 	}{
 		{nil, "nothing to find", "nothing to find"},
 		{[]string{"hunter2"}, "", ""},
@@ -81,8 +81,8 @@ func TestZeroSet(t *testing.T) {
 	}
 }
 
-// TestFindsWhatBytesFinds holds the set against bytes.Index, in texts where
-// patterns repeat, overlap and share their beginnings.
+// TestFindsWhatBytesFinds compares the set with bytes.Index in texts where patterns
+// repeat, overlap and share prefixes.
 func TestFindsWhatBytesFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 4, 24, -1)
@@ -121,8 +121,8 @@ func TestFindsWhatBytesFinds(t *testing.T) {
 	})
 }
 
-// TestEveryPlace moves patterns of all lengths over texts of all lengths: each
-// is found wherever it begins.
+// TestEveryPlace checks that patterns of all lengths are found at every position of texts
+// of all lengths.
 func TestEveryPlace(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for n := secret.MinLen; n <= 24; n++ {
@@ -138,8 +138,8 @@ func TestEveryPlace(t *testing.T) {
 	}
 }
 
-// TestLateFailures is a text in which comparisons of long patterns fail at
-// their end, everywhere: without a bound it would take minutes.
+// TestLateFailures searches a text in which comparisons of long patterns fail late
+// everywhere: without a bound it would take minutes.
 func TestLateFailures(t *testing.T) {
 	const long = 1 << 17
 	s := compile(t, strings.Repeat("a", long), "needle in it")
@@ -288,7 +288,7 @@ func FuzzSpans(f *testing.F) {
 		rest := []byte(text)
 		for _, span := range slices.Backward(spans) {
 			for i := span.Start; i < span.End; i++ {
-				rest[i] = '\n' // stands in no pattern
+				rest[i] = '\n' // in no pattern
 			}
 		}
 		for _, p := range list {
@@ -319,7 +319,7 @@ func ExampleSet_Spans() {
 	// zM2NyZXQtdG9rZW
 }
 
-// Very many patterns that begin alike, and differ in their last bytes, are found.
+// Very many patterns with a common prefix are found.
 func TestPatternsThatBeginAlike(t *testing.T) {
 	const many = 20_000
 	patterns := make([][]byte, many)

@@ -8,7 +8,7 @@ import (
 // searched for. Shorter ones appear in other text by chance.
 const MinFollowed = 6
 
-// Reason is why a secret is not followed; empty for one that is.
+// Reason is why a secret is not followed. It is empty if the secret is followed.
 type Reason string
 
 // The reasons.
@@ -18,9 +18,9 @@ const (
 	KeyOnly   Reason = "a key of a secret" // such as `password`
 )
 
-// Judge returns why the copies of a text cannot be searched for, and "" when they
-// can. words are the words that the catalogs consist of, in lower case: replacing
-// one of them would take the catalog apart.
+// Judge returns why the copies of a text cannot be searched for, or "" if they can. words
+// are the words that make up the structure of catalogs, in lower case: replacing one of
+// them would corrupt the catalog.
 func Judge(text string, words map[string]bool) Reason {
 	if len(text) < MinFollowed {
 		return TooShort
@@ -83,8 +83,8 @@ func isOrdinary(word string) bool {
 	return false
 }
 
-// isWritten reports whether a text, in lower case, is part of a word that forms and
-// maskers write around values: it cannot be kept out of the output.
+// isWritten reports whether text, in lower case, is part of a word that forms and maskers
+// write around values, so it cannot be kept out of the output.
 func isWritten(text string) bool {
 	return len(text) <= longestWritten && strings.Contains(writtenWords, text) && !strings.Contains(text, "\n")
 }
@@ -92,9 +92,9 @@ func isWritten(text string) bool {
 // longestWritten is the length in bytes of the longest of writtenWords.
 const longestWritten = len("-----begin pkcs7-----")
 
-// writtenWords are, in lower case and one on each line: the members of catalogs,
-// also of PuppetDB's; kinds of resources, and types that come with Puppet; the
-// keys and types of rich data; and the fixed parts of replacements.
+// writtenWords are the words that are always written, in lower case and one per line:
+// members of catalogs, including PuppetDB's; kinds of resources and types built into
+// Puppet; keys and types of rich data; and the fixed parts of replacements.
 const writtenWords = `
 api_version
 catalog_format

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// Each word that is written around values is known as one, the longest as well.
+// Each word that is written around values is recognized, including the longest.
 func TestWrittenWords(t *testing.T) {
 	for word := range strings.SplitSeq(strings.Trim(writtenWords, "\n"), "\n") {
 		if !isWritten(word) {
@@ -56,8 +56,8 @@ func TestTraceable(t *testing.T) {
 	}
 }
 
-// TestVerdicts prints, for a list of values, whether copies of them are replaced by
-// the redactor and reported by the audit. A change of a threshold shows here.
+// TestVerdicts records whether copies of each value are replaced by the redactor and
+// reported by the audit, so a changed threshold is visible.
 func TestVerdicts(t *testing.T) {
 	values, err := os.ReadFile(filepath.Join("testdata", "values.txt"))
 	if err != nil {

@@ -5,21 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// sample is what the stretch of a secret becomes in a class, the first sixteen bytes
-// of it, in little endian. No more of them count than the stretch has.
+// sample holds the first sixteen bytes, in little endian, of the spelling of a stretch in
+// one class. Only as many bytes as the stretch has are significant.
 type sample struct {
 	lo, hi uint64
 	class  class
 }
 
-// samples are those of one stretch.
+// samples are the samples of one stretch.
 type samples struct {
 	list [numClasses]sample
 	n    int
 }
 
-// of makes the samples of the stretch of so many bytes at off. It makes eight bytes of
-// them at once: that for byte after byte was most of the time which compiling took.
+// of makes the samples of the stretch of size bytes at off. It computes eight bytes at
+// once: going byte by byte took most of the compile time.
 func (l *samples) of(secret []byte, off, size int) {
 	var b [2 * window]byte
 	copy(b[:], secret[off:off+size])
@@ -34,7 +34,7 @@ func (l *samples) of(secret []byte, off, size int) {
 	if len(secret) > MaxForms {
 		return
 	}
-	four, next := spread(uint32(lo)), spread(uint32(lo>>32)) // all of a sample is made of these eight
+	four, next := spread(uint32(lo)), spread(uint32(lo>>32)) // all remaining samples derive from these eight bytes
 	digits, more := hexDigits(four), hexDigits(next)
 	l.add(hexClass, digits, more)
 	l.add(percentClass, percentLow(digits), percentHigh(digits, more))
@@ -46,7 +46,7 @@ func (l *samples) of(secret []byte, off, size int) {
 	for before := range 3 {
 		skip := toGroup(before + 2*units)
 		six, next := utf16Group(b[(skip+1)/2:]), utf16Group(b[(skip+1)/2+3:])
-		if skip == 1 { // begins with the second byte of the one before
+		if skip == 1 { // begins with the second byte of the previous unit
 			six, next = six>>8, next>>8
 		}
 		l.add(base64Little+class(before), base64Digits(six), base64Digits(next))
@@ -58,35 +58,35 @@ func (l *samples) add(c class, lo, hi uint64) {
 	l.n++
 }
 
-// last returns the last of its anchors.
+// last returns the last anchor of the sample.
 func (s *sample) last(stride int) uint64 {
 	places := 8 * (stride - 1)
 	return s.lo>>places | s.hi<<(64-places)
 }
 
-// toGroup returns how many bytes there are from a position in what is encoded in base64
-// to the next one where a group of three begins.
+// toGroup returns the number of bytes from a position in base64 input to the next group
+// of three.
 func toGroup(position int) int { return (3 - position%3) % 3 }
 
-// spread puts a zero behind each byte.
+// spread inserts a zero after each byte.
 func spread(four uint32) uint64 {
 	w := uint64(four)
 	w = (w | w<<16) & 0x0000ffff0000ffff
 	return (w | w<<8) & 0x00ff00ff00ff00ff
 }
 
-// hexDigits returns the digits of four bytes that are spread.
+// hexDigits returns the hexadecimal digits of four spread bytes.
 func hexDigits(four uint64) uint64 {
 	n := (four>>4 | four<<8) & (0x0f * ones)
 	letters := (n + 6*ones) >> 4 & ones
 	return n + '0'*ones + letters*('a'-'0'-10)
 }
 
-// ones times a byte has it in all places.
+// ones multiplied by a byte repeats it in all eight positions.
 const ones = 0x0101010101010101
 
-// percentLow and percentHigh return the bytes of which three digits are behind a percent
-// sign, five times.
+// percentLow and percentHigh return the sixteen bytes of the percent-encoding of the
+// given digits.
 func percentLow(digits uint64) uint64 {
 	return '%'*0x0001000001000001 | digits&0xffff<<8 | digits>>16&0xffff<<32 | digits>>32<<56
 }
@@ -95,14 +95,14 @@ func percentHigh(digits, more uint64) uint64 {
 	return '%'*0x0000000100000100 | digits>>40&0xff | digits>>48<<16 | more&0xffff<<40
 }
 
-// utf16Group returns three characters in UTF-16, six bytes in big endian.
+// utf16Group returns three ASCII characters in UTF-16: six bytes, in big endian.
 func utf16Group(b []byte) uint64 {
 	return uint64(b[0])<<40 | uint64(b[1])<<24 | uint64(b[2])<<8
 }
 
-// base64Digits returns the eight digits of six bytes, which are in big endian. None of
-// them is one of the two in which the alphabets differ: of ASCII, only what is
-// reserved has those.
+// base64Digits returns the eight digits of six bytes in big endian. None is one of the
+// two digits in which the alphabets differ: unreserved ASCII characters never encode to
+// them.
 func base64Digits(six uint64) uint64 {
 	n := six>>24 | six<<32&(0xffffff<<32)
 	n = n>>12&0x00000fff00000fff | n&0x00000fff00000fff<<16

@@ -8,34 +8,33 @@ import (
 	"slices"
 )
 
-// MinLen is the length in bytes that a pattern must have. What is shorter
-// stands in every text by chance.
+// MinLen is the minimum length of a pattern in bytes. Shorter ones occur in any text by
+// chance.
 const MinLen = 4
 
-// ErrShort tells that a pattern has fewer than [MinLen] bytes.
+// ErrShort reports that a pattern is shorter than [MinLen] bytes.
 var ErrShort = errors.New("match: the pattern is too short")
 
-// Set is a set of patterns that are looked for together. The zero value and
-// nil hold none. It is immutable and safe for concurrent use.
+// Set is a set of patterns that are searched for together. The zero value and nil are
+// empty sets. A Set is immutable and safe for concurrent use.
 type Set struct {
-	// A closure, so that no reflection sees the patterns; one that gives the
-	// parts instead of searching them, so that a search needs no memory.
+	// A closure hides the patterns from reflection. It returns the parts instead of
+	// searching them, so a search does not allocate.
 	parts   func() []part
 	size    int
 	longest int
-	quoted  int // the longest of those with a quote
+	quoted  int // length of the longest pattern with a double quote
 }
 
-// part is some of the patterns of a Set, which index or spellings finds. The
-// first of them is the one at from. It is no interface, so that what a search
-// calls needs no memory.
+// part is a group of patterns of a Set, searched by index or spellings. Its first pattern
+// has the number from. It is not an interface, to avoid allocations during a search.
 type part struct {
 	index     *index
 	spellings *spellings
 	from      int
 }
 
-// find yields the hits and reports whether more are wanted.
+// find yields the hits and reports whether to continue.
 func (p *part) find(text []byte, yield func(Hit) bool) bool {
 	if p.spellings != nil {
 		return p.spellings.find(text, p.from, yield)
@@ -43,13 +42,13 @@ func (p *part) find(text []byte, yield func(Hit) bool) bool {
 	return p.index.find(text, p.from, yield)
 }
 
-// Hit is a place where a pattern stands: text[Start:End]. Pattern is its
-// position among those that the [Set] was made of.
+// Hit is an occurrence of a pattern: text[Start:End]. Pattern is the position of the
+// pattern among the patterns of the [Set].
 type Hit struct{ Start, End, Pattern int }
 
-// Compile returns a Set of the patterns. It keeps the slices: they must not be
-// changed afterwards. A pattern that stands twice is found as the first of
-// them. The error is [ErrShort], with the position of the pattern.
+// Compile returns a Set of the patterns. It keeps the slices, which must not be changed
+// afterwards. Duplicate patterns are found under the position of the first. The error is
+// [ErrShort], with the position of the pattern.
 func Compile(patterns [][]byte) (*Set, error) {
 	s := &Set{size: len(patterns)}
 	for i, p := range patterns {
@@ -66,9 +65,8 @@ func Compile(patterns [][]byte) (*Set, error) {
 	return s, nil
 }
 
-// Union returns a Set of the patterns of all sets, numbered one after the
-// other, which shares their memory. A pattern that several of them hold is
-// found as that of each.
+// Union returns a Set of the patterns of all sets, numbered consecutively. It shares
+// their memory. A pattern in several sets is found once for each.
 func Union(sets ...*Set) *Set {
 	u := &Set{}
 	var parts []part
@@ -95,9 +93,8 @@ func (s *Set) Len() int {
 	return s.size
 }
 
-// Longest returns the length in bytes of the longest pattern, 0 when there is
-// none. Text that is searched in pieces is searched completely when pieces
-// overlap by one byte less.
+// Longest returns the length in bytes of the longest pattern, or 0 if the Set is empty.
+// To search text in pieces, overlap the pieces by one byte less than this.
 func (s *Set) Longest() int {
 	if s == nil {
 		return 0
@@ -105,8 +102,9 @@ func (s *Set) Longest() int {
 	return s.longest
 }
 
-// LongestQuoted returns a length in bytes that no pattern exceeds in which a
-// double quote stands, 0 when there is none: nothing else is found across one.
+// LongestQuoted returns an upper bound, in bytes, of the length of the patterns that
+// contain a double quote, or 0 if there are none. No other pattern matches across a
+// double quote.
 func (s *Set) LongestQuoted() int {
 	if s == nil {
 		return 0
@@ -114,10 +112,9 @@ func (s *Set) LongestQuoted() int {
 	return s.quoted
 }
 
-// Find returns an iterator over the places where patterns stand in text.
-// Places of different patterns may overlap, those of one pattern do not: each
-// is the next behind the one before. The order is that of the text only
-// roughly; [Set.Spans] sorts.
+// Find returns an iterator over the occurrences of the patterns in text. Occurrences of
+// different patterns may overlap; the occurrences of one pattern do not. They are only
+// roughly in text order; [Set.Spans] sorts them.
 func (s *Set) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if s.Len() == 0 {
@@ -132,7 +129,7 @@ func (s *Set) Find(text []byte) iter.Seq[Hit] {
 	}
 }
 
-// Contains reports whether any pattern stands in text.
+// Contains reports whether text contains any pattern.
 func (s *Set) Contains(text []byte) bool {
 	for range s.Find(text) {
 		return true
@@ -140,14 +137,13 @@ func (s *Set) Contains(text []byte) bool {
 	return false
 }
 
-// Span is a part of a text that patterns cover: text[Start:End]. Pattern is
-// the one that covers it alone, or -1 when it took several that overlap.
+// Span is a part of a text covered by patterns: text[Start:End]. Pattern is the pattern
+// that covers it alone, or -1 if several overlapping patterns do.
 type Span struct{ Start, End, Pattern int }
 
-// Spans returns the parts of text that patterns cover, in order. Hits that
-// overlap are one Span, so that nothing of either is left when it is replaced;
-// a hit inside a longer one counts for nothing. Hits that only touch stay
-// apart.
+// Spans returns the parts of text covered by patterns, in order. Overlapping hits are
+// merged into one Span, so a replacement leaves no trace of either; a hit inside a longer
+// one is ignored. Adjacent hits stay separate.
 func (s *Set) Spans(text []byte) []Span {
 	var spans []Span
 	for h := range s.Find(text) {
@@ -156,8 +152,8 @@ func (s *Set) Spans(text []byte) []Span {
 	return Merge(spans)
 }
 
-// Merge returns the parts of a text that spans cover, in order, in the manner
-// of [Set.Spans]. The slice is sorted anew.
+// Merge merges spans in the manner of [Set.Spans] and returns them in order. It sorts and
+// reuses the slice.
 func Merge(spans []Span) []Span {
 	if len(spans) < 2 {
 		return spans
@@ -181,26 +177,26 @@ func Merge(spans []Span) []Span {
 	return merged
 }
 
-// verifier tells whether a pattern really stands where its anchor was found.
-// It compares bytes; when a text is made so that many long comparisons fail
-// late, it has used up its budget and compares digests of the text instead,
-// which takes the same time for any length.
+// verifier checks whether a pattern occurs at a position where its anchor was found. It
+// compares bytes until its budget is exhausted, which happens in texts crafted so that
+// many long comparisons fail late. Then it compares digests of the text, which take
+// constant time for any length.
 type verifier struct {
 	text     []byte
 	patterns [][]byte
-	from     int // the number of the first
+	from     int // number of the first pattern
 	budget   int
-	base     uint64 // of digests
+	base     uint64 // base of digests
 	digests  *digests
-	free     map[int]int // where the next hit of a pattern may begin
-	few      []spelling  // of the secret that is looked at
+	free     map[int]int // earliest start of the next hit of a pattern
+	few      []spelling  // forms of the secret being compared
 }
 
-// workPerByte bounds the bytes compared for each byte of the text.
+// workPerByte bounds the number of bytes compared for each byte of the text.
 const workPerByte = 32
 
-// check yields the patterns of which a window with the given anchors stands at
-// at, and reports whether more are wanted.
+// check yields the patterns that have an anchor in the list starting at first, for the
+// window at position at, and reports whether to continue.
 func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) bool) bool {
 	for next := first; next >= 0; next = anchors[next].next {
 		a := anchors[next]
@@ -219,10 +215,10 @@ func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) 
 	return true
 }
 
-// isFree reports whether no hit of a pattern before covers start.
+// isFree reports whether no previous hit of the pattern id covers start.
 func (v *verifier) isFree(start, id int) bool { return start >= v.free[id] }
 
-// yield yields a hit, whose pattern is that of id.
+// yield yields a hit of the pattern id.
 func (v *verifier) yield(h Hit, id int, yield func(Hit) bool) bool {
 	if v.free == nil {
 		v.free = map[int]int{}
@@ -236,7 +232,7 @@ func (v *verifier) equal(start, pattern int) bool {
 	return v.equalTo(start, v.patterns[pattern], pattern)
 }
 
-// equalTo reports whether p stands at start; id is that of p only.
+// equalTo reports whether p occurs at start; id identifies p.
 func (v *verifier) equalTo(start int, p []byte, id int) bool {
 	t := v.text[start : start+len(p)]
 	head := min(len(p), 2*anchorReach)
@@ -257,7 +253,7 @@ func (v *verifier) equalTo(start int, p []byte, id int) bool {
 	return d.of(start, start+len(p)) == d.ofPattern(id, p) && bytes.Equal(t, p)
 }
 
-// digest returns the digests of the text, which are made when they are first wanted.
+// digest returns the digests of the text, computed on first use.
 func (v *verifier) digest() *digests {
 	if v.digests == nil {
 		v.digests = newDigests(v.base, v.text)

@@ -9,57 +9,57 @@ import (
 	"unicode/utf8"
 )
 
-// CompileForms returns a Set of all [Forms] of the secrets, which takes much
-// less time and memory than to [Compile] them: a form is made when it may
-// stand in a text. Beyond that, it finds secrets of several lines whose lines
-// are indented otherwise, by up to 64 blanks. Pattern of a [Hit] is the position
-// of the secret. It keeps the slices: they must not be changed afterwards.
+// CompileForms returns a Set of all [Forms] of the secrets. It takes much less time and
+// memory than [Compile], because a form is generated only when it may occur in a text. It
+// also finds secrets of several lines whose lines are indented differently, by up to 64
+// blanks. Pattern of a [Hit] is the position of the secret. CompileForms keeps the
+// slices, which must not be changed afterwards.
 func CompileForms(secrets [][]byte) *Set {
 	x := newSpellings(secrets)
 	parts := []part{{spellings: x}}
 	return &Set{parts: func() []part { return parts }, size: len(secrets), longest: x.longest, quoted: x.quoted}
 }
 
-// spellings finds secrets in all their forms. Of each secret it has a stretch,
-// a few bytes that no form escapes one by one, and looks for the anchors of
-// what becomes of the stretch in each class of forms. Where one of them stands,
-// the forms of its secret are made and compared.
+// spellings finds secrets in all their forms. For each secret it chooses a stretch, a few
+// bytes that no form escapes individually, and searches for the anchors of the stretch's
+// spelling in each class of forms. Where an anchor matches, the forms of the secret are
+// generated and compared.
 type spellings struct {
 	secrets   [][]byte
-	stretches []int32 // where that of each secret begins, none without one
-	stretched bool    // some secret has one
+	stretches []int32 // offset of each secret's stretch, or none
+	stretched bool    // some secret has a stretch
 	kinds     []kind  // of each secret
 	anchors   anchorTable
 
 	longest, quoted int // lengths of forms, see Set
 
-	// rest finds the forms of secrets without a stretch, which are made at
-	// once; owners tells whose they are.
+	// rest finds the forms of secrets without a stretch, which are generated at once;
+	// owners maps them to their secrets.
 	rest   *index
 	owners []int32
-	// lines finds a line of each of those that have several, which may be
-	// indented otherwise; lineOf tells whose they are.
+	// lines finds one line of each secret of several lines without a stretch, whose lines
+	// may be indented differently; lineOf maps them to the secrets.
 	lines  *index
 	lineOf [][]lineOf
 
-	// base is that of the digests of outlines.
+	// base is the base of the digests of outlines.
 	base uint64
 
 	mu       sync.Mutex
 	made     map[formsOf][]spelling
 	size     int                    // of made, in bytes
-	outlines map[formsOf][]spelling // of what was made and is not kept
+	outlines map[formsOf][]spelling // forms that were generated but are not kept
 }
 
-// formsOf are the forms of a secret that belong to a class.
+// formsOf identifies the forms of a secret that belong to a class.
 type formsOf struct {
 	secret uint32
 	class  class
 }
 
-// spelling is a form of a secret. The stretch begins at offset, or, when it
-// does not begin there with a whole byte, what anchors are taken of. An outline has
-// no text, but its digest.
+// spelling is a form of a secret. offset is the position of the stretch, or of its sample
+// if the stretch does not begin at a byte boundary of the form. An outline has a digest
+// instead of a text.
 type spelling struct {
 	text   []byte
 	offset int
@@ -67,28 +67,28 @@ type spelling struct {
 	digest uint64
 }
 
-// class is a kind of forms that spell the stretch alike, but for the case of
-// its letters and the alphabet of base64.
+// class is a group of forms that spell the stretch the same way, except for the case of
+// letters and the base64 alphabet.
 type class uint8
 
 const (
-	plainClass   class = iota // the stretch as it is, or in lower case
-	base64Class               // and the next two: by what stands before
+	plainClass   class = iota // the stretch unchanged, or in lower case
+	base64Class               // and the next two: one for each alignment
 	hexClass     = base64Class + 3
 	percentClass = base64Class + 4
-	utf16Class   = base64Class + 5 // in both orders of bytes
+	utf16Class   = base64Class + 5 // in both byte orders
 	base64Little = base64Class + 6 // and the next two
 	numClasses   = int(base64Little) + 3
-	classes      = 16 // is more
+	classes      = 16 // rounded up to a power of two
 )
 
 const (
 	none = -1
-	// stretchesTried is how many stretches of a secret are looked at to find
-	// one whose samples are no other's.
+	// stretchesTried is the number of stretches of a secret examined to find one whose
+	// samples are unique.
 	stretchesTried = 32
-	// mostAlike is how many secrets may share a sample: so many are compared for each
-	// byte of a text that is made of it.
+	// mostAlike is the maximum number of secrets that share a sample, and so of
+	// comparisons for each byte of a text that repeats it.
 	mostAlike = 8
 )
 
@@ -116,7 +116,7 @@ func newSpellings(secrets [][]byte) *spellings {
 	}
 	s.anchors = newAnchorTable(len(secrets), stride)
 	var patterns, lines [][]byte
-	known := map[string]int{} // of lines
+	known := map[string]int{} // index of a line in lines
 	var scratch samples
 	for i, secret := range secrets {
 		s.stretches[i] = s.add(uint32(i), secret, &scratch)
@@ -142,8 +142,8 @@ func newSpellings(secrets [][]byte) *spellings {
 	return s
 }
 
-// add notes the samples of a secret and returns where its stretch begins. It makes
-// them in scratch.
+// add adds the samples of a secret and returns the offset of its stretch. It uses scratch
+// as memory.
 func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 	if number >= mostNumbered {
 		return none
@@ -171,7 +171,7 @@ func (s *spellings) add(number uint32, secret []byte, scratch *samples) int32 {
 	return int32(best)
 }
 
-// nextStretch returns where the next stretch of so many bytes begins, from off on.
+// nextStretch returns the offset of the next stretch of size bytes, from off on, or none.
 func nextStretch(secret []byte, off, size int) int {
 	plain := 0
 	for i := off; i < len(secret); i++ {
@@ -185,8 +185,7 @@ func nextStretch(secret []byte, off, size int) int {
 	return none
 }
 
-// utf16Len returns the number of units of a text, and none when it is not
-// UTF-8.
+// utf16Len returns the number of UTF-16 units of a text, or none if it is not UTF-8.
 func utf16Len(text []byte) (n int) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -199,8 +198,8 @@ func utf16Len(text []byte) (n int) {
 	return n
 }
 
-// find yields the hits, whose patterns are numbered beginning with from, and
-// reports whether more are wanted.
+// find yields the hits, with patterns numbered starting at from, and reports whether to
+// continue.
 func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(s.secrets) == 0 {
 		return true
@@ -224,7 +223,7 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	}) && s.lines.find(text, 0, func(h Hit) bool {
 		for _, line := range s.lineOf[h.Pattern] {
 			if v.budget < 0 {
-				break // very many secrets share a line that stands very often
+				break // too many secrets share a frequent line
 			}
 			if !s.checkIndented(&v, line.secret, h.Start, line.off, yield) {
 				return false
@@ -234,8 +233,8 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	})
 }
 
-// check yields the secrets one of whose samples stands at at, and reports whether
-// more are wanted.
+// check yields the secrets that have a sample at position at and reports whether to
+// continue.
 func (s *spellings) check(v *verifier, at int, yield func(Hit) bool) bool {
 	sign, slot := s.anchors.locate(s.anchors.ends(v.text, at))
 	for ; s.anchors.slots[slot] != 0; slot = s.anchors.next(slot) {
@@ -258,22 +257,22 @@ func (s *spellings) check(v *verifier, at int, yield func(Hit) bool) bool {
 	return true
 }
 
-// checkIndented is check for a secret of several lines of which what is at off may
-// stand at at.
+// checkIndented is check for a secret of several lines whose offset off may be at
+// position at.
 func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
 	if s.kinds[number]&lined == 0 || v.budget < 0 {
 		return true
 	}
 	secret := s.secrets[number]
 	start, end, ok := v.indented(at, secret, off)
-	if !ok || bytes.Equal(v.text[start:end], secret) { // which was found as it is
+	if !ok || bytes.Equal(v.text[start:end], secret) { // found as a plain form
 		return true
 	}
 	id := formID(number, plainClass, mostForms-1)
 	return !v.isFree(start, id) || v.yield(Hit{start, end, int(number)}, id, yield)
 }
 
-// mostForms is more than there are of one class.
+// mostForms exceeds the number of forms of a class.
 const mostForms = 64
 
 // formID returns a number for a form.
@@ -281,9 +280,9 @@ func formID(number uint32, c class, form int) int {
 	return (int(number)*classes+int(c))*mostForms + form
 }
 
-// stands reports whether a form stands at start; id is that of the form only. Of an
-// outline the digest decides alone, as the form would have to be made again: of 2 MB,
-// one in 2^40 is found where it does not stand, and none is missed.
+// stands reports whether a form occurs at start; id identifies the form. For an outline,
+// the digest alone decides, because comparing would require generating the form again:
+// for 2 MB, one match in 2^40 is false, and none is missed.
 func (v *verifier) stands(start int, f spelling, id int) bool {
 	if f.text == nil {
 		return v.digest().of(start, start+f.size) == f.digest
@@ -292,21 +291,21 @@ func (v *verifier) stands(start int, f spelling, id int) bool {
 }
 
 const (
-	// mostMade is how many bytes of forms are kept.
+	// mostMade is the maximum number of bytes of forms that are kept.
 	mostMade = 8 << 20
-	// besideText is about what a form takes beside its text.
+	// besideText is the approximate memory that a form takes beside its text.
 	besideText = 64
-	// longSecret is the length from which on a secret in lower case is made once, too.
+	// longSecret is the length in bytes from which the lower-case form is cached, too.
 	longSecret = 128
 )
 
-// forms returns the forms of a secret that has a stretch, those of a class. They
-// are made once, since a text may be made of nothing but anchors, unless they are only
-// the secret itself and what it is in lower case.
+// forms returns the forms of a class of a secret that has a stretch. They are cached,
+// because a text may consist of anchors only, except if they are just the secret and its
+// lower-case form.
 func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	secret, off := s.secrets[number], int(s.stretches[number])
 	if c == plainClass && len(secret) < longSecret && s.kinds[number]&reserved == 0 {
-		// Few, and the most wanted: there is no other that is as long as the secret.
+		// The most frequent case: at most two forms, each as long as the secret.
 		v.few = append(v.few[:0], spelling{text: secret, offset: off, size: len(secret)})
 		if bytes.ContainsFunc(secret, unicode.IsUpper) {
 			v.few = append(v.few, spelling{text: bytes.ToLower(secret), offset: off, size: len(secret)})
@@ -334,7 +333,7 @@ func (s *spellings) forms(v *verifier, number uint32, c class) []spelling {
 	return forms
 }
 
-// forget keeps no more than outlines of what is made.
+// forget replaces the cached forms by their outlines.
 func (s *spellings) forget() {
 	for key, forms := range s.made {
 		outlines := make([]spelling, len(forms))
@@ -347,8 +346,8 @@ func (s *spellings) forget() {
 	s.size = 0
 }
 
-// spellingsOf makes the forms of a class of a secret whose stretch begins at off.
-// Before the stretch stands what becomes of what is before it.
+// spellingsOf generates the forms of a class of a secret whose stretch begins at off. The
+// offset of a form is the length of the encoded text before the stretch.
 func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 	add := func(text []byte, offset int) {
 		for i := range all {
@@ -389,14 +388,14 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 	little, big := utf16Bytes(secret)
 	if c == utf16Class {
 		add(little, 2*units)
-		add(big, 2*units+1) // behind the zero before the first character it is the same
+		add(big, 2*units+1) // the same sample follows the zero before the first character
 		return all
 	}
 	base64Spellings(int(c-base64Little), little, 2*units, add)
 	return all
 }
 
-// plainSpellings adds the forms that spell the stretch as it is, or in lower case.
+// plainSpellings adds the forms that spell the stretch unchanged or in lower case.
 func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
 	each := func(spell func([]byte) [][]byte) {
 		before := spell(secret[:off])
@@ -422,8 +421,8 @@ func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
 	}
 }
 
-// base64Spellings adds the forms in base64 of a text that has so many bytes before it in
-// its group, in both alphabets.
+// base64Spellings adds the base64 forms, in both alphabets, of a text that follows before
+// bytes in its group.
 func base64Spellings(before int, text []byte, position int, add func(text []byte, offset int)) {
 	group := (before + position + 2) / 3
 	for _, digits := range base64FormsAt(before, text) {

@@ -14,8 +14,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// allForms compiles the forms of all secrets, the way that CompileForms
-// shortens.
+// allForms compiles the forms of all secrets with Compile.
 func allForms(t interface{ Fatal(...any) }, secrets [][]byte) *secret.Set {
 	var patterns [][]byte
 	for _, hidden := range secrets {
@@ -30,7 +29,7 @@ func allForms(t interface{ Fatal(...any) }, secrets [][]byte) *secret.Set {
 	return s
 }
 
-// secretBytes draws secrets in which nothing, something and much is escaped.
+// secretBytes generates secrets of which no, some and most bytes are escaped.
 func secretBytes() *rapid.Generator[[]byte] {
 	ofRunes := func(letters string, least, most int) *rapid.Generator[[]byte] {
 		return rapid.Map(rapid.StringOfN(rapid.SampledFrom([]rune(letters)), least, most, -1), func(s string) []byte { return []byte(s) })
@@ -47,14 +46,14 @@ func secretBytes() *rapid.Generator[[]byte] {
 	)
 }
 
-// longTokens draws secrets that are long enough for the long stride.
+// longTokens generates secrets that are long enough for the long stride.
 func longTokens() *rapid.Generator[[]byte] {
 	return rapid.Map(rapid.OneOf(
 		rapid.StringMatching(`[0-9a-f]{15,40}`), rapid.StringMatching(`[aB]{15,24}`), rapid.StringMatching(`['é\n]{0,3}[A-Za-z0-9._-]{15,40}[/"é]{0,3}`),
 	), func(s string) []byte { return []byte(s) })
 }
 
-// CompileForms finds what stands where all forms are compiled.
+// CompileForms finds the same positions as a Set compiled from all forms.
 func TestCompileFormsFindsAllForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.OneOf(secretBytes(), longTokens()), 1, 6).Draw(t, "secrets")
@@ -109,8 +108,8 @@ func TestCompileFormsFindsAllForms(t *testing.T) {
 	})
 }
 
-// Secrets of all lengths are found in all forms wherever they stand, to the first and
-// the last byte of a text, alone and among others, on which the stride depends.
+// Secrets of all lengths are found in all forms at every position, including the start
+// and end of a text, alone and among others, which determine the stride.
 func TestCompileFormsFindsEveryPlace(t *testing.T) {
 	const text = "9f3C-b07aE.61d_48Xw25q~nT0zVr7/kLm3'Ys&eHj"
 	for n := secret.MinLen; n <= len(text); n++ {
@@ -132,7 +131,7 @@ func TestCompileFormsFindsEveryPlace(t *testing.T) {
 	}
 }
 
-// unindented returns a text of several lines without what they are indented with.
+// unindented returns a text of several lines without indentation.
 func unindented(text []byte) string {
 	lines := strings.Split(string(text), "\n")
 	for i := range lines[1:] {
@@ -141,7 +140,7 @@ func unindented(text []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// A secret is found when its lines are indented otherwise.
+// A secret is found if its lines are indented differently.
 func TestCompileFormsFindsIndentedLines(t *testing.T) {
 	line := rapid.StringOfN(rapid.SampledFrom([]rune("abc: \"'é-")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -168,7 +167,7 @@ func TestCompileFormsFindsIndentedLines(t *testing.T) {
 	})
 }
 
-// Other lines are not found, and not in any time.
+// Differing lines do not match, and the search time is bounded.
 func TestCompileFormsOfOtherLines(t *testing.T) {
 	hidden := "user: admin-of-all\n  key: 12345\nend"
 	s := secret.CompileForms([][]byte{[]byte(hidden)})
@@ -197,7 +196,7 @@ func formsOf(hidden []byte) func(func([]byte) bool) {
 	}
 }
 
-// places returns where a set finds something, each place once.
+// places returns the positions of the hits of a set without duplicates.
 func places(s *secret.Set, text []byte) (all [][2]int) {
 	for h := range s.Find(text) {
 		all = append(all, [2]int{h.Start, h.End})
@@ -206,7 +205,7 @@ func places(s *secret.Set, text []byte) (all [][2]int) {
 	return slices.Compact(all)
 }
 
-// Secrets that share all stretches are found all the same, and told apart.
+// Secrets that share all stretches are still found and distinguished.
 func TestCompileFormsOfSecretsAlike(t *testing.T) {
 	var secrets [][]byte
 	for i := range 300 {
@@ -232,7 +231,7 @@ func TestCompileFormsOfNothing(t *testing.T) {
 	}
 }
 
-// One Set is searched by several goroutines at once.
+// Several goroutines may search one Set at once.
 func TestCompileFormsConcurrently(t *testing.T) {
 	secrets := [][]byte{[]byte("copper-lantern-44"), []byte(`a "harbour-lights" b`)}
 	s := secret.CompileForms(secrets)
@@ -249,7 +248,7 @@ func TestCompileFormsConcurrently(t *testing.T) {
 	}
 }
 
-// No spelling that a Set finds has a quote in it and is longer than it says.
+// No spelling with a quote is longer than LongestQuoted.
 func TestLongestQuoted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hidden := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$\n <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
@@ -274,7 +273,7 @@ func TestLongestQuoted(t *testing.T) {
 	}
 }
 
-// So it is when no line has a stretch, and when several secrets have that line.
+// The same holds if no line has a stretch, and if several secrets share the line.
 func TestCompileFormsFindsShortLines(t *testing.T) {
 	s := secret.CompileForms([][]byte{[]byte("one line only"), []byte("u: x y\np: a!b@c#d\n  z: 1"), []byte("p: a!b@c#d\nq: 7"), []byte("{\n}")})
 	for text, want := range map[string][]secret.Span{
@@ -282,7 +281,7 @@ func TestCompileFormsFindsShortLines(t *testing.T) {
 		"p: a!b@c#d\n    q: 7":           {{0, 19, 2}},
 		"u: x y\n p: a!b@c#d\n q: 7":     {{8, 24, 2}},
 		"u: x z\n p: a!b@c#d\n z: 1":     nil,
-		"{\n  }":                         nil, // too short to be told from others
+		"{\n  }":                         nil, // too short to be distinctive
 	} {
 		if got := s.Spans([]byte(text)); !slices.Equal(got, want) {
 			t.Errorf("%q: %v instead of %v", text, got, want)
@@ -290,8 +289,7 @@ func TestCompileFormsFindsShortLines(t *testing.T) {
 	}
 }
 
-// What a secret begins with may stand there very often: that does not use up what
-// may be compared.
+// Frequent occurrences of the beginning of a secret do not exhaust the budget.
 func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
 	const head = "-----BEGIN CERTIFICATE-----\n"
 	var b strings.Builder
@@ -308,8 +306,8 @@ func TestCompileFormsFindsIndentedLinesAtLast(t *testing.T) {
 	}
 }
 
-// Secrets of which much is escaped have more forms than are kept when there are very
-// many: those are not made anew wherever a stretch of one stands.
+// Many secrets with many escaped bytes have more forms than are cached: they are not
+// generated again at every occurrence of a stretch.
 func TestCompileFormsOfManyOnce(t *testing.T) {
 	const groups, alike = 400, 8
 	var secrets, stretches [][]byte
@@ -341,8 +339,8 @@ func TestCompileFormsOfManyOnce(t *testing.T) {
 	}
 }
 
-// Long secrets that share a line which stands very often have more forms than are
-// kept: those are not made anew wherever the line stands, and are found all the same.
+// Long secrets that share a frequent line have more forms than are cached: they are not
+// generated again at every occurrence of the line, and are still found.
 func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
 	line := strings.Repeat("a-line-that-repeats-here/\n", 2300)
 	var secrets [][]byte
@@ -381,8 +379,8 @@ func TestCompileFormsOfMoreThanIsKept(t *testing.T) {
 	}
 }
 
-// CompileForms finds what a plain search for each of the forms finds. Beside what the
-// text has of itself, one of the forms stands in it somewhere.
+// CompileForms finds every occurrence that a plain search for each form finds. One form
+// is inserted into the text.
 func FuzzCompileForms(f *testing.F) {
 	const between = "\x1e"
 	f.Add("9f3C-b07aE.61d_48Xw25"+between+"hunter2-extended"+between+"hunter2", "x hunter2-extended 3966", uint8(1), uint8(40), uint16(3))

@@ -7,19 +7,18 @@ import (
 )
 
 const (
-	// minTraceable is the length in bytes of a traceable secret, and minMixed
-	// that of one with letters, digits and other characters in it.
+	// minTraceable is the minimum length in bytes of a traceable secret; minMixed applies
+	// to one with three kinds of characters.
 	minTraceable = 8
 	minMixed     = 6
-	// maxWord is the length in bytes up to which letters alone are a word.
+	// maxWord is the length in bytes up to which letters alone form a word.
 	maxWord = 14
 )
 
-// Traceable reports whether an occurrence of a secret in other text is evidence of
-// a leak. Words, numbers, paths, host names and public material are declared
-// Sensitive, too, and occur everywhere. It asks for more than [Judge], which
-// decides what may be replaced: a wrong replacement costs less than a wrong
-// finding.
+// Traceable reports whether an occurrence of a secret in other text is evidence of a
+// leak. Words, numbers, paths, host names and public material are sometimes declared
+// Sensitive and occur everywhere. Traceable is stricter than [Judge], which decides on
+// replacement: a wrong replacement costs less than a wrong finding.
 func Traceable(s string) bool {
 	s = strings.TrimSpace(s)
 	switch {
@@ -31,15 +30,16 @@ func Traceable(s string) bool {
 	return distinct(s) >= 4
 }
 
-// Maskable reports whether a secret differs from the words of a report, so that
-// every occurrence of it can be masked there.
+// Maskable reports whether a secret is distinct enough from ordinary words that every
+// occurrence in a report can be masked.
 func Maskable(s string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) >= minMixed && !isPlainWord(s) && !isNumber(s) && s != pcore.RedactedText
 }
 
-// isPlainWord reports whether s is letters only, in one case but for the first, and not
-// too long, or two such words joined by a separator.
+// isPlainWord reports whether s is at most maxWord bytes long and consists of one or two
+// words joined by a separator. A word has letters only, in lower case except the first,
+// or all in upper case.
 func isPlainWord(s string) bool {
 	if len(s) > maxWord {
 		return false
@@ -62,7 +62,7 @@ func isPlainWord(s string) bool {
 	return parts <= 2
 }
 
-// isNumber reports whether s is digits, also of versions, addresses and dates.
+// isNumber reports whether s is a number, including versions, addresses and dates.
 func isNumber(s string) bool {
 	digits := 0
 	for i := range len(s) {

@@ -2,16 +2,16 @@ package secret
 
 import "unicode/utf8"
 
-// traits are what is to be known of a secret to look for its forms.
+// traits are the properties of a secret needed to search for its forms.
 type traits struct {
 	// escaped is the number of bytes that some form escapes.
 	escaped int
-	// lines is how many of those end a line.
+	// lines is the number of newlines.
 	lines int
-	// quoted tells that a double quote may stand in a form: as one of the secret, for
-	// an apostrophe in a shell, or as half of a character in UTF-16.
+	// quoted is set if a form may contain a double quote: one of the secret itself, one
+	// for an apostrophe in a shell, or half of a UTF-16 unit.
 	quoted bool
-	// plain is the length of the longest part of which no byte is escaped.
+	// plain is the length of the longest part without escaped bytes.
 	plain int
 }
 
@@ -34,19 +34,19 @@ func traitsOf(secret []byte) (t traits) {
 	return t
 }
 
-// longest returns a length that no form of a secret of so many bytes exceeds. What is
-// not reserved takes three bytes at most; a control character in JSON in JSON takes
-// seven.
+// longest returns an upper bound for the length of a form of a secret of size bytes. An
+// unreserved byte takes at most three bytes; a control character in doubly encoded JSON
+// takes seven.
 func (t traits) longest(size int) int {
 	return max(3*size, size+6*t.escaped, size+mostIndent*t.lines)
 }
 
-// kind is the traits that are kept, as bits.
+// kind holds, as bits, the traits that are kept.
 type kind uint8
 
 const (
 	reserved kind = 1 << iota // some form escapes a byte
-	lined                     // several lines
+	lined                     // has several lines
 )
 
 func (t traits) kind() (k kind) {

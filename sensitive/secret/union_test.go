@@ -7,7 +7,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// A Union finds what its sets find, numbered one after the other.
+// A Union finds the patterns of its sets, numbered consecutively.
 func TestUnion(t *testing.T) {
 	compile := func(patterns ...string) *secret.Set {
 		var list [][]byte
@@ -38,7 +38,7 @@ func TestUnion(t *testing.T) {
 		t.Errorf("Spans: %v", got)
 	}
 	for range u.Find([]byte("lantern lantern")) {
-		break // the sets that follow are not asked
+		break // the remaining sets are not searched
 	}
 	if none := secret.Union(); none.Len() != 0 || none.Contains([]byte("lantern")) {
 		t.Error("a Union of nothing finds something")
