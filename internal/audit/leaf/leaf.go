@@ -7,51 +7,51 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// Kind tells what part of a catalog a [Leaf] is.
+// Kind is the part of a catalog that a [Leaf] belongs to.
 type Kind uint8
 
 // The kinds of leaves.
 const (
-	Value    Kind = iota // a value, of a parameter or inside one
+	Value    Kind = iota // a value of a parameter, or part of one
 	Key                  // a key of a Hash
 	Title                // the title of a resource
 	Tag                  // a tag, of a resource or of the catalog
 	Edge                 // an end of an edge
-	Metadata             // what a static catalog says about files
+	Metadata             // file metadata of a static catalog
 	Header               // any other member of the catalog or of an envelope
 )
 
-// State tells whether Puppet knows that a leaf is a secret.
+// State is how, if at all, a leaf is declared a secret.
 type State uint8
 
 // The states of a leaf.
 const (
-	// Open is what nothing declares to be a secret.
+	// Open is a leaf that is not declared a secret.
 	Open State = iota
-	// Param is a parameter that `sensitive_parameters` names.
+	// Param is a parameter named in `sensitive_parameters`.
 	Param
 	// Inside is a part of such a parameter, which is an Array or a Hash.
 	Inside
-	// Nested is what a Sensitive holds.
+	// Nested is a leaf inside a Sensitive.
 	Nested
 )
 
-// Form tells where a catalog came from, as far as its shape shows.
+// Form is the origin of a catalog, as far as its shape reveals it.
 type Form uint8
 
 // The forms of a catalog.
 const (
-	Plain     Form = iota // as the compiler writes it
-	Enveloped             // inside an envelope, as an API answers
-	PuppetDB              // as PuppetDB stores it and everybody who may ask reads it
+	Plain     Form = iota // as written by the compiler
+	Enveloped             // inside an envelope, as returned by an API
+	PuppetDB              // as stored by PuppetDB, where anyone with query access can read it
 )
 
-// Catalog is what is known about a catalog that is walked. Node and Form can
-// change until its end.
+// Catalog describes a catalog that is being walked. Node and Form may change until its
+// end.
 type Catalog struct {
-	// Name is what the run calls the document.
+	// Name is the name of the document in the run.
 	Name string
-	// Node is the name of the node, empty when it is not told.
+	// Node is the name of the node, or empty if unknown.
 	Node string
 	Form Form
 }
@@ -62,25 +62,25 @@ type Resource struct {
 	Catalog *Catalog
 	// Pointer is the RFC 6901 pointer to it in the document.
 	Pointer string
-	// File and Line tell the manifest; empty and 0 when it is not told.
+	// File and Line are the position in the manifest, or empty and 0 if unknown.
 	File     string
 	Line     int64
 	Exported bool
-	// Kind is what kind of type it has, as [catalog.Resource.Kind] tells.
+	// Kind is the kind of the type; see [catalog.Resource.Kind].
 	Kind string
 	Tags []string
-	// Parameters are its parameters by name, never nil. Those that Sensitive
-	// names are in clear.
+	// Parameters are the parameters by name, never nil. The parameters named in Sensitive
+	// are in plain text.
 	Parameters *pcore.Hash
 	Sensitive  []string
 
 	listed catalog.Names // Sensitive
 }
 
-// IsSensitive reports whether Sensitive names a parameter.
+// IsSensitive reports whether Sensitive contains parameter.
 func (r *Resource) IsSensitive(parameter string) bool { return r.listed.Has(parameter) }
 
-// Text returns a parameter that is a String, and "" for anything else.
+// Text returns the value of a parameter if it is a String, and "" otherwise.
 func (r *Resource) Text(parameter string) string {
 	if r == nil {
 		return ""
@@ -88,8 +88,8 @@ func (r *Resource) Text(parameter string) string {
 	return text(r.Parameters, parameter)
 }
 
-// Path returns the path of the file that the resource manages, as far as a
-// parameter or the title tells it; empty when there is none, or no resource.
+// Path returns the path of the file that the resource manages, taken from a parameter or
+// the title. It is empty if there is none or r is nil.
 func (r *Resource) Path() string {
 	if r == nil {
 		return ""
@@ -104,35 +104,32 @@ func (r *Resource) Path() string {
 
 // Leaf is one text of a catalog.
 type Leaf struct {
-	// Text is the text itself, or the bytes when Binary is set. Of a number,
-	// it is the digits.
+	// Text is the text itself, the bytes if Binary is set, or the digits of a number.
 	Text   string
 	Kind   Kind
 	State  State
 	Binary bool
 	Number bool
-	// Catalog is where it stands, Resource nil when that is beside the
-	// resources.
+	// Catalog contains the leaf. Resource is nil if the leaf is outside of the resources.
 	Catalog  *Catalog
 	Resource *Resource
 
 	source source
-	base   string // pointer to where path begins
+	base   string // pointer to the start of path
 	path   pcore.Path
-	above  []pcore.Value // the values that path leads through
-	skip   int           // the steps of path before the name of a parameter
+	above  []pcore.Value // the values along path
+	skip   int           // number of steps of path before the name of a parameter
 }
 
 // Pointer returns the RFC 6901 pointer to the leaf in the document.
 func (l *Leaf) Pointer() string { return l.base + l.path.Pointer() }
 
-// Steps returns the pointer in parts: base leads to what holds the leaf and
-// names nothing but positions and members of the catalog, path leads on from
-// there. Its first steps, as many as skip tells, come before the name of the
-// parameter. The path is valid during the visit.
+// Steps returns the pointer in parts: base consists only of positions and members of the
+// catalog, and path continues from there to the leaf. The first skip steps of path
+// precede the name of the parameter. The path is valid during the visit.
 func (l *Leaf) Steps() (base string, path pcore.Path, skip int) { return l.base, l.path, l.skip }
 
-// Location returns the place of the leaf.
+// Location returns the location of the leaf.
 func (l *Leaf) Location() catalog.Location {
 	at := catalog.Location{Path: append(pcore.Path(nil), l.path[l.skip:]...)}
 	if l.Resource != nil {
@@ -141,8 +138,7 @@ func (l *Leaf) Location() catalog.Location {
 	return at
 }
 
-// Parameter returns the name of the parameter, or of the member, that the leaf
-// stands in.
+// Parameter returns the name of the parameter, or of the member, that contains the leaf.
 func (l *Leaf) Parameter() string {
 	if len(l.path) <= l.skip {
 		return ""
@@ -150,12 +146,11 @@ func (l *Leaf) Parameter() string {
 	return stepText(l.path[l.skip])
 }
 
-// InParameter reports whether the leaf stands in the parameters of a resource.
+// InParameter reports whether the leaf is in the parameters of a resource.
 func (l *Leaf) InParameter() bool { return l.skip > 0 }
 
-// Name returns the nearest key that the leaf stands under: of a Hash, an
-// attribute or a parameter. An element of an Array has the name of the Array,
-// an argument of a Deferred has none.
+// Name returns the nearest key above the leaf: of a Hash, an attribute or a parameter. An
+// element of an Array has the name of the Array; an argument of a Deferred has none.
 func (l *Leaf) Name() string {
 	for i := len(l.path) - 1; i >= 0; i-- {
 		switch s := l.path[i]; s.Kind {
@@ -169,7 +164,7 @@ func (l *Leaf) Name() string {
 	return ""
 }
 
-// Names returns the keys that lead to the leaf, the nearest first.
+// Names yields the keys on the path to the leaf, the nearest first.
 func (l *Leaf) Names(yield func(string) bool) {
 	for i := len(l.path) - 1; i >= l.skip; i-- {
 		s := l.path[i]
@@ -179,8 +174,8 @@ func (l *Leaf) Names(yield func(string) bool) {
 	}
 }
 
-// Hash returns the innermost Hash that the leaf is a value of, nil when it
-// stands in none, or an Array comes between.
+// Hash returns the innermost Hash of which the leaf is a value, or nil if there is none
+// or an Array comes between.
 func (l *Leaf) Hash() *pcore.Hash {
 	for i := len(l.path) - 1; i >= 0; i-- {
 		switch l.path[i].Kind {
@@ -204,8 +199,8 @@ func (l *Leaf) Element() (*pcore.Array, int) {
 	return nil, 0
 }
 
-// Deferred returns the innermost Deferred that the leaf is, or is part of, an
-// argument of.
+// Deferred returns the innermost Deferred that has the leaf, or a value containing it, as
+// an argument.
 func (l *Leaf) Deferred() (call *pcore.Deferred, argument int) {
 	for i := len(l.path) - 1; i >= 0; i-- {
 		if l.path[i].Kind == pcore.StepArgument {

@@ -12,12 +12,11 @@ type source struct {
 	form   serialization.Format
 	bytes  []byte
 	offset int64 // of bytes in the document
-	above  int   // the steps of a path that lead to it
+	above  int   // number of path steps that lead to it
 }
 
-// Offset returns the position in the document where the leaf, or the key that
-// it is, begins; -1 when that cannot be told. A pointer that holds a secret
-// cannot be shown, an offset can.
+// Offset returns the position in the document at which the leaf begins, or -1 if it is
+// unknown. Reports use it where a pointer contains a secret and cannot be shown.
 func (l *Leaf) Offset() int64 {
 	if l.source.bytes == nil {
 		return -1
@@ -41,10 +40,10 @@ func (l *Leaf) Offset() int64 {
 // finder moves a cursor along a path.
 type finder struct {
 	serialization.Reader
-	key int64 // where the key stands that was read last
+	key int64 // offset of the key that was read last
 }
 
-// step moves to what s leads to; for a key, to its value.
+// step moves to the target of s; for a key, to its value.
 func (f *finder) step(s pcore.Step) bool {
 	switch s.Kind {
 	case pcore.StepIndex:
@@ -66,7 +65,7 @@ func (f *finder) step(s pcore.Step) bool {
 	return false
 }
 
-// member moves to the value of a key of the map that comes next.
+// member moves to the value of a key of the next map.
 func (f *finder) member(name string) bool {
 	if t, err := f.Token(); err != nil || t != serialization.TokenMap {
 		return false

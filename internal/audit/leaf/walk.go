@@ -10,19 +10,18 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Visitor is what [Walk] calls. A nil function is not called.
+// Visitor holds the functions called by [Walk]. Nil functions are not called.
 type Visitor struct {
-	// Want reports whether a resource is wanted, by the bytes it was read
-	// from; without it, all are. One that is not is left out without being
-	// decoded.
+	// Want reports whether a resource is wanted, given its encoded bytes. If it is nil,
+	// all are. Unwanted resources are skipped without being decoded.
 	Want func(raw []byte) bool
-	// Declared tells that nothing is wanted that declares no secret: where an
-	// Outline knows, Want is not asked.
+	// Declared restricts the visit to parts that declare a secret. Want is not called for
+	// parts that an Outline shows to declare none.
 	Declared bool
 	// Edge reports the same of an edge.
 	Edge func(raw []byte) bool
-	// Resource is called for each resource, before its leaves. It is valid
-	// until the next one.
+	// Resource is called for each resource, before its leaves. The argument is valid
+	// until the next resource.
 	Resource func(*Resource)
 	// Leaf is called for each leaf, in the order of the document.
 	Leaf func(*Leaf)
@@ -30,23 +29,21 @@ type Visitor struct {
 	End func(*Catalog)
 }
 
-// Walk visits the catalogs of a document, which the run calls name. The error
-// is that of the Reader.
+// Walk visits the catalogs of a document. name is the name of the document in the run.
+// Errors are those of the Reader.
 func Walk(r *catalog.Reader, name string, v Visitor) error { return new(Walker).Walk(r, name, v) }
 
-// Walker visits one document after the other with the same memory. The zero
-// value is ready to use. It must not be used by several goroutines at once.
+// Walker visits documents one after another, reusing its memory. The zero value is ready
+// to use. A Walker is not safe for concurrent use.
 type Walker struct {
-	// recycler decodes into the memory of what it decoded before; it is nil
-	// for forms that have none.
+	// recycler decodes into reused memory; it is nil for formats without that feature.
 	recycler serialization.Recycler
-	form     string // that it is for
+	form     string // format of the recycler
 	path     pcore.Path
 	above    []pcore.Value
 
-	// Outline is that of the document that was walked last, nil when it has
-	// none. A document that is in memory is walked the second time without
-	// looking for its parts when its Outline stands here.
+	// Outline is the outline of the last document, or nil if it has none. A document in
+	// memory that matches Outline is walked again without searching for its parts.
 	Outline *catalog.Outline
 }
 
@@ -81,12 +78,12 @@ func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 	return nil
 }
 
-// outlined visits the parts of a document that is one catalog, which o is of.
+// outlined visits the parts of a document that is one catalog with the outline o.
 func (w *walker) outlined(o *catalog.Outline) error {
 	if err := w.part(catalog.Part{Kind: catalog.PartMap}); err != nil {
 		return err
 	}
-	list := "" // the one whose frame is open
+	list := "" // the list whose frame is open
 	for i := range o.Parts {
 		p := &o.Parts[i]
 		key := ""
@@ -102,7 +99,7 @@ func (w *walker) outlined(o *catalog.Outline) error {
 		case p.In && (needless || !w.wants(key == "resources", raw)):
 			w.pass()
 			continue
-		case needless && o.Key(i) != "certname": // which tells the form
+		case needless && o.Key(i) != "certname": // certname determines the form
 			continue
 		}
 		if p.In {
@@ -120,17 +117,17 @@ func (w *walker) outlined(o *catalog.Outline) error {
 	return nil
 }
 
-// enter leaves one list and goes into another; "" stands for none.
+// enter leaves one list and enters another; "" means none.
 func (w *walker) enter(from, to string) {
 	if from != "" {
 		w.end(catalog.Part{}, nil)
 	}
 	if to != "" {
-		_ = w.part(catalog.Part{Kind: catalog.PartArray, Key: to}) // which reads nothing
+		_ = w.part(catalog.Part{Kind: catalog.PartArray, Key: to}) // reads nothing
 	}
 }
 
-// options are those of decoding what a Reader gives: the same as its own.
+// options are the decoding options for data of a Reader, the same as its own.
 func options() serialization.DecodeOptions {
 	return serialization.DecodeOptions{AllowUnknownTypes: true, ShareInput: true}
 }
@@ -149,9 +146,9 @@ type walker struct {
 	form     serialization.Format
 	frames   []frame
 	recycler serialization.Recycler
-	pointers strings.Builder // those that were made last, one behind the other
+	pointers strings.Builder // pointers built recently, one after another
 
-	here Resource // the one that is visited
+	here Resource // the resource being visited
 	leaf Leaf
 }
 
@@ -176,8 +173,8 @@ func (w *walker) at(key string) string {
 	}
 }
 
-// elementAt returns the pointer to the element at i of the array at pointer.
-// Many share the memory of one text.
+// elementAt returns the pointer to element i of the array at pointer. Pointers share the
+// memory of larger strings.
 func (w *walker) elementAt(pointer string, i int) string {
 	const most = len("/18446744073709551615")
 	p := &w.pointers
@@ -193,7 +190,7 @@ func (w *walker) elementAt(pointer string, i int) string {
 	return p.String()[start:]
 }
 
-// pass moves over the next part of the innermost frame.
+// pass skips the next part of the innermost frame.
 func (w *walker) pass() {
 	if f := w.top(); f.next >= 0 {
 		f.next++
@@ -221,7 +218,7 @@ func (w *walker) part(p catalog.Part) error {
 	case catalog.PartMap:
 		f := frame{pointer: pointer, key: p.Key, next: -1, catalog: outer}
 		if p.Key == "resources" || p.Key == "edges" {
-			outer.Form = PuppetDB // a page of an answer
+			outer.Form = PuppetDB // a page of a query result
 		} else {
 			f.catalog = &Catalog{Name: w.name}
 			if p.Key != "" {
@@ -289,8 +286,8 @@ func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
 	return nil
 }
 
-// element visits an element of the list that is the innermost frame, a resource
-// or an edge.
+// element visits an element, a resource or an edge, of the list that is the innermost
+// frame.
 func (w *walker) element(v *pcore.Hash, isResource bool, from source) {
 	visit := w.visitEdge
 	if isResource {
@@ -304,16 +301,15 @@ func (w *walker) visitEdge(v *pcore.Hash, from source, pointer string, c *Catalo
 	w.value(v)
 }
 
-// begin makes l the first of several leaves, with the memory that the path of the
-// one before has.
+// begin makes l the first of several leaves, reusing the memory of the path.
 func (w *walker) begin(l Leaf) {
 	l.path, l.above = w.leaf.path[:0], w.leaf.above[:0]
 	w.leaf = l
 }
 
-// decoded returns the Hash that raw holds, and false when there is none, or it
-// cannot be decoded: the one whose bytes they are tells then what is wrong.
-// Decoding a resource at once takes half the time of decoding its members.
+// decoded decodes the Hash in raw. It returns false if there is none or decoding fails,
+// in which case the caller's slower path reports the error. Decoding a whole resource
+// takes half the time of decoding its members.
 func (w *walker) decoded(raw []byte) (*pcore.Hash, bool) {
 	if raw == nil {
 		return nil, false
@@ -367,7 +363,7 @@ func (w *walker) visitResource(v *pcore.Hash, from source, pointer string, c *Ca
 			w.parameters(step, v, e)
 			continue
 		case "type", "file", "line", "exported", "kind", "sensitive_parameters":
-			continue // nobody puts a value there
+			continue // never contains a value of interest
 		default:
 			w.leaf.Kind = Value
 		}
@@ -375,7 +371,7 @@ func (w *walker) visitResource(v *pcore.Hash, from source, pointer string, c *Ca
 	}
 }
 
-// read takes what is known of the resource from its members.
+// read sets the fields of the resource from its members.
 func (r *Resource) read(members *pcore.Hash) {
 	for k, v := range members.All() {
 		key, _ := k.(pcore.String)
@@ -413,7 +409,7 @@ func asText(v pcore.Value) string {
 	return string(s)
 }
 
-// texts adds the Strings of an Array to list.
+// texts appends the Strings of an Array to list.
 func texts(list []string, v pcore.Value) []string {
 	a, _ := v.(*pcore.Array)
 	for e := range a.Values() {
@@ -457,7 +453,7 @@ func (w *walker) pop() {
 	w.leaf.above = w.leaf.above[:len(w.leaf.above)-1]
 }
 
-// under visits v, to which s leads from in.
+// under visits v, reached from in by the step s.
 func (w *walker) under(s pcore.Step, in, v pcore.Value) {
 	w.push(s, in)
 	w.value(v)
@@ -518,7 +514,7 @@ func (w *walker) container(v pcore.Value) {
 			w.under(pcore.Step{Kind: pcore.StepAttribute, Index: i, Key: k}, v, e)
 			i++
 		}
-	default: // nothing that holds text, or a type
+	default: // contains no text, or is a type
 	}
 	w.leaf.State = state
 }
@@ -527,7 +523,7 @@ func (w *walker) hash(h *pcore.Hash) {
 	listed := !pcore.HasPlainKeys(h)
 	i := 0
 	for k, e := range h.All() {
-		if kind := w.leaf.Kind; kind != Edge { // an edge has the same keys everywhere
+		if kind := w.leaf.Kind; kind != Edge { // the keys of edges are always the same
 			if kind == Value {
 				w.leaf.Kind = Key
 			}

@@ -144,7 +144,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The offset of each leaf is where its text begins, in JSON and in MessagePack.
+// The offset of each leaf is the start of its text, in JSON and in MessagePack.
 func TestOffset(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.*")
 	if err != nil || len(files) == 0 {
@@ -190,8 +190,7 @@ func TestWant(t *testing.T) {
 	}
 }
 
-// A document in memory, one that was walked before, and one that is read in
-// pieces have the same leaves.
+// A document has the same leaves when it is in memory, walked again, or read in pieces.
 func TestOutline(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
@@ -243,7 +242,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// What declares a secret is visited as well when nothing else is wanted.
+// Parts that declare a secret are visited even if Want rejects everything.
 func TestDeclared(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
