@@ -14,25 +14,25 @@ import (
 type Place struct {
 	// Catalog is the position of the catalog in the run; Add sets it.
 	Catalog int
-	// At names the place in it. It may hold secrets.
+	// At names the place in the catalog. It may contain secrets.
 	At string
-	// Origin is what the caller knows about the place.
+	// Origin is caller-defined data about the place.
 	Origin any
 }
 
 // Source is one secret of a run.
 type Source struct {
 	reveal func() string
-	// First is the place that declares it first, in the order of the run.
+	// First is the first place that declares it, in the order of the run.
 	First Place
-	// Nodes are the numbers of those whose catalogs declare it, in rising
-	// order; see [Collector.Sources].
+	// Nodes are the numbers of the nodes whose catalogs declare it, in ascending order;
+	// see [Collector.Sources].
 	Nodes []int32
 	// Places is the number of places that declare it.
 	Places int
 }
 
-// In reports whether a catalog of the node of that number declares the secret.
+// In reports whether a catalog of the given node declares the secret.
 func (s *Source) In(node int32) bool {
 	_, found := slices.BinarySearch(s.Nodes, node)
 	return found
@@ -41,7 +41,7 @@ func (s *Source) In(node int32) bool {
 // Reveal returns the secret.
 func (s *Source) Reveal() string { return s.reveal() }
 
-// Collector gathers secrets. It is safe for concurrent use; make one with
+// Collector gathers secrets. It is safe for concurrent use. Create one with
 // [NewCollector].
 type Collector struct {
 	mu      sync.Mutex
@@ -51,24 +51,23 @@ type Collector struct {
 
 type gathered struct {
 	first    Place
-	order    int     // of first in its catalog
-	catalogs []int32 // some of them more than once
+	order    int     // order of first in its catalog
+	catalogs []int32 // may contain duplicates
 	places   int
 }
 
-// NewCollector returns a Collector that holds nothing.
+// NewCollector returns an empty Collector.
 func NewCollector() *Collector {
 	return &Collector{sources: map[string]*gathered{}, skipped: map[string]struct{}{}}
 }
 
-// Add tells that a text is declared a secret, or stands inside one that is.
-// Catalog is the position of its catalog in the run, order that of the place in
-// the catalog; place tells the rest, and is called when it is the first so far.
-// Add reports whether the secret is followed: one that is too short, or too common
-// a word, would be found everywhere.
+// Add adds a text that is declared a secret or is part of one. catalog is the position of
+// its catalog in the run, order the position in the catalog. place returns the rest; it
+// is called if this is the first place so far. Add reports whether the secret is
+// followed: copies of a short or common text would be found everywhere.
 func (c *Collector) Add(text string, catalog, order int, place func() Place) bool {
 	if text := strings.TrimSpace(text); secret.IsMarker(text) || text == pcore.RedactedText {
-		return true // a redacted catalog: there is no secret any more
+		return true // already redacted
 	}
 	follow := secret.Traceable(text)
 	c.mu.Lock()
@@ -93,8 +92,8 @@ func (c *Collector) Add(text string, catalog, order int, place func() Place) boo
 	return true
 }
 
-// in notes a catalog. What several goroutines note in turn is sorted out when
-// there is no more room.
+// in adds a catalog. Duplicates, which several goroutines add in turn, are removed before
+// the slice grows.
 func (g *gathered) in(catalog int32) {
 	n := len(g.catalogs)
 	switch {
@@ -114,7 +113,7 @@ func (c *Collector) Skipped() int {
 	return len(c.skipped)
 }
 
-// nodes returns the nodes of the catalogs.
+// nodes returns the nodes of the catalogs; of maps catalogs to nodes.
 func (g *gathered) nodes(of []int32) []int32 {
 	for i, c := range g.catalogs {
 		if of != nil {
@@ -125,9 +124,9 @@ func (g *gathered) nodes(of []int32) []int32 {
 	return slices.Clip(slices.Compact(g.catalogs))
 }
 
-// Sources returns the secrets that are followed, in the order of the run. Nodes
-// has the number of the node of each catalog; without it, each is of a node of
-// its own. The Collector is of no more use.
+// Sources returns the secrets that are followed, in the order of the run. nodes maps each
+// catalog to the number of its node; if it is nil, each catalog has a node of its own.
+// The Collector must not be used afterwards.
 func (c *Collector) Sources(nodes []int32) []*Source {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,15 +15,15 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// LongestDigest is how many hexadecimal digits the longest digest has.
+// LongestDigest is the number of hexadecimal digits of the longest digest.
 const LongestDigest = 2 * sha512.Size
 
-// shortestDigest is the same for the shortest, numDigests how many there are of a
-// secret.
+// shortestDigest is the number of hexadecimal digits of the shortest digest, numDigests
+// the number of digests of a secret.
 const shortestDigest, numDigests = 2 * md5.Size, 5
 
-// digests returns the digests of a secret that need no salt, as they are
-// written: anybody can try passwords on them.
+// digests returns the unsalted digests of a secret in their usual spelling. They expose
+// the secret to guessing.
 func digests(secret string) (list [numDigests][]byte) {
 	b := []byte(secret)
 	m, s1, s2, s5 := md5.Sum(b), sha1.Sum(b), sha256.Sum256(b), sha512.Sum512(b) //nolint:gosec // see above
@@ -40,9 +40,9 @@ func digests(secret string) (list [numDigests][]byte) {
 	return list
 }
 
-// Digests finds the digests of secrets in text, as [digests] spells them. Of each
-// it holds a sign only, and makes it anew where that stands: a run can have many
-// secrets, and a text hardly ever a digest. It is immutable and safe for
+// Digests finds the digests of secrets in text. It stores a short signature of each
+// digest and computes the digest again when a signature matches, because a run can have
+// many secrets but a text rarely contains a digest. It is immutable and safe for
 // concurrent use. A nil Digests finds nothing.
 type Digests struct {
 	secret func(number int) string
@@ -50,8 +50,8 @@ type Digests struct {
 	spread uint64
 	filter []uint64
 	shift  uint
-	// slots has a sign in the upper half, in the lower one which digest it is
-	// of, plus one. It has an open addressing.
+	// slots is an open-addressing hash table. The upper half of a slot holds a signature,
+	// the lower half the number of the digest, plus one.
 	slots []uint64
 }
 
@@ -75,7 +75,7 @@ func newDigests(n int, secret func(int) string) *Digests {
 	return d
 }
 
-// hash is of the first 16 digits.
+// hash returns the hash of the first 16 digits.
 func (d *Digests) hash(digits []byte) uint64 {
 	low, high := binary.LittleEndian.Uint64(digits), binary.LittleEndian.Uint64(digits[8:])
 	return (low ^ bits.RotateLeft64(high, 29)) * d.spread
@@ -93,7 +93,7 @@ func (d *Digests) add(digits []byte, number int) {
 	d.slots[at] = h>>32<<32 | uint64(number+1)
 }
 
-// Find returns an iterator over the places where digests stand in text.
+// Find returns an iterator over the occurrences of digests in text.
 func (d *Digests) Find(text []byte) iter.Seq[secret.Span] {
 	return func(yield func(secret.Span) bool) {
 		if d == nil {
@@ -103,10 +103,10 @@ func (d *Digests) Find(text []byte) iter.Seq[secret.Span] {
 	}
 }
 
-// find yields the digests with the numbers of the secrets that they are of.
+// find yields the digests in text with the numbers of their secrets.
 func (d *Digests) find(text []byte, yield func(start, end, number int) bool) {
 	for i := 0; i+shortestDigest <= len(text); {
-		// A run from here that is long enough has a digit at its least length.
+		// A long enough run that begins at or after i has a digit at this position.
 		start := i + shortestDigest - 1
 		if !d.hex[text[start]] {
 			i = start + 1
@@ -129,7 +129,7 @@ func (d *Digests) find(text []byte, yield func(start, end, number int) bool) {
 	}
 }
 
-// check yields the digests that begin with the digits at that place.
+// check yields the digests that begin with the digits at position at.
 func (d *Digests) check(text []byte, h uint64, at int, yield func(start, end, number int) bool) bool {
 	mask := uint64(len(d.slots) - 1)
 	for slot := h >> 8 & mask; d.slots[slot] != 0; slot = (slot + 1) & mask {

@@ -12,7 +12,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Digests finds what a Set of all digests finds.
+// Digests finds the same as a Set of all digests.
 func TestDigests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.StringMatching(`[a-z]{8}`), 0, 20).Draw(t, "secrets")
@@ -38,7 +38,7 @@ func TestDigests(t *testing.T) {
 			cut := rapid.SampledFrom([]int{0, 0, 0, 1, 9}).Draw(t, "cut")
 			text.WriteString(digest[:len(digest)-cut])
 			if cut > 0 {
-				text.WriteByte('-') // lest the digest that follows be its end: only Digests finds both
+				text.WriteByte('-') // prevents overlap with the next digest, which only Digests finds
 			}
 		}
 		var got, want []string

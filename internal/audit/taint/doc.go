@@ -1,10 +1,10 @@
-// Package taint follows secrets: what is declared Sensitive in one place is
-// looked for in every other, in all its spellings.
+// Package taint follows secrets: it searches for copies of declared secrets, in all their
+// spellings, throughout the catalogs of a run.
 //
 //	Collector  gathers the secrets of all catalogs of a run
 //	Index      finds them in text
 //	Source     one secret, with the places that declare it
 //
-// The secrets are held behind closures: printing what this package returns
-// tells nothing about them.
+// The secrets are held behind closures, so printing the values of this package does not
+// expose them.
 package taint

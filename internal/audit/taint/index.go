@@ -9,38 +9,38 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Index finds secrets in text. It is immutable and safe for concurrent use. A
-// nil Index finds nothing.
+// Index finds secrets in text. It is immutable and safe for concurrent use. A nil Index
+// finds nothing.
 type Index struct {
 	spelled  *secret.Set // finds the secrets in all their spellings
 	digested *Digests
 	sources  []*Source
-	// short has the spellings of secrets that may have to stand alone.
+	// short has the spellings of the short secrets, some of which count only alone.
 	short map[int]func() []shortSpelling
 }
 
-// shortSpelling is a spelling of a short secret. Lone tells that it counts only
-// where it stands apart from letters and digits around it.
+// shortSpelling is a spelling of a short secret. If lone is set, it counts only if no
+// letter or digit is next to it.
 type shortSpelling struct {
 	text []byte
 	lone bool
 }
 
-// Hit is a place in a text where a secret stands: text[Start:End].
+// Hit is an occurrence of a secret in a text: text[Start:End].
 type Hit struct {
 	Start, End int
 	// Number is the position of Source in the run.
 	Number int
 	Source *Source
-	// Digest tells that it is a digest of the secret that stands there.
+	// Digest is set if the occurrence is a digest of the secret.
 	Digest bool
 }
 
-// shortSecret is the length below which a secret is found only where it stands
-// apart from letters and digits around it.
+// shortSecret is the length in bytes below which a secret is found only if no letter or
+// digit is next to it.
 const shortSecret = 12
 
-// shortEncoding is shortSecret for encodings that never stand apart.
+// shortEncoding is shortSecret for encodings that also cover the surrounding text.
 const shortEncoding = 8
 
 // NewIndex returns an Index of the sources.
@@ -66,8 +66,9 @@ func shortSpellings(hidden []byte) (list []shortSpelling) {
 	return list
 }
 
-// standsAlone reports whether a spelling of that length counts only where it
-// stands apart. What is encoded together with what is around it never does.
+// standsAlone reports whether a spelling of the given length counts only if no letter or
+// digit is next to it. Forms that encode the secret together with its surroundings have a
+// lower bound, because they are rarely separate words.
 func standsAlone(form secret.Form, length int) bool {
 	switch form {
 	case secret.Base64, secret.Hex, secret.UTF16:
@@ -85,7 +86,7 @@ func (x *Index) Len() int {
 	return len(x.sources)
 }
 
-// Find returns an iterator over the places where secrets stand in text.
+// Find returns an iterator over the occurrences of secrets in text.
 func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if x == nil {
@@ -104,7 +105,7 @@ func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	}
 }
 
-// counts reports whether a hit is no part of a word by chance.
+// counts reports whether a hit is unlikely to be part of another word by chance.
 func (x *Index) counts(text []byte, h secret.Hit) bool {
 	spellings, short := x.short[h.Pattern]
 	if !short || alone(text, h.Start, h.End) {
@@ -115,10 +116,10 @@ func (x *Index) counts(text []byte, h secret.Hit) bool {
 			return !s.lone
 		}
 	}
-	return false // no spelling stands there
+	return false // not a spelling
 }
 
-// Spellings returns all spellings of the secrets, which the Index looks for.
+// Spellings returns the Set of all spellings that the Index searches for.
 func (x *Index) Spellings() *secret.Set {
 	if x == nil {
 		return nil
@@ -126,7 +127,7 @@ func (x *Index) Spellings() *secret.Set {
 	return x.spelled
 }
 
-// Digests returns the digests of the secrets, which it looks for besides.
+// Digests returns the digests that the Index searches for.
 func (x *Index) Digests() *Digests {
 	if x == nil {
 		return nil
@@ -134,7 +135,7 @@ func (x *Index) Digests() *Digests {
 	return x.digested
 }
 
-// Contains reports whether any secret stands in text.
+// Contains reports whether text contains any secret.
 func (x *Index) Contains(text []byte) bool {
 	for range x.Find(text) {
 		return true
@@ -142,8 +143,8 @@ func (x *Index) Contains(text []byte) bool {
 	return false
 }
 
-// alone reports whether no letter or digit stands beside s[start:end] where
-// that begins or ends with one.
+// alone reports whether s[start:end] is separate from adjacent letters and digits: at
+// each end, either it or its neighbor has none.
 func alone(s []byte, start, end int) bool {
 	return (start == 0 || !isAlnum(s[start-1]) || !isAlnum(s[start])) &&
 		(end == len(s) || !isAlnum(s[end]) || !isAlnum(s[end-1]))

@@ -25,7 +25,7 @@ func index(secrets ...string) *taint.Index {
 	return taint.NewIndex(c.Sources(nil))
 }
 
-// at is where a secret is declared.
+// at returns a place with the given name.
 func at(name string) func() taint.Place {
 	return func() taint.Place { return taint.Place{At: name} }
 }
@@ -97,7 +97,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A short secret counts only where it stands alone.
+// A short secret counts only if no letter or digit is next to it.
 func TestShortSecretsStandAlone(t *testing.T) {
 	x := index("aB3$x9kq")
 	for text, want := range map[string]bool{
@@ -120,7 +120,7 @@ func TestNilIndex(t *testing.T) {
 	}
 }
 
-// Whatever is followed is found in whatever it stands in, also encoded.
+// Every secret that is followed is found in any text, also encoded.
 func TestFollowedIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching(`[a-zA-Z0-9!#%^*_+=/.-]{8,40}`).Draw(t, "secret")
