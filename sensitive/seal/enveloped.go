@@ -13,8 +13,8 @@ import (
 	"math/big"
 )
 
-// The library that signs can envelop, too, but takes the cipher from a
-// variable of its package, and knows nothing of CFB, which node_encrypt uses.
+// The signing library can also envelop, but it takes the cipher from a package variable
+// and does not support CFB, which node_encrypt uses.
 
 // contentInfo is ContentInfo of RFC 2315 section 7.
 type contentInfo struct {
@@ -52,7 +52,7 @@ type contentAlgorithm struct {
 	IV        []byte
 }
 
-// oid numbers what a message names.
+// oid returns the object identifier with the given numbers.
 func oid(numbers ...int) asn1.ObjectIdentifier { return numbers }
 
 func oidData() asn1.ObjectIdentifier          { return oid(1, 2, 840, 113549, 1, 7, 1) }
@@ -60,15 +60,15 @@ func oidEnvelopedData() asn1.ObjectIdentifier { return oid(1, 2, 840, 113549, 1,
 func oidRSA() asn1.ObjectIdentifier           { return oid(1, 2, 840, 113549, 1, 1, 1) }
 func oidAES256CBC() asn1.ObjectIdentifier     { return oid(2, 16, 840, 1, 101, 3, 4, 1, 42) }
 
-// contentCipher is a way to encrypt content that a message may name.
+// contentCipher is a supported way to encrypt content.
 type contentCipher struct {
-	key  int // its length in bytes
+	key  int // length in bytes
 	open func(block cipher.Block, iv, content []byte) ([]byte, error)
 }
 
-// cipherOf returns what an algorithm stands for: AES with CBC, or with CFB.
+// cipherOf returns the cipher of an algorithm: AES with CBC or CFB.
 func cipherOf(id asn1.ObjectIdentifier) (contentCipher, bool) {
-	const cbc, cfb = 2, 4 // the last number: 128, 192 and 256 bit are 20 apart
+	const cbc, cfb = 2, 4 // the last number; 128, 192 and 256 bits are 20 apart
 	aesModes := oid(2, 16, 840, 1, 101, 3, 4, 1)
 	if len(id) != len(aesModes)+1 || !id[:len(aesModes)].Equal(aesModes) {
 		return contentCipher{}, false
@@ -89,8 +89,8 @@ func cipherOf(id asn1.ObjectIdentifier) (contentCipher, bool) {
 	return c, true
 }
 
-// ErrOpen tells that a text cannot be decrypted: it is for another key, or
-// damaged.
+// ErrOpen reports that a text cannot be decrypted because it is damaged or was sealed for
+// another key.
 var ErrOpen = errors.New("cannot be decrypted with this key")
 
 func openCBC(block cipher.Block, iv, content []byte) ([]byte, error) {
@@ -124,7 +124,7 @@ func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 		return nil, ErrKeyType
 	}
 	key, iv := make([]byte, 32), make([]byte, aes.BlockSize)
-	_, _ = rand.Read(key) // never fails, says its documentation
+	_, _ = rand.Read(key) // never fails, according to its documentation
 	_, _ = rand.Read(iv)
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -153,8 +153,8 @@ func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 	})
 }
 
-// unwrap is the way back of envelop. Every recipient is tried: a certificate
-// that was renewed for the same key has another number.
+// unwrap reverses envelop. It tries every recipient, because a renewed certificate for
+// the same key has another serial number.
 func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 	var info contentInfo
 	rest, err := asn1.Unmarshal(message, &info)
@@ -167,8 +167,8 @@ func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 		return nil, fmt.Errorf("unsupported cipher %s; use AES with CBC or CFB", encrypted.Algorithm.Algorithm)
 	}
 	for _, recipient := range info.Content.RecipientInfos {
-		// On a wrong key it leaves a random one, so that nobody can tell the
-		// two apart by asking often; what it decrypts is no message then.
+		// For a wrong key this leaves a random session key, so the two cases cannot be
+		// distinguished by repeated attempts. The content then fails to parse.
 		session := make([]byte, c.key)
 		_, _ = rand.Read(session)
 		if err := rsa.DecryptPKCS1v15SessionKey(nil, key, recipient.EncryptedKey, session); err != nil { //nolint:staticcheck // see envelop
@@ -185,7 +185,7 @@ func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 	return nil, ErrOpen
 }
 
-// isMessage reports whether content is one value of ASN.1.
+// isMessage reports whether content is a single ASN.1 value.
 func isMessage(content []byte) bool {
 	var any asn1.RawValue
 	rest, err := asn1.Unmarshal(content, &any)

@@ -17,30 +17,30 @@ import (
 	"github.com/smallstep/pkcs7"
 )
 
-// ErrKeyType tells that a key or a certificate is not one of RSA.
+// ErrKeyType reports that a key or a certificate is not RSA.
 var ErrKeyType = errors.New("unsupported key: node_encrypt supports only RSA")
 
-// ErrSigner tells that the key of a signer is not the one that its certificate
-// is for: nobody would accept what it signs.
+// ErrSigner reports that the key of a signer does not match its certificate. Recipients
+// would reject its signatures.
 var ErrSigner = errors.New("the key does not match the certificate of the signer")
 
 // Function is the name of the function that an agent calls to decrypt.
 const Function = "node_decrypt"
 
-// blockType is the label of a sealed text.
+// blockType is the PEM label of a sealed text.
 const blockType = "PKCS7"
 
-// IsSealed reports whether a text begins as a sealed one does.
+// IsSealed reports whether text begins like a sealed text.
 func IsSealed(text string) bool { return strings.HasPrefix(text, "-----BEGIN "+blockType+"-----") }
 
-// Signer signs what is sealed. The function node_decrypt wants a signature, and
-// does not look at who made it.
+// Signer signs the text to be sealed. The function node_decrypt requires a signature but
+// does not check the signer.
 type Signer struct {
 	Certificate *x509.Certificate
 	Key         *rsa.PrivateKey
 }
 
-// NewSigner returns a signer with a key of its own, which is gone with it.
+// NewSigner returns a Signer with a new key, which is never stored.
 func NewSigner() (*Signer, error) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -51,7 +51,7 @@ func NewSigner() (*Signer, error) {
 		SerialNumber: big.NewInt(1),
 		Subject:      name,
 		NotBefore:    time.Unix(0, 0),
-		NotAfter:     time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC), // of no meaning, RFC 5280 section 4.1.2.5
+		NotAfter:     time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC), // no expiration, RFC 5280 section 4.1.2.5
 	}
 	der, err := x509.CreateCertificate(rand.Reader, certificate, certificate, key.Public(), key)
 	if err != nil {
@@ -67,9 +67,9 @@ type Sealer struct {
 	signer *Signer
 }
 
-// NewSealer returns a Sealer for the node that has the certificate, signed by
-// signer; nil makes one. The error is [ErrKeyType] when the certificate is not
-// one of RSA, and [ErrSigner] when those of the signer do not belong together.
+// NewSealer returns a Sealer for the node with the given certificate. If signer is nil,
+// NewSealer creates one. The error is [ErrKeyType] if the node certificate is not RSA,
+// and [ErrSigner] if the key of the signer does not match its certificate.
 func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
 	if _, ok := node.PublicKey.(*rsa.PublicKey); !ok {
 		return nil, ErrKeyType
@@ -87,7 +87,7 @@ func NewSealer(node *x509.Certificate, signer *Signer) (*Sealer, error) {
 	return &Sealer{node, signer}, nil
 }
 
-// Seal returns text, signed and encrypted, as PEM.
+// Seal signs and encrypts text and returns it in PEM.
 func (s *Sealer) Seal(text []byte) (string, error) {
 	signed, err := pkcs7.NewSignedData(text)
 	if err != nil {
@@ -107,14 +107,14 @@ func (s *Sealer) Seal(text []byte) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: blockType, Bytes: message})), nil
 }
 
-// Opener decrypts what was sealed for a node. It is safe for concurrent use.
+// Opener decrypts texts that were sealed for a node. It is safe for concurrent use.
 type Opener struct{ key *rsa.PrivateKey }
 
 // NewOpener returns an Opener with the private key of the node.
 func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
 
-// Open returns the text that was sealed. The error matches [ErrOpen] when it
-// was sealed for another key; it quotes nothing of what it is about.
+// Open returns the plain text of a sealed text. The error matches [ErrOpen] if the text
+// was sealed for another key or is damaged; it never quotes the text.
 func (o *Opener) Open(sealed string) ([]byte, error) {
 	block, rest := pem.Decode([]byte(sealed))
 	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
@@ -134,7 +134,7 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 	return signed.Content, nil
 }
 
-// ParseCertificate returns the first certificate of a text in PEM.
+// ParseCertificate returns the first certificate in a PEM text.
 func ParseCertificate(text []byte) (*x509.Certificate, error) {
 	for block := range blocks(text) {
 		if block.Type == "CERTIFICATE" {
@@ -144,9 +144,8 @@ func ParseCertificate(text []byte) (*x509.Certificate, error) {
 	return nil, errors.New("no certificate found: expected PEM with a CERTIFICATE block")
 }
 
-// ParseKey returns the first private key of a text in PEM, in PKCS#1 or
-// PKCS#8. The error is [ErrKeyType] when it is not one of RSA, and never quotes
-// the text.
+// ParseKey returns the first private key in a PEM text, in PKCS#1 or PKCS#8. The error is
+// [ErrKeyType] if the key is not RSA, and never quotes the text.
 func ParseKey(text []byte) (*rsa.PrivateKey, error) {
 	for block := range blocks(text) {
 		switch block.Type {
@@ -174,7 +173,7 @@ func parsed[K any](key K, err error) (*rsa.PrivateKey, error) {
 	return k, nil
 }
 
-// blocks returns an iterator over the blocks of a text in PEM.
+// blocks returns an iterator over the blocks of a PEM text.
 func blocks(text []byte) iter.Seq[*pem.Block] {
 	return func(yield func(*pem.Block) bool) {
 		for {

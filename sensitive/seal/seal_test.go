@@ -26,7 +26,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// node makes the certificate and the key of a node.
+// node creates the certificate and the key of a node.
 func node(t *testing.T) (*x509.Certificate, *rsa.PrivateKey) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -58,7 +58,7 @@ func sealerFor(t *testing.T, certificate *x509.Certificate) *seal.Sealer {
 	return s
 }
 
-// What is signed with another key would be refused by all who read it.
+// A signer whose key does not match its certificate is rejected.
 func TestSignerOfTwoKeys(t *testing.T) {
 	certificate, _ := node(t)
 	_, key := node(t)
@@ -104,7 +104,7 @@ func TestOpenRefuses(t *testing.T) {
 		damaged := bytes.Clone(block.Bytes)
 		damaged[i] ^= 0x55
 		text := string(pem.EncodeToMemory(&pem.Block{Type: "PKCS7", Bytes: damaged}))
-		// Some bytes have no meaning, such as those of the issuer's name.
+		// Some bytes have no meaning, such as the bytes of the issuer's name.
 		if got, err := seal.NewOpener(key).Open(text); err == nil && string(got) != "s3cret" {
 			t.Errorf("byte %d changed: got %q", i, got)
 		}
@@ -116,8 +116,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestOpenSSL exchanges messages with Ruby's OpenSSL, which is what the module
-// node_encrypt calls.
+// TestOpenSSL exchanges messages with Ruby's OpenSSL, which the module node_encrypt uses.
 func TestOpenSSL(t *testing.T) {
 	ruby, err := exec.LookPath("ruby")
 	if err != nil || exec.Command(ruby, "-ropenssl", "-e", "").Run() != nil {
@@ -191,7 +190,7 @@ func read(t *testing.T, text string) *catalog.Reader {
 	return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{})
 }
 
-// TestWayBack encrypts the secrets of a catalog and opens them again.
+// TestWayBack encrypts the secrets of a catalog and decrypts them again.
 func TestWayBack(t *testing.T) {
 	certificate, key := node(t)
 	encrypt := func(text string) string {
@@ -238,7 +237,7 @@ func only(t *testing.T, text string) *catalog.Catalog {
 	return nil
 }
 
-// TestUnseal is about what node_encrypt itself leaves in a catalog.
+// TestUnseal checks calls that node_encrypt itself writes to a catalog.
 func TestUnseal(t *testing.T) {
 	certificate, key := node(t)
 	sealed, err := sealerFor(t, certificate).Seal([]byte("s3cret"))

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// call returns the sealed text of a call of node_decrypt.
+// call returns the sealed text if v is a call of node_decrypt.
 func call(v pcore.Value) (sealed string, ok bool) {
 	d, ok := v.(*pcore.Deferred)
 	if !ok || d.Name() != Function {
@@ -23,9 +23,9 @@ func call(v pcore.Value) (sealed string, ok bool) {
 	return string(text), ok && IsSealed(string(text))
 }
 
-// Value returns v with the calls of node_decrypt in it answered: each becomes a
-// Sensitive, or the text itself where a Sensitive is around it. Text that is no
-// UTF-8 becomes a Binary. The error is a *[catalog.Error] with the place in v.
+// Value returns v with its node_decrypt calls resolved. Each becomes a Sensitive, or the
+// plain text if it is already inside a Sensitive. Text that is not UTF-8 becomes a
+// Binary. The error is a *[catalog.Error] with the location in v.
 func (o *Opener) Value(v pcore.Value) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		sealed, ok := call(c.Value())
@@ -50,8 +50,8 @@ func valueOf(text []byte) pcore.Value {
 	return pcore.NewBinary(text)
 }
 
-// Resource implements [catalog.Transform]. A parameter that is such a call
-// becomes the text, and is listed in `sensitive_parameters`, as on an agent.
+// Resource implements [catalog.Transform]. A parameter that is such a call becomes the
+// plain text and is listed in `sensitive_parameters`, as on an agent.
 func (o *Opener) Resource(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
 	parameters, err := r.RawParameters()
 	if err != nil {
