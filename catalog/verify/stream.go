@@ -284,7 +284,7 @@ func streamSpelling(road Road, src io.ReadSeeker, start int64, form serializatio
 	switch {
 	case errors.Is(err, errDiffers):
 	case err != nil:
-		return different(road, &Difference{Step: StepSpelling, Offset: 0}), nil
+		return different(road, &Difference{Step: StepSpelling, Offset: 0}), nil //nolint:nilerr // it is the difference
 	case len(rest) == 0:
 		return road, nil
 	case r.Layout().Newline: // belongs to the rest

@@ -1,7 +1,7 @@
 // Command prose counts words that make the English of a project hard to read, and fails if one of them is too
 // frequent.
 //
-//	go run . [-limit N] [-each] [DIR]
+//	go run . [-limit N] [-each] [-except FOLDER] [DIR]
 //
 // It reads three bodies of text: the comments of Go files, the sentences in string literals below cmd/ (help and
 // messages), and Markdown without code. Well-written projects use each counted word at most once in a thousand
@@ -82,6 +82,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("prose", flag.ContinueOnError)
 	limit := flags.Float64("limit", 1.5, "the highest rate in a thousand words")
 	each := flags.Bool("each", false, "list every folder, too")
+	except := flags.String("except", "", "leave out a folder below DIR")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func run(args []string, out io.Writer) error {
 	if flags.NArg() > 0 {
 		root = flags.Arg(0)
 	}
-	bodies, folders, err := read(root)
+	bodies, folders, err := read(root, filepath.Join(root, filepath.FromSlash(*except)))
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func show(out io.Writer, b *body) {
 
 // read counts words in the comments, in the strings of cmd/ and in the Markdown below root, and in the comments of
 // each folder.
-func read(root string) (bodies []body, folders []*body, err error) {
+func read(root, except string) (bodies []body, folders []*body, err error) {
 	comments, help, docs := body{name: "comments"}, body{name: "help and messages"}, body{name: "docs"}
 	byFolder := map[string]*body{}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -135,7 +136,7 @@ func read(root string) (bodies []body, folders []*body, err error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != root && (strings.HasPrefix(name, ".") || name == "testdata") {
+			if path != root && (strings.HasPrefix(name, ".") || name == "testdata" || path == except) {
 				return filepath.SkipDir
 			}
 			return nil
