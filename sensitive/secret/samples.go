@@ -85,8 +85,8 @@ func hexDigits(four uint64) uint64 {
 // ones multiplied by a byte repeats it in all eight positions.
 const ones = 0x0101010101010101
 
-// percentLow and percentHigh return the sixteen bytes of the percent-encoding of the
-// given digits.
+// percentLow and percentHigh return the first and the last eight bytes of the
+// percent-encoding of the given digits.
 func percentLow(digits uint64) uint64 {
 	return '%'*0x0001000001000001 | digits&0xffff<<8 | digits>>16&0xffff<<32 | digits>>32<<56
 }

@@ -18,7 +18,7 @@ type Visitor struct {
 	// Declared restricts the visit to parts that declare a secret. Want is not called for
 	// parts that an Outline shows to declare none.
 	Declared bool
-	// Edge reports the same of an edge.
+	// Edge is like Want, for edges.
 	Edge func(raw []byte) bool
 	// Resource is called for each resource, before its leaves. The argument is valid
 	// until the next resource.

@@ -143,8 +143,8 @@ func (x *Index) Contains(text []byte) bool {
 	return false
 }
 
-// alone reports whether s[start:end] is separate from adjacent letters and digits: at
-// each end, either it or its neighbor has none.
+// alone reports whether s[start:end] is not part of a longer run of letters and digits at
+// either end.
 func alone(s []byte, start, end int) bool {
 	return (start == 0 || !isAlnum(s[start-1]) || !isAlnum(s[start])) &&
 		(end == len(s) || !isAlnum(s[end]) || !isAlnum(s[end-1]))
