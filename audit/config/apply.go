@@ -27,7 +27,7 @@ type Dropped struct {
 	Entry *Entry
 }
 
-// Apply changes the severities of a report and removes allowed findings, as of
+// Apply changes the severities of a report and removes the findings that are allowed on
 // the day of now.
 func (c *Config) Apply(r *audit.Report, now time.Time) Result {
 	var result Result
@@ -130,8 +130,8 @@ func (e *Entry) misnames(rules *rule.Registry) bool {
 	return !known
 }
 
-// otherwiseKeyed reports whether exactly one of the fingerprint of the entry
-// and the fingerprints of the report is made with a key.
+// otherwiseKeyed reports whether the fingerprint of the entry was made with a key and the
+// fingerprints of the report without one, or the reverse.
 func (e *Entry) otherwiseKeyed(r *audit.Report) bool {
 	keyed, valid := audit.KeyedFingerprint(e.Fingerprint)
 	return valid && keyed != r.Keyed

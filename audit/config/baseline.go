@@ -17,15 +17,13 @@ import (
 )
 
 var (
-	// ErrKey reports that a baseline was made with another key, so that nothing
-	// in it can be compared.
+	// ErrKey reports that a baseline was made with another key and cannot be compared.
 	ErrKey = errors.New("wrong key: the baseline was made with another key")
-	// ErrNoKey reports that a baseline was made with a key, and none was given.
+	// ErrNoKey reports that a baseline was made with a key but none was given.
 	ErrNoKey = errors.New("missing key: the baseline was made with a key")
-	// ErrUnkeyed reports that a baseline was made without a key, and one was
-	// given.
+	// ErrUnkeyed reports that a baseline was made without a key but one was given.
 	ErrUnkeyed = errors.New("unexpected key: the baseline was made without a key")
-	// ErrBaseline reports that a file is no baseline.
+	// ErrBaseline reports that a file is not a baseline.
 	ErrBaseline = errors.New("not a baseline")
 )
 
@@ -38,16 +36,16 @@ type baselineLine struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Baseline is a set of fingerprints of known findings, so that a run reports
-// only new ones. Make one with [NewBaseline] or [ReadBaseline].
+// Baseline is a set of fingerprints of known findings, so that a run reports only new
+// ones. Use [NewBaseline] or [ReadBaseline] to create one.
 //
-// It is written as a file of JSON, one object a line: the first identifies the
-// key of the fingerprints without revealing it, or says that there was none;
-// the others are fingerprints, sorted. The file holds no secret and nothing
-// that a secret can be guessed from without the key, and merges line by line.
+// A baseline file has one JSON object per line. The first line identifies the key of the
+// fingerprints without revealing it, or records that there was none. The other lines are
+// the fingerprints, sorted. The file contains no secrets, and without the key no secret
+// can be guessed from it. It merges line by line.
 //
-// Fingerprints without a key identify places: a baseline of them hides a new
-// secret at a known place.
+// Fingerprints without a key identify places: a baseline of them hides a new secret at a
+// known place.
 type Baseline struct{ known map[string]bool }
 
 // NewBaseline returns the baseline of the findings of a report.
@@ -59,8 +57,8 @@ func NewBaseline(r *audit.Report) *Baseline {
 	return b
 }
 
-// ReadBaseline reads a baseline that was made with key, or without one when it is empty.
-// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrBaseline], or is that
+// ReadBaseline reads a baseline that was made with key, or without a key if key is empty.
+// The error matches [ErrKey], [ErrNoKey], [ErrUnkeyed] or [ErrBaseline], or is an error
 // of r.
 func ReadBaseline(r io.Reader, key []byte) (*Baseline, error) {
 	b := &Baseline{map[string]bool{}}
@@ -109,7 +107,7 @@ func (l *baselineLine) begins(key []byte) error {
 	return nil
 }
 
-// unkeyed replaces the check of a key if there is none.
+// unkeyed is recorded in place of the key check if there is no key.
 const unkeyed = "none"
 
 // check returns a text that identifies a key without revealing it.
@@ -122,8 +120,8 @@ func check(key []byte) string {
 	return hex.EncodeToString(m.Sum(nil)[:8])
 }
 
-// Write writes the baseline of a report that was made with key, which is empty
-// if there was none. The error is an error of w.
+// Write writes the baseline of a report that was made with key; an empty key means none.
+// The error is an error of w.
 func (b *Baseline) Write(w io.Writer, key []byte) error {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

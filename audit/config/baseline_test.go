@@ -20,7 +20,7 @@ func findings(fingerprints ...string) *audit.Report {
 
 var baselineKey = []byte("0123456789abcdef0123456789abcdef")
 
-// fingerprint returns a fingerprint of the form that one with a key has, or one without.
+// fingerprint returns a fingerprint in the format for runs with or without a key.
 func fingerprint(c string, keyed bool) string {
 	if keyed {
 		return strings.Repeat(c, 32)
@@ -56,7 +56,7 @@ func TestBaselineRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes of a baseline are in the repositories of users.
+// Users commit baselines, so the bytes must not change.
 func TestBaselineBytes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		baselineKey []byte

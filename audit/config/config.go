@@ -20,28 +20,27 @@ import (
 	"github.com/pcatdev/pcat/internal/lazyregexp"
 )
 
-// Name is the name of the file.
+// Name is the name of the configuration file.
 const Name = ".pcat-audit.yaml"
 
-// ErrConfig tells that a configuration says what it cannot say.
+// ErrConfig reports an invalid configuration.
 var ErrConfig = errors.New("invalid audit configuration")
 
 // Config contains the decisions of a user. The zero value changes nothing.
 type Config struct {
 	// Severities are levels of rules, or of families of rules, by ID.
 	Severities map[string]Level `yaml:"severities"`
-	// Names adds to the names of parameters and settings that are known.
+	// Names extends the known names of parameters and settings.
 	Names audit.Names `yaml:"names"`
-	// Rules are rules of one's own on resources.
+	// Rules are custom rules on resources.
 	Rules conditions `yaml:"rules"`
-	// RuleFiles are files of rules of one's own on text, relative to the file
-	// of the configuration.
+	// RuleFiles are files of custom text rules, relative to the configuration file.
 	RuleFiles []string `yaml:"rule_files"`
 	// Allow lists the accepted findings.
 	Allow []Entry `yaml:"allow"`
 }
 
-// conditions are checked when they are read.
+// conditions are validated when they are decoded.
 type conditions []Condition
 
 // Level is a severity, or "off".
@@ -50,7 +49,7 @@ type Level struct {
 	Off      bool
 }
 
-// UnmarshalYAML reads the name of a severity, or "off".
+// UnmarshalYAML decodes the name of a severity, or "off".
 func (l *Level) UnmarshalYAML(n *yaml.Node) error {
 	if n.Value == "off" {
 		*l = Level{Off: true}
@@ -104,7 +103,7 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// UnmarshalYAML reads rules and checks them.
+// UnmarshalYAML decodes and validates rules.
 func (r *conditions) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
 		return at(n, errors.New("rules must be a list"))
@@ -134,7 +133,7 @@ func known(n *yaml.Node, what string, keys ...string) error {
 	return nil
 }
 
-// at adds the line of n to an error without lines.
+// at adds the line of n to an error that has no line.
 func at(n *yaml.Node, err error) error {
 	if _, told := errors.AsType[*yaml.TypeError](err); told || err == nil {
 		return err

@@ -103,8 +103,7 @@ func TestUnknownSeverities(t *testing.T) {
 	}
 }
 
-// Fingerprints made with and without a key are not compared; the warning says
-// so.
+// Fingerprints made with and without a key are not compared, and a warning says so.
 func TestFingerprintOfAnotherKind(t *testing.T) {
 	keyed, place := strings.Repeat("a", 32), strings.Repeat("b", 64)
 	c, err := config.Parse([]byte("allow:\n- {fingerprint: " + keyed + ", reason: r}\n- {fingerprint: " + place + ", reason: r}\n- {fingerprint: 'aa*', reason: r}\n"))

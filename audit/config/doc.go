@@ -1,11 +1,11 @@
-// Package config holds the decisions of a user about an audit: its
-// configuration, own rules, and a baseline of known findings.
+// Package config holds a user's decisions about an audit: its configuration, custom
+// rules, and a baseline of known findings.
 //
-//	Config      severities, names and rules of one's own, and entries that allow
-//	            findings: the content of `.pcat-audit.yaml`
-//	Find        looks for the file in a folder and the ones above it
-//	Parse       reads it
-//	ParseTOML   reads rules on text in the form that gitleaks made usual
+//	Config      severities, names, custom rules and allowed findings: the content
+//	            of `.pcat-audit.yaml`
+//	Find        searches for the file in a directory and its parents
+//	Parse       parses the file
+//	ParseTOML   parses text rules in the gitleaks format
 //	Condition   a rule on resources, as an expression of the Puppet language
 //	RuleSet     both kinds of rules, for [audit.Options]
 //	Baseline    known findings
@@ -32,16 +32,16 @@
 //	    reason: replaced together with the legacy cluster
 //	    expires: 2026-12-31
 //
-// An entry matches when all that it names matches: rule, type, title,
-// parameter, certname, catalog and file are patterns, in which `*` stands for
-// any text and `?` for one character; a rule names its family, too. Each entry
-// has a reason. One that has expired allows nothing; that, and an entry that
-// matched nothing, is told.
+// An entry allows the findings that match all of its patterns: rule, type, title,
+// parameter, certname, catalog and file, in which `*` matches any text and `?` one
+// character. A rule may also be named by its family. Each entry requires a reason. An
+// expired entry allows nothing; expired entries and entries without a match cause
+// warnings.
 //
 // # Rules
 //
-// A rule on text looks at every text that nothing declares Sensitive, those that
-// are encoded in others as well:
+// A text rule examines every text that is not declared Sensitive, including texts that
+// are encoded in others:
 //
 //	[[rules]]
 //	id = "acme-token"
@@ -51,9 +51,9 @@
 //	entropy = 3.0
 //	keywords = ["acme_"]
 //
-// Expressions are those of RE2, which take time in proportion to the text. With a
-// path, the rule holds for resources that manage a file of such a path; with a
-// path alone, all that the file contains is the secret.
+// Expressions use the RE2 syntax and match in linear time. A rule with a path applies to
+// resources that manage a file with a matching path; without a regex, the whole content
+// of the file is the secret.
 //
-// IDs of findings have "own/" before that of the rule.
+// The IDs of findings have the prefix "own/" before the ID of the rule.
 package config

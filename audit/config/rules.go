@@ -14,7 +14,7 @@ import (
 // ownFamily is the family of all rules of users.
 const ownFamily = "own"
 
-// ErrRule tells that a rule says what it cannot say.
+// ErrRule reports an invalid rule.
 var ErrRule = errors.New("invalid rule")
 
 // Condition is a rule on resources.
@@ -55,13 +55,13 @@ type Expression interface {
 // Compiler determines the limits of expressions.
 type Compiler func(name, text string) (Expression, error)
 
-// RuleSet is a set of rules. It is immutable and safe for concurrent use. The zero
-// value has none.
+// RuleSet is a set of rules. It is immutable and safe for concurrent use. The zero value
+// is empty.
 type RuleSet struct {
 	rules      []rule.Rule
 	texts      []*textRule
 	conditions []condition
-	keywords   bool // some rule on text has keywords
+	keywords   bool // some text rule has keywords
 }
 
 type condition struct {
@@ -70,7 +70,7 @@ type condition struct {
 }
 
 // NewRuleSet returns a RuleSet of the conditions and the rules of the files. The error
-// matches [ErrRule], or is that of compile.
+// matches [ErrRule], or is an error of compile.
 func NewRuleSet(conditions []Condition, compile Compiler, files ...*RuleFile) (*RuleSet, error) {
 	s := &RuleSet{}
 	places := map[string]string{} // of the rules by ID
@@ -147,11 +147,11 @@ func (c *Condition) rule() (rule.Rule, error) {
 	return r, nil
 }
 
-// Rules returns what the rules mean.
+// Rules returns the descriptions of the rules.
 func (s *RuleSet) Rules() []rule.Rule { return append([]rule.Rule(nil), s.rules...) }
 
-// Resource calls found for each rule that finds a resource, and failed for each
-// that cannot be asked about it.
+// Resource calls found for each rule that matches a resource, and failed for each rule
+// that cannot be evaluated.
 func (s *RuleSet) Resource(r *audit.Resource, found func(id, parameter string), failed func(id string, err error)) {
 	for _, c := range s.conditions {
 		switch holds, err := c.expression.Holds(r); {
@@ -163,8 +163,7 @@ func (s *RuleSet) Resource(r *audit.Resource, found func(id, parameter string), 
 	}
 }
 
-// Text calls found for each secret that a text shows, which is that of l or is
-// encoded in it.
+// Text calls found for each secret in t, which is the text of l or is encoded in it.
 func (s *RuleSet) Text(l *leaf.Leaf, t *detect.Text, found func(detect.Hit)) {
 	if len(s.texts) == 0 {
 		return

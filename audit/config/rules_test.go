@@ -16,8 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// found returns the parameters in which the rules find something, with the
-// length of what they find.
+// found returns the parameters in which the rules find secrets, with the length of each.
 func found(t testing.TB, set *config.RuleSet, resources ...map[string]any) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"name": "n", "resources": resources})
@@ -133,7 +132,7 @@ func TestParseTOMLErrors(t *testing.T) {
 	}
 }
 
-// A file may be written in any of the forms that TOML has for it.
+// A file may use any TOML syntax.
 func TestParseTOMLForms(t *testing.T) {
 	for _, text := range []string{
 		"title = 't'\n[extend]\nuseDefault = true\n[[rules]]\nid = 'x'\nregex = 'zq([0-9]+)'\nentropy = 1\nseverity = 'low'\n[rules.allowlist]\nregexes = ['^9']",
@@ -227,7 +226,7 @@ func FuzzParseTOML(f *testing.F) {
 	})
 }
 
-// The error for two rules with one ID has both locations.
+// The error for a duplicate ID has both locations.
 func TestTwoOfOneID(t *testing.T) {
 	file := func(name, text string) *config.RuleFile {
 		f, err := config.ParseTOML([]byte(text))

@@ -37,7 +37,7 @@ type view struct {
 	text, path string
 	leaf       *leaf.Leaf
 	encoded    bool
-	low        string // the text in lower case, if it has been needed
+	low        string // text in lower case, computed on demand
 }
 
 func (v *view) has(keyword string) bool {

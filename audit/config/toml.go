@@ -13,15 +13,15 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// RuleFile is a file of rules on text, which was read.
+// RuleFile is a parsed file of text rules.
 type RuleFile struct {
-	// Name is what errors call the file; empty for nothing.
+	// Name is the name of the file in errors, or empty to omit it.
 	Name string
 
 	rules []*textRule
 }
 
-// place tells where a line of the file is.
+// place returns the location of a line of the file.
 func (f *RuleFile) place(line int) string {
 	place := fmt.Sprintf("line %d", line)
 	if f.Name != "" {
@@ -55,11 +55,11 @@ type (
 	}
 )
 
-// ParseTOML parses rules in the format of gitleaks: `[[rules]]` with id,
-// description, regex, path, secretGroup, entropy, keywords and allowlists, and
-// `[[allowlists]]` for all of them. To that, `severity` and `remedy` may be
-// added. `extend.useDefault` is passed over. The error matches [ErrRule] and says
-// where; what is not known is an error, for a rule that is mistyped finds nothing.
+// ParseTOML parses rules in the format of gitleaks: `[[rules]]` with id, description,
+// regex, path, secretGroup, entropy, keywords and allowlists, and `[[allowlists]]` for
+// all of them. Rules may also have `severity` and `remedy`. `extend.useDefault` is
+// ignored. The error matches [ErrRule] and has the location. Unknown keys are errors,
+// because a mistyped rule finds nothing.
 func ParseTOML(data []byte) (*RuleFile, error) {
 	document, err := toml.Read(strings.TrimPrefix(string(data), "\uFEFF"))
 	if err != nil {
