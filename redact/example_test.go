@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Nothing in the catalog declares its password to be a secret.
+// The catalog does not declare its password to be a secret.
 func Example() {
 	data := []byte(`{"name":"web01","resources":[` +
 		`{"type":"File","title":"/etc/app.conf","parameters":{"content":"user = app\npassword = Zx9-qKw4vTz\n"}},` +

@@ -7,12 +7,11 @@ import (
 	"sync"
 )
 
-// several reports whether several inputs are worked on at the same time.
+// several reports whether several inputs are processed at the same time.
 func (r *run) several() bool { return r.Jobs != 1 && len(r.inputs) > 1 }
 
-// each calls work for each input that has not failed, for several at the same time.
-// turn returns when the work on the inputs before is done. The error is that of Each
-// or of the context.
+// each calls work for each input that has not failed, for several at the same time. turn
+// waits for the work on all previous inputs. The error is that of Each or of the context.
 func (r *run) each(ctx context.Context, work func(ctx context.Context, i int, turn func()) error) error {
 	loop := r.Each
 	if loop == nil {
@@ -36,7 +35,7 @@ func (r *run) each(ctx context.Context, work func(ctx context.Context, i int, tu
 	return errors.Join(err, ctx.Err())
 }
 
-// goroutines is the loop that Jobs controls.
+// goroutines is the default loop, controlled by Jobs.
 func (r *run) goroutines(ctx context.Context, n int, work func(context.Context, int)) error {
 	jobs := r.Jobs
 	if jobs <= 0 {

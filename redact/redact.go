@@ -12,48 +12,47 @@ import (
 
 // Input is one document.
 type Input struct {
-	// Name is its name in the notes of an audit. Inputs have different names.
+	// Name is the name in the notes of an audit. It must be unique among the inputs.
 	Name string
-	// Open returns a reader of the document from its beginning. It is called
-	// several times, at least twice; every Closer is closed before the next
-	// call, and may be nil. Different inputs are opened at the same time.
+	// Open returns a reader of the document from its beginning. It is called at least
+	// twice. Each Closer, which may be nil, is closed before the next call. Different
+	// inputs are opened concurrently.
 	Open func(context.Context) (*catalog.Reader, io.Closer, error)
 	// Write calls write once with the destination of the output, and returns
 	// its error. It is called while the document is open. When write fails, the
 	// destination may have the beginning of the output, which holds no secret:
 	// write to a temporary file to have all or nothing. Nil writes nothing.
 	Write func(ctx context.Context, write func(io.Writer) error) error
-	// Target returns the form and the layout of the output. Nil keeps both.
+	// Target returns the format and the layout of the output. Nil keeps both.
 	Target func(*catalog.Reader) (serialization.Format, catalog.WriteOptions)
 }
 
-// Options are the choices of a run. The zero value masks declared secrets.
+// Options configure a run. The zero value masks declared secrets.
 type Options struct {
-	// Masker makes the markers. Nil is [sensitive.NewMask].
+	// Masker makes the markers. Nil means [sensitive.NewMask].
 	Masker sensitive.Masker
-	// Audit finds secrets that no input declares, to be redacted as well. Nil
-	// finds none.
+	// Audit finds undeclared secrets, which are redacted as well. Nil finds none.
 	Audit Auditor
-	// Jobs is the number of inputs that are read or written at the same time;
-	// 0 is the number of processors. The output is always the same. An audit
-	// takes the inputs one after the other.
+	// Jobs is the number of inputs that are read or written at the same time; 0 means the
+	// number of processors. The output does not depend on it. An audit processes the
+	// inputs one after another.
 	Jobs int
-	// Each replaces the loop over n inputs that Jobs controls: it calls work for
-	// the numbers from 0 to n-1, begins them in this order, and returns when all
-	// have ended. A call may wait for the end of those before it. The error ends
-	// the run. Nil calls work in goroutines.
+	// Each replaces the loop over n inputs that Jobs controls. It calls work for 0 to
+	// n-1, starts the calls in this order, and returns when all have ended. A call may
+	// wait for the end of earlier calls. An error ends the run. Nil calls work in
+	// goroutines.
 	Each func(ctx context.Context, n int, work func(ctx context.Context, i int)) error
 }
 
-// Auditor finds secrets: [NewAuditor] returns one. Another one must open the inputs in
-// order, one after the other, because the numbers of markers follow from that. Only
-// findings of the class rule.Leak that have a Secret are redacted.
+// Auditor finds secrets; see [NewAuditor]. An implementation must open the inputs in
+// order, one after another, because the numbers of markers depend on it. Only findings of
+// the class rule.Leak that have a Secret are redacted.
 type Auditor interface {
 	Run(context.Context, []audit.Input) (*audit.Report, error)
 }
 
-// NewAuditor returns an Auditor that finds the secrets that an [audit.Auditor] finds. Jobs
-// and KeepSecrets of the options have no effect. The error is that of [audit.New].
+// NewAuditor returns an Auditor based on [audit.Auditor]. It ignores Jobs and KeepSecrets
+// of the options. The error is that of [audit.New].
 func NewAuditor(o audit.Options) (Auditor, error) {
 	o.Jobs, o.KeepSecrets = 1, true
 	return audit.New(o)
@@ -62,17 +61,16 @@ func NewAuditor(o audit.Options) (Auditor, error) {
 // Result has the report and the error of each input. It holds no secret.
 type Result struct {
 	sensitive.Report
-	// Failures has the error of each input, in order; nil for an input that was
-	// redacted to its end. An input that an audit
-	// does not search to its end has a [CutError], a secret
-	// in the output a [sensitive.ErrLeak].
+	// Failures has the error of each input, in order, or nil if it was redacted
+	// completely. It is a [CutError] if an audit did not search all of the input, and a
+	// [sensitive.ErrLeak] if the output would contain a secret.
 	Failures []error
 }
 
-// Run redacts the inputs. Secrets of one are followed in all. An input that fails does
-// not keep the others from being written. The error is that of the context, or of an
-// audit ([ErrRounds], [ErrAudit], or an error of the Auditor): then nothing is written,
-// unless the context ended while the output was written. The Result is never nil.
+// Run redacts the inputs. Secrets of one input are followed in all. If an input fails,
+// the others are still written. The error is that of the context or of an audit
+// ([ErrRounds], [ErrAudit], or an error of the Auditor). In this case nothing is written,
+// unless the context ended during writing. The Result is never nil.
 func Run(ctx context.Context, inputs []Input, o Options) (*Result, error) {
 	if o.Masker == nil {
 		o.Masker = sensitive.NewMask()
@@ -109,8 +107,7 @@ func (r *run) redact(ctx context.Context) error {
 	return r.write(ctx, secrets)
 }
 
-// mask masks the places that errors of inputs name by all secrets, in the order of the
-// inputs.
+// mask masks all secrets in the locations of input errors, in input order.
 func (r *run) mask(secrets *sensitive.Secrets) {
 	redactor := secrets.Redactor(r.Masker)
 	for i, err := range r.result.Failures {
@@ -135,7 +132,7 @@ func (r *run) collect(ctx context.Context, collector *sensitive.Collector) error
 	})
 }
 
-// write writes the output of all inputs that have not failed.
+// write writes the output of the inputs that have not failed.
 func (r *run) write(ctx context.Context, secrets *sensitive.Secrets) error {
 	if !r.several() {
 		redactor := secrets.Redactor(r.Masker)
@@ -183,7 +180,7 @@ func (in *Input) write(ctx context.Context, redactor *sensitive.Redactor) error 
 	return err
 }
 
-// open is Open with a Closer in any case.
+// open is Open with a Closer that is never nil.
 func (in *Input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 	src, done, err := in.Open(ctx)
 	if done == nil {
@@ -205,7 +202,7 @@ func (in *Input) target(src *catalog.Reader) (serialization.Format, catalog.Writ
 	return src.Format(), catalog.WriteOptions{Indent: src.Layout().Indent}
 }
 
-// closer is an [io.Closer].
+// closer is a function that implements [io.Closer].
 type closer func() error
 
 func (c closer) Close() error { return c() }

@@ -21,7 +21,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// document is an input in memory with its output.
+// document is an input in memory and its output.
 type document struct {
 	text string
 	out  bytes.Buffer
@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 		audit    bool
 		text     []string
 		want     []string
-		failures []string // the beginning of each
+		failures []string // prefix of each
 	}{
 		{"declared", false, []string{declared, open, copies},
 			[]string{userOut, open, `{"type":"Notify","title":"x","parameters":{"message":"redacted-1-by-pcat Zx9-qKw4vTz"}}`}, []string{"", "", ""}},
@@ -113,8 +113,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// The output, the errors and the report are the same however many inputs are worked on at the same
-// time, though some of them are broken and others have markers already.
+// The output, the errors and the report do not depend on the number of concurrent inputs,
+// even if some inputs are broken or already contain markers.
 func TestRunIsDeterministic(t *testing.T) {
 	run := func(jobs int) string {
 		var all []*document
@@ -148,7 +148,7 @@ func TestRunIsDeterministic(t *testing.T) {
 	}
 }
 
-// auditFunc is an Auditor.
+// auditFunc implements redact.Auditor.
 type auditFunc func(n int, r *catalog.Catalog) *audit.Report
 
 // Run implements redact.Auditor.
@@ -175,8 +175,8 @@ func (f auditFunc) Run(_ context.Context, inputs []audit.Input) (*audit.Report, 
 	return all, nil
 }
 
-// Nothing is written when an audit does not end, and an input that is not searched to its end is not
-// written.
+// Nothing is written if an audit does not end, and an input that is not searched
+// completely is not written.
 func TestAuditsThatFail(t *testing.T) {
 	calls := 0
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestAuditsThatFail(t *testing.T) {
 	}
 }
 
-// A failure to write one input does not keep the others from being written.
+// If writing one input fails, the others are still written.
 func TestWriteFails(t *testing.T) {
 	for _, jobs := range []int{1, 2} {
 		all := []*document{{text: in(declared)}, {text: in(copies)}, {text: in(open)}}
@@ -246,7 +246,7 @@ func TestRunEndsWithContext(t *testing.T) {
 	}
 }
 
-// Each begins the work in its own way.
+// Each starts the work in its own way.
 func TestEach(t *testing.T) {
 	all := []*document{{text: in(declared)}, {text: in(copies)}}
 	var mu sync.Mutex

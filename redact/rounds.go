@@ -15,20 +15,19 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// MaxRounds is the number of times that the output is audited.
+// MaxRounds is the maximum number of audits of the output.
 const MaxRounds = 8
 
-// ErrRounds is the error of a run in which the last of [MaxRounds] audits still finds
-// secrets.
+// ErrRounds reports that the last of [MaxRounds] audits still found secrets.
 var ErrRounds = errors.New("still finding secrets after 8 passes; nothing was written")
 
-// ErrAudit is the error of a run whose output cannot be audited.
+// ErrAudit reports that the output cannot be audited.
 var ErrAudit = errors.New("the output cannot be audited; nothing was written")
 
-// CutError is the error of an input that an audit does not search to its end, so that
-// its output may hold secrets that were not found.
+// CutError reports that an audit did not search all of an input, so the output may
+// contain undetected secrets.
 type CutError struct {
-	Name    string // of the input, masked when it holds a secret
+	Name    string // name of the input, masked if it contains a secret
 	Pointer string // a JSON pointer to the value, masked
 }
 
@@ -47,8 +46,8 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 	return add(collector, found)
 }
 
-// untilClean audits the output until nothing is found in it, and returns all secrets.
-// Inputs that are not audited to their end have failed.
+// untilClean audits the output until no secrets are found, and returns all secrets. It
+// fails inputs that cannot be audited completely.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
 	for range MaxRounds {
 		out := &output{redactor: secrets.Redactor(r.Masker)}
@@ -72,8 +71,8 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 	return nil, ErrRounds
 }
 
-// audit audits what open makes of the inputs that have not failed. Only findings that
-// are redacted are left in the report.
+// audit audits the readers that open returns for the inputs that have not failed. The
+// report has only the findings to redact.
 func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.Closer) (*catalog.Reader, io.Closer)) (*audit.Report, error) {
 	var inputs []audit.Input
 	for i := range r.inputs {
@@ -100,11 +99,11 @@ func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.C
 	return found, nil
 }
 
-// output is the output of inputs, for an audit.
+// output provides the output of inputs for an audit.
 type output struct {
-	mu       sync.Mutex // is held while one is read
+	mu       sync.Mutex // held while an output is read
 	redactor *sensitive.Redactor
-	failed   int // the number that could not be redacted, which fail again when they are written
+	failed   int // number of inputs that could not be redacted; they fail again when written
 }
 
 // of returns a reader of the output of an input.
@@ -128,7 +127,7 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	})
 }
 
-// refuse fails the inputs in whose output secrets may be left that were not found.
+// refuse fails the inputs whose output may contain undetected secrets.
 func (r *run) refuse(notes []audit.Note) error {
 	for _, n := range notes {
 		if !n.Cut {
@@ -137,14 +136,14 @@ func (r *run) refuse(notes []audit.Note) error {
 		err := &CutError{Name: n.Catalog, Pointer: n.Pointer}
 		i := slices.IndexFunc(r.inputs, func(in Input) bool { return in.Name == n.Catalog })
 		if i < 0 {
-			return err // the name holds a secret and is masked
+			return err // the name contains a secret and is masked
 		}
 		r.result.Failures[i] = err
 	}
 	return nil
 }
 
-// add learns the findings of an audit.
+// add adds the findings of an audit to collector.
 func add(collector *sensitive.Collector, found *audit.Report) error {
 	for i := range found.Findings {
 		f := &found.Findings[i]
