@@ -30,7 +30,7 @@ func (c *canonicalTexts) has(name, text []byte) bool {
 		if c.isBase64(text) {
 			return true
 		}
-	case "SemVer", "Timestamp": // whose texts rarely repeat
+	case "SemVer", "Timestamp": // texts rarely repeat
 		return richdata.IsCanonical(name, text)
 	}
 	if len(name)+len(text) > maxKnownText {

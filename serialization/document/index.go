@@ -30,8 +30,8 @@ type Part struct {
 	// Watched is set if the part contains the watched key.
 	Watched bool
 
-	list int8 // the position of its key in the lists
-	rich int  // where its rich values begin, in Index.rich
+	list int8 // position of its key in lists
+	rich int  // start of its rich values in Index.rich
 }
 
 // Rich is a map that begins with `__ptype`.
@@ -43,7 +43,7 @@ type Rich struct {
 	// its End is 0.
 	Value Span
 
-	path Span // of Index.steps
+	path Span // range in Index.steps
 }
 
 // Index locates the parts of a JSON document that is a map on one line.
@@ -59,7 +59,7 @@ type Index struct {
 	lists   []string
 	found   []bool // which of the lists exist
 	rich    []Rich
-	steps   []int // a key's position, or -1 minus an index
+	steps   []int // position of a key, or -1 minus an index
 	strings []escapedString
 }
 

@@ -18,19 +18,19 @@ import (
 // return its end, or failed.
 type scanner struct {
 	data    []byte
-	depth   int // how many more levels are allowed
-	limit   int // of one string
+	depth   int // number of levels still allowed
+	limit   int // length limit of one string
 	watched string
 
 	whole   bool            // data is the rest of the document
 	stage   stage           // between parts
-	list    int8            // that stage is in
+	list    int8            // list of the current stage
 	members map[string]bool // of the document, so far
 
 	keys wire.Keys // of the maps in a part
 	// The marks of `__ptype`, of `__pvalue` and, when it is short, of watched.
 	typeKey, valueKey, watchedKey wire.Mark
-	path                          []int // from the part to the array or map where the scanner is, as in Index.steps
+	path                          []int // path from the part to the current array or map, as in Index.steps
 	text                          []byte
 	part                          *Part
 	out                           *Index
@@ -439,8 +439,8 @@ func (s *scanner) key(i int) (end int, mark wire.Mark) {
 	return s.skip(i + 1), s.keys.Mark(text)
 }
 
-// begins notes a rich value at start, if its `__ptype` is its first key and a
-// string without escapes.
+// begins adds a rich value at start, if its `__ptype` is its first key and a string
+// without escapes.
 func (s *scanner) begins(start int, typ Span, n int) int {
 	o := s.out
 	first, depth := len(o.steps), len(s.path)-1

@@ -95,7 +95,7 @@ func pathOf(o *document.Index, r *document.Rich) string {
 	return b.String()
 }
 
-// The paths of rich values do not take the square of the length.
+// The memory for the paths of rich values is not quadratic in the length.
 func TestVeryManyVeryDeep(t *testing.T) {
 	rich := strings.Repeat(`{"__ptype":"Default"},`, 2000) + "1"
 	for depth, odd := range map[int]bool{1: false, 400: true} {
@@ -106,7 +106,7 @@ func TestVeryManyVeryDeep(t *testing.T) {
 	}
 }
 
-// There is no Index of a document that is laid out otherwise, or not valid.
+// A document that is invalid or has another layout has no Index.
 func TestNoOutline(t *testing.T) {
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
 	for _, data := range []string{
@@ -127,8 +127,8 @@ func TestNoOutline(t *testing.T) {
 	}
 }
 
-// agree is check for a document that is laid out as one with an Index is: it has
-// one exactly when it can be decoded.
+// agree is check for a document with the layout that an Index requires: it has an Index
+// if and only if it can be decoded.
 func agree(t *testing.T, data string) {
 	t.Helper()
 	check(t, []byte(data))
@@ -138,8 +138,8 @@ func agree(t *testing.T, data string) {
 	}
 }
 
-// tails follow the value under test: nothing, so that it is near the end of
-// the document, and enough for all that is looked at at once.
+// tails follow the value under test: nothing, so the value is near the end of the
+// document, or more bytes than are read at once.
 var tails = []string{"", "," + strings.Repeat(" ", 80) + "1"}
 
 // TestEachByte changes and removes each byte of a document.
@@ -159,7 +159,8 @@ func TestEachByte(t *testing.T) {
 	}
 }
 
-// A string of any length ends where it ends, whatever it contains and whatever follows it.
+// A string of any length ends at its quote, regardless of its contents and the next
+// bytes.
 func TestEachLength(t *testing.T) {
 	const plain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for _, odd := range []string{"", `\n`, `\u0041`, `\x`, `\`, "é", "\xc3", "\x1f", `"`} {
@@ -175,7 +176,7 @@ func TestEachLength(t *testing.T) {
 	}
 }
 
-// A key that a map has twice is found wherever the two are, however many keys there are.
+// A duplicate key is found at any position and for any number of keys.
 func TestEachPairOfKeys(t *testing.T) {
 	for _, letters := range []string{"", "long key that no mark holds "} {
 		for _, n := range []int{2, 3, 16, 17, 40} {
@@ -263,8 +264,8 @@ func eachEscaped(data []byte, f func(string)) {
 	})
 }
 
-// eachString calls f with where each string stands, its quotes with it, and what
-// it stands for.
+// eachString calls f with the position of each string, its encoding with quotes, and its
+// text.
 func eachString(data []byte, f func(at int, raw []byte, text string)) {
 	for i := 0; i < len(data); i++ {
 		if data[i] != '"' {
@@ -314,7 +315,7 @@ func ExampleNewIndex() {
 	// resources 1 rich values
 }
 
-// pieces outlines data piece by piece.
+// pieces indexes data piece by piece.
 func pieces(data []byte, o serialization.DecodeOptions) (all []*document.Index, err error) {
 	s := document.NewStream(bytes.NewReader(data), o, lists, "watched")
 	for {
@@ -347,7 +348,7 @@ func large(n int) []byte {
 	return b.Bytes()
 }
 
-// The pieces of a document are the document, and describe each part like its Index.
+// The concatenated pieces are the document, and describe each part like its Index.
 func TestStream(t *testing.T) {
 	for _, n := range []int{0, 1, 3, 20_000} {
 		data := large(n)

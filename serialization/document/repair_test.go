@@ -79,8 +79,8 @@ func TestRepairMessagePack(t *testing.T) {
 	}
 }
 
-// TestRepairedIsReadable holds both against the decoders: any bytes in a value come back
-// as a Binary, or as the text that they are.
+// TestRepairedIsReadable compares both repairs with the decoders: any bytes in a value
+// are decoded as a Binary, or as text if they are valid.
 func TestRepairedIsReadable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "text")

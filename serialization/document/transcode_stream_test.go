@@ -54,7 +54,7 @@ func TestTranscodeInPieces(t *testing.T) {
 	}
 }
 
-// What is transcoded in memory is transcoded in pieces.
+// Transcoding in pieces succeeds if transcoding in memory does.
 func TestStreamAnyValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyvalue.Draw(t)
@@ -83,8 +83,8 @@ func TestStreamCatalogs(t *testing.T) {
 	}
 }
 
-// repeated is a document that begins and ends once and has the same in between
-// n times. It is nowhere in memory as a whole.
+// repeated is a document with a beginning, an end, and n equal parts in between. It is
+// never in memory as a whole.
 type repeated struct {
 	begin, middle, end string
 	n                  int
@@ -118,7 +118,7 @@ func (r *repeated) Seek(offset int64, whence int) (int64, error) {
 	return r.pos, nil
 }
 
-// counter counts what is written to it, and how much memory is in use then.
+// counter counts the bytes written to it and measures the memory in use.
 type counter struct {
 	n    int64
 	peak uint64
@@ -137,7 +137,7 @@ const element = `{"type":"File","title":"/é","tags":["a","b"],"line":12,"x":1.5
 	`"at":{"__ptype":"Timestamp","__pvalue":"2016-09-06T01:02:03.000000000 UTC"},"own":{"__ptype":"My::Thing","x":[1]},` +
 	`"secret":{"__ptype":"Sensitive","__pvalue":{"a":[null,true]}},"late":{"__ptype":"Deferred","name":"f","arguments":["x"]}}}`
 
-// The memory that a document takes does not grow with its length.
+// The memory used does not depend on the length of the document.
 func TestStreamInBoundedMemory(t *testing.T) {
 	const size, most = 48 << 20, 12 << 20
 	data, err := packing.byValues([]byte(element), lenient, inClear)
@@ -187,7 +187,7 @@ type brokenReader struct {
 
 func (brokenReader) Seek(int64, int) (int64, error) { return 0, nil }
 
-// Errors of the input and of the output come back as they are.
+// Errors of the input and of the output are returned unchanged.
 func TestStreamErrors(t *testing.T) {
 	text := []byte("[" + strings.Repeat(element+",", 1000) + "1]")
 	data, err := packing.byValues(text, lenient, inClear)
@@ -266,13 +266,13 @@ func TestStreamLateType(t *testing.T) {
 	}
 }
 
-// way is a document on its way in one direction.
+// way is a document and the direction to convert it in.
 type way struct {
 	direction
 	in []byte
 }
 
-// bothWays returns a document in JSON on both ways.
+// bothWays returns a JSON document for both directions.
 func bothWays(t *testing.T, doc string) []way {
 	t.Helper()
 	data, err := packing.byValues([]byte(doc), lenient, inClear)

@@ -28,7 +28,8 @@ var (
 	inClear = serialization.EncodeOptions{Secrets: serialization.ClearSecrets}
 )
 
-// direction is a conversion and the one by values, whose result it must have.
+// direction is a conversion, with the conversion by values that must have the same
+// result.
 type direction struct {
 	name      string
 	transcode func(dst, data []byte, d serialization.DecodeOptions, e serialization.EncodeOptions) ([]byte, error)
@@ -59,7 +60,7 @@ func (d direction) byValues(data []byte, o serialization.DecodeOptions, e serial
 	return d.to(nil, v, richdata.Rich, e)
 }
 
-// compare converts in both ways and returns the difference.
+// compare converts data in one pass and by values and returns the difference.
 func (d direction) compare(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) error {
 	want, wantErr := d.byValues(data, o, e)
 	got, err := d.transcode([]byte("before"), data, o, e)
@@ -74,7 +75,7 @@ func (d direction) compare(data []byte, o serialization.DecodeOptions, e seriali
 	return nil
 }
 
-// samples are documents that have something to take care of.
+// samples are documents with special cases.
 func samples() []string {
 	all := []string{
 		`null`, ` true `, "\t[ ]\r\n", `{ }`, `[[],{},[{}]]`, `{"a" : [ 1 , 2 ] , "b":{"c":null}}`,
@@ -114,7 +115,7 @@ func samples() []string {
 	}
 	doubled := numbered(40, "{", "", "k")
 	all = append(all, doubled+`,"k7":1}`, doubled+`,"k39":1}`, doubled+`,"\u006b3":1}`, doubled+`,"__ptype":1}`)
-	// What is short and has no end of the document near is read in words.
+	// Short samples far from the end of the document are read in words.
 	for _, sample := range slices.Clone(all) {
 		if len(sample) < 100 {
 			all = append(all, "["+sample+`,"`+behind+`"]`)
@@ -126,7 +127,7 @@ func samples() []string {
 // behind is text after the sample.
 const behind = "enough that eight bytes can be read at once, and again"
 
-// numbered returns an array of n numbers, or a map with keys that begin so.
+// numbered returns an array of n numbers, or a map with n keys of a common prefix.
 func numbered(n int, opening, closing, key string) string {
 	var b strings.Builder
 	b.WriteString(opening)
@@ -211,7 +212,7 @@ func TestSameAsByValues(t *testing.T) {
 	}
 }
 
-// Headers have their smallest form where it changes.
+// Headers have their shortest encoding at the limits of each size.
 func TestLarge(t *testing.T) {
 	for _, n := range []int{255, 256, 65535, 65536} {
 		for _, sample := range []string{
@@ -252,8 +253,8 @@ func TestAnyValue(t *testing.T) {
 	})
 }
 
-// Strings of all lengths, with what is not plain in all places, come out as by
-// way of values, as keys and as values.
+// Strings of all lengths, as keys and as values, with special characters at all
+// positions, are converted the same as by values.
 func TestTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.OneOf(
@@ -286,7 +287,7 @@ func TestTexts(t *testing.T) {
 	})
 }
 
-// Decimal numbers are rounded as strconv does it.
+// Decimal numbers are rounded as by strconv.
 func TestDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sample := "[" + rapid.StringMatching(`-?(0|[1-9][0-9]{0,9})\.[0-9]{1,12}`).Draw(t, "number") + `,"` + behind + `"]`
@@ -296,8 +297,7 @@ func TestDecimals(t *testing.T) {
 	})
 }
 
-// The catalogs that Puppet wrote in both forms come out of each other, byte
-// for byte.
+// Catalogs that Puppet wrote in both formats convert to each other, byte for byte.
 func TestCatalogs(t *testing.T) {
 	for _, dir := range catalogs(t) {
 		text, data := read(t, dir, "rich.json"), read(t, dir, "rich.msgpack")
@@ -351,8 +351,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What is carried makes no values: the number of allocations does not grow
-// with the document.
+// Transcoding makes no values: the number of allocations does not grow with the document.
 func TestAllocations(t *testing.T) {
 	element := `{"type":"File","title":"/é","tags":["a","b"],"line":12,"x":1.5,"parameters":{"content":"a\nb\"c","mode":"0644","when":{"__ptype":"Default"},` +
 		`"secret":{"__ptype":"Sensitive","__pvalue":{"a":[null,true]}},"late":{"__ptype":"Deferred","name":"f","arguments":["x"]}}},`
@@ -394,10 +393,10 @@ func FuzzMessagePackToJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareAll(t, unpacking, data) })
 }
 
-// compareAll compares both ways under all options, with a clock that stands
-// still: a Timestamp without a value is the present time. Types that are given
-// take another way than those that are not, so both are tried, the latter where
-// conversion by values agrees with itself, which it does not when it asks the clock.
+// compareAll compares both ways under all options, with a fixed clock, because a
+// Timestamp without a value is the present time. Explicit types take another path, so
+// both are tried; types are omitted only if conversion by values is deterministic, which
+// it is not if it reads the clock.
 func compareAll(t *testing.T, d direction, data []byte) {
 	for name, o := range optionSets() {
 		still := o.decode
@@ -416,7 +415,7 @@ func (d direction) compareBoth(t *testing.T, name string, data []byte, o seriali
 	d.streamed(t, data, o, e, 5)
 }
 
-// isSteady reports whether conversion by values gives the same twice.
+// isSteady reports whether conversion by values is deterministic.
 func (d direction) isSteady(data []byte, o serialization.DecodeOptions, e serialization.EncodeOptions) bool {
 	one, _ := d.byValues(data, o, e)
 	other, _ := d.byValues(data, o, e)
