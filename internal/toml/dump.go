@@ -24,7 +24,7 @@ func Dump(h *pcore.Hash) (string, error) {
 	return b.String(), nil
 }
 
-// Write writes to w what [Dump] returns. The error is one of Dump, or that of w.
+// Write writes the output of [Dump] to w. The error is that of Dump or of w.
 func Write(w io.Writer, h *pcore.Hash) error {
 	d := dumper{out: bufio.NewWriter(w)}
 	if err := d.table(h, nil); err != nil {
@@ -35,7 +35,7 @@ func Write(w io.Writer, h *pcore.Hash) error {
 
 type dumper struct{ out *bufio.Writer }
 
-// print writes texts, and fails when the writer does not take them.
+// print writes texts and returns the error of the writer.
 func (d *dumper) print(texts ...string) error {
 	for _, s := range texts {
 		if _, err := d.out.WriteString(s); err != nil {
