@@ -26,11 +26,12 @@ type Options struct {
 // is written as its text, a Sensitive as its redaction.
 func Dump(v pcore.Value, o Options) string {
 	var b strings.Builder
-	_ = Write(&b, v, o) // a builder takes everything
+	_ = Write(&b, v, o) // a builder never fails
 	return b.String()
 }
 
-// Write writes to w what [Dump] returns. The error is that of w, which ends it.
+// Write writes the output of [Dump] to w. It stops at the first error of w and returns
+// it.
 func Write(w io.Writer, v pcore.Value, o Options) error {
 	e := emitter{w: w, step: o.Indent, width: o.Width}
 	if e.step < 2 || e.step > 9 {
@@ -47,8 +48,8 @@ func Write(w io.Writer, v pcore.Value, o Options) error {
 
 // emitter writes the block style of libyaml.
 type emitter struct {
-	w           io.Writer // takes out from time to time; nil when it is kept
-	err         error     // of w
+	w           io.Writer // receives out in portions; nil to keep all output in out
+	err         error     // error of w
 	begun       bool      // something was written
 	out         []byte
 	column      int
@@ -56,7 +57,7 @@ type emitter struct {
 	open        bool // the last text ends with significant line breaks
 }
 
-// portion is how much is written before it is passed on.
+// portion is the number of bytes to buffer before writing to w.
 const portion = 4 << 10
 
 func (e *emitter) flush() {
@@ -278,7 +279,7 @@ func styleOf(s string) style {
 	}
 }
 
-// hasLines reports whether more than another line break follows a line break.
+// hasLines reports whether a line break is followed by more than another line break.
 func hasLines(s string) bool {
 	_, rest, found := strings.Cut(s, "\n")
 	return found && rest != "" && rest != "\n"
