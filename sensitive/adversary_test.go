@@ -33,8 +33,8 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// leaks returns a spelling of secret that stands in a document: in its bytes, in
-// the texts of its values, or in what a Binary holds.
+// leaks returns a spelling of secret found in a document: in its bytes, in the texts of
+// its values, or in the content of a Binary.
 func leaks(t *testing.T, out []byte, form, hidden string) string {
 	t.Helper()
 	all := []string{string(out)}
@@ -54,8 +54,8 @@ func leaks(t *testing.T, out []byte, form, hidden string) string {
 	return ""
 }
 
-// TestAdversary hides copies of a secret, and secrets, where bytes or values
-// alone do not show them. Each is masked, or the document is refused.
+// TestAdversary hides secrets and copies where bytes or values alone do not show them.
+// Each must be masked, or the document rejected.
 func TestAdversary(t *testing.T) {
 	const hidden = `S3cret-"é😀\Value`
 	b64 := base64.StdEncoding.EncodeToString
@@ -121,7 +121,7 @@ func TestAdversary(t *testing.T) {
 	}
 }
 
-// attack redacts a document on all roads.
+// attack redacts a document along all code paths.
 func attack(t *testing.T, doc, hidden string) {
 	t.Helper()
 	json := []byte(doc)
@@ -148,8 +148,8 @@ func attack(t *testing.T, doc, hidden string) {
 	}
 }
 
-// TestUnfollowed hides secrets that are too short to be followed: nothing but
-// their own places tells them.
+// TestUnfollowed hides secrets that are too short to be followed: only their own places
+// identify them.
 func TestUnfollowed(t *testing.T) {
 	const hidden = "q8#Z"
 	own := `{"__ptype":"Sensitive","__pvalue":"` + hidden + `"}`
@@ -208,7 +208,7 @@ func TestUnfollowed(t *testing.T) {
 	}
 }
 
-// TestNumbers follows a number through numbers and texts.
+// TestNumbers follows a number in numbers and texts.
 func TestNumbers(t *testing.T) {
 	declared := `{"type":"Class","title":"App","parameters":{"pin":7315928460},"sensitive_parameters":["pin"]}`
 	for _, copy := range []string{`7315928460`, `"7315928460"`, `[[-7315928460]]`, `{"7315928460":1}`, `73159284601`, `"a7315928460z"`} {
@@ -273,8 +273,8 @@ func TestBothRoads(t *testing.T) {
 	})
 }
 
-// TestGuardCutsAnywhere moves spellings of a secret over all the cuts of what is
-// written.
+// TestGuardCutsAnywhere moves spellings of a secret across all boundaries of the written
+// pieces.
 func TestGuardCutsAnywhere(t *testing.T) {
 	const hidden = `S3cret-"é😀\Value`
 	c := sensitive.NewCollector(sensitive.CollectOptions{})

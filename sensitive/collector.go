@@ -11,23 +11,23 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// CollectOptions change the work of a [Collector]. The zero value is fine.
+// CollectOptions configure a [Collector]. The zero value selects the defaults.
 type CollectOptions struct {
-	// Parts finds more secrets inside the text of one, which are followed,
-	// too. Nil finds none beyond those that the package knows itself.
+	// Parts returns more secrets in the text of a secret, which are also followed. Nil
+	// means only the parts that this package finds.
 	Parts func(secret string) []string
 }
 
-// Collector learns the secrets of catalogs. Collect every document that will be
-// redacted: copies of a secret are found only when the document that declares it
-// was collected. The zero value is ready to use. A Collector is used by one
-// goroutine; [Collector.Include] brings the work of several together.
+// Collector collects the secrets of catalogs. Collect every document to be redacted:
+// copies of a secret are found only if the document that declares it was collected. The
+// zero value is ready to use. A Collector is not safe for concurrent use;
+// [Collector.Include] combines several.
 type Collector struct {
-	// Behind a closure, so that no reflection sees the secrets.
+	// A closure hides the secrets from reflection.
 	state func() *collector
 }
 
-// NewCollector returns a Collector that has learned nothing yet.
+// NewCollector returns an empty Collector.
 func NewCollector(o CollectOptions) *Collector {
 	s := &collector{learned: newLearned(o.Parts)}
 	return &Collector{func() *collector { return s }}
@@ -40,9 +40,9 @@ func (c *Collector) collector() *collector {
 	return c.state()
 }
 
-// Collect reads a document and learns the secrets in it, up to the error if there
-// is one. Errors are those of src. The location in one is masked by the secrets
-// that are known by then; [Redactor.Err] masks it by all secrets.
+// Collect reads a document and collects its secrets, up to the first error. Errors are
+// those of src. The location in an error is masked with the secrets collected so far;
+// [Redactor.Err] masks it with all secrets.
 func (c *Collector) Collect(src *catalog.Reader) error {
 	s := c.collector()
 	err := s.document(src)
@@ -56,12 +56,11 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 	return &documentError{&masked, func() *catalog.Error { return &raw }}
 }
 
-// Add learns a secret that no document declares. It is replaced in its own place,
-// however short or common it is, and followed as others are when that is possible.
-// In its own place, Spelled is replaced as a whole where no form of the secret is
-// known in it. Other resources refer to a title: when the secret in one cannot be
-// followed, the title is followed as a whole. The error is about the values of
-// Found.
+// Add adds a secret that no document declares. It is replaced in its own place even if it
+// is short or common, and followed if possible. In its own place, Spelled is replaced as
+// a whole unless it contains a known form of the secret. Since other resources refer to
+// titles, the whole title is followed if the secret in it cannot be. An error concerns
+// the values of Found.
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
 	if err := s.take(f.Secret, f.At); err != nil {
@@ -78,9 +77,9 @@ func (c *Collector) Add(f Found) error {
 	return nil
 }
 
-// Include learns all that another Collector knew when it made secrets, as if c
-// learned it now: several documents can be collected at the same time, each by its
-// own Collector, and included in order.
+// Include adds the secrets of another Collector, as if c collected them now. Several
+// documents can be collected concurrently, each by its own Collector, and included in
+// order.
 func (c *Collector) Include(secrets *Secrets) {
 	s := c.collector()
 	for _, layer := range secrets.layers() {
@@ -88,8 +87,8 @@ func (c *Collector) Include(secrets *Secrets) {
 	}
 }
 
-// Secrets returns all secrets that c has learned so far. Those that it learns later do
-// not change them.
+// Secrets returns the secrets that c has collected so far. Secrets collected later do not
+// change the result.
 func (c *Collector) Secrets() *Secrets {
 	s := c.collector()
 	l := newLayer(s.snapshot())
@@ -104,11 +103,11 @@ func (c *Collector) Secrets() *Secrets {
 type collector struct {
 	*learned
 	unescaper
-	plan *plan // of the document that was outlined last
+	plan *plan // of the last document with an outline
 }
 
-// outline returns the plan of the document that src reads, nil when it is to be
-// read part by part, because it is no catalog in memory.
+// outline returns the plan of the document that src reads. It is nil if the document is
+// not a catalog in memory and must be read part by part.
 func (s *collector) outline(src *catalog.Reader) *plan {
 	p := planOf(src, s.plan)
 	if p != nil && p != s.plan {
@@ -200,7 +199,7 @@ func (s *collector) part(p catalog.Part) error {
 	}
 }
 
-// reserve keeps Maskers from using a marker that a document has already.
+// reserve keeps Maskers from using markers that a document already contains.
 func (s *collector) reserve(raw []byte) {
 	s.lastMarker = max(s.lastMarker, secret.LastMarker(raw))
 }
@@ -260,8 +259,8 @@ func (s *collector) resource(res *catalog.Resource) error {
 	return nil
 }
 
-// checkForm returns nil for a resource that is a map, no value of another type that
-// may be Sensitive, and lists names of parameters in an array if it lists any.
+// checkForm returns an error unless the resource is a plain map, as a rich value could be
+// Sensitive, and `sensitive_parameters`, if present, is an array of names.
 func checkForm(res *catalog.Resource) error {
 	if res.IsRich() && slices.Contains(res.Keys(), typeKey) {
 		return errors.New("expected a resource")
@@ -280,8 +279,8 @@ func checkForm(res *catalog.Resource) error {
 	return nil
 }
 
-// isTitleListed reports whether one of the parameters is listed that Puppet leaves
-// out because their value is the title, and is not there.
+// isTitleListed reports whether a listed parameter is absent because Puppet omits it if
+// it equals the title.
 func isTitleListed(listed catalog.Names, isThere func(name string) bool) bool {
 	return slices.ContainsFunc([]string{"name", "path", "command"}, func(name string) bool {
 		return listed.Has(name) && !isThere(name)
@@ -301,7 +300,7 @@ func (s *collector) value(v pcore.Value, at catalog.Location) error {
 	})
 }
 
-// takeSites learns the secrets of a resource that stand in the places.
+// takeSites collects the secrets at the sites of a resource.
 func (s *collector) takeSites(p *sites) error {
 	if len(p.found)+len(p.names) == 0 {
 		return nil
@@ -316,7 +315,7 @@ func (s *collector) takeSites(p *sites) error {
 	for i := range p.found {
 		f := &p.found[i]
 		var at seen = f
-		if p.doc == nil { // only p holds the bytes
+		if p.doc == nil { // do not retain p and its bytes
 			at = located(f.at(ref))
 		}
 		if text, ok := p.secretAt(f); ok {

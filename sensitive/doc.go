@@ -1,54 +1,50 @@
 // Package sensitive removes the secrets of catalogs.
 //
-//	Collector  learns the secrets of catalogs
-//	Secrets    what was learned: immutable, safe for concurrent use
+//	Collector  collects the secrets of catalogs
+//	Secrets    the collected secrets: immutable, safe for concurrent use
 //	Redactor   writes catalogs without them
 //	Masker     makes the replacements: NewMask, NewDigest, NewPseudonym,
 //	           NewDrop, NewEncrypt, TextMasker
-//	InTurn     gives the same markers to catalogs that are redacted at once
+//	InTurn     makes markers deterministic when catalogs are redacted concurrently
 //	Report     the number of replacements, and the secrets that were not followed
-//	ErrLeak    a secret would have been written after all
+//	ErrLeak    the output would have contained a secret
 //
-// Only Secrets make a Redactor, and only a Collector makes Secrets: redacting without
-// collecting, which would leave every copy of a secret in the output, does not compile.
-// Package redact combines this package with an audit.
+// Only a Collector makes Secrets, and only Secrets make a Redactor with secrets. So a
+// program cannot forget to collect before it redacts, which would leave every copy of a
+// secret in the output. Package redact combines this package with an audit.
 //
-// Package sensitive/secret finds secrets in text, sensitive/seal encrypts them
-// for a node.
+// Package sensitive/secret finds secrets in text, and sensitive/seal encrypts them for a
+// node.
 //
-// # What is a secret
+// # Secrets
 //
-// A parameter that its resource names in `sensitive_parameters`, though it
-// stands there in clear, and what a Sensitive holds: at any depth, in the keys
-// of Hashes, the arguments of a Deferred and the attributes of Objects. When a
-// parameter that names the resource (`name`, `path`, `command`) is listed but
-// absent, then Puppet left it out because it is the title: the title is the
-// secret.
+// Secrets are the parameters that a resource names in `sensitive_parameters`, although
+// their values are in plain text, and the contents of Sensitive values at any depth: in
+// keys of Hashes, arguments of a Deferred and attributes of Objects. If a parameter that
+// names the resource (`name`, `path`, `command`) is listed but absent, Puppet omitted it
+// because it equals the title. Then the title is the secret.
 //
-// # What is followed
+// # Following
 //
-// Each String and Binary of a secret is followed through the whole catalog:
-// titles, tags, edges, references, keys, commands, content, metadata; as it is
-// and in all [secret.Forms]. Wherever it stands in a longer text, that part of
-// the text is replaced. The same text becomes the same everywhere, different
-// text becomes different text: references still meet, titles stay unique.
+// Each String and Binary of a secret is followed through the whole catalog: titles, tags,
+// edges, references, keys, commands, content and metadata, both unchanged and in all
+// [secret.Forms]. If it is part of a longer text, only that part is replaced. Equal texts
+// have equal replacements and different texts have different ones, so references still
+// resolve and titles stay unique.
 //
-// A secret of several lines is followed as a whole, without the blanks around
-// it and however its lines are indented, and by the passwords, keys and
-// credentials in URLs that it holds, never by its single lines: those of a
-// configuration file stand in many others. Not followed, but counted in the
-// [Report], are secrets below [secret.MinFollowed] bytes, ordinary words, and the keys of
-// Hashes that are secret as a whole.
+// A secret of several lines is followed as a whole, without surrounding blanks and
+// regardless of indentation. The passwords, keys and credentials in URLs that it contains
+// are followed, too. Its single lines are not, because lines of a configuration file
+// occur in many others. Secrets below [secret.MinFollowed] bytes, ordinary words, and the
+// keys of Hashes that are secret as a whole are not followed but counted in the [Report].
 //
-// # What stands there afterwards
+// # Replacements
 //
-// A Sensitive stays a Sensitive, and a listed parameter stays listed. What it
-// holds keeps its shape: an Array its length, a Hash the number of its entries,
-// a number becomes 0, a Boolean false, a Binary stays one. Every text, the keys
-// of a secret Hash included, and every other rich value becomes a marker such
-// as `redacted-1-by-pcat`. It consists of what tags, titles, paths and URLs can
-// hold, and is not the text `Sensitive [value redacted]` that Puppet leaves by
-// mistake. A marker for an absolute path begins with a slash, so that what has
-// to be a path is one. A catalog that was redacted is left alone by another
-// run.
+// A Sensitive stays a Sensitive, and a listed parameter stays listed. The value keeps its
+// shape: an Array its length and a Hash its number of entries. A number becomes 0, a
+// Boolean false, and a Binary stays a Binary. Every text, including the keys of a secret
+// Hash, and every other rich value becomes a marker such as `redacted-1-by-pcat`. A
+// marker is valid in tags, titles, paths and URLs, and differs from the text `Sensitive
+// [value redacted]` that Puppet leaves by mistake. A marker for an absolute path begins
+// with a slash, so it is still a path. Redacting a redacted catalog does not change it.
 package sensitive

@@ -8,9 +8,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Sealer encrypts a text so that only a node can read it, such as the one of
-// package sensitive/seal. Several goroutines use it at once where [InTurn] is
-// used.
+// Sealer encrypts a text so that only one node can read it; package sensitive/seal has
+// one. With [InTurn], it must be safe for concurrent use.
 type Sealer interface {
 	Seal(text []byte) (string, error)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// unlucky is a Sealer whose ciphertext holds a secret by chance the first times.
+// unlucky is a Sealer whose first ciphertexts contain a secret by chance.
 type unlucky struct{ times, calls int }
 
 func (u *unlucky) Seal([]byte) (string, error) {
@@ -21,7 +21,7 @@ func (u *unlucky) Seal([]byte) (string, error) {
 	return fmt.Sprintf("-----BEGIN PKCS7-----\n%s%d\n-----END PKCS7-----\n", text, u.calls), nil
 }
 
-// Ciphertext in which a secret stands by chance is made anew.
+// Ciphertext that contains a secret by chance is made again.
 func TestCiphertextThatHoldsASecret(t *testing.T) {
 	for name, resource := range map[string]string{
 		"listed": `{"type":"T","title":"t","parameters":{"a":"pa55wd"},"sensitive_parameters":["a"]}`,

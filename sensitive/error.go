@@ -2,8 +2,8 @@ package sensitive
 
 import "github.com/pcatdev/pcat/catalog"
 
-// documentError is an error of a document whose location is masked by a part of
-// the secrets. It keeps the location as it is behind a closure.
+// documentError is an error of a document whose location is masked with the secrets known
+// so far. It keeps the original location behind a closure.
 type documentError struct {
 	masked *catalog.Error
 	raw    func() *catalog.Error

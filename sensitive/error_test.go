@@ -10,8 +10,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// An error tells no secret that was collected, by this Redactor or by those before it,
-// and stays what it is.
+// An error reveals no secret collected by this Redactor or earlier ones, and still
+// matches the wrapped errors.
 func TestErr(t *testing.T) {
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
 	doc := `{"resources":[{"type":"User","title":"u","parameters":{"password":"Xk29vLq07TzW"},"sensitive_parameters":["password"]}]}`
@@ -25,7 +25,7 @@ func TestErr(t *testing.T) {
 		if err.Error() != "login redacted-1-by-pcat: reason" || !errors.Is(err, reason) {
 			t.Errorf("%q, which wraps %q", err, errors.Unwrap(err))
 		}
-		if got := r.Err(plain); got != plain { //nolint:errorlint // it is the same
+		if got := r.Err(plain); got != plain { //nolint:errorlint // must be identical
 			t.Errorf("%q became %q", plain, got)
 		}
 		if got := r.Err(nil); got != nil {

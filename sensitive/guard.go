@@ -7,24 +7,24 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// ErrLeak tells that a secret would have been written in spite of all. It is a
-// fault of this package, or a secret in a place where nothing can replace it.
+// ErrLeak reports that the output would have contained a secret. The cause is a bug in
+// this package, or a secret in a place where it cannot be replaced.
 var ErrLeak = errors.New("the output would contain a secret; nothing was written")
 
-// guard looks at everything that goes through it, and writes only what it has
-// looked at. A secret that begins in one piece and ends in the next is seen.
+// guard searches all output for secrets and writes only output that it has searched. It
+// also finds secrets that span several writes.
 type guard struct {
 	dst     io.Writer
 	leaks   func(text []byte) bool
-	overlap int // how much must be seen together
+	overlap int // number of bytes to search together with the next ones
 	buf     []byte
 	scratch []byte
 	json    bool
 	err     error
 }
 
-// holdBack is how much output is searched at once: one that is smaller is
-// searched as a whole before its first byte is written.
+// holdBack is the number of bytes searched at once. Smaller output is searched as a whole
+// before its first byte is written.
 const holdBack = 1 << 20
 
 func (s *matcher) guard(dst io.Writer, wire string) *guard {
@@ -47,7 +47,7 @@ func (g *guard) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close writes what is held back.
+// Close writes the remaining output.
 func (g *guard) Close() error {
 	if g.err == nil {
 		g.flush(0)
@@ -55,13 +55,13 @@ func (g *guard) Close() error {
 	return g.err
 }
 
-// guards is a guard that passes on to another.
+// guards is a guard that writes to another one.
 type guards struct{ first, then io.WriteCloser }
 
 // Write implements io.Writer.
 func (g guards) Write(p []byte) (int, error) { return g.first.Write(p) }
 
-// Close writes what both hold back.
+// Close writes the remaining output of both.
 func (g guards) Close() error {
 	if err := g.first.Close(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (g *guard) flush(keep int) {
 	}
 	end := len(g.buf) - keep
 	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {
-		end-- // an escape stays whole
+		end-- // do not split an escape
 	}
 	if _, err := g.dst.Write(g.buf[:end]); err != nil {
 		g.err = err

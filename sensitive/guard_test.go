@@ -20,8 +20,8 @@ func matcherOf(texts ...string) *matcher {
 	return newMatcher(s.snapshot())
 }
 
-// TestGuardSeesAcrossPieces moves a secret, spelled with escapes, over the
-// places where one piece ends and the next begins.
+// TestGuardSeesAcrossPieces moves a secret, spelled with escapes, across the boundaries
+// of pieces.
 func TestGuardSeesAcrossPieces(t *testing.T) {
 	s := matcherOf("hunter2-é\n3")
 	for _, spelled := range []string{"hunter2-é\n3", `hunter2-é\n3`, `\u0068unter2-\u00e9\n3`, `\\\\hunter2-\u00e9\u000a3`} {
@@ -57,7 +57,7 @@ func TestGuardWritesWhatIsClean(t *testing.T) {
 	}
 }
 
-// iotestReader reads in pieces of odd lengths.
+// iotestReader returns a Reader that reads in pieces of odd lengths.
 func iotestReader(s string) io.Reader { return &odd{s, 1} }
 
 type odd struct {
@@ -91,8 +91,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestSearchableIsWhatJSONMeans holds the undoing of escapes against
-// encoding/json, whichever characters are escaped.
+// TestSearchableIsWhatJSONMeans compares decoded escapes with encoding/json for any set
+// of escaped characters.
 func TestSearchableIsWhatJSONMeans(t *testing.T) {
 	var scratch []byte
 	rapid.Check(t, func(rt *rapid.T) {
@@ -131,7 +131,7 @@ func FuzzSearchable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, _ := searchable(data, nil)
 		var want string
-		// encoding/json takes what is not UTF-8 for U+FFFD.
+		// encoding/json replaces invalid UTF-8 with U+FFFD.
 		if json.Unmarshal(data, &want) == nil && !strings.ContainsRune(want, '\uFFFD') &&
 			bytes.HasPrefix(data, []byte{'"'}) && string(bytes.TrimSpace(got)) != `"`+want+`"` {
 			t.Errorf("%q is %q, want %q", data, got, want)

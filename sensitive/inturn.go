@@ -5,11 +5,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// InTurn returns a Masker for one of several documents that are redacted at the same
-// time, each by its own [Redactor]: all together write the markers of m that one
-// Redactor would write, one document after the other. Where a marker is new and
-// depends on the documents before, wait is called first. It returns once those are
-// redacted to their end, and may be called often.
+// InTurn returns a Masker for one of several documents that are redacted concurrently,
+// each by its own [Redactor]. Together they write the same markers of m as one Redactor
+// that redacts the documents in order. The returned Masker calls wait before it makes a
+// new marker that depends on earlier documents. wait must return once the earlier
+// documents are completely redacted, and may be called often.
 func InTurn(m Masker, wait func()) Masker {
 	switch m := m.(type) {
 	case *texts:
@@ -22,8 +22,7 @@ func InTurn(m Masker, wait func()) Masker {
 	return &waiting{m, wait}
 }
 
-// inTurn is [InTurn]. A marker that depends on the text alone, or is known, needs no
-// turn.
+// inTurn is [InTurn]. Markers that depend on the text alone, or are known, need not wait.
 func (m *texts) inTurn(wait func()) *texts {
 	if m.reserve == nil {
 		return m
@@ -41,7 +40,8 @@ func (m *texts) inTurn(wait func()) *texts {
 	}
 }
 
-// waiting is a Masker that always waits for its turn, as the one in it is unknown.
+// waiting is a Masker that always waits, because the wrapped Masker is not known to this
+// package.
 type waiting struct {
 	masker Masker
 	wait   func()

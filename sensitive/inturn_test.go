@@ -16,7 +16,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// own is a Masker of which the package knows nothing.
+// own is a Masker that is unknown to the package.
 type own struct{ sensitive.Masker }
 
 // Value implements sensitive.Masker.
@@ -24,8 +24,7 @@ func (m own) Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, e
 	return m.Masker.Value(secret, at)
 }
 
-// Several Redactors at the same time write the same as one, document by document, and report the
-// same.
+// Concurrent Redactors write and report the same as a single one, document by document.
 func TestInTurn(t *testing.T) {
 	maskers := map[string]func() sensitive.Masker{
 		"mask": sensitive.NewMask,
@@ -58,7 +57,8 @@ func TestInTurn(t *testing.T) {
 	}
 }
 
-// drawnDocument makes a catalog in which a few secrets stand in their own places, in copies, and overlap.
+// drawnDocument generates a catalog with secrets in their own places, copies, and
+// overlaps.
 func drawnDocument(t *rapid.T) string {
 	secret := rapid.SampledFrom([]string{"Xk29vLq07TzW", "q07TzWmN3b5yR", "tr0ub4dor&3", "short", "/run/Kq83hzPPw2"})
 	var resources []string
@@ -67,7 +67,7 @@ func drawnDocument(t *rapid.T) string {
 			`{"type":"File","title":"/f%d","tags":[],"parameters":{"a":"x %s%s","content":{"__ptype":"Sensitive","__pvalue":%q},"b":{"%s":1}}}`,
 			i, secret.Draw(t, "copy"), secret.Draw(t, "more"), secret.Draw(t, "secret"), secret.Draw(t, "key")))
 	}
-	blank := rapid.SampledFrom([]string{"", " "}).Draw(t, "blank") // that has no outline
+	blank := rapid.SampledFrom([]string{"", " "}).Draw(t, "blank") // a document with blanks has no outline
 	return fmt.Sprintf(`{"tags":[],"name":"n",%s"version":1,"code_id":null,"catalog_uuid":"u","catalog_format":2,"environment":"production","resources":[%s],"edges":[],"classes":[]}`,
 		blank, strings.Join(resources, ","))
 }
@@ -127,7 +127,8 @@ func atOnce(t *rapid.T, m sensitive.Masker, documents []string) (out []string, r
 	return out, report
 }
 
-// newTurns returns channels of which the one of each document is closed when those before are done.
+// newTurns returns channels; the channel of a document is closed when all earlier
+// documents are done.
 func newTurns(documents []string) []chan struct{} {
 	turns := make([]chan struct{}, len(documents)+1)
 	for i := range turns {

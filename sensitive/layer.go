@@ -5,19 +5,18 @@ import (
 	"sync"
 )
 
-// layer is one of several sets of secrets that are replaced one after the other. It
-// is safe for concurrent use. Both fields are closures, so that no reflection sees
-// the secrets.
+// layer is one of several sets of secrets that are replaced in sequence. It is safe for
+// concurrent use. Both fields are closures, which hide the secrets from reflection.
 type layer struct {
 	matcher func() *matcher
-	plan    func() *plan // of the document that was collected last, once; nil for none
+	plan    func() *plan // returns the plan of the last collected document, once; may be nil
 }
 
 func newLayer(f facts) *layer {
 	return &layer{matcher: sync.OnceValue(func() *matcher { return newMatcher(f) })}
 }
 
-// besides returns the layer for catalogs that consist of more words.
+// besides returns the layer for catalogs that also consist of the words in names.
 func (l *layer) besides(names map[string]bool) *layer {
 	return &layer{matcher: sync.OnceValue(func() *matcher {
 		f := l.matcher().facts

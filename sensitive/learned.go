@@ -10,19 +10,19 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// learned is the knowledge of a [Collector].
+// learned is the state of a [Collector].
 type learned struct {
 	parts func(text string) []string
 	facts
 	found   map[string]bool // candidates, by text
-	settled int             // how many candidates hold no document
+	settled int             // number of candidates whose location is resolved
 	isKey   map[string]bool
 	shared  bool // the candidates and names are those of a matcher, too
 }
 
-// facts are everything that matters of the secrets of catalogs.
+// facts are the collected data about the secrets of catalogs.
 type facts struct {
-	names      map[string]bool // words that catalogs are made of
+	names      map[string]bool // words that make up catalogs
 	candidates []candidate
 	keys       []candidate // texts of keys, which are not followed
 	places     map[catalog.Ref]places
@@ -32,17 +32,17 @@ type facts struct {
 	inPieces, inParts bool
 }
 
-// candidate is a text that may be followed, and where it was seen first.
+// candidate is a text that may be followed, with its first location.
 type candidate struct {
 	text string
 	at   seen
 }
 
-// seen is the location of a text, which is needed of few of them. It is safe for
-// concurrent use.
+// seen computes the location of a text, which few texts need. It is safe for concurrent
+// use.
 type seen interface{ location() catalog.Location }
 
-// located is a location that is known.
+// located is a known location.
 type located catalog.Location
 
 func (l located) location() catalog.Location { return catalog.Location(l) }
@@ -56,7 +56,7 @@ func newLearned(parts func(string) []string) *learned {
 	}
 }
 
-// snapshot returns the facts as they are now; the Collector may go on.
+// snapshot returns a copy of the facts. The Collector may continue.
 func (s *learned) snapshot() facts {
 	s.shared = true
 	f := s.facts
@@ -90,7 +90,7 @@ func (s *learned) settle() {
 	}
 }
 
-// expect makes room for so many secrets more.
+// expect reserves memory for n more secrets.
 func (s *learned) expect(n int) {
 	if len(s.found) == 0 {
 		s.found = make(map[string]bool, n)
@@ -98,7 +98,7 @@ func (s *learned) expect(n int) {
 	s.candidates = slices.Grow(s.candidates, n)
 }
 
-// include adds the facts of another Collector, as if they were learned now.
+// include adds the facts of another Collector, as if they were collected now.
 func (s *learned) include(f *facts) {
 	s.unshare()
 	maps.Copy(s.names, f.names)
@@ -120,7 +120,7 @@ func (s *learned) include(f *facts) {
 	s.titles = append(s.titles, f.titles...)
 }
 
-// take notes all texts of a secret.
+// take adds all texts of a secret.
 func (s *learned) take(secret *pcore.Sensitive, at catalog.Location) error {
 	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
@@ -128,7 +128,7 @@ func (s *learned) take(secret *pcore.Sensitive, at catalog.Location) error {
 		if !ok {
 			return nil
 		}
-		place := located(at) // nothing inside of it is named
+		place := located(at) // paths do not continue inside a secret
 		if inPlainKey(c) {
 			s.addKey(text, place)
 			return nil
@@ -146,7 +146,7 @@ func (s *learned) addKey(text string, at seen) {
 	s.keys = append(s.keys, candidate{text, at})
 }
 
-// takeText notes a text and the secrets in it.
+// takeText adds a text and the secrets in it.
 func (s *learned) takeText(text string, place seen) {
 	s.add(text, place)
 	for _, part := range secret.Inside(text) {
@@ -166,14 +166,14 @@ func (s *learned) add(text string, at seen) {
 	}
 }
 
-// candidateOf returns the part of a text that may be followed, and false for
-// blanks and for the replacement of a secret.
+// candidateOf returns the part of a text that may be followed. It returns false for blank
+// text, markers and ciphertext.
 func candidateOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	return text, text != "" && !secret.IsMarker(text) && !isCiphertext(text)
 }
 
-// addPlace notes secrets that were found without being declared.
+// addPlace adds undeclared secrets that were found at a place.
 func (s *learned) addPlace(ref catalog.Ref, place string, found ...occurrence) {
 	if s.places[ref] == nil {
 		s.places[ref] = places{}
@@ -181,8 +181,8 @@ func (s *learned) addPlace(ref catalog.Ref, place string, found ...occurrence) {
 	s.places[ref][place] = append(s.places[ref][place], found...)
 }
 
-// inPlainKey reports whether the cursor is in a key of a Hash that is not a
-// Sensitive of its own.
+// inPlainKey reports whether the cursor is in a key of a Hash, but not in a Sensitive
+// inside the key.
 func inPlainKey(c *pcore.Cursor) bool {
 	key := false
 	for _, step := range c.Path() {
@@ -197,8 +197,8 @@ func inPlainKey(c *pcore.Cursor) bool {
 	return key
 }
 
-// textOf returns the text by which a value is followed; undef, default,
-// booleans, floats and values that hold others have none.
+// textOf returns the text by which a value is followed. Undef, defaults, booleans, floats
+// and containers have none.
 func textOf(v pcore.Value) (string, bool) {
 	switch v := v.(type) {
 	case pcore.String:
@@ -228,8 +228,8 @@ func textOf(v pcore.Value) (string, bool) {
 	}
 }
 
-// learn notes the words that a catalog is made of, in lower case: to replace them
-// would take the catalog apart.
+// learn adds the words that make up a catalog, in lower case. Replacing them would
+// corrupt the catalog.
 func (s *learned) learn(h *catalog.Header) {
 	s.unshare()
 	add := func(name string) { s.names[strings.ToLower(name)] = true }
@@ -237,7 +237,7 @@ func (s *learned) learn(h *catalog.Header) {
 	add(h.Environment())
 	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
 		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
-			continue // no name of a class
+			continue // not a class name
 		}
 		add(class)
 		for part := range strings.SplitSeq(class, "::") {

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive"
 )
 
-// manyParameters returns a resource with so many parameters, each a secret, that
-// anything that takes the square of them shows; one more is none.
+// manyParameters returns a resource with so many secret parameters that quadratic time is
+// noticeable, and one that is not secret.
 func manyParameters(value func(i int) string) (resource string, list []string) {
 	const many = 8_000
 	parameters := make([]string, 0, many+1)
@@ -64,8 +64,8 @@ func TestManySecretsBesideParameters(t *testing.T) {
 	}
 }
 
-// The title is a secret where a parameter is listed that Puppet leaves out, as often
-// as it is named.
+// The title is a secret if a listed parameter is one that Puppet omits, however often it
+// is listed.
 func TestTitlesThatAreListed(t *testing.T) {
 	names := strings.Repeat(`"name",`, 20) + `"mode"`
 	for parameters, want := range map[string]string{

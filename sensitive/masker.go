@@ -39,10 +39,9 @@ type texts struct {
 	known func(text string) (marker string, ok bool)
 }
 
-// NewMask returns a Masker that replaces each text with `redacted-N-by-pcat`,
-// where N counts the different texts. The same input gives the same output;
-// the numbers of different catalogs have nothing to do with each other, unless
-// they share the Masker.
+// NewMask returns a Masker that replaces each text with `redacted-N-by-pcat`, where N
+// numbers the different texts. The same input gives the same output. The numbers of
+// different catalogs are unrelated unless they share the Masker.
 func NewMask() Masker { return newMask() }
 
 func newMask() *texts {
@@ -50,7 +49,7 @@ func newMask() *texts {
 	return &texts{replace: n.replace, reserve: n.reserve, known: n.known}
 }
 
-// numbers counts texts. It is safe for concurrent use.
+// numbers assigns numbers to texts. It is safe for concurrent use.
 type numbers struct {
 	mu   sync.Mutex
 	of   map[string]int
@@ -85,7 +84,7 @@ func (n *numbers) reserve(number int) {
 	n.last = max(n.last, number)
 }
 
-// MinKey is the length in bytes that the key of [NewDigest] must have.
+// MinKey is the minimum length in bytes of the key of [NewDigest].
 const MinKey = 16
 
 // ErrKey is the error of a key that is too short.
@@ -107,7 +106,7 @@ func NewPseudonym(key []byte) (Masker, error) {
 	return newKeyed(key, secret.PseudonymMarker)
 }
 
-// newKeyed returns a Masker whose markers spell digests.
+// newKeyed returns a Masker whose markers are made from digests.
 func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) string) (Masker, error) {
 	if len(key) < MinKey {
 		return nil, ErrKey
@@ -126,13 +125,13 @@ func newKeyed(key []byte, marker func(digest *[sha256.Size]byte, text string) st
 // markers made with it correlate in one run, and mean nothing afterwards.
 func NewKey() []byte {
 	key := make([]byte, sha256.Size)
-	_, _ = rand.Read(key) // never fails, says its documentation
+	_, _ = rand.Read(key) // never fails, according to its documentation
 	return key
 }
 
-// reserver is a Masker whose markers have numbers.
+// reserver is a Masker with numbered markers.
 type reserver interface {
-	// reserveMarkers keeps it from using the first n.
+	// reserveMarkers keeps the Masker from using the first n markers.
 	reserveMarkers(n int)
 }
 
@@ -147,7 +146,7 @@ func (m *texts) Value(secret *pcore.Sensitive, _ catalog.Location) (pcore.Value,
 	return shape(secret, m.text)
 }
 
-// shape returns a value of the shape of the secret, its texts replaced.
+// shape returns a value with the shape of the secret and its texts replaced.
 func shape(secret *pcore.Sensitive, text func(string) string) (pcore.Value, error) {
 	return pcore.Rewrite(
 		secret.Reveal(), //nolint:forbidigo // every part of it is replaced here
@@ -179,7 +178,7 @@ func masked(v pcore.Value, text func(string) string) pcore.Value {
 	}
 }
 
-// maskedKey is masked for keys, which must stay different.
+// maskedKey is masked for keys, which must stay distinct.
 func maskedKey(v pcore.Value, text func(string) string) pcore.Value {
 	switch v := v.(type) {
 	case *pcore.Array, *pcore.Hash, *pcore.Sensitive:
@@ -207,11 +206,10 @@ func (m *texts) Text(copy *pcore.Sensitive) string {
 // dropper is a Masker that leaves out secrets in their own places.
 type dropper struct{ *texts }
 
-// NewDrop returns a Masker that leaves secrets out as PuppetDB gets catalogs:
-// parameters that are listed as sensitive, and their names; and beyond that,
-// elements of Arrays and entries of Hashes that are Sensitive. Where something
-// has to stand, as an argument of a Deferred, an attribute of an Object or a
-// copy in other text, it does what [NewMask] does.
+// NewDrop returns a Masker that removes secrets, as in the catalogs that PuppetDB gets:
+// parameters listed as sensitive, with their names, and also Sensitive elements of Arrays
+// and entries of Hashes. Arguments of a Deferred, attributes of an Object and copies in
+// other text cannot be removed; they are masked like [NewMask] does.
 func NewDrop() Masker {
 	return &dropper{newMask()}
 }
@@ -219,14 +217,13 @@ func NewDrop() Masker {
 // Value implements Masker.
 func (*dropper) Value(*pcore.Sensitive, catalog.Location) (pcore.Value, error) { return nil, nil }
 
-// textMasker is a Masker that only knows text.
+// textMasker is a Masker based on a function for text.
 type textMasker struct{ *texts }
 
-// TextMasker returns a Masker that keeps the shape of values and replaces each text
-// by the result of replace, which must be the same for the same text, and another
-// for another text. Text that is a marker of this package already stays. The
-// replacement must not contain the secret: a document in which it does is not
-// written.
+// TextMasker returns a Masker that keeps the shape of values and replaces each text with
+// the result of replace. Equal texts must have equal results and different texts
+// different ones. Markers of this package are unchanged. A replacement must not contain
+// the secret: such a document is not written.
 func TextMasker(replace func(text string) string) Masker {
 	return textMasker{&texts{replace: replace}}
 }

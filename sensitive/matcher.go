@@ -12,9 +12,9 @@ import (
 // concurrent use.
 type matcher struct {
 	facts
-	followed int       // the number of texts
-	left     []leftOut // the secrets that are not followed
-	numeric  bool      // a followed text may be that of a number
+	followed int       // number of followed texts
+	left     []leftOut // secrets that are not followed
+	numeric  bool      // a followed text may be a number
 	set      *secret.Set
 }
 
@@ -23,7 +23,7 @@ type leftOut struct {
 	reason secret.Reason
 }
 
-// newMatcher decides which secrets are followed, and makes them ready to be found.
+// newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
 	s := &matcher{facts: f}
 	for _, k := range s.keys {
@@ -51,8 +51,8 @@ func newMatcher(f facts) *matcher {
 	return s
 }
 
-// wholeTitles returns the titles that are replaced as a whole, because a secret in
-// them cannot be followed.
+// wholeTitles returns the titles that are replaced as a whole because a secret in them
+// cannot be followed.
 func (s *matcher) wholeTitles() (titles []candidate) {
 	if len(s.titles) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 	return titles
 }
 
-// isNumeric reports whether a text may be that of a number.
+// isNumeric reports whether text may be an integer.
 func isNumeric(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c != '-' && (c < '0' || '9' < c) {
@@ -80,14 +80,14 @@ func isNumeric(text string) bool {
 	return true
 }
 
-// follows reports whether copies of a secret are looked for, so that it is
-// replaced in its own place as well.
+// follows reports whether copies of a secret are searched for, so it is replaced in its
+// own place as well.
 func (s *matcher) follows(o occurrence) bool {
 	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.names) == ""
 }
 
-// ownSpans returns the parts of the text of a place that have to go because of the
-// secrets found there, and whole when there is nothing else in it.
+// ownSpans returns the parts of the text of a place to replace because of the secrets
+// found there. whole is set if a secret is the whole text.
 func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
 	for _, o := range found {
 		if strings.TrimSpace(o.text) == strings.TrimSpace(text) {
@@ -100,10 +100,10 @@ func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span
 	return secret.Merge(spans), false
 }
 
-// foundIn returns the secrets that were found in a resource without being declared.
+// foundIn returns the undeclared secrets found in a resource.
 func (s *matcher) foundIn(res *catalog.Resource) places {
 	if len(s.places) == 0 {
-		return nil // the name of a resource takes longer
+		return nil // avoids computing the reference
 	}
 	return s.places[res.Ref()]
 }
@@ -111,8 +111,8 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 // hits reports whether text contains a followed secret.
 func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 
-// replace returns text with every secret in it replaced, and with it the parts
-// in own, and the number of replacements.
+// replace returns text with all secrets and the parts in own replaced, and the number of
+// replacements.
 func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (string, int) {
 	spans := s.set.Spans([]byte(text))
 	if len(own) > 0 {

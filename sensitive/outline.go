@@ -10,13 +10,13 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// redactOutline writes a document without its secrets. It reports false, and
-// has done nothing, when the document is to be read part by part.
+// redactOutline writes a document without its secrets, using its outline. It returns
+// false, without any effect, if the document must be read part by part.
 //
-// What is written was searched once. What stays as it is is searched before
-// anything is replaced, all but the secrets in their own places, and tells in
-// which parts others stand; what is new is searched when it is made. What stands
-// across the ends of the two is searched before anything is written.
+// All output is searched once. Unchanged parts are searched first, except for the secrets
+// in their own places, which shows the parts that contain copies. Replacements are
+// searched when they are made. Text across the boundaries of the two is searched before
+// anything is written.
 func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
 	p := r.outline(src)
 	if p == nil || len(r.places) > 0 || len(r.titles) > 0 {
@@ -52,9 +52,8 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	return out.write(dst, r.matcher)
 }
 
-// outline returns the plan of the document that src reads, nil when it is to be
-// read part by part: it is no catalog in memory, or its redaction needs more than
-// its bytes.
+// outline returns the plan of the document that src reads. It is nil if the document is
+// not a catalog in memory, or if redacting it requires more than its bytes.
 func (r *stage) outline(src *catalog.Reader) *plan {
 	if _, plain := r.masker.(*texts); !plain {
 		return nil
@@ -69,9 +68,8 @@ func (r *stage) outline(src *catalog.Reader) *plan {
 	return p
 }
 
-// hitParts searches the document but for the secrets in their own places, and
-// tells in which parts others stand. It reports false when one does not stand in
-// a part.
+// hitParts searches the document, except for the secrets in their own places, and marks
+// the parts that contain a secret. ok is false if a secret is outside of the parts.
 func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	hits = make([]bool, len(p.Parts))
 	ok = true
@@ -88,7 +86,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchText := func(start, end int) {
 		for h := range s.set.Find(p.Text[start:end]) {
-			// Where several strings together seem to hold one, each counts.
+			// A match may span several strings; mark both ends.
 			for _, at := range []int{h.Start, h.End - 1} {
 				at := p.Source(start + at)
 				mark(document.Span{Start: at, End: at + 1})
@@ -106,7 +104,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 			f := &own.found[k]
 			searchData(end, start+f.inner)
 			end = start + f.innerEnd
-			// Most secrets have no escapes, so that nothing of them is in the text.
+			// Most secrets have no escapes and therefore no unescaped text.
 			if from, to := p.TextFrom(start+f.inner), p.TextFrom(end); from < to {
 				searchText(endOfText, from)
 				endOfText = to
@@ -118,8 +116,8 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	return hits, ok
 }
 
-// redactPart adds what becomes of a part in which a secret has a place, or
-// another one stands, or may.
+// redactPart adds the redacted form of a part that has a secret in its own place, or that
+// contains or may contain a copy.
 func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own *sites, hit bool) error {
 	if own != nil && (own.hasPlaces() || !hit) {
 		before := out.state()
@@ -133,7 +131,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	switch {
 	case err != nil:
 		return err
-	case !keep: // no Masker does that of whose documents there are plans
+	case !keep: // the Maskers of documents with plans never remove parts
 		return ErrLeak
 	case to == part:
 		if (hit || own.hasPlaces()) && r.hitsJSON(p.Data[at.Start:at.End]) {
@@ -152,9 +150,9 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	return nil
 }
 
-// spliceOutline adds a resource with its secrets replaced in the bytes, and
-// reports false when they stand elsewhere, too: hit tells that one is known to.
-// It does what [Redactor.splice] does.
+// spliceOutline adds a resource with its secrets replaced in the bytes, like
+// [Redactor.splice]. It returns false if there are secrets elsewhere in the resource; hit
+// is set if one is known.
 func (r *stage) spliceOutline(out *patch, own *sites, hit bool) (ok bool, err error) {
 	if hit && r.mayHitTitle(own) || r.hitsEncoded(own) || r.hitsSpelled(own) {
 		return false, nil
@@ -170,7 +168,7 @@ func (r *stage) spliceOutline(out *patch, own *sites, hit bool) (ok bool, err er
 			}
 			continue
 		}
-		searched = false // what stays, and what is no string
+		searched = false // unchanged values and values other than strings
 		splice, changes, ok, err := r.spliceOf(own.from(), f, f.location())
 		if err != nil || !ok {
 			return false, err
@@ -190,15 +188,15 @@ func (r *stage) spliceOutline(out *patch, own *sites, hit bool) (ok bool, err er
 	return true, nil
 }
 
-// mayHitTitle reports whether a secret stands in the title, which is replaced
-// before anything else is, or may.
+// mayHitTitle reports whether the title, which is replaced before anything else, may
+// contain a secret.
 func (s *matcher) mayHitTitle(own *sites) bool {
 	title := own.data[own.title.start:own.title.end]
 	return len(own.found) > 0 && (!jsonwire.IsPlain(title) || s.hits(title))
 }
 
-// maskOf returns what stands in place of a string, "" for the string itself; ok
-// is false for other values.
+// maskOf returns the replacement of a string, or "" if it is unchanged. ok is false for
+// other values.
 func (r *stage) maskOf(own *sites, f *site) (mask string, ok bool) {
 	m, ok := r.masker.(*texts)
 	text, isString := own.secretAt(f)

@@ -20,9 +20,8 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// A catalog in memory, on one line, is redacted by its bytes. What is written,
-// which documents are refused, and what is told of it is what reading it part by
-// part gives, as a document is read that comes in pieces.
+// A catalog in memory, on one line, is redacted by its bytes. Its output, errors and
+// report equal those of reading it part by part, as for a document that comes in pieces.
 func TestBytesAreRedactedAsParts(t *testing.T) {
 	rich := format(t, "rich-json")
 	inMemory := func(data string) *catalog.Reader {
@@ -78,13 +77,13 @@ func redactAll(t *rapid.T, docs []string, read func(string) *catalog.Reader) (al
 	return all, r.Report(), nil
 }
 
-// The secrets of documents, some of which stand in others.
+// The secrets of documents; some contain others.
 var canaries = []string{
 	"copper-lantern-44", "lantern", "S3cret", "pa\"ss/w'rd & <x>", "password = harbour-lights-7\n", "line one\nline two is long",
 	"é-ünder-the-ströet", "0123456789012345", "redacted-2-by-pcat", "ab", "password", "",
 }
 
-// document draws a catalog with secrets in all places and spellings.
+// document generates a catalog with secrets in all places and spellings.
 func document(t *rapid.T) string {
 	d := drawer{t}
 	var b strings.Builder
@@ -112,7 +111,7 @@ func document(t *rapid.T) string {
 	}
 	b.WriteString(`}` + rapid.SampledFrom([]string{"", "\n", " \n"}).Draw(t, "end"))
 	doc := b.String()
-	if d.one(10) { // broken somewhere
+	if d.one(10) { // malformed
 		at := rapid.IntRange(0, len(doc)-1).Draw(t, "at")
 		doc = doc[:at] + rapid.SampledFrom([]string{"", `"`, "\\", "\xff", ",", " ", "}"}).Draw(t, "fault") + doc[at+1:]
 	}
@@ -125,7 +124,7 @@ func (d drawer) one(of int) bool { return rapid.IntRange(1, of).Draw(d.t, "one")
 
 func (d drawer) canary() string { return rapid.SampledFrom(canaries).Draw(d.t, "canary") }
 
-// spell returns the JSON of a text, in one of the spellings that mean the same.
+// spell returns one of the equivalent JSON spellings of a text.
 func (d drawer) spell(text string) string {
 	plain, _ := json.Marshal(text)
 	if !d.one(4) {
@@ -146,7 +145,7 @@ func (d drawer) spell(text string) string {
 	return `"` + b.String() + `"`
 }
 
-// text returns the JSON of a text that holds a secret, in some dress, or none.
+// text returns the JSON of a text with or without a secret in some encoding.
 func (d drawer) text() string {
 	s := d.canary()
 	switch rapid.IntRange(0, 8).Draw(d.t, "dress") {
@@ -199,7 +198,7 @@ func (d drawer) resource(i int) string {
 	return r + `}`
 }
 
-// value returns the JSON of a value, rich perhaps.
+// value returns the JSON of a plain or rich value.
 func (d drawer) value(depth int) string {
 	kinds := 20
 	if depth == 0 {
@@ -241,9 +240,9 @@ func (d drawer) value(depth int) string {
 	}
 }
 
-// A secret that only comes about where a replaced one stood is not written.
+// A secret that a replacement creates together with its neighbors is not written.
 func TestSeamsAreSearched(t *testing.T) {
-	// Between two parts stands what is a secret of the second one.
+	// Between two parts is a secret of the second one.
 	data := `{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"},"q":"x"}},` +
 		`{"type":"B","title":"b","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"\"x\"}},{\"type\":\"B\""}}}]}`
 	var out bytes.Buffer
@@ -258,7 +257,7 @@ func TestSeamsAreSearched(t *testing.T) {
 	}
 }
 
-// What is large is written in pieces, none of them small.
+// Large documents are written in large pieces.
 func TestPiecesAreWritten(t *testing.T) {
 	filler := strings.Repeat("a", 3<<20)
 	data := `{"resources":[{"type":"A","title":"` + filler + `","parameters":{"p":{"__ptype":"Sensitive","__pvalue":"first-secret"}}}],"b":"` + filler + `"}`
@@ -276,7 +275,7 @@ func TestPiecesAreWritten(t *testing.T) {
 	}
 }
 
-// writes keeps what each call of Write was told.
+// writes records the argument of each Write.
 type writes [][]byte
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -284,7 +283,7 @@ func (w *writes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Nothing is written of a document when the context ends.
+// Nothing of a document is written if the context ends.
 func TestBytesEndWithContext(t *testing.T) {
 	data := []byte(in(declared))
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -303,7 +302,7 @@ func canceled(t *testing.T) context.Context {
 	return ctx
 }
 
-// A secret of several lines is followed into a block that is indented.
+// A secret of several lines is followed into an indented block.
 func TestIndentedCopies(t *testing.T) {
 	secret := `account: backup-of-all\nkeys:\n  - first-key-4711\n\n  - "second"`
 	copied := `data:\n  config: |\n    account: backup-of-all\n    keys:\n      - first-key-4711\n\n      - \"second\"\n  more: 1\n`
@@ -317,8 +316,8 @@ func TestIndentedCopies(t *testing.T) {
 	}
 }
 
-// Very many secrets that stand very deep are replaced without a path to each,
-// which would take the square of the length.
+// Very many deeply nested secrets are replaced without a path for each, which would take
+// quadratic memory.
 func TestVeryManyVeryDeep(t *testing.T) {
 	const many, depth = 300, 300
 	secrets := strings.Repeat(`{"__ptype":"Sensitive","__pvalue":"S3cret-Value"},`, many) + "1"
@@ -328,7 +327,7 @@ func TestVeryManyVeryDeep(t *testing.T) {
 	}
 }
 
-// What is wrong with a value is told with its place, however the document is read.
+// An error about a value has its location, however the document is read.
 func TestErrorsTellThePlaceOfValues(t *testing.T) {
 	rich := format(t, "rich-json")
 	for _, bad := range []string{`{"__ptype":"URI","__pvalue":"http://%zz/"}`, `{"__ptype":"SemVerRange","__pvalue":"zz<1"}`, `{"__ptype":"Timestamp","__pvalue":"\u006eever"}`} {

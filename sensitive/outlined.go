@@ -6,15 +6,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// outlined is a document in memory of which an outline is known.
+// outlined is a document in memory with its outline.
 type outlined struct {
 	*catalog.Outline
-	keys map[string]pcore.Value // of paths
+	keys map[string]pcore.Value // the keys of paths
 }
 
-// pathOf returns the path to a rich value in a resource, in which parameters
-// come without the name of the member that holds them. It is safe for concurrent
-// use.
+// pathOf returns the path to a rich value in a resource. Paths to parameters omit the
+// member that contains them. It is safe for concurrent use.
 func (d *outlined) pathOf(v *document.Rich) pcore.Path {
 	first, n := 0, d.Depth(v)
 	if key, _ := d.Step(v, 0); string(key) == "parameters" {
@@ -27,8 +26,8 @@ func (d *outlined) pathOf(v *document.Rich) pcore.Path {
 	return path
 }
 
-// step is [stepTo]; the same text gives the same key. A nil outlined has no memory
-// of keys.
+// step is [stepTo], but returns the same key for the same text. A nil outlined does not
+// cache keys.
 func (d *outlined) step(key []byte, index int) pcore.Step {
 	if d == nil || key == nil {
 		return stepTo(key, index)
@@ -41,7 +40,7 @@ func (d *outlined) step(key []byte, index int) pcore.Step {
 	return pcore.Step{Kind: pcore.StepEntry, Key: known}
 }
 
-// stepTo returns the step to a member, or to an element when key is nil.
+// stepTo returns the step to a member, or to an element if key is nil.
 func stepTo(key []byte, index int) pcore.Step {
 	if key == nil {
 		return pcore.Step{Kind: pcore.StepIndex, Index: index}

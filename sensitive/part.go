@@ -8,17 +8,17 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// part is a resource, an edge or a member, with the bytes it was read from.
+// part is a resource, an edge or a member, with its encoded bytes.
 type part interface {
 	Bytes() []byte
 	Wire() string
 }
 
-// unescaper has the memory to look into JSON. It is used by one goroutine.
+// unescaper has reusable memory for unescaping JSON. It is not safe for concurrent use.
 type unescaper struct{ scratch []byte }
 
-// textIn returns the bytes of p if text can be looked for in them, as the wire
-// spells a string in one piece. JSON comes without escapes.
+// textIn returns the bytes of p to search for text, with JSON escapes decoded. ok is
+// false if strings are not contiguous on the wire.
 func (u *unescaper) textIn(p part) (text []byte, ok bool) {
 	switch p.Wire() {
 	case "json":
@@ -30,16 +30,15 @@ func (u *unescaper) textIn(p part) (text []byte, ok bool) {
 	return nil, false
 }
 
-// mayHoldSecret reports whether a value in p may be Sensitive, or list
-// parameters that are. The name of the type has several spellings, so that
-// every rich value may be one.
+// mayHoldSecret reports whether a value in p may be Sensitive, or list parameters that
+// are. The type name has several spellings, so any rich value may be Sensitive.
 func (u *unescaper) mayHoldSecret(p part) bool {
 	text, ok := u.textIn(p)
 	return !ok || holdsRichData(text)
 }
 
-// contains reports whether JSON contains a text for which hits is true: in the bytes
-// as they are, or in the strings that have escapes.
+// contains reports whether hits is true for the JSON bytes or for their unescaped
+// strings.
 func (u *unescaper) contains(raw []byte, hits func(text []byte) bool) bool {
 	if hits(raw) {
 		return true
@@ -53,7 +52,7 @@ func holdsRichData(text []byte) bool {
 }
 
 // holdsTypes reports whether there is a `__ptype` of a type whose values may be
-// Sensitive, hold one, or spell their text in a manner that is not looked for.
+// Sensitive, contain a Sensitive, or spell their text in a form that is not searched for.
 func holdsTypes(text []byte) bool {
 	key := []byte("__ptype")
 	for {
@@ -68,8 +67,8 @@ func holdsTypes(text []byte) bool {
 	}
 }
 
-// isHarmless reports whether text, what follows a `__ptype`, names a type of
-// which bytes show all there is.
+// isHarmless reports whether text, which follows a `__ptype`, names a type whose bytes
+// show its whole value.
 func isHarmless(text []byte) bool {
 	const longest = len(`":"`) + len("SemVerRange") + len(`"`)
 	head := string(text[:min(len(text), longest)])
@@ -85,8 +84,7 @@ func isHarmless(text []byte) bool {
 	return ok && n < len(head) && isText(head[1:1+n])
 }
 
-// isText reports whether what a type stands for is written in one spelling
-// only, that of the value.
+// isText reports whether the text of a type has only one spelling, that of the value.
 func isText(name string) bool {
 	switch name {
 	case "Default", "Deferred", "Regexp", "SemVer", "Symbol":

@@ -12,7 +12,7 @@ type patch struct {
 	data  []byte // the other document
 	fresh []byte // the replacements, one behind the other
 	list  []patchPiece
-	end   int // up to where data was gone through
+	end   int // end of the processed part of data
 }
 
 // patchPiece is the text from start to end in data, or in fresh.
@@ -29,7 +29,8 @@ func (p *patch) replace(start, end int, text []byte) {
 	p.renew(start, end, first)
 }
 
-// quote is replace for the text of a string that needs no escapes, which it returns.
+// quote is replace for a string that needs no escapes. It returns the text without
+// quotes.
 func (p *patch) quote(start, end int, text string) []byte {
 	first := len(p.fresh)
 	p.fresh = append(append(append(p.fresh, '"'), text...), '"')
@@ -54,7 +55,7 @@ func (p *patch) keep(end int) {
 	p.end = end
 }
 
-// patchState is how far a document is.
+// patchState is a state of a patch to return to.
 type patchState struct{ pieces, fresh, end int }
 
 func (p *patch) state() patchState { return patchState{len(p.list), len(p.fresh), p.end} }
@@ -91,7 +92,7 @@ func (p *patch) write(dst io.Writer, s *matcher) error {
 		total += k.end - k.start
 		seams += 2 * p.reach(i, s)
 	}
-	if seams > total { // so many that all is searched
+	if seams > total { // searching everything is cheaper
 		g := s.guard(dst, "")
 		if err := p.writeAll(g); err != nil {
 			return err
@@ -135,14 +136,14 @@ func (p *patch) reach(i int, s *matcher) int {
 	return s.set.Longest()
 }
 
-// isString reports whether a piece is new, and a string of JSON.
+// isString reports whether a piece is a new JSON string.
 func (p *patch) isString(i int) bool {
 	k := p.list[i]
 	return k.isFresh && p.fresh[k.start] == '"'
 }
 
-// around returns the n bytes before the beginning of a piece and those behind it,
-// fewer where the document begins or ends.
+// around returns the n bytes before and after the beginning of a piece, or fewer at the
+// ends of the document.
 func (p *patch) around(i, n int) (text []byte) {
 	first, before := i, 0
 	for first > 0 && before < n {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What stands across the ends of pieces is found wherever they end, and nothing
-// is written then; else what is written is the whole.
+// A secret across piece boundaries is found at any boundary, and then nothing is written.
+// Otherwise the whole document is.
 func TestPiecesAreSearchedAcrossTheirEnds(t *testing.T) {
 	leaks := 0
 	rapid.Check(t, func(t *rapid.T) {

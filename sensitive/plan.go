@@ -7,23 +7,22 @@ import (
 	"github.com/pcatdev/pcat/serialization/document"
 )
 
-// plan lists the parts of a document in memory that need work, without making
-// values of them. It replaces the parts of a [catalog.Reader]. It is used by one
-// goroutine at a time.
+// plan lists the parts of a document in memory that need work, without decoding them. It
+// replaces the parts of a [catalog.Reader]. It is not safe for concurrent use.
 type plan struct {
 	*outlined
-	// special are the parts that hold rich values or list parameters, in order.
+	// special are the parts with rich values or listed parameters, in order.
 	special []special
-	secrets int // how many have places of their own
+	secrets int // number of secrets in their own places
 
-	// The memory of sites.
+	// Memory for sites.
 	sites  slab[sites]
-	spare  *sites // that nothing holds
+	spare  *sites // unused sites
 	places slab[site]
 	spans  slab[byteRange]
 }
 
-// slab hands out small slices of large ones: very many of them take less time so.
+// slab allocates small slices from large ones, which is faster for many slices.
 type slab[T any] struct{ free []T }
 
 // take returns an empty slice for n elements.
@@ -37,11 +36,11 @@ func (s *slab[T]) take(n int) []T {
 	return taken
 }
 
-// special is a part that does not only consist of what is searched: not each
-// with rich values is.
+// special is a part that a search of its bytes does not fully cover. Some parts with rich
+// values are fully covered.
 type special struct {
 	part  int
-	sites *sites // nil when its values have to be looked at
+	sites *sites // nil if the values must be decoded
 }
 
 func newPlan(o *catalog.Outline) *plan {
@@ -63,8 +62,8 @@ func newPlan(o *catalog.Outline) *plan {
 	return p
 }
 
-// sitesOf returns the places of secrets in a part, nil when its values have to
-// be looked at.
+// sitesOf returns the sites of the secrets in a part, or nil if its values must be
+// decoded.
 func (p *plan) sitesOf(i int) *sites {
 	part := &p.Parts[i]
 	if !part.In || p.Key(i) != "resources" || part.Odd {
@@ -91,8 +90,8 @@ func (p *plan) newSites(i int) *sites {
 	return s
 }
 
-// sitesOfRich does so for a resource that lists no parameters, by its rich
-// values. It knows only how Puppet writes a resource, and returns nil for others.
+// sitesOfRich is sitesOf for a resource without listed parameters, based on its rich
+// values. It supports only the layout that Puppet writes, and returns nil for others.
 func (p *plan) sitesOfRich(i int) *sites {
 	s := p.newSites(i)
 	if !s.head() {
@@ -142,8 +141,8 @@ func (p *plan) sitesOfRich(i int) *sites {
 	return s
 }
 
-// isOfResource reports whether a rich value in a resource has a place in which
-// values are: parameters are a map, and no rich value themselves.
+// isOfResource reports whether a rich value is in a valid place of a resource: parameters
+// are a map, not a rich value.
 func (p *plan) isOfResource(v *document.Rich) bool {
 	if key, _ := p.Step(v, 0); string(key) != "parameters" {
 		return true
@@ -155,8 +154,8 @@ func (p *plan) isOfResource(v *document.Rich) bool {
 	return key != nil
 }
 
-// planOf returns the plan of the document that src reads, which may be known, and
-// nil when the document is no catalog in memory that has an outline.
+// planOf returns the plan of the document that src reads, which may be known. It is nil
+// if the document is not a catalog in memory with an outline.
 func planOf(src *catalog.Reader, known *plan) *plan {
 	var outline *catalog.Outline
 	if known != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// Redactor writes catalogs without the secrets that a [Collector] learned:
-// [Secrets.Redactor] returns one. It is used by one goroutine. The zero value knows
-// no secrets, and replaces declared ones in their own places only.
+// Redactor writes catalogs without the secrets that a [Collector] collected. Use
+// [Secrets.Redactor] to create one. It is not safe for concurrent use. The zero value has
+// no secrets and replaces declared ones only in their own places.
 //
-// A Redactor is a [catalog.Transform], too, for chains that write through its
+// A Redactor is also a [catalog.Transform], for chains that write through its
 // [Redactor.Guard].
 type Redactor struct {
-	// Behind a closure, so that no reflection sees the secrets.
+	// A closure hides the secrets from reflection.
 	state func() []*stage
 }
 
@@ -37,9 +37,9 @@ func (r *Redactor) stages() []*stage {
 	return r.state()
 }
 
-// Redact writes the document of src to dst without the secrets, in the given form,
-// which may be another than that of src. Everything else keeps its bytes. All output
-// is searched before it is written, as a [Redactor.Guard] does.
+// Redact writes the document of src to dst without the secrets, in the given format,
+// which may differ from that of src. Everything else keeps its bytes. All output is
+// searched before it is written, as by [Redactor.Guard].
 func (r *Redactor) Redact(ctx context.Context, dst io.Writer, form serialization.Format, src *catalog.Reader) error {
 	return r.RedactAs(ctx, dst, form, src, catalog.WriteOptions{Indent: src.Layout().Indent})
 }
@@ -56,7 +56,7 @@ func (r *Redactor) RedactAs(ctx context.Context, dst io.Writer, form serializati
 		}
 	}
 	g := r.Guard(dst, form.Wire)
-	o.Secrets = serialization.ClearSecrets // there are none left
+	o.Secrets = serialization.ClearSecrets // no secrets are left
 	if err := catalog.Copy(ctx, catalog.NewWriter(g, form, o), src, r); err != nil {
 		return r.masked(err)
 	}
@@ -78,7 +78,7 @@ func (r *Redactor) Member(ctx context.Context, m *catalog.Member) (*catalog.Memb
 	return through(ctx, r, m, (*stage).Member)
 }
 
-// through returns what a part becomes in all stages, nil when one leaves it out.
+// through applies all stages to a part. The result is nil if a stage removes the part.
 func through[T any](ctx context.Context, r *Redactor, part *T, redact func(*stage, context.Context, *T) (*T, error)) (*T, error) {
 	for _, s := range r.stages() {
 		var err error
@@ -89,13 +89,12 @@ func through[T any](ctx context.Context, r *Redactor, part *T, redact func(*stag
 	return part, nil
 }
 
-// Guard returns a writer that searches all that is written to it for the secrets, in
-// all their forms, before it passes it on to dst. When it finds one, the error of
-// Write or Close matches [ErrLeak]; the output that was passed on by then is clean,
-// but incomplete. Output below one mebibyte is searched as a whole before its first
-// byte is passed on. wire is the syntax of the output, such as "json", for escapes to
-// be seen through; empty for other text. Close passes on the rest; it does not close
-// dst.
+// Guard returns a writer that searches its input for the secrets, in all their forms,
+// before it writes to dst. If it finds one, the error of Write or Close matches
+// [ErrLeak]; the output written so far is clean but incomplete. Output below one mebibyte
+// is searched as a whole before its first byte is written. wire is the syntax of the
+// output, such as "json", whose escapes are decoded for the search, or empty for other
+// text. Close writes the rest; it does not close dst.
 func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
 	stages := r.stages()
 	var g io.WriteCloser = stages[len(stages)-1].guard(dst, wire)
@@ -105,8 +104,8 @@ func (r *Redactor) Guard(dst io.Writer, wire string) io.WriteCloser {
 	return g
 }
 
-// Report returns the work of this Redactor. NotFollowed takes time, and may take
-// markers: [Redactor.Counts] is for the other Redactors of the same Secrets.
+// Report returns the report of this Redactor. NotFollowed takes time and may use up
+// markers, so call [Redactor.Counts] on the other Redactors of the same Secrets.
 func (r *Redactor) Report() Report {
 	report := Report{Counts: r.Counts(), NotFollowed: []NotFollowed{}}
 	for _, s := range r.stages() {
@@ -119,18 +118,18 @@ func (r *Redactor) Report() Report {
 	return report
 }
 
-// Counts returns the numbers of the replacements so far.
+// Counts returns the number of replacements so far.
 func (r *Redactor) Counts() (c Counts) {
 	stages := r.stages()
-	c.Places = stages[0].counts.Places // those of the others are the same
+	c.Places = stages[0].counts.Places // equal in all stages
 	for _, s := range stages {
 		c.Copies += s.counts.Copies
 	}
 	return c
 }
 
-// Location returns a place in a catalog as it is called in the output: titles and
-// keys come without the secrets.
+// Location returns a location as it is named in the output, without secrets in titles and
+// keys.
 func (r *Redactor) Location(at catalog.Location) catalog.Location {
 	for _, s := range r.stages() {
 		at = s.location(at)
@@ -138,7 +137,7 @@ func (r *Redactor) Location(at catalog.Location) catalog.Location {
 	return at
 }
 
-// Text returns text with the copies of secrets in it replaced.
+// Text returns text with the copies of secrets replaced.
 func (r *Redactor) Text(text string) string {
 	for _, s := range r.stages() {
 		text = s.masked(text)
@@ -146,9 +145,9 @@ func (r *Redactor) Text(text string) string {
 	return text
 }
 
-// Err returns err without the secrets in its text; the errors that it wraps keep
-// them. The place that an error of [Collector.Collect] names is masked by all
-// secrets, not only those that the Collector knew by then. Nil stays nil.
+// Err returns err without the secrets in its text; the wrapped errors keep them. The
+// location in an error of [Collector.Collect] is masked with all secrets, including ones
+// collected later. Err returns nil if err is nil.
 func (r *Redactor) Err(err error) error {
 	var e *documentError
 	if errors.As(err, &e) {
@@ -157,7 +156,7 @@ func (r *Redactor) Err(err error) error {
 	return secret.MaskError(err, r.Text)
 }
 
-// masked takes the secrets out of the place that an error names.
+// masked masks the location in an error.
 func (r *Redactor) masked(err error) error {
 	var e *catalog.Error
 	if !errors.As(err, &e) || errors.Is(err, ErrLeak) {

@@ -24,7 +24,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// tester is what the helpers need of a test, an example or a property.
+// tester is the interface that the helpers need of a test, an example or a property.
 type tester interface {
 	Helper()
 	Fatal(...any)
@@ -44,7 +44,7 @@ func reader(t tester, data []byte, form string) *catalog.Reader {
 	return catalog.NewReaderBytes(data, format(t, form), serialization.DecodeOptions{})
 }
 
-// redact redacts a document from one form to another.
+// redact redacts a document from one format to another.
 func redact(t *testing.T, data []byte, from, to string, m sensitive.Masker) ([]byte, sensitive.Report, error) {
 	t.Helper()
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -89,7 +89,7 @@ func maskers(t tester) map[string]func() sensitive.Masker {
 	}
 }
 
-// in returns a catalog of the resources.
+// in returns a catalog with the resources.
 func in(resources ...string) string {
 	return `{"name":"web01","environment":"production","resources":[` + strings.Join(resources, ",") + `],"edges":[]}`
 }
@@ -220,7 +220,7 @@ func TestPseudonym(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The words of 3bd16dcb076588da, with which the digest above begins.
+	// The words for 3bd16dcb076588da, the beginning of the digest above.
 	const marker = "pseudonym-gozid-kular-bitoj-mogip-by-pcat"
 	got := string(mustRedact(t, []byte(in(declared)), "rich-json", m))
 	if !strings.Contains(got, `"pseudonym-gozid-kular-bitoj-mogip-by-pcat"`) || !secret.IsMarker(marker) {
@@ -253,8 +253,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestRealCatalogs holds all modes, in all forms, against all that a redacted
-// catalog must be.
+// TestRealCatalogs checks all requirements of a redacted catalog, in all modes and
+// formats.
 func TestRealCatalogs(t *testing.T) {
 	files, err := filepath.Glob("../testdata/catalogs/*/rich.json")
 	if err != nil || len(files) == 0 {
@@ -330,8 +330,8 @@ func whole(t tester, data []byte, form string) *catalog.Catalog {
 	return nil
 }
 
-// leftOut looks for all secrets of before, and their usual encodings, in all
-// texts of after. It shares nothing with the redactor.
+// leftOut checks that no secret of before, nor its usual encodings, is in a text of
+// after. It shares no code with the redactor.
 func leftOut(t tester, before, after *catalog.Catalog) {
 	t.Helper()
 	var secrets []string
@@ -378,7 +378,7 @@ func leftOut(t tester, before, after *catalog.Catalog) {
 	}
 }
 
-// texts returns all texts in v, what Binaries hold included.
+// texts returns all texts in v, including the content of Binaries.
 func texts(t tester, v pcore.Value, keys bool) (all []string) {
 	t.Helper()
 	if err := pcore.Walk(v, func(c *pcore.Cursor) error {
@@ -427,7 +427,7 @@ func referencesMeet(t tester, before, after *catalog.Catalog) {
 	}
 }
 
-// TestAnyCatalog plants secrets everywhere, in every spelling.
+// TestAnyCatalog places secrets everywhere, in every spelling.
 func TestAnyCatalog(t *testing.T) {
 	encode := []func(string) string{
 		func(s string) string { return s },
@@ -527,7 +527,7 @@ func newResource(t *rapid.T, h *pcore.Hash) *catalog.Resource {
 	return r
 }
 
-// TestMarkersOfBefore redacts what was redacted, and got a secret since.
+// TestMarkersOfBefore redacts a redacted catalog with a new secret.
 func TestMarkersOfBefore(t *testing.T) {
 	doc := in(`{"type":"T","title":"redacted-3-by-pcat","parameters":{"a":"S3cret-Value"},"sensitive_parameters":["a"]}`, `{"type":"T","title":"S3cret-Value"}`)
 	want := in(`{"type":"T","title":"redacted-3-by-pcat","parameters":{"a":"redacted-4-by-pcat"},"sensitive_parameters":["a"]}`, `{"type":"T","title":"redacted-4-by-pcat"}`)
@@ -566,7 +566,7 @@ func TestMoreParts(t *testing.T) {
 	}
 }
 
-// TestNothingIsWrittenOfALeak has a Masker that does not do its work.
+// TestNothingIsWrittenOfALeak uses a Masker that leaves secrets in place.
 func TestNothingIsWrittenOfALeak(t *testing.T) {
 	for _, form := range []string{"rich-json", "rich-msgpack", "yaml"} {
 		data := []byte(in(declared, `{"type":"T","title":"t S3cret-Value"}`))
@@ -599,8 +599,8 @@ func (careless) Text(secret *pcore.Sensitive) string {
 	return "!" + string(secret.Reveal().(pcore.String))
 }
 
-// What holds the parts of a catalog is no value that is Sensitive, and what
-// lists parameters is a list: nothing is written where it is not.
+// Nothing is written if a container of catalog parts is a rich value that may be
+// Sensitive, or if the list of sensitive parameters is not an array.
 func TestCatalogsThatAreValues(t *testing.T) {
 	const secret = `"__ptype":"Sensitive","__pvalue":"S3cret-Value"`
 	for _, doc := range []string{

@@ -5,22 +5,22 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Report says how catalogs were redacted. It holds no secret: titles and keys in
-// places are those of the output.
+// Report describes the redaction of catalogs. It contains no secrets: titles and keys in
+// locations are those of the output.
 type Report struct {
 	// Secrets is the number of different texts that were followed.
 	Secrets int `json:"secrets"`
 	Counts
-	// NotFollowed lists the secrets of which copies were not looked for.
+	// NotFollowed lists the secrets whose copies were not searched for.
 	NotFollowed []NotFollowed `json:"not_followed"`
 }
 
-// Counts are the numbers of replacements that a [Redactor] made.
+// Counts are the numbers of replacements made by a [Redactor].
 type Counts struct {
-	// Places is the number of parameters and Sensitives whose value was
-	// replaced or left out.
+	// Places is the number of parameters and Sensitives whose value was replaced or
+	// removed.
 	Places int `json:"places"`
-	// Copies is the number of places elsewhere where a secret was replaced.
+	// Copies is the number of other occurrences that were replaced.
 	Copies int `json:"copies"`
 }
 
@@ -30,7 +30,7 @@ func (c *Counts) Add(other Counts) {
 	c.Copies += other.Copies
 }
 
-// NotFollowed is a secret that was replaced in its own place only.
+// NotFollowed is a secret that was replaced only in its own place.
 type NotFollowed struct {
 	At     catalog.Location `json:"-"`
 	Place  string           `json:"place"` // At as text

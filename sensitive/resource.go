@@ -17,7 +17,7 @@ func (r *stage) concerns(p part) bool {
 	if !ok || holdsRichData(text) || r.hits(text) {
 		return true
 	}
-	return r.numeric && p.Wire() != "json" // its numbers are no text
+	return r.numeric && p.Wire() != "json" // numbers are not encoded as text
 }
 
 // mayHide reports whether there is a Sensitive in p that its value does not
@@ -54,8 +54,8 @@ func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Res
 	return r.members(clean, ref, found)
 }
 
-// members returns the resource with the secrets beside its parameters replaced, all
-// at once as well.
+// members returns the resource with the secrets outside of its parameters replaced, all
+// in one change.
 func (r *stage) members(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
 	members := res.RawMembers()
 	clean := make([]catalog.Member, 0, len(members))
@@ -102,8 +102,8 @@ func (r *stage) resourceMember(res *catalog.Resource, m *catalog.Member, ref cat
 	return &clean, r.verify(to, at)
 }
 
-// parameters returns the resource with the secrets in its parameters replaced. They
-// are changed all at once: a resource can have very many.
+// parameters returns the resource with the secrets in its parameters replaced, all in one
+// change, because a resource can have very many.
 func (r *stage) parameters(res *catalog.Resource, ref catalog.Ref, found places) (*catalog.Resource, error) {
 	parameters, err := res.RawParameters()
 	if err != nil {

@@ -2,11 +2,11 @@ package sensitive
 
 import "maps"
 
-// Secrets are the secrets of catalogs, as a [Collector] learned them. They are
-// immutable and safe for concurrent use. The zero value has none, so that its
-// Redactors replace declared secrets in their own places only.
+// Secrets are the secrets that a [Collector] collected. They are immutable and safe for
+// concurrent use. The zero value is empty: its Redactors replace declared secrets only in
+// their own places.
 type Secrets struct {
-	before *Secrets // whose replacements come first
+	before *Secrets // replaced first
 	last   *layer   // nil for the zero value
 }
 
@@ -22,9 +22,9 @@ func (s *Secrets) layers() []*layer {
 	}
 }
 
-// Then returns Secrets whose Redactors replace those of s first and next in what
-// is left, in the same pass: next are secrets that only show in the output of s.
-// The words that catalogs of s consist of are not followed in next, either.
+// Then returns Secrets whose Redactors replace the secrets of s first and next in the
+// result, in the same pass. next are secrets that appear only in the output of s. Words
+// that make up the catalogs of s are not followed in next, either.
 func (s *Secrets) Then(next *Secrets) *Secrets {
 	names := map[string]bool{}
 	for _, l := range s.layers() {
@@ -36,10 +36,9 @@ func (s *Secrets) Then(next *Secrets) *Secrets {
 	return s
 }
 
-// Redactor returns a Redactor that replaces the secrets as m says, each for one
-// goroutine. A nil m is [NewMask]. To redact several catalogs with the same markers,
-// give their Redactors the same Masker: one after the other, or at the same time
-// with [InTurn].
+// Redactor returns a Redactor that uses m, for one goroutine. Nil means [NewMask]. To
+// redact several catalogs with the same markers, give their Redactors the same Masker,
+// either in sequence, or concurrently with [InTurn].
 func (s *Secrets) Redactor(m Masker) *Redactor {
 	if m == nil {
 		m = NewMask()

@@ -29,7 +29,7 @@ const (
 	clean    = `{"resources":[{"type":"File","title":"a","parameters":{"b":"x redacted-1-by-pcat","c":[{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"},{"__ptype":"Sensitive","__pvalue":"redacted-2-by-pcat"}]}}],"edges":[]}`
 )
 
-// Redactors of the same Secrets work in several goroutines, while the Collector goes on with the
+// Redactors of the same Secrets work concurrently, while the Collector continues with the
 // same document and others.
 func TestSecretsAreSafeForConcurrentUse(t *testing.T) {
 	c := new(sensitive.Collector)
@@ -69,7 +69,7 @@ func TestSecretsAreSafeForConcurrentUse(t *testing.T) {
 	all.Wait()
 }
 
-// Secrets do not change when their Collector learns more.
+// Secrets do not change if their Collector collects more.
 func TestSecretsAreFrozen(t *testing.T) {
 	const document = `{"resources":[{"type":"File","title":"a","parameters":{"b":"Xk29vLq07TzW, another-S3cret, found-S3cret, abc"}}],"edges":[]}`
 	c := new(sensitive.Collector)
@@ -119,7 +119,7 @@ func TestSecretsAreFrozen(t *testing.T) {
 	}
 }
 
-// The zero values know no secrets, and replace declared ones in their places.
+// The zero values have no secrets, and replace declared ones in their own places.
 func TestZeroValues(t *testing.T) {
 	const want = `"b":"x Xk29vLq07TzW","c":[{"__ptype":"Sensitive","__pvalue":"redacted-1-by-pcat"}`
 	for name, r := range map[string]*sensitive.Redactor{
@@ -136,8 +136,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// A marker that any document has already is not used again, whichever was collected first: neither
-// for an error of collecting nor for a secret.
+// A marker in any document is not used again, regardless of the order of collection, for
+// either an error or a secret.
 func TestMarkersOfDocumentsAreReserved(t *testing.T) {
 	const (
 		broken = `{"resources":[{"type":"File","title":"b Xk29vLq07TzW","parameters":{"x":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Timestamp","__pvalue":"no"}}}}],"edges":[]}`
@@ -156,7 +156,7 @@ func TestMarkersOfDocumentsAreReserved(t *testing.T) {
 				failure = err
 			}
 		}
-		// Only all documents together tell that the title holds a secret.
+		// Only all documents together show that the title contains a secret.
 		r := c.Secrets().Redactor(nil)
 		if got := r.Err(failure).Error(); !strings.HasPrefix(got, "File[b redacted-8-by-pcat]") {
 			t.Errorf("%s", got)
@@ -169,7 +169,7 @@ func TestMarkersOfDocumentsAreReserved(t *testing.T) {
 	}
 }
 
-// An error of collecting names no secret that is known by then.
+// An error of Collect contains no secret known so far.
 func TestErrorsOfCollecting(t *testing.T) {
 	broken := `{"resources":[{"type":"File","title":"Xk29vLq07TzW","parameters":{"x":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Timestamp","__pvalue":"no"}}}}],"edges":[]}`
 	c := new(sensitive.Collector)
@@ -184,7 +184,7 @@ func TestErrorsOfCollecting(t *testing.T) {
 	}
 }
 
-// A replacement that holds the secret is not written.
+// A replacement that contains the secret is not written.
 func TestTextMaskerThatKeepsSecrets(t *testing.T) {
 	c := new(sensitive.Collector)
 	src, _ := readerOf(declares)

@@ -11,50 +11,49 @@ import (
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// site is where a secret has its own place in the bytes of a resource.
+// site is the own place of a secret in the bytes of a resource.
 type site struct {
-	// The whole value stands from start to end; what the secret is stands
-	// from inner to innerEnd, which is less when the value is a Sensitive.
+	// The value extends from start to end, and the secret from inner to innerEnd, which
+	// is less if the value is a Sensitive.
 	start, end, inner, innerEnd int
 	listed                      bool // in sensitive_parameters
 	path                        pcore.Path
-	text                        string // what it stands for once secretAt told
+	text                        string // decoded text, once secretAt has been called
 
 	of   *sites
-	rich *document.Rich // that the value is, when it was found by an outline
+	rich *document.Rich // the value in the outline, if found by it
 }
 
-// sites finds the places of secrets in the JSON of a resource without making
-// values of the rest. The bytes are valid, and everything is told by them,
-// unless it reports unclear: then the values have to be looked at.
+// sites finds the secrets in the JSON of a resource without decoding the rest. The bytes
+// must be valid. If unclear is set, the bytes are not sufficient and the values must be
+// decoded.
 type sites struct {
 	data []byte
-	// What the bytes are of: a resource, or a part of an outlined
-	// document.
+	// The source of the bytes: a resource, or a part of an outlined document.
 	res  *catalog.Resource
 	doc  *outlined
 	part int
 
 	pos     int
 	path    []pathStep
-	steps   int // of the paths of all places
+	steps   int // total length of the paths
 	found   []site
-	spelled []byteRange // values whose text is spelled in another manner
-	encoded []byteRange // the text of Binaries
+	spelled []byteRange // values whose text has another spelling
+	encoded []byteRange // texts of Binaries
 	unclear bool
 
-	// Of the resource: where its type, title and parameters stand, and the
-	// names of those that are listed.
+	// The type, title and parameters of the resource, and the names of the listed
+	// parameters.
 	typ, title, parameters byteRange
 	names                  []string
-	listed                 catalog.Names // made of names
+	listed                 catalog.Names // names as a set
 }
 
 type byteRange struct{ start, end int }
 
-// shows reports whether the bytes show the text of a value, of which value is what
-// stands under the only other key than that of the type: it is spelled there as the
-// value spells it. The end of value is 0 when there are others.
+// shows reports whether the bytes show the text of a rich value in its canonical
+// spelling. value is the range of its `__pvalue`; its end is 0 if the value has other
+// members.
 func (p *sites) shows(typ []byte, value byteRange) bool {
 	if value.end == 0 || p.data[value.start] != '"' {
 		return false
@@ -69,8 +68,8 @@ type pathStep struct {
 	index int
 }
 
-// sitesIn finds the places of the secrets of a resource by its bytes; ok is
-// false when its values have to be looked at.
+// sitesIn finds the sites of a resource from its bytes. ok is false if the values must be
+// decoded.
 func sitesIn(res *catalog.Resource) (p *sites, ok bool) {
 	if res.Wire() != "json" || !res.IsRich() {
 		return nil, false
@@ -79,8 +78,8 @@ func sitesIn(res *catalog.Resource) (p *sites, ok bool) {
 	return p, p.resource()
 }
 
-// mayHaveSites reports whether there can be a `__ptype` or
-// `sensitive_parameters` in JSON: as it is, or spelled with escapes.
+// mayHaveSites reports whether JSON may contain `__ptype` or `sensitive_parameters`,
+// possibly with escapes.
 func mayHaveSites(raw []byte) bool {
 	return bytes.Contains(raw, []byte(typeKey)) || bytes.Contains(raw, []byte(listKey)) || bytes.Contains(raw, []byte(`\u`))
 }
@@ -91,7 +90,7 @@ const (
 	listKey  = "sensitive_parameters"
 )
 
-// from returns the resource that the bytes are of.
+// from returns the resource that contains the bytes.
 func (p *sites) from() *catalog.Resource {
 	if p.res == nil {
 		p.res = p.doc.Part(p.part).Resource
@@ -99,13 +98,13 @@ func (p *sites) from() *catalog.Resource {
 	return p.res
 }
 
-// resource goes over the members of a resource. It reports false when the values
-// have to be looked at. What is listed is known only behind the parameters.
+// resource scans the members of a resource. It returns false if the values must be
+// decoded. Parameters are scanned last, because the list may come after them.
 func (p *sites) resource() bool {
 	p.members(func(key []byte, _ bool) {
 		start := p.pos
 		switch string(key) {
-		case typeKey: // no resource, but a value
+		case typeKey: // a rich value, not a resource
 			p.unclear = true
 			p.skip()
 		case "type":
@@ -148,13 +147,13 @@ func (p *sites) resource() bool {
 	return !p.unclear
 }
 
-// head notes the type and title of a resource that begins with them, as Puppet
-// writes it, and reports whether it does.
+// head scans the type and title if the resource begins with them, as Puppet writes it,
+// and reports whether it does.
 func (p *sites) head() bool {
 	return p.begins(`{"type":"`, &p.typ) && p.begins(`,"title":"`, &p.title)
 }
 
-// begins moves over what a string begins with, and over the string.
+// begins skips the prefix how and the string after it.
 func (p *sites) begins(how string, at *byteRange) bool {
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(how)) {
 		return false
@@ -164,7 +163,7 @@ func (p *sites) begins(how string, at *byteRange) bool {
 	return true
 }
 
-// name notes where a member stands that must be a string.
+// name sets the range of a member that must be a string.
 func (p *sites) name(at *byteRange) {
 	p.unclear = p.unclear || at.end > 0 || p.data[p.pos] != '"'
 	at.start = p.pos
@@ -172,7 +171,7 @@ func (p *sites) name(at *byteRange) {
 	at.end = p.pos
 }
 
-// list reads the names of the parameters that are listed.
+// list reads the names of the listed parameters.
 func (p *sites) list() {
 	if p.data[p.pos] != '[' {
 		p.unclear = true
@@ -193,8 +192,7 @@ func (p *sites) list() {
 }
 
 func (p *sites) add(found site) {
-	// Paths would take the square of the length where very many secrets stand very
-	// deep.
+	// The paths of very many deeply nested secrets would take quadratic memory.
 	const bytesPerStep, fewSteps = 8, 1024
 	if p.steps += len(p.path); p.steps > len(p.data)/bytesPerStep+fewSteps {
 		p.unclear = true
@@ -214,7 +212,7 @@ func (p *sites) within(key []byte, f func()) {
 	p.path = p.path[:len(p.path)-1]
 }
 
-// value looks for places in a value.
+// value finds the sites in a value.
 func (p *sites) value() {
 	switch p.data[p.pos] {
 	case '{':
@@ -240,7 +238,7 @@ func (p *sites) object() {
 	p.members(func(key []byte, first bool) {
 		switch {
 		case string(key) == typeKey:
-			// What stood before it was taken for something else.
+			// Members before it were scanned as entries of a plain map.
 			p.unclear = p.unclear || !first || p.data[p.pos] != '"'
 			if p.unclear {
 				p.skip()
@@ -276,11 +274,11 @@ func (p *sites) object() {
 	p.add(site{start: start, end: p.pos, inner: inner.start, innerEnd: inner.end})
 }
 
-// pvalue looks for places in what is the value of a rich value.
+// pvalue finds the sites in the `__pvalue` of a rich value.
 func (p *sites) pvalue(typ []byte) {
 	switch string(typ) {
 	case "Sensitive":
-		p.skip() // a place as a whole
+		p.skip() // one site
 	case "Binary":
 		if p.data[p.pos] != '"' {
 			p.unclear = true
@@ -296,8 +294,8 @@ func (p *sites) pvalue(typ []byte) {
 	}
 }
 
-// isClear reports whether bytes tell which values of a type are Sensitive, or
-// hold a Sensitive.
+// isClear reports whether the bytes show which values of a type are, or contain, a
+// Sensitive.
 func isClear(typ []byte) bool {
 	switch string(typ) {
 	case "Sensitive", "Binary", "Timestamp", "Timespan", "URI", "SemVerRange":
@@ -306,7 +304,7 @@ func isClear(typ []byte) bool {
 	return isText(string(typ)) || isObjectName(typ)
 }
 
-// isObjectName reports whether a type is one of a module.
+// isObjectName reports whether a type is defined by a module.
 func isObjectName(typ []byte) bool {
 	const own = "pcore::" // the types of the language itself
 	if !bytes.Contains(typ, []byte("::")) || len(typ) >= len(own) && bytes.EqualFold(typ[:len(own)], []byte(own)) {
@@ -320,8 +318,8 @@ func isObjectName(typ []byte) bool {
 	return true
 }
 
-// members calls f for each member of the object at pos, with pos at its value,
-// behind which f moves it.
+// members calls f for each member of the object at pos. pos is at the value, and f must
+// move it past the value.
 func (p *sites) members(f func(key []byte, first bool)) {
 	for first := true; p.next(); first = false {
 		key, plain, value := jsonwire.Key(p.data, p.pos)
@@ -330,24 +328,24 @@ func (p *sites) members(f func(key []byte, first bool)) {
 	}
 }
 
-// elements does so for an array.
+// elements is members for an array.
 func (p *sites) elements(f func(i int)) {
 	for i := 0; p.next(); i++ {
 		f(i)
 	}
 }
 
-// next moves to the next member or element, or behind the last one.
+// next moves to the next member or element, or past the last one.
 func (p *sites) next() (more bool) {
 	p.pos, more = jsonwire.Next(p.data, p.pos)
 	return more
 }
 
-// skip moves over a value.
+// skip moves past a value.
 func (p *sites) skip() { p.pos = jsonwire.ValueEnd(p.data, p.pos) }
 
-// text moves over a string and returns the bytes between its quotes; it is plain
-// when it has no escapes.
+// text moves past a string and returns the bytes between its quotes. plain is set if
+// there are no escapes.
 func (p *sites) text() (text []byte, plain bool) {
 	start := p.pos + 1
 	p.pos = jsonwire.StringEnd(p.data, p.pos)
@@ -375,8 +373,8 @@ func (p *sites) textAt(at byteRange) (string, error) {
 	return string(text), err
 }
 
-// stringAt returns what a string stands for; ok is false when that has to be
-// made, and for other values.
+// stringAt returns the text of a string. ok is false if the text must be decoded, and for
+// other values.
 func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
 	switch {
 	case p.data[start] != '"':
@@ -388,7 +386,7 @@ func (p *sites) stringAt(start, end int) (text []byte, ok bool) {
 	return text, jsonwire.IsPlain(text)
 }
 
-// secretAt returns what the secret in a place stands for, as stringAt does.
+// secretAt returns the text of the secret at a site, like stringAt.
 func (p *sites) secretAt(f *site) (text string, ok bool) {
 	if f.text == "" {
 		text, ok := p.stringAt(f.inner, f.innerEnd)
@@ -400,28 +398,28 @@ func (p *sites) secretAt(f *site) (text string, ok bool) {
 	return f.text, true
 }
 
-// at returns the location of a place in a resource.
+// at returns the location of the site in a resource.
 func (f *site) at(ref catalog.Ref) catalog.Location { return catalog.Location{Ref: ref, Path: f.path} }
 
-// location implements seen for a place in an outlined document: nothing else is
-// needed than that, and it stays as it is.
+// location implements seen for a site in an outlined document, which is immutable and has
+// all the necessary data.
 func (f *site) location() catalog.Location {
-	ref, _ := f.of.ref() // the outline has all texts
+	ref, _ := f.of.ref() // an outline has all texts
 	if f.rich != nil && f.path == nil {
 		return catalog.Location{Ref: ref, Path: f.of.doc.pathOf(f.rich)}
 	}
 	return f.at(ref)
 }
 
-// has reports whether there is a parameter that is listed.
+// has reports whether a listed parameter of that name exists.
 func (p *sites) has(name string) bool {
 	return slices.ContainsFunc(p.found, func(f site) bool { return f.listed && f.path[0].Key == pcore.String(name) })
 }
 
-// isEmpty reports whether there is nothing in a resource but what its bytes show.
+// isEmpty reports whether the bytes show the whole content of the resource.
 func (p *sites) isEmpty() bool {
 	return len(p.found)+len(p.encoded)+len(p.spelled)+len(p.names) == 0
 }
 
-// hasPlaces reports whether secrets have places of their own there.
+// hasPlaces reports whether there are secrets in their own places.
 func (p *sites) hasPlaces() bool { return p != nil && len(p.found) > 0 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// stage replaces one set of secrets. It is used by one goroutine.
+// stage replaces one set of secrets. It is not safe for concurrent use.
 type stage struct {
 	*matcher
 	unescaper
@@ -16,9 +16,9 @@ type stage struct {
 	// omitted is the replacement of a value that is left out.
 	omitted pcore.Value
 
-	binary   []byte       // the memory of hitsEncoded
-	plan     *plan        // of the document that was outlined last
-	takePlan func() *plan // gives the one that was collected last, once; nil for none
+	binary   []byte       // memory of hitsEncoded
+	plan     *plan        // of the last document with an outline
+	takePlan func() *plan // returns the plan of the last collected document, once; may be nil
 }
 
 func newStage(s *layer, m Masker) *stage {
@@ -35,13 +35,13 @@ func newStage(s *layer, m Masker) *stage {
 // hitsJSON reports whether JSON contains a followed secret.
 func (r *stage) hitsJSON(raw []byte) bool { return r.contains(raw, r.hits) }
 
-// masked returns text with the copies of secrets in it replaced.
+// masked returns text with the copies of secrets replaced.
 func (r *stage) masked(text string) string {
 	replaced, _ := r.replace(text, r.masker)
 	return replaced
 }
 
-// location returns a place in a catalog with the copies of secrets in it replaced.
+// location returns a location with the copies of secrets in it replaced.
 func (r *stage) location(at catalog.Location) catalog.Location {
 	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.masked(at.Ref.Title)}}
 	for _, step := range at.Path {
@@ -53,9 +53,8 @@ func (r *stage) location(at catalog.Location) catalog.Location {
 	return clean
 }
 
-// copyless returns text with the copies of secrets in it replaced, and the parts
-// in own, and counts them. In a reference to a resource, the title is replaced
-// as it is in the resource.
+// copyless returns text with the copies of secrets and the parts in own replaced, and
+// counts them. In a reference to a resource, the title is replaced as in the resource.
 func (r *stage) copyless(text string, own ...secret.Span) string {
 	replaced, n := r.replace(text, r.masker, own...)
 	if n == 0 {

@@ -10,23 +10,21 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Found is a plain-text secret that nothing declares to be one, such as an audit
-// finds.
+// Found is an undeclared secret in plain text, for example a finding of an audit.
 type Found struct {
 	// Secret is the secret itself, a String.
 	Secret *pcore.Sensitive
-	// Spelled is the form of the secret at the place, a String: the secret,
-	// escaped perhaps, or the encoded text that holds it. Nil is Secret.
+	// Spelled is the form of the secret at the place, a String: the secret, possibly
+	// escaped, or the encoded text that contains it. Nil means Secret.
 	Spelled *pcore.Sensitive
-	// At is the place of the text that holds Spelled, and Start is where it
-	// begins there, in bytes. Of a Binary, the text is its bytes; of a number,
-	// its digits.
+	// At is the location of the text that contains Spelled, and Start its offset there in
+	// bytes. The text of a Binary is its bytes; that of a number, its digits.
 	At    catalog.Location
 	Start int
 }
 
-// occurrence returns the secret as it is at its place, and false for blanks and
-// for the replacement of a secret.
+// occurrence returns the secret as it appears at its place. ok is false for blank text
+// and markers.
 func (f *Found) occurrence() (o occurrence, ok bool) {
 	o = occurrence{secret: revealed(f.Secret), text: revealed(f.Secret), start: f.Start}
 	if f.Spelled != nil {
@@ -39,14 +37,14 @@ func (f *Found) occurrence() (o occurrence, ok bool) {
 	return o, true
 }
 
-// revealed returns the text of a secret that is a String, and "" of others.
+// revealed returns the text of a secret if it is a String, and "" otherwise.
 func revealed(secret *pcore.Sensitive) string {
 	text, _ := secret.Reveal().(pcore.String) //nolint:forbidigo // kept to be looked for
 	return string(text)
 }
 
-// places are the secrets that were found in one resource, or beside the resources,
-// by [placeOf].
+// places are the undeclared secrets of one resource, or of the rest of the catalog, by
+// [placeOf].
 type places map[string][]occurrence
 
 func (p places) clone() places {
@@ -57,7 +55,7 @@ func (p places) clone() places {
 	return c
 }
 
-// occurrence is a secret in one place.
+// occurrence is a secret at one place.
 type occurrence struct {
 	secret, text string
 	start        int
@@ -70,11 +68,11 @@ type foundTitle struct {
 	at catalog.Location
 }
 
-// placeOf returns a name for a place in a resource: a key has the same pointer as
-// the value under it.
+// placeOf returns a name for a place in a resource. It distinguishes a key from its
+// value, which have the same pointer.
 func placeOf(path pcore.Path) string {
 	if n := len(path); n > 0 && path[n-1].Kind == pcore.StepKey {
-		return path.Pointer() + "/" // no pointer to a value ends so, but one to the key ''
+		return path.Pointer() + "/" // only pointers to values under the key '' end so
 	}
 	return path.Pointer()
 }
@@ -88,9 +86,9 @@ func spells(text, followed string) bool {
 	return secret.CompileForms([][]byte{[]byte(strings.TrimSpace(followed))}).Contains([]byte(text))
 }
 
-// in returns where the secret is in text: where it was found, and wherever else no
-// letter or digit continues it, since a secret is found once in a text. If there is
-// no such position, it is every position of it.
+// in returns the positions of the secret in text: where it was found, and wherever no
+// letter or digit continues it, because an audit finds a secret only once in a text. If
+// there are no such positions, it returns all positions.
 func (o occurrence) in(text string) []secret.Span {
 	var all, apart []secret.Span
 	for at := 0; ; {

@@ -13,7 +13,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// at returns what was found at a place: the name of a parameter, and the keys and positions that lead on.
+// at returns a finding at a place: a parameter name, followed by keys and positions.
 func at(ref catalog.Ref, secret, spelled string, start int, steps ...any) sensitive.Found {
 	path := pcore.Path{}
 	for _, s := range steps {
@@ -34,7 +34,7 @@ func at(ref catalog.Ref, secret, spelled string, start int, steps ...any) sensit
 	}
 }
 
-// without redacts a document in which secrets were found.
+// without redacts a document with undeclared secrets.
 func without(t *testing.T, doc string, m sensitive.Masker, found ...sensitive.Found) (string, sensitive.Report) {
 	t.Helper()
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -102,7 +102,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// What has its own place is dropped, encrypted and counted as what is declared.
+// Undeclared secrets in their own places are dropped, encrypted and counted like declared
+// ones.
 func TestAddWholeValues(t *testing.T) {
 	doc := in(`{"type":"File","title":"/x","parameters":{"content":"abc","mode":"0600","list":["abc","d"]}}`)
 	ref := catalog.Ref{Type: "File", Title: "/x"}
@@ -120,15 +121,15 @@ func TestAddWholeValues(t *testing.T) {
 	}
 }
 
-// rot is a Sealer that everybody can open.
+// rot is a Sealer that anyone can decrypt.
 type rot struct{}
 
 func (rot) Seal(text []byte) (string, error) {
 	return strings.Map(func(c rune) rune { return 'a' + (c-'a'+13)%26 }, string(text)), nil
 }
 
-// Secrets that follow others are replaced in their output, and the words of the
-// catalogs stay.
+// Later Secrets are replaced in the output of earlier ones, and the words of the catalogs
+// stay.
 func TestThen(t *testing.T) {
 	doc := []byte(in(declared, `{"type":"File","title":"/x S3cret-Value","parameters":{"content":"S3cret-Value and Tr0ub4dor-and-3"}}`))
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -136,7 +137,7 @@ func TestThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := new(sensitive.Collector)
-	here := catalog.Ref{Type: "File", Title: "/x redacted-1-by-pcat"} // what the first writes
+	here := catalog.Ref{Type: "File", Title: "/x redacted-1-by-pcat"} // in the output of the first
 	for _, f := range []sensitive.Found{at(here, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 23, "content"), at(here, "web01", "web01", 0, "content")} {
 		if err := next.Add(f); err != nil {
 			t.Fatal(err)

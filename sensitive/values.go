@@ -38,7 +38,7 @@ func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
 	return hit
 }
 
-// valueContext is the place of a value that is rewritten.
+// valueContext is the context of a value that is rewritten.
 type valueContext struct {
 	catalog.Location
 	found places // in the resource
@@ -47,8 +47,8 @@ type valueContext struct {
 	secret func(*pcore.Sensitive, catalog.Location) (pcore.Value, error)
 }
 
-// value returns v with secrets replaced: those that have their own place in
-// it, and copies of all. It returns r.omitted when v itself is left out.
+// value returns v with secrets in their own places and all copies replaced. It returns
+// r.omitted if v itself is removed.
 func (r *stage) value(v pcore.Value, at valueContext) (pcore.Value, error) {
 	return pcore.Rewrite(v, func(c *pcore.Cursor) (pcore.Value, error) {
 		if c.Secret() {
@@ -159,8 +159,8 @@ func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	}
 }
 
-// asText replaces copies in the text of a value that is nothing else. It
-// becomes a String where the text is not one of its kind any more.
+// asText replaces copies in the text of a scalar. The result is a String if the new text
+// is not valid for the type.
 func (r *stage) asText(v pcore.Value, own ...secret.Span) pcore.Value {
 	text, ok := textOf(v)
 	if !ok {
@@ -219,7 +219,7 @@ func (r *stage) object(v *pcore.Object) pcore.Value {
 	return pcore.NewObject(v.Type(), b.Hash())
 }
 
-// verify returns an error where a secret is left in v.
+// verify returns an error if v still contains a secret.
 func (r *stage) verify(v pcore.Value, at catalog.Location) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		if text, ok := textOf(c.Value()); ok && r.hits([]byte(text)) {

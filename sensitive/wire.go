@@ -5,9 +5,9 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// searchable returns text in which each string of a document stands as it is:
-// JSON with its escapes undone. The result is raw itself when there are none;
-// else it is made in scratch, which is returned, too.
+// searchable returns raw JSON with its escapes decoded, so it can be searched for text.
+// The result is raw itself if there are no escapes; otherwise it uses scratch, which is
+// also returned.
 func searchable(raw, scratch []byte) (text, grown []byte) {
 	if jsonwire.IsPlain(raw) {
 		return raw, scratch

@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// A secret that is a word of the format, or stands in one, is replaced in its own
-// place, and told.
+// A secret that is, or is part of, a word of the format is replaced in its own place and
+// reported.
 func TestWordsOfTheFormat(t *testing.T) {
 	others := `"b":{"__ptype":"Sensitive","__pvalue":"S3cret-Value"},"c":{"__ptype":"Deferred","name":"f","arguments":[]},"d":{"__ptype":"Binary","__pvalue":"AAAA"}`
 	for _, word := range []string{
@@ -35,7 +35,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 	}
 }
 
-// What has one of the words inside, or several of them, is followed.
+// A secret that contains one or several of the words is followed.
 func TestWordsOfTheFormatInSecrets(t *testing.T) {
 	for _, secret := range []string{"my_resources", `resources\nsensitive`, "__ptypes"} {
 		document := in(`{"type":"File","title":"/a","parameters":{"a":"` + secret + `","b":"x ` + secret + `"},"sensitive_parameters":["a"]}`)

@@ -68,7 +68,7 @@ type Entry struct {
 	Catalog     string `yaml:"catalog"`
 	File        string `yaml:"file"`
 	Fingerprint string `yaml:"fingerprint"`
-	// Reason explains why they are accepted. It is required.
+	// Reason explains why the findings are accepted. It is required.
 	Reason string `yaml:"reason"`
 	// Expires is the last day on which the entry is valid.
 	Expires Date `yaml:"expires"`

@@ -19,12 +19,12 @@
 // document to values and encoding the values. One pass over the bytes copies everything
 // whose encoding would not change:
 //
-//  - null, booleans, numbers and strings; a number is parsed and formatted;
-//  - arrays, and maps without the key `__ptype` in any spelling;
-//  - maps that begin with `__ptype` and whose value would be written the same:
-//    a Default alone, a Sensitive with its `__pvalue`, a Deferred with its name
-//    and arguments, scalars with canonical text ([richdata.IsCanonical]), and
-//    objects of an unknown type that occurred before.
+//   - null, booleans, numbers and strings; a number is parsed and formatted;
+//   - arrays, and maps without the key `__ptype` in any spelling;
+//   - maps that begin with `__ptype` and whose value would be written the same:
+//     a Default alone, a Sensitive with its `__pvalue`, a Deferred with its name
+//     and arguments, scalars with canonical text ([richdata.IsCanonical]), and
+//     objects of an unknown type that occurred before.
 //
 // Any other map that begins with `__ptype` is decoded and encoded on its own. The whole
 // document is decoded and encoded if `__ptype` is not the first key of a map, if there is

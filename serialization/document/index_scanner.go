@@ -72,10 +72,10 @@ const (
 	atEnd
 )
 
-// document reads from i to the end of data, a step at a time, and returns the
-// beginning of the next step. The document is a map on one line, which may end with a
-// line break. It reports false if a step cannot be read: the document has another
-// shape or, unless all of it is in data, the step is incomplete.
+// document reads data from i on, step by step, and returns the start of the next step.
+// The document is a map on one line, which may end with a line break. ok is false if a
+// step cannot be read because the document has another shape or data ends within the
+// step.
 func (s *scanner) document(i int) (next int, ok bool) {
 	for s.stage != atEnd {
 		before := s.mark()
