@@ -18,10 +18,10 @@ type Input struct {
 	// twice. Each Closer, which may be nil, is closed before the next call. Different
 	// inputs are opened concurrently.
 	Open func(context.Context) (*catalog.Reader, io.Closer, error)
-	// Write calls write once with the destination of the output, and returns
-	// its error. It is called while the document is open. When write fails, the
-	// destination may have the beginning of the output, which holds no secret:
-	// write to a temporary file to have all or nothing. Nil writes nothing.
+	// Write calls write once with the destination of the output, and returns its
+	// error. It is called while the document is open. If write fails, the destination
+	// may contain the beginning of the output, without secrets; use a temporary file
+	// to write all or nothing. Nil writes nothing.
 	Write func(ctx context.Context, write func(io.Writer) error) error
 	// Target returns the format and the layout of the output. Nil keeps both.
 	Target func(*catalog.Reader) (serialization.Format, catalog.WriteOptions)

@@ -25,7 +25,7 @@ func TestErr(t *testing.T) {
 		if err.Error() != "login redacted-1-by-pcat: reason" || !errors.Is(err, reason) {
 			t.Errorf("%q, which wraps %q", err, errors.Unwrap(err))
 		}
-		if got := r.Err(plain); got != plain { //nolint:errorlint // must be identical
+		if got := r.Err(plain); got != plain { //nolint:errorlint // it is the same
 			t.Errorf("%q became %q", plain, got)
 		}
 		if got := r.Err(nil); got != nil {

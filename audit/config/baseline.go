@@ -36,7 +36,7 @@ type baselineLine struct {
 	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
-// Baseline is a set of fingerprints of known findings, so that a run reports only new
+// Baseline is a set of fingerprints of known findings, so a run reports only new
 // ones. Use [NewBaseline] or [ReadBaseline] to create one.
 //
 // A baseline file has one JSON object per line. The first line identifies the key of the

@@ -114,7 +114,7 @@ type Opener struct{ key *rsa.PrivateKey }
 func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
 
 // Open returns the plain text of a sealed text. The error matches [ErrOpen] if the text
-// was sealed for another key or is damaged; it never quotes the text.
+// was sealed for another key or its content is damaged; it never quotes the text.
 func (o *Opener) Open(sealed string) ([]byte, error) {
 	block, rest := pem.Decode([]byte(sealed))
 	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
