@@ -6,6 +6,9 @@
 // result once more must produce the same bytes, as must a one-pass conversion if
 // there is one. In its own form, the document must be reproduced byte for byte.
 //
+// [Stream] does the same for a catalog larger than memory, in batches of
+// resources.
+//
 // Results contain locations, kinds and sizes, but no values, because a document
 // may contain secrets.
 package verify

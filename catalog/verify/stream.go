@@ -15,7 +15,7 @@ import (
 
 // batchSize is the size in bytes of the documents that a large one is divided
 // into, unless one resource is larger.
-const batchSize = 1 << 20
+const batchSize = 256 << 10
 
 // Stream verifies a document like [Document], with a small part of it in memory.
 // It reads src more than once from its current position.
@@ -284,7 +284,7 @@ func streamSpelling(road Road, src io.ReadSeeker, start int64, form serializatio
 	switch {
 	case errors.Is(err, errDiffers):
 	case err != nil:
-		return different(road, &Difference{Step: StepSpelling, Offset: 0}), nil //nolint:nilerr // it is the difference
+		return road, err
 	case len(rest) == 0:
 		return road, nil
 	case r.Layout().Newline: // belongs to the rest

@@ -18,6 +18,8 @@ type sink interface {
 	scalar(v pcore.Value) error
 	// extension writes an extension to which the next n elements belong.
 	extension(c code, n int, payload ...pcore.Value) error
+	// number is extension with one integer as payload.
+	number(c code, n, payload int) error
 	// binary returns the representation of bytes in the flavour.
 	binary(v pcore.Binary) (code, pcore.Value)
 }
@@ -33,12 +35,14 @@ type serializer struct {
 	count   int
 	// open contains the Object types being written.
 	open map[any]bool
-	// inner maps the texts, scalars and starts so far to their indexes.
+	// texts and inner map the texts, and the scalars and starts, so far to their
+	// indexes. They are numbered together.
+	texts map[string]int
 	inner map[any]int
 }
 
 func newSerializer(s sink, o serialization.EncodeOptions) *serializer {
-	return &serializer{sink: s, opts: o, written: map[any]int{}, open: map[any]bool{}, inner: map[any]int{}}
+	return &serializer{sink: s, opts: o, written: map[any]int{}, open: map[any]bool{}, texts: map[string]int{}, inner: map[any]int{}}
 }
 
 // push assigns the next index to a value, before its contents are written.
@@ -59,7 +63,7 @@ func (s *serializer) value(v pcore.Value) error {
 		}
 		return s.fail(s.sink.scalar(v))
 	case pcore.String:
-		return s.text(string(v))
+		return s.text(string(v), v)
 	case pcore.Default:
 		return s.fail(s.sink.extension(codeDefault, 0))
 	case *pcore.Sensitive:
@@ -76,7 +80,7 @@ func (s *serializer) identified(v pcore.Value) error {
 		if s.open[id] {
 			return s.fail(fmt.Errorf("%w: an Object type that refers to itself", serialization.ErrUnsupported))
 		}
-		return s.fail(s.sink.extension(codeTabulation, 0, pcore.Integer(i)))
+		return s.fail(s.sink.number(codeTabulation, 0, i))
 	}
 	return s.first(v, id)
 }
@@ -132,17 +136,21 @@ func (s *serializer) rich(v pcore.Value) error {
 	}
 }
 
-// text writes a text, or its index if it was written before.
-func (s *serializer) text(text string) error {
-	if i, ok := s.inner[text]; ok {
-		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
+// text writes a text, or its index if it was written before. v is the text as a
+// value.
+func (s *serializer) text(text string, v pcore.Value) error {
+	if i, ok := s.texts[text]; ok {
+		return s.fail(s.sink.number(codeInner, 0, i))
 	}
 	if !utf8.ValidString(text) {
 		return s.fail(fmt.Errorf("%w; use a Binary for bytes", serialization.ErrUTF8))
 	}
-	s.inner[text] = len(s.inner)
-	return s.fail(s.sink.scalar(pcore.String(text)))
+	s.texts[text] = s.indexes()
+	return s.fail(s.sink.scalar(v))
 }
+
+// indexes returns the number of texts, scalars and starts so far.
+func (s *serializer) indexes() int { return len(s.texts) + len(s.inner) }
 
 // scalarKey identifies a scalar.
 type scalarKey struct {
@@ -154,12 +162,12 @@ type scalarKey struct {
 func (s *serializer) tabulated(c code, text string, payload pcore.Value) error {
 	key := scalarKey{c, text}
 	if i, ok := s.inner[key]; ok {
-		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
+		return s.fail(s.sink.number(codeInner, 0, i))
 	}
 	if err := s.plain(c, payload); err != nil {
 		return err
 	}
-	s.inner[key] = len(s.inner)
+	s.inner[key] = s.indexes()
 	return nil
 }
 
@@ -174,7 +182,7 @@ func (s *serializer) plain(c code, payload ...pcore.Value) error {
 }
 
 func (s *serializer) array(v *pcore.Array) error {
-	if err := s.fail(s.sink.extension(codeArray, v.Len(), pcore.Integer(v.Len()))); err != nil {
+	if err := s.fail(s.sink.number(codeArray, v.Len(), v.Len())); err != nil {
 		return err
 	}
 	for i, elem := range v.All() {
@@ -186,7 +194,7 @@ func (s *serializer) array(v *pcore.Array) error {
 }
 
 func (s *serializer) hash(v *pcore.Hash) error {
-	if err := s.fail(s.sink.extension(codeMap, 2*v.Len(), pcore.Integer(v.Len()))); err != nil {
+	if err := s.fail(s.sink.number(codeMap, 2*v.Len(), v.Len())); err != nil {
 		return err
 	}
 	listed := !pcore.HasPlainKeys(v)
@@ -207,7 +215,7 @@ func (s *serializer) sensitive(v *pcore.Sensitive) error {
 	switch s.opts.Secrets {
 	case serialization.ClearSecrets:
 	case serialization.RedactSecrets:
-		return s.text(pcore.RedactedText)
+		return s.text(pcore.RedactedText, pcore.String(pcore.RedactedText))
 	default:
 		return s.fail(serialization.ErrSecret)
 	}
@@ -302,10 +310,10 @@ type startKey struct {
 func (s *serializer) objectStart(n int) error {
 	key := startKey{n: n}
 	if i, ok := s.inner[key]; ok {
-		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
+		return s.fail(s.sink.number(codeInner, 0, i))
 	}
-	s.inner[key] = len(s.inner)
-	return s.fail(s.sink.extension(codeObject, n, pcore.Integer(n)))
+	s.inner[key] = s.indexes()
+	return s.fail(s.sink.number(codeObject, n, n))
 }
 
 // pcoreObject writes the start of an object with n attributes. The parts of the
@@ -313,7 +321,7 @@ func (s *serializer) objectStart(n int) error {
 func (s *serializer) pcoreObject(name string, n int) error {
 	key := startKey{name, n}
 	if i, ok := s.inner[key]; ok {
-		return s.fail(s.sink.extension(codeInner, 0, pcore.Integer(i)))
+		return s.fail(s.sink.number(codeInner, 0, i))
 	}
 	if !utf8.ValidString(name) {
 		return s.fail(serialization.ErrUTF8)
@@ -322,15 +330,15 @@ func (s *serializer) pcoreObject(name string, n int) error {
 	payload := make([]pcore.Value, 0, 2+len(parts))
 	payload = append(payload, pcore.Integer(len(parts)))
 	for _, part := range parts {
-		i, ok := s.inner[part]
+		i, ok := s.texts[part]
 		if ok {
 			payload = append(payload, pcore.Integer(i))
 			continue
 		}
-		s.inner[part] = len(s.inner)
+		s.texts[part] = s.indexes()
 		payload = append(payload, pcore.String(part))
 	}
-	s.inner[key] = len(s.inner)
+	s.inner[key] = s.indexes()
 	return s.fail(s.sink.extension(codePcore, n, append(payload, pcore.Integer(n))...))
 }
 

@@ -41,6 +41,24 @@ func (s *jsonSink) extension(c code, n int, payload ...pcore.Value) error {
 			return err
 		}
 	}
+	return s.began(n)
+}
+
+func (s *jsonSink) number(c code, n, payload int) error {
+	if err := s.w.BeginArray(-1); err != nil {
+		return err
+	}
+	if err := s.w.Value(pcore.Integer(c)); err != nil {
+		return err
+	}
+	if err := s.w.Value(pcore.Integer(payload)); err != nil {
+		return err
+	}
+	return s.began(n)
+}
+
+// began leaves the array of an extension open for n parts of the stream, or closes it.
+func (s *jsonSink) began(n int) error {
 	if n > 0 {
 		s.open = append(s.open, n)
 		return nil

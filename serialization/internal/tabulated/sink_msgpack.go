@@ -58,11 +58,24 @@ func (s *packSink) extension(c code, _ int, payload ...pcore.Value) error {
 			return err
 		}
 	}
+	return s.write(c)
+}
+
+// write writes an extension with the payload.
+func (s *packSink) write(c code) error {
 	if err := s.w.EncodeExtHeader(int8(c), s.payload.Len()); err != nil {
 		return err
 	}
 	_, err := s.payload.WriteTo(s.out)
 	return err
+}
+
+func (s *packSink) number(c code, _, payload int) error {
+	s.payload.Reset()
+	if err := s.inner.EncodeInt(int64(payload)); err != nil {
+		return err
+	}
+	return s.write(c)
 }
 
 func (s *packSink) binary(v pcore.Binary) (code, pcore.Value) { return codeBinary, v }

@@ -44,7 +44,8 @@ own form, the document must stay the same byte for byte. The exit code is 1 if
 anything differs, and 3 if a document cannot be read.
 
 For a difference, the location, kinds and sizes are printed, but never a value.
-Documents are kept in memory.`,
+Catalogs in JSON or MessagePack larger than 16 MiB are checked in batches of
+resources; other documents are kept in memory.`,
 		Example: `  pcat verify catalog.json
   pcat verify --json catalogs/ | jq 'select(.same | not)'
   pcat verify --values hand-written.json`,
