@@ -96,12 +96,12 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
-		calls, err := opts.calls(ctx, src, functions, policy)
+	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+		calls, err := opts.calls(ctx, doc, functions, policy)
 		if err != nil {
 			return err
 		}
-		if err := opts.write(out, calls, src.Name, src.Name == sources[0].Name); err != nil {
+		if err := opts.write(out, calls, doc.Name, doc.Name == sources[0].Name); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Breaches) > 0 }) {
@@ -136,13 +136,8 @@ func (opts *Options) functions(ctx context.Context) (f function.Finder, end func
 }
 
 // calls returns the calls of one document, with declared secrets masked in titles and keys.
-func (opts *Options) calls(ctx context.Context, src cli.Source, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
-	doc.WarnFlattened(src.Log())
+func (opts *Options) calls(ctx context.Context, doc *document.Document, functions function.Finder, policy *bill.Policy) (calls []Call, err error) {
+	doc.WarnFlattened(doc.Log())
 	credential, err := credentials(ctx, doc)
 	if err != nil {
 		return nil, err
@@ -157,7 +152,7 @@ func (opts *Options) calls(ctx context.Context, src cli.Source, functions functi
 		if err != nil {
 			return nil, doc.Failure(err)
 		}
-		calls = append(calls, newCall(src.Name, e, redactor.Location(e.At), policy.Breaches(e)))
+		calls = append(calls, newCall(doc.Name, e, redactor.Location(e.At), policy.Breaches(e)))
 	}
 	return calls, nil
 }

@@ -137,9 +137,5 @@ func redact(ctx context.Context, w io.Writer, form serialization.Format, doc *do
 	if err := c.Collect(doc.Reader()); err != nil {
 		return err
 	}
-	err := c.Secrets().Redactor(nil).Redact(ctx, w, form, doc.Reader())
-	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: doc.Name, Err: sensitive.ErrLeak}
-	}
-	return err
+	return doc.Leak(c.Secrets().Redactor(nil).Redact(ctx, w, form, doc.Reader()))
 }

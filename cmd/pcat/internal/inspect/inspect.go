@@ -73,18 +73,13 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
-		return opts.inspect(ctx, src, out, src.Name == sources[0].Name)
+	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(_ context.Context, doc *document.Document, out io.Writer) error {
+		return opts.inspect(doc, out, doc.Name == sources[0].Name)
 	})
 }
 
-func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer, first bool) (err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
-	doc.WarnFlattened(src.Log())
+func (opts *Options) inspect(doc *document.Document, out io.Writer, first bool) error {
+	doc.WarnFlattened(doc.Log())
 	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
 	if opts.Biggest == 0 {
 		o.Biggest = -1
@@ -93,7 +88,7 @@ func (opts *Options) inspect(ctx context.Context, src cli.Source, out io.Writer,
 		if err != nil {
 			return doc.Failure(err)
 		}
-		sum := Summary{File: src.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
+		sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 		if opts.JSON {
 			err = json.NewEncoder(out).Encode(sum)
 		} else {

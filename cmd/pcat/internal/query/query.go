@@ -96,13 +96,13 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		q, err := parse() // with a bound of work of its own
 		if err != nil {
 			return language.Failure(err)
 		}
 		p := &printer{opts: opts, named: len(sources) > 1}
-		if err := opts.query(ctx, q, src, p, out); err != nil || !opts.Fail || p.printed == 0 {
+		if err := opts.query(ctx, q, doc, p, out); err != nil || !opts.Fail || p.printed == 0 {
 			return err
 		}
 		return cli.Exit(cli.ExitFindings)
@@ -119,31 +119,18 @@ func (opts *Options) check() error {
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
 
-func (opts *Options) query(ctx context.Context, q *query.Query, src cli.Source, p *printer, out io.Writer) (err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
+func (opts *Options) query(ctx context.Context, q *query.Query, doc *document.Document, p *printer, out io.Writer) error {
 	p.file = doc.Name
 	if opts.ShowSecrets {
 		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, out))
-	}
-	c := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := c.Collect(doc.Reader()); err != nil {
-		return doc.Failure(err)
 	}
 	wire := ""
 	if opts.JSON {
 		wire = "json"
 	}
-	r := c.Secrets().Redactor(nil)
-	guard := r.Guard(out, wire)
-	err = ask(ctx, q, doc, r, p, guard)
-	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
-	}
-	return doc.Failure(err)
+	return doc.Failure(doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+		return ask(ctx, q, doc, mask, p, out)
+	}))
 }
 
 // ask prints the results of the query for all resources, masked by mask. If the expression fails for a resource, it

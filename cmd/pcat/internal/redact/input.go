@@ -9,7 +9,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/redact"
-	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
 
@@ -34,11 +33,7 @@ func (in *input) target(src *catalog.Reader) (serialization.Format, catalog.Writ
 }
 
 func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
-	err := in.run.Write.Write(ctx, in.run.Streams, in.doc, write)
-	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: in.src.Name, Err: sensitive.ErrLeak}
-	}
-	return err
+	return in.doc.Leak(in.run.Write.Write(ctx, in.run.Streams, in.doc, write))
 }
 
 // failure returns the error of an input as the command prints it.

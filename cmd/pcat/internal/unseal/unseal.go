@@ -67,18 +67,9 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.Write.Output.Private = true
-	return opts.Jobs.Run(ctx, io.Discard, sources, func(ctx context.Context, src cli.Source, _ io.Writer) error {
-		return opts.unseal(ctx, src, opener)
+	return opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
+		return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.NoSecrets, opener)
 	})
-}
-
-func (opts *Options) unseal(ctx context.Context, src cli.Source, opener *seal.Opener) (err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
-	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.NoSecrets, opener)
 }
 
 func (opts *Options) opener() (*seal.Opener, error) {

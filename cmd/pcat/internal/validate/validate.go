@@ -73,9 +73,9 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	modules := language.Modules(opts.ModulePath)
 	var checked, passed, findings atomic.Int64
-	err = opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		v := validate.New(modules)
-		n, err := opts.validate(ctx, v, src, out)
+		n, err := opts.validate(ctx, v, doc, out)
 		checked.Add(int64(v.Checked))
 		passed.Add(int64(v.Passed))
 		findings.Add(int64(n))
@@ -111,29 +111,18 @@ func (opts *Options) check() error {
 }
 
 // validate prints the findings of one document, and returns their number.
-func (opts *Options) validate(ctx context.Context, v *validate.Validator, src cli.Source, out io.Writer) (findings int, err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
-	doc.WarnFlattened(src.Log())
-	c := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := c.Collect(doc.Reader()); err != nil {
-		return 0, doc.Failure(err)
-	}
+func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *document.Document, out io.Writer) (findings int, err error) {
+	doc.WarnFlattened(doc.Log())
 	wire := ""
 	if opts.JSON {
 		wire = "json"
 	}
-	r := c.Secrets().Redactor(nil)
-	guard := r.Guard(out, wire)
-	p := &printer{json: opts.JSON, file: doc.Name, mask: r, w: guard}
-	err = p.resources(ctx, v, doc)
-	if err = errors.Join(err, guard.Close()); errors.Is(err, sensitive.ErrLeak) {
-		return p.printed, &cli.Error{Code: cli.ExitInternal, File: src.Name, Err: sensitive.ErrLeak}
-	}
-	return p.printed, err
+	err = doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+		p := &printer{json: opts.JSON, file: doc.Name, mask: mask, w: out}
+		defer func() { findings = p.printed }()
+		return p.resources(ctx, v, doc)
+	})
+	return findings, err
 }
 
 // printer prints findings.

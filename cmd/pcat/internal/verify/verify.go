@@ -83,23 +83,18 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	return opts.Jobs.Run(ctx, opts.Streams.Out, sources, func(ctx context.Context, src cli.Source, out io.Writer) error {
-		return opts.verify(ctx, src, o, out)
+	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(_ context.Context, doc *document.Document, out io.Writer) error {
+		return opts.verify(doc, o, out)
 	})
 }
 
-func (opts *Options) verify(ctx context.Context, src cli.Source, o verify.Options, out io.Writer) (err error) {
-	doc, err := opts.Read.Open(ctx, src)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, doc.Close()) }()
+func (opts *Options) verify(doc *document.Document, o verify.Options, out io.Writer) error {
 	o.Place = doc.Named
 	r, err := verified(doc, o)
 	if err != nil {
-		return cli.BadInput(src.Name, "", doc.Masked(err))
+		return cli.BadInput(doc.Name, "", doc.Masked(err))
 	}
-	s := Summary{File: src.Name, Same: r.Same(), Result: r}
+	s := Summary{File: doc.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
 		err = json.NewEncoder(out).Encode(s)
 	} else {

@@ -1,0 +1,49 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Each opens the sources and calls do for each document, for several at a time as jobs says. The documents are closed
+// afterwards. The output of do goes to out, in the order of the sources.
+func (f *ReadFlags) Each(
+	ctx context.Context, jobs *cli.JobFlags, sources []cli.Source, out io.Writer,
+	do func(ctx context.Context, doc *Document, out io.Writer) error,
+) error {
+	return jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
+		doc, err := f.Open(ctx, src)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, doc.Close()) }()
+		return do(ctx, doc, out)
+	})
+}
+
+// Log returns the log of the source of d.
+func (d *Document) Log() *slog.Logger { return d.content.Input().Log() }
+
+// Guarded calls do with a redactor that knows the secrets of d, and with a writer that passes on to out only output
+// without them. wire is the syntax of the output, as in [sensitive.Redactor.Guard].
+func (d *Document) Guarded(out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
+	mask := d.redactor()
+	if d.unread != nil {
+		return d.Failure(d.unread)
+	}
+	guard := mask.Guard(out, wire)
+	return d.Leak(errors.Join(do(mask, guard), guard.Close()))
+}
+
+// Leak returns an internal error with the document if a secret would have been written, and err otherwise.
+func (d *Document) Leak(err error) error {
+	if errors.Is(err, sensitive.ErrLeak) {
+		return &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	}
+	return err
+}
