@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
@@ -68,6 +69,7 @@ func TestRedactingUntilClean(t *testing.T) {
 	broken := `{"resources":[{"type":"File","title":"/` + canary + `","parameters":{"x":{"__ptype":"Sensitive","__pvalue":{"__ptype":"Timestamp","__pvalue":"` + canary + `"}}}}],"edges":[]}`
 	for _, jobs := range []int{1, 2} {
 		var out bytes.Buffer
+		var mu sync.Mutex // inputs are written at the same time
 		var inputs []redact.Input
 		for i, text := range []string{broken, open, strings.Replace(open, "n.example.com", "other.example.com", 1)} {
 			inputs = append(inputs, redact.Input{
@@ -76,6 +78,8 @@ func TestRedactingUntilClean(t *testing.T) {
 					return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{}), nil, nil
 				},
 				Write: func(_ context.Context, write func(io.Writer) error) error {
+					mu.Lock()
+					defer mu.Unlock()
 					return errors.Join(write(&out), errors.New("a failure to write "+text[:20]))
 				},
 			})
