@@ -106,6 +106,9 @@ func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 
 // providers finds tokens of providers.
 func (t *Text) providers(has *contained) {
+	if isSealed(t.S) {
+		return
+	}
 	for from, to := range t.tokens().stretches(t.S) {
 		t.issued(from, to)
 		t.structured(has, from, to)
