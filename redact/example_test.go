@@ -18,11 +18,7 @@ func Example() {
 	data := []byte(`{"name":"web01","resources":[` +
 		`{"type":"File","title":"/etc/app.conf","parameters":{"content":"user = app\npassword = Zx9-qKw4vTz\n"}},` +
 		`{"type":"Exec","title":"login","parameters":{"command":"/bin/app -u app -p Zx9-qKw4vTz"}}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	auditor, err := redact.NewAuditor(audit.Options{})
 	if err != nil {
 		fmt.Println(err)

@@ -29,10 +29,7 @@ type document struct {
 
 func inputs(t testing.TB, documents []*document) (all []redact.Input) {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := formats.RichJSON()
 	for i, d := range documents {
 		all = append(all, redact.Input{
 			Name: fmt.Sprint("document ", i),

@@ -17,11 +17,7 @@ func ExampleCollector() {
 	data := []byte(`{"name":"web01","resources":[
 		{"type":"Class","title":"App","parameters":{"password":"S3cret-Value"},"sensitive_parameters":["password"]},
 		{"type":"File","title":"/etc/app.conf","parameters":{"content":"pw=S3cret-Value"}}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	src := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
 
 	c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -55,11 +51,7 @@ func ExampleTextMasker() {
 	data := []byte(`{"resources":[
 		{"type":"File","title":"/a","parameters":{"content":{"__ptype":"Sensitive","__pvalue":"S3cret-Value"}}},
 		{"type":"File","title":"/b","parameters":{"content":"pw=S3cret-Value"}}],"edges":[]}`)
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	form := formats.RichJSON()
 	src := func() *catalog.Reader { return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}) }
 
 	var c sensitive.Collector

@@ -73,7 +73,7 @@ func drawnDocument(t *rapid.T) string {
 }
 
 func readerOf(document string) (*catalog.Reader, serialization.Format) {
-	f, _ := formats.Default().ByName("rich-json")
+	f := formats.RichJSON()
 	return catalog.NewReaderBytes([]byte(document), f, serialization.DecodeOptions{}), f
 }
 

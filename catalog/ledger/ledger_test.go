@@ -20,19 +20,14 @@ import (
 // copied writes a catalog in a form with a ledger, like a command.
 func copied(t *testing.T, doc, to string, w io.Writer) *ledger.Ledger {
 	t.Helper()
-	r := formats.Default()
-	from, err := r.ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := r.ByName(to)
+	target, err := formats.Default().ByName(to)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := ledger.New(w)
 	l.Begin("c.json", to)
 	out := catalog.NewWriter(io.Discard, target, catalog.WriteOptions{Secrets: serialization.ClearSecrets, OnLoss: l.Lost})
-	if err := catalog.Copy(context.Background(), out, catalog.NewReaderBytes([]byte(doc), from, serialization.DecodeOptions{}), l); err != nil {
+	if err := catalog.Copy(context.Background(), out, catalog.NewReaderBytes([]byte(doc), formats.RichJSON(), serialization.DecodeOptions{}), l); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -9,13 +9,7 @@ import (
 
 func ExampleDocument() {
 	const doc = `{"resources":[{"type":"File","title":"/etc/motd","parameters":{"content":{"__ptype":"Binary","__pvalue":"aGkK"}}}]}`
-	r := formats.Default()
-	form, err := r.ByName("rich-json")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	result, err := verify.Document([]byte(doc), form, r.Formats(), verify.Options{})
+	result, err := verify.Document([]byte(doc), formats.RichJSON(), formats.Default().Formats(), verify.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/serialization"
@@ -33,7 +32,7 @@ func stream(src io.ReadSeeker, form serialization.Format, through []serializatio
 	if err != nil {
 		return nil, err
 	}
-	if form.Wire == "json" || form.Wire == "msgpack" {
+	if form.IsJSON() || form.IsMessagePack() {
 		if r, err := inBatches(src, start, form, through, o, size); err == nil {
 			return r, nil
 		}
@@ -273,7 +272,7 @@ func streamSpelling(road Road, src io.ReadSeeker, start int64, form serializatio
 		return road, err
 	}
 	options := catalog.WriteOptions{Secrets: serialization.ClearSecrets, Reformat: true}
-	if strings.HasSuffix(form.Wire, "json") {
+	if form.Text {
 		options.Indent = indentOf(head)
 	}
 	compared := &comparingWriter{text: text}

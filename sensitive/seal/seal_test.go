@@ -183,11 +183,7 @@ const secrets = `{"name":"n","version":1,"resources":[
 
 func read(t *testing.T, text string) *catalog.Reader {
 	t.Helper()
-	form, err := formats.Default().ByName("rich-json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{})
+	return catalog.NewReaderBytes([]byte(text), formats.RichJSON(), serialization.DecodeOptions{})
 }
 
 // TestWayBack encrypts the secrets of a catalog and decrypts them again.

@@ -18,7 +18,7 @@ import (
 // other in one pass: from rich JSON to rich MessagePack and back.
 func OnePass(from, to serialization.Format) bool {
 	return from.Rich && to.Rich &&
-		(from.Wire == "json" && to.Wire == "msgpack" || from.Wire == "msgpack" && to.Wire == "json")
+		(from.IsJSON() && to.IsMessagePack() || from.IsMessagePack() && to.IsJSON())
 }
 
 // Transcode appends to dst the document data, converted from one form to
@@ -32,7 +32,7 @@ func Transcode(dst, data []byte, from, to serialization.Format, d serialization.
 			return dst, err
 		}
 		return to.Append(dst, v, e)
-	case from.Wire == "json":
+	case from.IsJSON():
 		return transcodeJSON(dst, data, d, e)
 	default:
 		return transcodeMsgpack(dst, data, d, e)
