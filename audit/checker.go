@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// ErrSecret tells that some output holds a secret.
-var ErrSecret = errors.New("audit: the output would contain a secret; nothing was written. This is a bug in pcat: please report it")
+// ErrSecret reports that the output would have contained a secret. The cause is a bug in
+// this module.
+var ErrSecret = errors.New("audit: the output would contain a secret, so writing stopped. This is a bug in pcat: please report it")
 
 // Check returns [ErrSecret] if output contains a known secret of the run, in
 // any of its spellings.

@@ -9,7 +9,7 @@ import (
 
 // ErrLeak reports that the output would have contained a secret. The cause is a bug in
 // this package, or a secret in a place where it cannot be replaced.
-var ErrLeak = errors.New("the output would contain a secret; nothing was written")
+var ErrLeak = errors.New("the output would contain a secret, so writing stopped")
 
 // guard searches all output for secrets and writes only output that it has searched. It
 // also finds secrets that span several writes.
