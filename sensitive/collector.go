@@ -124,7 +124,6 @@ func (s *collector) document(src *catalog.Reader) error {
 	if done, err := s.pieces(src); done || err != nil {
 		return err
 	}
-	s.inParts = true
 	for p, err := range src.Parts() {
 		if err == nil {
 			err = s.part(p)
@@ -144,8 +143,10 @@ func (s *collector) document(src *catalog.Reader) error {
 func (s *collector) pieces(src *catalog.Reader) (done bool, err error) {
 	for o, err := range src.Pieces() {
 		if err != nil {
+			s.endsEarly = s.endsEarly || done
 			return false, nil // the parts report it
 		}
+		done = true
 		if err := s.outlined(newPlan(o)); err != nil {
 			return true, err
 		}

@@ -28,8 +28,9 @@ type facts struct {
 	places     map[catalog.Ref]places
 	titles     []foundTitle
 	lastMarker int // the highest number of a marker in the documents
-	// Documents that were streamed: read in pieces, or else part by part.
-	inPieces, inParts bool
+	// Documents that were streamed: read in pieces to their end, or only to a place
+	// where they must be read part by part.
+	inPieces, endsEarly bool
 }
 
 // candidate is a text that may be followed, with its first location.
@@ -103,7 +104,7 @@ func (s *learned) include(f *facts) {
 	s.unshare()
 	maps.Copy(s.names, f.names)
 	s.lastMarker = max(s.lastMarker, f.lastMarker)
-	s.inPieces, s.inParts = s.inPieces || f.inPieces, s.inParts || f.inParts
+	s.inPieces, s.endsEarly = s.inPieces || f.inPieces, s.endsEarly || f.endsEarly
 	s.settle()
 	s.expect(len(f.candidates))
 	for _, c := range f.candidates {

@@ -14,10 +14,11 @@ import (
 // redacted so.
 var errChanged = errors.New("the document changed after its secrets were collected")
 
-// redactPieces is redactOutline for a document that is streamed. It does so if all
-// documents of that kind were collected in pieces: then none fails in the middle.
+// redactPieces is redactOutline for a document that is streamed. It reports false, and
+// has written nothing, if the document must be read part by part. It writes none in
+// pieces if the pieces of one ended early: its output could not be taken back.
 func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
-	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.inParts || len(r.places) > 0 || len(r.titles) > 0 {
+	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly || len(r.places) > 0 || len(r.titles) > 0 {
 		return false, nil
 	}
 	const size = 64 << 10

@@ -107,3 +107,43 @@ func TestPiecesFail(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A large document is redacted in pieces even if other documents cannot be: indented ones,
+// and ones in MessagePack. Reading its parts instead takes many more allocations.
+func TestPiecesBesideOtherDocuments(t *testing.T) {
+	data := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
+	allocated := func(others ...func() *catalog.Reader) (allocs float64, out string) {
+		var c sensitive.Collector
+		for _, src := range append(others, func() *catalog.Reader { return streamed(t, data) }) {
+			if err := c.Collect(src()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := c.Secrets().Redactor(nil)
+		allocs = testing.AllocsPerRun(1, func() {
+			var b bytes.Buffer
+			if err := r.Redact(t.Context(), &b, format(t, "rich-json"), streamed(t, data)); err != nil {
+				t.Fatal(err)
+			}
+			out = b.String()
+		})
+		return allocs, out
+	}
+	indented := func() *catalog.Reader { return streamed(t, []byte("{\n \"resources\": []\n}\n")) }
+	packed := func() *catalog.Reader {
+		return catalog.NewReader(bytes.NewReader([]byte("\x81\xa9resources\x90")), format(t, "rich-msgpack"), serialization.DecodeOptions{})
+	}
+	late := func() *catalog.Reader { return streamed(t, append(bytes.Clone(data[:len(data)-1]), " }"...)) }
+	alone, want := allocated()
+	beside, got := allocated(indented, packed)
+	parts, parted := allocated(late)
+	if got != want || parted != want {
+		t.Errorf("the output differs: %t beside others, %t part by part", got != want, parted != want)
+	}
+	if beside > 1.5*alone {
+		t.Errorf("%.0f allocations beside other documents, %.0f alone", beside, alone)
+	}
+	if parts < 3*alone {
+		t.Errorf("%.0f allocations after pieces that ended early, %.0f in pieces: the test distinguishes nothing", parts, alone)
+	}
+}
