@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// memory paces the garbage collector: below a size of the heap that a run may have, garbage is left, and
-// above it there is at least a share of garbage before it is collected. Go does not know that a process
-// ends soon, or that its input is large and little of it stays. GOGC, when it is set, decides instead.
+// memory sets the pace of the garbage collector. While the heap is smaller than room, garbage is not
+// collected. In a larger heap, a collection starts when the garbage is a share of the live memory. Go's own
+// pace is for servers: it does not know that this process ends soon, or that it retains little of a large
+// input. If GOGC is set, it applies instead.
 type memory struct {
 	mu      sync.Mutex
 	started bool
-	room    int64 // bytes of the heap up to which garbage is left
-	least   int   // percent of garbage to live memory, above that
+	room    int64 // in bytes
+	least   int   // share of garbage in a larger heap, in percent of the live memory; 0 means usualShare
 }
 
-// The sizes of the heap that a run may have, and the shares of garbage.
 const (
-	smallRoom = 24 << 20 // an input in memory: hardly more than it needs in the end
-	largeRoom = 32 << 20 // the other half of 64 MiB is the program, stacks and free pages
-	mostLeft  = 600      // percent: Go's smallest heap of 4 MiB becomes smallRoom
+	smallRoom = 24 << 20 // for inputs in memory
+	largeRoom = 32 << 20 // for large inputs; the program, stacks and free pages fit the rest of 64 MiB
+	mostLeft  = 600      // the largest share: with it, Go's minimum heap of 4 MiB becomes smallRoom
 
-	usualShare = 100
-	largeShare = 40 // of a large input little stays, so that collecting is cheap
-	manyShare  = 50 // a run over many inputs keeps its findings: the more, the rarer collections are
-	jobsShare  = 200
+	usualShare = 100 // that of Go
+	largeShare = 40  // a large input leaves little live memory, so that collections are cheap
+	manyShare  = 50  // the findings of many inputs are live memory, so that garbage adds to much
+	jobsShare  = 200 // a collection stops all jobs
 )
 
 // expect prepares the heap for an input of size bytes.
@@ -39,25 +39,25 @@ func (s *IOStreams) expect(size int64) {
 	s.pace(smallRoom, 0)
 }
 
-// saveStops has garbage collected later, for jobs that work at the same time: they share a heap, and each
-// collection stops all of them. A large input decides instead, whenever it comes.
+// saveStops makes collections rarer, for concurrent jobs. A large input, before or after the call, takes
+// precedence.
 func (s *IOStreams) saveStops() { s.pace(smallRoom, jobsShare) }
 
-// KeepMuch has garbage collected earlier, for a run that keeps its findings in many inputs.
+// KeepMuch makes collections more frequent, for a run that retains its findings in many inputs.
 func (s *IOStreams) KeepMuch() { s.pace(smallRoom, manyShare) }
 
-// LimitHeap has garbage collected in time when calls hold up to n bytes, and what they made before is garbage
-// by then. GOMEMLIMIT decides instead when it is set.
+// LimitHeap sets a memory limit for a run with calls that use up to n bytes, so that the garbage of earlier
+// calls is collected in time. If GOMEMLIMIT is set, it applies instead.
 func (s *IOStreams) LimitHeap(n int64) {
-	const others = 256 << 20 // memory of the run itself, and room for garbage
+	const others = 256 << 20 // for the rest of the process, and garbage
 	if s == nil || s.Getenv("GOMEMLIMIT") != "" || n > math.MaxInt64-others {
 		return
 	}
 	debug.SetMemoryLimit(n + others)
 }
 
-// pace starts pacing, or changes it. A share of 0 leaves that of before, and so does any share but the
-// smallest: an input that is large stays the reason.
+// pace starts pacing, or changes the pace: the largest room and the smallest share of all calls apply. A
+// share of 0 sets none.
 func (s *IOStreams) pace(room int64, share int) {
 	if s == nil || s.Getenv("GOGC") != "" {
 		return
@@ -76,13 +76,13 @@ func (s *IOStreams) pace(room int64, share int) {
 	}
 }
 
-// next has collected called after the next collection.
+// next arranges for a call of collected after the next collection.
 func (m *memory) next() {
-	type garbage struct{ *memory } // that the collection finds
+	type garbage struct{ *memory } // not a *memory, which stays reachable
 	runtime.AddCleanup(&garbage{m}, (*memory).collected, m)
 }
 
-// collected sets the share of garbage up to the next collection.
+// collected sets the share of garbage for the next collection.
 func (m *memory) collected() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -93,7 +93,7 @@ func (m *memory) collected() {
 	m.next()
 }
 
-// share returns the percent of garbage to live bytes before the next collection.
+// share returns the share of garbage for the next collection, with live bytes of live memory.
 func (m *memory) share(live int64) int {
 	least := m.least
 	if least == 0 {
@@ -103,7 +103,7 @@ func (m *memory) share(live int64) int {
 	return int(min(max(left, int64(least)), mostLeft))
 }
 
-// liveHeap returns the bytes that the last collection left.
+// liveHeap returns the number of bytes that were live at the last collection.
 func liveHeap() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
