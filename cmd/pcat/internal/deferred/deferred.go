@@ -18,7 +18,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/deferred/bill"
 	"github.com/pcatdev/pcat/pcore/function"
-	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Options are the inputs of one run.
@@ -142,17 +141,16 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, function
 	if err != nil {
 		return nil, err
 	}
-	collector := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := collector.Collect(doc.Reader()); err != nil {
+	mask, err := doc.Redactor()
+	if err != nil {
 		return nil, doc.Failure(err)
 	}
-	redactor := collector.Secrets().Redactor(nil)
 	calls = []Call{}
 	for e, err := range bill.Read(doc.Reader(), bill.Options{Functions: functions, Credential: credential}) {
 		if err != nil {
 			return nil, doc.Failure(err)
 		}
-		calls = append(calls, newCall(doc.Name, e, redactor.Location(e.At), policy.Breaches(e)))
+		calls = append(calls, newCall(doc.Name, e, mask.Location(e.At), policy.Breaches(e)))
 	}
 	return calls, nil
 }

@@ -208,16 +208,17 @@ func (d *Document) Failure(err error) error {
 	return cli.BadInput(d.Name, shortened(d.Named(placed.At).String()), d.Masked(d.Explain(&bare)))
 }
 
-// Place returns a location in d with declared secrets masked in titles and keys. The first call collects them. It is
-// not safe for concurrent use.
-func (d *Document) Place(at catalog.Location) (catalog.Location, error) {
-	return d.redactor().Location(at), d.unread
-}
-
 // Masked returns err with the declared secrets of d masked in its text. See [Document.Named].
 func (d *Document) Masked(err error) error { return d.redactor().Err(err) }
 
-// redactor returns a redactor with the declared secrets of d, as far as d can be read.
+// Redactor returns a redactor with the declared secrets of d. The first call collects them. It is not safe for
+// concurrent use.
+func (d *Document) Redactor() (*sensitive.Redactor, error) {
+	mask := d.redactor()
+	return mask, d.unread
+}
+
+// redactor is Redactor with the secrets of d as far as d can be read.
 func (d *Document) redactor() *sensitive.Redactor {
 	if d.secrets == nil {
 		c := sensitive.NewCollector(sensitive.CollectOptions{})
@@ -227,13 +228,13 @@ func (d *Document) redactor() *sensitive.Redactor {
 	return d.secrets
 }
 
-// Named is [Document.Place] for messages: if d cannot be read to its end, it masks the secrets before that point.
+// Named returns a location in d with declared secrets masked in titles and keys, for messages: if d cannot be read to
+// its end, it masks the secrets before that point. It is not safe for concurrent use.
 func (d *Document) Named(at catalog.Location) catalog.Location {
 	if at.Ref.IsZero() && len(at.Path) == 0 {
 		return at
 	}
-	at, _ = d.Place(at)
-	return at
+	return d.redactor().Location(at)
 }
 
 // shortened omits the middle of a long location.

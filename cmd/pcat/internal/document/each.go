@@ -32,9 +32,9 @@ func (d *Document) Log() *slog.Logger { return d.content.Input().Log() }
 // Guarded calls do with a redactor that knows the secrets of d, and with a writer that passes on to out only output
 // without them. wire is the syntax of the output, as in [sensitive.Redactor.Guard].
 func (d *Document) Guarded(out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
-	mask := d.redactor()
-	if d.unread != nil {
-		return d.Failure(d.unread)
+	mask, err := d.Redactor()
+	if err != nil {
+		return d.Failure(err)
 	}
 	guard := mask.Guard(out, wire)
 	return d.Leak(errors.Join(do(mask, guard), guard.Close()))

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
-	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -123,19 +121,15 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 		return form.Append(nil, v, o)
 	}
 	var all bytes.Buffer
-	if !opts.ShowSecrets {
-		err := redact(ctx, &all, form, doc)
+	if opts.ShowSecrets {
+		o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
+		err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
 		return all.Bytes(), err
 	}
-	o := catalog.WriteOptions{Secrets: serialization.ClearSecrets}
-	err := catalog.Copy(ctx, catalog.NewWriter(&all, form, o), doc.Reader())
-	return all.Bytes(), err
-}
-
-func redact(ctx context.Context, w io.Writer, form serialization.Format, doc *document.Document) error {
-	c := sensitive.NewCollector(sensitive.CollectOptions{})
-	if err := c.Collect(doc.Reader()); err != nil {
-		return err
+	mask, err := doc.Redactor()
+	if err != nil {
+		return nil, err
 	}
-	return doc.Leak(c.Secrets().Redactor(nil).Redact(ctx, w, form, doc.Reader()))
+	err = doc.Leak(mask.Redact(ctx, &all, form, doc.Reader()))
+	return all.Bytes(), err
 }
