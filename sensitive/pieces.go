@@ -34,8 +34,12 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 		if err := r.redactPiece(ctx, out, newPlan(o)); err != nil {
 			return true, err
 		}
+		// The end of a piece is the end of a write, where the searcher looks.
+		if err := out.Flush(); err != nil {
+			return true, err
+		}
 	}
-	return true, out.Flush()
+	return true, nil
 }
 
 // redactPiece writes a piece without its secrets. If one seems to be between two

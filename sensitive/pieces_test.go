@@ -2,6 +2,7 @@ package sensitive_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -145,5 +146,35 @@ func TestPiecesBesideOtherDocuments(t *testing.T) {
 	}
 	if parts < 3*alone {
 		t.Errorf("%.0f allocations after pieces that ended early, %.0f in pieces: the test distinguishes nothing", parts, alone)
+	}
+}
+
+// A secret that reaches from one piece into the next is found.
+func TestSeamOfPieces(t *testing.T) {
+	data := large("Xk29vLq07TzW", "tr0ub4dor-and-3")
+	seam := 0
+	for o, err := range streamed(t, data).Pieces() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seam = len(o.Data)
+		break
+	}
+	if seam == len(data) {
+		t.Fatal("the document is one piece")
+	}
+	var c sensitive.Collector
+	declared := fmt.Sprintf(`{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Sensitive","__pvalue":%s}}}],"edges":[]}`,
+		quoted(string(data[seam-10:seam+45])))
+	for _, doc := range [][]byte{[]byte(declared), data} {
+		if err := c.Collect(streamed(t, doc)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, src := range map[string]*catalog.Reader{"in memory": reader(t, data, "rich-json"), "streamed": streamed(t, data)} {
+		var out bytes.Buffer
+		if err := c.Secrets().Redactor(nil).Redact(t.Context(), &out, format(t, "rich-json"), src); !errors.Is(err, sensitive.ErrLeak) {
+			t.Errorf("%s: got %v, %d bytes", name, err, out.Len())
+		}
 	}
 }
