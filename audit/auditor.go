@@ -13,6 +13,7 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Options are the options of an [Auditor]. The zero value is suitable for a
@@ -131,7 +132,11 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 		return nil, err
 	}
 	nodes := numbered(names)
-	sources := collector.Sources(nodes)
+	words := new(secret.Vocabulary)
+	for i := range workers {
+		words.Include(&workers[i].words)
+	}
+	sources := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err = a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
@@ -163,6 +168,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 type worker struct {
 	leaf.Walker
 	declared *detect.Declared
+	words    secret.Vocabulary // of the documents
 	scanner  *scanner
 }
 
@@ -236,13 +242,14 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 	}
 	in := w.declared
 	end := func(c *leaf.Catalog) {
+		w.words.Keep(c.Node)
 		if catalogs++; catalogs == 1 {
 			node = kept.text(c.Node)
 		} else if node != c.Node {
 			node = ""
 		}
 	}
-	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, End: end, Leaf: func(l *leaf.Leaf) {
+	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, Name: w.words.AddResource, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
 			return
 		}
@@ -254,8 +261,8 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 		place := func() taint.Place {
 			return taint.Place{At: kept.text(l.Location().String()), Origin: kept.in(origin(l), l.Resource)}
 		}
-		for _, secret := range secrets {
-			into.Add(secret, number, order, place)
+		for _, text := range secrets {
+			into.Add(text, number, order, place)
 		}
 	}})
 	return node, catalogs, err

@@ -34,16 +34,23 @@ func ranked(hits []raw) []raw {
 }
 
 // once removes repeated hits of a rule for the same secret, because one
-// location in a text is enough to find the others. It preserves the order.
+// location in a text is enough to find the others. The hit that stays has the
+// positions of the others. It preserves the order.
 func once(hits []raw) []raw {
 	type key struct{ rule, secret string }
-	seen := make(map[key]struct{}, len(hits))
-	return slices.DeleteFunc(hits, func(h raw) bool {
+	seen := make(map[key]int, len(hits))
+	first := hits[:0]
+	for _, h := range hits {
 		k := key{h.Rule, h.Secret}
-		_, again := seen[k]
-		seen[k] = struct{}{}
-		return again
-	})
+		i, again := seen[k]
+		if !again {
+			seen[k] = len(first)
+			first = append(first, h)
+			continue
+		}
+		first[i].again = append(append(first[i].again, span{h.Start, h.End}), h.again...)
+	}
+	return first
 }
 
 // merge adds the hits that overlap none in kept. Both are in order.

@@ -60,6 +60,9 @@ type Finding struct {
 	// possibly escaped, or the encoded text that contains it. It is nil if
 	// Secret is nil or if the finding is about the whole value.
 	Spelled *pcore.Sensitive
+	// Again are the positions, in bytes, at which the same rule found Spelled
+	// again in the same text. It is nil if Secret is nil.
+	Again []int
 
 	plain string // the message without text from the catalog
 }

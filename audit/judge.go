@@ -112,6 +112,9 @@ func (j *judge) finding(h *raw) Finding {
 		if h.spelled != "" {
 			f.Spelled = pcore.NewSensitive(pcore.String(h.spelled))
 		}
+		for _, at := range h.again {
+			f.Again = append(f.Again, at.start)
+		}
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
@@ -18,6 +19,7 @@ type raw struct {
 	source  *taint.Source // nil unless the secret is Sensitive elsewhere
 	number  int           // number of source in the run
 	spelled string        // the text at the location; empty unless secrets are kept
+	again   []span        // further positions of the secret in the same text
 
 	catalog  *leaf.Catalog
 	ref      catalog.Ref
@@ -30,6 +32,9 @@ type raw struct {
 	offset   int64      // -1 unless the path contains a secret
 	nodes    int        // for a secret of several nodes, the number of nodes that declare it
 }
+
+// span is a position in a text.
+type span struct{ start, end int }
 
 // at returns the location of the hit.
 func (h *raw) at() catalog.Location { return catalog.Location{Ref: h.ref, Path: h.path[h.skip:]} }
@@ -154,8 +159,18 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		if s.keep {
 			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
 		}
+		h.again = s.repeats(h, l.Text)
 		s.found = append(s.found, s.keeper.in(h, l.Resource))
 	}
+}
+
+// repeats returns the further positions of a hit at which text is spelled in the same way,
+// if secrets are kept.
+func (s *scanner) repeats(h raw, text string) []span {
+	if !s.keep {
+		return nil
+	}
+	return slices.DeleteFunc(h.again, func(at span) bool { return text[at.start:at.end] != h.spelled })
 }
 
 // Limits for remembered tags without a secret: their number, and the length of

@@ -147,7 +147,7 @@ func (r *run) refuse(notes []audit.Note) error {
 func add(collector *sensitive.Collector, found *audit.Report) error {
 	for i := range found.Findings {
 		f := &found.Findings[i]
-		err := collector.Add(sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start})
+		err := collector.Add(sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again})
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Rule, err)
 		}

@@ -160,6 +160,12 @@ func (s *collector) pieces(src *catalog.Reader) (done bool, err error) {
 func (s *collector) outlined(p *plan) error {
 	s.reserve(p.Data)
 	s.expect(p.secrets)
+	s.unshare()
+	for i := range p.Parts {
+		if p.IsResource(i) {
+			s.words.AddResource(p.TypeAndTitle(i))
+		}
+	}
 	for i := range p.special {
 		special := &p.special[i]
 		own := special.sites
@@ -181,6 +187,8 @@ func (s *collector) part(p catalog.Part) error {
 	switch p.Kind {
 	case catalog.PartResource:
 		s.reserve(p.Resource.Bytes())
+		s.unshare()
+		s.words.AddResource([]byte(p.Resource.Type()), []byte(p.Resource.Title()))
 		return s.resource(p.Resource)
 	case catalog.PartMember:
 		s.reserve(p.Member.Bytes())

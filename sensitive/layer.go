@@ -1,8 +1,9 @@
 package sensitive
 
 import (
-	"maps"
 	"sync"
+
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // layer is one of several sets of secrets that are replaced in sequence. It is safe for
@@ -16,15 +17,12 @@ func newLayer(f facts) *layer {
 	return &layer{matcher: sync.OnceValue(func() *matcher { return newMatcher(f) })}
 }
 
-// besides returns the layer for catalogs that also consist of the words in names.
-func (l *layer) besides(names map[string]bool) *layer {
+// besides returns the layer for catalogs that also consist of other words.
+func (l *layer) besides(words *secret.Vocabulary) *layer {
 	return &layer{matcher: sync.OnceValue(func() *matcher {
 		f := l.matcher().facts
-		f.names = maps.Clone(f.names)
-		if f.names == nil {
-			f.names = map[string]bool{}
-		}
-		maps.Copy(f.names, names)
+		f.words = *f.words.Clone()
+		f.words.Include(words)
 		return newMatcher(f)
 	})}
 }

@@ -1,7 +1,6 @@
 package sensitive
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ type learned struct {
 
 // facts are the collected data about the secrets of catalogs.
 type facts struct {
-	names      map[string]bool // words that make up catalogs
+	words      secret.Vocabulary // words that make up catalogs
 	candidates []candidate
 	keys       []candidate // texts of keys, which are not followed
 	places     map[catalog.Ref]places
@@ -51,7 +50,7 @@ func (l located) location() catalog.Location { return catalog.Location(l) }
 func newLearned(parts func(string) []string) *learned {
 	return &learned{
 		parts: parts,
-		facts: facts{names: map[string]bool{}, places: map[catalog.Ref]places{}},
+		facts: facts{places: map[catalog.Ref]places{}},
 		found: map[string]bool{},
 		isKey: map[string]bool{},
 	}
@@ -75,7 +74,7 @@ func (s *learned) snapshot() facts {
 // unshare copies what a matcher has as well, to be changed.
 func (s *learned) unshare() {
 	if s.shared {
-		s.candidates, s.names, s.shared = slices.Clone(s.candidates), maps.Clone(s.names), false
+		s.candidates, s.words, s.shared = slices.Clone(s.candidates), *s.words.Clone(), false
 	}
 }
 
@@ -102,7 +101,7 @@ func (s *learned) expect(n int) {
 // include adds the facts of another Collector, as if they were collected now.
 func (s *learned) include(f *facts) {
 	s.unshare()
-	maps.Copy(s.names, f.names)
+	s.words.Include(&f.words)
 	s.lastMarker = max(s.lastMarker, f.lastMarker)
 	s.inPieces, s.endsEarly = s.inPieces || f.inPieces, s.endsEarly || f.endsEarly
 	s.settle()
@@ -229,20 +228,14 @@ func textOf(v pcore.Value) (string, bool) {
 	}
 }
 
-// learn adds the words that make up a catalog, in lower case. Replacing them would
-// corrupt the catalog.
+// learn adds the words of the header of a catalog.
 func (s *learned) learn(h *catalog.Header) {
 	s.unshare()
-	add := func(name string) { s.names[strings.ToLower(name)] = true }
-	add(h.Name())
-	add(h.Environment())
-	for _, class := range slices.Concat(h.Classes(), h.Tags()) {
-		if strings.Trim(class, "abcdefghijklmnopqrstuvwxyz0123456789_:") != "" {
-			continue // not a class name
-		}
-		add(class)
-		for part := range strings.SplitSeq(class, "::") {
-			add(part)
+	s.words.Keep(h.Name())
+	s.words.Keep(h.Environment())
+	for _, name := range slices.Concat(h.Classes(), h.Tags()) {
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_:") == "" {
+			s.words.Add([]byte(name))
 		}
 	}
 }

@@ -32,7 +32,7 @@ func newMatcher(f facts) *matcher {
 	followed := make([]string, 0, len(s.candidates))
 	size := 0
 	for _, c := range append(s.candidates, s.wholeTitles()...) {
-		if reason := secret.Judge(c.text, s.names); reason != "" {
+		if reason := secret.Judge(c.text, &s.words); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
@@ -83,7 +83,7 @@ func isNumeric(text string) bool {
 // follows reports whether copies of a secret are searched for, so it is replaced in its
 // own place as well.
 func (s *matcher) follows(o occurrence) bool {
-	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.names) == ""
+	return o.known && secret.Judge(strings.TrimSpace(o.secret), &s.words) == ""
 }
 
 // ownSpans returns the parts of the text of a place to replace because of the secrets

@@ -1,6 +1,6 @@
 package sensitive
 
-import "maps"
+import "github.com/pcatdev/pcat/sensitive/secret"
 
 // Secrets are the secrets that a [Collector] collected. They are immutable and safe for
 // concurrent use. The zero value is empty: its Redactors replace declared secrets only in
@@ -26,12 +26,12 @@ func (s *Secrets) layers() []*layer {
 // result, in the same pass. next are secrets that appear only in the output of s. Words
 // that make up the catalogs of s are not followed in next, either.
 func (s *Secrets) Then(next *Secrets) *Secrets {
-	names := map[string]bool{}
+	words := new(secret.Vocabulary)
 	for _, l := range s.layers() {
-		maps.Copy(names, l.matcher().names)
+		words.Include(&l.matcher().words)
 	}
 	for _, l := range next.layers() {
-		s = &Secrets{before: s, last: l.besides(names)}
+		s = &Secrets{before: s, last: l.besides(words)}
 	}
 	return s
 }

@@ -18,15 +18,17 @@ type Found struct {
 	// escaped, or the encoded text that contains it. Nil means Secret.
 	Spelled *pcore.Sensitive
 	// At is the location of the text that contains Spelled, and Start its offset there in
-	// bytes. The text of a Binary is its bytes; that of a number, its digits.
+	// bytes. The text of a Binary is its bytes; that of a number, its digits. Again are
+	// further offsets.
 	At    catalog.Location
 	Start int
+	Again []int
 }
 
 // occurrence returns the secret as it appears at its place. ok is false for blank text
 // and markers.
 func (f *Found) occurrence() (o occurrence, ok bool) {
-	o = occurrence{secret: revealed(f.Secret), text: revealed(f.Secret), start: f.Start}
+	o = occurrence{secret: revealed(f.Secret), text: revealed(f.Secret), starts: append([]int{f.Start}, f.Again...)}
 	if f.Spelled != nil {
 		o.text = revealed(f.Spelled)
 	}
@@ -58,8 +60,8 @@ func (p places) clone() places {
 // occurrence is a secret at one place.
 type occurrence struct {
 	secret, text string
-	start        int
-	known        bool // text contains a form of secret that is searched for
+	starts       []int // offsets of text at the place
+	known        bool  // text contains a form of secret that is searched for
 }
 
 // foundTitle is a secret in the title of a resource.
@@ -86,34 +88,23 @@ func spells(text, followed string) bool {
 	return secret.CompileForms([][]byte{[]byte(strings.TrimSpace(followed))}).Contains([]byte(text))
 }
 
-// in returns the positions of the secret in text: where it was found, and wherever no
-// letter or digit continues it, because an audit finds a secret only once in a text. If
-// there are no such positions, it returns all positions.
-func (o occurrence) in(text string) []secret.Span {
-	var all, apart []secret.Span
+// in returns the positions of the secret in text: where it was found. If it is at none of
+// these positions, all of its positions are returned.
+func (o occurrence) in(text string) (spans []secret.Span) {
+	for _, start := range o.starts {
+		if start >= 0 && start <= len(text) && strings.HasPrefix(text[start:], o.text) {
+			spans = append(spans, secret.Span{Start: start, End: start + len(o.text), Pattern: -1})
+		}
+	}
+	if len(spans) > 0 {
+		return spans
+	}
 	for at := 0; ; {
 		i := strings.Index(text[at:], o.text)
 		if i < 0 {
-			break
+			return spans
 		}
-		span := secret.Span{Start: at + i, End: at + i + len(o.text), Pattern: -1}
-		all = append(all, span)
-		if span.Start == o.start || !continues(text, span) {
-			apart = append(apart, span)
-		}
-		at = span.End
+		at += i + len(o.text)
+		spans = append(spans, secret.Span{Start: at - len(o.text), End: at, Pattern: -1})
 	}
-	if len(apart) > 0 {
-		return apart
-	}
-	return all
-}
-
-func continues(text string, span secret.Span) bool {
-	return span.Start > 0 && isWordByte(text[span.Start-1]) && isWordByte(text[span.Start]) ||
-		span.End < len(text) && isWordByte(text[span.End-1]) && isWordByte(text[span.End])
-}
-
-func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
 }

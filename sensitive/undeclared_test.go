@@ -62,6 +62,8 @@ func TestAdd(t *testing.T) {
 		{"followed", `{"type":"File","title":"/x","parameters":{"content":"pw=Tr0ub4dor-and-3"}},{"type":"T","title":"for Tr0ub4dor-and-3","n":1.50}`,
 			`{"type":"File","title":"/x","parameters":{"content":"pw=redacted-1-by-pcat"}},{"type":"T","title":"for redacted-1-by-pcat","n":1.50}`},
 		{"too short to be followed", `{"type":"File","title":"/x","parameters":{"content":"pw=abc\nname=abcdef abc"}},{"type":"T","title":"abc"}`,
+			`{"type":"File","title":"/x","parameters":{"content":"pw=redacted-1-by-pcat\nname=abcdef abc"}},{"type":"T","title":"abc"}`},
+		{"found again", `{"type":"File","title":"/x","parameters":{"content":"pw=abc\nname=abcdef abc"}},{"type":"T","title":"abc"}`,
 			`{"type":"File","title":"/x","parameters":{"content":"pw=redacted-1-by-pcat\nname=abcdef redacted-1-by-pcat"}},{"type":"T","title":"abc"}`},
 		{"in another place", `{"type":"File","title":"/x","parameters":{"owner":"abc","content":"pw=abc"}},{"type":"File","title":"/y","parameters":{"content":"pw=abc"}}`,
 			`{"type":"File","title":"/x","parameters":{"owner":"abc","content":"pw=redacted-1-by-pcat"}},{"type":"File","title":"/y","parameters":{"content":"pw=abc"}}`},
@@ -82,15 +84,18 @@ func TestAdd(t *testing.T) {
 		{"member", `{"type":"File","title":"/x","other":{"abc":"abc"}}`, `{"type":"File","title":"/x","other":{"abc":"redacted-1-by-pcat"}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			again := at(file, "abc", "abc", 3, "content")
+			again.Again = []int{len("pw=abc\nname=abcdef ")}
 			found := map[string][]sensitive.Found{
-				"followed":  {at(file, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 3, "content")},
-				"continued": {at(file, "abc", "abc", 2, "content")},
-				"number":    {at(file, "1234", "1234", 0, "content")},
-				"encoded":   {at(file, "abc", encoded, 2, "content")},
-				"binary":    {at(file, "abc", "x: abc\n", 0, "content")},
-				"nested":    {at(file, "abc", "abc", 0, "content", 0, key), at(file, "abc", "abc", 0, "content", 0, "k")},
-				"title":     {at(catalog.Ref{Type: "Exec", Title: "login -pabc"}, "abc", "abc", 8, "title")},
-				"member":    {at(file, "abc", "abc", 0, "other", "abc")},
+				"found again": {again},
+				"followed":    {at(file, "Tr0ub4dor-and-3", "Tr0ub4dor-and-3", 3, "content")},
+				"continued":   {at(file, "abc", "abc", 2, "content")},
+				"number":      {at(file, "1234", "1234", 0, "content")},
+				"encoded":     {at(file, "abc", encoded, 2, "content")},
+				"binary":      {at(file, "abc", "x: abc\n", 0, "content")},
+				"nested":      {at(file, "abc", "abc", 0, "content", 0, key), at(file, "abc", "abc", 0, "content", 0, "k")},
+				"title":       {at(catalog.Ref{Type: "Exec", Title: "login -pabc"}, "abc", "abc", 8, "title")},
+				"member":      {at(file, "abc", "abc", 0, "other", "abc")},
 			}[c.name]
 			if found == nil {
 				found = []sensitive.Found{at(file, "abc", "abc", 3, "content")}

@@ -19,13 +19,12 @@ const (
 )
 
 // Judge returns why the copies of a text cannot be searched for, or "" if they can. words
-// are the words that make up the structure of catalogs, in lower case: replacing one of
-// them would corrupt the catalog.
-func Judge(text string, words map[string]bool) Reason {
+// is the vocabulary of the catalogs.
+func Judge(text string, words *Vocabulary) Reason {
 	if len(text) < MinFollowed {
 		return TooShort
 	}
-	if lower := strings.ToLower(text); isOrdinary(lower) || words[lower] || isWritten(lower) || isMonotonous(text) {
+	if lower := strings.ToLower(text); isOrdinary(lower) || isWritten(lower) || isMonotonous(text) || words.Holds(text) {
 		return TooCommon
 	}
 	return ""

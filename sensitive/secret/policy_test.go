@@ -26,7 +26,7 @@ func TestWrittenWords(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	names := map[string]bool{"web01.example.com": true}
+	names := vocabulary("web01.example.com")
 	for text, want := range map[string]Reason{
 		"hunter2": "", "hunte": TooShort, "Production": TooCommon, "WEB01.example.com": TooCommon,
 		"1234567": TooCommon, "12345678": "", "xyxyxyxyxy": TooCommon, "------": TooCommon, "correct-horse": "",
@@ -34,6 +34,46 @@ func TestJudge(t *testing.T) {
 		if got := Judge(text, names); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// vocabulary returns the Vocabulary of some names.
+func vocabulary(names ...string) *Vocabulary {
+	v := new(Vocabulary)
+	for _, name := range names {
+		v.Add([]byte(name))
+	}
+	return v
+}
+
+func TestVocabulary(t *testing.T) {
+	v := vocabulary("Icingaweb2::Config", "php8.2", "Zx9-qKw4vTz")
+	v.Keep("node-Qm7Rt2Lx9-pZ")
+	for _, title := range []string{"/etc/elastic7/jvm.options", "/etc/elastic7", "/srv/hunter22", "hunter23", "hunter23", "zx9qkw4vtz3h", "/zx9qkw4vtz3h"} {
+		v.AddResource([]byte("File"), []byte(title))
+	}
+	v.AddResource([]byte("Package"), []byte("redis-7"))
+	v.AddResource([]byte("Postgresql_psql"), []byte("x"))
+	other := new(Vocabulary)
+	other.AddResource([]byte("File"), []byte("/opt/hunter22"))
+	other.AddResource([]byte("File"), []byte("hunter23"))
+	both := v.Clone()
+	both.Include(other)
+	for text, want := range map[string]bool{
+		"icingaweb2": true, "ICINGAWEB2": true, "config": true, "icingaweb2::config": true, "php8.2": true,
+		"elastic7": true, "redis-7": true, "postgresql_psql": true, "node-qm7rt2lx9-pz": true,
+		"/etc/elastic7/jvm.options": false, "jvm.options": false, "hunter22": false, "hunter23": false,
+		"Zx9-qKw4vTz": false, "zX9qKw4vTz3h": false, "etc": false, "": false, "icingaweb3": false,
+	} {
+		if got := v.Holds(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+		if got := both.Holds(text); got != (want || text == "hunter22") {
+			t.Errorf("%q with other titles: %t", text, got)
+		}
+	}
+	if new(Vocabulary).Holds("config") || (*Vocabulary)(nil).Holds("config") {
+		t.Error("a word in an empty vocabulary")
 	}
 }
 
@@ -67,7 +107,7 @@ func TestVerdicts(t *testing.T) {
 	fmt.Fprintf(&b, "%-44s %-18s %-10s %s\n", "value", "redact: copies", "audit", "report")
 	for value := range strings.SplitSeq(strings.TrimSpace(string(values)), "\n") {
 		replaced, reported, shown := "replaced", "reported", "masked"
-		if reason := Judge(value, map[string]bool{"web01.example.com": true}); reason != "" {
+		if reason := Judge(value, vocabulary("web01.example.com")); reason != "" {
 			replaced = string(reason)
 		}
 		if !Traceable(value) {

@@ -20,6 +20,8 @@ type Visitor struct {
 	Declared bool
 	// Edge is like Want, for edges.
 	Edge func(raw []byte) bool
+	// Name is called with the type and the title of each resource, wanted or not.
+	Name func(typ, title []byte)
 	// Resource is called for each resource, before its leaves. The argument is valid
 	// until the next resource.
 	Resource func(*Resource)
@@ -64,6 +66,9 @@ func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 		if err != nil {
 			return err
 		}
+		if p.Kind == catalog.PartResource && v.Name != nil {
+			v.Name([]byte(p.Resource.Type()), []byte(p.Resource.Title()))
+		}
 		switch {
 		case p.Kind == catalog.PartEnd:
 			w.end(p, func() string { return r.Header().Name() })
@@ -93,6 +98,9 @@ func (w *walker) outlined(o *catalog.Outline) error {
 		if key != list {
 			w.enter(list, key)
 			list = key
+		}
+		if key == "resources" && w.visit.Name != nil {
+			w.visit.Name(o.TypeAndTitle(i))
 		}
 		raw := o.Data[p.Start:p.End:p.End]
 		switch needless := w.visit.Declared && key != "edges" && !o.Declares(i); {

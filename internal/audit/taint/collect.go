@@ -124,12 +124,18 @@ func (g *gathered) nodes(of []int32) []int32 {
 	return slices.Clip(slices.Compact(g.catalogs))
 }
 
-// Sources returns the secrets that are followed, in the order of the run. nodes maps each
-// catalog to the number of its node; if it is nil, each catalog has a node of its own.
-// The Collector must not be used afterwards.
-func (c *Collector) Sources(nodes []int32) []*Source {
+// Sources returns the secrets that are followed, in the order of the run: not those that
+// are words of the catalogs. nodes maps each catalog to the number of its node; if it is
+// nil, each catalog has a node of its own. Afterwards, only Skipped may be called.
+func (c *Collector) Sources(nodes []int32, words *secret.Vocabulary) []*Source {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for text := range c.sources {
+		if words.Holds(text) {
+			c.skipped[text] = struct{}{}
+			delete(c.sources, text)
+		}
+	}
 	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
 		x, y := c.sources[a], c.sources[b]
 		if x.first.Catalog != y.first.Catalog {
