@@ -90,10 +90,11 @@ func (s *matcher) follows(o occurrence) bool {
 // found there. whole is set if a secret is the whole text.
 func (s *matcher) ownSpans(found []occurrence, text string) (spans []secret.Span, whole bool) {
 	for _, o := range found {
-		if strings.TrimSpace(o.text) == strings.TrimSpace(text) {
+		followed := s.follows(o)
+		switch spelled := strings.TrimSpace(o.text); {
+		case spelled == strings.TrimSpace(text) && (!followed || spelled == strings.TrimSpace(o.secret)):
 			return nil, true
-		}
-		if !s.follows(o) {
+		case !followed:
 			spans = append(spans, o.in(text)...)
 		}
 	}

@@ -49,10 +49,15 @@ func (t *Text) resourceType() string {
 
 // Hit returns a hit of the secret that stands at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
-	if len(t.Encodings) > 0 {
+	if !t.unchanged() {
 		start, end = t.start, t.end
 	}
 	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence}
+}
+
+// unchanged reports whether S is the text of the leaf, or the bytes of a Binary.
+func (t *Text) unchanged() bool {
+	return len(t.Encodings) == 0 || len(t.Encodings) == 1 && t.leaf.Binary
 }
 
 // found tells about S[start:end], which is the secret as it stands there.
@@ -74,7 +79,7 @@ func (t *Text) named(id string, start, end int, name, secret string, confidence 
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
 	p.S, p.path = s, ""
-	if len(t.Encodings) == 0 {
+	if t.unchanged() {
 		p.start, p.end = start, end
 	}
 	p.Encodings = append(slices.Clip(t.Encodings), encoding)

@@ -1,0 +1,53 @@
+package redact_test
+
+import (
+	"encoding/base64"
+	"testing"
+
+	"github.com/pcatdev/pcat/redact"
+)
+
+// Only the text of a secret changes: nothing around it, and no other text that is equal by
+// chance.
+func TestNothingElseChanges(t *testing.T) {
+	b64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	file := func(title, content string) string {
+		return `{"type":"File","title":"` + title + `","parameters":{"content":` + content + `}}`
+	}
+	const weak = `{"type":"Package","title":"icingaweb2","tags":["icingaweb2"],"parameters":{}},` +
+		`{"type":"File","title":"/etc/icingaweb2","parameters":{"path":"/etc/icingaweb2"}},`
+	for name, c := range map[string]struct{ in, out string }{
+		"text": {
+			file("/a", `"user = app\npassword = Zx9-qKw4vTz\n"`),
+			file("/a", `"user = app\npassword = redacted-1-by-pcat\n"`),
+		},
+		"Binary": {
+			file("/a", `{"__ptype":"Binary","__pvalue":"`+b64("user=app\npassword=Zx9-qKw4vTz\n")+`"}`),
+			file("/a", `{"__ptype":"Binary","__pvalue":"`+b64("user=app\npassword=redacted-1-by-pcat\n")+`"}`),
+		},
+		"name of a package": {
+			weak + file("/etc/icingaweb2/a.ini", `"user = icingaweb2\npassword = icingaweb2\n"`),
+			weak + file("/etc/icingaweb2/a.ini", `"user = icingaweb2\npassword = redacted-1-by-pcat\n"`),
+		},
+		"the same word several times": {
+			file("/a", `"user = a1B2c\n[a]\npassword = a1B2c\n[b]\npassword = a1B2c\n"`),
+			file("/a", `"user = a1B2c\n[a]\npassword = redacted-1-by-pcat\n[b]\npassword = redacted-1-by-pcat\n"`),
+		},
+		"declared": {
+			weak + `{"type":"User","title":"u","parameters":{"password":"icingaweb2"},"sensitive_parameters":["password"]}`,
+			weak + `{"type":"User","title":"u","parameters":{"password":"redacted-1-by-pcat"},"sensitive_parameters":["password"]}`,
+		},
+		"no secret": {file("/a", `"a = 1\n"`), file("/a", `"a = 1\n"`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			documents := []*document{{text: in(c.in)}}
+			result, err := redact.Run(t.Context(), inputs(t, documents), redact.Options{Audit: auditor(t)})
+			if err != nil || result.Failures[0] != nil {
+				t.Fatal(err, result.Failures)
+			}
+			if got := documents[0].out.String(); got != in(c.out) {
+				t.Errorf("got  %s\nwant %s", got, in(c.out))
+			}
+		})
+	}
+}
