@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
 )
 
 // Report is the result of a run.
@@ -43,6 +44,8 @@ type Note struct {
 	Catalog string
 	// Pointer is the RFC 6901 pointer, with secrets masked.
 	Pointer string
+	// At is the location, not masked, for programs that change the catalog.
+	At      catalog.Location
 	Message string
 	// Cut indicates that there may be undetected secrets.
 	Cut bool
@@ -53,7 +56,7 @@ func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
 		for _, n := range list {
 			pointer, _ := pointer(n.at.base, n.at.path, r.masker.mask)
-			told := Note{Catalog: r.masker.mask(n.at.catalog.Name), Pointer: pointer, Message: r.masker.mask(n.text), Cut: n.cut}
+			told := Note{Catalog: r.masker.mask(n.at.catalog.Name), Pointer: pointer, At: n.at.at(), Message: r.masker.mask(n.text), Cut: n.cut}
 			if n.passed {
 				r.Passed = append(r.Passed, told)
 				continue

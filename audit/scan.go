@@ -200,8 +200,11 @@ type note struct {
 	passed bool // its value is not a secret
 }
 
-// note returns a note about a location, which it copies with the keeper.
-func (s *scanner) note(at raw, text string) note { return note{at: s.keeper.in(at, nil), text: text} }
+// note returns a note about a location in r, which it copies with the keeper. r is nil
+// outside of resources.
+func (s *scanner) note(at raw, r *leaf.Resource, text string) note {
+	return note{at: s.keeper.in(at, r), text: text}
+}
 
 // maxPassed is the maximum number of reported values of a document that are not
 // secrets.
@@ -210,7 +213,7 @@ const maxPassed = 1000
 // pass notes that the value of a name is not a secret.
 func (s *scanner) pass(name, why string) {
 	if s.passed++; s.passed <= maxPassed {
-		n := s.note(placeOf(s.at), "not a finding: the value of "+name+" is "+why)
+		n := s.note(placeOf(s.at), s.at.Resource, "not a finding: the value of "+name+" is "+why)
 		n.passed = true
 		s.notes = append(s.notes, n)
 	}
@@ -218,7 +221,7 @@ func (s *scanner) pass(name, why string) {
 
 // cut notes that l was not searched completely.
 func (s *scanner) cut(l *leaf.Leaf) {
-	n := s.note(placeOf(l), "searched only in part: the encoded content is too large or too deep, or has too many secrets")
+	n := s.note(placeOf(l), l.Resource, "searched only in part: the encoded content is too large or too deep, or has too many secrets")
 	n.cut = true
 	s.notes = append(s.notes, n)
 }

@@ -33,6 +33,9 @@ type Options struct {
 	Masker sensitive.Masker
 	// Audit finds undeclared secrets, which are redacted as well. Nil finds none.
 	Audit Auditor
+	// OnlyDeclared leaves undeclared secrets in the output, and counts them in
+	// [Result.Remaining].
+	OnlyDeclared bool
 	// Jobs is the number of inputs that are read or written at the same time; 0 means the
 	// number of processors. The output does not depend on it. An audit processes the
 	// inputs one after another.
@@ -45,8 +48,9 @@ type Options struct {
 }
 
 // Auditor finds secrets; see [NewAuditor]. An implementation must open the inputs in
-// order, one after another, because the numbers of markers depend on it. Only findings of
-// the class rule.Leak that have a Secret are redacted.
+// order, one after another, because the numbers of markers depend on it. Findings that
+// have a Secret are redacted: those of the class rule.Leak with all copies, others where
+// they were found.
 type Auditor interface {
 	Run(context.Context, []audit.Input) (*audit.Report, error)
 }
@@ -61,6 +65,9 @@ func NewAuditor(o audit.Options) (Auditor, error) {
 // Result has the report and the error of each input. It holds no secret.
 type Result struct {
 	sensitive.Report
+	// Remaining is the number of undeclared secrets that [Options.OnlyDeclared] leaves in
+	// the output.
+	Remaining int
 	// Failures has the error of each input, in order, or nil if it was redacted
 	// completely. It is a [CutError] if an audit did not search all of the input, and a
 	// [sensitive.ErrLeak] if the output would contain a secret.
@@ -81,30 +88,42 @@ func Run(ctx context.Context, inputs []Input, o Options) (*Result, error) {
 
 type run struct {
 	Options
-	inputs []Input
-	result *Result
+	inputs   []Input
+	result   *Result
+	findings []audit.Finding      // of the inputs
+	cut      map[catalog.Ref]bool // resources that the audit did not search completely
 }
 
 func (r *run) redact(ctx context.Context) error {
+	secrets, err := r.secrets(ctx)
+	switch {
+	case err != nil:
+		return err
+	case r.Audit == nil:
+	case r.OnlyDeclared:
+		err = r.countRemaining(ctx, secrets)
+	default:
+		secrets, err = r.untilClean(ctx, secrets)
+	}
+	if err != nil {
+		return err
+	}
+	r.result.Report = secrets.Redactor(r.Masker).Report()
+	return r.write(ctx, secrets)
+}
+
+// secrets learns the secrets of all inputs, and masks them in the failures.
+func (r *run) secrets(ctx context.Context) (*sensitive.Secrets, error) {
 	collector := sensitive.NewCollector(sensitive.CollectOptions{})
-	if r.Audit != nil {
+	if r.Audit != nil && !r.OnlyDeclared {
 		if err := r.addFindings(ctx, collector); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	err := r.collect(ctx, collector)
 	secrets := collector.Secrets()
 	r.mask(secrets)
-	if err != nil {
-		return err
-	}
-	if r.Audit != nil {
-		if secrets, err = r.untilClean(ctx, secrets); err != nil {
-			return err
-		}
-	}
-	r.result.Report = secrets.Redactor(r.Masker).Report()
-	return r.write(ctx, secrets)
+	return secrets, err
 }
 
 // mask masks all secrets in the locations of input errors, in input order.

@@ -27,12 +27,12 @@ var ErrAudit = errors.New("the output cannot be audited; nothing was written")
 // CutError reports that an audit did not search all of an input, so the output may
 // contain undetected secrets.
 type CutError struct {
-	Name    string // name of the input, masked if it contains a secret
-	Pointer string // a JSON pointer to the value, masked
+	Name  string // name of the input, masked if it contains a secret
+	Place string // of the value, masked
 }
 
 func (e *CutError) Error() string {
-	return fmt.Sprintf("%s: %s: the encoded value is too large to be searched for secrets", e.Name, e.Pointer)
+	return fmt.Sprintf("%s: %s: the encoded value is too large to be searched for secrets", e.Name, e.Place)
 }
 
 // addFindings audits the inputs.
@@ -43,14 +43,22 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 	if err != nil {
 		return err
 	}
+	r.findings = found.Findings
+	r.cut = map[catalog.Ref]bool{}
+	for _, n := range found.Notes {
+		r.cut[n.At.Ref] = r.cut[n.At.Ref] || n.Cut
+	}
 	return add(collector, found)
 }
 
 // untilClean audits the output until no secrets are found, and returns all secrets. It
 // fails inputs that cannot be audited completely.
+//
+// Only the parts that differ from the input are audited. The others had no findings, and
+// get none: the output declares no secret that the input does not declare.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
 	for range MaxRounds {
-		out := &output{redactor: secrets.Redactor(r.Masker)}
+		out := &output{redactor: secrets.Redactor(r.Masker), cut: r.cut}
 		found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 			return out.of(ctx, in, src, done)
 		})
@@ -60,7 +68,7 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 		case len(found.Failures) > out.failed:
 			return nil, ErrAudit
 		case len(found.Findings) == 0:
-			return secrets, r.refuse(found.Notes)
+			return secrets, r.refuse(found.Notes, out.redactor)
 		}
 		more := sensitive.NewCollector(sensitive.CollectOptions{})
 		if err := add(more, found); err != nil {
@@ -69,6 +77,19 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 		secrets = secrets.Then(more.Secrets())
 	}
 	return nil, ErrRounds
+}
+
+// countRemaining counts the findings in the output.
+func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) error {
+	out := &output{redactor: secrets.Redactor(r.Masker), whole: true}
+	found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
+		return out.of(ctx, in, src, done)
+	})
+	if err != nil {
+		return err
+	}
+	r.result.Remaining = len(found.Findings)
+	return nil
 }
 
 // audit audits the readers that open returns for the inputs that have not failed. The
@@ -93,17 +114,23 @@ func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.C
 	if err != nil {
 		return nil, err
 	}
-	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool {
-		return f.Class != rule.Leak || f.Secret == nil
-	})
+	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool { return !isReplaced(&f) })
 	return found, nil
 }
 
-// output provides the output of inputs for an audit.
+// isReplaced reports whether a finding is about a secret in plain text, and not about a
+// practice or a declared secret.
+func isReplaced(f *audit.Finding) bool {
+	return f.Secret != nil && (f.Class == rule.Leak || f.Spelled != nil)
+}
+
+// output provides the output of inputs for an audit: all of it, or its changed parts.
 type output struct {
 	mu       sync.Mutex // held while an output is read
 	redactor *sensitive.Redactor
-	failed   int // number of inputs that could not be redacted; they fail again when written
+	whole    bool
+	cut      map[catalog.Ref]bool // resources to audit in any case
+	failed   int                  // number of inputs that could not be redacted; they fail again when written
 }
 
 // of returns a reader of the output of an input.
@@ -113,7 +140,8 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := o.redactor.RedactAs(ctx, w, form, src, layout)
+		layout.Secrets = serialization.ClearSecrets
+		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, changedParts{o})
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
 	}()
@@ -127,13 +155,39 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	})
 }
 
+// changedParts redacts a catalog and drops the resources and edges that need no audit.
+type changedParts struct{ *output }
+
+// Resource implements [catalog.Transform].
+func (p changedParts) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	to, err := p.redactor.Resource(ctx, res)
+	if err != nil || to == res && !p.whole && (len(p.cut) == 0 || !p.cut[res.Ref()]) {
+		return nil, err
+	}
+	return to, nil
+}
+
+// Edge implements [catalog.EdgeTransform].
+func (p changedParts) Edge(ctx context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+	to, err := p.redactor.Edge(ctx, e)
+	if err != nil || to == e && !p.whole {
+		return nil, err
+	}
+	return to, nil
+}
+
+// Member implements [catalog.MemberTransform].
+func (p changedParts) Member(ctx context.Context, m *catalog.Member) (*catalog.Member, error) {
+	return p.redactor.Member(ctx, m)
+}
+
 // refuse fails the inputs whose output may contain undetected secrets.
-func (r *run) refuse(notes []audit.Note) error {
+func (r *run) refuse(notes []audit.Note, redactor *sensitive.Redactor) error {
 	for _, n := range notes {
 		if !n.Cut {
 			continue
 		}
-		err := &CutError{Name: n.Catalog, Pointer: n.Pointer}
+		err := &CutError{Name: n.Catalog, Place: redactor.Location(n.At).String()}
 		i := slices.IndexFunc(r.inputs, func(in Input) bool { return in.Name == n.Catalog })
 		if i < 0 {
 			return err // the name contains a secret and is masked
@@ -143,11 +197,14 @@ func (r *run) refuse(notes []audit.Note) error {
 	return nil
 }
 
-// add adds the findings of an audit to collector.
+// add adds the findings of an audit to collector. A weak or default password is replaced
+// only where it was found.
 func add(collector *sensitive.Collector, found *audit.Report) error {
 	for i := range found.Findings {
 		f := &found.Findings[i]
-		err := collector.Add(sensitive.Found{Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again})
+		err := collector.Add(sensitive.Found{
+			Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again, InPlace: f.Class != rule.Leak,
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Rule, err)
 		}

@@ -63,8 +63,10 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 // the values of Found.
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
-	if err := s.take(f.Secret, f.At); err != nil {
-		return err
+	if !f.InPlace {
+		if err := s.take(f.Secret, f.At); err != nil {
+			return err
+		}
 	}
 	o, ok := f.occurrence()
 	switch {

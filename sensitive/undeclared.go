@@ -23,6 +23,8 @@ type Found struct {
 	At    catalog.Location
 	Start int
 	Again []int
+	// InPlace is set for a secret that is not followed, such as a default password.
+	InPlace bool
 }
 
 // occurrence returns the secret as it appears at its place. ok is false for blank text
@@ -35,7 +37,7 @@ func (f *Found) occurrence() (o occurrence, ok bool) {
 	if text := strings.TrimSpace(o.text); text == "" || secret.IsMarker(text) {
 		return o, false
 	}
-	o.known = spells(o.text, o.secret)
+	o.known = !f.InPlace && spells(o.text, o.secret)
 	return o, true
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -128,7 +129,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	s := opts.Streams
 	result := d.config.Apply(found, time.Now())
 	for _, dropped := range result.Dropped {
-		logUnreported(s, found, &dropped.Finding, dropReason(&dropped))
+		logUnreported(s, slog.LevelInfo, found, &dropped.Finding, "not reported: "+dropReason(&dropped))
 	}
 	for _, w := range result.Warnings {
 		s.Log.Warn(w, cli.FileKey, d.file)
@@ -142,7 +143,7 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	if d.known != nil {
 		known, gone := d.known.Apply(found)
 		for i := range known {
-			logUnreported(s, found, &known[i], "not reported: in the baseline")
+			logUnreported(s, slog.LevelInfo, found, &known[i], "not reported: in the baseline")
 		}
 		if gone > 0 && len(found.Failures) == 0 {
 			s.Log.Info(fmt.Sprintf("%d findings no longer occur: --update-baseline removes them", gone), cli.FileKey, opts.Baseline)
@@ -157,9 +158,9 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 // dropReason says why a finding is left out.
 func dropReason(d *config.Dropped) string {
 	if e := d.Entry; e != nil {
-		return fmt.Sprintf("not reported: allowed by line %d: %s", e.Line, e.Reason)
+		return fmt.Sprintf("allowed by line %d: %s", e.Line, e.Reason)
 	}
-	return "not reported: the rule is off"
+	return "the rule is off"
 }
 
 // update writes the baseline, unless an input could not be read: its findings would be missing.
@@ -192,13 +193,13 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 
 // logUnreported logs why a finding is not reported. Known secrets are masked in its location. A location
 // that still looks like a secret, because it is only part of a text, is replaced by the rule.
-func logUnreported(s *cli.IOStreams, found *audit.Report, f *audit.Finding, why string) {
+func logUnreported(s *cli.IOStreams, level slog.Level, found *audit.Report, f *audit.Finding, why string) {
 	place := f.Pointer
 	if f.Type != "" {
 		place = f.Type + "[" + f.Title + "]/" + f.Parameter
 	}
 	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
-		place, why = f.Rule, "not reported, for a reason that contains a secret"
+		place, why = f.Rule, "accepted, for a reason that contains a secret"
 	}
-	s.Log.Info(why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
+	s.Log.Log(context.Background(), level, why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
 }

@@ -2,14 +2,13 @@ package audit
 
 import (
 	"context"
-	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 )
 
@@ -60,26 +59,22 @@ func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources
 	return &Search{opts, d, auditor, false}, nil
 }
 
-// Run audits the inputs, and returns only plain-text secrets that the configuration does not allow. The first
-// call logs the allowed findings.
+// Run audits the inputs, and returns the findings that the configuration does not allow. The first call warns of
+// those that it allows.
 func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
 	found, err := s.auditor.Run(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}
-	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool {
-		return f.Class != rule.Leak || f.Secret == nil
-	})
+	// The configuration may accept practices, which redacting does not change.
+	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool { return f.Secret == nil })
 	result := s.decisions.config.Apply(found, time.Now())
 	if s.reported {
 		return found, nil
 	}
 	s.reported = true
 	for _, dropped := range result.Dropped {
-		logUnreported(s.opts.Streams, found, &dropped.Finding, dropReason(&dropped))
-	}
-	if n := len(result.Dropped); n > 0 {
-		s.opts.Streams.Log.Warn(fmt.Sprintf("%d findings are allowed and not redacted; -v lists them", n), cli.FileKey, s.decisions.file)
+		logUnreported(s.opts.Streams, slog.LevelWarn, found, &dropped.Finding, "not redacted: "+dropReason(&dropped))
 	}
 	return found, nil
 }

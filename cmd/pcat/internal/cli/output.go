@@ -44,6 +44,9 @@ func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 
+// Given reports whether a flag was given.
+func (o *OutputFlags) Given() bool { return o.File != "" || o.InPlace || o.Compress != "" }
+
 // Check returns a usage error for flags that would lose data: -i for standard input, a file that is both input
 // and output, or several inputs for one output if single is set.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {

@@ -271,6 +271,9 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cli.CompleteFlag(cmd, "compress", compress.Gzip.String(), compress.Zstd.String(), compress.None.String())
 }
 
+// Given reports whether a flag was given.
+func (f *WriteFlags) Given() bool { return f.Output.Given() || f.To != "" || f.Indent != keepIndent }
+
 // Check returns a usage error for invalid flags.
 func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if _, err := form("-t", f.To, f.Others...); err != nil {

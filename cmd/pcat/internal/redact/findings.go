@@ -8,26 +8,32 @@ import (
 	"github.com/pcatdev/pcat/redact"
 )
 
-// findings is the value of --also.
-const findings = "findings"
+// declared is the value of --only.
+const declared = "declared"
 
-// checkAlso returns a usage error for invalid flags.
-func (opts *Options) checkAlso() error {
-	for _, what := range opts.Also {
-		if what != findings {
-			return cli.Usage("--also: unknown value %q; use %s", what, findings)
-		}
+// checkOnly returns a usage error for invalid flags.
+func (opts *Options) checkOnly() error {
+	switch {
+	case opts.Only != "" && opts.Only != declared:
+		return cli.Usage("--only: unknown value %q; use %s", opts.Only, declared)
+	case opts.Only != "" && opts.Config != "":
+		return cli.Usage("--only %s and --config cannot be used together: it redacts no findings", declared)
+	case opts.Check && (opts.Write.Given() || opts.Mode != modeMask):
+		return cli.Usage("--check writes nothing: it cannot be used with --mode or the flags of an output")
 	}
-	if len(opts.Also) == 0 && (opts.Findings.Config != "" || opts.Findings.NoConfig) {
-		return cli.Usage("--config and --no-config need --also %s", findings)
-	}
-	return opts.Findings.Check()
+	return nil
 }
 
-// auditor returns the audit of --also findings, nil when it is not asked for.
-func (r *run) auditor(ctx context.Context) (redact.Auditor, error) {
-	if len(r.Also) == 0 {
-		return nil, nil //nolint:nilnil // nil asks for none
+// checkOutput returns a usage error for invalid flags of the output.
+func (opts *Options) checkOutput(sources []cli.Source) error {
+	if opts.Check {
+		return nil // writes none
 	}
-	return audit.NewSearch(ctx, r.Streams, r.Findings, r.sources)
+	return opts.Write.Check(opts.Streams, sources)
+}
+
+// auditor returns the audit of the inputs. It uses no configuration that was not asked for.
+func (r *run) auditor(ctx context.Context) (redact.Auditor, error) {
+	flags := audit.ConfigFlags{Config: r.Config, NoConfig: r.Config == ""}
+	return audit.NewSearch(ctx, r.Streams, flags, r.sources)
 }

@@ -20,7 +20,7 @@ type input struct {
 }
 
 func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
-	doc, done, err := in.run.open(ctx, in.src)
+	doc, done, err := in.run.document(ctx, in.src)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,7 +46,7 @@ func (in *input) failure(ctx context.Context, err error) error {
 		return tooLarge(cut)
 	}
 	in.src = in.src.Silent() // it was read before
-	doc, done, openErr := in.run.open(ctx, in.src)
+	doc, done, openErr := in.run.document(ctx, in.src)
 	if openErr != nil {
 		return openErr
 	}
@@ -54,7 +54,7 @@ func (in *input) failure(ctx context.Context, err error) error {
 }
 
 func tooLarge(cut *redact.CutError) error {
-	return cli.BadInput(cut.Name, cut.Pointer, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or redact without --also "+findings))
+	return cli.BadInput(cut.Name, cut.Place, errors.New("encoded content too large to search for secrets; nothing was written: make it Sensitive, or use --only "+declared))
 }
 
 // ended returns the error that ended the run as the command prints it.
@@ -71,9 +71,9 @@ func ended(err error) error {
 	return err
 }
 
-// open opens a document, which must be given back by done before the next is opened, unless several
+// document opens a document, which must be given back by done before the next is opened, unless several
 // are worked on at the same time.
-func (r *run) open(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
+func (r *run) document(ctx context.Context, src cli.Source) (doc *document.Document, done func() error, err error) {
 	if r.atOnce && src.Name != cli.Stdin {
 		if doc, err = r.Read.Open(ctx, src); err != nil {
 			return nil, nil, err

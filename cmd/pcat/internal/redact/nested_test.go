@@ -75,7 +75,7 @@ func TestNestedEncodingsAreRedacted(t *testing.T) {
 				if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				out := redacted(t, file, "rich-json", "--also", findings, "--no-config")
+				out := redacted(t, file, "rich-json")
 				if left := leaks(t, out, "rich-json"); len(left) > 0 || strings.Contains(string(out), text) {
 					t.Errorf("%s: left: %v\n%s", name, left, out)
 				}

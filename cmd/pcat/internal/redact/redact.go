@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/redact"
@@ -39,8 +39,9 @@ type Options struct {
 	SignerCert string
 	SignerKey  string
 
-	Also     []string
-	Findings audit.ConfigFlags // which of them stay
+	Only   string // declared, or empty for findings, too
+	Config string // lists findings that stay; empty for none
+	Check  bool
 }
 
 // NewCmd returns the command.
@@ -50,19 +51,23 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "redact [FILE...]",
 		Short: "Remove the secrets from a catalog so that it can be shared",
 		Long: `Replace the secrets of a catalog: parameters listed in sensitive_parameters,
-Sensitive values at any depth, and all copies of them in titles, tags, edges,
-commands and content, including base64, hexadecimal, percent and JSON encodings.
-Equal secrets get equal markers, so that references stay intact.
+Sensitive values at any depth, the undeclared secrets that pcat audit finds, and
+all copies of them in titles, tags, edges, commands and content, including
+base64, hexadecimal, percent and JSON encodings. Equal secrets get equal
+markers, so that references stay intact.
 
-Before anything is written, the output is searched for every secret once more;
-a match ends the run with exit code 5. Secrets that are too short or too common
-to search for are replaced only where they are declared, and counted in a
-warning; -v lists them.
+The output is audited and searched for every secret once more. Nothing is
+written if a secret is left (exit code 5), or if an input has a value that is
+too large to be searched completely (exit code 3). Secrets that are too short
+or too common to search for are replaced only in their own place, and counted
+in a warning; -v lists them.
 
---also findings also replaces the undeclared secrets that pcat audit finds, and
-their copies. The output is audited again until it contains no secret. Findings
-that .pcat-audit.yaml allows are kept. If an input cannot be audited completely,
-its output is not written.
+--only declared keeps undeclared secrets, and says how many there are. --config
+keeps the findings that this file allows, and lists them. Both make the output
+unsafe to share.
+
+--check writes nothing. It lists the places that would change, and exits with 1
+if there are any.
 
 Modes of --mode:
 
@@ -75,7 +80,7 @@ Modes of --mode:
              node_decrypt (module node_encrypt), encrypted for --node-cert.
              Copies inside other text are masked. pcat unseal decrypts.`,
 		Example: `  pcat redact catalog.json > shareable.json
-  pcat redact --also findings catalog.json > shareable.json
+  pcat redact --check catalogs/
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
@@ -91,13 +96,23 @@ Modes of --mode:
 	opts.Jobs.AddFlags(flags)
 	flags.StringVar(&opts.Mode, "mode", modeMask, "`MODE` of replacement: "+modes)
 	cli.CompleteFlag(cmd, "mode", modeMask, modeDrop, modeDigest, modePseudonym, modeEncrypt)
-	flags.StringSliceVar(&opts.Also, "also", nil, "also redact undeclared secrets; `WHAT` is findings (of pcat audit)")
-	cli.CompleteFlag(cmd, "also", findings)
-	opts.Findings.AddFlags(flags)
+	flags.StringVar(&opts.Only, "only", "", "redact only `WHAT`: declared (secrets and their copies)")
+	cli.CompleteFlag(cmd, "only", declared)
+	deprecated(flags)
+	flags.StringVar(&opts.Config, "config", "", "keep the findings that `FILE`, such as .pcat-audit.yaml, allows")
+	flags.BoolVar(&opts.Check, "check", false, "list what would be redacted and write nothing; exit with 1 if there is anything")
 	flags.StringVar(&opts.NodeCert, "node-cert", "", "encrypt for the node with the certificate in `FILE` (PEM)")
 	flags.StringVar(&opts.SignerCert, "signer-cert", "", "sign with the certificate in `FILE` (default a generated one)")
 	flags.StringVar(&opts.SignerKey, "signer-key", "", "read the private key of --signer-cert from `FILE`")
 	return cmd
+}
+
+// deprecated declares flags that ask for what is the default by now.
+func deprecated(flags *pflag.FlagSet) {
+	flags.StringSlice("also", nil, "")
+	flags.Bool("no-config", false, "")
+	_ = flags.MarkDeprecated("also", "findings are redacted without it")             // the flag exists
+	_ = flags.MarkDeprecated("no-config", "only --config reads a configuration now") // likewise
 }
 
 // Run redacts the inputs. Secrets of one input are followed in all of them.
@@ -106,18 +121,21 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(opts.checkAlso(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err
 	}
-	if err := opts.Write.Check(opts.Streams, sources); err != nil {
+	if err := opts.checkOutput(sources); err != nil {
 		return err
 	}
 	r := &run{Options: opts, sources: sources}
 	defer func() { r.keep(nil) }()
+	if opts.Check {
+		return r.check(ctx)
+	}
 	return r.redact(ctx, masker)
 }
 
@@ -132,30 +150,46 @@ type run struct {
 }
 
 func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
-	o := redact.Options{Masker: masker, Jobs: 1}
+	o, err := r.options(ctx)
+	if err != nil {
+		return err
+	}
+	o.Masker = masker
+	result, err := redact.Run(ctx, r.open(), o)
+	failures := r.failures(ctx, result.Failures)
+	if err != nil {
+		return errors.Join(append(failures, ended(err))...)
+	}
+	r.tell(result)
+	return errors.Join(failures...)
+}
+
+// options returns the options of a run, without the masker.
+func (r *run) options(ctx context.Context) (o redact.Options, err error) {
+	o.Jobs, o.OnlyDeclared = 1, r.Only == declared
 	if r.Jobs.Several(r.sources) {
 		o.Jobs, o.Each = r.Jobs.Jobs, r.each
 	}
-	var err error
-	if o.Audit, err = r.auditor(ctx); err != nil {
-		return err
-	}
-	var inputs []redact.Input
+	o.Audit, err = r.auditor(ctx)
+	return o, err
+}
+
+// open returns the inputs.
+func (r *run) open() (inputs []redact.Input) {
 	for _, src := range r.sources {
 		in := &input{run: r, src: src}
 		r.inputs = append(r.inputs, in)
 		inputs = append(inputs, redact.Input{Name: src.Name, Open: in.open, Write: in.write, Target: in.target})
 	}
-	result, err := redact.Run(ctx, inputs, o)
-	var failures []error
+	return inputs
+}
+
+// failures returns the errors of the inputs as the command prints them.
+func (r *run) failures(ctx context.Context, errs []error) (failures []error) {
 	for i, in := range r.inputs {
-		failures = append(failures, in.failure(ctx, result.Failures[i]))
+		failures = append(failures, in.failure(ctx, errs[i]))
 	}
-	if err != nil {
-		return errors.Join(append(failures, ended(err))...)
-	}
-	r.tell(result.Report)
-	return errors.Join(failures...)
+	return failures
 }
 
 // modes lists the values of --mode.
@@ -203,9 +237,12 @@ func (opts *Options) keyed(masker func([]byte) (sensitive.Masker, error)) (sensi
 	return m, nil
 }
 
-// tell logs the report.
-func (r *run) tell(report sensitive.Report) {
-	log := r.Streams.Log
+// tell logs the result.
+func (r *run) tell(result *redact.Result) {
+	log, report := r.Streams.Log, &result.Report
+	if n := result.Remaining; n > 0 {
+		log.Warn(fmt.Sprintf("%d undeclared secrets that pcat audit finds stay in the output; without --only %s they are redacted", n, declared))
+	}
 	for _, n := range report.NotFollowed {
 		log.Info("copies not searched for", "place", n.Place, "reason", string(n.Reason))
 	}
@@ -214,7 +251,7 @@ func (r *run) tell(report sensitive.Report) {
 		if n > 1 {
 			secrets = fmt.Sprintf("%d secrets are", n)
 		}
-		log.Warn(secrets + " too short or too common to search for copies, and replaced only where declared; -v lists them")
+		log.Warn(secrets + " too short or too common to search for copies, and replaced only in its own place; -v lists them")
 	}
 	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
 }

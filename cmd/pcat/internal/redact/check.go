@@ -1,0 +1,56 @@
+package redact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/redact"
+)
+
+// check lists the places that would be redacted. The error has the exit code of findings if there are any.
+func (r *run) check(ctx context.Context) error {
+	o, err := r.options(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := redact.Check(ctx, r.open(), o)
+	failures := r.failures(ctx, result.Failures)
+	if err != nil {
+		return errors.Join(append(failures, ended(err))...)
+	}
+	for i, places := range result.Places {
+		for _, p := range places {
+			if _, err := fmt.Fprintf(r.Streams.Out, "%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := errors.Join(failures...); err != nil {
+		return err
+	}
+	if !result.Clean() {
+		return cli.Exit(cli.ExitFindings)
+	}
+	return nil
+}
+
+// reason says why a place would be redacted: the rules of its findings, or that its secret is declared.
+func reason(p *redact.Place) string {
+	var reasons []string
+	if p.Declared {
+		reasons = append(reasons, "declared secret")
+	}
+	for _, f := range p.Findings {
+		if !slices.Contains(reasons, f.Rule) {
+			reasons = append(reasons, f.Rule)
+		}
+	}
+	if len(reasons) == 0 {
+		return "copy of a secret"
+	}
+	return strings.Join(reasons, ", ")
+}

@@ -1,0 +1,177 @@
+package redact
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Place is a place in a document that [Run] would change. It holds no secret: titles and
+// keys are those of the output.
+type Place struct {
+	// At is the resource with the parameter or member. An edge has the type Edge.
+	At catalog.Location
+	// Findings are those in this place, without their secrets. None means that it has a
+	// declared secret or a copy of one.
+	Findings []audit.Finding
+	// Declared is set if the place has a secret that is declared there.
+	Declared bool
+}
+
+// CheckResult has the places of each input that [Run] would change, and its error, in
+// order.
+type CheckResult struct {
+	Places   [][]Place
+	Failures []error
+}
+
+// Clean reports whether Run would change nothing.
+func (r *CheckResult) Clean() bool {
+	return !slices.ContainsFunc(r.Places, func(places []Place) bool { return len(places) > 0 })
+}
+
+// Check finds the places that [Run] would change, and writes nothing. The Masker and the
+// Write and Target of the inputs are not used. If an input fails, the others are still
+// checked; the error is that of the context or of the audit.
+func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error) {
+	o.Masker = sensitive.NewMask()
+	result := &Result{Failures: make([]error, len(inputs))}
+	r := &run{Options: o, inputs: inputs, result: result}
+	places := make([][]Place, len(inputs))
+	secrets, err := r.secrets(ctx)
+	if err == nil {
+		for i := range inputs {
+			if result.Failures[i] == nil {
+				places[i], result.Failures[i] = r.check(ctx, &inputs[i], secrets.Redactor(o.Masker))
+			}
+		}
+		err = ctx.Err()
+	}
+	return &CheckResult{places, result.Failures}, err
+}
+
+// check returns the places of an input.
+func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor) (places []Place, err error) {
+	src, done, err := in.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closed := done.Close(); err == nil {
+			err = closed
+		}
+	}()
+	c := &comparison{redactor: redactor, findings: map[catalog.Ref][]audit.Finding{}}
+	for _, f := range r.findings {
+		if f.Catalog == in.Name {
+			f.Secret, f.Spelled = nil, nil
+			c.findings[f.At.Ref] = append(c.findings[f.At.Ref], f)
+		}
+	}
+	for p, err := range src.Parts() {
+		if err != nil {
+			return nil, redactor.Err(err)
+		}
+		to, _, err := catalog.Apply(ctx, redactor, p)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.part(p, to); err != nil {
+			return nil, err
+		}
+	}
+	return c.places, nil
+}
+
+// comparison lists the differences between a document and its redacted form.
+type comparison struct {
+	redactor *sensitive.Redactor
+	findings map[catalog.Ref][]audit.Finding
+	places   []Place
+}
+
+func (c *comparison) part(p, to catalog.Part) error {
+	switch p.Kind {
+	case catalog.PartResource:
+		if p.Resource != to.Resource {
+			return c.resource(p.Resource, to.Resource)
+		}
+	case catalog.PartEdge:
+		if p.Edge != to.Edge {
+			at := catalog.Ref{Type: "Edge", Title: p.Edge.Source().String() + " -> " + p.Edge.Target().String()}
+			c.add(catalog.Location{Ref: at}, false)
+		}
+	case catalog.PartMember:
+		if p.Member == to.Member {
+			return nil
+		}
+		return c.members(catalog.Ref{}, []catalog.Member{*p.Member}, []catalog.Member{*to.Member}, nil)
+	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:
+	}
+	return nil
+}
+
+func (c *comparison) resource(from, to *catalog.Resource) error {
+	ref := from.Ref()
+	before, err := from.RawParameters()
+	if err != nil {
+		return err
+	}
+	after, err := to.RawParameters()
+	if err != nil {
+		return err
+	}
+	others := func(r *catalog.Resource) []catalog.Member { // the title is one of them
+		return slices.DeleteFunc(slices.Clone(r.RawMembers()), func(m catalog.Member) bool { return m.Key == "parameters" })
+	}
+	if err := c.members(ref, others(from), others(to), nil); err != nil {
+		return err
+	}
+	return c.members(ref, before, after, from.SensitiveParameters())
+}
+
+// members adds the members that differ. Masks keep the number of members.
+func (c *comparison) members(ref catalog.Ref, before, after []catalog.Member, listed []string) error {
+	for i := range before {
+		b := &before[i]
+		if i < len(after) && b.Key == after[i].Key {
+			if same, err := equal(b, &after[i]); same || err != nil {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		c.add(ref.Parameter(b.Key), slices.Contains(listed, b.Key) || bytes.Contains(b.Bytes(), []byte("Sensitive")))
+	}
+	return nil
+}
+
+// equal reports whether two members have the same value.
+func equal(a, b *catalog.Member) (bool, error) {
+	if raw := a.Bytes(); raw != nil && a.Wire() == b.Wire() && bytes.Equal(raw, b.Bytes()) {
+		return true, nil
+	}
+	v, err := a.Value()
+	if err != nil {
+		return false, err
+	}
+	w, err := b.Value()
+	return err == nil && pcore.Identical(v, w), err
+}
+
+// add adds a place with its findings.
+func (c *comparison) add(at catalog.Location, declared bool) {
+	p := Place{At: c.redactor.Location(at), Declared: declared}
+	for _, f := range c.findings[at.Ref] {
+		if len(at.Path) > 0 && len(f.At.Path) > 0 && at.Path[0].Key != nil && f.At.Path[0].Key == at.Path[0].Key {
+			p.Findings = append(p.Findings, f)
+		}
+	}
+	c.places = append(c.places, p)
+}
