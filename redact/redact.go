@@ -25,6 +25,10 @@ type Input struct {
 	Write func(ctx context.Context, write func(io.Writer) error) error
 	// Target returns the format and the layout of the output. Nil keeps both.
 	Target func(*catalog.Reader) (serialization.Format, catalog.WriteOptions)
+	// Original returns the bytes of the open document. They are written if an audit ran
+	// and nothing has to change, so that white space stays, too. Nil, and a nil result,
+	// means that the document is written anew.
+	Original func() io.Reader
 }
 
 // Options configure a run. The zero value masks declared secrets.
@@ -92,6 +96,7 @@ type run struct {
 	result   *Result
 	findings []audit.Finding      // of the inputs
 	cut      map[catalog.Ref]bool // resources that the audit did not search completely
+	changed  map[*Input]bool      // false for inputs that do not change; nil without an audit
 }
 
 func (r *run) redact(ctx context.Context) error {
@@ -157,7 +162,7 @@ func (r *run) write(ctx context.Context, secrets *sensitive.Secrets) error {
 		redactor := secrets.Redactor(r.Masker)
 		for i := range r.inputs {
 			if r.result.Failures[i] == nil {
-				r.result.Failures[i] = r.inputs[i].write(ctx, redactor)
+				r.result.Failures[i] = r.writeInput(ctx, &r.inputs[i], redactor)
 			}
 		}
 		r.result.Add(redactor.Counts())
@@ -165,7 +170,7 @@ func (r *run) write(ctx context.Context, secrets *sensitive.Secrets) error {
 	}
 	return r.each(ctx, func(ctx context.Context, i int, turn func()) error {
 		redactor := secrets.Redactor(sensitive.InTurn(r.Masker, turn))
-		err := r.inputs[i].write(ctx, redactor)
+		err := r.writeInput(ctx, &r.inputs[i], redactor)
 		turn()
 		r.result.Add(redactor.Counts())
 		return err
@@ -184,7 +189,7 @@ func (in *Input) collect(ctx context.Context, collector *sensitive.Collector) er
 	return err
 }
 
-func (in *Input) write(ctx context.Context, redactor *sensitive.Redactor) error {
+func (r *run) writeInput(ctx context.Context, in *Input, redactor *sensitive.Redactor) error {
 	if in.Write == nil {
 		return nil
 	}
@@ -192,11 +197,31 @@ func (in *Input) write(ctx context.Context, redactor *sensitive.Redactor) error 
 	if err != nil {
 		return err
 	}
-	err = in.Write(ctx, func(w io.Writer) error { return in.redact(ctx, w, redactor, src) })
+	err = in.Write(ctx, func(w io.Writer) error {
+		if original := r.original(in); original != nil {
+			return copyThrough(redactor.Guard(w, src.Format().Wire), original)
+		}
+		return in.redact(ctx, w, redactor, src)
+	})
 	if closed := done.Close(); err == nil {
 		err = closed
 	}
 	return err
+}
+
+// original returns the bytes of an input if they do not change, and nil otherwise.
+func (r *run) original(in *Input) io.Reader {
+	if changed, known := r.changed[in]; changed || !known || in.Original == nil {
+		return nil
+	}
+	return in.Original()
+}
+
+func copyThrough(w io.WriteCloser, src io.Reader) error {
+	if _, err := io.Copy(w, src); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // open is Open with a Closer that is never nil.

@@ -58,7 +58,7 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 // get none: the output declares no secret that the input does not declare.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
 	for range MaxRounds {
-		out := &output{redactor: secrets.Redactor(r.Masker), cut: r.cut}
+		out := r.output(secrets, false)
 		found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 			return out.of(ctx, in, src, done)
 		})
@@ -81,7 +81,7 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 
 // countRemaining counts the findings in the output.
 func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) error {
-	out := &output{redactor: secrets.Redactor(r.Masker), whole: true}
+	out := r.output(secrets, true)
 	found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 		return out.of(ctx, in, src, done)
 	})
@@ -130,7 +130,14 @@ type output struct {
 	redactor *sensitive.Redactor
 	whole    bool
 	cut      map[catalog.Ref]bool // resources to audit in any case
+	changed  map[*Input]bool      // false for inputs that were read to their end without a change
 	failed   int                  // number of inputs that could not be redacted; they fail again when written
+}
+
+// output returns the output of the inputs without some secrets.
+func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
+	r.changed = map[*Input]bool{}
+	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed}
 }
 
 // of returns a reader of the output of an input.
@@ -141,7 +148,9 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	ended := make(chan error, 1)
 	go func() {
 		layout.Secrets = serialization.ClearSecrets
-		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, changedParts{o})
+		parts := &changedParts{output: o}
+		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, parts)
+		o.changed[in] = parts.any || err != nil
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
 	}()
@@ -156,11 +165,15 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 }
 
 // changedParts redacts a catalog and drops the resources and edges that need no audit.
-type changedParts struct{ *output }
+type changedParts struct {
+	*output
+	any bool // some part changed
+}
 
 // Resource implements [catalog.Transform].
-func (p changedParts) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+func (p *changedParts) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	to, err := p.redactor.Resource(ctx, res)
+	p.any = p.any || to != res
 	if err != nil || to == res && !p.whole && (len(p.cut) == 0 || !p.cut[res.Ref()]) {
 		return nil, err
 	}
@@ -168,8 +181,9 @@ func (p changedParts) Resource(ctx context.Context, res *catalog.Resource) (*cat
 }
 
 // Edge implements [catalog.EdgeTransform].
-func (p changedParts) Edge(ctx context.Context, e *catalog.Edge) (*catalog.Edge, error) {
+func (p *changedParts) Edge(ctx context.Context, e *catalog.Edge) (*catalog.Edge, error) {
 	to, err := p.redactor.Edge(ctx, e)
+	p.any = p.any || to != e
 	if err != nil || to == e && !p.whole {
 		return nil, err
 	}
@@ -177,8 +191,10 @@ func (p changedParts) Edge(ctx context.Context, e *catalog.Edge) (*catalog.Edge,
 }
 
 // Member implements [catalog.MemberTransform].
-func (p changedParts) Member(ctx context.Context, m *catalog.Member) (*catalog.Member, error) {
-	return p.redactor.Member(ctx, m)
+func (p *changedParts) Member(ctx context.Context, m *catalog.Member) (*catalog.Member, error) {
+	to, err := p.redactor.Member(ctx, m)
+	p.any = p.any || to != m
+	return to, err
 }
 
 // refuse fails the inputs whose output may contain undetected secrets.

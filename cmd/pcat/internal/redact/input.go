@@ -32,6 +32,14 @@ func (in *input) target(src *catalog.Reader) (serialization.Format, catalog.Writ
 	return in.run.Write.Target(in.doc), in.run.Write.Options(src)
 }
 
+// original returns the bytes of the document if it is written in its own form and layout.
+func (in *input) original() io.Reader {
+	if in.run.Write.Indent >= 0 || in.run.Write.Target(in.doc).Name != in.doc.Form.Name {
+		return nil
+	}
+	return in.doc.Content()
+}
+
 func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
 	return in.doc.Leak(in.run.Write.Write(ctx, in.run.Streams, in.doc, write))
 }

@@ -179,7 +179,7 @@ func (r *run) open() (inputs []redact.Input) {
 	for _, src := range r.sources {
 		in := &input{run: r, src: src}
 		r.inputs = append(r.inputs, in)
-		inputs = append(inputs, redact.Input{Name: src.Name, Open: in.open, Write: in.write, Target: in.target})
+		inputs = append(inputs, redact.Input{Name: src.Name, Open: in.open, Write: in.write, Target: in.target, Original: in.original})
 	}
 	return inputs
 }
