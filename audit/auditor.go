@@ -132,7 +132,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 		return nil, err
 	}
 	nodes := numbered(names)
-	words := new(secret.Vocabulary)
+	var words secret.Vocabulary
 	for i := range workers {
 		words.Include(&workers[i].words)
 	}

@@ -21,7 +21,7 @@ func newLayer(f facts) *layer {
 func (l *layer) besides(words *secret.Vocabulary) *layer {
 	return &layer{matcher: sync.OnceValue(func() *matcher {
 		f := l.matcher().facts
-		f.words = *f.words.Clone()
+		f.words = f.words.Clone()
 		f.words.Include(words)
 		return newMatcher(f)
 	})}

@@ -74,7 +74,7 @@ func (s *learned) snapshot() facts {
 // unshare copies what a matcher has as well, to be changed.
 func (s *learned) unshare() {
 	if s.shared {
-		s.candidates, s.words, s.shared = slices.Clone(s.candidates), *s.words.Clone(), false
+		s.candidates, s.words, s.shared = slices.Clone(s.candidates), s.words.Clone(), false
 	}
 }
 

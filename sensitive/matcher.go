@@ -12,9 +12,10 @@ import (
 // concurrent use.
 type matcher struct {
 	facts
-	followed int       // number of followed texts
-	left     []leftOut // secrets that are not followed
-	numeric  bool      // a followed text may be a number
+	held     map[string]bool // secrets that are words of the catalogs
+	followed int             // number of followed texts
+	left     []leftOut       // secrets that are not followed
+	numeric  bool            // a followed text may be a number
 	set      *secret.Set
 }
 
@@ -25,14 +26,18 @@ type leftOut struct {
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates))}
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
 	followed := make([]string, 0, len(s.candidates))
 	size := 0
-	for _, c := range append(s.candidates, s.wholeTitles()...) {
-		if reason := secret.Judge(c.text, &s.words); reason != "" {
+	titles := s.wholeTitles()
+	for text := range f.words.Held(textsOf(titles)) {
+		s.held[text] = true
+	}
+	for _, c := range append(s.candidates, titles...) {
+		if reason := secret.Judge(c.text, s.held); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
@@ -49,6 +54,14 @@ func newMatcher(f facts) *matcher {
 	}
 	s.set = secret.CompileForms(texts)
 	return s
+}
+
+func textsOf(list []candidate) []string {
+	texts := make([]string, len(list))
+	for i, c := range list {
+		texts[i] = c.text
+	}
+	return texts
 }
 
 // wholeTitles returns the titles that are replaced as a whole because a secret in them
@@ -83,7 +96,7 @@ func isNumeric(text string) bool {
 // follows reports whether copies of a secret are searched for, so it is replaced in its
 // own place as well.
 func (s *matcher) follows(o occurrence) bool {
-	return o.known && secret.Judge(strings.TrimSpace(o.secret), &s.words) == ""
+	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.held) == ""
 }
 
 // ownSpans returns the parts of the text of a place to replace because of the secrets

@@ -18,13 +18,13 @@ const (
 	KeyOnly   Reason = "a key of a secret" // such as `password`
 )
 
-// Judge returns why the copies of a text cannot be searched for, or "" if they can. words
-// is the vocabulary of the catalogs.
-func Judge(text string, words *Vocabulary) Reason {
+// Judge returns why the copies of a text cannot be searched for, or "" if they can. held
+// are the secrets that [Vocabulary.Held] returns.
+func Judge(text string, held map[string]bool) Reason {
 	if len(text) < MinFollowed {
 		return TooShort
 	}
-	if lower := strings.ToLower(text); isOrdinary(lower) || isWritten(lower) || isMonotonous(text) || words.Holds(text) {
+	if lower := strings.ToLower(text); isOrdinary(lower) || isWritten(lower) || isMonotonous(text) || held[text] {
 		return TooCommon
 	}
 	return ""

@@ -3,8 +3,10 @@ package secret
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,12 +28,12 @@ func TestWrittenWords(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	names := vocabulary("web01.example.com")
+	held := vocabulary("web01.example.com").Held([]string{"WEB01.example.com", "hunter2"})
 	for text, want := range map[string]Reason{
 		"hunter2": "", "hunte": TooShort, "Production": TooCommon, "WEB01.example.com": TooCommon,
 		"1234567": TooCommon, "12345678": "", "xyxyxyxyxy": TooCommon, "------": TooCommon, "correct-horse": "",
 	} {
-		if got := Judge(text, names); got != want {
+		if got := Judge(text, held); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -59,21 +61,40 @@ func TestVocabulary(t *testing.T) {
 	other.AddResource([]byte("File"), []byte("hunter23"))
 	both := v.Clone()
 	both.Include(other)
-	for text, want := range map[string]bool{
+	wants := map[string]bool{
 		"icingaweb2": true, "ICINGAWEB2": true, "config": true, "icingaweb2::config": true, "php8.2": true,
 		"elastic7": true, "redis-7": true, "postgresql_psql": true, "node-qm7rt2lx9-pz": true,
 		"/etc/elastic7/jvm.options": false, "jvm.options": false, "hunter22": false, "hunter23": false,
 		"Zx9-qKw4vTz": false, "zX9qKw4vTz3h": false, "etc": false, "": false, "icingaweb3": false,
-	} {
-		if got := v.Holds(text); got != want {
-			t.Errorf("%q: %t", text, got)
+	}
+	secrets := slices.Collect(maps.Keys(wants))
+	held, more := v.Held(secrets), both.Held(secrets)
+	for text, want := range wants {
+		if held[text] != want {
+			t.Errorf("%q: %t", text, held[text])
 		}
-		if got := both.Holds(text); got != (want || text == "hunter22") {
-			t.Errorf("%q with other titles: %t", text, got)
+		if want = want || text == "hunter22"; more[text] != want {
+			t.Errorf("%q with other titles: %t", text, more[text])
 		}
 	}
-	if new(Vocabulary).Holds("config") || (*Vocabulary)(nil).Holds("config") {
-		t.Error("a word in an empty vocabulary")
+	if held := new(Vocabulary).Held(secrets); len(held) > 0 {
+		t.Errorf("words in an empty vocabulary: %v", held)
+	}
+}
+
+// However often a word is seen, and in whatever order, it is the same.
+func TestVocabularyRepeats(t *testing.T) {
+	for _, order := range [][]string{{"/srv/hunter22/a", "/srv/hunter22/b"}, {"/srv/hunter22/b", "/srv/hunter22/a", "/srv/hunter22/b"}} {
+		v := new(Vocabulary)
+		for i := range 10_000 {
+			for _, title := range order {
+				v.AddResource([]byte("File"), []byte(title))
+			}
+			v.AddResource([]byte("File"), fmt.Appendf(nil, "/other%d/conf-%d", i%7, i))
+		}
+		if held := v.Held([]string{"hunter22", "other5", "conf-77", "/srv/hunter22/a"}); len(held) != 2 || !held["hunter22"] || !held["other5"] {
+			t.Errorf("%v", held)
+		}
 	}
 }
 
@@ -107,7 +128,7 @@ func TestVerdicts(t *testing.T) {
 	fmt.Fprintf(&b, "%-44s %-18s %-10s %s\n", "value", "redact: copies", "audit", "report")
 	for value := range strings.SplitSeq(strings.TrimSpace(string(values)), "\n") {
 		replaced, reported, shown := "replaced", "reported", "masked"
-		if reason := Judge(value, vocabulary("web01.example.com")); reason != "" {
+		if reason := Judge(value, vocabulary("web01.example.com").Held([]string{value})); reason != "" {
 			replaced = string(reason)
 		}
 		if !Traceable(value) {

@@ -3,127 +3,155 @@ package secret
 import (
 	"bytes"
 	"hash/maphash"
-	"maps"
+	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
-// Vocabulary is the set of words that catalogs are made of: the names of nodes,
+// Vocabulary collects the words that catalogs are made of: the names of nodes,
 // environments, classes, types, tags and packages, and what several titles have in common,
 // such as a directory. A secret that is also one of these words, such as `icingaweb2`, is
 // not followed, because replacing the word everywhere would corrupt the catalog. A strong
 // secret is followed nevertheless: nobody chooses it as the name of something else, so
 // each occurrence is a copy.
 //
-// The zero value is empty. A Vocabulary may be read concurrently, but not changed. It
-// consists of hashes, so it reveals no secret. Case is ignored.
+// The zero value is empty. A Vocabulary is not safe for concurrent use, except for
+// [Vocabulary.Held]. It consists of hashes, so it reveals no secret. Case is ignored.
 type Vocabulary struct {
-	words map[uint64]word
-	lower []byte // memory for a word in lower case
+	// words may repeat a word. There are too many of them to look up each.
+	words []word
+	// recent has words by their hash, so that frequent ones are not repeated.
+	recent []word
+	lower  []byte // memory for a word in lower case
 }
 
-// word is a possible word of a Vocabulary. It is one unless it was seen in a single title.
-type word struct {
-	use   wordUse
-	title uint64 // hash of the title, if it is the only one
-}
-
-type wordUse uint8
+// word is the hash of a possible word of a catalog, and of the title that it is part of,
+// or one of the following.
+type word struct{ text, title uint64 }
 
 const (
-	oneTitle wordUse = iota
-	aName            // or in several titles
-	keptName         // stays even if it is strong
+	aName    = iota + 1 // a word without doubt
+	keptName            // one that stays even if it is strong
 )
 
 // seed is the seed of all hashes.
 var seed = maphash.MakeSeed()
 
-// longestWord is the length in bytes of the longest word in a Vocabulary.
-const longestWord = 255
+const (
+	longestWord = 255  // length in bytes of the longest word
+	recentWords = 1024 // a power of two
+)
 
 // Add adds the name of a class or a tag, and the parts of a qualified name.
-func (v *Vocabulary) Add(name []byte) {
-	eachPart(name, func(part []byte) { v.add(part, word{use: aName}) })
-}
+func (v *Vocabulary) Add(name []byte) { v.addParts(name, aName) }
 
 // AddResource adds the type and the title of a resource, and the parts of both. The type
 // stays even if it is strong.
 func (v *Vocabulary) AddResource(typ, title []byte) {
-	eachPart(typ, func(part []byte) { v.add(part, word{use: keptName}) })
+	v.addParts(typ, keptName)
 	if string(typ) == "Package" {
-		v.Add(title)
+		v.addParts(title, aName)
 		return
 	}
-	hash := maphash.Bytes(seed, title)
-	eachPart(title, func(part []byte) { v.add(part, word{oneTitle, hash}) })
+	v.addParts(title, maphash.Bytes(seed, title)|1<<63) // no hash is a constant
 }
 
 // Keep adds a name that stays even if it is strong.
-func (v *Vocabulary) Keep(name string) { v.add([]byte(name), word{use: keptName}) }
+func (v *Vocabulary) Keep(name string) { v.add([]byte(name), keptName) }
 
-// eachPart calls add for a name and for its parts between slashes and colons.
-func eachPart(name []byte, add func(part []byte)) {
-	add(name)
-	if !bytes.ContainsAny(name, "/:") {
-		return
+// addParts adds a name and its parts between slashes and colons.
+func (v *Vocabulary) addParts(name []byte, title uint64) {
+	start := 0
+	for i, c := range name {
+		if c == '/' || c == ':' {
+			v.add(name[start:i], title)
+			start = i + 1
+		}
 	}
-	for _, part := range bytes.FieldsFunc(name, func(r rune) bool { return r == '/' || r == ':' }) {
-		add(part)
+	v.add(name[start:], title)
+	if start > 0 && title <= keptName { // a title with parts is not part of another
+		v.add(name, title)
 	}
 }
 
-func (v *Vocabulary) add(text []byte, w word) {
+func (v *Vocabulary) add(text []byte, title uint64) {
 	if len(text) < MinFollowed || len(text) > longestWord {
 		return
 	}
-	if bytes.ContainsFunc(text, unicode.IsUpper) {
-		v.lower = append(v.lower[:0], bytes.ToLower(text)...)
-		text = v.lower
+	hash := maphash.Bytes(seed, v.toLower(text))
+	if v.recent == nil {
+		v.recent = make([]word, recentWords)
 	}
-	hash := maphash.Bytes(seed, text)
-	if _, known := v.words[hash]; !known && w.use != keptName && isStrong(string(text)) {
-		return
-	}
-	v.see(hash, w)
-}
-
-// see adds a word, which may be known, by its hash.
-func (v *Vocabulary) see(hash uint64, w word) {
-	known, ok := v.words[hash]
+	last := &v.recent[hash%recentWords]
 	switch {
-	case !ok:
-	case known.use == oneTitle && w.use == oneTitle && known.title != w.title:
-		w = word{use: aName}
-	case known.use >= w.use:
-		return
+	case last.text != hash:
+	case last.title == title, last.title == keptName, last.title == aName && title != keptName:
+		return // nothing new
+	case title != keptName:
+		title = aName // in several titles
 	}
-	if v.words == nil {
-		v.words = map[uint64]word{}
-	}
-	v.words[hash] = w
+	*last = word{hash, title}
+	v.words = append(v.words, *last)
 }
 
-// Holds reports whether a secret is a word of the catalogs that cannot be replaced. A nil
-// Vocabulary holds none.
-func (v *Vocabulary) Holds(secret string) bool {
-	if v == nil || len(v.words) == 0 {
-		return false
+// toLower returns text in lower case, in the memory of v if it differs.
+func (v *Vocabulary) toLower(text []byte) []byte {
+	upper := false
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return bytes.ToLower(text)
+		}
+		upper = upper || c >= 'A' && c <= 'Z'
 	}
-	switch w, ok := v.words[maphash.String(seed, strings.ToLower(secret))]; {
-	case !ok || w.use == oneTitle:
-		return false
-	default:
-		return w.use == keptName || !isStrong(secret)
+	if !upper {
+		return text
 	}
+	v.lower = append(v.lower[:0], text...)
+	for i, c := range v.lower {
+		if c >= 'A' && c <= 'Z' {
+			v.lower[i] = c | 0x20
+		}
+	}
+	return v.lower
+}
+
+// Held returns the secrets that are words of the catalogs, and so cannot be replaced
+// everywhere.
+func (v *Vocabulary) Held(secrets []string) map[string]bool {
+	type use struct {
+		title uint64 // the first
+		is    bool
+		kept  bool
+	}
+	if len(v.words) == 0 {
+		return nil
+	}
+	uses := make(map[uint64]use, len(secrets))
+	hash := func(secret string) uint64 { return maphash.String(seed, strings.ToLower(secret)) }
+	for _, secret := range secrets {
+		uses[hash(secret)] = use{}
+	}
+	for _, w := range v.words {
+		u, ok := uses[w.text]
+		if !ok {
+			continue
+		}
+		u.is = u.is || w.title <= keptName || u.title != 0 && u.title != w.title
+		u.kept = u.kept || w.title == keptName
+		u.title = w.title
+		uses[w.text] = u
+	}
+	held := map[string]bool{}
+	for _, secret := range secrets {
+		if u := uses[hash(secret)]; u.kept || u.is && !isStrong(secret) {
+			held[secret] = true
+		}
+	}
+	return held
 }
 
 // Include adds the words of another Vocabulary.
-func (v *Vocabulary) Include(other *Vocabulary) {
-	for hash, w := range other.words {
-		v.see(hash, w)
-	}
-}
+func (v *Vocabulary) Include(other *Vocabulary) { v.words = append(v.words, other.words...) }
 
 // Clone returns a copy.
-func (v *Vocabulary) Clone() *Vocabulary { return &Vocabulary{words: maps.Clone(v.words)} }
+func (v *Vocabulary) Clone() Vocabulary { return Vocabulary{words: slices.Clip(v.words)} }

@@ -127,14 +127,12 @@ func (g *gathered) nodes(of []int32) []int32 {
 // Sources returns the secrets that are followed, in the order of the run: not those that
 // are words of the catalogs. nodes maps each catalog to the number of its node; if it is
 // nil, each catalog has a node of its own. Afterwards, only Skipped may be called.
-func (c *Collector) Sources(nodes []int32, words *secret.Vocabulary) []*Source {
+func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) []*Source {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for text := range c.sources {
-		if words.Holds(text) {
-			c.skipped[text] = struct{}{}
-			delete(c.sources, text)
-		}
+	for text := range words.Held(slices.Collect(maps.Keys(c.sources))) {
+		c.skipped[text] = struct{}{}
+		delete(c.sources, text)
 	}
 	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
 		x, y := c.sources[a], c.sources[b]
