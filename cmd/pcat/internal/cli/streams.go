@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // IOStreams are the standard streams of one run of pcat, with their settings. A command writes data to Out, and
@@ -92,7 +94,7 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 		level = slog.LevelInfo
 	}
 	if s.settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(newTextHandler(w, level))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -34,8 +35,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "get FILE PATH",
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
-catalog. Numbers and escapes are unchanged. The exit code is 1 if there is no
-value at the path.
+catalog. Numbers and escapes are unchanged, and characters that a reader cannot
+see are escaped, except with -r. The exit code is 1 if there is no value at the
+path.
 
 A path consists of keys and indexes, separated by dots: resources.0.title. At
 its end, # is the number of elements; elsewhere, it selects each element:
@@ -94,7 +96,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if !found.Exists() {
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q%s", opts.Path, otherNotation(opts.Path))}
 	}
-	text := found.Raw
+	text := string(terminal.JSON([]byte(found.Raw)))
 	if opts.Raw && found.Type == gjson.String {
 		text = strings.TrimSuffix(found.Str, "\n")
 	}

@@ -175,11 +175,11 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 	}
 	p.printed++
 	if p.json {
-		enc := json.NewEncoder(p.w)
+		enc := json.NewEncoder(terminal.JSONWriter(p.w))
 		enc.SetEscapeHTML(false)
 		return enc.Encode(out)
 	}
-	_, err = fmt.Fprintln(p.w, terminal.Text(fmt.Sprintf("%s: %s: %s%s", out.File, out.Place, out.Message, out.declared())))
+	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared()))
 	return err
 }
 
