@@ -79,17 +79,17 @@ func TestUnwritableOutput(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	defer full.Close()
+	defer func() { _ = full.Close() }()
 	unwritable, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unwritable.Close()
+	defer func() { _ = unwritable.Close() }()
 	reader, pipe, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pipe.Close()
+	defer func() { _ = pipe.Close() }()
 	if err := reader.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -139,6 +139,9 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.logFlattened(found, candidates, hints)
 	opts.skipOthers(ctx, found, sources, candidates)
+	if err := opts.audited(found, sources); err != nil {
+		return err
+	}
 	opts.logPassed(found)
 	if err := d.apply(ctx, opts, found); err != nil {
 		return err

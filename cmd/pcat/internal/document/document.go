@@ -36,6 +36,8 @@ type ReadFlags struct {
 	// Types resolves the types of modules; nil resolves only the types of the language. Commands with a
 	// module path set it.
 	Types serialization.Types
+	// Values accepts documents without a catalog as input. Otherwise, an empty list of catalogs is nothing to process.
+	Values bool
 }
 
 // AddFlags declares the flags.
@@ -123,7 +125,7 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 func detected(err error, head []byte, name string) error {
 	switch {
 	case len(head) == 0 && name == cli.Stdin:
-		return errors.New("the input is empty (standard input, because no file was named)")
+		return errors.New("the input is empty (standard input, because no file was named); to accept this, use --allow-empty")
 	case len(head) == 0:
 		return errors.New("the input is empty")
 	case err != nil:

@@ -5,25 +5,62 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
+	"sync/atomic"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Each opens the sources and calls do for each document, for several at a time as jobs says. The documents are closed
-// afterwards. The output of do goes to out, in the order of the sources.
+// afterwards. The output of do goes to out, in the order of the sources. If none of the documents contains a catalog,
+// because all are empty lists, the error says so.
 func (f *ReadFlags) Each(
 	ctx context.Context, jobs *cli.JobFlags, sources []cli.Source, out io.Writer,
 	do func(ctx context.Context, doc *Document, out io.Writer) error,
 ) error {
-	return jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
+	var catalogs atomic.Bool
+	err := jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
 		doc, err := f.Open(ctx, src)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, doc.Close()) }()
+		if f.Values || !doc.IsEmptyList() {
+			catalogs.Store(true)
+		}
 		return do(ctx, doc, out)
 	})
+	if err == nil && len(sources) > 0 && !catalogs.Load() {
+		err = f.Files.Nothing(nameOf(sources), EmptyList)
+	}
+	return err
+}
+
+// EmptyList says why an input has nothing to process.
+const EmptyList = "the list contains no catalog"
+
+// IsEmptyList reports whether d is a list of catalogs without any.
+func (d *Document) IsEmptyList() bool {
+	var kinds []catalog.PartKind
+	for part, err := range d.Reader().Parts() {
+		if err != nil {
+			return false
+		}
+		if kinds = append(kinds, part.Kind); len(kinds) == 2 {
+			break
+		}
+	}
+	return slices.Equal(kinds, []catalog.PartKind{catalog.PartArray, catalog.PartEnd})
+}
+
+// nameOf returns the name of a single source, otherwise nothing.
+func nameOf(sources []cli.Source) string {
+	if len(sources) == 1 {
+		return sources[0].Name
+	}
+	return ""
 }
 
 // Log returns the log of the source of d.

@@ -56,7 +56,9 @@ Secrets and their copies are masked, except with --show-secrets.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	cmd.Flags().Lookup("files-from").Hidden = true // one file is read
+	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
 	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	return cmd

@@ -33,7 +33,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, Read: document.ReadFlags{Values: true}}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check that a catalog survives conversion to every form",
