@@ -68,19 +68,27 @@ func (d *Document) Log() *slog.Logger { return d.content.Input().Log() }
 
 // Guarded calls do with a redactor that knows the secrets of d, and with a writer that passes on to out only output
 // without them. wire is the syntax of the output, as in [sensitive.Redactor.Guard].
-func (d *Document) Guarded(out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
+func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
 	mask, err := d.Redactor()
 	if err != nil {
 		return d.Failure(err)
 	}
 	guard := mask.Guard(out, wire)
-	return d.Leak(errors.Join(do(mask, guard), guard.Close()))
+	err = errors.Join(do(mask, guard), guard.Close())
+	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
 
-// Leak returns an internal error with the document if a secret would have been written, and err otherwise.
+// Leak returns an internal error with the document and the location if a secret would have been written, and err
+// otherwise.
 func (d *Document) Leak(err error) error {
-	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	if !errors.Is(err, sensitive.ErrLeak) {
+		return err
 	}
-	return err
+	leak := &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	var located *sensitive.LeakError
+	if errors.As(err, &located) {
+		leak.Place = shortened(located.At.String())
+		leak.Err = &sensitive.LeakError{Offset: located.Offset}
+	}
+	return leak
 }

@@ -134,6 +134,6 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	err = doc.Leak(mask.Redact(ctx, &all, form, doc.Reader()))
-	return all.Bytes(), err
+	err = mask.Redact(ctx, &all, form, doc.Reader())
+	return all.Bytes(), doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
 }

@@ -128,7 +128,7 @@ func (opts *Options) query(ctx context.Context, q *query.Query, doc *document.Do
 	if opts.JSON {
 		wire = "json"
 	}
-	return doc.Failure(doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 		return ask(ctx, q, doc, mask, p, out)
 	}))
 }

@@ -117,7 +117,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *d
 	if opts.JSON {
 		wire = "json"
 	}
-	err = doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+	err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 		p := &printer{json: opts.JSON, file: doc.Name, mask: mask, w: out}
 		defer func() { findings = p.printed }()
 		return p.resources(ctx, v, doc)
