@@ -136,5 +136,5 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	if done, err := opts.Write.Transcode(ctx, opts.Streams, doc); done {
 		return err
 	}
-	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opts.Losses.ledger)
+	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, opts.Losses.ledger)
 }

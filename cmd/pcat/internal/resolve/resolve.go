@@ -228,7 +228,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if opts.KeepUnresolved {
 		check = func() error { return nil }
 	}
-	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, check, transforms...)
+	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, check, transforms...)
 	if errors.Is(err, errUnresolved) {
 		err = nil
 	}
