@@ -60,8 +60,8 @@ key, a new secret at a known location stays hidden. The key comes from
 --key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in the
 directory of the baseline. "pcat audit keygen" generates one.
 
-Reports never contain a secret or part of one; only text on a terminal does,
-with --show-secrets. The exit code is 1 if a finding reaches the severity of
+Reports contain no secret that is declared or was found, and no part of one;
+only text on a terminal does, with --show-secrets. The exit code is 1 if a finding reaches the severity of
 --fail-on, and 3 if a catalog cannot be read; the other catalogs are still
 audited. Files in a directory that are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json

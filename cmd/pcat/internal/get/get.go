@@ -45,7 +45,7 @@ resources.#.title. A condition selects the first matching element, or all
 matching elements if followed by #: resources.#(type=="File")#.title. Write a
 dot in a key as \. (backslash, dot).
 
-Secrets and their copies are masked, except with --show-secrets.`,
+Declared secrets and their copies are masked, except with --show-secrets.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'resources.#(title=="/etc/motd").parameters.content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
