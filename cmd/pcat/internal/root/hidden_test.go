@@ -19,7 +19,7 @@ import (
 // pcat and a workflow command of GitHub.
 func hiddenText() string {
 	var b strings.Builder
-	for r := rune(1); r <= 0x10ffff; r++ { // not NUL, which YAML and file names cannot have
+	for r := rune(1); r <= 0x10ffff; r++ { // without NUL, which YAML and file names cannot have
 		if terminal.Hidden(r) && (r < 0xe0100 || r > 0xe0fff) && r != '\n' {
 			b.WriteRune(r)
 		}
@@ -46,7 +46,12 @@ func hiddenFiles(t *testing.T) (dir, catalog string) {
 	dir = filepath.Join(t.TempDir(), "a"+strings.ReplaceAll(invalidText, "/", ""))
 	h := quoted("x" + hiddenText())
 	h = h[1 : len(h)-1]
-	fill := func(text string) string { return strings.ReplaceAll(text, "HIDDEN", h) }
+	fill := func(text string) string {
+		if strings.HasPrefix(text, `{"name"`) { // YAML cannot have NUL
+			return strings.ReplaceAll(text, "HIDDEN", `\u0000`+h)
+		}
+		return strings.ReplaceAll(text, "HIDDEN", h)
+	}
 	catalog = filepath.Join(dir, "c"+invalidText+".json")
 	for name, text := range map[string]string{
 		catalog: fill(`{"name":"nHIDDEN","version":"HIDDEN","environment":"HIDDEN","catalog_uuid":"HIDDEN","code_id":"HIDDEN","classes":["HIDDEN"],"tags":["HIDDEN"],"resources":[
