@@ -61,9 +61,10 @@ key, a new secret at a known location stays hidden. The key comes from
 directory of the baseline. "pcat audit keygen" generates one.
 
 Reports contain no secret that is declared or was found, and no part of one;
-only text on a terminal does, with --show-secrets. The exit code is 1 if a finding reaches the severity of
---fail-on, and 3 if a catalog cannot be read; the other catalogs are still
-audited. Files in a directory that are not catalogs are skipped.`,
+only text on a terminal does, with --show-secrets. The exit code is 1 if a
+finding reaches the severity of --fail-on, and 3 if a catalog cannot be read or
+there is none; the other catalogs are still audited. Files in a directory that
+are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
   pcat audit --format sarif -o audit.sarif catalogs/
