@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/pcatdev/pcat/audit"
@@ -15,8 +16,9 @@ type Input struct {
 	// Name is the name in the notes of an audit. It must be unique among the inputs.
 	Name string
 	// Open returns a reader of the document from its beginning. It is called at least
-	// twice. Each Closer, which may be nil, is closed before the next call. Different
-	// inputs are opened concurrently.
+	// twice. Each Closer, which may be nil, is closed before the next call, except for a
+	// call that searches for the location of a secret in the output. Different inputs are
+	// opened concurrently.
 	Open func(context.Context) (*catalog.Reader, io.Closer, error)
 	// Write calls write once with the destination of the output, and returns its
 	// error. It is called while the document is open. If write fails, the destination
@@ -74,7 +76,7 @@ type Result struct {
 	Remaining int
 	// Failures has the error of each input, in order, or nil if it was redacted
 	// completely. It is a [CutError] if an audit did not search all of the input, and a
-	// [sensitive.ErrLeak] if the output would contain a secret.
+	// [sensitive.LeakError] if the output would contain a secret.
 	Failures []error
 }
 
@@ -236,7 +238,22 @@ func (in *Input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 // redact writes the document of src without its secrets.
 func (in *Input) redact(ctx context.Context, w io.Writer, redactor *sensitive.Redactor, src *catalog.Reader) error {
 	form, o := in.target(src)
-	return redactor.RedactAs(ctx, w, form, src, o)
+	err := redactor.RedactAs(ctx, w, form, src, o)
+	if errors.Is(err, sensitive.ErrLeak) {
+		return in.locate(ctx, err, redactor, form)
+	}
+	return err
+}
+
+// locate returns the error of redacting with the location of the secret. It reads the
+// input again.
+func (in *Input) locate(ctx context.Context, err error, redactor *sensitive.Redactor, form serialization.Format) error {
+	src, done, openErr := in.open(ctx)
+	if openErr != nil {
+		return err
+	}
+	defer func() { _ = done.Close() }() // it was only read
+	return redactor.Locate(ctx, err, form, src)
 }
 
 func (in *Input) target(src *catalog.Reader) (serialization.Format, catalog.WriteOptions) {

@@ -7,7 +7,7 @@
 //	           NewDrop, NewEncrypt, TextMasker
 //	InTurn     makes markers deterministic when catalogs are redacted concurrently
 //	Report     the number of replacements, and the secrets that were not followed
-//	ErrLeak    the output would have contained a secret
+//	LeakError  where the output would have contained a secret; matches ErrLeak
 //
 // Only a Collector makes Secrets, and only Secrets make a Redactor with secrets. So a
 // program cannot forget to collect before it redacts, which would leave every copy of a

@@ -1,15 +1,11 @@
 package sensitive
 
 import (
-	"errors"
 	"io"
+	"sort"
 
 	"github.com/pcatdev/pcat/internal/unescape"
 )
-
-// ErrLeak reports that the output would have contained a secret. The cause is a bug in
-// this package, or a secret in a place where it cannot be replaced.
-var ErrLeak = errors.New("the output would contain a secret, so writing stopped")
 
 // guard searches all output for secrets and writes only output that it has searched. It
 // also finds secrets that span several writes.
@@ -20,6 +16,7 @@ type guard struct {
 	buf     []byte
 	scratch []byte
 	json    bool
+	written int64 // number of bytes written to dst
 	err     error
 }
 
@@ -69,22 +66,31 @@ func (g guards) Close() error {
 	return g.then.Close()
 }
 
-func (g *guard) flush(keep int) {
-	if g.leaks(g.buf) {
-		g.err = ErrLeak
-		return
+// leaksIn reports whether output contains a secret, with or without escapes.
+func (g *guard) leaksIn(output []byte) bool {
+	if g.leaks(output) {
+		return true
 	}
-	if g.json {
-		if g.scratch = unescape.Strings(g.scratch[:0], g.buf); g.leaks(g.scratch) {
-			g.err = ErrLeak
-			return
-		}
+	if !g.json {
+		return false
+	}
+	g.scratch = unescape.Strings(g.scratch[:0], output)
+	return g.leaks(g.scratch)
+}
+
+func (g *guard) flush(keep int) {
+	if g.leaksIn(g.buf) {
+		end := sort.Search(len(g.buf), func(n int) bool { return g.leaksIn(g.buf[:n]) })
+		g.err = leakNear(g.written + int64(end))
+		return
 	}
 	end := len(g.buf) - keep
 	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {
 		end-- // do not split an escape
 	}
-	if _, err := g.dst.Write(g.buf[:end]); err != nil {
+	n, err := g.dst.Write(g.buf[:end])
+	g.written += int64(n)
+	if err != nil {
 		g.err = err
 		return
 	}

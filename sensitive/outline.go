@@ -132,10 +132,10 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 	case err != nil:
 		return err
 	case !keep: // the Maskers of documents with plans never remove parts
-		return ErrLeak
+		return leakAt(locationOf(part))
 	case to == part:
 		if (hit || own.hasPlaces()) && r.hitsJSON(p.Data[at.Start:at.End]) {
-			return ErrLeak
+			return leakAt(locationOf(part))
 		}
 		return nil
 	}
@@ -144,7 +144,7 @@ func (r *stage) redactPart(ctx context.Context, out *patch, p *plan, i int, own 
 		return err
 	}
 	if r.hitsJSON(text) {
-		return ErrLeak
+		return leakAt(locationOf(to))
 	}
 	out.replace(at.Start, at.End, text)
 	return nil

@@ -99,10 +99,12 @@ func (p *patch) write(dst io.Writer, s *matcher) error {
 		}
 		return g.Close()
 	}
-	for i := range p.list {
+	offset := 0
+	for i, k := range p.list {
 		if n := p.reach(i, s); n > 0 && s.hits(p.around(i, n)) {
-			return ErrLeak
+			return leakNear(int64(offset))
 		}
+		offset += k.end - k.start
 	}
 	if _, buffered := dst.(io.ByteWriter); buffered {
 		return p.writeAll(dst)

@@ -61,15 +61,18 @@ type seamSearcher struct {
 	dst     io.Writer
 	matcher *matcher
 	tail    []byte // of the output
+	written int64  // number of bytes written to dst
 }
 
 // Write implements io.Writer.
 func (s *seamSearcher) Write(p []byte) (int, error) {
 	n := s.matcher.set.Longest()
 	if len(s.tail) > 0 && s.matcher.hits(append(slices.Clone(s.tail), p[:min(n, len(p))]...)) {
-		return 0, ErrLeak
+		return 0, leakNear(s.written)
 	}
 	s.tail = append(s.tail, p[max(0, len(p)-n):]...)
 	s.tail = s.tail[max(0, len(s.tail)-n):]
-	return s.dst.Write(p)
+	written, err := s.dst.Write(p)
+	s.written += int64(written)
+	return written, err
 }

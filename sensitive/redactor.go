@@ -158,8 +158,16 @@ func (r *Redactor) Err(err error) error {
 
 // masked masks the location in an error.
 func (r *Redactor) masked(err error) error {
+	var leak *LeakError
+	if errors.As(err, &leak) {
+		at := r.Location(leak.At)
+		if r.hit(serialization.Format{}, []byte(at.String())) {
+			at = catalog.Location{}
+		}
+		return &LeakError{at, leak.Offset}
+	}
 	var e *catalog.Error
-	if !errors.As(err, &e) || errors.Is(err, ErrLeak) {
+	if !errors.As(err, &e) {
 		return err
 	}
 	clean := *e

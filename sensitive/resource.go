@@ -179,7 +179,7 @@ func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) 
 		return e, nil
 	}
 	if secret, err := r.holdsSecret(e); secret || err != nil {
-		return nil, cmp.Or(err, error(&catalog.Error{Offset: e.Offset(), Err: ErrLeak})) // nothing can replace it
+		return nil, cmp.Or(err, leakAt(r.location(edgeLocation(e)))) // nothing can replace it
 	}
 	source, target := e.Source(), e.Target()
 	to := e.With(r.ref(source), r.ref(target))

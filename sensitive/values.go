@@ -223,7 +223,7 @@ func (r *stage) object(v *pcore.Object) pcore.Value {
 func (r *stage) verify(v pcore.Value, at catalog.Location) error {
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		if text, ok := textOf(c.Value()); ok && r.hits([]byte(text)) {
-			return &catalog.Error{At: r.location(at.Join(c.Path())), Offset: -1, Err: ErrLeak}
+			return leakAt(r.location(at.Join(c.Path())))
 		}
 		return nil
 	})

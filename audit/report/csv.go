@@ -4,8 +4,11 @@ import (
 	"encoding/csv"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 func writeCSV(b output, r *audit.Report, _ Options) error {
@@ -20,7 +23,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
 		}
 		for k := range row {
-			row[k] = harmless(row[k])
+			row[k] = harmless(terminal.Line(row[k]))
 		}
 		_ = w.Write(row)
 	}
@@ -36,9 +39,12 @@ func lineOf(f *audit.Finding) string {
 	return strconv.FormatInt(f.Line, 10)
 }
 
-// harmless prevents spreadsheets from interpreting a cell as a formula.
+// harmless prevents spreadsheets from interpreting a cell as a formula. Some
+// also interpret the full-width forms of the characters, and ignore spaces
+// before them.
 func harmless(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(cell, unicode.IsSpace))
+	if strings.ContainsRune("=+-@＝＋－＠", first) {
 		return "'" + cell
 	}
 	return cell

@@ -23,12 +23,12 @@ func writeGitHub(b output, r *audit.Report, _ Options) error {
 		}
 		var at strings.Builder
 		if f.File != "" {
-			fmt.Fprintf(&at, "file=%s,", property(f.File))
+			fmt.Fprintf(&at, "file=%s,", property(terminal.Line(f.File)))
 			if f.Line > 0 {
 				fmt.Fprintf(&at, "line=%d,", f.Line)
 			}
 		}
-		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(f.Rule),
+		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(terminal.Line(f.Rule)),
 			data(terminal.Line(fmt.Sprintf("%s at %s in %s", said(f), site(f), f.Catalog))))
 	}
 	for _, f := range r.Failures {

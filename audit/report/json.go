@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // finding is a finding in JSON.
@@ -71,7 +72,7 @@ type note struct {
 }
 
 func encoder(w io.Writer) *json.Encoder {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(terminal.JSONWriter(w))
 	e.SetEscapeHTML(false)
 	return e
 }

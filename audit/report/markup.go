@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // markup writes HTML and XML. Values are always escaped, in text and in quoted
@@ -24,13 +26,14 @@ func (m markup) writef(format string, values ...string) {
 	m.print(format)
 }
 
-// text writes s with escapes. Characters that XML does not allow become U+FFFD.
+// text writes s with escapes. Hidden characters, and those that XML does not
+// allow, become `·`.
 func (m markup) text(s string) {
 	last := 0
 	for i, r := range s {
 		as, size := escaped(r), utf8.RuneLen(r)
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(r)) {
-			as, size = string(r), 1 // an invalid UTF-8 byte
+			as, size = string(terminal.Replacement), 1 // an invalid UTF-8 byte
 		}
 		if as == "" {
 			continue
@@ -59,13 +62,11 @@ func escaped(r rune) string {
 		return "&#x9;"
 	case '\n':
 		return "&#xA;"
-	case '\r':
-		return "&#xD;"
 	case 0xFFFE, 0xFFFF:
-		return string(utf8.RuneError)
+		return string(terminal.Replacement)
 	}
-	if r < ' ' {
-		return string(utf8.RuneError)
+	if terminal.Hidden(r) {
+		return string(terminal.Replacement)
 	}
 	return ""
 }

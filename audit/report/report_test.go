@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -305,6 +306,67 @@ func TestGitHub(t *testing.T) {
 		kind, rest, ok := strings.Cut(strings.TrimPrefix(line, "::"), " ")
 		if !ok || kind != "error" && kind != "warning" && kind != "notice" || strings.Count(rest, "::") < 1 {
 			t.Errorf("%q is no command", line)
+		}
+	}
+}
+
+// hostile audits a catalog in which text is the title, the file of the manifest and a key, and part of the name.
+func hostile(t *testing.T, text string) *audit.Report {
+	t.Helper()
+	document, err := json.Marshal(map[string]any{"name": text, "resources": []any{
+		map[string]any{"type": "Exec", "title": text, "file": text, "line": 7, "parameters": map[string]any{text: map[string]any{"password": "Kestrel-4417-moor"}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := audit.New(audit.Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := auditor.Run(context.Background(), []audit.Input{{Name: text + ".json", Open: func() (*catalog.Reader, io.Closer, error) {
+		return catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{}), nil, nil
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 {
+		t.Fatalf("%d findings", len(r.Findings))
+	}
+	return r
+}
+
+// Text of a catalog stays inside its property or message of a workflow command.
+func TestGitHubEscapes(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,line=9":             "file=a%2Cline=9,line=7,title=plain-secret-parameter::",
+		"a::stop-commands::x":  "file=a%3A%3Astop-commands%3A%3Ax,line=7,",
+		"a%0Ab":                "file=a%250Ab,line=7,",
+		"a\r\n::error::forged": "file=a··%3A%3Aerror%3A%3Aforged,line=7,",
+		"a\u202e\u009b\x1b":    "file=a···,line=7,",
+	} {
+		out := write(t, "github", hostile(t, text))
+		if !strings.Contains(out, want) || strings.Count(out, "\n") != 1 || strings.ContainsAny(out, "\r\u202e\u009b\x1b") {
+			t.Errorf("%q: %q lacks %q", text, out, want)
+		}
+	}
+}
+
+// No cell is a formula, or continues in another line.
+func TestCSVFormulas(t *testing.T) {
+	formula := regexp.MustCompile(`^[\s\p{Z}]*[=+\-@＝＋－＠]`)
+	for _, text := range []string{"=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "  =1", "\t=1", "\r=1", "\n=1", "\u00a0=1", "＝1", "＋1", "－1", "＠x"} {
+		out := write(t, "csv", hostile(t, text))
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(out, "\n") != 2 {
+			t.Errorf("%q: %q has other lines than the header and a finding", text, out)
+		}
+		for _, cell := range rows[1] {
+			if formula.MatchString(cell) {
+				t.Errorf("%q: a spreadsheet takes %q for a formula", text, cell)
+			}
 		}
 	}
 }

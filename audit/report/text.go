@@ -56,12 +56,13 @@ func (t *text) group(g *group) {
 	} else if t.options.ShowSecrets {
 		what = cmp.Or(secret(first), what)
 	}
+	what = terminal.Line(what)
 	t.b.printf("%s  %s", t.paint(color(g.worst), fmt.Sprintf("%-8s", g.worst)), t.paint(bold, what))
 	switch {
 	case g.secret != "" && len(g.nodes) > 1:
 		t.b.printf("  open on %d nodes", len(g.nodes))
 	case g.secret == "":
-		t.b.printf("  %s", title(first, t.report.Rules))
+		t.b.printf("  %s", terminal.Line(title(first, t.report.Rules)))
 	}
 	t.b.print("\n")
 	for i, p := range g.places {
@@ -99,7 +100,7 @@ func (t *text) place(p *place) {
 func (t *text) remarks(g *group, p *place) []string {
 	var lines []string
 	if g.secret != "" {
-		lines = append(lines, t.paint(color(p.worst), p.first.Rule)+": "+terminal.Line(p.first.Message))
+		lines = append(lines, t.paint(color(p.worst), terminal.Line(p.first.Rule))+": "+terminal.Line(p.first.Message))
 	} else if more := detail(p.first, t.report.Rules); more != "" {
 		lines = append(lines, terminal.Line(more))
 	}

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -54,7 +55,7 @@ type Ledger struct {
 func New(w io.Writer) *Ledger {
 	l := &Ledger{}
 	if w != nil {
-		l.out = json.NewEncoder(w)
+		l.out = json.NewEncoder(terminal.JSONWriter(w))
 		l.out.SetEscapeHTML(false)
 	}
 	return l

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,6 +92,32 @@ func TestLinks(t *testing.T) {
 	}
 	if links < 50 {
 		t.Errorf("%d links are found", links)
+	}
+}
+
+// TestThreatModel checks that the tests and packages that hold the defences of the threat model exist.
+func TestThreatModel(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text := read(t, filepath.Join(root, "docs", "threat-model.md"))
+	defences := regexp.MustCompile("`([a-z]+(?:/[a-z]+)*)(?:: ((?:Test|Fuzz)[A-Za-z]+))?`").FindAllStringSubmatch(text, -1)
+	found := 0
+	for _, d := range defences {
+		pkg, name := d[1], d[2]
+		if name == "" && !strings.Contains(pkg, "/") {
+			continue // a command, or another word
+		}
+		found++
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pkg), "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds := func(file string) bool { return strings.Contains(read(t, file), "\nfunc "+name+"(") }
+		if len(files) == 0 || name != "" && !slices.ContainsFunc(files, holds) {
+			t.Errorf("there is no %s %s", pkg, name)
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d defences are found", found)
 	}
 }
 

@@ -60,10 +60,11 @@ key, a new secret at a known location stays hidden. The key comes from
 --key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in the
 directory of the baseline. "pcat audit keygen" generates one.
 
-Reports never contain a secret or part of one; only text on a terminal does,
-with --show-secrets. The exit code is 1 if a finding reaches the severity of
---fail-on, and 3 if a catalog cannot be read; the other catalogs are still
-audited. Files in a directory that are not catalogs are skipped.`,
+Reports contain no secret that is declared or was found, and no part of one;
+only text on a terminal does, with --show-secrets. The exit code is 1 if a
+finding reaches the severity of --fail-on, and 3 if a catalog cannot be read or
+there is none; the other catalogs are still audited. Files in a directory that
+are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
   pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
   pcat audit --format sarif -o audit.sarif catalogs/
@@ -139,6 +140,9 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.logFlattened(found, candidates, hints)
 	opts.skipOthers(ctx, found, sources, candidates)
+	if err := opts.audited(found, sources); err != nil {
+		return err
+	}
 	opts.logPassed(found)
 	if err := d.apply(ctx, opts, found); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
@@ -26,9 +27,26 @@ func (opts *Options) candidates(ctx context.Context, sources []cli.Source) ([]cl
 		return over
 	})
 	if len(kept) == 0 && len(sources) > 0 {
-		return nil, cli.BadInput(strings.Join(opts.Args, " "), "", errors.New(noneOf(len(sources))))
+		return nil, opts.nothing(noneOf(len(sources)))
 	}
 	return kept, nil
+}
+
+// nothing returns the error for an audit without catalogs, or nil if that is allowed.
+func (opts *Options) nothing(why string) error {
+	return opts.Read.Files.Nothing(strings.Join(opts.Args, " "), why)
+}
+
+// audited returns an error if no catalog was audited, because the inputs have none, and none failed.
+func (opts *Options) audited(found *audit.Report, sources []cli.Source) error {
+	switch {
+	case found.Catalogs > 0 || len(found.Failures) > 0 || len(sources) == 0:
+		return nil
+	case sources[0].Found:
+		return opts.nothing(noneOf(len(sources)))
+	default:
+		return opts.nothing(document.EmptyList)
+	}
 }
 
 // hasExtension reports whether the file has the extension of a form.

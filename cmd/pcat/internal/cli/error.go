@@ -35,7 +35,7 @@ func (c ExitCode) String() string {
 	case ExitUsage:
 		return "invalid command line"
 	case ExitBadInput:
-		return "an input cannot be read, or is invalid"
+		return "an input cannot be read, or is invalid, or there is none"
 	case ExitUnresolved:
 		return "a Deferred call could not be resolved"
 	case ExitInternal:

@@ -97,7 +97,7 @@ func TestLogSteersNothing(t *testing.T) {
 	s := Streams(nil, nil, &errs)
 	s.Report(BadInput("a\x1b[2J\n.json", "File[\x1b]0;x\x07]", errors.New("line one: \u202e\nline\ttwo \u009b1m")))
 	s.Log.Error("e", "key", "v\x1b")
-	want := "pcat: a·[2J·.json: File[·]0;x·]: line one: ·\nline\ttwo ·1m\npcat: e key=\"v\\x1b\"\n"
+	want := "pcat: a·[2J·.json: File[·]0;x·]: line one: ·\n  line\ttwo ·1m\npcat: e key=\"v\\x1b\"\n"
 	if got := errs.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -29,8 +30,9 @@ const defaultMaxSize = 4 << 30
 
 // InputFlags are the flags of a command that reads files. Declare them with AddFlags.
 type InputFlags struct {
-	FilesFrom string // a file of file names, [Stdin] for standard input
-	MaxSize   Size   // bytes of one input after decompression; 0 means 4 GiB
+	FilesFrom  string // a file of file names, [Stdin] for standard input
+	MaxSize    Size   // bytes of one input after decompression; 0 means 4 GiB
+	AllowEmpty bool   // no input at all is no error
 }
 
 // AddFlags declares the flags.
@@ -38,6 +40,16 @@ func (in *InputFlags) AddFlags(flags *pflag.FlagSet) {
 	in.MaxSize = defaultMaxSize
 	flags.StringVar(&in.FilesFrom, "files-from", "", "read file names from `FILE` (- for stdin), separated by line breaks or NUL")
 	flags.Var(&in.MaxSize, "max-size", "maximum `SIZE` of an input after decompression")
+	flags.BoolVar(&in.AllowEmpty, "allow-empty", false, "accept that there is no input; otherwise the exit code is 3")
+}
+
+// Nothing returns the error for a run without anything to process, or nil if that is allowed. file is the place that was
+// searched, and why says what was searched for.
+func (in *InputFlags) Nothing(file, why string) error {
+	if in.AllowEmpty {
+		return nil
+	}
+	return BadInput(file, "", errors.New(why+"; to accept this, use --allow-empty"))
 }
 
 // Source is one input to read.
@@ -53,13 +65,14 @@ type Source struct {
 // Sources returns the inputs for args, each once and in order. An argument is a file, "-", a directory (all its
 // files except hidden ones, sorted by path), or a pattern if no such file exists. An unreadable subdirectory
 // becomes a source that fails to open. Without arguments, the input is standard input; if that is a terminal,
-// the error is [ErrNoInput].
+// the error is [ErrNoInput]. If there is no source, the error says where sources were searched for, unless
+// AllowEmpty is set, in which case an empty standard input is no source, either.
 func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 	names, err := in.names(s, args)
 	if err != nil {
 		return nil, err
 	}
-	x := expansion{streams: s, maxSize: int64(in.MaxSize), seen: make(map[string]bool)}
+	x := expansion{flags: in, streams: s, maxSize: int64(in.MaxSize), seen: make(map[string]bool)}
 	if x.maxSize <= 0 {
 		x.maxSize = defaultMaxSize
 	}
@@ -68,7 +81,7 @@ func (in *InputFlags) Sources(s *IOStreams, args []string) ([]Source, error) {
 			return nil, err
 		}
 	}
-	return x.sources, nil
+	return x.sources, x.nothing()
 }
 
 func (in *InputFlags) names(s *IOStreams, args []string) ([]string, error) {
@@ -124,10 +137,32 @@ func (in *InputFlags) readList(s *IOStreams) ([]string, error) {
 
 // expansion collects sources.
 type expansion struct {
+	flags   *InputFlags
 	streams *IOStreams
 	maxSize int64
 	seen    map[string]bool // by cleaned path
 	sources []Source
+	empty   []string // directories without files
+}
+
+// nothing returns the error for no sources. If there are others, it only warns of directories without files: the name
+// could be wrong.
+func (x *expansion) nothing() error {
+	const why = "the directory contains no files"
+	if len(x.sources) > 0 || x.flags.AllowEmpty {
+		for _, dir := range x.empty {
+			x.streams.Log.Warn(why, FileKey, dir)
+		}
+		return nil
+	}
+	if len(x.empty) == 0 {
+		return x.flags.Nothing(x.flags.FilesFrom, "the list contains no file names")
+	}
+	var errs []error
+	for _, dir := range x.empty {
+		errs = append(errs, x.flags.Nothing(dir, why))
+	}
+	return errors.Join(errs...)
 }
 
 func (x *expansion) add(name string) error {
@@ -137,6 +172,10 @@ func (x *expansion) add(name string) error {
 	if name == Stdin {
 		if x.seen[Stdin] {
 			return Usage("standard input (-) can be given only once")
+		}
+		if x.flags.AllowEmpty && x.streams.stdinEmpty() {
+			x.seen[Stdin] = true
+			return nil
 		}
 		x.append(Stdin, false)
 		return nil
@@ -164,7 +203,7 @@ func (x *expansion) addPattern(pattern string) error {
 	}
 	matches = slices.DeleteFunc(matches, func(m string) bool { return hidden(pattern, m) })
 	if len(matches) == 0 {
-		return BadInput(pattern, "", errors.New("no file matches"))
+		return x.flags.Nothing(pattern, "no file matches")
 	}
 	for _, m := range matches {
 		if err := x.add(m); err != nil {
@@ -211,8 +250,8 @@ func (x *expansion) addDir(dir string) error {
 		}
 		return nil
 	})
-	if err == nil && empty { // otherwise a wrong name would go unnoticed
-		x.streams.Log.Warn("the directory contains no files", FileKey, dir)
+	if err == nil && empty {
+		x.empty = append(x.empty, dir)
 	}
 	return err
 }
@@ -340,6 +379,18 @@ func (in *Input) sizeHint() int64 {
 		return bytes.MinRead
 	}
 	return min(info.Size(), in.maxSize, 1<<30) + bytes.MinRead
+}
+
+// stdinEmpty reports whether standard input ends before its first byte. It waits for that byte.
+func (s *IOStreams) stdinEmpty() bool {
+	if f := seekable(s.files[0]); f != nil {
+		info, err := f.Stat()
+		return err == nil && info.Size() <= startOffset(f)
+	}
+	buf := bufio.NewReader(s.In)
+	s.In = buf
+	_, err := buf.Peek(1)
+	return errors.Is(err, io.EOF)
 }
 
 func seekable(f *os.File) *os.File {

@@ -79,7 +79,10 @@ func TestSources(t *testing.T) {
 		{"list", InputFlags{FilesFrom: "names"}, []string{"a.json"}, "", []string{"a.json", "b.json", "d/c.json", "d/e/f.json"}},
 		{"list ended by NUL", InputFlags{FilesFrom: "names0"}, nil, "", []string{"a.json", "odd\n.json"}},
 		{"list from standard input", InputFlags{FilesFrom: "-"}, nil, "b.json", []string{"b.json"}},
-		{"empty list", InputFlags{FilesFrom: "-"}, nil, "", nil},
+		{"empty list", InputFlags{FilesFrom: "-", AllowEmpty: true}, nil, "", nil},
+		{"nothing in a pattern", InputFlags{AllowEmpty: true}, []string{"no*", "a.json"}, "", []string{"a.json"}},
+		{"empty standard input", InputFlags{AllowEmpty: true}, []string{"-", "a.json"}, "", []string{"a.json"}},
+		{"standard input that is not empty", InputFlags{AllowEmpty: true}, []string{"-"}, "x", []string{"-"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			sources, err := tt.flags.Sources(Streams(strings.NewReader(tt.in), nil, nil), tt.args)

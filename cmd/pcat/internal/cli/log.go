@@ -55,7 +55,7 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 		add(h.prefix+a.Key, a.Value)
 		return true
 	})
-	message := terminal.Text(r.Message)
+	message := indented(terminal.Text(r.Message))
 	if r.Level == slog.LevelWarn {
 		message = "warning: " + message
 	}
@@ -86,9 +86,24 @@ func (h *textHandler) WithGroup(name string) slog.Handler {
 	return &next
 }
 
+// indented indents the lines of a message that continue the first one, so that none looks like a message.
+func indented(message string) string {
+	first, rest, more := strings.Cut(message, "\n")
+	if !more {
+		return message
+	}
+	lines := strings.Split(rest, "\n")
+	for i, line := range lines {
+		if line != "" && !strings.HasPrefix(line, "  ") {
+			lines[i] = "  " + line
+		}
+	}
+	return first + "\n" + strings.Join(lines, "\n")
+}
+
 func quoteIfNeeded(s string) string {
 	if s == "" || strings.ContainsAny(s, " \"=") || s != terminal.Line(s) {
-		return strconv.Quote(s)
+		return terminal.Line(strconv.Quote(s))
 	}
 	return s
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
+
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // IOStreams are the standard streams of one run of pcat, with their settings. A command writes data to Out, and
@@ -92,7 +94,7 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 		level = slog.LevelInfo
 	}
 	if s.settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(newTextHandler(w, level))
 }
@@ -118,14 +120,10 @@ func (s *IOStreams) Columns(w io.Writer) int {
 	return columns
 }
 
-// isTerminal takes a character device for a terminal, the null device apart.
+// isTerminal reports whether f is a terminal. Other devices, such as /dev/null and /dev/full, are not.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
 // standardWriter marks broken pipes and other errors of a standard stream, to distinguish them from errors of
@@ -136,6 +134,9 @@ type standardWriter struct {
 }
 
 func (s standardWriter) Write(p []byte) (int, error) {
+	if len(p) == 0 { // some devices refuse even that
+		return 0, nil
+	}
 	n, err := s.w.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
 		return n, errBrokenPipe

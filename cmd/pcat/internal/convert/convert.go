@@ -38,7 +38,8 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Convert a catalog, or any rich data, to another form. The output is the same,
 byte for byte, as Puppet writes. Plain forms store rich values as plain text.
 Secrets stay readable in all forms, as in Puppet, except nested secrets in
-stringified-json. A file with secrets is readable by its owner only.
+stringified-json. A file with secrets is readable by its owner only; on a
+terminal, a warning appears.
 
 If the form cannot represent a value, a warning appears on standard error.
 --ledger lists all such losses as JSON lines: the location, the type and kind,
@@ -136,5 +137,5 @@ func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {
 	if done, err := opts.Write.Transcode(ctx, opts.Streams, doc); done {
 		return err
 	}
-	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, document.FindSecrets, opts.Losses.ledger)
+	return opts.Write.WriteCatalog(ctx, opts.Streams, doc, opts.Losses.ledger)
 }

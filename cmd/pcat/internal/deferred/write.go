@@ -2,7 +2,6 @@ package deferred
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
@@ -57,7 +56,7 @@ func newCall(file string, e *bill.Entry, place catalog.Location, breaches []stri
 
 func (opts *Options) write(out io.Writer, calls []Call, file string, first bool) error {
 	if opts.JSON {
-		enc := json.NewEncoder(out)
+		enc := json.NewEncoder(terminal.JSONWriter(out))
 		enc.SetEscapeHTML(false)
 		for _, c := range calls {
 			if err := enc.Encode(c); err != nil {
@@ -67,7 +66,7 @@ func (opts *Options) write(out io.Writer, calls []Call, file string, first bool)
 		return nil
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, terminal.Text(text(calls, file, first))); err != nil {
+	if _, err := io.WriteString(w, text(calls, file, first)); err != nil {
 		return err
 	}
 	return w.Flush()
@@ -83,22 +82,22 @@ func text(calls []Call, file string, first bool) string {
 	if len(calls) == 1 {
 		plural = ""
 	}
-	fmt.Fprintf(&b, "%s: %d deferred call%s\n", file, len(calls), plural)
+	b.WriteString(terminal.Sprintf("%s: %d deferred call%s\n", file, len(calls), plural))
 	if len(calls) == 0 {
 		return b.String()
 	}
 	b.WriteString("\nCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
 	for _, c := range calls {
-		fmt.Fprintf(&b, "%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
-			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c), c.Provider, c.Late)
+		b.WriteString(terminal.Sprintf("%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
+			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c), c.Provider, c.Late))
 	}
 	var reasons, breaches strings.Builder
 	for _, c := range calls {
 		if c.Reason != "" {
-			fmt.Fprintf(&reasons, "%s: %s\n", c.Place, c.Reason)
+			reasons.WriteString(terminal.Sprintf("%s: %s\n", c.Place, c.Reason))
 		}
 		for _, breach := range c.Breaches {
-			fmt.Fprintf(&breaches, "%s: %s\n", c.Place, breach)
+			breaches.WriteString(terminal.Sprintf("%s: %s\n", c.Place, breach))
 		}
 	}
 	section(&b, "late resolution fails", reasons.String())

@@ -36,6 +36,8 @@ type ReadFlags struct {
 	// Types resolves the types of modules; nil resolves only the types of the language. Commands with a
 	// module path set it.
 	Types serialization.Types
+	// Values accepts documents without a catalog as input. Otherwise, an empty list of catalogs is nothing to process.
+	Values bool
 }
 
 // AddFlags declares the flags.
@@ -123,7 +125,7 @@ func (f *ReadFlags) Detect(data []byte, file string) (serialization.Format, erro
 func detected(err error, head []byte, name string) error {
 	switch {
 	case len(head) == 0 && name == cli.Stdin:
-		return errors.New("the input is empty (standard input, because no file was named)")
+		return errors.New("the input is empty (standard input, because no file was named); to accept this, use --allow-empty")
 	case len(head) == 0:
 		return errors.New("the input is empty")
 	case err != nil:
@@ -259,6 +261,8 @@ type WriteFlags struct {
 	// Approve is called when the output is complete, before anything is written. Its error prevents writing.
 	// Nil always approves.
 	Approve func() error
+
+	exposed bool // the output contains declared secrets
 }
 
 // AddFlags declares the flags. usage is the usage of -t.
@@ -307,30 +311,22 @@ func (f *WriteFlags) Target(d *Document) serialization.Format {
 	return d.Form
 }
 
-// Secrets specifies whether the output may contain secrets, in which case its file is private.
-type Secrets uint8
-
-// The values of Secrets.
-const (
-	FindSecrets Secrets = iota // check each resource
-	NoSecrets                  // no check
-)
-
-// WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags.
-func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, ts ...catalog.Transform) error {
+// WriteCatalog writes the catalogs of d, changed by ts, to the output of the flags. The file is private if it contains
+// secrets.
+func (f *WriteFlags) WriteCatalog(ctx context.Context, s *cli.IOStreams, d *Document, ts ...catalog.Transform) error {
 	if f.Approve != nil {
-		return f.WriteChecked(ctx, s, d, secrets, f.Approve, ts...)
+		return f.WriteChecked(ctx, s, d, f.Approve, ts...)
 	}
-	return f.Write(ctx, s, d, func(w io.Writer) error { return f.copy(ctx, w, d, secrets, ts) })
+	return f.Write(ctx, s, d, func(w io.Writer) error { return f.copy(ctx, w, d, ts) })
 }
 
 // WriteChecked is WriteCatalog, but writes nothing unless check, which is called when all catalogs
 // have passed, returns nil.
-func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Document, secrets Secrets, check func() error, ts ...catalog.Transform) error {
+func (f *WriteFlags) WriteChecked(ctx context.Context, s *cli.IOStreams, d *Document, check func() error, ts ...catalog.Transform) error {
 	return f.Write(ctx, s, d, func(w io.Writer) (err error) {
 		all := s.Spool()
 		defer func() { err = errors.Join(err, all.Close()) }()
-		if err := f.copy(ctx, all, d, secrets, ts); err != nil {
+		if err := f.copy(ctx, all, d, ts); err != nil {
 			return err
 		}
 		if err := check(); err != nil {
@@ -349,14 +345,11 @@ func (f *WriteFlags) Options(r *catalog.Reader) catalog.WriteOptions {
 	return catalog.WriteOptions{Secrets: serialization.ClearSecrets, Indent: r.Layout().Indent}
 }
 
-func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, secrets Secrets, ts []catalog.Transform) error {
+func (f *WriteFlags) copy(ctx context.Context, w io.Writer, d *Document, ts []catalog.Transform) error {
 	r := d.Reader()
 	o := f.Options(r)
 	o.OnLoss = f.OnLoss
-	if secrets == FindSecrets {
-		ts = append(ts, catalog.TransformFunc(f.watch))
-	}
-	return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, ts...)
+	return catalog.Copy(ctx, catalog.NewWriter(w, f.Target(d), o), r, append(ts, catalog.TransformFunc(f.watch))...)
 }
 
 // Write calls write with the output of the flags for d.
@@ -364,17 +357,28 @@ func (f *WriteFlags) Write(ctx context.Context, s *cli.IOStreams, d *Document, w
 	if err := f.Output.CheckTerminal(s, !f.Target(d).Text); err != nil {
 		return err
 	}
-	return d.Failure(f.Output.Write(ctx, s, d.content.Input(), write))
+	err := f.Output.Write(ctx, s, d.content.Input(), write)
+	if f.exposed && s.OutTerminal && f.Output.ToStdout() && !f.Output.InPlace {
+		d.Log().Warn("the output contains secrets in plain text; -o FILE writes it to a file that only its owner can read", cli.FileKey, d.Name)
+	}
+	return d.Failure(err)
 }
 
 // watch makes the output private as soon as a secret passes.
 func (f *WriteFlags) watch(_ context.Context, r *catalog.Resource) (*catalog.Resource, error) {
-	if f.Output.Private {
+	if f.exposed {
 		return r, nil
 	}
 	holds, err := r.HoldsSecrets()
-	f.Output.Private = f.Output.Private || holds || err != nil
+	f.expose(holds)
+	f.Output.Private = f.Output.Private || err != nil
 	return r, nil
+}
+
+// expose makes the output private if it contains a declared secret.
+func (f *WriteFlags) expose(secret bool) {
+	f.exposed = f.exposed || secret
+	f.Output.Private = f.Output.Private || secret
 }
 
 // WriteValue writes d, which holds no catalog but one value of rich data.

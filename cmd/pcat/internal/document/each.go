@@ -5,25 +5,62 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
+	"sync/atomic"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
 // Each opens the sources and calls do for each document, for several at a time as jobs says. The documents are closed
-// afterwards. The output of do goes to out, in the order of the sources.
+// afterwards. The output of do goes to out, in the order of the sources. If none of the documents contains a catalog,
+// because all are empty lists, the error says so.
 func (f *ReadFlags) Each(
 	ctx context.Context, jobs *cli.JobFlags, sources []cli.Source, out io.Writer,
 	do func(ctx context.Context, doc *Document, out io.Writer) error,
 ) error {
-	return jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
+	var catalogs atomic.Bool
+	err := jobs.Run(ctx, out, sources, func(ctx context.Context, src cli.Source, out io.Writer) (err error) {
 		doc, err := f.Open(ctx, src)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, doc.Close()) }()
+		if f.Values || !doc.IsEmptyList() {
+			catalogs.Store(true)
+		}
 		return do(ctx, doc, out)
 	})
+	if err == nil && len(sources) > 0 && !catalogs.Load() {
+		err = f.Files.Nothing(nameOf(sources), EmptyList)
+	}
+	return err
+}
+
+// EmptyList says why an input has nothing to process.
+const EmptyList = "the list contains no catalog"
+
+// IsEmptyList reports whether d is a list of catalogs without any.
+func (d *Document) IsEmptyList() bool {
+	var kinds []catalog.PartKind
+	for part, err := range d.Reader().Parts() {
+		if err != nil {
+			return false
+		}
+		if kinds = append(kinds, part.Kind); len(kinds) == 2 {
+			break
+		}
+	}
+	return slices.Equal(kinds, []catalog.PartKind{catalog.PartArray, catalog.PartEnd})
+}
+
+// nameOf returns the name of a single source, otherwise nothing.
+func nameOf(sources []cli.Source) string {
+	if len(sources) == 1 {
+		return sources[0].Name
+	}
+	return ""
 }
 
 // Log returns the log of the source of d.
@@ -31,19 +68,27 @@ func (d *Document) Log() *slog.Logger { return d.content.Input().Log() }
 
 // Guarded calls do with a redactor that knows the secrets of d, and with a writer that passes on to out only output
 // without them. wire is the syntax of the output, as in [sensitive.Redactor.Guard].
-func (d *Document) Guarded(out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
+func (d *Document) Guarded(ctx context.Context, out io.Writer, wire string, do func(mask *sensitive.Redactor, out io.Writer) error) error {
 	mask, err := d.Redactor()
 	if err != nil {
 		return d.Failure(err)
 	}
 	guard := mask.Guard(out, wire)
-	return d.Leak(errors.Join(do(mask, guard), guard.Close()))
+	err = errors.Join(do(mask, guard), guard.Close())
+	return d.Leak(mask.Locate(ctx, err, d.Form, d.Reader()))
 }
 
-// Leak returns an internal error with the document if a secret would have been written, and err otherwise.
+// Leak returns an internal error with the document and the location if a secret would have been written, and err
+// otherwise.
 func (d *Document) Leak(err error) error {
-	if errors.Is(err, sensitive.ErrLeak) {
-		return &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	if !errors.Is(err, sensitive.ErrLeak) {
+		return err
 	}
-	return err
+	leak := &cli.Error{Code: cli.ExitInternal, File: d.Name, Err: sensitive.ErrLeak}
+	var located *sensitive.LeakError
+	if errors.As(err, &located) {
+		leak.Place = shortened(located.At.String())
+		leak.Err = &sensitive.LeakError{Offset: located.Offset}
+	}
+	return leak
 }

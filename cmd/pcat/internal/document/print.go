@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
@@ -62,7 +63,7 @@ func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 		return nil, err
 	}
 	if to.IsJSON() {
-		b = append(b, '\n')
+		b = append(terminal.JSON(b), '\n')
 	}
 	return b, nil
 }
@@ -81,7 +82,7 @@ func (f *PrintFlags) appendText(b []byte, v pcore.Value) ([]byte, error) {
 		}
 		return append(b, '\n'), nil
 	}
-	return append(append(b, v.String()...), '\n'), nil
+	return append(append(b, terminal.Line(v.String())...), '\n'), nil
 }
 
 // opened returns v with each Sensitive replaced by its value.

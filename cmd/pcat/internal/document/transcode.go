@@ -25,7 +25,7 @@ func (f *WriteFlags) Transcode(ctx context.Context, s *cli.IOStreams, d *Documen
 	if !done || err != nil {
 		return err != nil, d.Failure(err)
 	}
-	f.Output.Private = f.Output.Private || watch.Secrets
+	f.expose(watch.Secrets)
 	return true, f.Write(ctx, s, d, func(w io.Writer) error {
 		_, err := output.WriteTo(w)
 		return err

@@ -36,7 +36,7 @@ func TestTranscode(t *testing.T) {
 				continue
 			}
 			_, err = transcoded(t, file, &want, func(f *WriteFlags, ctx context.Context, s *cli.IOStreams, d *Document) (bool, error) {
-				return true, f.WriteCatalog(ctx, s, d, FindSecrets)
+				return true, f.WriteCatalog(ctx, s, d)
 			})
 			if err != nil || done && !bytes.Equal(got.Bytes(), want.Bytes()) {
 				t.Errorf("%s, %d resources: %v, or the output differs", c.name, n, err)

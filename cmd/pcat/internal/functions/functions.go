@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred/external"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore/function"
 )
 
@@ -162,7 +163,7 @@ func writeJSON(w io.Writer, found []*function.Function) error {
 		}
 		all = append(all, Function{f.Name, signatures(f), effects, f.Source, f.HandlesSensitive, f.Doc})
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(terminal.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(all)
@@ -177,7 +178,7 @@ func writeList(out io.Writer, found []*function.Function) error {
 	for _, f := range found {
 		name, effects, source := f.Name, f.Effects.String(), f.Source
 		for _, s := range signatures(f) {
-			if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, effects, source, s); err != nil {
+			if _, err := io.WriteString(w, terminal.Sprintf("%s\t%s\t%s\t%s\n", name, effects, source, s)); err != nil {
 				return err
 			}
 			name, effects, source = "", "", ""
@@ -197,7 +198,7 @@ func explain(out io.Writer, found []*function.Function) error {
 		fmt.Fprintf(&b, "source     %s\n", f.Source)
 		fmt.Fprintf(&b, "sensitive  %s\n", secrets(f))
 	}
-	_, err := io.WriteString(out, b.String())
+	_, err := io.WriteString(out, terminal.Text(b.String()))
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -34,8 +35,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Use:   "get FILE PATH",
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
-catalog. Numbers and escapes are unchanged. The exit code is 1 if there is no
-value at the path.
+catalog. Numbers and escapes are unchanged, and characters that a reader cannot
+see are escaped, except with -r. The exit code is 1 if there is no value at the
+path.
 
 A path consists of keys and indexes, separated by dots: resources.0.title. At
 its end, # is the number of elements; elsewhere, it selects each element:
@@ -43,7 +45,7 @@ resources.#.title. A condition selects the first matching element, or all
 matching elements if followed by #: resources.#(type=="File")#.title. Write a
 dot in a key as \. (backslash, dot).
 
-Secrets and their copies are masked, except with --show-secrets.`,
+Declared secrets and their copies are masked, except with --show-secrets.`,
 		Example: `  pcat get catalog.json name
   pcat get -r a.msgpack 'resources.#(title=="/etc/motd").parameters.content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
@@ -54,7 +56,9 @@ Secrets and their copies are masked, except with --show-secrets.`,
 		},
 	}
 	opts.Read.AddFlags(cmd)
-	cmd.Flags().Lookup("files-from").Hidden = true // one file is read
+	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
 	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	return cmd
@@ -94,7 +98,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if !found.Exists() {
 		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q%s", opts.Path, otherNotation(opts.Path))}
 	}
-	text := found.Raw
+	text := string(terminal.JSON([]byte(found.Raw)))
 	if opts.Raw && found.Type == gjson.String {
 		text = strings.TrimSuffix(found.Str, "\n")
 	}
@@ -130,6 +134,6 @@ func (opts *Options) json(ctx context.Context, doc *document.Document) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	err = doc.Leak(mask.Redact(ctx, &all, form, doc.Reader()))
-	return all.Bytes(), err
+	err = mask.Redact(ctx, &all, form, doc.Reader())
+	return all.Bytes(), doc.Leak(mask.Locate(ctx, err, form, doc.Reader()))
 }

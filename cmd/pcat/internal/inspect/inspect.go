@@ -90,7 +90,7 @@ func (opts *Options) inspect(doc *document.Document, out io.Writer, first bool) 
 		}
 		sum := Summary{File: doc.Name, Form: doc.Form.Name, Size: doc.Size(), Summary: s}
 		if opts.JSON {
-			err = json.NewEncoder(out).Encode(sum)
+			err = json.NewEncoder(terminal.JSONWriter(out)).Encode(sum)
 		} else {
 			err = writeText(out, sum, first)
 		}
@@ -109,7 +109,7 @@ func writeText(out io.Writer, s Summary, first bool) error {
 	}
 	field := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%s\t%s\n", name, value)
+			b.WriteString(terminal.Sprintf("%s\t%s\n", name, value))
 		}
 	}
 	field("file", s.File)
@@ -123,25 +123,25 @@ func writeText(out io.Writer, s Summary, first bool) error {
 	field("classes", strconv.Itoa(s.Classes))
 	section(&b, "types", len(s.Types))
 	for _, t := range s.Types {
-		fmt.Fprintf(&b, "  %d\t%s\n", t.Count, t.Type)
+		b.WriteString(terminal.Sprintf("  %d\t%s\n", t.Count, t.Type))
 	}
 	section(&b, "secrets", len(s.Secrets))
 	for _, secret := range s.Secrets {
-		fmt.Fprintf(&b, "  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds))
+		b.WriteString(terminal.Sprintf("  %s\t%s%s\n", secret.Place, secret.Encoding, prefixed(", ", secret.Holds)))
 	}
 	section(&b, "deferred calls", len(s.Calls))
 	for _, c := range s.Calls {
-		fmt.Fprintf(&b, "  %d\t%s\n", c.Count, c.Function)
+		b.WriteString(terminal.Sprintf("  %d\t%s\n", c.Count, c.Function))
 		for _, p := range c.Places {
-			fmt.Fprintf(&b, "  \t  %s\n", p)
+			b.WriteString(terminal.Sprintf("  \t  %s\n", p))
 		}
 	}
 	section(&b, "largest values, in bytes", len(s.Biggest))
 	for _, v := range s.Biggest {
-		fmt.Fprintf(&b, "  %d\t%s\n", v.Bytes, v.Place)
+		b.WriteString(terminal.Sprintf("  %d\t%s\n", v.Bytes, v.Place))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(w, terminal.Text(b.String())); err != nil {
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
 	return w.Flush()

@@ -51,8 +51,8 @@ $parameters are Sensitive). A missing parameter is undef. Strings are compared
 ignoring case. A lower-case word needs no quotes: file is 'file', which equals
 'File'. But File is a type, which does not equal any string.
 
-Secrets and their copies are masked before the expression is evaluated, except
-with --show-secrets.`,
+Declared secrets and their copies are masked before the expression is evaluated,
+except with --show-secrets.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
   pcat query -e 'if $type == package { $parameters[ensure] }' catalogs/
   pcat query -e '!$sensitive.empty' --json catalog.msgpack
@@ -128,7 +128,7 @@ func (opts *Options) query(ctx context.Context, q *query.Query, doc *document.Do
 	if opts.JSON {
 		wire = "json"
 	}
-	return doc.Failure(doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 		return ask(ctx, q, doc, mask, p, out)
 	}))
 }

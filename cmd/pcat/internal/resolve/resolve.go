@@ -18,6 +18,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
 	"github.com/pcatdev/pcat/deferred"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/pcore/function"
@@ -189,7 +190,7 @@ func (opts *Options) resolver(ctx context.Context, agent deferred.Agent) (r *def
 func trace(w io.Writer, doc *document.Document) func(deferred.Event) {
 	return func(e deferred.Event) {
 		e.At, e.Err = doc.Named(e.At), doc.Masked(e.Err)
-		_, _ = io.WriteString(w, e.String()+"\n") // w ignores errors
+		_, _ = io.WriteString(w, terminal.Line(e.String())+"\n") // w ignores errors
 	}
 }
 
@@ -227,7 +228,7 @@ func (opts *Options) resolve(ctx context.Context, r *deferred.Resolver, src cli.
 	if opts.KeepUnresolved {
 		check = func() error { return nil }
 	}
-	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, document.FindSecrets, check, transforms...)
+	err = opts.Write.WriteChecked(ctx, opts.Streams, doc, check, transforms...)
 	if errors.Is(err, errUnresolved) {
 		err = nil
 	}

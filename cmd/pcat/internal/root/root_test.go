@@ -86,6 +86,55 @@ func TestBinaryOnTerminal(t *testing.T) {
 	}
 }
 
+// Content on a terminal is accompanied by one warning if it contains secrets; other outputs are not.
+func TestSecretsOnTerminal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"listed.json":  `{"resources":[{"type":"A","title":"a","parameters":{"p":"Kestrel-4417"},"sensitive_parameters":["p"]},{"type":"B","title":"b","parameters":{"p":"Kestrel-4418"},"sensitive_parameters":["p"]}],"edges":[]}`,
+		"nested.json":  `{"resources":[{"type":"A","title":"a","parameters":{"p":[{"__ptype":"Sensitive","__pvalue":"Kestrel-4417"}]}}],"edges":[]}`,
+		"called.json":  `{"resources":[{"type":"A","title":"a","parameters":{"p":{"__ptype":"Deferred","name":"join","arguments":[["a",{"__ptype":"Sensitive","__pvalue":"Kestrel-4417"}],"="]}}}],"edges":[]}`,
+		"nothing.json": `{"resources":[{"type":"A","title":"a","parameters":{"p":"x"}}],"edges":[]}`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		args  string
+		warns bool
+	}{
+		{"convert -t rich-json listed.json", true},
+		{"convert -t yaml listed.json", true},
+		{"convert -t rich-json --strict nested.json", true},
+		{"convert -t rich-msgpack -o - listed.json", true},
+		{"convert -t rich-json nothing.json", false},
+		{"convert -t rich-json -o out listed.json", false},
+		{"convert -t rich-json -i listed.json", false},
+		{"convert -t puppetdb listed.json", false},
+		{"-q convert -t rich-json listed.json", false},
+		{"resolve nested.json", true},
+		{"resolve called.json", true},
+		{"resolve nothing.json", false},
+		{"redact listed.json", false},
+		{"get listed.json resources", false},
+		{"query -e true listed.json", false},
+	} {
+		for _, terminal := range []bool{true, false} {
+			var out, errs bytes.Buffer
+			s := cli.Streams(strings.NewReader(""), &out, &errs)
+			s.OutTerminal = terminal
+			code := execute(t.Context(), s, NewCmd(s), strings.Fields(tt.args))
+			want := 0
+			if tt.warns && terminal {
+				want = 1
+			}
+			if got := strings.Count(errs.String(), "the output contains secrets in plain text"); code != cli.ExitDone || got != want {
+				t.Errorf("%s, terminal %v: got %d, %q, want %d warnings", tt.args, terminal, code, &errs, want)
+			}
+		}
+	}
+}
+
 func TestPanicStack(t *testing.T) {
 	_, _, stderr := runWith(t, func(*cli.IOStreams) error { panic("x") }, "-v")
 	if !strings.Contains(stderr, "TestPanicStack") {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // shown is how many samples of each kind a page has.
@@ -27,7 +28,7 @@ func writePages(w io.Writer, rules []*rule.Rule, all bool) error {
 }
 
 func page(w *bytes.Buffer, r *rule.Rule, all bool) {
-	fmt.Fprintf(w, "%s: %s\n", r.ID, r.Title)
+	w.WriteString(terminal.Sprintf("%s: %s\n", r.ID, r.Title))
 	fmt.Fprintf(w, "%s, %s", r.Severity, r.Class)
 	if r.CWE > 0 {
 		fmt.Fprintf(w, ", CWE-%d", r.CWE)
@@ -55,7 +56,7 @@ func samples(w *bytes.Buffer, title string, list []string, all bool) {
 		few = list[:shown]
 	}
 	for _, s := range few {
-		fmt.Fprintf(w, "  %s\n", s)
+		w.WriteString(terminal.Sprintf("  %s\n", s))
 	}
 	if n := len(list) - len(few); n > 0 {
 		fmt.Fprintf(w, "  and %d more (--all shows them)\n", n)
@@ -70,6 +71,7 @@ func wrap(text, indent string) string {
 	var b strings.Builder
 	at := 0
 	for word := range strings.FieldsSeq(text) {
+		word = terminal.Line(word)
 		n := utf8.RuneCountInString(word)
 		switch {
 		case at == 0:

@@ -4,7 +4,6 @@ package rules
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // Options are the inputs of one run.
@@ -152,7 +152,7 @@ func ids(registry *rule.Registry) iter.Seq[string] {
 func writeList(w io.Writer, rules []*rule.Rule) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range rules {
-		_, _ = fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Class, r.Title) // errors stay until Flush
+		_, _ = io.WriteString(tw, terminal.Sprintf("%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Class, r.Title)) // errors stay until Flush
 	}
 	return tw.Flush()
 }
@@ -178,7 +178,7 @@ func writeJSON(w io.Writer, rules []*rule.Rule) error {
 			Catch: append([]string{}, r.Catch...), Ignore: append([]string{}, r.Ignore...),
 		})
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(terminal.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(all)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 )
@@ -150,10 +151,10 @@ func typeOf(v pcore.Value) (pcore.Type, error) {
 
 func (opts *Options) print(a *Answer) error {
 	if opts.JSON {
-		enc := json.NewEncoder(opts.Streams.Out)
+		enc := json.NewEncoder(terminal.JSONWriter(opts.Streams.Out))
 		enc.SetEscapeHTML(false)
 		return enc.Encode(a)
 	}
-	_, err := io.WriteString(opts.Streams.Out, a.text())
+	_, err := io.WriteString(opts.Streams.Out, terminal.Text(a.text()))
 	return err
 }

@@ -46,8 +46,8 @@ compiler does. Each mismatch is printed with its location; then the exit code is
 
 Only the parameter lists of manifests are read, and only the types in them are
 evaluated. Resources of other types, such as the types of Puppet itself, are
-skipped; -v prints their number, and a warning appears if all resources were
-skipped. Secrets and their copies are masked.`,
+skipped; -v prints their number. If all resources were skipped, the exit code is
+3, except with --allow-empty. Declared secrets and their copies are masked.`,
 		Example: `  pcat validate catalog.json --modulepath modules
   pcat validate --modulepath site:modules --json catalogs/*.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -88,7 +88,7 @@ func Run(ctx context.Context, opts *Options) error {
 	case findings.Load() > 0:
 		return cli.Exit(cli.ExitFindings)
 	case checked.Load() == 0 && passed.Load() > 0: // a wrong folder is not to look as if all were well
-		opts.Streams.Log.Warn("nothing was checked: none of the resources has a type from these modules")
+		return opts.Read.Files.Nothing("", "nothing was checked: none of the resources has a type from these modules")
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (opts *Options) validate(ctx context.Context, v *validate.Validator, doc *d
 	if opts.JSON {
 		wire = "json"
 	}
-	err = doc.Guarded(out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+	err = doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
 		p := &printer{json: opts.JSON, file: doc.Name, mask: mask, w: out}
 		defer func() { findings = p.printed }()
 		return p.resources(ctx, v, doc)
@@ -175,11 +175,11 @@ func (p *printer) print(ctx context.Context, r *catalog.Resource, f validate.Fin
 	}
 	p.printed++
 	if p.json {
-		enc := json.NewEncoder(p.w)
+		enc := json.NewEncoder(terminal.JSONWriter(p.w))
 		enc.SetEscapeHTML(false)
 		return enc.Encode(out)
 	}
-	_, err = fmt.Fprintln(p.w, terminal.Text(fmt.Sprintf("%s: %s: %s%s", out.File, out.Place, out.Message, out.declared())))
+	_, err = io.WriteString(p.w, terminal.Sprintf("%s: %s: %s%s\n", out.File, out.Place, out.Message, out.declared()))
 	return err
 }
 

@@ -33,7 +33,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
-	opts := &Options{Streams: streams}
+	opts := &Options{Streams: streams, Read: document.ReadFlags{Values: true}}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE...]",
 		Short: "Check that a catalog survives conversion to every form",
@@ -96,7 +96,7 @@ func (opts *Options) verify(doc *document.Document, o verify.Options, out io.Wri
 	}
 	s := Summary{File: doc.Name, Same: r.Same(), Result: r}
 	if opts.JSON {
-		err = json.NewEncoder(out).Encode(s)
+		err = json.NewEncoder(terminal.JSONWriter(out)).Encode(s)
 	} else {
 		_, err = io.WriteString(out, text(s))
 	}
@@ -127,16 +127,16 @@ func text(s Summary) string {
 			if road.Difference.Place != "" {
 				at = road.Difference.Place + ": "
 			}
-			fmt.Fprintf(&b, "  %s: different: %s%s\n", road.Form, at, road.Difference)
+			b.WriteString(terminal.Sprintf("  %s: different: %s%s\n", road.Form, at, road.Difference))
 		default:
-			fmt.Fprintf(&b, "  %s: %s\n", road.Form, loss(road))
+			b.WriteString(terminal.Sprintf("  %s: %s\n", road.Form, loss(road)))
 		}
 	}
 	verdict := "unchanged"
 	if !s.Same {
 		verdict = "CHANGED"
 	}
-	return terminal.Text(fmt.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n%s", s.File, s.Form, s.Size, verdict, same, len(s.Roads), &b))
+	return terminal.Sprintf("%s: %s, %d bytes: %s (same in %d of %d forms)\n", s.File, s.Form, s.Size, verdict, same, len(s.Roads)) + b.String()
 }
 
 // loss describes why a form cannot represent the document.

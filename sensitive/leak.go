@@ -1,0 +1,193 @@
+package sensitive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// ErrLeak reports that the output would have contained a secret. The cause is a bug in
+// this package, or a secret in a place where it cannot be replaced. The error is a
+// [LeakError].
+var ErrLeak = errors.New("the output would contain a secret, so writing stopped")
+
+// LeakError says where the output would have contained a secret. It matches [ErrLeak],
+// and contains no secret itself.
+type LeakError struct {
+	// At is the location of the secret in the document, with secrets masked. It is zero
+	// if only the text of several parts together contains the secret, or if nobody
+	// searched for it; see [Redactor.Locate].
+	At catalog.Location
+	// Offset is the approximate position in the output in bytes, from 0, or -1 if
+	// unknown.
+	Offset int64
+}
+
+// Error implements error.
+func (e *LeakError) Error() string {
+	switch at := e.At.String(); {
+	case at != "":
+		return at + ": " + ErrLeak.Error()
+	case e.Offset >= 0:
+		return fmt.Sprintf("near byte %d of the output: %v", e.Offset, ErrLeak)
+	default:
+		return ErrLeak.Error()
+	}
+}
+
+// Unwrap returns [ErrLeak].
+func (*LeakError) Unwrap() error { return ErrLeak }
+
+// leakAt returns the error for a secret at a location in the document.
+func leakAt(at catalog.Location) error { return &LeakError{At: at, Offset: -1} }
+
+// leakNear returns the error for a secret near a position in the output.
+func leakNear(offset int64) error { return &LeakError{Offset: offset} }
+
+// Locate returns err with the location of the secret, if err matches [ErrLeak], and
+// otherwise err itself. src is the document again, and form that of the output. Locate
+// redacts the parts of the document one by one until one still contains a secret.
+func (r *Redactor) Locate(ctx context.Context, err error, form serialization.Format, src *catalog.Reader) error {
+	if !errors.Is(err, ErrLeak) {
+		return err
+	}
+	resources := 0
+	for part, readErr := range src.Parts() {
+		if readErr != nil || ctx.Err() != nil {
+			return err
+		}
+		at, found := r.leakIn(ctx, form, part)
+		if found {
+			return leakAt(r.displayed(at, resources))
+		}
+		if part.Kind == catalog.PartResource {
+			resources++
+		}
+	}
+	return err
+}
+
+// leakIn redacts a part, and returns the location of a secret that is still in it.
+func (r *Redactor) leakIn(ctx context.Context, form serialization.Format, part catalog.Part) (at catalog.Location, found bool) {
+	to, keep, err := catalog.Apply(ctx, r, part)
+	var leak *LeakError
+	switch {
+	case errors.As(err, &leak):
+		return leak.At, true
+	case err != nil || !keep:
+		return at, false
+	}
+	switch to.Kind {
+	case catalog.PartResource:
+		return r.leakInResource(form, to.Resource)
+	case catalog.PartEdge:
+		v, err := to.Edge.Value()
+		return edgeLocation(to.Edge), err == nil && r.leaks(form, v)
+	case catalog.PartMember:
+		v, err := to.Member.Value()
+		return catalog.Location{Path: pcore.Path{}.Key(to.Member.Key)}, err == nil && r.leaks(form, entryOf(pcore.String(to.Member.Key), v))
+	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:
+	}
+	return at, false
+}
+
+// leakInResource returns the location of a secret in a resource: a value inside of a
+// parameter, a parameter, or the resource.
+func (r *Redactor) leakInResource(form serialization.Format, res *catalog.Resource) (at catalog.Location, found bool) {
+	v, err := res.RevealValue() //nolint:forbidigo // to be searched
+	if err != nil || !r.leaks(form, v) && !r.hit(form, res.Bytes()) {
+		return at, false
+	}
+	at.Ref = res.Ref()
+	parameters, err := res.RevealParameters() //nolint:forbidigo // to be searched
+	if err != nil {
+		return at, true
+	}
+	for key, value := range parameters.All() {
+		name, ok := key.(pcore.String)
+		if !ok || !r.leaks(form, entryOf(key, value)) {
+			continue
+		}
+		at = at.Ref.Parameter(string(name))
+		return at.Join(r.leakPath(form, value, nil)), true
+	}
+	return at, true
+}
+
+// leakPath returns the path to the innermost value with a secret in v, which is at path
+// and contains one.
+func (r *Redactor) leakPath(form serialization.Format, v pcore.Value, path pcore.Path) pcore.Path {
+	switch v := v.(type) {
+	case *pcore.Array:
+		for i, e := range v.All() {
+			if r.leaks(form, e) {
+				return r.leakPath(form, e, path.Index(i))
+			}
+		}
+	case *pcore.Hash:
+		for key, e := range v.All() {
+			if name, ok := key.(pcore.String); ok && r.leaks(form, entryOf(key, e)) {
+				return r.leakPath(form, e, path.Key(string(name)))
+			}
+		}
+	default:
+	}
+	return path
+}
+
+// leaks reports whether the text of a value in a form contains a secret.
+func (r *Redactor) leaks(form serialization.Format, v pcore.Value) bool {
+	text, err := form.Append(nil, v, serialization.EncodeOptions{Secrets: serialization.ClearSecrets})
+	return err == nil && r.hit(form, text)
+}
+
+// hit reports whether text, which is in a form, contains a secret.
+func (r *Redactor) hit(form serialization.Format, text []byte) bool {
+	for _, s := range r.stages() {
+		if s.hits(text) || form.IsJSON() && s.hitsJSON(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// displayed returns a location with secrets masked. If it still contains one, the
+// location is that of the resource with the given index.
+func (r *Redactor) displayed(at catalog.Location, resource int) catalog.Location {
+	clean := r.Location(at)
+	switch {
+	case !r.hit(serialization.Format{}, []byte(clean.String())):
+		return clean
+	case at.Ref.IsZero():
+		return catalog.Location{}
+	default:
+		return catalog.Location{Path: pcore.Path{}.Key("resources").Index(resource)}
+	}
+}
+
+func entryOf(key, value pcore.Value) pcore.Value {
+	return pcore.NewHash(pcore.Entry{Key: key, Value: value})
+}
+
+// edgeLocation returns the location of an edge, which has no name of its own.
+func edgeLocation(e *catalog.Edge) catalog.Location {
+	return catalog.Location{Path: pcore.Path{}.Key("edges").Key(e.Source().String()).Key(e.Target().String())}
+}
+
+// locationOf returns the location of a part, as far as it has one.
+func locationOf(part catalog.Part) catalog.Location {
+	switch part.Kind {
+	case catalog.PartResource:
+		return catalog.Location{Ref: part.Resource.Ref()}
+	case catalog.PartEdge:
+		return edgeLocation(part.Edge)
+	case catalog.PartMember:
+		return catalog.Location{Path: pcore.Path{}.Key(part.Key)}
+	case catalog.PartMap, catalog.PartArray, catalog.PartEnd:
+	}
+	return catalog.Location{}
+}
