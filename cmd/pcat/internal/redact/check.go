@@ -3,11 +3,12 @@ package redact
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/redact"
 )
 
@@ -24,7 +25,8 @@ func (r *run) check(ctx context.Context) error {
 	}
 	for i, places := range result.Places {
 		for _, p := range places {
-			if _, err := fmt.Fprintf(r.Streams.Out, "%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p)); err != nil {
+			line := terminal.Sprintf("%s: %s: %s\n", r.sources[i].Name, p.At, reason(&p))
+			if _, err := io.WriteString(r.Streams.Out, line); err != nil {
 				return err
 			}
 		}

@@ -20,7 +20,7 @@ func TestKeysOfSecrets(t *testing.T) {
 		`{"type":"File","title":"/l","parameters":{"mode":"0644","content":` + hidden + `},"sensitive_parameters":["content"]}],"edges":[]}`
 	for _, args := range [][]string{
 		{"audit"}, {"audit", "--format", "json"}, {"inspect"}, {"inspect", "--json"}, {"verify"}, {"deferred"}, {"deferred", "--json"},
-		{"redact"}, {"redact", "--mode", "drop"}, {"resolve", "--trace"}, {"validate", "--modulepath", t.TempDir()}, {"convert", "-t", "rich-msgpack"}, {"convert", "-t", "json"},
+		{"redact"}, {"redact", "--mode", "drop"}, {"redact", "--only", "declared"}, {"redact", "--check"}, {"resolve", "--trace"}, {"validate", "--modulepath", t.TempDir()}, {"convert", "-t", "rich-msgpack"}, {"convert", "-t", "json"},
 		{"convert", "-t", "yaml"}, {"convert", "-t", "puppetdb"}, {"query", "-e", "$title == 1"}, {"get", "resources.1.title"},
 	} {
 		shows := !slices.Contains([]string{"convert", "resolve", "get", "query"}, args[0]) // no secret on standard output
