@@ -152,7 +152,7 @@ func tagged(n *yaml.Node) (pcore.Value, error) {
 		}
 		return pcore.NewBinary(b), nil
 	case "!ruby/symbol", "!ruby/sym":
-		return symbolOf(n.Value), nil
+		return symbol(n.Value), nil
 	case "!!float":
 		f, err := rubytext.Float(plainValue(n.Value))
 		if err != nil {
