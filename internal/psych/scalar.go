@@ -48,9 +48,21 @@ func Scalar(s string) pcore.Value {
 	return pcore.String(s)
 }
 
+// MaxNumber is the maximum length of the text of a number in bytes.
+const MaxNumber = 4096
+
+// IsLongNumber reports whether s would be a number if its text were not longer than
+// MaxNumber. Scalar returns a String for it.
+func IsLongNumber(s string) bool {
+	return len(s) > MaxNumber && !beginsLikeWord(s) &&
+		(base60.Get().MatchString(s) || float.Get().MatchString(s) || integer.Get().MatchString(s))
+}
+
 // number returns the value of a scalar that begins with a sign, a digit or a point.
 func number(s string) pcore.Value {
 	switch {
+	case len(s) > MaxNumber:
+		return pcore.String(s)
 	case instant.Get().MatchString(s):
 		return timeOf(s)
 	case date.Get().MatchString(s):

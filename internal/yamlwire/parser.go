@@ -36,7 +36,8 @@ type Event struct {
 	Anchor string
 	// Tag is the tag of the node, in full, or "".
 	Tag string
-	at  int
+	// At is the position of the event in the text of its document.
+	At int
 }
 
 // Prefix is the beginning of the tags of YAML itself, which are written as !!.
@@ -90,8 +91,8 @@ func (p *Parser) Next() (Event, error) {
 	return p.state(p)
 }
 
-// Position returns the line and column of an event of the current document, from 1.
-func (p *Parser) Position(e Event) (line, column int) { return p.position(e.at) }
+// Position returns the line and column, from 1, of an event of the current document.
+func (p *Parser) Position(at int) (line, column int) { return p.position(at) }
 
 // Anchored returns a Parser of the node that an alias refers to. The first event is
 // that of the node, and StreamEnd follows the last one. It must not be used after the
@@ -102,7 +103,7 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 		outer = p.outer
 	}
 	known := outer.anchors[alias.Value]
-	i := sort.Search(len(known), func(i int) bool { return known[i].content.place.offset >= alias.at })
+	i := sort.Search(len(known), func(i int) bool { return known[i].content.place.offset >= alias.At })
 	if i == 0 {
 		return nil, false
 	}
@@ -112,7 +113,7 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 	if a.empty {
 		node.state = func(p *Parser) (Event, error) {
 			p.state = (*Parser).end
-			return Event{Kind: Scalar, Tag: a.tag, at: a.content.place.offset}, nil
+			return Event{Kind: Scalar, Tag: a.tag, At: a.content.place.offset}, nil
 		}
 		return node, true
 	}
@@ -130,7 +131,7 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 	return node, true
 }
 
-func (p *Parser) end() (Event, error) { return Event{Kind: StreamEnd, at: p.pos}, nil }
+func (p *Parser) end() (Event, error) { return Event{Kind: StreamEnd, At: p.pos}, nil }
 
 // pop returns to the state of the collection around the current one.
 func (p *Parser) pop() {
@@ -147,7 +148,7 @@ func (p *Parser) then(s state, block, indentless bool) (Event, error) {
 // nothing returns an empty scalar, and continues with s.
 func (p *Parser) nothing(s state, at int) (Event, error) {
 	p.state = s
-	return Event{Kind: Scalar, at: at}, nil
+	return Event{Kind: Scalar, At: at}, nil
 }
 
 func (p *Parser) firstDocument() (Event, error) {
@@ -164,7 +165,7 @@ func (p *Parser) firstDocument() (Event, error) {
 	}
 	p.states = append(p.states, (*Parser).endDocument)
 	p.state = func(p *Parser) (Event, error) { return p.node(true, false) }
-	return Event{Kind: DocumentStart, at: t.place.offset}, nil
+	return Event{Kind: DocumentStart, At: t.place.offset}, nil
 }
 
 func (p *Parser) nextDocument() (Event, error) {
@@ -179,7 +180,7 @@ func (p *Parser) nextDocument() (Event, error) {
 	}
 	if t.kind == streamEnd {
 		p.state = (*Parser).end
-		return Event{Kind: StreamEnd, at: t.place.offset}, nil
+		return Event{Kind: StreamEnd, At: t.place.offset}, nil
 	}
 	if err := p.directives(); err != nil {
 		return Event{}, err
@@ -195,7 +196,7 @@ func (p *Parser) nextDocument() (Event, error) {
 	}
 	p.states = append(p.states, (*Parser).endDocument)
 	p.state = (*Parser).content
-	return Event{Kind: DocumentStart, at: p.pos}, nil
+	return Event{Kind: DocumentStart, At: p.pos}, nil
 }
 
 // takeMarker takes the marker of a document, and reads the next document.
@@ -217,7 +218,7 @@ func (p *Parser) content() (Event, error) {
 	switch t.kind {
 	case versionDirective, tagDirective, documentStart, documentEnd, streamEnd:
 		p.pop()
-		return Event{Kind: Scalar, at: t.place.offset}, nil
+		return Event{Kind: Scalar, At: t.place.offset}, nil
 	}
 	return p.node(true, false)
 }
@@ -227,7 +228,7 @@ func (p *Parser) endDocument() (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	e := Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, at: t.place.offset}
+	e := Event{Kind: DocumentEnd, Explicit: t.kind == documentEnd, At: t.place.offset}
 	p.tags, p.anchors = nil, nil
 	p.state = (*Parser).nextDocument
 	if e.Explicit {
@@ -274,7 +275,7 @@ func (p *Parser) properties(e *Event) (t *token, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e.at = t.place.offset
+	e.At = t.place.offset
 	anchored, tagged := false, false
 	for {
 		switch {
@@ -307,7 +308,7 @@ func (p *Parser) node(block, indentless bool) (Event, error) {
 		return Event{}, err
 	}
 	if t.kind == aliasName {
-		e := Event{Kind: Alias, Value: t.text, at: t.place.offset}
+		e := Event{Kind: Alias, Value: t.text, At: t.place.offset}
 		p.pop()
 		p.take()
 		return e, nil
@@ -342,7 +343,7 @@ func (p *Parser) node(block, indentless bool) (Event, error) {
 	}
 	if e.Anchor != "" && p.outer == nil {
 		if a.empty {
-			a.content.place.offset = e.at
+			a.content.place.offset = e.At
 		}
 		a.content.text = ""
 		p.anchors[e.Anchor] = append(p.anchors[e.Anchor], a)
@@ -378,7 +379,7 @@ func (p *Parser) indentlessEntry() (Event, error) {
 	}
 	if t.kind != blockEntry {
 		p.pop()
-		return Event{Kind: SequenceEnd, at: t.place.offset}, nil
+		return Event{Kind: SequenceEnd, At: t.place.offset}, nil
 	}
 	at := t.place.offset
 	p.take()
@@ -397,7 +398,7 @@ func (p *Parser) close(kind Kind) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	e := Event{Kind: kind, at: t.place.offset}
+	e := Event{Kind: kind, At: t.place.offset}
 	p.take()
 	p.pop()
 	return e, nil
@@ -480,7 +481,7 @@ func (p *Parser) flowEntry(t *token) (Event, error) {
 	case flowSequenceEnd:
 		return p.close(SequenceEnd)
 	case keyMark: // a mapping of one pair
-		e := Event{Kind: MappingStart, at: t.place.offset}
+		e := Event{Kind: MappingStart, At: t.place.offset}
 		p.take()
 		p.state = (*Parser).pairKey
 		return e, nil
@@ -514,7 +515,7 @@ func (p *Parser) pairEnd() (Event, error) {
 		return Event{}, err
 	}
 	p.state = (*Parser).nextFlowEntry
-	return Event{Kind: MappingEnd, at: t.place.offset}, nil
+	return Event{Kind: MappingEnd, At: t.place.offset}, nil
 }
 
 func (p *Parser) firstFlowKey() (Event, error) {

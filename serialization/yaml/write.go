@@ -100,9 +100,12 @@ func (s *sink) String(v string) {
 func (s *sink) Key(v string) {
 	s.member()
 	start := len(s.b)
-	if isPlain(v) {
+	switch {
+	case isPlain(v):
 		s.b = append(s.b, v...)
-	} else {
+	case v == mergeKey:
+		s.b = append(s.b, `!!str "<<"`...) // Ruby merges the value of a quoted key, too
+	default:
 		s.b = appendQuoted(s.b, v)
 	}
 	if len(s.b)-start > maxSimpleKey {
