@@ -34,7 +34,8 @@ func Scalar(s string) pcore.Value {
 	case beginsLikeWord(s) || strings.Contains(s, "\n"):
 		return word(s)
 	case isDigits(s):
-		return integerOf(s)
+		n, _ := strconv.ParseInt(s, 10, 64)
+		return pcore.Integer(n)
 	}
 	switch s[0] {
 	case ':':
@@ -248,11 +249,14 @@ func sexagesimal(s string) pcore.Value {
 	return pcore.NewBigInteger(whole)
 }
 
+// noSeparators removes the commas and underscores of a number.
+var noSeparators = strings.NewReplacer(",", "", "_", "")
+
 func floatOf(s string) pcore.Value {
 	if noDigits.Get().MatchString(s) {
 		return pcore.String(s)
 	}
-	f, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(s), 64)
+	f, err := strconv.ParseFloat(noSeparators.Replace(s), 64)
 	if err != nil && !math.IsInf(f, 0) {
 		return pcore.String(s)
 	}
@@ -260,7 +264,7 @@ func floatOf(s string) pcore.Value {
 }
 
 func integerOf(s string) pcore.Value {
-	n, ok := new(big.Int).SetString(strings.NewReplacer(",", "", "_", "").Replace(s), 0)
+	n, ok := new(big.Int).SetString(noSeparators.Replace(s), 0)
 	if !ok {
 		return pcore.String(s)
 	}

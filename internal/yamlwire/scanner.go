@@ -134,8 +134,9 @@ func (s *scanner) mayBeKey() bool {
 
 // isStale reports whether a key that begins at k cannot end here or later.
 func (s *scanner) isStale(k *simpleKey) bool {
-	return k.line < s.line || s.pos-k.place.offset > maxSimpleKey &&
-		utf8.RuneCount(s.text[k.place.offset:s.pos]) > maxSimpleKey
+	n := s.pos - k.place.offset
+	return k.line < s.line || n > maxSimpleKey*utf8.UTFMax ||
+		n > maxSimpleKey && utf8.RuneCount(s.text[k.place.offset:s.pos]) > maxSimpleKey
 }
 
 func (s *scanner) add(kind tokenKind, at place) {

@@ -31,8 +31,8 @@ type position struct {
 }
 
 // NewReader returns a cursor at the beginning of r. It keeps the text of a whole
-// document in memory. Raw returns a value as a document of its own, not the original
-// bytes.
+// document in memory. Raw returns a value as a document of its own in flow style, not the
+// original bytes.
 func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
 	return &reader{events: newEvents(r, o)}
 }
@@ -247,11 +247,11 @@ func (r *reader) walk(to receiver) error {
 
 // Raw implements [serialization.Reader].
 func (r *reader) Raw() (serialization.Raw, error) {
-	to := toSink{s: &sink{}, duplicates: r.events.opts.AllowDuplicates}
-	if err := r.walk(&to); err != nil {
+	var flow flowSink
+	if err := r.walk(&toSink{s: &flow, duplicates: r.events.opts.AllowDuplicates}); err != nil {
 		return serialization.Raw{}, err
 	}
-	return serialization.Raw{Bytes: to.s.b, Offset: -1}, nil
+	return serialization.Raw{Bytes: flow.b, Offset: -1}, nil
 }
 
 // Skip implements [serialization.Reader].

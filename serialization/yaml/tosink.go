@@ -10,7 +10,7 @@ import (
 
 // toSink is a receiver that writes data without decoding it.
 type toSink struct {
-	s    *sink
+	s    richdata.Sink
 	open []opened
 	// duplicates allows duplicate keys in a map.
 	duplicates bool

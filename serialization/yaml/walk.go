@@ -34,7 +34,7 @@ func (s *events) walk(e yamlwire.Event, to receiver, depth int) error {
 	for {
 		err := s.push(&open, e, to, depth)
 		switch {
-		case isPlaced(err):
+		case err != nil && isPlaced(err):
 			return err
 		case err != nil:
 			return s.fail(&e, to.path(), err)

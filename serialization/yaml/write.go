@@ -61,9 +61,11 @@ func (s *sink) value() {
 }
 
 func (s *sink) spaces(n int) {
-	for range n {
-		s.b = append(s.b, ' ')
+	const many = "                                "
+	for ; n > len(many); n -= len(many) {
+		s.b = append(s.b, many...)
 	}
+	s.b = append(s.b, many[:n]...)
 }
 
 // indent returns the column of the members of the innermost level.
