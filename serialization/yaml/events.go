@@ -20,6 +20,8 @@ type events struct {
 	aliases []*yamlwire.Parser
 	written int // events outside of aliases
 	aliased int // events because of an alias
+	walked  int // events of the current value, which is read as a whole
+	from    int // the position of the current value
 	err     error
 }
 
@@ -28,6 +30,14 @@ type events struct {
 const (
 	maxAliased = 10000
 	aliasRatio = 10
+)
+
+// A value that is read as a whole (a resource, another member of a catalog, or a
+// document that is no catalog) takes many times its text in memory if its elements are
+// short. More than maxElements must have shortElement bytes each on average.
+const (
+	maxElements  = 1 << 20
+	shortElement = 8
 )
 
 func newEvents(r io.Reader, o serialization.DecodeOptions) *events {
@@ -82,6 +92,11 @@ func (s *events) next() (yamlwire.Event, error) {
 }
 
 func (s *events) count(e yamlwire.Event, inAlias bool) error {
+	s.walked++
+	if s.walked > maxElements && e.At-s.from < shortElement*s.walked {
+		return s.stop(s.fail(&e, nil, fmt.Errorf("%w: a value with more than %d short elements; convert the document to JSON, for example with ruby -ryaml -rjson",
+			serialization.ErrTooLarge, maxElements)))
+	}
 	if !inAlias {
 		s.written++
 		return nil
@@ -92,6 +107,9 @@ func (s *events) count(e yamlwire.Event, inAlias bool) error {
 	}
 	return nil
 }
+
+// startValue notes that a value begins at the given position.
+func (s *events) startValue(at int) { s.walked, s.from = 0, at }
 
 // stop makes err the result of all further calls, and returns it.
 func (s *events) stop(err error) error {

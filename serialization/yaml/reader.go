@@ -132,6 +132,7 @@ func (r *reader) value() (yamlwire.Event, error) {
 // done notes that a value has been read.
 func (r *reader) done() error {
 	r.next = nil
+	r.events.startValue(0)
 	if top := r.top(); top != nil {
 		top.index++
 		top.atKey = top.isMap

@@ -31,6 +31,7 @@ type collection struct {
 // maps.
 func (s *events) walk(e yamlwire.Event, to receiver, depth int) error {
 	var open []collection
+	s.startValue(e.At)
 	for {
 		err := s.push(&open, e, to, depth)
 		switch {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -223,6 +224,7 @@ var refused = []struct {
 	{strings.Repeat("[", 600) + strings.Repeat("]", 600), serialization.ErrDepth, "$" + strings.Repeat("[0]", 512)},
 	{strings.Repeat("[", 100000), serialization.ErrDepth, ""},
 	{"a: " + strings.Repeat("1", 5000), serialization.ErrRange, "$['a']"},
+	{"a: [" + strings.Repeat("1,", 1<<20) + "1]", serialization.ErrTooLarge, ""},
 	{"a: !!float x", serialization.ErrSyntax, "$['a']"},
 	{"a: !!seq {}", serialization.ErrUnsupported, "$['a']"},
 	{"\xff\xfea\x00", serialization.ErrUTF8, "$"},
@@ -243,6 +245,32 @@ func TestRefused(t *testing.T) {
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%.40q: the error quotes the document: %v", c.in, err)
 		}
+	}
+}
+
+// TestMemory checks that reading allocates few times the size of the text, even of very
+// short elements.
+func TestMemory(t *testing.T) {
+	realistic := strings.Repeat("- type: File\n  title: /etc/motd\n  tags: [file, motd]\n  parameters:\n    mode: '0644'\n    content: |\n      hello\n", 2000)
+	for _, c := range []struct {
+		name, text string
+		atMost     uint64
+	}{
+		{"short", "[" + strings.Repeat("1,", 500000) + "1]", 60},
+		{"anchors", strings.Repeat("- &a x\n- *a\n", 50000), 100},
+		{"realistic", realistic, 20},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		v, err := yaml.Decode([]byte(c.text), serialization.DecodeOptions{})
+		runtime.ReadMemStats(&after)
+		if err != nil || v == nil {
+			t.Fatal(err)
+		}
+		if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(c.text)); got > c.atMost {
+			t.Errorf("%s: allocated %d times the text, want at most %d", c.name, got, c.atMost)
+		}
+		runtime.KeepAlive(v)
 	}
 }
 
