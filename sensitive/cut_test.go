@@ -109,7 +109,7 @@ func cutEverywhere(t *testing.T, text []byte) {
 	every := len(text) <= small || os.Getenv("PCAT_EVERY_CUT") != ""
 	lines := bytes.Count(text, []byte("\n"))
 	refused, kept, line := 0, 0, 0
-	for cut := range len(text) {
+	for cut := range text {
 		if text[cut] == '\n' {
 			line++
 		}

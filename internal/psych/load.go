@@ -71,7 +71,8 @@ func (l *loader) value(e yamlwire.Event) (v pcore.Value, err error) {
 	if err := l.use(1); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(e.Tag, "!ruby/") && e.Kind != yamlwire.Scalar {
+	isText := e.Tag == yamlwire.Prefix+"str" || e.Tag == "!str"
+	if strings.HasPrefix(e.Tag, "!ruby/") && e.Kind != yamlwire.Scalar || isText && e.Kind == yamlwire.MappingStart {
 		return nil, l.fail(e, "the tag %s is not allowed", e.Tag)
 	}
 	if e.Anchor != "" {

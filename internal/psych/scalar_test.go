@@ -74,9 +74,9 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// parts are what random scalars are made of: parts of numbers, dates, booleans and
+// scalarParts are what random scalars are made of: parts of numbers, dates, booleans and
 // symbols.
-var parts = strings.Split("0 1 2 7 8 9 10 12 29 30 31 59 60 2020 1999 0x 0b 0o 0X 1f e E e5 e+5 E-3 . . , _ _ : : - - + T t Z z +01:00 -0530 "+
+var scalarParts = strings.Split("0 1 2 7 8 9 10 12 29 30 31 59 60 2020 1999 0x 0b 0o 0X 1f e E e5 e+5 E-3 . . , _ _ : : - - + T t Z z +01:00 -0530 "+
 	"true false yes no on off null TRUE No oN y n Y ~ .inf .nan .INF .NaN :a :\" \" ' :' = << ! @ # a f x é ſ K ² ٣ \u0301 \u2160 0000 "+
 	"2020-01-02 2020-1-2 12:30:45 1:30 23:59:60 2020-02-30 1582-10-10 1500-02-29 08 017 1_000 1,000 1.5 1.5e+3", " ")
 
@@ -95,7 +95,7 @@ func randomScalar(r *rand.Rand) string {
 		case 1, 2:
 			b.WriteByte("0123456789.:-+_,eExXbo"[r.IntN(22)])
 		default:
-			b.WriteString(parts[r.IntN(len(parts))])
+			b.WriteString(scalarParts[r.IntN(len(scalarParts))])
 		}
 	}
 	return b.String()

@@ -103,7 +103,7 @@ func (p *Parser) Anchored(alias Event) (node *Parser, ok bool) {
 		outer = p.outer
 	}
 	known := outer.anchors[alias.Value]
-	i := sort.Search(len(known), func(i int) bool { return known[i].content.place.offset >= alias.At })
+	i := sort.Search(len(known), func(i int) bool { return known[i].content.place.offset > alias.At })
 	if i == 0 {
 		return nil, false
 	}

@@ -67,10 +67,7 @@ func (s *scanner) plain() (string, Style, error) {
 	text := s.buffer[:0]
 	indent := s.indent + 1
 	var space space
-	for {
-		if s.column() == 0 && s.isMarkerAt(s.pos) || s.at(s.pos) == '#' {
-			break
-		}
+	for s.at(s.pos) != '#' && !(s.column() == 0 && s.isMarkerAt(s.pos)) {
 		start := s.pos
 		if err := s.plainWord(); err != nil {
 			return "", Plain, err
@@ -189,7 +186,7 @@ func (s *scanner) escape(text []byte) ([]byte, error) {
 	)
 	start, c := s.pos, s.at(s.pos+1)
 	s.pos += 2
-	digits := 0
+	var digits int
 	switch c {
 	case 'x':
 		digits = 2

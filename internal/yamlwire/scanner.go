@@ -73,7 +73,6 @@ type scanner struct {
 	tokens []token
 	head   int // index in tokens of the next token
 	taken  int // number of tokens that were taken
-	ended  bool
 
 	indent  int
 	indents []int // the indentation of the collections around the innermost one
