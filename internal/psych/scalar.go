@@ -122,24 +122,27 @@ func isDigits(s string) bool {
 // foldCase replaces letters that Ruby takes for others if the case does not matter.
 var foldCase = strings.NewReplacer("ſ", "s", "ﬀ", "ff")
 
-// word returns the value of a text without digits. Psych compares each line of a short
-// text, so `no` on a line of its own makes false of it.
+// word returns the value of a text that begins like a word. Psych compares each line of
+// a short text, so `no` on a line of its own makes false of it.
 func word(s string) pcore.Value {
 	const longest = 5
-	if len(s) > longest && utf8.RuneCountInString(s) > longest {
+	switch {
+	case s[0] != '\n' && !mayBeWord(s), len(s) > longest && utf8.RuneCountInString(s) > longest:
+		return pcore.String(s)
+	case s == "~":
+		return pcore.Undef{}
+	case strings.HasPrefix(s, "\n"), strings.Contains(s, "\n\n"):
 		return pcore.String(s)
 	}
 	found := make(map[string]bool)
 	for line := range strings.SplitSeq(s, "\n") {
-		if line != "" && !strings.ContainsAny(line[:1], "ytonfYTONF~") {
+		if line != "" && !mayBeWord(line) {
 			return pcore.String(s)
 		}
 		found[foldCase.Replace(strings.ToLower(line))] = true
 	}
 	switch {
-	case strings.HasPrefix(s, "\n"), strings.Contains(s, "\n\n"):
-		return pcore.String(s)
-	case s == "~", found["null"]:
+	case found["null"]:
 		return pcore.Undef{}
 	case found["yes"], found["true"], found["on"]:
 		return pcore.Boolean(true)
@@ -149,6 +152,9 @@ func word(s string) pcore.Value {
 		return pcore.String(s)
 	}
 }
+
+// mayBeWord reports whether a line begins like one of the words.
+func mayBeWord(line string) bool { return strings.IndexByte("ytonfYTONF~", line[0]) >= 0 }
 
 // symbolOf returns the symbol of a scalar that begins with a colon.
 func symbolOf(s string) pcore.Value {
