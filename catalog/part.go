@@ -29,6 +29,10 @@ type Part struct {
 	Count int
 	// Catalog indicates, at the end of a map, that the map is a catalog.
 	Catalog bool
+	// MayBeCut indicates, at the end of a catalog, that the input may have been cut off
+	// inside of its resources: a part of a YAML document is a document, too, and no
+	// member follows the resources, as `edges` do in every catalog that Puppet writes.
+	MayBeCut bool
 
 	Member   *Member
 	Resource *Resource

@@ -212,7 +212,9 @@ func (w *walk) misplaced(expected string) error {
 func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 	header := &Header{}
 	w.header = header
+	last := ""
 	err = w.fields(at, func(key string, t serialization.Token) error {
+		last = key
 		member := Part{Key: key, keyed: true}
 		envelope := (key == "catalog" || key == "data") && t == serialization.TokenMap
 		switch {
@@ -228,11 +230,11 @@ func (w *walk) candidate(at Part, envelopes int) (isCatalog bool, err error) {
 		default:
 			return w.member(member, header)
 		}
-	}, func() bool {
+	}, func() Part {
 		if isCatalog {
 			w.header = header
 		}
-		return isCatalog
+		return Part{Catalog: isCatalog, MayBeCut: isCatalog && last == "resources" && w.from.form.Wire == "yaml"}
 	})
 	return isCatalog, err
 }
@@ -264,7 +266,7 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 			return w.list(member, element)
 		}
 		return w.member(member, nil)
-	}, func() bool { return false })
+	}, func() Part { return Part{} })
 	return listed, err
 }
 
@@ -273,8 +275,8 @@ func (w *walk) page(at Part, t serialization.Token, element func(serialization.T
 const typeKey = "__ptype"
 
 // fields calls field for each member of the next map, with the cursor at the
-// value.
-func (w *walk) fields(at Part, field func(string, serialization.Token) error, isCatalog func() bool) error {
+// value. end returns the facts of the part that ends the map.
+func (w *walk) fields(at Part, field func(string, serialization.Token) error, end func() Part) error {
 	n, err := w.cursor.Enter()
 	if err != nil {
 		return err
@@ -309,7 +311,9 @@ func (w *walk) fields(at Part, field func(string, serialization.Token) error, is
 		return err
 	}
 	w.tape.forget(w.cursor.Offset())
-	return w.yield(Part{Kind: PartEnd, Catalog: isCatalog()})
+	p := end()
+	p.Kind = PartEnd
+	return w.yield(p)
 }
 
 // list calls element for each element of the next array.

@@ -9,6 +9,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
+	"github.com/pcatdev/pcat/serialization"
 )
 
 // CollectOptions configure a [Collector]. The zero value selects the defaults.
@@ -133,12 +134,20 @@ func (s *collector) document(src *catalog.Reader) error {
 		if err != nil {
 			return err
 		}
+		if p.MayBeCut {
+			return &catalog.Error{Offset: -1, Err: errCut}
+		}
 		if p.Kind == catalog.PartEnd && p.Catalog {
 			s.learn(src.Header())
 		}
 	}
 	return nil
 }
+
+// errCut reports a catalog that may have been cut off before it declares its last
+// secrets.
+var errCut = fmt.Errorf("%w: no member follows `resources`, so the YAML may have been cut off before it declares all secrets; "+
+	"if it is complete, append the line `edges: []`", serialization.ErrTruncated)
 
 // pieces learns the secrets of a document that is streamed, piece by piece. It
 // reports false if the document must be read part by part, which reports errors, too.

@@ -2,14 +2,11 @@ package psych
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -17,91 +14,156 @@ import (
 // each time it is used.
 const MaxNodes = 1 << 20
 
+// maxDepth is the maximum nesting depth of sequences and mappings.
+const maxDepth = 10000
+
 // Load returns the first document of a YAML text; ok is false if there is none.
 // Tags of Ruby classes and recursive aliases are errors. The last of equal keys
 // takes precedence.
 func Load(text string) (v pcore.Value, ok bool, err error) {
-	var document yaml.Node
-	if err := yaml.NewDecoder(strings.NewReader(text)).Decode(&document); errors.Is(err, io.EOF) {
-		return pcore.Undef{}, false, nil
-	} else if err != nil {
+	l := loader{parser: yamlwire.NewBytes([]byte(text)), left: MaxNodes}
+	start, err := l.parser.Next()
+	if err != nil || start.Kind == yamlwire.StreamEnd {
+		return pcore.Undef{}, false, err
+	}
+	e, err := l.parser.Next()
+	if err != nil {
 		return nil, false, err
 	}
-	l := loader{left: MaxNodes, open: make(map[*yaml.Node]bool)}
-	v, err = l.value(&document)
+	if v, err = l.value(e); err == nil {
+		_, err = l.parser.Next() // the end of the document
+	}
 	return v, err == nil, err
 }
 
 type loader struct {
-	left int
-	open map[*yaml.Node]bool // anchors being loaded
+	parser *yamlwire.Parser
+	left   int
+	depth  int
+	nodes  map[string]node // by anchor
 }
 
-func (l *loader) value(n *yaml.Node) (pcore.Value, error) {
-	if l.left--; l.left < 0 {
-		return nil, fmt.Errorf("the document holds more than %d values", MaxNodes)
+// node is a value with an anchor.
+type node struct {
+	value pcore.Value // nil as long as it is not complete
+	size  int         // the number of values in it
+}
+
+func (l *loader) fail(e yamlwire.Event, format string, args ...any) error {
+	line, _ := l.parser.Position(e.At)
+	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
+}
+
+// use counts n values.
+func (l *loader) use(n int) error {
+	if l.left -= n; l.left < 0 {
+		return fmt.Errorf("the document holds more than %d values", MaxNodes)
 	}
-	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode && strings.HasPrefix(tag, "!ruby/") {
-		return nil, fmt.Errorf("line %d: the tag %s is not allowed", n.Line, tag)
+	return nil
+}
+
+// value returns the value that begins with e.
+func (l *loader) value(e yamlwire.Event) (v pcore.Value, err error) {
+	if e.Kind == yamlwire.Alias {
+		return l.alias(e)
 	}
-	switch n.Kind {
-	case yaml.DocumentNode:
-		return l.value(n.Content[0])
-	case yaml.AliasNode:
-		return l.alias(n)
-	case yaml.SequenceNode:
-		elems := make([]pcore.Value, len(n.Content))
-		for i, c := range n.Content {
-			var err error
-			if elems[i], err = l.value(c); err != nil {
-				return nil, err
-			}
-		}
-		return pcore.NewArray(elems...), nil
-	case yaml.MappingNode:
-		return l.mapping(n)
+	before := l.left
+	if err := l.use(1); err != nil {
+		return nil, err
+	}
+	isText := e.Tag == yamlwire.Prefix+"str" || e.Tag == "!str"
+	if strings.HasPrefix(e.Tag, "!ruby/") && e.Kind != yamlwire.Scalar || isText && e.Kind == yamlwire.MappingStart {
+		return nil, l.fail(e, "the tag %s is not allowed", e.Tag)
+	}
+	if e.Anchor != "" {
+		l.remember(e.Anchor, node{})
+	}
+	if l.depth++; l.depth > maxDepth {
+		return nil, l.fail(e, "more than %d levels of sequences and mappings", maxDepth)
+	}
+	switch e.Kind {
+	case yamlwire.SequenceStart:
+		v, err = l.sequence()
+	case yamlwire.MappingStart:
+		v, err = l.mapping()
 	default:
-		return l.scalar(n)
+		v, err = l.scalar(e)
+	}
+	l.depth--
+	if e.Anchor != "" && err == nil {
+		l.remember(e.Anchor, node{v, before - l.left})
+	}
+	return v, err
+}
+
+func (l *loader) remember(anchor string, n node) {
+	if l.nodes == nil {
+		l.nodes = make(map[string]node)
+	}
+	l.nodes[anchor] = n
+}
+
+func (l *loader) alias(e yamlwire.Event) (pcore.Value, error) {
+	n, ok := l.nodes[e.Value]
+	switch {
+	case !ok:
+		return nil, l.fail(e, "an alias without its anchor")
+	case n.value == nil:
+		return nil, l.fail(e, "an alias inside of its own anchor")
+	}
+	return n.value, l.use(n.size)
+}
+
+func (l *loader) sequence() (pcore.Value, error) {
+	var elems []pcore.Value
+	for {
+		e, err := l.parser.Next()
+		switch {
+		case err != nil:
+			return nil, err
+		case e.Kind == yamlwire.SequenceEnd:
+			return pcore.NewArray(elems...), nil
+		}
+		v, err := l.value(e)
+		if err != nil {
+			return nil, err
+		}
+		elems = append(elems, v)
 	}
 }
 
-func (l *loader) alias(n *yaml.Node) (pcore.Value, error) {
-	if l.open[n.Alias] {
-		return nil, fmt.Errorf("line %d: the alias stands inside what it stands for", n.Line)
-	}
-	l.open[n.Alias] = true
-	defer delete(l.open, n.Alias)
-	return l.value(n.Alias)
-}
-
-func (l *loader) mapping(n *yaml.Node) (pcore.Value, error) {
-	b := pcore.NewHashBuilder(len(n.Content) / 2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; key.Kind == yaml.ScalarNode && key.Value == mergeKey && key.Style == 0 {
-			if err := l.merge(b, n.Content[i+1]); err != nil {
-				return nil, err
-			}
+func (l *loader) mapping() (pcore.Value, error) {
+	b := pcore.NewHashBuilder(0)
+	for {
+		e, err := l.parser.Next()
+		switch {
+		case err != nil:
+			return nil, err
+		case e.Kind == yamlwire.MappingEnd:
+			return b.Hash(), nil
+		}
+		k, err := l.value(e)
+		if err != nil {
+			return nil, err
+		}
+		next, err := l.parser.Next()
+		if err != nil {
+			return nil, err
+		}
+		v, err := l.value(next)
+		if err != nil {
+			return nil, err
+		}
+		if k == pcore.String(mergeKey) && e.Tag != yamlwire.Prefix+"str" && next.Kind != yamlwire.Scalar {
+			merge(b, v)
 			continue
-		}
-		k, err := l.value(n.Content[i])
-		if err != nil {
-			return nil, err
-		}
-		v, err := l.value(n.Content[i+1])
-		if err != nil {
-			return nil, err
 		}
 		b.Set(k, v)
 	}
-	return b.Hash(), nil
 }
 
 // merge adds the entries of one or several mappings for a `<<` key.
-func (l *loader) merge(b *pcore.HashBuilder, n *yaml.Node) error {
-	v, err := l.value(n)
-	if err != nil {
-		return err
-	}
+func merge(b *pcore.HashBuilder, v pcore.Value) {
 	switch v := v.(type) {
 	case *pcore.Hash:
 		for k, e := range v.All() {
@@ -118,17 +180,17 @@ func (l *loader) merge(b *pcore.HashBuilder, n *yaml.Node) error {
 	default:
 		b.Set(pcore.String(mergeKey), v)
 	}
-	return nil
 }
 
-func (l *loader) scalar(n *yaml.Node) (pcore.Value, error) {
-	if n.Style&yaml.TaggedStyle != 0 {
-		return tagged(n)
+func (l *loader) scalar(e yamlwire.Event) (pcore.Value, error) {
+	switch {
+	case e.Tag != "":
+		return l.tagged(e)
+	case e.Style != yamlwire.Plain:
+		return pcore.String(e.Value), nil
+	default:
+		return plainValue(e.Value), nil
 	}
-	if n.Style != 0 {
-		return pcore.String(n.Value), nil
-	}
-	return plainValue(n.Value), nil
 }
 
 // plainValue returns the value of a plain scalar. Dates and times remain texts,
@@ -141,30 +203,28 @@ func plainValue(s string) pcore.Value {
 	return v
 }
 
-func tagged(n *yaml.Node) (pcore.Value, error) {
-	switch tag := n.ShortTag(); tag {
-	case "!!str", "!str":
-		return pcore.String(n.Value), nil
-	case "!!binary", "!binary":
-		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
+func (l *loader) tagged(e yamlwire.Event) (pcore.Value, error) {
+	switch tag := strings.TrimPrefix(e.Tag, yamlwire.Prefix); tag {
+	case "str", "!str":
+		return pcore.String(e.Value), nil
+	case "binary", "!binary":
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(e.Value), ""))
 		if err != nil {
-			return nil, fmt.Errorf("line %d: the binary value is no base64", n.Line)
+			return nil, l.fail(e, "the binary value is no base64")
 		}
 		return pcore.NewBinary(b), nil
 	case "!ruby/symbol", "!ruby/sym":
-		return symbolOf(n.Value), nil
-	case "!!float":
-		f, err := rubytext.Float(plainValue(n.Value))
+		return symbol(e.Value), nil
+	case "float", "!float":
+		f, err := rubytext.Float(plainValue(e.Value))
 		if err != nil {
-			return nil, fmt.Errorf("line %d: the value is no number", n.Line)
+			return nil, l.fail(e, "the value is no number")
 		}
 		return pcore.Float(f), nil
-	case "!!int", "!!bool", "!!null", "!!timestamp":
-		return plainValue(n.Value), nil
 	default:
 		if strings.HasPrefix(tag, "!ruby/") {
-			return nil, fmt.Errorf("line %d: the tag %s is not allowed", n.Line, tag)
+			return nil, l.fail(e, "the tag %s is not allowed", tag)
 		}
-		return pcore.String(n.Value), nil
+		return plainValue(e.Value), nil
 	}
 }

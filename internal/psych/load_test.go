@@ -4,7 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
+	"os/exec"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,6 +54,95 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%q: %v", c.In, err)
 		}
 	}
+}
+
+// parts returns a value in the notation of testdata/values.rb.
+func parts(v pcore.Value) any {
+	switch v := v.(type) {
+	case *pcore.Hash:
+		out := []any{"Hash"}
+		for k, e := range v.All() {
+			out = append(out, []any{parts(k), parts(e)})
+		}
+		return out
+	case *pcore.Array:
+		out := []any{"Array"}
+		for _, e := range v.All() {
+			out = append(out, parts(e))
+		}
+		return out
+	case pcore.Undef:
+		return []any{"Undef"}
+	case pcore.Float:
+		if math.IsNaN(float64(v)) {
+			return []any{"Float", "NaN"}
+		}
+		return []any{"Float", fmt.Sprintf("%016x", math.Float64bits(float64(v)))}
+	case pcore.Boolean:
+		return []any{"Boolean", v.String()}
+	case pcore.String:
+		return []any{"String", string(v)}
+	case pcore.Symbol:
+		return []any{"Symbol", string(v)}
+	case pcore.Default:
+		return []any{"Symbol", "default"}
+	default:
+		return []any{"Integer", v.String()}
+	}
+}
+
+// documentParts are what random documents are made of.
+var documentParts = []string{
+	"a", "b", "1", "2.5", "yes", "~", ":s", "'q'", "\"d\"", "0x1f", "1:30", "4711e65", "<<", "=", "x y", "é",
+	": ", "- ", "? ", ", ", "[", "]", "{", "}", "[]", "{}", "a: b", "k:\n", "- - ", "|\n  t\n", ">-\n  t\n  u\n",
+	"\n", "\n", "\n  ", "\n    ", "  ", "&a ", "&b ", "*a", "*b", "! ", "!!str ", "!!int ", "!!float ", "!x ", "# c\n", "---\n", "...\n",
+	"<<: *a\n", "<<: {z: 1}\n", "x: &a {b: 1}\n", "- &b [1, a: b]\n", "'<<': *a\n", "!!str <<: *a\n",
+}
+
+// TestLoadIsThatOfPsych compares the values of random documents.
+func TestLoadIsThatOfPsych(t *testing.T) {
+	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
+		t.Skip("no ruby with psych here")
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("PCAT_YAML_SEED"), 10, 64)
+	r := rand.New(rand.NewPCG(seed, 4))
+	texts := make([]string, 50000)
+	for i := range texts {
+		for range 1 + r.IntN(9) {
+			texts[i] += documentParts[r.IntN(len(documentParts))]
+		}
+	}
+	in, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("ruby", "testdata/values.rb")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	valid := 0
+	for i, text := range texts {
+		var want, got any = nil, "error"
+		if err := json.Unmarshal(lines[i], &want); err != nil {
+			t.Fatal(err)
+		}
+		if v, _, err := Load(text); err == nil {
+			got = parts(v)
+		}
+		if want != any("error") {
+			valid++
+		}
+		if isError := got == any("error"); isError && (strings.Contains(text, "!!str") || strings.Contains(text, "<<")) {
+			continue // a mapping that Psych takes for a text, or merges into itself
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q:\n%s, want\n%s", text, got, want)
+		}
+	}
+	t.Logf("%d of %d documents are valid", valid, len(texts))
 }
 
 // textKeys returns v with its keys converted to texts, as in Ruby's JSON.

@@ -66,11 +66,12 @@ type documentSink struct{ sink }
 // because its indentation may differ.
 func (s *documentSink) Raw(value []byte) error {
 	written := serialization.DecodeOptions{MaxDepth: math.MaxInt, MaxString: -1, MaxBytes: -1, AllowDuplicates: true}
-	node, err := newDecoder(bytes.NewReader(value), written).node()
+	from := newEvents(bytes.NewReader(value), written)
+	e, err := from.begin()
 	if err != nil {
 		return err
 	}
-	return walk(node, &toSink{s: &s.sink, duplicates: true}, &written, 0)
+	return from.walk(e, &toSink{s: &s.sink, duplicates: true}, 0)
 }
 
 func (s *documentSink) Final() []byte { return s.b }

@@ -4,64 +4,62 @@ import (
 	"fmt"
 	"io"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/richdata"
 )
 
-// reader implements [serialization.Reader] on a document in memory.
+// reader implements [serialization.Reader] on the events of a stream.
 type reader struct {
-	decoder *decoder
-	root    *yaml.Node // the root of the next document, or nil before it is read
-	levels  []position
-	err     error
+	events *events
+	next   *yamlwire.Event // the next event, or nil if it has not been read
+	levels []position
+	// inDocument indicates that the beginning of a document has been read, and not
+	// its end.
+	inDocument bool
+	err        error
 }
 
 // position is a list or a map that contains the cursor.
 type position struct {
-	node *yaml.Node
-	next int // index in node.Content
-	seen map[string]struct{}
+	isMap bool
+	atKey bool
+	index int    // of the next member
+	key   string // the last one
+	seen  map[string]struct{}
 }
 
-// NewReader returns a cursor at the beginning of r. It keeps a whole document
-// in memory. Raw returns a value as a document of its own, not the original
-// bytes.
+// NewReader returns a cursor at the beginning of r. It keeps the text of a whole
+// document in memory. Raw returns a value as a document of its own in flow style, not the
+// original bytes.
 func NewReader(r io.Reader, o serialization.DecodeOptions) serialization.Reader {
-	return &reader{decoder: newDecoder(r, o)}
+	return &reader{events: newEvents(r, o)}
 }
 
-// here returns the next node, or nil at the end of a list or map.
-func (r *reader) here() (*yaml.Node, error) {
+// here returns the next event.
+func (r *reader) here() (yamlwire.Event, error) {
 	if r.err != nil {
-		return nil, r.err
+		return yamlwire.Event{}, r.err
 	}
-	node := r.root
-	if top := r.top(); top != nil {
-		if top.next == len(top.node.Content) {
-			return nil, nil
-		}
-		node = top.node.Content[top.next]
-	} else if node == nil {
-		root, err := r.decoder.node()
-		if err != nil {
-			if err != io.EOF { //nolint:errorlint // the contract of node
-				r.err = err
-			}
-			return nil, err
-		}
-		r.root, node = root, root
+	if r.next != nil {
+		return *r.next, nil
 	}
-	return resolve(node), nil
-}
-
-func resolve(node *yaml.Node) *yaml.Node {
-	for node.Kind == yaml.AliasNode {
-		node = node.Alias
+	var e yamlwire.Event
+	var err error
+	if r.inDocument {
+		e, err = r.events.next()
+	} else if e, err = r.events.begin(); err == nil {
+		r.inDocument = true
 	}
-	return node
+	switch {
+	case err == io.EOF: //nolint:errorlint // the contract of begin
+		return e, err
+	case err != nil:
+		return e, r.fail(&e, err)
+	}
+	r.next = &e
+	return e, nil
 }
 
 func (r *reader) top() *position {
@@ -71,10 +69,12 @@ func (r *reader) top() *position {
 	return &r.levels[len(r.levels)-1]
 }
 
-func (p *position) atKey() bool { return p.node.Kind == yaml.MappingNode && p.next%2 == 0 }
+func isEnd(e yamlwire.Event) bool {
+	return e.Kind == yamlwire.SequenceEnd || e.Kind == yamlwire.MappingEnd
+}
 
-func (r *reader) fail(node *yaml.Node, err error) error {
-	r.err = fail(node, r.Path(), err)
+func (r *reader) fail(e *yamlwire.Event, err error) error {
+	r.err = r.events.fail(e, r.Path(), err)
 	return r.err
 }
 
@@ -84,22 +84,22 @@ func (r *reader) misused(text string) error {
 
 // Token implements [serialization.Reader].
 func (r *reader) Token() (serialization.Token, error) {
-	node, err := r.here()
+	e, err := r.here()
 	switch {
 	case err != nil:
 		return 0, err
-	case node == nil:
+	case isEnd(e):
 		return serialization.TokenEnd, nil
-	case r.top() != nil && r.top().atKey():
+	case r.top() != nil && r.top().atKey:
 		return serialization.TokenKey, nil
-	case node.Kind == yaml.SequenceNode:
+	case e.Kind == yamlwire.SequenceStart:
 		return serialization.TokenArray, nil
-	case node.Kind == yaml.MappingNode:
+	case e.Kind == yamlwire.MappingStart:
 		return serialization.TokenMap, nil
 	}
-	v, err := scalar(node, r.decoder.opts.StringLimit())
+	v, err := scalar(e, r.events.opts.StringLimit())
 	if err != nil {
-		return 0, r.fail(node, err)
+		return 0, r.fail(&e, err)
 	}
 	switch v.Kind() {
 	case pcore.KindUndef:
@@ -115,47 +115,53 @@ func (r *reader) Token() (serialization.Token, error) {
 	}
 }
 
-// next returns the node of the next value.
-func (r *reader) next() (*yaml.Node, error) {
-	node, err := r.here()
+// value returns the first event of the next value.
+func (r *reader) value() (yamlwire.Event, error) {
+	e, err := r.here()
 	switch {
 	case err == io.EOF: //nolint:errorlint // the contract of here
-		return nil, r.fail(nil, serialization.ErrTruncated)
+		return e, r.fail(nil, serialization.ErrTruncated)
 	case err != nil:
-		return nil, err
-	case node == nil || r.top() != nil && r.top().atKey():
-		return nil, r.misused("expected a value")
+		return e, err
+	case isEnd(e) || r.top() != nil && r.top().atKey:
+		return e, r.misused("expected a value")
 	}
-	return node, nil
+	return e, nil
 }
 
-func (r *reader) done() {
+// done notes that a value has been read.
+func (r *reader) done() error {
+	r.next = nil
+	r.events.startValue(0)
 	if top := r.top(); top != nil {
-		top.next++
-		return
+		top.index++
+		top.atKey = top.isMap
+		return nil
 	}
-	r.root = nil
+	r.inDocument = false
+	if err := r.events.end(); err != nil {
+		r.err = err
+	}
+	return r.err
 }
 
 // Enter implements [serialization.Reader].
 func (r *reader) Enter() (n int, err error) {
-	node, err := r.next()
+	e, err := r.value()
 	switch {
 	case err != nil:
 		return -1, err
-	case node.Kind != yaml.SequenceNode && node.Kind != yaml.MappingNode:
+	case e.Kind == yamlwire.Scalar:
 		return -1, r.misused("expected a list or a map")
-	case len(r.levels) >= r.decoder.opts.Depth():
-		return -1, r.fail(node, serialization.ErrDepth)
+	case len(r.levels) >= r.events.opts.Depth():
+		return -1, r.fail(&e, serialization.ErrDepth)
+	case !isContainer(e):
+		return -1, r.fail(&e, unknownTag())
 	}
-	if !isContainer(node) {
-		return -1, r.fail(node, unknownTag())
-	}
-	r.levels = append(r.levels, position{node: node})
-	if node.Kind == yaml.MappingNode {
-		return len(node.Content) / 2, nil
-	}
-	return len(node.Content), nil
+	r.next = nil
+	isMap := e.Kind == yamlwire.MappingStart
+	r.levels = append(r.levels, position{isMap: isMap, atKey: isMap})
+	return -1, nil
 }
 
 // Leave implements [serialization.Reader].
@@ -172,8 +178,7 @@ func (r *reader) Leave() error {
 			return err
 		case t == serialization.TokenEnd:
 			r.levels = r.levels[:len(r.levels)-1]
-			r.done()
-			return nil
+			return r.done()
 		case t == serialization.TokenKey:
 			if _, err := r.Key(); err != nil {
 				return err
@@ -188,60 +193,66 @@ func (r *reader) Leave() error {
 
 // Key implements [serialization.Reader].
 func (r *reader) Key() (string, error) {
-	node, err := r.here()
+	e, err := r.here()
 	if err != nil {
 		return "", err
 	}
 	top := r.top()
-	if node == nil || top == nil || !top.atKey() {
+	if isEnd(e) || top == nil || !top.atKey {
 		return "", r.misused("expected a key")
 	}
-	v, err := scalar(node, r.decoder.opts.StringLimit())
+	if e.Kind != yamlwire.Scalar {
+		return "", r.fail(&e, fmt.Errorf("%w: a map key is a list or a map", serialization.ErrUnsupported))
+	}
+	v, err := key(e, r.events.opts.StringLimit())
 	if err != nil {
-		return "", r.fail(node, err)
+		return "", r.fail(&e, err)
 	}
 	key, ok := v.(pcore.String)
-	if !ok || node.Kind != yaml.ScalarNode {
-		return "", r.fail(node, fmt.Errorf("%w: a map key is not a string", serialization.ErrUnsupported))
+	if !ok {
+		return "", r.fail(&e, fmt.Errorf("%w: a map key is not a string", serialization.ErrUnsupported))
 	}
-	top.next++
+	top.key, top.atKey = string(key), false
+	r.next = nil
 	if top.seen == nil {
 		top.seen = map[string]struct{}{}
 	}
-	if _, known := top.seen[string(key)]; known && !r.decoder.opts.AllowDuplicates {
-		return "", r.fail(node, serialization.ErrDuplicateKey)
+	if _, known := top.seen[top.key]; known && !r.events.opts.AllowDuplicates {
+		return "", r.fail(&e, serialization.ErrDuplicateKey)
 	}
-	top.seen[string(key)] = struct{}{}
-	return string(key), nil
+	top.seen[top.key] = struct{}{}
+	return top.key, nil
 }
 
 // Value implements [serialization.Reader].
 func (r *reader) Value() (pcore.Value, error) {
-	node, err := r.next()
-	if err != nil {
+	b := richdata.NewBuilder(r.events.opts)
+	b.Under(len(r.levels))
+	if err := r.walk(toBuilder{b}); err != nil {
 		return nil, err
 	}
-	b := richdata.NewBuilder(r.decoder.opts)
-	b.Under(len(r.levels))
-	if err := walk(node, toBuilder{b}, &r.decoder.opts, len(r.levels)); err != nil {
-		return nil, r.fail(node, err)
-	}
-	r.done()
 	return b.Value(), nil
+}
+
+// walk pushes the next value into to.
+func (r *reader) walk(to receiver) error {
+	e, err := r.value()
+	if err != nil {
+		return err
+	}
+	if err := r.events.walk(e, to, len(r.levels)); err != nil {
+		return r.fail(&e, err)
+	}
+	return r.done()
 }
 
 // Raw implements [serialization.Reader].
 func (r *reader) Raw() (serialization.Raw, error) {
-	node, err := r.next()
-	if err != nil {
+	var flow flowSink
+	if err := r.walk(&toSink{s: &flow, duplicates: r.events.opts.AllowDuplicates}); err != nil {
 		return serialization.Raw{}, err
 	}
-	to := toSink{s: &sink{}, duplicates: r.decoder.opts.AllowDuplicates}
-	if err := walk(node, &to, &r.decoder.opts, len(r.levels)); err != nil {
-		return serialization.Raw{}, r.fail(node, err)
-	}
-	r.done()
-	return serialization.Raw{Bytes: to.s.b, Offset: -1}, nil
+	return serialization.Raw{Bytes: flow.b, Offset: -1}, nil
 }
 
 // Skip implements [serialization.Reader].
@@ -250,8 +261,8 @@ func (r *reader) Skip() error {
 	return err
 }
 
-// Offset implements [serialization.Reader]. YAML has no offsets, so it returns
-// -1.
+// Offset implements [serialization.Reader]. Raw returns no bytes of the input, so it
+// returns -1.
 func (r *reader) Offset() int64 { return -1 }
 
 // Path implements [serialization.Reader].
@@ -260,10 +271,10 @@ func (r *reader) Path() pcore.Path {
 	for i := range r.levels {
 		p := &r.levels[i]
 		switch {
-		case p.node.Kind == yaml.SequenceNode:
-			path = path.Index(p.next)
-		case !p.atKey():
-			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: p.next / 2, Key: pcore.String(resolve(p.node.Content[p.next-1]).Value)})
+		case !p.isMap:
+			path = path.Index(p.index)
+		case !p.atKey:
+			path = append(path, pcore.Step{Kind: pcore.StepEntry, Index: p.index, Key: pcore.String(p.key)})
 		}
 	}
 	return path
@@ -274,12 +285,12 @@ func (r *reader) End() error {
 	if r.top() != nil {
 		return r.misused("a list or a map is not closed")
 	}
-	switch node, err := r.here(); {
+	switch e, err := r.here(); {
 	case err == io.EOF: //nolint:errorlint // the contract of here
 		return nil
 	case err != nil:
 		return err
 	default:
-		return r.fail(node, serialization.ErrTrailing)
+		return r.fail(&e, serialization.ErrTrailing)
 	}
 }

@@ -4,59 +4,96 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
-	"math/big"
-	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
-	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/internal/psych"
+	"github.com/pcatdev/pcat/internal/rubytext"
+	"github.com/pcatdev/pcat/internal/yamlwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 )
 
-// maxDigits is the maximum length of the text of a number in bytes.
-const maxDigits = 4096
-
-// scalar decodes a scalar.
-func scalar(node *yaml.Node, limit int) (pcore.Value, error) {
-	if len(node.Value) > limit {
+// scalar decodes a scalar: a plain one, which may be a number or a date, like Ruby's
+// Psych, and any other as a String.
+func scalar(e yamlwire.Event, limit int) (pcore.Value, error) {
+	if len(e.Value) > limit {
 		return nil, fmt.Errorf("%w: the string has more than %d bytes", serialization.ErrTooLarge, limit)
 	}
-	switch tag := node.ShortTag(); tag {
-	case "!!str":
-		if node.Style == 0 && isNumeral(node.Value) {
-			return number(node.Value) // too large for the parser
+	switch shortTag(e) {
+	case "":
+		if e.Style != yamlwire.Plain {
+			return pcore.String(e.Value), nil
 		}
-		return pcore.String(node.Value), nil
-	case "!!null":
-		return pcore.Undef{}, nil
-	case "!!bool":
-		b, err := strconv.ParseBool(strings.ToLower(node.Value))
+		return plain(e.Value)
+	case "!", "!!int", "!!bool", "!!null", "!!timestamp":
+		return plain(e.Value)
+	case "!!float":
+		f, err := rubytext.Float(psych.Scalar(e.Value))
 		if err != nil {
-			return nil, fmt.Errorf("%w: not a boolean", serialization.ErrSyntax)
+			return nil, fmt.Errorf("%w: not a number", serialization.ErrSyntax)
 		}
-		return pcore.Boolean(b), nil
-	case "!!int", "!!float":
-		return number(node.Value)
-	case "!!timestamp":
-		if node.Style&yaml.TaggedStyle == 0 {
-			return pcore.String(node.Value), nil
-		}
-	case "!!binary":
-		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(node.Value), ""))
+		return finite(pcore.Float(f))
+	case "!!str":
+		return pcore.String(e.Value), nil
+	case "!!binary", "!binary":
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(e.Value), ""))
 		if err != nil {
 			return nil, fmt.Errorf("%w: not valid base64", serialization.ErrValue)
 		}
 		return pcore.NewBinary(b), nil
 	case "!ruby/sym", "!ruby/symbol":
-		return pcore.String(node.Value), nil // symbols in catalogs
+		return pcore.String(e.Value), nil // symbols in catalogs
 	case "!ruby/regexp":
-		return rubyRegexp(node.Value)
-	case "!!merge":
-		return nil, fmt.Errorf("%w: merge keys are not supported; list the members, or quote the key", serialization.ErrUnsupported)
+		return rubyRegexp(e.Value)
 	}
 	return nil, unknownTag()
+}
+
+// shortTag returns the tag of e, with two exclamation marks for a tag of YAML itself.
+func shortTag(e yamlwire.Event) string {
+	if suffix, ok := strings.CutPrefix(e.Tag, yamlwire.Prefix); ok {
+		return "!!" + suffix
+	}
+	return e.Tag
+}
+
+// plain decodes a plain scalar. A Symbol is read as its name, and a date as its text.
+func plain(text string) (pcore.Value, error) {
+	switch v := psych.Scalar(text).(type) {
+	case pcore.Float:
+		return finite(v)
+	case pcore.Symbol:
+		return pcore.String(v), nil
+	case pcore.Default:
+		return pcore.String("default"), nil
+	case pcore.Timestamp:
+		return pcore.String(text), nil
+	case pcore.String:
+		if psych.IsLongNumber(text) {
+			return nil, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, psych.MaxNumber)
+		}
+		return v, nil
+	default:
+		return v, nil
+	}
+}
+
+func finite(f pcore.Float) (pcore.Value, error) {
+	if math.IsInf(float64(f), 0) || math.IsNaN(float64(f)) {
+		return nil, fmt.Errorf("%w: the number cannot be represented", serialization.ErrRange)
+	}
+	return f, nil
+}
+
+// mergeKey is a key whose value, a map, Ruby merges into the map that contains it.
+const mergeKey = "<<"
+
+// key decodes a key of a map.
+func key(e yamlwire.Event, limit int) (pcore.Value, error) {
+	if e.Value == mergeKey && e.Style == yamlwire.Plain && e.Tag == "" {
+		return nil, fmt.Errorf("%w: merge keys are not supported; list the members, or quote the key", serialization.ErrUnsupported)
+	}
+	return scalar(e, limit)
 }
 
 func unknownTag() error {
@@ -65,12 +102,16 @@ func unknownTag() error {
 
 // isContainer reports whether the tag of a list or map is a standard tag, or
 // the tag of a Puppet object, which is read as its map.
-func isContainer(node *yaml.Node) bool {
-	switch tag := node.ShortTag(); tag {
-	case "!!seq", "!!map":
+func isContainer(e yamlwire.Event) bool {
+	switch shortTag(e) {
+	case "", "!":
 		return true
+	case "!!seq":
+		return e.Kind == yamlwire.SequenceStart
+	case "!!map":
+		return e.Kind == yamlwire.MappingStart
 	default:
-		return node.Kind == yaml.MappingNode && strings.HasPrefix(tag, "!ruby/object:Puppet::")
+		return e.Kind == yamlwire.MappingStart && strings.HasPrefix(e.Tag, "!ruby/object:Puppet::")
 	}
 }
 
@@ -91,27 +132,4 @@ func rubyRegexp(text string) (pcore.Value, error) {
 		source = "(?" + on + ":" + source + ")"
 	}
 	return pcore.NewRegexp(source), nil
-}
-
-var numeral = lazyregexp.New(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-
-// isNumeral reports whether text has the form of a number.
-func isNumeral(text string) bool {
-	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0 && numeral.Get().MatchString(text)
-}
-
-// number parses an Integer, BigInteger or Float.
-func number(text string) (pcore.Value, error) {
-	if len(text) > maxDigits {
-		return nil, fmt.Errorf("%w: more than %d digits", serialization.ErrRange, maxDigits)
-	}
-	plain := strings.ReplaceAll(text, "_", "")
-	if i, ok := new(big.Int).SetString(strings.TrimPrefix(plain, "+"), 0); ok {
-		return pcore.NewBigInteger(i), nil
-	}
-	f, err := strconv.ParseFloat(plain, 64)
-	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return nil, fmt.Errorf("%w: the number cannot be represented", serialization.ErrRange)
-	}
-	return pcore.Float(f), nil
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/psych"
+	"github.com/pcatdev/pcat/pcore"
 )
 
 // isPlain reports whether s needs no quotes because every version of YAML reads
@@ -34,11 +37,11 @@ func isLetter(r rune) bool {
 
 // isWord reports whether some version of YAML reads s as a boolean or null.
 func isWord(s string) bool {
-	switch strings.ToLower(s) {
-	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+	switch s {
+	case "y", "Y", "n", "N":
 		return true
 	}
-	return false
+	return psych.Scalar(s).Kind() != pcore.KindString
 }
 
 // isPrintable reports whether r needs no escape in a document and is not a line

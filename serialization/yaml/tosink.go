@@ -10,7 +10,7 @@ import (
 
 // toSink is a receiver that writes data without decoding it.
 type toSink struct {
-	s    *sink
+	s    richdata.Sink
 	open []opened
 	// duplicates allows duplicate keys in a map.
 	duplicates bool
@@ -50,7 +50,7 @@ func (t *toSink) add(v pcore.Value) error {
 			top.typ = string(v)
 		}
 		t.s.String(string(v))
-	case pcore.Binary:
+	case pcore.Binary, *pcore.Regexp:
 		return richdata.NewEmitter(t.s, richdata.Rich, serialization.EncodeOptions{}).Emit(v)
 	default: // not a YAML scalar
 	}
@@ -72,15 +72,15 @@ func (t *toSink) key(v pcore.Value) error {
 	return nil
 }
 
-func (t *toSink) beginArray(n int) error {
+func (t *toSink) beginArray() error {
 	t.open = append(t.open, opened{})
-	t.s.BeginArray(n)
+	t.s.BeginArray(-1)
 	return nil
 }
 
-func (t *toSink) beginMap(n int) error {
+func (t *toSink) beginMap() error {
 	t.open = append(t.open, opened{keys: map[string]struct{}{}})
-	t.s.BeginMap(n)
+	t.s.BeginMap(-1)
 	return nil
 }
 

@@ -61,9 +61,11 @@ func (s *sink) value() {
 }
 
 func (s *sink) spaces(n int) {
-	for range n {
-		s.b = append(s.b, ' ')
+	const many = "                                "
+	for ; n > len(many); n -= len(many) {
+		s.b = append(s.b, many...)
 	}
+	s.b = append(s.b, many[:n]...)
 }
 
 // indent returns the column of the members of the innermost level.
@@ -100,9 +102,12 @@ func (s *sink) String(v string) {
 func (s *sink) Key(v string) {
 	s.member()
 	start := len(s.b)
-	if isPlain(v) {
+	switch {
+	case isPlain(v):
 		s.b = append(s.b, v...)
-	} else {
+	case v == mergeKey:
+		s.b = append(s.b, `!!str "<<"`...) // Ruby merges the value of a quoted key, too
+	default:
 		s.b = appendQuoted(s.b, v)
 	}
 	if len(s.b)-start > maxSimpleKey {

@@ -2,8 +2,14 @@ package yaml_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -103,9 +109,16 @@ when:
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"a: 1", "{'a' => 1}"},
-		{"- yes\n- true\n- null\n- ~\n-\n- 'true'", "['yes', true, undef, undef, undef, 'true']"},
-		{"[0x1f, 0o17, 1_000, +1, -1, 1.5, 1e3, .5, 18446744073709551616, 0b11]", "[31, 15, 1000, 1, -1, 1.5, 1000.0, 0.5, 18446744073709551616, 3]"},
-		{"[2016-01-01, 12:30:45, 'x']", "['2016-01-01', '12:30:45', 'x']"},
+		{"- yes\n- true\n- null\n- ~\n-\n- 'true'", "[true, true, undef, undef, undef, 'true']"},
+		{"[0x1f, 0o17, 1_000, +1, -1, 1.5, 1e3, .5, 18446744073709551616, 0b11]", "[31, '0o17', 1000, 1, -1, 1.5, '1e3', 0.5, 18446744073709551616, 3]"},
+		{"[4711e65, 08, 017, '017', 1.5e+3, ! 'no', !!str 017, !!float 1, 1e400]", "['4711e65', '08', 15, '017', 1500.0, false, '017', 1.0, '1e400']"},
+		{"- :sym\n- :\"a b\"\n- :default\n", "['sym', 'a b', 'default']"},
+		{"[2016-01-01, 12:30:45, 'x']", "['2016-01-01', 45045, 'x']"},
+		{"2016-01-01 12:30:45.5 +1", "'2016-01-01 12:30:45.5 +1'"},
+		{"[{'<<': {a: 1}}, {!!str <<: 2}]", "[{'<<' => {'a' => 1}}, {'<<' => 2}]"},
+		{"&a x: &b [*a, &a y, *a]\nb: *b", "{'x' => ['x', 'y', 'y'], 'b' => ['x', 'y', 'y']}"},
+		{"- &a\n  k: &b\n  - 1\n  - x: |\n     t\n- *a\n- *b\n- {y: *b}", "[{'k' => [1, {'x' => \"t\\n\"}]}, {'k' => [1, {'x' => \"t\\n\"}]}, [1, {'x' => \"t\\n\"}], {'y' => [1, {'x' => \"t\\n\"}]}]"},
+		{"[&a , *a, &b !!str , *b]", "[undef, undef, '', '']"},
 		{"{1: a, true: b, null: c, 1.5: d}", "{1 => 'a', true => 'b', undef => 'c', 1.5 => 'd'}"},
 		{"a: &x [1]\nb: *x", "{'a' => [1], 'b' => [1]}"},
 		{"!!binary YWJj", `Binary("YWJj")`},
@@ -120,6 +133,59 @@ func TestDecode(t *testing.T) {
 		v, err := yaml.Decode([]byte(c.in), serialization.DecodeOptions{})
 		if err != nil || v.String() != c.want {
 			t.Errorf("%s: want %s, got %v, %v", c.in, c.want, v, err)
+		}
+	}
+}
+
+// TestRubyReadsTheSame checks that Ruby reads what is written as the same value.
+func TestRubyReadsTheSame(t *testing.T) {
+	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
+		t.Skip("no ruby with psych here")
+	}
+	r := rand.New(rand.NewPCG(1, 3))
+	parts := strings.Split("a b é ſ ﬀ K 0 1 08 1e5 0x1f 1_0 1:30 : :a - -- --- ... . .5 .inf ~ null no Yes on y n true falſe << = ! & * # % @ ` ? | > [ ] { } , ' \" \\ / _ + "+
+		"2020-01-02 \u0085 \u00a0 \u2028 \ufeff \x7f \x00 \x1b 😀 \u0301", " ")
+	texts := make([]string, 0, 30000)
+	for range cap(texts) {
+		var b strings.Builder
+		for range 1 + r.IntN(5) {
+			if r.IntN(3) == 0 {
+				b.WriteString([]string{" ", "\n", "\t", "\r", "\n  ", " #", ": ", "- "}[r.IntN(8)])
+			}
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		texts = append(texts, b.String())
+	}
+	documents := make([]string, 0, len(texts))
+	for _, text := range texts {
+		h := pcore.NewHash(pcore.Entry{Key: pcore.String(text), Value: pcore.NewArray(pcore.String(text), pcore.NewHash(pcore.Entry{Key: pcore.String("k"), Value: pcore.String(text)}))})
+		out, err := yaml.Append(nil, h, inClear)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, string(out))
+	}
+	in, err := json.Marshal(documents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("ruby", "testdata/load.rb")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	if len(lines) != len(texts) {
+		t.Fatalf("%d answers for %d documents", len(lines), len(texts))
+	}
+	for i, text := range texts {
+		var got map[string][]any
+		if err := json.Unmarshal(lines[i], &got); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string][]any{text: {text, map[string]any{"k": text}}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is read by Ruby as %s from\n%s", text, lines[i], documents[i])
 		}
 	}
 }
@@ -146,7 +212,7 @@ var refused = []struct {
 	{"a:\n  b: 1\n  b: 2", serialization.ErrDuplicateKey, "$['a']['b']"},
 	{"a: [1, .inf]", serialization.ErrRange, "$['a'][1]"},
 	{"a: .nan", serialization.ErrRange, "$['a']"},
-	{"a: 1e400", serialization.ErrRange, "$['a']"},
+	{"a: 1.0e+400", serialization.ErrRange, "$['a']"},
 	{"a: !ruby/object:Gem::Requirement {}", serialization.ErrUnsupported, "$['a']"},
 	{"a: !ruby/object:Puppet::Resource [1]", serialization.ErrUnsupported, "$['a']"},
 	{"a: !ruby/class String", serialization.ErrUnsupported, "$['a']"},
@@ -156,7 +222,13 @@ var refused = []struct {
 	{"a: &a [*a]", serialization.ErrDepth, "$['a']" + strings.Repeat("[0]", 511)},
 	{bomb(), serialization.ErrTooLarge, ""},
 	{strings.Repeat("[", 600) + strings.Repeat("]", 600), serialization.ErrDepth, "$" + strings.Repeat("[0]", 512)},
-	{strings.Repeat("[", 100000), serialization.ErrDepth, "$"},
+	{strings.Repeat("[", 100000), serialization.ErrDepth, ""},
+	{"a: " + strings.Repeat("1", 5000), serialization.ErrRange, "$['a']"},
+	{"a: [" + strings.Repeat("1,", 1<<20) + "1]", serialization.ErrTooLarge, ""},
+	{"a: !!float x", serialization.ErrSyntax, "$['a']"},
+	{"a: !!seq {}", serialization.ErrUnsupported, "$['a']"},
+	{"\xff\xfea\x00", serialization.ErrUTF8, "$"},
+	{"a: \x07", serialization.ErrSyntax, "$"},
 	{"a: 1\n---\nb: 2\n", serialization.ErrTrailing, "$"},
 	{"a: !!binary '*'", serialization.ErrValue, "$['a']"},
 	{"a: {__ptype: Nope}", serialization.ErrUnknownType, "$['a']"},
@@ -173,6 +245,32 @@ func TestRefused(t *testing.T) {
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%.40q: the error quotes the document: %v", c.in, err)
 		}
+	}
+}
+
+// TestMemory checks that reading allocates few times the size of the text, even of very
+// short elements.
+func TestMemory(t *testing.T) {
+	realistic := strings.Repeat("- type: File\n  title: /etc/motd\n  tags: [file, motd]\n  parameters:\n    mode: '0644'\n    content: |\n      hello\n", 2000)
+	for _, c := range []struct {
+		name, text string
+		atMost     uint64
+	}{
+		{"short", "[" + strings.Repeat("1,", 500000) + "1]", 60},
+		{"anchors", strings.Repeat("- &a x\n- *a\n", 50000), 100},
+		{"realistic", realistic, 20},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		v, err := yaml.Decode([]byte(c.text), serialization.DecodeOptions{})
+		runtime.ReadMemStats(&after)
+		if err != nil || v == nil {
+			t.Fatal(err)
+		}
+		if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(c.text)); got > c.atMost {
+			t.Errorf("%s: allocated %d times the text, want at most %d", c.name, got, c.atMost)
+		}
+		runtime.KeepAlive(v)
 	}
 }
 

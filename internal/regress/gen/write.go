@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -113,14 +114,29 @@ func AgentYAML(c Object) []byte {
 
 type yamlWriter struct{ bytes.Buffer }
 
+// yamlNumber returns a number in a notation of Ruby: Psych reads 1e16 as a String.
+func yamlNumber(n Number) string {
+	f, err := strconv.ParseFloat(string(n), 64)
+	if err != nil || !strings.ContainsAny(string(n), ".eE") {
+		return string(n)
+	}
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
+	if !strings.Contains(digits, ".") {
+		digits += ".0"
+	}
+	return digits + "e" + exponent
+}
+
 // value writes a value after a colon or a dash, and ends its line. Members of a hash inside a list start on the line of
 // the dash.
 func (w *yamlWriter) value(v any, indent string, inList bool) {
 	switch v := v.(type) {
 	case nil:
 		w.WriteString("\n")
-	case bool, Number:
+	case bool:
 		fmt.Fprintf(&w.Buffer, " %v\n", v)
+	case Number:
+		w.WriteString(" " + yamlNumber(v) + "\n")
 	case string:
 		w.WriteString(" " + yamlText(v, indent) + "\n")
 	case List:
