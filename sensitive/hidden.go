@@ -28,8 +28,8 @@ func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) e
 		return s.takePlainMembers(v, isSecret, at)
 	default:
 	}
-	if text, ok := textOf(v); ok && isSecret {
-		s.takeText(text, located(at))
+	if isSecret {
+		s.takeValue(v, located(at))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func newMatcher(f facts) *matcher {
 	followed := make([]string, 0, len(s.candidates))
 	size := 0
 	for _, c := range append(s.candidates, s.wholeTitles()...) {
-		if reason := secret.Judge(c.text, s.names); reason != "" {
+		if reason := s.judge(c.text); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
@@ -70,20 +70,10 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 	return titles
 }
 
-// isNumeric reports whether text may be an integer.
-func isNumeric(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c != '-' && (c < '0' || '9' < c) {
-			return false
-		}
-	}
-	return true
-}
-
 // follows reports whether copies of a secret are searched for, so it is replaced in its
 // own place as well.
 func (s *matcher) follows(o occurrence) bool {
-	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.names) == ""
+	return o.known && s.judge(strings.TrimSpace(o.secret)) == ""
 }
 
 // ownSpans returns the parts of the text of a place to replace because of the secrets
