@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // dictionary finds the longest pattern that begins at a position of a text. The time for
@@ -23,6 +24,18 @@ type dictionary struct {
 	prefixes map[uint64]int32
 	words    []word
 	longest  int
+}
+
+// lazyDictionary is a dictionary that is made when it is needed first. It is safe for
+// concurrent use.
+type lazyDictionary struct {
+	once sync.Once
+	made *dictionary
+}
+
+func (l *lazyDictionary) get(newDictionary func() *dictionary) *dictionary {
+	l.once.Do(func() { l.made = newDictionary() })
+	return l.made
 }
 
 // word is a pattern of a dictionary.

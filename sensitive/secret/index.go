@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 	"math"
 	"math/bits"
-	"sync"
 )
 
 // A pattern is found by its anchors, which are windows of its bytes. Windows of the text
@@ -77,7 +76,7 @@ func (x *index) add(patterns []int32, width, step int) (crowded []int32) {
 		return nil
 	}
 	l := newLane(width, step, len(patterns))
-	l.patterns, l.dictionary = x.patterns, sync.OnceValue(l.newDictionary)
+	l.patterns = x.patterns
 	for _, i := range patterns {
 		start, most := l.rarest(x.patterns[i])
 		if most >= crowd && step > 1 {
@@ -121,7 +120,7 @@ type lane struct {
 	heads   []int32
 	anchors []anchor
 
-	dictionary func() *dictionary // of the same patterns
+	dictionary lazyDictionary // of the same patterns
 }
 
 // anchor identifies a window of a pattern. It does not store the bytes, because anchors
@@ -213,7 +212,7 @@ func (l *lane) find(v *verifier, yield func(Hit) bool) bool {
 			continue
 		}
 		var more bool
-		if i, more = v.search(l.dictionary(), i, anchorReach+f.stride, yield); !more {
+		if i, more = v.search(l.dictionary.get(l.newDictionary), i, anchorReach+f.stride, yield); !more {
 			return false
 		}
 	}

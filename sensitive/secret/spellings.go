@@ -43,7 +43,7 @@ type spellings struct {
 	bodyOf []int32
 
 	// dictionary finds the forms of the secrets with a stretch.
-	dictionary func() *dictionary
+	dictionary lazyDictionary
 
 	// base is the base of the digests of outlines.
 	base uint64
@@ -118,7 +118,6 @@ func newSpellings(secrets [][]byte) *spellings {
 		}
 	}
 	s.anchors = newAnchorTable(len(secrets), stride)
-	s.dictionary = sync.OnceValue(s.newDictionary)
 	var patterns, bodies [][]byte
 	var scratch samples
 	for i, secret := range secrets {
@@ -233,7 +232,7 @@ func (s *spellings) search(v *verifier, i int, yield func(Hit) bool) bool {
 			continue
 		}
 		var more bool
-		if i, more = v.search(s.dictionary(), i, s.longest, yield); !more {
+		if i, more = v.search(s.dictionary.get(s.newDictionary), i, s.longest, yield); !more {
 			return false
 		}
 	}
