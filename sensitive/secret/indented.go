@@ -48,6 +48,9 @@ func unindent(text []byte) (u unindented) {
 			at++
 		}
 		if at > line {
+			if u.text == nil {
+				u.text = make([]byte, 0, len(text))
+			}
 			u.text = append(u.text, text[end:line]...)
 			end, blanks = at, blanks+at-line
 			u.cuts = append(u.cuts, cut{len(u.text), blanks})
