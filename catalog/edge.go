@@ -142,6 +142,14 @@ func (e *Edge) Value() (*pcore.Hash, error) {
 	return hashOf(members)
 }
 
+// PlainValue is Value without rich data, as in [Member.PlainValue].
+func (e *Edge) PlainValue() (pcore.Value, error) {
+	if e.Bytes() == nil {
+		return e.Value()
+	}
+	return e.whole.PlainValue()
+}
+
 func (e *Edge) write(w *Writer) error {
 	if e.whole.Bytes() != nil {
 		return e.whole.write(w)

@@ -68,6 +68,20 @@ func (d *datum) Value() (pcore.Value, error) {
 	return v, located(err, Location{}, c.offset)
 }
 
+// PlainValue is Value without rich data: `__ptype` is a key like any other, so members
+// that a rich value leaves out are present, too. A value that a program made or changed
+// is returned as it is.
+func (d *datum) PlainValue() (pcore.Value, error) {
+	c := d.content()
+	if c.raw == nil {
+		return d.Value()
+	}
+	o := c.from.options
+	o.Plain = true
+	v, err := c.from.form.Decode(c.raw, o)
+	return v, located(err, Location{}, c.offset)
+}
+
 // Bytes returns the original bytes of the value, or nil if a program made or
 // changed it. The caller must not modify them.
 func (d *datum) Bytes() []byte { return d.content().raw }

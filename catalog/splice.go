@@ -18,12 +18,21 @@ type Splice struct {
 // ValueAt decodes a range of [Resource.Bytes], which must be one value. The
 // error is an *[Error] with the offset in the input.
 func (r *Resource) ValueAt(start, end int) (pcore.Value, error) {
+	return r.valueAt(start, end, (*datum).Value)
+}
+
+// PlainValueAt is ValueAt without rich data, as in [Member.PlainValue].
+func (r *Resource) PlainValueAt(start, end int) (pcore.Value, error) {
+	return r.valueAt(start, end, (*datum).PlainValue)
+}
+
+func (r *Resource) valueAt(start, end int, decode func(*datum) (pcore.Value, error)) (pcore.Value, error) {
 	c := r.whole.content()
 	if text, ok := plainText(c.from.form.Wire, c.raw[start:end]); ok {
 		return pcore.String(text), nil
 	}
 	part := newDatum(content{raw: c.raw[start:end:end], offset: c.offsetOf(serialization.Raw{Offset: int64(start)}), from: c.from})
-	v, err := part.Value()
+	v, err := decode(&part)
 	var inner *serialization.Error
 	if errors.As(err, &inner) {
 		err = &Error{Offset: c.offset + int64(start), Err: discreet(inner, nil)} // may be part of a secret

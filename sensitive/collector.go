@@ -210,7 +210,7 @@ func (s *collector) part(p catalog.Part) error {
 		if err != nil {
 			return err
 		}
-		return s.value(v, catalog.Location{}.Join(pcore.Path{}.Key(p.Member.Key)))
+		return s.member(p.Member, v, catalog.Location{}.Join(pcore.Path{}.Key(p.Member.Key)))
 	case catalog.PartEdge:
 		s.reserve(p.Edge.Bytes())
 		return nil
@@ -255,7 +255,7 @@ func (s *collector) resource(res *catalog.Resource) error {
 		if isListed {
 			v = pcore.NewSensitive(v)
 		}
-		if err := s.value(v, ref.Parameter(p.Key)); err != nil {
+		if err := s.member(p, v, ref.Parameter(p.Key)); err != nil {
 			return err
 		}
 	}
@@ -267,7 +267,7 @@ func (s *collector) resource(res *catalog.Resource) error {
 		}
 		v, err := res.Decode(m)
 		if err == nil {
-			err = s.value(v, ref.Parameter(m.Key))
+			err = s.member(m, v, ref.Parameter(m.Key))
 		}
 		if err != nil {
 			return err
@@ -305,6 +305,22 @@ func isTitleListed(listed catalog.Names, isThere func(name string) bool) bool {
 	return slices.ContainsFunc([]string{"name", "path", "command"}, func(name string) bool {
 		return listed.Has(name) && !isThere(name)
 	})
+}
+
+// member collects the secrets of a member with the value v.
+func (s *collector) member(m *catalog.Member, v pcore.Value, at catalog.Location) error {
+	if err := s.value(v, at); err != nil {
+		return err
+	}
+	_, isSecret := v.(*pcore.Sensitive)
+	if !m.MayBeRich() || !isSecret && !s.mayHide(m) {
+		return nil
+	}
+	plain, err := m.PlainValue()
+	if err != nil {
+		return err
+	}
+	return s.takePlain(plain, isSecret, at)
 }
 
 func (s *collector) value(v pcore.Value, at catalog.Location) error {
@@ -347,6 +363,15 @@ func (s *collector) takeSites(p *sites) error {
 			return err
 		}
 		if err := s.take(pcore.NewSensitive(v), at.location()); err != nil {
+			return err
+		}
+		if !mayHaveSites(p.data[f.inner:f.innerEnd]) {
+			continue
+		}
+		if v, err = p.from().PlainValueAt(f.inner, f.innerEnd); err != nil {
+			return err
+		}
+		if err := s.takePlain(v, true, at.location()); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@
 //
 // # Following
 //
-// Each String and Binary of a secret is followed through the whole catalog: titles, tags,
+// Each String, Binary and number of a secret is followed through the whole catalog: titles, tags,
 // edges, references, keys, commands, content and metadata, both unchanged and in all
 // [secret.Forms]. If it is part of a longer text, only that part is replaced. Equal texts
 // have equal replacements and different texts have different ones, so references still
@@ -35,8 +35,10 @@
 // A secret of several lines is followed as a whole, without surrounding blanks and
 // regardless of indentation. The passwords, keys and credentials in URLs that it contains
 // are followed, too. Its single lines are not, because lines of a configuration file
-// occur in many others. Secrets below [secret.MinFollowed] bytes, ordinary words, and the
-// keys of Hashes that are secret as a whole are not followed but counted in the [Report].
+// occur in many others. A number is followed by its value, and by its decimal, scientific
+// and hexadecimal digits in text. Secrets below [secret.MinFollowed] bytes, numbers of
+// fewer than eight digits, ordinary words, and the keys of Hashes that are secret as a
+// whole, unless they look like tokens, are not followed but counted in the [Report].
 //
 // # Replacements
 //

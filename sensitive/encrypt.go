@@ -25,8 +25,8 @@ type encrypter struct {
 // becomes a Deferred call of function with the text that sealer encrypted, so
 // that only an agent gets the secret back. Numbers and other
 // rich values are encrypted as their text. Parts that an agent does not resolve are
-// not encrypted: the keys of a secret Hash stay as they are, and copies in
-// other text are masked as [NewMask] does.
+// not encrypted: the keys of a secret Hash stay as they are, unless they are
+// secrets themselves, and copies in other text are masked as [NewMask] does.
 func NewEncrypt(function string, sealer Sealer) Masker {
 	return &encrypter{newMask(), function, sealer}
 }
@@ -36,6 +36,9 @@ func (m *encrypter) Value(secret *pcore.Sensitive, _ catalog.Location) (pcore.Va
 	return pcore.Rewrite(
 		secret.Reveal(), //nolint:forbidigo // every text of it is encrypted here
 		func(c *pcore.Cursor) (pcore.Value, error) {
+			if key, ok := c.Value().(pcore.String); ok && c.IsKey() && isSecretKey(string(key)) {
+				return pcore.String(m.text(string(key))), nil
+			}
 			if c.IsKey() {
 				return c.Value(), nil
 			}

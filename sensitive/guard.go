@@ -20,8 +20,8 @@ type guard struct {
 	err     error
 }
 
-// holdBack is the number of bytes searched at once. Smaller output is searched as a whole
-// before its first byte is written.
+// holdBack is the minimum number of bytes searched at once. Smaller output is searched as
+// a whole before its first byte is written.
 const holdBack = 1 << 20
 
 func (s *matcher) guard(dst io.Writer, wire string) *guard {
@@ -35,7 +35,8 @@ func (g *guard) Write(p []byte) (int, error) {
 		return 0, g.err
 	}
 	g.buf = append(g.buf, p...)
-	if len(g.buf) >= g.overlap+holdBack {
+	// The overlap is searched again, so enough has to come after it.
+	if len(g.buf) >= g.overlap+max(holdBack, g.overlap/2) {
 		g.flush(g.overlap)
 	}
 	if g.err != nil {

@@ -3,6 +3,7 @@ package sensitive
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -124,18 +125,52 @@ func (s *learned) include(f *facts) {
 func (s *learned) take(secret *pcore.Sensitive, at catalog.Location) error {
 	v := secret.Reveal() //nolint:forbidigo // collected to be looked for
 	return pcore.Walk(v, func(c *pcore.Cursor) error {
-		text, ok := textOf(c.Value())
-		if !ok {
-			return nil
-		}
 		place := located(at) // paths do not continue inside a secret
-		if inPlainKey(c) {
-			s.addKey(text, place)
-			return nil
+		if !inPlainKey(c) {
+			s.takeValue(c.Value(), place)
+		} else if text, ok := textOf(c.Value()); ok {
+			s.takeKey(text, place)
 		}
-		s.takeText(text, place)
 		return nil
 	})
+}
+
+// takeValue adds the texts of a value, if it has any.
+func (s *learned) takeValue(v pcore.Value, at seen) {
+	if text, ok := textOf(v); ok {
+		s.takeText(text, at)
+	}
+	for _, text := range spellings(v) {
+		s.add(text, at)
+	}
+}
+
+// takeKey adds a key of a secret Hash. It is followed only if it is a secret itself and
+// not a name such as `password`.
+func (s *learned) takeKey(text string, at seen) {
+	if isSecretKey(text) {
+		s.add(text, at)
+		return
+	}
+	s.addKey(text, at)
+}
+
+// isSecretKey reports whether a key of a secret Hash is a secret itself: not a name, whose
+// words are longer than the runs of letters in a token.
+func isSecretKey(text string) bool {
+	const leastWord = 3
+	letters, runs := 0, 0
+	before := ' '
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			if !unicode.IsLetter(before) || unicode.IsLower(before) && unicode.IsUpper(r) {
+				runs++
+			}
+		}
+		before = r
+	}
+	return letters < leastWord*runs && secret.Traceable(text)
 }
 
 func (s *learned) addKey(text string, at seen) {
@@ -197,8 +232,8 @@ func inPlainKey(c *pcore.Cursor) bool {
 	return key
 }
 
-// textOf returns the text by which a value is followed. Undef, defaults, booleans, floats
-// and containers have none.
+// textOf returns the text by which a value is followed. Undef, defaults, booleans and
+// containers have none.
 func textOf(v pcore.Value) (string, bool) {
 	switch v := v.(type) {
 	case pcore.String:
@@ -211,6 +246,8 @@ func textOf(v pcore.Value) (string, bool) {
 		return v.String(), true
 	case pcore.BigInteger:
 		return v.Text(), true
+	case pcore.Float:
+		return floatText(v)
 	case *pcore.URI:
 		return v.Text(), true
 	case *pcore.Regexp:

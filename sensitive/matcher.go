@@ -37,7 +37,7 @@ func newMatcher(f facts) *matcher {
 		s.held[text] = true
 	}
 	for _, c := range append(s.candidates, titles...) {
-		if reason := secret.Judge(c.text, s.held); reason != "" {
+		if reason := s.judge(c.text); reason != "" {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
@@ -83,20 +83,10 @@ func (s *matcher) wholeTitles() (titles []candidate) {
 	return titles
 }
 
-// isNumeric reports whether text may be an integer.
-func isNumeric(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c != '-' && (c < '0' || '9' < c) {
-			return false
-		}
-	}
-	return true
-}
-
 // follows reports whether copies of a secret are searched for, so it is replaced in its
 // own place as well.
 func (s *matcher) follows(o occurrence) bool {
-	return o.known && secret.Judge(strings.TrimSpace(o.secret), s.held) == ""
+	return o.known && s.judge(strings.TrimSpace(o.secret)) == ""
 }
 
 // ownSpans returns the parts of the text of a place to replace because of the secrets

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/mpwire"
 	"github.com/pcatdev/pcat/internal/unescape"
 )
@@ -45,6 +46,17 @@ func (u *unescaper) contains(raw []byte, hits func(text []byte) bool) bool {
 	}
 	u.scratch = unescape.Strings(u.scratch[:0], raw)
 	return hits(u.scratch)
+}
+
+// mayHide reports whether there may be a Sensitive in m that its value does not have: a
+// rich value leaves out members that do not belong to it. Such a member is written anew,
+// even if its value is the same.
+func (u *unescaper) mayHide(m *catalog.Member) bool {
+	if text, ok := u.textIn(m); ok {
+		return bytes.Contains(text, []byte("Sensitive"))
+	}
+	v, err := m.PlainValue()
+	return err != nil || holdsPlainSensitive(v)
 }
 
 func holdsRichData(text []byte) bool {

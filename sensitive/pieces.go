@@ -21,7 +21,9 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly || len(r.places) > 0 || len(r.titles) > 0 {
 		return false, nil
 	}
-	const size = 64 << 10
+	// The searcher searches the end of the previous write with each write, so a write
+	// should be as long.
+	size := max(64<<10, r.set.Longest())
 	out := bufio.NewWriterSize(&seamSearcher{dst: dst, matcher: r.matcher}, size)
 	for o, err := range src.Pieces() {
 		switch {

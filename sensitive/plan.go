@@ -112,7 +112,7 @@ func (p *plan) sitesOfRich(i int) *sites {
 		}
 		switch string(typ) {
 		case "Sensitive":
-			if !hasValue {
+			if !hasValue || s.mayRefer(value) {
 				return nil
 			}
 			end = v.End

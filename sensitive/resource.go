@@ -1,7 +1,6 @@
 package sensitive
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -18,14 +17,6 @@ func (r *stage) concerns(p part) bool {
 		return true
 	}
 	return r.numeric && p.Wire() != "json" // numbers are not encoded as text
-}
-
-// mayHide reports whether there is a Sensitive in p that its value does not
-// have: a rich value leaves out members that do not belong to it. Such a part is
-// written anew, though its value is the same.
-func (r *stage) mayHide(p part) bool {
-	text, ok := r.textIn(p)
-	return ok && bytes.Contains(text, []byte("Sensitive"))
 }
 
 // Resource implements [catalog.Transform].
@@ -195,14 +186,8 @@ func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
 	if text, ok := r.textIn(e); ok {
 		return holdsTypes(text), nil
 	}
-	v, err := e.Value()
-	if err != nil {
-		return false, err
-	}
-	return holds, pcore.Walk(v, func(c *pcore.Cursor) error {
-		holds = holds || c.Value().Kind() == pcore.KindSensitive
-		return nil
-	})
+	v, err := e.PlainValue()
+	return err == nil && holdsPlainSensitive(v), err
 }
 
 func (r *stage) ref(ref catalog.Ref) catalog.Ref {

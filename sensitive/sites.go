@@ -62,6 +62,15 @@ func (p *sites) shows(typ []byte, value byteRange) bool {
 	return jsonwire.IsPlain(text) && richdata.IsCanonical(typ, text)
 }
 
+// mayRefer reports whether a value may be or contain a reference to another value.
+func (p *sites) mayRefer(value byteRange) bool {
+	if p.data[value.start] == '"' {
+		return false
+	}
+	raw := p.data[value.start:value.end]
+	return bytes.Contains(raw, []byte("LocalRef")) || bytes.Contains(raw, []byte(`\u`))
+}
+
 // pathStep leads to a member of an object, or to an element of an array.
 type pathStep struct {
 	key   []byte
@@ -192,6 +201,10 @@ func (p *sites) list() {
 }
 
 func (p *sites) add(found site) {
+	if p.mayRefer(byteRange{found.inner, found.innerEnd}) {
+		p.unclear = true
+		return
+	}
 	// The paths of very many deeply nested secrets would take quadratic memory.
 	const bytesPerStep, fewSteps = 8, 1024
 	if p.steps += len(p.path); p.steps > len(p.data)/bytesPerStep+fewSteps {

@@ -129,7 +129,7 @@ func (r *stage) mark(text string) string {
 // were replaced already. Own are the parts of its text that go in any case.
 func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 	switch v := v.(type) {
-	case pcore.Undef, pcore.Default, pcore.Boolean, pcore.Float:
+	case pcore.Undef, pcore.Default, pcore.Boolean:
 		return v
 	case pcore.String:
 		return pcore.String(r.copyless(string(v), own...))
@@ -138,9 +138,9 @@ func (r *stage) plain(v pcore.Value, own ...secret.Span) pcore.Value {
 			return pcore.NewBinaryString(r.copyless(s, own...))
 		}
 		return v
-	case pcore.Integer, pcore.BigInteger:
-		if text, _ := textOf(v); (len(own) > 0 || r.numeric) && r.copyless(text, own...) != text {
-			return pcore.Integer(0)
+	case pcore.Integer, pcore.BigInteger, pcore.Float:
+		if text, ok := textOf(v); ok && (len(own) > 0 || r.numeric) && r.copyless(text, own...) != text {
+			return masked(v, nil)
 		}
 		return v
 	case *pcore.Array:

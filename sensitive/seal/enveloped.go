@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/subtle"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -90,7 +91,8 @@ func cipherOf(id asn1.ObjectIdentifier) (contentCipher, bool) {
 }
 
 // ErrOpen reports that a text cannot be decrypted because it is damaged or was sealed for
-// another key.
+// another key. It does not say which, because repeated attempts with changed texts could
+// otherwise find out the plain text.
 var ErrOpen = errors.New("cannot be decrypted with this key")
 
 func openCBC(block cipher.Block, iv, content []byte) ([]byte, error) {
@@ -99,16 +101,19 @@ func openCBC(block cipher.Block, iv, content []byte) ([]byte, error) {
 	}
 	plain := make([]byte, len(content))
 	cipher.NewCBCDecrypter(block, iv).CryptBlocks(plain, content)
-	pad := int(plain[len(plain)-1])
-	if pad == 0 || pad > aes.BlockSize {
-		return nil, ErrOpen
+	return plain[:len(plain)-padding(plain[len(plain)-aes.BlockSize:])], nil
+}
+
+// padding returns the length of the padding at the end of the last block, in constant
+// time, or 0 if it is invalid. Then the content fails to parse.
+func padding(last []byte) int {
+	pad := int(last[len(last)-1])
+	valid := subtle.ConstantTimeLessOrEq(1, pad) & subtle.ConstantTimeLessOrEq(pad, len(last))
+	for i, b := range last {
+		isPadding := subtle.ConstantTimeLessOrEq(len(last)-i, pad)
+		valid &= subtle.ConstantTimeSelect(isPadding, subtle.ConstantTimeByteEq(b, byte(pad)), 1)
 	}
-	for _, b := range plain[len(plain)-pad:] {
-		if int(b) != pad {
-			return nil, ErrOpen
-		}
-	}
-	return plain[:len(plain)-pad], nil
+	return subtle.ConstantTimeSelect(valid, pad, 0)
 }
 
 func openCFB(block cipher.Block, iv, content []byte) ([]byte, error) {
@@ -154,7 +159,8 @@ func envelop(content []byte, to *x509.Certificate) ([]byte, error) {
 }
 
 // unwrap reverses envelop. It tries every recipient, because a renewed certificate for
-// the same key has another serial number.
+// the same key has another serial number. Errors other than ErrOpen depend only on the
+// parts that are not encrypted.
 func unwrap(message []byte, key *rsa.PrivateKey) ([]byte, error) {
 	var info contentInfo
 	rest, err := asn1.Unmarshal(message, &info)

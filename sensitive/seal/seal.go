@@ -8,7 +8,6 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
-	"fmt"
 	"iter"
 	"math/big"
 	"strings"
@@ -113,8 +112,9 @@ type Opener struct{ key *rsa.PrivateKey }
 // NewOpener returns an Opener with the private key of the node.
 func NewOpener(key *rsa.PrivateKey) *Opener { return &Opener{key} }
 
-// Open returns the plain text of a sealed text. The error matches [ErrOpen] if the text
-// was sealed for another key or its content is damaged; it never quotes the text.
+// Open returns the plain text of a sealed text. The error is [ErrOpen] if the text was
+// sealed for another key, or its content is damaged or not signed; it never quotes the
+// text.
 func (o *Opener) Open(sealed string) ([]byte, error) {
 	block, rest := pem.Decode([]byte(sealed))
 	if block == nil || block.Type != blockType || len(bytes.TrimSpace(rest)) > 0 {
@@ -128,8 +128,8 @@ func (o *Opener) Open(sealed string) ([]byte, error) {
 	if err != nil {
 		return nil, ErrOpen
 	}
-	if err := signed.Verify(); err != nil {
-		return nil, fmt.Errorf("%w: invalid signature", ErrOpen)
+	if signed.Verify() != nil {
+		return nil, ErrOpen
 	}
 	return signed.Content, nil
 }

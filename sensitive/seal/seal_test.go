@@ -8,6 +8,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"math/big"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/smallstep/pkcs7"
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -297,4 +299,72 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: a key", text)
 		}
 	}
+}
+
+// The error of a message does not depend on what decrypting it gives: with the key, a
+// changed message has the same error as without.
+func TestOpenTellsNothing(t *testing.T) {
+	certificate, key := node(t)
+	_, other := node(t)
+	sealed, err := sealerFor(t, certificate).Seal([]byte("s3cret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, _ := pem.Decode([]byte(sealed))
+	opened := func(key *rsa.PrivateKey, message []byte) (string, error) {
+		text, err := seal.NewOpener(key).Open(string(pem.EncodeToMemory(&pem.Block{Type: "PKCS7", Bytes: message})))
+		return string(text), err
+	}
+	check := func(name string, message []byte) {
+		t.Helper()
+		_, unknown := opened(other, message)
+		got, err := opened(key, message)
+		if err == nil && got == "s3cret" {
+			return // the change has no meaning
+		}
+		if err == nil || unknown == nil || err.Error() != unknown.Error() {
+			t.Errorf("%s: %q, %v with the key, %v without", name, got, err, unknown)
+		}
+	}
+	for i := range block.Bytes {
+		if i%5 == 0 || i > len(block.Bytes)-40 { // the last blocks have the padding
+			changed := bytes.Clone(block.Bytes)
+			changed[i] ^= 1 << (i % 8)
+			check(fmt.Sprintf("byte %d of %d", i, len(block.Bytes)), changed)
+		}
+	}
+	check("cut", block.Bytes[:len(block.Bytes)-16])
+	check("whole", append(bytes.Clone(block.Bytes), 0))
+	for name, content := range map[string][]byte{
+		"not signed":      []byte("s3cret"),
+		"not a message":   {0x30, 0x03, 0x02, 0x01, 0x05},
+		"a bad signature": badlySigned(t, certificate, key),
+		"empty":           nil,
+	} {
+		message, err := seal.Envelop(content, certificate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(name, message)
+		if _, err := opened(key, message); err != seal.ErrOpen { //nolint:errorlint // the text must not differ
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// badlySigned returns a signed message whose content was changed.
+func badlySigned(t *testing.T, certificate *x509.Certificate, key *rsa.PrivateKey) []byte {
+	t.Helper()
+	signed, err := pkcs7.NewSignedData([]byte("s3cret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := signed.AddSigner(certificate, key, pkcs7.SignerInfoConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	message, err := signed.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Replace(message, []byte("s3cret"), []byte("S3cret"), 1)
 }

@@ -3,15 +3,15 @@ package secret
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // digests computes the polynomial digest of any part of a text in constant time. The base
 // is random, so texts cannot be crafted to collide.
 type digests struct {
-	base     uint64
-	prefix   []uint64 // prefix[i] is the digest of text[:i]
-	patterns map[int]uint64
-	powers   map[int]uint64
+	base   uint64
+	prefix []uint64 // prefix[i] is the digest of text[:i]
+	powers map[int]uint64
 }
 
 // modulus is a Mersenne prime.
@@ -35,16 +35,19 @@ func nextDigest(base, digest uint64, b byte) uint64 {
 }
 
 func newDigests(base uint64, text []byte) *digests {
-	d := &digests{
-		base:     base,
-		prefix:   make([]uint64, len(text)+1),
-		patterns: map[int]uint64{},
-		powers:   map[int]uint64{},
+	return &digests{base: base, prefix: prefixDigests(nil, base, text), powers: map[int]uint64{}}
+}
+
+// prefixDigests returns the digests of the prefixes of a text by their length. It reuses
+// the memory of dst.
+func prefixDigests(dst []uint64, base uint64, text []byte) []uint64 {
+	digest := uint64(0)
+	dst = append(slices.Grow(dst[:0], len(text)+1), digest)
+	for _, b := range text {
+		digest = nextDigest(base, digest, b)
+		dst = append(dst, digest)
 	}
-	for i, b := range text {
-		d.prefix[i+1] = nextDigest(base, d.prefix[i], b)
-	}
-	return d
+	return dst
 }
 
 // of returns the digest of text[start:end].
@@ -56,16 +59,6 @@ func (d *digests) of(start, end int) uint64 {
 		d.powers[n] = power
 	}
 	return reduce(d.prefix[end] + modulus - multiply(d.prefix[start], power))
-}
-
-// ofPattern returns the digest of p, which is pattern number i.
-func (d *digests) ofPattern(i int, p []byte) uint64 {
-	digest, ok := d.patterns[i]
-	if !ok {
-		digest = digestOf(d.base, p)
-		d.patterns[i] = digest
-	}
-	return digest
 }
 
 func (d *digests) power(n int) uint64 {

@@ -1,100 +1,92 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"sort"
+)
 
 // mostIndent is the maximum number of blanks by which a line of a secret may be indented
 // in a text, whatever its own indentation.
 const mostIndent = 64
 
-// lineOf is a line of a secret that begins at off.
-type lineOf struct {
-	secret uint32
-	off    int
-}
-
-// longestLine returns the longest line of a secret that is followed by another line, with
-// its newline and without its indentation, and the offset of the line.
-func longestLine(secret []byte) (line []byte, off int) {
-	for at := 0; ; {
-		n := bytes.IndexByte(secret[at:], '\n') + 1
-		if n == 0 {
-			return line, off
-		}
-		next := secret[at : at+n]
-		if at > 0 {
-			next = bytes.TrimLeft(next, " \t")
-		}
-		at += n
-		if len(next) > len(line) {
-			line, off = next, at-len(next)
-		}
-	}
-}
-
-// indented returns the position of a secret in the text. Its lines, except the first, may
-// be indented differently, as in a YAML block or a here document. Offset off of the
-// secret corresponds to position at of the text. ok is false if the secret does not
-// match.
-func (v *verifier) indented(at int, secret []byte, off int) (start, end int, ok bool) {
-	if end, ok = v.indentedBehind(at, secret[off:]); !ok {
-		return 0, 0, false
-	}
-	start, ok = v.indentedBefore(at, secret[:off])
-	return start, end, ok
-}
-
-// indentedBehind returns the end in the text of the secret that begins at i.
-func (v *verifier) indentedBehind(i int, secret []byte) (end int, ok bool) {
-	text := v.text
-	for len(secret) > 0 {
-		line := secret
-		n := bytes.IndexByte(secret, '\n')
-		if n >= 0 {
-			line = secret[:n+1]
-		}
-		if v.budget -= len(line); v.budget < 0 || !bytes.HasPrefix(text[i:], line) {
-			return 0, false
-		}
-		i += len(line)
-		if secret = secret[len(line):]; len(secret) == 0 {
-			break
-		}
-		v.budget -= len(secret)
-		secret = bytes.TrimLeft(secret, " \t")
-		v.budget += len(secret)
-		for most := i + mostIndent; i < min(most, len(text)) && isBlank(text[i]); {
-			i++
-		}
-	}
-	return i, true
-}
-
-// indentedBefore returns the start in the text of the secret that ends at i.
-func (v *verifier) indentedBefore(i int, secret []byte) (start int, ok bool) {
-	text := v.text
-	for len(secret) > 0 {
-		n := bytes.LastIndexByte(secret, '\n') + 1
-		line := secret[n:]
-		if n > 0 {
+// body returns a secret without the indentation of its lines, except that of the first.
+func body(secret []byte) []byte {
+	b := make([]byte, 0, len(secret))
+	for line := range bytes.Lines(secret) {
+		if len(b) > 0 {
 			line = bytes.TrimLeft(line, " \t")
 		}
-		if v.budget -= len(line); v.budget < 0 || !bytes.HasSuffix(text[:i], line) {
-			return 0, false
-		}
-		i -= len(line)
-		if n == 0 {
+		b = append(b, line...)
+	}
+	return b
+}
+
+// unindented is a text without the indentation of its lines, except that of the first,
+// which need not be at its beginning.
+type unindented struct {
+	text []byte
+	cuts []cut
+}
+
+// cut is a position in an unindented text before which blanks were removed.
+type cut struct {
+	at     int
+	blanks int // removed up to here
+}
+
+// unindent removes up to mostIndent blanks from the beginning of each line of a text.
+func unindent(text []byte) (u unindented) {
+	end, blanks := 0, 0 // of text that was copied
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
 			break
 		}
-		for least := i - mostIndent; i > max(least, 0) && isBlank(text[i-1]); {
-			i--
+		line := at + n + 1
+		at = line
+		for most := min(line+mostIndent, len(text)); at < most && isBlank(text[at]); {
+			at++
 		}
-		if i == 0 || text[i-1] != '\n' {
-			return 0, false
+		if at > line {
+			if u.text == nil {
+				u.text = make([]byte, 0, len(text))
+			}
+			u.text = append(u.text, text[end:line]...)
+			end, blanks = at, blanks+at-line
+			u.cuts = append(u.cuts, cut{len(u.text), blanks})
 		}
-		i--
-		secret = secret[:n-1]
 	}
-	return i, true
+	if end == 0 {
+		return unindented{text: text}
+	}
+	u.text = append(u.text, text[end:]...)
+	return u
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// source returns the position in the original text of a byte of the unindented one.
+func (u *unindented) source(at int) int {
+	k := sort.Search(len(u.cuts), func(i int) bool { return u.cuts[i].at > at })
+	if k == 0 {
+		return at
+	}
+	return at + u.cuts[k-1].blanks
+}
+
+// findIndented is find for the secrets of several lines whose lines are indented
+// differently, as in a YAML block or a here document.
+func (s *spellings) findIndented(text []byte, from int, yield func(Hit) bool) bool {
+	if bytes.IndexByte(text, '\n') < 0 {
+		return true
+	}
+	u := unindent(text)
+	return s.bodies.find(u.text, 0, func(h Hit) bool {
+		number := int(s.bodyOf[h.Pattern])
+		start, end := u.source(h.Start), u.source(h.End-1)+1
+		if bytes.Equal(text[start:end], s.secrets[number]) {
+			return true // found as a plain form
+		}
+		return yield(Hit{start, end, from + number})
+	})
+}

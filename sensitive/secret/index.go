@@ -29,12 +29,11 @@ const (
 type index struct {
 	patterns [][]byte
 	lanes    []*lane
-	least    int    // length of the shortest pattern
-	base     uint64 // base of digests
+	least    int // length of the shortest pattern
 }
 
 func newIndex(patterns [][]byte) *index {
-	x := &index{patterns: patterns, least: shortest(patterns), base: newBase()}
+	x := &index{patterns: patterns, least: shortest(patterns)}
 	var short, middle, long []int32
 	first := make(map[uint64]int, len(patterns)) // by hash
 	seed := maphash.MakeSeed()
@@ -96,9 +95,14 @@ func (x *index) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(text) < x.least {
 		return true
 	}
-	v := verifier{text: text, patterns: x.patterns, from: from, base: x.base, budget: workPerByte * (len(text) + 1<<16)}
+	v := verifier{text: text, patterns: x.patterns, from: from}
+	return x.search(&v, yield)
+}
+
+// search is find for the text of v.
+func (x *index) search(v *verifier, yield func(Hit) bool) bool {
 	for _, l := range x.lanes {
-		if !l.find(&v, yield) {
+		if !l.find(v, yield) {
 			return false
 		}
 	}
@@ -115,6 +119,8 @@ type lane struct {
 	// last anchor of a window, plus one, or 0 if it is free.
 	heads   []int32
 	anchors []anchor
+
+	dictionary lazyDictionary // of the same patterns
 }
 
 // anchor identifies a window of a pattern. It does not store the bytes, because anchors
@@ -196,10 +202,30 @@ func (l *lane) count(head int32) int32 {
 
 func (l *lane) find(v *verifier, yield func(Hit) bool) bool {
 	f := &l.filter
-	for i := f.meet(v.text, 0); i >= 0; i = f.meet(v.text, i+f.stride) {
+	v.begun = v.work
+	for i := f.meet(v.text, 0); i >= 0; i = f.meet(v.text, i) {
 		if !v.check(l.anchors, *l.locate(f.windowAt(v.text, i))-1, i, yield) {
+			return false
+		}
+		if !v.exhausted(i) {
+			i += f.stride
+			continue
+		}
+		var more bool
+		if i, more = v.search(l.dictionary.get(l.newDictionary), i, anchorReach+f.stride, yield); !more {
 			return false
 		}
 	}
 	return true
+}
+
+func (l *lane) newDictionary() *dictionary {
+	return newDictionary(newBase(), func(yield func(int32, []byte) bool) {
+		for i := 0; i < len(l.anchors); i += l.filter.stride {
+			p := l.anchors[i].pattern
+			if !yield(p, l.patterns[p]) {
+				return
+			}
+		}
+	})
 }

@@ -114,7 +114,9 @@ func (s *Set) LongestQuoted() int {
 
 // Find returns an iterator over the occurrences of the patterns in text. Occurrences of
 // different patterns may overlap; the occurrences of one pattern do not. They are only
-// roughly in text order; [Set.Spans] sorts them.
+// roughly in text order; [Set.Spans] sorts them. In a part of the text that is covered by
+// very many overlapping occurrences, Find yields only some of them, which cover the same
+// part and may include overlapping ones of one pattern.
 func (s *Set) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		if s.Len() == 0 {
@@ -147,7 +149,7 @@ type Span struct{ Start, End, Pattern int }
 func (s *Set) Spans(text []byte) []Span {
 	var spans []Span
 	for h := range s.Find(text) {
-		spans = append(spans, Span(h))
+		spans = add(spans, Span(h))
 	}
 	return Merge(spans)
 }
@@ -166,46 +168,81 @@ func Merge(spans []Span) []Span {
 	})
 	merged := spans[:1]
 	for _, next := range spans[1:] {
-		last := &merged[len(merged)-1]
-		switch {
-		case next.Start >= last.End:
-			merged = append(merged, next)
-		case next.End > last.End:
-			last.End, last.Pattern = next.End, -1
-		}
+		merged = add(merged, next)
 	}
 	return merged
 }
 
+// add adds a span to a list, or merges it with the last one. So the hits of a text that
+// repeats patterns take little memory.
+func add(spans []Span, next Span) []Span {
+	if len(spans) == 0 {
+		return append(spans, next)
+	}
+	last := &spans[len(spans)-1]
+	switch {
+	case next.Start >= last.End || next.End <= last.Start:
+		return append(spans, next)
+	case last.Start <= next.Start && next.End <= last.End && (last.Pattern >= 0 || next.End-next.Start < last.End-last.Start):
+	case next.Start <= last.Start && last.End <= next.End:
+		*last = next
+	default:
+		*last = Span{min(last.Start, next.Start), max(last.End, next.End), -1}
+	}
+	return spans
+}
+
 // verifier checks whether a pattern occurs at a position where its anchor was found. It
-// compares bytes until its budget is exhausted, which happens in texts crafted so that
-// many long comparisons fail late. Then it compares digests of the text, which take
-// constant time for any length.
+// counts its work, so a search can continue with a dictionary in texts crafted so that
+// very many patterns are compared at a position, or that long comparisons fail late.
 type verifier struct {
 	text     []byte
 	patterns [][]byte
 	from     int // number of the first pattern
-	budget   int
-	base     uint64 // base of digests
+	work     int // number of bytes compared, and something for each comparison
+	begun    int // the work before the current lane
+	base     uint64
 	digests  *digests
 	free     map[int]int // earliest start of the next hit of a pattern
 	few      []spelling  // forms of the secret being compared
 }
 
-// workPerByte bounds the number of bytes compared for each byte of the text.
-const workPerByte = 32
+const (
+	// workPerByte bounds the work for each byte of a text, and workAtFirst is as many
+	// bytes as a text may take more. The bounds are far beyond the work for patterns and
+	// texts that were not crafted.
+	workPerByte = 128
+	workAtFirst = 256
+	// workPerPattern is the work for a comparison beside the compared bytes.
+	workPerPattern = 16
+	// block is the minimum number of bytes that are searched by a dictionary at once.
+	block = 64 << 10
+)
+
+// exhausted reports whether the search of the text up to position at took too much work.
+func (v *verifier) exhausted(at int) bool { return v.work-v.begun > workPerByte*(at+workAtFirst) }
+
+// search searches a block of text by a dictionary instead of a lane that is exhausted at
+// position at, where reach is the farthest that patterns may begin before their anchors.
+// It returns the end of the block and reports whether to continue.
+func (v *verifier) search(d *dictionary, at, reach int, yield func(Hit) bool) (end int, more bool) {
+	end = min(at+max(block, d.longest), len(v.text))
+	return end, d.find(v, max(at-reach, 0), end, yield)
+}
 
 // check yields the patterns that have an anchor in the list starting at first, for the
-// window at position at, and reports whether to continue.
+// window at position at, and reports whether to continue. It ends early when it is
+// exhausted.
 func (v *verifier) check(anchors []anchor, first int32, at int, yield func(Hit) bool) bool {
-	for next := first; next >= 0; next = anchors[next].next {
+	for next := first; next >= 0 && !v.exhausted(at); next = anchors[next].next {
+		v.work += workPerPattern
 		a := anchors[next]
 		i := int(a.pattern)
 		start := at - int(a.offset)
 		p := v.patterns[i]
 		end := start + len(p)
 		// Most of the patterns that share an anchor differ in their last byte.
-		if start < 0 || end > len(v.text) || v.text[end-1] != p[len(p)-1] || !v.isFree(start, i) || !v.equal(start, i) {
+		if start < 0 || end > len(v.text) || v.text[end-1] != p[len(p)-1] || !v.isFree(start, i) || !v.equal(start, p) {
 			continue
 		}
 		if !v.yield(Hit{start, end, i}, i, yield) {
@@ -228,29 +265,15 @@ func (v *verifier) yield(h Hit, id int, yield func(Hit) bool) bool {
 	return yield(h)
 }
 
-func (v *verifier) equal(start, pattern int) bool {
-	return v.equalTo(start, v.patterns[pattern], pattern)
-}
-
-// equalTo reports whether p occurs at start; id identifies p.
-func (v *verifier) equalTo(start int, p []byte, id int) bool {
+// equal reports whether p occurs at start.
+func (v *verifier) equal(start int, p []byte) bool {
 	t := v.text[start : start+len(p)]
 	head := min(len(p), 2*anchorReach)
 	if !bytes.Equal(t[:head], p[:head]) {
 		return false
 	}
-	if head == len(p) {
-		return true
-	}
-	if v.budget > 0 {
-		if bytes.Equal(t, p) {
-			return true
-		}
-		v.budget -= len(p)
-		return false
-	}
-	d := v.digest()
-	return d.of(start, start+len(p)) == d.ofPattern(id, p) && bytes.Equal(t, p)
+	v.work += len(p)
+	return bytes.Equal(t, p)
 }
 
 // digest returns the digests of the text, computed on first use.

@@ -37,10 +37,13 @@ type spellings struct {
 	// owners maps them to their secrets.
 	rest   *index
 	owners []int32
-	// lines finds one line of each secret of several lines without a stretch, whose lines
-	// may be indented differently; lineOf maps them to the secrets.
-	lines  *index
-	lineOf [][]lineOf
+	// bodies finds the secrets of several lines without the indentation of their lines;
+	// bodyOf maps them to the secrets.
+	bodies *index
+	bodyOf []int32
+
+	// dictionary finds the forms of the secrets with a stretch.
+	dictionary lazyDictionary
 
 	// base is the base of the digests of outlines.
 	base uint64
@@ -115,30 +118,25 @@ func newSpellings(secrets [][]byte) *spellings {
 		}
 	}
 	s.anchors = newAnchorTable(len(secrets), stride)
-	var patterns, lines [][]byte
-	known := map[string]int{} // index of a line in lines
+	var patterns, bodies [][]byte
 	var scratch samples
 	for i, secret := range secrets {
 		s.stretches[i] = s.add(uint32(i), secret, &scratch)
+		if s.kinds[i]&lined != 0 {
+			if b := body(secret); len(b) >= MinLen {
+				bodies, s.bodyOf = append(bodies, b), append(s.bodyOf, int32(i))
+			}
+		}
 		if s.stretches[i] != none {
 			s.stretched = true
 			continue
-		}
-		if line, off := longestLine(secret); len(line) >= MinLen {
-			k, ok := known[string(line)]
-			if !ok {
-				k = len(lines)
-				known[string(line)] = k
-				lines, s.lineOf = append(lines, line), append(s.lineOf, nil)
-			}
-			s.lineOf[k] = append(s.lineOf[k], lineOf{uint32(i), off})
 		}
 		for _, form := range Forms(secret) {
 			patterns = append(patterns, form)
 			s.owners = append(s.owners, int32(i))
 		}
 	}
-	s.rest, s.lines = newIndex(patterns), newIndex(lines)
+	s.rest, s.bodies = newIndex(patterns), newIndex(bodies)
 	return s
 }
 
@@ -204,15 +202,11 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	if len(s.secrets) == 0 {
 		return true
 	}
-	v := verifier{text: text, from: from, base: s.base, budget: workPerByte * (len(text) + 1<<16)}
-	filter, i := &s.anchors.filter, none
 	if s.stretched {
-		i = filter.meet(text, 0)
-	}
-	for ; i >= 0; i = filter.meet(text, i+filter.stride) {
-		first, last := s.anchors.around(text, i)
-		for ; first <= last; first++ {
-			if !s.check(&v, first, yield) {
+		// Most texts have no sample.
+		if i := s.anchors.filter.meet(text, 0); i >= 0 {
+			v := verifier{text: text, from: from, base: s.base}
+			if !s.search(&v, i, yield) {
 				return false
 			}
 		}
@@ -220,16 +214,43 @@ func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
 	return s.rest.find(text, 0, func(h Hit) bool {
 		h.Pattern = from + int(s.owners[h.Pattern])
 		return yield(h)
-	}) && s.lines.find(text, 0, func(h Hit) bool {
-		for _, line := range s.lineOf[h.Pattern] {
-			if v.budget < 0 {
-				break // too many secrets share a frequent line
-			}
-			if !s.checkIndented(&v, line.secret, h.Start, line.off, yield) {
+	}) && (len(s.bodyOf) == 0 || s.findIndented(text, from, yield))
+}
+
+// search is find for the secrets with a stretch. The first sample may be at position i.
+func (s *spellings) search(v *verifier, i int, yield func(Hit) bool) bool {
+	filter := &s.anchors.filter
+	for ; i >= 0; i = filter.meet(v.text, i) {
+		first, last := s.anchors.around(v.text, i)
+		for ; first <= last; first++ {
+			if !s.check(v, first, yield) {
 				return false
 			}
 		}
-		return true
+		if !v.exhausted(i) {
+			i += filter.stride
+			continue
+		}
+		var more bool
+		if i, more = v.search(s.dictionary.get(s.newDictionary), i, s.longest, yield); !more {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *spellings) newDictionary() *dictionary {
+	return newDictionary(s.base, func(yield func(int32, []byte) bool) {
+		for i, secret := range s.secrets {
+			if s.stretches[i] == none {
+				continue
+			}
+			for _, form := range Forms(secret) {
+				if !yield(int32(i), form) {
+					return
+				}
+			}
+		}
 	})
 }
 
@@ -243,33 +264,16 @@ func (s *spellings) check(v *verifier, at int, yield func(Hit) bool) bool {
 			continue
 		}
 		for i, f := range s.forms(v, number, c) {
+			v.work += workPerPattern
 			start := at - f.offset
 			hit := Hit{start, start + f.size, int(number)}
 			id := formID(number, c, i)
-			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.stands(start, f, id) && !v.yield(hit, id, yield) {
+			if start >= 0 && hit.End <= len(v.text) && v.isFree(start, id) && v.stands(start, f) && !v.yield(hit, id, yield) {
 				return false
 			}
 		}
-		if c == plainClass && !s.checkIndented(v, number, at, int(s.stretches[number]), yield) {
-			return false
-		}
 	}
 	return true
-}
-
-// checkIndented is check for a secret of several lines whose offset off may be at
-// position at.
-func (s *spellings) checkIndented(v *verifier, number uint32, at, off int, yield func(Hit) bool) bool {
-	if s.kinds[number]&lined == 0 || v.budget < 0 {
-		return true
-	}
-	secret := s.secrets[number]
-	start, end, ok := v.indented(at, secret, off)
-	if !ok || bytes.Equal(v.text[start:end], secret) { // found as a plain form
-		return true
-	}
-	id := formID(number, plainClass, mostForms-1)
-	return !v.isFree(start, id) || v.yield(Hit{start, end, int(number)}, id, yield)
 }
 
 // mostForms exceeds the number of forms of a class.
@@ -280,14 +284,14 @@ func formID(number uint32, c class, form int) int {
 	return (int(number)*classes+int(c))*mostForms + form
 }
 
-// stands reports whether a form occurs at start; id identifies the form. For an outline,
-// the digest alone decides, because comparing would require generating the form again:
-// for 2 MB, one match in 2^40 is false, and none is missed.
-func (v *verifier) stands(start int, f spelling, id int) bool {
+// stands reports whether a form occurs at start. For an outline, the digest alone
+// decides, because comparing would require generating the form again: for 2 MB, one match
+// in 2^40 is false, and none is missed.
+func (v *verifier) stands(start int, f spelling) bool {
 	if f.text == nil {
 		return v.digest().of(start, start+f.size) == f.digest
 	}
-	return v.equalTo(start, f.text, id)
+	return v.equal(start, f.text)
 }
 
 const (

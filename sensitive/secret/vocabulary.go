@@ -19,15 +19,15 @@ import (
 // [Vocabulary.Held]. It consists of hashes, so it reveals no secret. Case is ignored.
 type Vocabulary struct {
 	// words may repeat a word. There are too many of them to look up each.
-	words []word
+	words []mention
 	// recent has words by their hash, so that frequent ones are not repeated.
-	recent []word
+	recent []mention
 	lower  []byte // memory for a word in lower case
 }
 
-// word is the hash of a possible word of a catalog, and of the title that it is part of,
+// mention is the hash of a possible word of a catalog, and of the title that it is part of,
 // or one of the following.
-type word struct{ text, title uint64 }
+type mention struct{ text, title uint64 }
 
 const (
 	aName    = iota + 1 // a word without doubt
@@ -80,7 +80,7 @@ func (v *Vocabulary) add(text []byte, title uint64) {
 	}
 	hash := maphash.Bytes(seed, v.toLower(text))
 	if v.recent == nil {
-		v.recent = make([]word, recentWords)
+		v.recent = make([]mention, recentWords)
 	}
 	last := &v.recent[hash%recentWords]
 	switch {
@@ -90,7 +90,7 @@ func (v *Vocabulary) add(text []byte, title uint64) {
 	case title != keptName:
 		title = aName // in several titles
 	}
-	*last = word{hash, title}
+	*last = mention{hash, title}
 	v.words = append(v.words, *last)
 }
 

@@ -148,6 +148,31 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	}
 }
 
+// Kept describes the hard links that keep the old content of the file that [OutputFlags.Write] replaces, or returns ""
+// if there are none. input is the name of the input. Call Kept before Write, which gives the new content to one link
+// only.
+func (o *OutputFlags) Kept(input string) string {
+	name := o.File
+	switch {
+	case o.InPlace:
+		name = input
+	case o.ToStdout():
+		return ""
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	links, inode := linksOf(info)
+	switch links {
+	case 0, 1:
+		return ""
+	case 2:
+		return fmt.Sprintf("another hard link keeps the old content; find -inum %d finds it", inode)
+	}
+	return fmt.Sprintf("%d other hard links keep the old content; find -inum %d finds them", links-1, inode)
+}
+
 // compression returns that of the flags, otherwise when they name none.
 func (o *OutputFlags) compression(otherwise compress.Method) (compress.Method, error) {
 	if o.Compress == "" {

@@ -28,3 +28,12 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 	}
 	return nil
 }
+
+// linksOf returns the number of hard links of a file and the number of its inode.
+func linksOf(info fs.FileInfo) (links, inode uint64) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1, 0
+	}
+	return uint64(stat.Nlink), stat.Ino //nolint:unconvert // of another type on some systems
+}

@@ -41,7 +41,22 @@ func (in *input) original() io.Reader {
 }
 
 func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
-	return in.doc.Leak(in.run.Write.Write(ctx, in.run.Streams, in.doc, write))
+	kept := in.run.Write.Output.Kept(in.src.Name)
+	if err := in.run.Write.Write(ctx, in.run.Streams, in.doc, write); err != nil {
+		return in.doc.Leak(err)
+	}
+	if kept != "" {
+		in.src.Log().Warn(kept, cli.FileKey, in.written())
+	}
+	return nil
+}
+
+// written returns the name of the output file.
+func (in *input) written() string {
+	if in.run.Write.Output.InPlace {
+		return in.src.Name
+	}
+	return in.run.Write.Output.File
 }
 
 // failure returns the error of an input as the command prints it.

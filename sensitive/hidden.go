@@ -1,0 +1,120 @@
+package sensitive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/serialization"
+)
+
+// A rich value leaves out members that do not belong to it, for example all members of a
+// Default beside its type. They may contain secrets, which only a value that was decoded
+// without rich data shows.
+
+// errReference is the error for a secret whose value is elsewhere. No Puppet writes such a
+// catalog, and its value may be in another parameter.
+var errReference = fmt.Errorf("%w: a secret refers to another value", serialization.ErrReference)
+
+// takePlain adds the texts of the secrets in a value that was decoded without rich data.
+// isSecret is set if the whole value is a secret. Texts that the rich value has, too, are
+// known already.
+func (s *learned) takePlain(v pcore.Value, isSecret bool, at catalog.Location) error {
+	switch v := v.(type) {
+	case *pcore.Array:
+		return s.takePlainElements(v, isSecret, at)
+	case *pcore.Hash:
+		return s.takePlainMembers(v, isSecret, at)
+	default:
+	}
+	if isSecret {
+		s.takeValue(v, located(at))
+	}
+	return nil
+}
+
+func (s *learned) takePlainElements(list *pcore.Array, isSecret bool, at catalog.Location) error {
+	for e := range list.Values() {
+		if err := s.takePlain(e, isSecret, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *learned) takePlainMembers(h *pcore.Hash, isSecret bool, at catalog.Location) error {
+	typ := plainType(h)
+	isSecret = isSecret || isSensitive(typ)
+	if isSecret && typ == "LocalRef" {
+		return &catalog.Error{At: at, Offset: -1, Err: errReference}
+	}
+	for k, e := range h.All() {
+		list, isList := e.(*pcore.Array)
+		if isList && k == pcore.String(valueKey) && typ == "Hash" {
+			if err := s.takePlainPairs(list, isSecret, at); err != nil {
+				return err
+			}
+			continue
+		}
+		_, isText := e.(pcore.String)
+		isWord := isText && isPlainWord(typ, k)
+		if err := s.takePlain(e, isSecret && !isWord, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takePlainPairs is takePlain for the keys and values of a Hash, of which the keys that
+// are texts are no secrets.
+func (s *learned) takePlainPairs(list *pcore.Array, isSecret bool, at catalog.Location) error {
+	for i := range list.Len() {
+		e := list.At(i)
+		_, isText := e.(pcore.String)
+		isKey := isText && i%2 == 0
+		if err := s.takePlain(e, isSecret && !isKey, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isPlainWord reports whether a text at a key of a rich value is not a secret of its own:
+// the type, the text of a rich value, which has its own spelling, or a word that makes up
+// a call or a type.
+func isPlainWord(typ string, key pcore.Value) bool {
+	switch {
+	case key == pcore.String(typeKey), typ == "Deferred", strings.HasPrefix(typ, "Pcore::"):
+		return true
+	}
+	return key == pcore.String(valueKey) && typ != "" && !isSensitive(typ)
+}
+
+// plainType returns the type of a rich value that was decoded without rich data, or "".
+func plainType(h *pcore.Hash) string {
+	typ, _ := h.GetString(typeKey)
+	text, _ := typ.(pcore.String)
+	return string(text)
+}
+
+// isSensitive reports whether a type is Sensitive, possibly with the type of its value.
+func isSensitive(typ string) bool {
+	return typ == "Sensitive" || strings.HasPrefix(typ, "Sensitive[")
+}
+
+// holdsPlainSensitive reports whether there is a Sensitive in a value that was decoded
+// without rich data.
+func holdsPlainSensitive(v pcore.Value) (holds bool) {
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
+		switch v := c.Value().(type) {
+		case *pcore.Sensitive: // of a form that has its own notation for it
+			holds = true
+		case *pcore.Hash:
+			holds = holds || isSensitive(plainType(v))
+		default:
+		}
+		return nil
+	})
+	return holds
+}

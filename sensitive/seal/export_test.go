@@ -1,0 +1,4 @@
+package seal
+
+// Envelop encrypts content that is not signed.
+var Envelop = envelop
