@@ -11,6 +11,7 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive"
 	"github.com/pcatdev/pcat/serialization"
 )
@@ -119,10 +120,12 @@ func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.C
 }
 
 // isReplaced reports whether a finding is about a secret in plain text, and not about a
-// practice or a declared secret.
+// practice, a declared secret, or the text that Puppet writes instead of a secret.
 func isReplaced(f *audit.Finding) bool {
-	return f.Secret != nil && (f.Class == rule.Leak || f.Spelled != nil)
+	return f.Secret != nil && (f.Class == rule.Leak || f.Spelled != nil) && !pcore.Identical(f.Secret, redactedByPuppet)
 }
+
+var redactedByPuppet = pcore.NewSensitive(pcore.String(pcore.RedactedText))
 
 // output provides the output of inputs for an audit: all of it, or its changed parts.
 type output struct {
@@ -219,7 +222,8 @@ func add(collector *sensitive.Collector, found *audit.Report) error {
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		err := collector.Add(sensitive.Found{
-			Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again, InPlace: f.Class != rule.Leak,
+			Secret: f.Secret, Spelled: f.Spelled, At: f.At, Start: f.Start, Again: f.Again,
+			InPlace: f.Class != rule.Leak, Doubtful: f.Confidence == rule.Possible,
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Rule, err)

@@ -37,6 +37,18 @@ func TestNothingElseChanges(t *testing.T) {
 			weak + `{"type":"User","title":"u","parameters":{"password":"icingaweb2"},"sensitive_parameters":["password"]}`,
 			weak + `{"type":"User","title":"u","parameters":{"password":"redacted-1-by-pcat"},"sensitive_parameters":["password"]}`,
 		},
+		"text that Puppet redacted": {
+			file("/a", `"password = Sensitive [value redacted]\n"`) + "," + file("/b", `"x Sensitive [value redacted]\n"`),
+			file("/a", `"password = Sensitive [value redacted]\n"`) + "," + file("/b", `"x Sensitive [value redacted]\n"`),
+		},
+		"name that several resources have": {
+			`{"type":"Db","title":"keycloak","parameters":{"password":"keycloak","owner":"keycloak"},"sensitive_parameters":["password"]},{"type":"Role","title":"keycloak","parameters":{}}`,
+			`{"type":"Db","title":"keycloak","parameters":{"password":"redacted-1-by-pcat","owner":"keycloak"},"sensitive_parameters":["password"]},{"type":"Role","title":"keycloak","parameters":{}}`,
+		},
+		"header of a file": {
+			`{"type":"File","title":"/a","parameters":{"content":"# This file is managed by Puppet.\n"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
+			`{"type":"File","title":"/a","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
+		},
 		"no secret": {file("/a", `"a = 1\n"`), file("/a", `"a = 1\n"`)},
 	} {
 		t.Run(name, func(t *testing.T) {

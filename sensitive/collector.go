@@ -64,7 +64,7 @@ func (c *Collector) Collect(src *catalog.Reader) error {
 // the values of Found.
 func (c *Collector) Add(f Found) error {
 	s := c.collector()
-	if !f.InPlace {
+	if f.isFollowed() {
 		if err := s.take(f.Secret, f.At); err != nil {
 			return err
 		}

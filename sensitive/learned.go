@@ -202,10 +202,10 @@ func (s *learned) add(text string, at seen) {
 }
 
 // candidateOf returns the part of a text that may be followed. It returns false for blank
-// text, markers and ciphertext.
+// text, markers, ciphertext, and the text that Puppet writes instead of a secret.
 func candidateOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
-	return text, text != "" && !secret.IsMarker(text) && !isCiphertext(text)
+	return text, text != "" && text != pcore.RedactedText && !secret.IsMarker(text) && !isCiphertext(text)
 }
 
 // addPlace adds undeclared secrets that were found at a place.

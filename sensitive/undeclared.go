@@ -25,6 +25,9 @@ type Found struct {
 	Again []int
 	// InPlace is set for a secret that is not followed, such as a default password.
 	InPlace bool
+	// Doubtful is set for a text that may be no secret. It is followed only if it is
+	// [secret.Traceable]: no word, number or path.
+	Doubtful bool
 }
 
 // occurrence returns the secret as it appears at its place. ok is false for blank text
@@ -37,8 +40,14 @@ func (f *Found) occurrence() (o occurrence, ok bool) {
 	if text := strings.TrimSpace(o.text); text == "" || secret.IsMarker(text) {
 		return o, false
 	}
-	o.known = !f.InPlace && spells(o.text, o.secret)
+	o.known = f.isFollowed() && spells(o.text, o.secret)
 	return o, true
+}
+
+// isFollowed reports whether copies are searched for, unless the secret is too short or too
+// common.
+func (f *Found) isFollowed() bool {
+	return !f.InPlace && (!f.Doubtful || secret.Traceable(revealed(f.Secret)))
 }
 
 // revealed returns the text of a secret if it is a String, and "" otherwise.

@@ -26,10 +26,14 @@ var expressions = sync.OnceValue(func() []expression {
 		name = `[\w.:-]*?(?i:pass(?:word|wd|phrase)?|pwd|pw|secret|token|credentials?|psk|cookie|` +
 			`(?:api|access|secret|private|signing|encryption|auth|master|shared)[_-]?key)`
 		quoted = `"(?:[^"\\\n]|\\.)*"|'[^'\n]*'`
+		value  = `(` + quoted + `|[^\s,;&"'}=:][^\s,;&"'}]*)`
 	)
 	return []expression{
-		// name = value, name: value, "name": "value", name value
-		{"", true, regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?(?:\s*(?:=>|=|:)\s*|[ \t]+)(` + quoted + `|[^\s,;&"'}]+)`)},
+		// name = value, name: value, "name": "value"
+		{"", true, regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?\s*(?:=>|=|:)\s*(` + quoted + `|[^\s,;&"'}]+)`)},
+		// name value, at the beginning or at the end of a line
+		{"", true, regexp.MustCompile(`(?m)^[ \t]*` + name + `[ \t]+` + value)},
+		{"", true, regexp.MustCompile(`(?m)[ \t]` + name + `[ \t]+` + value + `[ \t]*$`)},
 		// --name value
 		{"-", true, regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
 		// scheme://user:value@host
@@ -44,6 +48,8 @@ func Inside(text string) (found []string) {
 	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
 		return nil // every match contains one of these characters
 	}
+	keys := privateKeys([]byte(text))
+	text = withoutComments(text)
 	named := mayName(text)
 	for _, re := range expressions() {
 		if re.named && !named || !strings.Contains(text, re.needs) {
@@ -53,7 +59,21 @@ func Inside(text string) (found []string) {
 			found = append(found, variants(unquote(m[len(m)-1]))...)
 		}
 	}
-	return append(found, privateKeys([]byte(text))...)
+	return append(found, keys...)
+}
+
+// withoutComments returns text without the lines that are comments.
+func withoutComments(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !isCommentLine(line) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // mayName reports whether text may contain one of the names. It is much faster than the

@@ -19,6 +19,9 @@ func TestInside(t *testing.T) {
 		"machine h login l password p4ss\n":             "p4ss",
 		"secret-key-base => abc\nrequirepass foobar123": "foobar123",
 		"just a text of several words":                  "",
+		"a (using the \"requirepass\" configuration\n":  "",
+		"it needs a password otherwise it will fail":    "",
+		"# requirepass foobared\nrequirepass n0tIt\n":   "n0tIt",
 	} {
 		seen := map[string]bool{}
 		var got []string

@@ -16,6 +16,7 @@ const (
 	TooShort  Reason = "too short"         // below [MinFollowed] bytes
 	TooCommon Reason = "an ordinary word"  // or a short number, or one or two characters repeated
 	KeyOnly   Reason = "a key of a secret" // such as `password`
+	Comment   Reason = "a comment"         // of a file that is secret as a whole
 )
 
 // Judge returns why the copies of a text cannot be searched for, or "" if they can. held
@@ -27,7 +28,34 @@ func Judge(text string, held map[string]bool) Reason {
 	if lower := strings.ToLower(text); isOrdinary(lower) || isWritten(lower) || isMonotonous(text) || held[text] {
 		return TooCommon
 	}
+	if isComment(text) {
+		return Comment
+	}
 	return ""
+}
+
+// isComment reports whether a text consists of comments: each line begins with a mark of a
+// comment and a blank, and has several words.
+func isComment(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && (!isCommentLine(line) || strings.Count(line, " ") < 2) {
+			return false
+		}
+	}
+	return true
+}
+
+// isCommentLine reports whether a line begins with the mark of a comment in a
+// configuration file, and a blank.
+func isCommentLine(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, mark := range []string{"#", "//", ";", "*", "--"} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return strings.HasPrefix(strings.TrimLeft(rest, "#/;*-"), " ")
+		}
+	}
+	return false
 }
 
 // isMonotonous reports whether a text has fewer than three different

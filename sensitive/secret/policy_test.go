@@ -31,6 +31,7 @@ func TestJudge(t *testing.T) {
 	held := vocabulary("web01.example.com").Held([]string{"WEB01.example.com", "hunter2"})
 	for text, want := range map[string]Reason{
 		"hunter2": "", "hunte": TooShort, "Production": TooCommon, "WEB01.example.com": TooCommon,
+		"// This file is managed by Puppet. DO NOT EDIT.": Comment, "# a b c\n\n## d e f\n": Comment, "#hT6 kq$w": "", "# a b c\npw=hT6kq$w": "", "#hT6kq$w9 b c": "",
 		"1234567": TooCommon, "12345678": "", "xyxyxyxyxy": TooCommon, "------": TooCommon, "correct-horse": "",
 	} {
 		if got := Judge(text, held); got != want {

@@ -11,7 +11,7 @@ import (
 // a text as the name of something else.
 const strongGuesses = 1e10
 
-// isStrong reports whether a text takes at least strongGuesses guesses. The names of
+// isStrong reports whether a text takes at least 10^10 guesses, as estimated. The names of
 // things do not: host names, paths, and identifiers with `::`.
 func isStrong(text string) bool {
 	text = strings.TrimSpace(text)

@@ -3,17 +3,18 @@ package secret
 import (
 	"bytes"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // Vocabulary collects the words that catalogs are made of: the names of nodes,
-// environments, classes, types, tags and packages, and what several titles have in common,
-// such as a directory. A secret that is also one of these words, such as `icingaweb2`, is
-// not followed, because replacing the word everywhere would corrupt the catalog. A strong
-// secret is followed nevertheless: nobody chooses it as the name of something else, so
-// each occurrence is a copy.
+// environments, classes, types, tags and packages, and words that the titles of several
+// resources have in common, such as a directory. A secret that is also one of these words,
+// such as `icingaweb2`, is not followed, because replacing the word everywhere would
+// corrupt the catalog. A strong secret is followed nevertheless: nobody chooses it as the
+// name of something else, so each occurrence is a copy.
 //
 // The zero value is empty. A Vocabulary is not safe for concurrent use, except for
 // [Vocabulary.Held]. It consists of hashes, so it reveals no secret. Case is ignored.
@@ -25,9 +26,9 @@ type Vocabulary struct {
 	lower  []byte // memory for a word in lower case
 }
 
-// mention is the hash of a possible word of a catalog, and of the title that it is part of,
-// or one of the following.
-type mention struct{ text, title uint64 }
+// mention is the hash of a possible word of a catalog, and of the resource in whose title
+// it is, or one of the following.
+type mention struct{ text, resource uint64 }
 
 const (
 	aName    = iota + 1 // a word without doubt
@@ -42,39 +43,51 @@ const (
 	recentWords = 1024 // a power of two
 )
 
-// Add adds the name of a class or a tag, and the parts of a qualified name.
-func (v *Vocabulary) Add(name []byte) { v.addParts(name, aName) }
+// Add adds the name of a class or a tag, and the words in it.
+func (v *Vocabulary) Add(name []byte) { v.addWords(name, aName) }
 
-// AddResource adds the type and the title of a resource, and the parts of both. The type
+// AddResource adds the type and the title of a resource, and the words in both. The type
 // stays even if it is strong.
 func (v *Vocabulary) AddResource(typ, title []byte) {
-	v.addParts(typ, keptName)
-	if string(typ) == "Package" {
-		v.addParts(title, aName)
-		return
+	v.addWords(typ, keptName)
+	switch string(typ) {
+	case "Class", "Package":
+		v.addWords(title, aName)
+	default:
+		resource := maphash.Bytes(seed, typ) ^ bits.RotateLeft64(maphash.Bytes(seed, title), 1)
+		v.addWords(title, resource|1<<63) // not one of the constants
 	}
-	v.addParts(title, maphash.Bytes(seed, title)|1<<63) // no hash is a constant
 }
 
 // Keep adds a name that stays even if it is strong.
 func (v *Vocabulary) Keep(name string) { v.add([]byte(name), keptName) }
 
-// addParts adds a name and its parts between slashes and colons.
-func (v *Vocabulary) addParts(name []byte, title uint64) {
-	start := 0
-	for i, c := range name {
-		if c == '/' || c == ':' {
-			v.add(name[start:i], title)
-			start = i + 1
+// addWords adds a name and, if it is an identifier or a path, the words in it. Other
+// titles, such as a command, can contain a secret between their words.
+func (v *Vocabulary) addWords(name []byte, resource uint64) {
+	v.add(name, resource)
+	if len(name) <= MinFollowed {
+		return
+	}
+	for _, c := range name {
+		if !isUnreservedByte(c) && c != '/' && c != ':' {
+			return
 		}
 	}
-	v.add(name[start:], title)
-	if start > 0 && title <= keptName { // a title with parts is not part of another
-		v.add(name, title)
+	// A segment of a path can have several words: `zabbix_server.conf`.
+	for segment := range bytes.FieldsFuncSeq(name, func(r rune) bool { return r == '/' || r == ':' }) {
+		if len(segment) < len(name) {
+			v.add(segment, resource)
+		}
+		for part := range bytes.FieldsFuncSeq(segment, func(r rune) bool { return r == '.' || r == '-' || r == '_' }) {
+			if len(part) < len(segment) {
+				v.add(part, resource)
+			}
+		}
 	}
 }
 
-func (v *Vocabulary) add(text []byte, title uint64) {
+func (v *Vocabulary) add(text []byte, resource uint64) {
 	if len(text) < MinFollowed || len(text) > longestWord {
 		return
 	}
@@ -85,12 +98,12 @@ func (v *Vocabulary) add(text []byte, title uint64) {
 	last := &v.recent[hash%recentWords]
 	switch {
 	case last.text != hash:
-	case last.title == title, last.title == keptName, last.title == aName && title != keptName:
+	case last.resource == resource, last.resource == keptName, last.resource == aName && resource != keptName:
 		return // nothing new
-	case title != keptName:
-		title = aName // in several titles
+	case resource != keptName:
+		resource = aName // in several titles
 	}
-	*last = mention{hash, title}
+	*last = mention{hash, resource}
 	v.words = append(v.words, *last)
 }
 
@@ -119,15 +132,16 @@ func (v *Vocabulary) toLower(text []byte) []byte {
 // everywhere.
 func (v *Vocabulary) Held(secrets []string) map[string]bool {
 	type use struct {
-		title uint64 // the first
-		is    bool
-		kept  bool
+		resource uint64 // the last
+		is, kept bool
 	}
 	if len(v.words) == 0 {
 		return nil
 	}
 	uses := make(map[uint64]use, len(secrets))
-	hash := func(secret string) uint64 { return maphash.String(seed, strings.ToLower(secret)) }
+	hash := func(secret string) uint64 {
+		return maphash.String(seed, strings.TrimFunc(strings.ToLower(secret), isMark))
+	}
 	for _, secret := range secrets {
 		uses[hash(secret)] = use{}
 	}
@@ -136,9 +150,9 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 		if !ok {
 			continue
 		}
-		u.is = u.is || w.title <= keptName || u.title != 0 && u.title != w.title
-		u.kept = u.kept || w.title == keptName
-		u.title = w.title
+		u.is = u.is || w.resource <= keptName || u.resource != 0 && u.resource != w.resource
+		u.kept = u.kept || w.resource == keptName
+		u.resource = w.resource
 		uses[w.text] = u
 	}
 	held := map[string]bool{}
@@ -155,3 +169,7 @@ func (v *Vocabulary) Include(other *Vocabulary) { v.words = append(v.words, othe
 
 // Clone returns a copy.
 func (v *Vocabulary) Clone() Vocabulary { return Vocabulary{words: slices.Clip(v.words)} }
+
+// isMark reports whether a character at either end of a secret does not make it another
+// word.
+func isMark(r rune) bool { return r < utf8.RuneSelf && !isWord(byte(r)) }
