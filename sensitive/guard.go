@@ -3,8 +3,6 @@ package sensitive
 import (
 	"errors"
 	"io"
-
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // ErrLeak reports that the output would have contained a secret. The cause is a bug in
@@ -15,7 +13,7 @@ var ErrLeak = errors.New("the output would contain a secret, so writing stopped"
 // also finds secrets that span several writes.
 type guard struct {
 	dst     io.Writer
-	leaks   func(text []byte) bool
+	matcher *matcher
 	overlap int // number of bytes to search together with the next ones
 	buf     []byte
 	scratch []byte
@@ -28,8 +26,7 @@ type guard struct {
 const holdBack = 1 << 20
 
 func (s *matcher) guard(dst io.Writer, wire string) *guard {
-	// In JSON, one byte can take six.
-	return &guard{dst: dst, leaks: s.hits, overlap: 6 * (s.set.Longest() + 1), json: wire == "json"}
+	return &guard{dst: dst, matcher: s, overlap: s.set.Longest(), json: wire == "json"}
 }
 
 // Write implements io.Writer.
@@ -70,15 +67,15 @@ func (g guards) Close() error {
 }
 
 func (g *guard) flush(keep int) {
-	if g.leaks(g.buf) {
+	var leaks bool
+	if g.json {
+		leaks, g.scratch = g.matcher.hitsJSON(g.buf, g.scratch)
+	} else {
+		leaks = g.matcher.hits(g.buf)
+	}
+	if leaks {
 		g.err = ErrLeak
 		return
-	}
-	if g.json {
-		if g.scratch = unescape.Strings(g.scratch[:0], g.buf); g.leaks(g.scratch) {
-			g.err = ErrLeak
-			return
-		}
 	}
 	end := len(g.buf) - keep
 	for end > 0 && end < len(g.buf) && g.buf[end-1] == '\\' {

@@ -21,7 +21,7 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly || len(r.places) > 0 || len(r.titles) > 0 {
 		return false, nil
 	}
-	const size = 64 << 10
+	size := max(64<<10, r.set.Longest()) // the seams are as long
 	out := bufio.NewWriterSize(&seamSearcher{dst: dst, matcher: r.matcher}, size)
 	for o, err := range src.Pieces() {
 		switch {
@@ -61,13 +61,19 @@ type seamSearcher struct {
 	dst     io.Writer
 	matcher *matcher
 	tail    []byte // of the output
+
+	seam, scratch []byte // memory
 }
 
 // Write implements io.Writer.
 func (s *seamSearcher) Write(p []byte) (int, error) {
 	n := s.matcher.set.Longest()
-	if len(s.tail) > 0 && s.matcher.hits(append(slices.Clone(s.tail), p[:min(n, len(p))]...)) {
-		return 0, ErrLeak
+	if len(s.tail) > 0 {
+		var hit bool
+		s.seam = append(append(s.seam[:0], s.tail...), p[:min(n, len(p))]...)
+		if hit, s.scratch = s.matcher.hitsJSON(s.seam, s.scratch); hit {
+			return 0, ErrLeak
+		}
 	}
 	s.tail = append(s.tail, p[max(0, len(p)-n):]...)
 	s.tail = s.tail[max(0, len(s.tail)-n):]
