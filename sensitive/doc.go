@@ -26,11 +26,11 @@
 //
 // # Following
 //
-// Each String, Binary and number of a secret is followed through the whole catalog: titles, tags,
-// edges, references, keys, commands, content and metadata, both unchanged and in all
-// [secret.Forms]. If it is part of a longer text, only that part is replaced. Equal texts
-// have equal replacements and different texts have different ones, so references still
-// resolve and titles stay unique.
+// Each String, Binary and number of a secret is followed through the whole catalog:
+// titles, tags, edges, references, keys, commands, content and metadata: unchanged, in all
+// [secret.Forms], and with escapes and line breaks in these. If it is part of a longer
+// text, only that part is replaced. Equal texts have equal replacements and different
+// texts have different ones, so references still resolve and titles stay unique.
 //
 // A secret of several lines is followed as a whole, without surrounding blanks and
 // regardless of indentation. The passwords, keys and credentials in URLs that it contains

@@ -3,15 +3,13 @@ package sensitive
 import (
 	"io"
 	"sort"
-
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // guard searches all output for secrets and writes only output that it has searched. It
 // also finds secrets that span several writes.
 type guard struct {
 	dst     io.Writer
-	leaks   func(text []byte) bool
+	matcher *matcher
 	overlap int // number of bytes to search together with the next ones
 	buf     []byte
 	scratch []byte
@@ -25,8 +23,7 @@ type guard struct {
 const holdBack = 1 << 20
 
 func (s *matcher) guard(dst io.Writer, wire string) *guard {
-	// In JSON, one byte can take six.
-	return &guard{dst: dst, leaks: s.hits, overlap: 6 * (s.set.Longest() + 1), json: wire == "json"}
+	return &guard{dst: dst, matcher: s, overlap: s.set.Longest(), json: wire == "json"}
 }
 
 // Write implements io.Writer.
@@ -68,15 +65,12 @@ func (g guards) Close() error {
 }
 
 // leaksIn reports whether output contains a secret, with or without escapes.
-func (g *guard) leaksIn(output []byte) bool {
-	if g.leaks(output) {
-		return true
-	}
+func (g *guard) leaksIn(output []byte) (leaks bool) {
 	if !g.json {
-		return false
+		return g.matcher.hits(output)
 	}
-	g.scratch = unescape.Strings(g.scratch[:0], output)
-	return g.leaks(g.scratch)
+	leaks, g.scratch = g.matcher.hitsJSON(output, g.scratch)
+	return leaks
 }
 
 func (g *guard) flush(keep int) {

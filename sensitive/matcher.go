@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/unescape"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
@@ -114,6 +115,16 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 
 // hits reports whether text contains a followed secret.
 func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
+
+// hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
+// memory and returns it.
+func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
+	for range s.set.FindJSON(raw) {
+		return true, scratch
+	}
+	scratch = unescape.Strings(scratch[:0], raw)
+	return s.hits(scratch), scratch
+}
 
 // replace returns text with all secrets and the parts in own replaced, and the number of
 // replacements.

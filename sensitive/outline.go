@@ -80,7 +80,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 		}
 	}
 	searchData := func(start, end int) {
-		for h := range s.set.Find(p.Data[start:end]) {
+		for h := range s.set.FindJSON(p.Data[start:end]) {
 			mark(document.Span{Start: start + h.Start, End: start + h.End})
 		}
 	}

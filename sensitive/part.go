@@ -6,7 +6,6 @@ import (
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/mpwire"
-	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // part is a resource, an edge or a member, with its encoded bytes.
@@ -31,21 +30,44 @@ func (u *unescaper) textIn(p part) (text []byte, ok bool) {
 	return nil, false
 }
 
+// textsIn is textIn without the headers of MessagePack: the length of a string may look
+// like the beginning of an escape.
+func (u *unescaper) textsIn(p part) (text []byte, ok bool) {
+	if text, ok = u.textIn(p); p.Wire() == "msgpack" {
+		u.scratch = appendStrings(u.scratch[:0], text)
+		return u.scratch, true
+	}
+	return text, ok
+}
+
+// appendStrings appends the strings in a document of MessagePack, and its binary data,
+// each after a zero.
+func appendStrings(dst, packed []byte) []byte {
+	for i := 0; i < len(packed); {
+		f := mpwire.First(packed[i])
+		n, ok := f.Number(packed, i)
+		if !ok {
+			return append(dst, packed[i:]...)
+		}
+		if i += f.Size(); i > len(packed) {
+			return dst
+		}
+		switch f.Kind {
+		case mpwire.String, mpwire.Binary, mpwire.Ext:
+			end := i + int(min(n, uint64(len(packed)-i)))
+			dst = append(append(dst, 0), packed[i:end]...)
+			i = end
+		default:
+		}
+	}
+	return dst
+}
+
 // mayHoldSecret reports whether a value in p may be Sensitive, or list parameters that
 // are. The type name has several spellings, so any rich value may be Sensitive.
 func (u *unescaper) mayHoldSecret(p part) bool {
 	text, ok := u.textIn(p)
 	return !ok || holdsRichData(text)
-}
-
-// contains reports whether hits is true for the JSON bytes or for their unescaped
-// strings.
-func (u *unescaper) contains(raw []byte, hits func(text []byte) bool) bool {
-	if hits(raw) {
-		return true
-	}
-	u.scratch = unescape.Strings(u.scratch[:0], raw)
-	return hits(u.scratch)
 }
 
 // mayHide reports whether there may be a Sensitive in m that its value does not have: a

@@ -64,13 +64,19 @@ type seamSearcher struct {
 	matcher *matcher
 	tail    []byte // of the output
 	written int64  // number of bytes written to dst
+
+	seam, scratch []byte // memory
 }
 
 // Write implements io.Writer.
 func (s *seamSearcher) Write(p []byte) (int, error) {
 	n := s.matcher.set.Longest()
-	if len(s.tail) > 0 && s.matcher.hits(append(slices.Clone(s.tail), p[:min(n, len(p))]...)) {
-		return 0, leakNear(s.written)
+	if len(s.tail) > 0 {
+		var hit bool
+		s.seam = append(append(s.seam[:0], s.tail...), p[:min(n, len(p))]...)
+		if hit, s.scratch = s.matcher.hitsJSON(s.seam, s.scratch); hit {
+			return 0, leakNear(s.written)
+		}
 	}
 	s.tail = append(s.tail, p[max(0, len(p)-n):]...)
 	s.tail = s.tail[max(0, len(s.tail)-n):]

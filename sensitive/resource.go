@@ -13,7 +13,10 @@ import (
 // do not show the content of a Binary, so that rich values always do.
 func (r *stage) concerns(p part) bool {
 	text, ok := r.textIn(p)
-	if !ok || holdsRichData(text) || r.hits(text) {
+	if !ok || holdsRichData(text) {
+		return true
+	}
+	if text, _ = r.textsIn(p); r.hits(text) {
 		return true
 	}
 	return r.numeric && p.Wire() != "json" // numbers are not encoded as text

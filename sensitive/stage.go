@@ -33,7 +33,10 @@ func newStage(s *layer, m Masker) *stage {
 }
 
 // hitsJSON reports whether JSON contains a followed secret.
-func (r *stage) hitsJSON(raw []byte) bool { return r.contains(raw, r.hits) }
+func (r *stage) hitsJSON(raw []byte) (hit bool) {
+	hit, r.scratch = r.matcher.hitsJSON(raw, r.scratch)
+	return hit
+}
 
 // masked returns text with the copies of secrets replaced.
 func (r *stage) masked(text string) string {

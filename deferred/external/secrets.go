@@ -2,7 +2,6 @@ package external
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -100,23 +99,16 @@ func (s *secrets) cleaner(cut bool) (func(text string) string, error) {
 	if cut || s.size > maxSecrets {
 		return nil, errWithheld
 	}
-	var patterns [][]byte
+	var long [][]byte
 	short := map[string]bool{}
 	for text := range s.texts {
 		if len(text) < secret.MinLen {
 			short[strings.ToLower(text)] = true
 			continue
 		}
-		for _, form := range secret.Forms([]byte(text)) {
-			patterns = append(patterns, form)
-		}
-		patterns = append(patterns, []byte(strings.ToUpper(text)))
+		long = append(long, []byte(text), []byte(strings.ToUpper(text)))
 	}
-	patterns = slices.DeleteFunc(patterns, func(p []byte) bool { return len(p) < secret.MinLen })
-	set, err := secret.Compile(patterns)
-	if err != nil {
-		return nil, errWithheld
-	}
+	set := secret.CompileForms(long)
 	return func(text string) string { return maskWords(maskSpans(text, set), short) }, nil
 }
 

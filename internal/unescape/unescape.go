@@ -6,6 +6,9 @@
 //	Lenient        any text with such escapes, even with faults
 //	Strings        the strings with escapes in a document, for searching them
 //	Path, Query    percent-encoding in a URL
+//	View           a text without its escapes or line breaks, for searching it; maps
+//	               positions back
+//	First          one escape of any kind
 //
 // Nothing here allocates more than the result needs, and everything is safe for
 // concurrent use.

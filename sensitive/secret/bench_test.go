@@ -2,7 +2,10 @@ package secret_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"html"
+	"net/url"
 	"os"
 	"testing"
 
@@ -96,5 +99,35 @@ func BenchmarkShortSecret(b *testing.B) {
 				s.Contains(text)
 			}
 		})
+	}
+}
+
+// Text with many escapes or lines is searched several times.
+func BenchmarkContainsEscaped(b *testing.B) {
+	var lines, mixed bytes.Buffer
+	for i := 0; lines.Len() < 1<<20; i++ {
+		fmt.Fprintf(&lines, "  listen_%d = \"port %d & host\" # of <site%d>\n", i, i%9000, i)
+		fmt.Fprintf(&mixed, "  a%%20%d\\\"%d&quot;b=3D%%2525&amp;lt;\n", i, i%9000)
+	}
+	inJSON, _ := json.Marshal(lines.String())
+	twice, _ := json.Marshal(string(inJSON))
+	for _, c := range []struct {
+		name string
+		text []byte
+	}{
+		{"lines", lines.Bytes()}, {"json", inJSON}, {"twice", twice}, {"xml", []byte(html.EscapeString(lines.String()))},
+		{"percent", []byte(url.QueryEscape(lines.String()))}, {"mixed", mixed.Bytes()}, {"catalog", webstack(b)},
+	} {
+		for name, secrets := range map[string][][]byte{"tokens": tokens(100, 24), "key": {bytes.Join(tokens(60, 32), []byte("/"))}} {
+			s := secret.CompileForms(secrets)
+			b.Run(c.name+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(c.text)))
+				for b.Loop() {
+					if s.Contains(c.text) {
+						b.Fatal("found")
+					}
+				}
+			})
+		}
 	}
 }

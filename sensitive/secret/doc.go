@@ -2,8 +2,9 @@
 //
 //	Judge, Traceable  whether copies of a secret may be replaced or reported
 //	Inside            secrets embedded in a secret text, such as passwords and keys
-//	Forms             the spellings of a secret: escaped, encoded, in UTF-16
-//	CompileForms      compiles all spellings of many secrets into a Set
+//	Forms             the spellings of a secret: encoded, quoted, in UTF-16
+//	CompileForms      compiles all spellings of many secrets into a Set, which also finds
+//	                  them in escaped text and across line breaks
 //	Set, Spans        search for many patterns at once; merged hits
 //	IsMarker          recognizes the markers that replace secrets
 //	MaskError         hides secrets in the text of an error

@@ -4,41 +4,36 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
-	"sync"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Form is a way in which a secret can be spelled inside other text.
+// Form is a way in which a secret can be spelled inside other text. Escapes and line
+// breaks are no forms: a search of a [Set] made by [CompileForms] decodes them.
 type Form uint8
 
 // The forms of a secret.
 const (
 	Raw      Form = iota // unchanged
 	Lower                // in lower case, as Puppet makes tags
-	JSON                 // inside a JSON string
-	Quoted               // inside a quoted string of Puppet or a shell
-	XML                  // inside XML or HTML
+	Quoted               // with quotes, percent or dollar signs doubled, or with quotes as in a shell
+	Plus                 // with blanks as plus signs, as in the query of a URL
 	Base64               // in base64, at any alignment
-	Hex                  // in hexadecimal digits
-	Percent              // in a URL
+	Hex                  // in hexadecimal digits, possibly with colons or blanks between bytes
 	UTF16                // in UTF-16, and in base64 of UTF-16
 	numForms = iota
 )
 
 // String returns the name of the form in lower case.
 func (f Form) String() string {
-	return [numForms]string{"raw", "lower", "json", "quoted", "xml", "base64", "hex", "percent", "utf16"}[f%numForms]
+	return [numForms]string{"raw", "lower", "quoted", "plus", "base64", "hex", "utf16"}[f%numForms]
 }
 
 // MaxForms is the length in bytes up to which a secret is searched for in all forms.
-// Longer secrets, such as whole files, take much memory and rarely occur except as [Raw],
-// [JSON] or [Base64].
+// Longer secrets, such as whole files, take much memory and rarely occur except as [Raw]
+// or [Base64].
 const MaxForms = 64 << 10
 
 // Forms returns an iterator over the spellings of secret to search for in other text.
@@ -49,7 +44,7 @@ func Forms(secret []byte) iter.Seq2[Form, []byte] {
 	return func(yield func(Form, []byte) bool) {
 		var seen [][]byte // few: comparing them is faster than a map
 		for form := range Form(numForms) {
-			if len(secret) > MaxForms && form != Raw && form != JSON && form != Base64 {
+			if len(secret) > MaxForms && form != Raw && form != Base64 {
 				continue
 			}
 			for _, spelling := range spell(form, secret) {
@@ -65,52 +60,37 @@ func Forms(secret []byte) iter.Seq2[Form, []byte] {
 	}
 }
 
-func spell(form Form, secret []byte) [][]byte {
-	if isUnreserved(secret) {
-		switch form {
-		case JSON, Quoted, XML:
-			return nil // same as Raw
-		case Percent:
-			return allPercent(secret)
-		default:
-		}
-	}
+func spell(form Form, secret []byte) (forms [][]byte) {
 	switch form {
 	case Raw:
 		return [][]byte{secret}
 	case Lower:
 		return [][]byte{bytes.ToLower(secret)}
-	case JSON:
-		return jsonForms(secret)
 	case Quoted:
-		return quotedForms(secret)
-	case XML:
-		return xmlForms(secret)
+		for _, r := range replacements()[1:] {
+			form, _ := r.of(secret, 0)
+			forms = append(forms, form)
+		}
+		return forms
+	case Plus:
+		form, _ := replacements()[0].of(secret, 0)
+		return [][]byte{form}
 	case Base64:
 		return base64Forms(secret)
 	case Hex:
-		lower := hex.AppendEncode(nil, secret)
-		return [][]byte{lower, bytes.ToUpper(lower)}
-	case Percent:
-		return percentForms(secret)
+		for _, separator := range hexSeparators {
+			forms = append(forms, hexForms(secret, separator)...)
+		}
+		return forms
 	case UTF16:
 		return utf16Forms(secret)
 	}
 	return nil
 }
 
-// isUnreserved reports whether no form escapes any byte of the secret.
-func isUnreserved(secret []byte) bool {
-	for _, c := range secret {
-		if !isUnreservedByte(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// isUnreservedByte reports whether c is a word character, "-" or ".". It avoids branches
-// because secrets often mix digits and letters.
+// isUnreservedByte reports whether c is a word character, "-" or ".", which no form
+// changes individually and languages rarely escape. It avoids branches because secrets
+// often mix digits and letters.
 func isUnreservedByte(c byte) bool {
 	const (
 		below64 = 1<<('9'+1) - 1<<'0' | 1<<'-' | 1<<'.'
@@ -123,128 +103,27 @@ func isUnreservedByte(c byte) bool {
 	return c < utf8.RuneSelf && set>>(c&63)&1 != 0
 }
 
-// escape maps characters to their escape sequences.
-type escape struct {
-	chars string
-	texts []string // for each character of chars
+// replacement is a character of a secret and the text that replaces it. Other characters
+// than blanks remain at the ends of a secret: a second quote there may close the string.
+type replacement struct{ char, text string }
+
+// replacements returns those of [Plus] and of [Quoted]: `+` in a query, `”` in Puppet,
+// YAML and SQL, two for a string in a shell, `""` in CSV and Windows, `%%` in units of
+// systemd and format strings, `$$` in Makefiles and Compose files.
+func replacements() []replacement {
+	return []replacement{
+		{" ", "+"}, {"'", "''"}, {"'", `'\''`}, {"'", `'"'"'`}, {`"`, `""`}, {"%", "%%"}, {"$", "$$"},
+	}
 }
 
-// newEscape returns the escape of pairs, each a character and its escape sequence.
-func newEscape(pairs ...string) *escape {
-	e := new(escape)
-	for i := 0; i < len(pairs); i += 2 {
-		e.chars += pairs[i]
-		e.texts = append(e.texts, pairs[i+1])
+// of returns secret with the character replaced, and the position that off has in it.
+func (r replacement) of(secret []byte, off int) (form []byte, at int) {
+	replace := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(r.char), []byte(r.text)) }
+	if r.char == " " || len(secret) < 2 {
+		return replace(secret), off
 	}
-	return e
-}
-
-// with returns a copy of e with more pairs.
-func (e *escape) with(pairs ...string) *escape {
-	more := newEscape(pairs...)
-	return &escape{e.chars + more.chars, slices.Concat(e.texts, more.texts)}
-}
-
-// of returns text with the characters escaped, or text itself if it contains none of
-// them.
-func (e *escape) of(text []byte) []byte {
-	i := bytes.IndexAny(text, e.chars)
-	if i < 0 {
-		return text
-	}
-	b := append(make([]byte, 0, 2*len(text)+8), text[:i]...)
-	for _, c := range text[i:] {
-		if k := strings.IndexByte(e.chars, c); k >= 0 {
-			b = append(b, e.texts[k]...)
-		} else {
-			b = append(b, c)
-		}
-	}
-	return b
-}
-
-// dialects are the escapes of languages. The JSON escapes are the required ones, these
-// plus the slash, and these plus the characters special in HTML. The quoted escapes cover
-// `"…"` as printed by Puppet, the same without escaping variables, `"…"` in a shell,
-// `'…'` in Puppet, YAML and a shell, and an unquoted word in a shell.
-type dialects struct {
-	json, jsonSlash, jsonHTML *escape
-	quoted, xml               []*escape
-}
-
-// escapes returns the dialects, which are built once.
-var escapes = sync.OnceValue(func() *dialects {
-	json := newEscape(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`)
-	for c := range byte(' ') {
-		if control := string(rune(c)); !strings.Contains(json.chars, control) {
-			json = json.with(control, fmt.Sprintf(`\u%04x`, c))
-		}
-	}
-	puppet := newEscape(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
-	bare := new(escape)
-	for c := range byte(unicode.MaxASCII + 1) {
-		if !isWord(c) && strings.IndexByte("@%+=:,./-", c) < 0 {
-			bare = bare.with(string(rune(c)), `\`+string(rune(c)))
-		}
-	}
-	open := newEscape("&", "&amp;", "<", "&lt;")
-	text := open.with(">", "&gt;")
-	return &dialects{
-		json: json, jsonSlash: json.with("/", `\/`), jsonHTML: json.with("<", `\u003c`, ">", `\u003e`, "&", `\u0026`),
-		quoted: []*escape{
-			puppet.with("$", `\$`), puppet, newEscape(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`"),
-			newEscape(`\`, `\\`, `'`, `\'`), newEscape(`'`, `\'`), newEscape(`'`, `''`), newEscape(`'`, `'\''`), newEscape(`'`, `'"'"'`), bare,
-		},
-		xml: []*escape{
-			text, open, text.with(`"`, "&quot;"), text.with(`"`, "&quot;", `'`, "&apos;"), text.with(`"`, "&quot;", `'`, "&#39;"), text.with(`"`, "&#34;", `'`, "&#39;"),
-		},
-	}
-})
-
-func escapedForms(secret []byte, list []*escape) [][]byte {
-	forms := make([][]byte, len(list))
-	for i, e := range list {
-		forms[i] = e.of(secret)
-	}
-	return forms
-}
-
-// jsonForms returns the spellings of the usual JSON writers, which escape different sets
-// of characters. JSON inside a JSON string is escaped twice.
-func jsonForms(secret []byte) [][]byte {
-	if !utf8.Valid(secret) {
-		return nil
-	}
-	e := escapes()
-	plain := e.json.of(secret)
-	return [][]byte{plain, e.jsonSlash.of(secret), e.jsonHTML.of(secret), toASCII(plain), e.json.of(plain), e.jsonHTML.of(plain)}
-}
-
-// toASCII escapes the non-ASCII characters of a JSON string.
-func toASCII(text []byte) []byte {
-	i := bytes.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
-	if i < 0 {
-		return text
-	}
-	b := bytes.Clone(text[:i])
-	for _, r := range string(text[i:]) {
-		if r <= unicode.MaxASCII {
-			b = append(b, byte(r))
-			continue
-		}
-		for _, u := range utf16.AppendRune(nil, r) {
-			b = fmt.Appendf(b, `\u%04x`, u)
-		}
-	}
-	return b
-}
-
-func quotedForms(secret []byte) [][]byte { return escapedForms(secret, escapes().quoted) }
-
-func xmlForms(secret []byte) [][]byte { return escapedForms(secret, escapes().xml) }
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	first, last := min(1, off), len(secret)-1
+	return slices.Concat(secret[:1], replace(secret[1:last]), secret[last:]), first + len(replace(secret[first:off]))
 }
 
 // base64Forms returns the digits that depend on the secret alone, for each alignment in a
@@ -276,52 +155,20 @@ func base64FormsAt(before int, secret []byte) [][]byte {
 // before the secret.
 func firstDigit(before int) int { return (8*before + 5) / 6 }
 
-func percentForms(secret []byte) [][]byte {
-	return append(urlForms(secret), allPercent(secret)...)
-}
+// hexSeparators are the texts between the bytes of a secret in hexadecimal, each with a
+// class of its own, from hexClass on.
+var hexSeparators = [...]string{"", ":", " "}
 
-// urlForms returns the forms that escape only reserved characters.
-func urlForms(secret []byte) [][]byte {
-	const unreserved = "-_.~"
-	forms := make([][]byte, 0, 14)
-	for _, keep := range []string{
-		unreserved,             // RFC 3986
-		unreserved + "$&+:=@",  // a segment of a path
-		unreserved + "!*'()",   // encodeURIComponent
-		unreserved + "$&+,;=:", // userinfo
-	} {
-		upper := escapeURL(secret, keep, "0123456789ABCDEF")
-		plus := upper
-		if bytes.IndexByte(secret, ' ') >= 0 {
-			plus = bytes.ReplaceAll(upper, []byte("%20"), []byte("+"))
+// hexForms returns the hexadecimal digits of secret in both cases.
+func hexForms(secret []byte, separator string) [][]byte {
+	lower := make([]byte, 0, (2+len(separator))*len(secret))
+	for i := range secret {
+		if i > 0 {
+			lower = append(lower, separator...)
 		}
-		forms = append(forms, upper, escapeURL(secret, keep, "0123456789abcdef"), plus)
+		lower = hex.AppendEncode(lower, secret[i:i+1])
 	}
-	return forms
-}
-
-func allPercent(secret []byte) [][]byte {
-	return [][]byte{escapeAll(secret, "0123456789ABCDEF"), escapeAll(secret, "0123456789abcdef")}
-}
-
-func escapeURL(s []byte, keep, digits string) []byte {
-	b := make([]byte, 0, 3*len(s))
-	for _, c := range s {
-		if isWord(c) || strings.IndexByte(keep, c) >= 0 {
-			b = append(b, c)
-		} else {
-			b = append(b, '%', digits[c>>4], digits[c&15])
-		}
-	}
-	return b
-}
-
-func escapeAll(s []byte, digits string) []byte {
-	b := make([]byte, 0, 3*len(s))
-	for _, c := range s {
-		b = append(b, '%', digits[c>>4], digits[c&15])
-	}
-	return b
+	return [][]byte{lower, bytes.ToUpper(lower)}
 }
 
 func utf16Forms(secret []byte) [][]byte {

@@ -37,7 +37,8 @@ func (l *samples) of(secret []byte, off, size int) {
 	four, next := spread(uint32(lo)), spread(uint32(lo>>32)) // all remaining samples derive from these eight bytes
 	digits, more := hexDigits(four), hexDigits(next)
 	l.add(hexClass, digits, more)
-	l.add(percentClass, percentLow(digits), percentHigh(digits, more))
+	l.add(hexClass+1, separatedLow(digits)|':'*lowSeparators, separatedHigh(digits, more)|':'*highSeparators)
+	l.add(hexClass+2, separatedLow(digits)|' '*lowSeparators, separatedHigh(digits, more)|' '*highSeparators)
 	units := utf16Len(secret[:off])
 	if units < 0 || !utf8.Valid(secret[off:]) {
 		return
@@ -85,15 +86,21 @@ func hexDigits(four uint64) uint64 {
 // ones multiplied by a byte repeats it in all eight positions.
 const ones = 0x0101010101010101
 
-// percentLow and percentHigh return the first and the last eight bytes of the
-// percent-encoding of the given digits.
-func percentLow(digits uint64) uint64 {
-	return '%'*0x0001000001000001 | digits&0xffff<<8 | digits>>16&0xffff<<32 | digits>>32<<56
+// separatedLow and separatedHigh return the first and the last eight bytes of the given
+// digits with a separator behind each two, which is zero.
+func separatedLow(digits uint64) uint64 {
+	return digits&0xffff | digits>>16&0xffff<<24 | digits>>32&0xffff<<48
 }
 
-func percentHigh(digits, more uint64) uint64 {
-	return '%'*0x0000000100000100 | digits>>40&0xff | digits>>48<<16 | more&0xffff<<40
+func separatedHigh(digits, more uint64) uint64 {
+	return digits>>48<<8 | more&0xffff<<32 | more>>16<<56
 }
+
+// The positions of the separators.
+const (
+	lowSeparators  = 0x0000010000010000
+	highSeparators = 0x0001000001000001
+)
 
 // utf16Group returns three ASCII characters in UTF-16: six bytes, in big endian.
 func utf16Group(b []byte) uint64 {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // MinLen is the minimum length of a pattern in bytes. Shorter ones occur in any text by
@@ -34,10 +36,10 @@ type part struct {
 	from      int
 }
 
-// find yields the hits and reports whether to continue.
-func (p *part) find(text []byte, yield func(Hit) bool) bool {
+// find yields the hits and reports whether to continue. It decodes escapes of some kinds.
+func (p *part) find(text []byte, kinds unescape.Kinds, yield func(Hit) bool) bool {
 	if p.spellings != nil {
-		return p.spellings.find(text, p.from, yield)
+		return p.spellings.find(text, p.from, kinds, yield)
 	}
 	return p.index.find(text, p.from, yield)
 }
@@ -94,7 +96,9 @@ func (s *Set) Len() int {
 }
 
 // Longest returns the length in bytes of the longest pattern, or 0 if the Set is empty.
-// To search text in pieces, overlap the pieces by one byte less than this.
+// To search text in pieces, overlap the pieces by one byte less than this. A Set made by
+// [CompileForms] includes room for escapes of every byte, up to six bytes long; it also
+// finds longer spellings, such as three escapes inside each other.
 func (s *Set) Longest() int {
 	if s == nil {
 		return 0
@@ -118,15 +122,26 @@ func (s *Set) LongestQuoted() int {
 // very many overlapping occurrences, Find yields only some of them, which cover the same
 // part and may include overlapping ones of one pattern.
 func (s *Set) Find(text []byte) iter.Seq[Hit] {
+	return func(yield func(Hit) bool) { s.each(text, anyEscape|unescape.Printable, yield) }
+}
+
+// FindJSON is [Set.Find] for a document in JSON. It decodes no escapes with a backslash:
+// search the strings that have any with Find, unescaped.
+func (s *Set) FindJSON(document []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
-		if s.Len() == 0 {
+		s.each(document, (anyEscape|unescape.Printable)&^unescape.Backslash, yield)
+	}
+}
+
+// each yields the hits until yield returns false. It decodes escapes of some kinds.
+func (s *Set) each(text []byte, kinds unescape.Kinds, yield func(Hit) bool) {
+	if s.Len() == 0 {
+		return
+	}
+	parts := s.parts()
+	for i := range parts {
+		if !parts[i].find(text, kinds, yield) {
 			return
-		}
-		parts := s.parts()
-		for i := range parts {
-			if !parts[i].find(text, yield) {
-				return
-			}
 		}
 	}
 }

@@ -2,17 +2,19 @@ package secret
 
 import (
 	"bytes"
-	"encoding/hex"
 	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/internal/unescape"
 )
 
 // CompileForms returns a Set of all [Forms] of the secrets. It takes much less time and
 // memory than [Compile], because a form is generated only when it may occur in a text. It
 // also finds secrets of several lines whose lines are indented differently, by up to 64
-// blanks. Pattern of a [Hit] is the position of the secret. CompileForms keeps the
+// blanks, and all forms with escapes or line breaks in them, up to three layers deep. Such
+// a Hit consists of whole escapes; hits of one secret may then overlap. Pattern of a [Hit] is the position of the secret. CompileForms keeps the
 // slices, which must not be changed afterwards.
 func CompileForms(secrets [][]byte) *Set {
 	x := newSpellings(secrets)
@@ -32,6 +34,16 @@ type spellings struct {
 	anchors   anchorTable
 
 	longest, quoted int // lengths of forms, see Set
+
+	// What a search for hidden secrets needs: the length of the shortest secret, the number
+	// of digits to which it may be encoded, whether a secret has blanks, and the number of bytes around an escape.
+	least, digits int
+	spaced        bool
+	// mixed is the number of layers of which each kind of escapes is also decoded alone:
+	// more than one if a secret itself looks escaped.
+	mixed   int
+	context int
+	grams   func() *grams
 
 	// rest finds the forms of secrets without a stretch, which are generated at once;
 	// owners maps them to their secrets.
@@ -75,12 +87,11 @@ type spelling struct {
 type class uint8
 
 const (
-	plainClass   class = iota // the stretch unchanged, or in lower case
-	base64Class               // and the next two: one for each alignment
-	hexClass     = base64Class + 3
-	percentClass = base64Class + 4
-	utf16Class   = base64Class + 5 // in both byte orders
-	base64Little = base64Class + 6 // and the next two
+	plainClass   class             = iota // the stretch unchanged, or in lower case
+	base64Class                           // and the next two: one for each alignment
+	hexClass     = base64Class + 3        // and the next two: one for each separator
+	utf16Class   = base64Class + 6        // in both byte orders
+	base64Little = base64Class + 7        // and the next two
 	numClasses   = int(base64Little) + 3
 	classes      = 16 // rounded up to a power of two
 )
@@ -104,14 +115,25 @@ func newSpellings(secrets [][]byte) *spellings {
 		made:      map[formsOf][]spelling{},
 		outlines:  map[formsOf][]spelling{},
 	}
+	s.mixed = max(s.mixed, 1)
+	s.least = shortest(secrets)
+	s.digits = max(MinLen, min(4*s.least/3-1, max(s.least, leastJoined)))
+	s.grams = sync.OnceValue(func() *grams { return newGrams(secrets) })
 	stride := longStride
 	for i, secret := range secrets {
 		t := traitsOf(secret)
 		s.kinds[i] = t.kind()
 		longest := t.longest(len(secret))
-		s.longest = max(s.longest, longest)
+		s.context = max(s.context, longest+mostIndent)
+		s.longest = max(s.longest, expansion*longest)
 		if t.quoted {
-			s.quoted = max(s.quoted, longest)
+			s.quoted = max(s.quoted, expansion*longest)
+		}
+		if t.escaped > 0 {
+			if bytes.ContainsAny(secret, `\%&`) {
+				s.mixed = deepest - 1
+			}
+			s.spaced = s.spaced || bytes.IndexByte(secret, ' ') >= 0
 		}
 		if spanOf(shortStride) <= t.plain && t.plain < spanOf(longStride) {
 			stride = shortStride
@@ -197,8 +219,22 @@ func utf16Len(text []byte) (n int) {
 }
 
 // find yields the hits, with patterns numbered starting at from, and reports whether to
-// continue.
-func (s *spellings) find(text []byte, from int, yield func(Hit) bool) bool {
+// continue. It decodes escapes of some kinds.
+func (s *spellings) find(text []byte, from int, kinds unescape.Kinds, yield func(Hit) bool) bool {
+	if !s.findPlain(text, from, yield) {
+		return false
+	}
+	for _, hit := range s.hidden(text, kinds) {
+		hit.Pattern += from
+		if !yield(hit) {
+			return false
+		}
+	}
+	return true
+}
+
+// findPlain is find for the forms as they are.
+func (s *spellings) findPlain(text []byte, from int, yield func(Hit) bool) bool {
 	if len(s.secrets) == 0 {
 		return true
 	}
@@ -372,18 +408,11 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 	if len(secret) > MaxForms {
 		return all
 	}
-	switch c {
-	case hexClass:
-		lower := hex.AppendEncode(nil, secret)
-		add(lower, 2*off)
-		add(bytes.ToUpper(lower), 2*off)
-		return all
-	case percentClass:
-		for _, text := range allPercent(secret) {
-			add(text, 3*off)
+	if i := int(c - hexClass); i >= 0 && i < len(hexSeparators) {
+		for _, text := range hexForms(secret, hexSeparators[i]) {
+			add(text, (2+len(hexSeparators[i]))*off)
 		}
 		return all
-	default:
 	}
 	units := utf16Len(secret[:off])
 	if units < 0 || !utf8.Valid(secret) {
@@ -401,27 +430,15 @@ func spellingsOf(secret []byte, off int, c class) (all []spelling) {
 
 // plainSpellings adds the forms that spell the stretch unchanged or in lower case.
 func plainSpellings(secret []byte, off int, add func(text []byte, offset int)) {
-	each := func(spell func([]byte) [][]byte) {
-		before := spell(secret[:off])
-		for i, text := range spell(secret) {
-			add(text, len(before[i]))
-		}
-	}
 	add(secret, off)
-	reserved := !isUnreserved(secret)
-	if reserved {
-		each(jsonForms)
-	}
 	if len(secret) > MaxForms {
 		return
 	}
 	if lower := bytes.ToLower(secret); !bytes.Equal(lower, secret) {
 		add(lower, len(bytes.ToLower(secret[:off])))
 	}
-	if reserved {
-		each(quotedForms)
-		each(xmlForms)
-		each(urlForms)
+	for _, r := range replacements() {
+		add(r.of(secret, off))
 	}
 }
 

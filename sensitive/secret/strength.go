@@ -62,14 +62,14 @@ type charKind uint8
 const (
 	lowerCase charKind = iota
 	upperCase
-	digit
+	digitChar
 	otherChar
 )
 
 func kindOf(r rune) charKind {
 	switch {
 	case r >= '0' && r <= '9':
-		return digit
+		return digitChar
 	case unicode.IsUpper(r):
 		return upperCase
 	case unicode.IsLetter(r):
@@ -93,7 +93,7 @@ func runGuesses(run string) float64 {
 	r, _ := utf8.DecodeRuneInString(run)
 	n := float64(utf8.RuneCountInString(run))
 	switch kindOf(r) {
-	case digit:
+	case digitChar:
 		switch {
 		case isMonotonous(run) && n > 2 || strings.Contains("01234567890", run) && n > 2:
 			return 1

@@ -35,10 +35,9 @@ func traitsOf(secret []byte) (t traits) {
 }
 
 // longest returns an upper bound for the length of a form of a secret of size bytes. An
-// unreserved byte takes at most three bytes; a control character in doubly encoded JSON
-// takes seven.
+// unreserved byte takes at most three bytes; an apostrophe in a shell takes five.
 func (t traits) longest(size int) int {
-	return max(3*size, size+6*t.escaped, size+mostIndent*t.lines)
+	return max(3*size, size+4*t.escaped, size+mostIndent*t.lines)
 }
 
 // kind holds, as bits, the traits that are kept.

@@ -111,12 +111,14 @@ func (x *Index) counts(text []byte, h secret.Hit) bool {
 	if !short || alone(text, h.Start, h.End) {
 		return true
 	}
+	// Digits may be broken into lines.
+	joined := bytes.Join(bytes.Fields(text[h.Start:h.End]), nil)
 	for _, s := range spellings() {
-		if bytes.Equal(s.text, text[h.Start:h.End]) {
+		if bytes.Equal(s.text, text[h.Start:h.End]) || bytes.Equal(s.text, joined) {
 			return !s.lone
 		}
 	}
-	return false // not a spelling
+	return false // escaped, or not a spelling
 }
 
 // Spellings returns the Set of all spellings that the Index searches for.

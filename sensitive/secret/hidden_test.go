@@ -1,0 +1,91 @@
+package secret_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
+
+// The marked part of each text, between » and «, is the copy of a secret, with whole
+// escapes. Each text is what a program wrote.
+func TestHidden(t *testing.T) {
+	const (
+		special = `Pa"ss/w'rd <&\$>=ü`
+		token   = "Zk7pQ2vX9mTb4LcR"
+	)
+	set := secret.CompileForms([][]byte{[]byte(special), []byte(token)})
+	for name, text := range map[string]string{
+		"PHP":                   `{"a":"»Pa\"ss\/w'rd <&\\$>=\u00fc«"}`,
+		".NET":                  `{"a":"»Pa\u0022ss/w\u0027rd \u003C\u0026\\$\u003E=\u00FC«"}`,
+		"Gson":                  `{"a":"»Pa\"ss/w\u0027rd \u003c\u0026\\$\u003e\u003dü«"}`,
+		"Python":                `"»Pa\"ss/w'rd <&\\$>=\u00fc«"`,
+		"Ruby inspect":          `"»Pa\"ss/w'rd <&\\$>=\u{fc}«"`,
+		"JSON in JSON":          `"{\"a\":\"»Pa\\\"ss/w'rd <&\\\\$>=\\u00fc«\"}"`,
+		"JSON in JSON in JSON":  `»Pa\\\\\\\"ss/w'rd <&\\\\\\\\$>=\\\\u00fc«`,
+		"shell":                 `$'»Pa"ss/w\x27rd <&\\$>=\303\274«'`,
+		"octal":                 `'»Pa"ss/w\047rd <&\134$>=ü«'`,
+		"bare word":             `»Pa\"ss/w\'rd\ \<\&\\\$\>=ü«`,
+		"YAML":                  `"»Pa\"ss/w'rd\x20<&\\$>=\xfc«"`,
+		"YAML on two lines":     "a: \"»Pa\\\"ss/w'rd\n  <&\\\\$>=ü«\"",
+		"continued line":        "x »Zk7pQ2vX\\\n  9mTb4LcR« y",
+		"encodeURIComponent":    `?a=»Pa%22ss%2Fw'rd%20%3C%26%5C%24%3E%3D%C3%BC«&b`,
+		"encodeURI":             `?a=»Pa%22ss/w'rd%20%3C&%5C$%3E=%C3%BC«`,
+		"quote of Python":       `»Pa%22ss/w%27rd%20%3C%26%5C%24%3E%3D%C3%BC«`,
+		"form":                  `a=»Pa%22ss%2Fw%27rd+%3C%26%5C%24%3E%3D%C3%BC«`,
+		"some of a URL":         `»Z%6b7pQ2v%58%39mTb4LcR«`,
+		"twice percent":         `»Pa%2522ss%252Fw%2527rd%2520%253C%2526%255C%2524%253E%253D%25C3%25BC«`,
+		"percent in JSON":       `"»Pa%22ss\/w\u0027rd%20%3C%26%5C%24%3E%3D%C3%BC«"`,
+		"XML":                   `<a b="»Pa&quot;ss/w&#039;rd &lt;&amp;\$&gt;=&#xFC;«">`,
+		"HTML":                  `»Pa&#34;ss/w&#x0027;rd &lt;&amp;\$&gt;=&uuml;«`,
+		"XML in XML":            `»Pa&amp;quot;ss/w&amp;apos;rd &amp;lt;&amp;amp;\$&amp;gt;=ü«`,
+		"quoted-printable":      "»Pa\"ss/w'rd <=\r\n&\\$>=3D=C3=BC«=\r\n",
+		"doubled quotes":        `'»Pa"ss/w''rd <&\$>=ü«'`,
+		"base64 in lines":       "key:\n  »Wms3cFEydlg5b\n  VRiNExjU«g==",
+		"base64 in JSON":        `"»Wms3cFEydlg5\r\nbVRiNExjU«g=="`,
+		"base64 in JSON twice":  `»Wms3cFEydlg5\\nbVRiNExjU«g==`,
+		"hex in lines":          "»5a6b3770513\n27658396d\n5462344c6352«",
+		"hex with colons":       `»5a:6b:37:70:51:32:76:58:39:6d:54:62:34:4c:63:52«`,
+		"hex with blanks":       `»5A 6B 37 70 51 32 76 58 39 6D 54 62 34 4C 63 52«`,
+		"hex, colons and lines": "»5a:6b:37:70:51:32:76:58:\n    39:6d:54:62:34:4c:63:52«",
+		"a long word in lines":  "»Zk7pQ2vX\n9mTb4LcR«",
+		"something else":        "Zk7pQ2vX 9mTb4LcR, Zk7pQ2vX%9mTb4LcR, Pa&quot;ss/w&#39;rd <&amp;",
+	} {
+		before, rest, found := strings.Cut(text, "»")
+		copied, _, _ := strings.Cut(rest, "«")
+		var want []string
+		if found {
+			want = []string{copied}
+		}
+		text = strings.NewReplacer("»", "", "«", "").Replace(text)
+		var got []string
+		for _, span := range set.Spans([]byte(text)) {
+			got = append(got, text[span.Start:span.End])
+			if span.Start != len(before) {
+				t.Errorf("%s: found at %d", name, span.Start)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if s := secret.CompileForms([][]byte{[]byte("passages")}); s.Contains([]byte("pass\nages")) {
+		t.Error("two words are a secret")
+	}
+}
+
+// A search of a text with escapes takes time that grows with the text, whatever is in it.
+// The number of allocations would show views that multiply.
+func TestHiddenIsBounded(t *testing.T) {
+	set := secret.CompileForms([][]byte{[]byte(`Pa"ss/w'rd <&\$>=ü`), []byte("Zk7pQ2vX9mTb4LcR")})
+	for _, unit := range []string{`\"`, `\\`, "%25", "&amp;", "=3D", "=\n", "a\n", "\n", `\u005c`, "%5C%22&amp;quot;\\n=3D", "Zk7p%51", `\`, "&#", "%", "=", " +\n"} {
+		allocs := func(n int) float64 {
+			text := []byte(strings.Repeat(unit, n))
+			return testing.AllocsPerRun(1, func() { set.Contains(text) })
+		}
+		if few, many := allocs(500), allocs(5000); many > 20*few+500 {
+			t.Errorf("%q: %.0f and %.0f allocations", unit, few, many)
+		}
+	}
+}
