@@ -49,6 +49,12 @@ func TestNothingElseChanges(t *testing.T) {
 			`{"type":"File","title":"/a","parameters":{"content":"# This file is managed by Puppet.\n"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
 			`{"type":"File","title":"/a","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` + file("/b", `"# This file is managed by Puppet.\na = 1\n"`),
 		},
+		"configuration that is also a parameter": {
+			`{"type":"File","title":"/c.json","parameters":{"content":"{\"data_dir\":\"/opt/consul\",\"encrypt\":\"pUqJrVyVRj5jsiYEkM/tFQ==\"}"},"sensitive_parameters":["content"]},` +
+				`{"type":"Class","title":"Consul","parameters":{"config_hash":{"data_dir":"/opt/consul","encrypt":"pUqJrVyVRj5jsiYEkM/tFQ=="}}}`,
+			`{"type":"File","title":"/c.json","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` +
+				`{"type":"Class","title":"Consul","parameters":{"config_hash":{"data_dir":"/opt/consul","encrypt":"redacted-2-by-pcat"}}}`,
+		},
 		"no secret": {file("/a", `"a = 1\n"`), file("/a", `"a = 1\n"`)},
 	} {
 		t.Run(name, func(t *testing.T) {

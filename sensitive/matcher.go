@@ -1,6 +1,8 @@
 package sensitive
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
@@ -18,6 +20,8 @@ type matcher struct {
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
 	set      *secret.Set
+	// documents are the numbers of the followed texts that are objects or arrays in JSON.
+	documents map[int]bool
 }
 
 type leftOut struct {
@@ -27,7 +31,7 @@ type leftOut struct {
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates))}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}}
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
@@ -42,6 +46,9 @@ func newMatcher(f facts) *matcher {
 			s.left = append(s.left, leftOut{c.at.location(), reason})
 			continue
 		}
+		if isDocument(c.text) {
+			s.documents[len(followed)] = true
+		}
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
 		size += len(c.text)
@@ -55,6 +62,11 @@ func newMatcher(f facts) *matcher {
 	}
 	s.set = secret.CompileForms(texts)
 	return s
+}
+
+// isDocument reports whether text is an object or an array in JSON.
+func isDocument(text string) bool {
+	return len(text) > 1 && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 }
 
 func textsOf(list []candidate) []string {
@@ -119,11 +131,20 @@ func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 // hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
 // memory and returns it.
 func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
-	for range s.set.FindJSON(raw) {
-		return true, scratch
+	for h := range s.set.FindJSON(raw) {
+		if !s.isSameData(raw, h) {
+			return true, scratch
+		}
 	}
 	scratch = unescape.Strings(scratch[:0], raw)
 	return s.hits(scratch), scratch
+}
+
+// isSameData reports whether a hit in JSON is the syntax of values, and the secret is a
+// document in JSON: a configuration file whose data are also parameters, for example. Its
+// tokens and passwords are followed by themselves; see [secret.Inside].
+func (s *matcher) isSameData(raw []byte, h secret.Hit) bool {
+	return s.documents[h.Pattern] && bytes.HasPrefix(bytes.TrimLeft(raw[h.Start:h.End], "{[ \t\r\n"), []byte(`"`))
 }
 
 // replace returns text with all secrets and the parts in own replaced, and the number of

@@ -2,8 +2,11 @@ package secret
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/pem"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,10 +14,11 @@ import (
 )
 
 // expression finds values, captured by its last group, in texts that contain needs. named
-// is set if a value must follow a name.
+// is set if a value must follow a name, and alone if a match must begin or end a line,
+// because prose has more words around it.
 type expression struct {
-	needs string
-	named bool
+	needs        string
+	named, alone bool
 	*regexp.Regexp
 }
 
@@ -30,36 +34,75 @@ var expressions = sync.OnceValue(func() []expression {
 	)
 	return []expression{
 		// name = value, name: value, "name": "value"
-		{"", true, regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?\s*(?:=>|=|:)\s*(` + quoted + `|[^\s,;&"'}]+)`)},
-		// name value, at the beginning or at the end of a line
-		{"", true, regexp.MustCompile(`(?m)^[ \t]*` + name + `[ \t]+` + value)},
-		{"", true, regexp.MustCompile(`(?m)[ \t]` + name + `[ \t]+` + value + `[ \t]*$`)},
+		{"", true, false, regexp.MustCompile(`(?m)(?:^|[\s{,;&?])["']?` + name + `["']?\s*(?:=>|=|:)\s*(` + quoted + `|[^\s,;&"'}]+)`)},
+		// name value
+		{"", true, true, regexp.MustCompile(`(?m)(?:^|[ \t])` + name + `[ \t]+` + value)},
 		// --name value
-		{"-", true, regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
+		{"-", true, false, regexp.MustCompile(`--?` + name + `[= ](` + quoted + `|[^\s"']+)`)},
 		// scheme://user:value@host
-		{"://", false, regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`)},
+		{"://", false, false, regexp.MustCompile(`[A-Za-z][\w+.-]*://[^/\s:@]*:([^@/\s]+)@`)},
 	}
 })
 
 // Inside returns the secrets embedded in a secret text: passwords and keys that follow a
-// name, credentials in URLs, and the parts of private keys in PEM. The whole text is
-// never one of them.
+// name, credentials in URLs, tokens in JSON, and the parts of private keys in PEM. The
+// whole text is never one of them.
 func Inside(text string) (found []string) {
 	if strings.IndexByte(text, '=') < 0 && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '\t') < 0 {
 		return nil // every match contains one of these characters
 	}
-	keys := privateKeys([]byte(text))
+	keys := append(privateKeys([]byte(text)), tokensIn(text)...)
 	text = withoutComments(text)
 	named := mayName(text)
 	for _, re := range expressions() {
 		if re.named && !named || !strings.Contains(text, re.needs) {
 			continue
 		}
-		for _, m := range re.FindAllStringSubmatch(text, -1) {
-			found = append(found, variants(unquote(m[len(m)-1]))...)
+		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+			if start, end := m[0], m[1]; !re.alone || isAlone(text, start, end) {
+				found = append(found, variants(unquote(text[m[len(m)-2]:m[len(m)-1]]))...)
+			}
 		}
 	}
 	return append(found, keys...)
+}
+
+// isAlone reports whether a part of text is at the beginning or at the end of its line.
+func isAlone(text string, start, end int) bool {
+	before := text[strings.LastIndexByte(text[:start], '\n')+1 : start]
+	behind, _, _ := strings.Cut(text[end:], "\n")
+	return strings.TrimSpace(before) == "" || strings.TrimSpace(behind) == ""
+}
+
+// tokensIn returns the strings in a document in JSON that look drawn at random. Keys are
+// names.
+func tokensIn(document string) (tokens []string) {
+	if document == "" || document[0] != '{' && document[0] != '[' {
+		return nil
+	}
+	var v any
+	if json.Unmarshal([]byte(document), &v) != nil {
+		return nil
+	}
+	var visit func(v any)
+	visit = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				visit(v[key])
+			}
+		case []any:
+			for _, e := range v {
+				visit(e)
+			}
+		case string:
+			if isToken(v) {
+				tokens = append(tokens, v)
+			}
+		}
+	}
+	visit(v)
+	return tokens
 }
 
 // withoutComments returns text without the lines that are comments.

@@ -12,6 +12,7 @@ func TestInside(t *testing.T) {
 		`{"pw": "shop-pass", "user": "x"}`:              "shop-pass",
 		"export API_KEY='k-1'; other":                   "k-1",
 		"mysql --password=abc -u x":                     "abc",
+		"password\thunter2":                             "hunter2",
 		"x --token abc":                                 "abc",
 		"postgres://app:p%40ss@db/app":                  "p%40ss p@ss",
 		"password_file: /etc/x\nhost = db":              "",

@@ -24,6 +24,13 @@ func isQualified(text string) bool {
 		strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:") == ""
 }
 
+// isToken reports whether a text looks drawn at random: it is strong, without blanks, and
+// no long part of it is a word.
+func isToken(text string) bool {
+	const perByte = 0.8 // guesses as a logarithm; words have half of it
+	return !strings.ContainsAny(text, " \t\r\n") && isStrong(text) && math.Log10(guesses(text)) >= perByte*float64(len(text))
+}
+
 // guesses estimates how many guesses a text takes: the product of the guesses of its runs
 // of letters, of digits and of other characters. A run of letters that can be pronounced
 // counts as a word, other letters count one by one. The estimate is rough, and too low for

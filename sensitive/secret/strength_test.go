@@ -24,6 +24,18 @@ func TestIsStrong(t *testing.T) {
 	}
 }
 
+func TestIsToken(t *testing.T) {
+	for text, want := range map[string]bool{
+		"fd0d3f5e-7d4a-4a4b-9c1f-000011112222": true, "pUqJrVyVRj5jsiYEkM/tFQYfWyJIv4s3XkvDwy7Cu5s=": true, "Zx9-qKw4vTz": true,
+		"my-service-2-eu-west-1": false, "This file is managed": false, "correct-horse-battery": false, "/opt/consul": false,
+		"profile::monitoring::server": false, "db01.example.com": false, "hunter2": false, "production": false,
+	} {
+		if got := isToken(text); got != want {
+			t.Errorf("isToken(%q) = %t: 10^%.1f guesses", text, got, math.Log10(guesses(text)))
+		}
+	}
+}
+
 // Every text takes a positive number of guesses.
 func FuzzGuesses(f *testing.F) {
 	f.Add("Zx9-qKw4vTz")
