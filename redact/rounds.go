@@ -122,10 +122,11 @@ func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.C
 // isReplaced reports whether a finding is about a secret in plain text, and not about a
 // practice, a declared secret, or the text that Puppet writes instead of a secret.
 func isReplaced(f *audit.Finding) bool {
-	return f.Secret != nil && (f.Class == rule.Leak || f.Spelled != nil) && !pcore.Identical(f.Secret, redactedByPuppet)
+	if f.Secret == nil || f.Class != rule.Leak && f.Spelled == nil {
+		return false
+	}
+	return !pcore.Identical(f.Secret, pcore.NewSensitive(pcore.String(pcore.RedactedText)))
 }
-
-var redactedByPuppet = pcore.NewSensitive(pcore.String(pcore.RedactedText))
 
 // output provides the output of inputs for an audit: all of it, or its changed parts.
 type output struct {

@@ -67,9 +67,9 @@ func (g guards) Close() error {
 // leaksIn reports whether output contains a secret, with or without escapes.
 func (g *guard) leaksIn(output []byte) (leaks bool) {
 	if !g.json {
-		return g.matcher.hitsIn(output, true)
+		return g.matcher.hits(output)
 	}
-	leaks, g.scratch = g.matcher.hitsJSON(output, g.scratch, true)
+	leaks, g.scratch = g.matcher.hitsJSON(output, g.scratch)
 	return leaks
 }
 

@@ -20,10 +20,8 @@ type matcher struct {
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
 	set      *secret.Set
-	// documents are the numbers of the followed texts that are objects or arrays in JSON,
-	// alone those of plain words, which are not found in longer words.
+	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
-	alone     map[int]string
 }
 
 type leftOut struct {
@@ -33,7 +31,7 @@ type leftOut struct {
 
 // newMatcher decides which secrets to follow and compiles them.
 func newMatcher(f facts) *matcher {
-	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}, alone: map[int]string{}}
+	s := &matcher{facts: f, held: f.words.Held(textsOf(f.candidates)), documents: map[int]bool{}}
 	for _, k := range s.keys {
 		s.left = append(s.left, leftOut{k.at.location(), secret.KeyOnly})
 	}
@@ -50,9 +48,6 @@ func newMatcher(f facts) *matcher {
 		}
 		if isDocument(c.text) {
 			s.documents[len(followed)] = true
-		}
-		if secret.IsPlainWord(c.text) {
-			s.alone[len(followed)] = c.text
 		}
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
@@ -131,50 +126,18 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 }
 
 // hits reports whether text contains a followed secret.
-func (s *matcher) hits(text []byte) bool { return s.hitsIn(text, false) }
+func (s *matcher) hits(text []byte) bool { return s.set.Contains(text) }
 
-// hitsIn is hits for a text that may be cut at both ends.
-func (s *matcher) hitsIn(text []byte, cut bool) bool {
-	for h := range s.set.Find(text) {
-		if !s.inWord(text, h, cut) {
-			return true
-		}
-	}
-	return false
-}
-
-// hitsJSON is hitsIn for JSON: its bytes and its strings with escapes. It uses scratch as
+// hitsJSON is hits for JSON: its bytes and its strings with escapes. It uses scratch as
 // memory and returns it.
-func (s *matcher) hitsJSON(raw, scratch []byte, cut bool) (hit bool, grown []byte) {
+func (s *matcher) hitsJSON(raw, scratch []byte) (hit bool, grown []byte) {
 	for h := range s.set.FindJSON(raw) {
-		if !s.isSameData(raw, h) && !s.inWord(raw, h, cut) {
+		if !s.isSameData(raw, h) {
 			return true, scratch
 		}
 	}
 	scratch = unescape.Strings(scratch[:0], raw)
-	return s.hitsIn(scratch, cut), scratch
-}
-
-// inWord reports whether a hit is only a part of a longer word by chance: `monitor` in
-// `monitoring`. At the end of a text that is cut, a word may be longer.
-func (s *matcher) inWord(text []byte, h secret.Hit, cut bool) bool {
-	word, ok := s.alone[h.Pattern]
-	if !ok || !bytes.EqualFold([]byte(word), text[h.Start:h.End]) {
-		return false // encoded, with other text
-	}
-	continued := func(at int) bool {
-		if at < 0 || at == len(text) {
-			return cut
-		}
-		return isWordByte(text[at])
-	}
-	return continued(h.Start-1) || continued(h.End)
-}
-
-// isWordByte reports whether c continues a word. A byte that is not ASCII may be part of
-// the encoding instead.
-func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+	return s.hits(scratch), scratch
 }
 
 // isSameData reports whether a hit in JSON is the syntax of values, and the secret is a
@@ -184,24 +147,10 @@ func (s *matcher) isSameData(raw []byte, h secret.Hit) bool {
 	return s.documents[h.Pattern] && bytes.HasPrefix(bytes.TrimLeft(raw[h.Start:h.End], "{[ \t\r\n"), []byte(`"`))
 }
 
-// spans returns the parts of text to replace, in order.
-func (s *matcher) spans(text []byte) []secret.Span {
-	if len(s.alone) == 0 {
-		return s.set.Spans(text)
-	}
-	var spans []secret.Span
-	for h := range s.set.Find(text) {
-		if !s.inWord(text, h, false) {
-			spans = append(spans, secret.Span(h))
-		}
-	}
-	return secret.Merge(spans)
-}
-
 // replace returns text with all secrets and the parts in own replaced, and the number of
 // replacements.
 func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (string, int) {
-	spans := s.spans([]byte(text))
+	spans := s.set.Spans([]byte(text))
 	if len(own) > 0 {
 		spans = secret.Merge(append(spans, own...))
 	}

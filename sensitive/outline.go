@@ -81,7 +81,7 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchData := func(start, end int) {
 		for h := range s.set.FindJSON(p.Data[start:end]) {
-			if text := p.Data[start:end]; s.isSameData(text, h) || s.inWord(text, h, false) {
+			if s.isSameData(p.Data[start:end], h) {
 				continue
 			}
 			mark(document.Span{Start: start + h.Start, End: start + h.End})

@@ -74,7 +74,7 @@ func (s *seamSearcher) Write(p []byte) (int, error) {
 	if len(s.tail) > 0 {
 		var hit bool
 		s.seam = append(append(s.seam[:0], s.tail...), p[:min(n, len(p))]...)
-		if hit, s.scratch = s.matcher.hitsJSON(s.seam, s.scratch, true); hit {
+		if hit, s.scratch = s.matcher.hitsJSON(s.seam, s.scratch); hit {
 			return 0, leakNear(s.written)
 		}
 	}

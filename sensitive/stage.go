@@ -34,7 +34,7 @@ func newStage(s *layer, m Masker) *stage {
 
 // hitsJSON reports whether JSON contains a followed secret.
 func (r *stage) hitsJSON(raw []byte) (hit bool) {
-	hit, r.scratch = r.matcher.hitsJSON(raw, r.scratch, false)
+	hit, r.scratch = r.matcher.hitsJSON(raw, r.scratch)
 	return hit
 }
 

@@ -133,40 +133,30 @@ func IsPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\n') < 0
 }
 
-// Filter decides which escapes are needed in a View.
-type Filter interface {
-	// Chars contains the first bytes of the texts of needed escapes.
-	Chars() *[256]bool
-	// Wants reports whether the escape text[start:end] is needed. It is called in order
-	// for the escapes whose text, plain, is empty or begins with one of Chars.
-	Wants(start, end int, plain []byte) bool
-}
-
-// Decode sets v to the text with the escapes of some kinds decoded, once each. Only those
-// that f wants and up to context bytes around each are part of it. It reports whether
-// there are any.
-func (v *View) Decode(text []byte, kinds Kinds, context int, f Filter) bool {
+// Decode sets v to the text with the escapes of some kinds decoded, once each: the
+// escapes, and up to context bytes around each. It reports whether there are any.
+func (v *View) Decode(text []byte, kinds Kinds, context int) bool {
 	v.reset()
 	s := newScanner(text, kinds)
-	chars := f.Chars()
-	for s.scan(chars) {
-		if len(s.plain) > 0 && !chars[s.plain[0]] || !f.Wants(s.start, s.end, s.plain) {
-			continue
+	limit := -1 // end of the part
+	for s.scan() {
+		if limit < s.start {
+			v.finish(text, limit)
+			v.begin(max(s.start-context, v.end()))
 		}
-		first := max(s.start-context, v.end())
-		v.begin(first)
-		limit := s.end + context
-		for s.seek(first); s.scan(nil) && s.start < limit; {
-			if (len(s.plain) == 0 || chars[s.plain[0]]) && f.Wants(s.start, s.end, s.plain) {
-				limit = s.end + context
-			}
-			v.Parts[len(v.Parts)-1].Kinds |= s.kind
-			v.change(text, s.start, s.end, s.plain)
-		}
-		v.copyTo(text, min(max(limit, v.done()), len(text)))
-		s.seek(v.end())
+		limit = s.end + context
+		v.Parts[len(v.Parts)-1].Kinds |= s.kind
+		v.change(text, s.start, s.end, s.plain)
 	}
+	v.finish(text, limit)
 	return len(v.Parts) > 0
+}
+
+// finish ends the last part, if there is one, at a position of the original.
+func (v *View) finish(text []byte, limit int) {
+	if len(v.Parts) > 0 {
+		v.copyTo(text, min(max(limit, v.done()), len(text)))
+	}
 }
 
 // end returns the end in the original of the last part.
@@ -213,64 +203,36 @@ func newScanner(text []byte, kinds Kinds) *scanner {
 	return s
 }
 
-// seek moves to a position.
-func (s *scanner) seek(at int) {
-	if at < s.pos {
-		for k := range s.next {
-			if s.kinds>>k&1 != 0 {
-				// An introducer may be between the position and the last one, but a
-				// search ends at the next one known.
-				if i := bytes.IndexByte(s.text[at:s.pos], introducers[k]); i >= 0 {
-					s.next[k] = at + i
-				}
-			}
-		}
-	}
-	s.pos = at
-}
-
 // nearby is the distance within which the next introducer is searched for byte by byte,
 // which is faster in texts with many.
 const nearby = 24
 
-// introducer moves to the next introducer and returns its kind, or 0 at the end. It skips
-// short escapes with a backslash that mean none of chars.
-func (s *scanner) introducer(chars *[256]bool) Kinds {
+// introducer moves to the next introducer and returns its kind, or 0 at the end.
+func (s *scanner) introducer() Kinds {
 	text, i := s.text, s.pos
-	for end := i + nearby; i < min(end, len(text)); i++ {
-		kind := s.is[text[i]]
-		if kind == 0 {
-			continue
+	for end := min(i+nearby, len(text)); i < end; i++ {
+		if kind := s.is[text[i]]; kind != 0 {
+			s.pos = i
+			return kind
 		}
-		if kind == Backslash && i+1 < len(text) {
-			if c := letters[text[i+1]]; c != 0 && chars != nil && !chars[c] {
-				i++
-				end = i + nearby
-				continue
-			}
-		}
-		s.pos = i
-		return kind
 	}
-	at := len(text)
+	s.pos = len(text)
 	for k := range s.next {
 		if s.next[k] < i {
-			s.next[k] = indexFrom(text, introducers[k], min(i, len(text)))
+			s.next[k] = indexFrom(text, introducers[k], i)
 		}
-		at = min(at, s.next[k])
+		s.pos = min(s.pos, s.next[k])
 	}
-	s.pos = at
-	if at == len(text) {
+	if s.pos == len(text) {
 		return 0
 	}
-	return s.is[text[at]]
+	return s.is[text[s.pos]]
 }
 
-// scan moves to the next escape and reports whether there is one. It may skip those that
-// mean none of chars, if that is not nil.
-func (s *scanner) scan(chars *[256]bool) bool {
+// scan moves to the next escape and reports whether there is one.
+func (s *scanner) scan() bool {
 	for {
-		kind := s.introducer(chars)
+		kind := s.introducer()
 		if kind == 0 {
 			return false
 		}
@@ -590,11 +552,11 @@ func lineBreak(text []byte, at int) int {
 
 // Fold sets v to the text with its lines folded as in YAML and in headers: a line break
 // with the indentation behind it is one blank, and of several line breaks one is left
-// out. Only those that f wants and up to context bytes around each are part of it.
-func (v *View) Fold(text []byte, context int, f Filter) bool {
+// out. Line breaks and up to context bytes around each are part of it.
+func (v *View) Fold(text []byte, context int) bool {
 	v.reset()
 	var plain []byte
-	limit := -1
+	limit := -1 // end of the part
 	for end := 0; ; {
 		i := bytes.IndexByte(text[end:], '\n')
 		if i < 0 {
@@ -609,24 +571,14 @@ func (v *View) Fold(text []byte, context int, f Filter) bool {
 		if breaks := bytes.Count(text[at:end], []byte{'\n'}); breaks > 1 {
 			plain = append(plain[:0], bytes.Repeat([]byte{'\n'}, breaks-1)...)
 		}
-		isWanted := f.Wants(at, end, plain)
-		if at >= limit && limit >= 0 {
-			v.copyTo(text, min(max(limit, v.done()), len(text)))
-			limit = -1
-		}
-		if isWanted && limit < 0 {
+		if limit < at {
+			v.finish(text, limit)
 			v.begin(max(at-context, v.end()))
 		}
-		if isWanted || limit >= 0 {
-			v.change(text, at, end, plain)
-		}
-		if isWanted {
-			limit = end + context
-		}
+		limit = end + context
+		v.change(text, at, end, plain)
 	}
-	if limit >= 0 {
-		v.copyTo(text, min(max(limit, v.done()), len(text)))
-	}
+	v.finish(text, limit)
 	return len(v.Parts) > 0
 }
 

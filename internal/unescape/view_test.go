@@ -9,20 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// all wants all escapes.
-type all struct{}
-
-func allChars() *[256]bool {
-	var set [256]bool
-	for c := range set {
-		set[c] = true
-	}
-	return &set
-}
-
-func (all) Chars() *[256]bool             { return allChars() }
-func (all) Wants(_, _ int, _ []byte) bool { return true }
-
 const everything = Backslash | Percent | Entity | Printable
 
 // Escapes of one kind, and what they mean. "" is no escape.
@@ -51,7 +37,7 @@ func TestDecode(t *testing.T) {
 		{"a\\\n   b", "ab"}, {"a\\\r\nb", "ab"}, {"a=\r\nb", "ab"}, {"a= \nb", "ab"}, {`a\&quot;b`, `a\"b`}, {`a\%22b`, `a\"b`}, {`a\&b`, "a&b"},
 	} {
 		var v View
-		v.Decode([]byte(c.text), everything, 9, all{})
+		v.Decode([]byte(c.text), everything, 9)
 		if string(v.Text) != c.want {
 			t.Errorf("%q: %q, want %q", c.text, v.Text, c.want)
 		}
@@ -78,7 +64,7 @@ func TestJoin(t *testing.T) {
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"a\n  b": "a b", "a\n\n b": "a\nb", "a \r\n b\nc": "a b c", "ab": ""} {
 		var v View
-		v.Fold([]byte(text), 9, all{})
+		v.Fold([]byte(text), 9)
 		if string(v.Text) != want {
 			t.Errorf("%q: %q, want %q", text, v.Text, want)
 		}
@@ -94,12 +80,12 @@ func TestSource(t *testing.T) {
 		var v View
 		again := func(text []byte) string {
 			var w View
-			if !w.Decode(text, everything, len(text), all{}) {
+			if !w.Decode(text, everything, len(text)) {
 				return string(text)
 			}
 			return string(w.Text)
 		}
-		v.Decode(text, everything, context, all{})
+		v.Decode(text, everything, context)
 		for start := range v.Text {
 			for end := start + 1; end <= len(v.Text); end++ {
 				from, to, ok := v.Source(start, end)
@@ -120,32 +106,20 @@ func TestSource(t *testing.T) {
 	})
 }
 
-// counting counts the escapes that it is asked about.
-type counting struct{ asked int }
-
-func (*counting) Chars() *[256]bool { return allChars() }
-
-func (c *counting) Wants(start, _ int, _ []byte) bool {
-	c.asked++
-	return start%3 == 0
-}
-
-// The work grows with the text, whatever is wanted.
+// The view grows with the text.
 func TestDecodeIsLinear(t *testing.T) {
 	for _, unit := range []string{`\"`, "%41", "&amp;", `\`, "%", "&", "&#x", `\u00`, "=\n", `\n\u`, "%%%41 "} {
 		var v View
-		var c counting
 		text := bytes.Repeat([]byte(unit), 10_000)
-		v.Decode(text, everything, 100, &c)
-		if c.asked > 2*len(text) || len(v.Text) > 2*len(text) {
-			t.Errorf("%q: %d questions, %d bytes of %d", unit, c.asked, len(v.Text), len(text))
+		if v.Decode(text, everything, 100); len(v.Text) > len(text) || len(v.decoded) > len(text) {
+			t.Errorf("%q: %d escapes, %d bytes of %d", unit, len(v.decoded), len(v.Text), len(text))
 		}
 	}
 }
 
 func ExampleView_Decode() {
 	var v View
-	v.Decode([]byte(`a long text with \u0053ecrets`), Backslash, 5, all{})
+	v.Decode([]byte(`a long text with \u0053ecrets`), Backslash, 5)
 	start, end, _ := v.Source(5, 12)
 	fmt.Printf("%s, bytes %d to %d\n", v.Text, start, end)
 	// Output: with Secret, bytes 17 to 29

@@ -75,7 +75,7 @@ func (h *hiding) decoded(text []byte, base int, below *layer, kinds unescape.Kin
 	if kinds == unescape.Printable {
 		context *= expansion // other escapes are decoded later
 	}
-	if !l.Decode(text, kinds, context, h.suspect(text)) {
+	if !l.Decode(text, kinds, context) {
 		return
 	}
 	h.search(l, MinLen)
@@ -119,13 +119,9 @@ func (h *hiding) joined(text []byte, below *layer) {
 	if (bytes.Contains(text, []byte("\n+")) || bytes.Contains(text, []byte(" +"))) && l.Join(text, h.s.digits, true) {
 		h.search(l, leastJoined)
 	}
-	if h.s.spaced && l.Fold(text, h.s.context, h.suspect(text)) {
+	if h.s.spaced && l.Fold(text, h.s.context) {
 		h.search(l, MinLen)
 	}
-}
-
-func (h *hiding) suspect(text []byte) *suspect {
-	return &suspect{text: text, grams: h.s.grams(), digits: h.s.digits}
 }
 
 // search collects the hits in a layer that are not in the one below. Secrets that are

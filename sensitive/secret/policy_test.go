@@ -63,7 +63,7 @@ func TestVocabulary(t *testing.T) {
 	both := v.Clone()
 	both.Include(other)
 	wants := map[string]bool{
-		"icingaweb2": true, "ICINGAWEB2": true, "config": true, "icingaweb2::config": true, "php8.2": true,
+		"icingaweb2": true, "icingaweb": true, "ICINGAWEB2": true, "config": true, "icingaweb2::config": true, "php8.2": true,
 		"elastic7": true, "redis-7": true, "postgresql_psql": true, "node-qm7rt2lx9-pz": true,
 		"/etc/elastic7/jvm.options": false, "jvm.options": false, "hunter22": false, "hunter23": false,
 		"Zx9-qKw4vTz": false, "zX9qKw4vTz3h": false, "etc": false, "": false, "icingaweb3": false,

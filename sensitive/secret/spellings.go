@@ -43,7 +43,6 @@ type spellings struct {
 	// more than one if a secret itself looks escaped.
 	mixed   int
 	context int
-	grams   func() *grams
 
 	// rest finds the forms of secrets without a stretch, which are generated at once;
 	// owners maps them to their secrets.
@@ -118,7 +117,6 @@ func newSpellings(secrets [][]byte) *spellings {
 	s.mixed = max(s.mixed, 1)
 	s.least = shortest(secrets)
 	s.digits = max(MinLen, min(4*s.least/3-1, max(s.least, leastJoined)))
-	s.grams = sync.OnceValue(func() *grams { return newGrams(secrets) })
 	stride := longStride
 	for i, secret := range secrets {
 		t := traitsOf(secret)

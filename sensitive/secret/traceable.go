@@ -22,7 +22,7 @@ const (
 func Traceable(s string) bool {
 	s = strings.TrimSpace(s)
 	switch {
-	case len(s) < minMixed, IsPlainWord(s), isNumber(s), isPublic(s), isPlace(s):
+	case len(s) < minMixed, isPlainWord(s), isNumber(s), isPublic(s), isPlace(s):
 		return false
 	case len(s) < minTraceable:
 		return kinds(s) >= 3
@@ -34,13 +34,13 @@ func Traceable(s string) bool {
 // occurrence in a report can be masked.
 func Maskable(s string) bool {
 	s = strings.TrimSpace(s)
-	return len(s) >= minMixed && !IsPlainWord(s) && !isNumber(s) && s != pcore.RedactedText
+	return len(s) >= minMixed && !isPlainWord(s) && !isNumber(s) && s != pcore.RedactedText
 }
 
-// IsPlainWord reports whether s is at most maxWord bytes long and consists of one or two
+// isPlainWord reports whether s is at most maxWord bytes long and consists of one or two
 // words joined by a separator. A word has letters only, in lower case except the first,
 // or all in upper case.
-func IsPlainWord(s string) bool {
+func isPlainWord(s string) bool {
 	if len(s) > maxWord {
 		return false
 	}

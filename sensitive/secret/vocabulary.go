@@ -10,8 +10,8 @@ import (
 )
 
 // Vocabulary collects the words that catalogs are made of: the names of nodes,
-// environments, classes, types, tags and packages, and words that the titles of several
-// resources have in common, such as a directory. A secret that is also one of these words,
+// environments, classes, types, tags and packages, the beginnings of these, and words that
+// the titles of several resources have in common, such as a directory. A secret that is also one of these words,
 // such as `icingaweb2`, is not followed, because replacing the word everywhere would
 // corrupt the catalog. A strong secret is followed nevertheless: nobody chooses it as the
 // name of something else, so each occurrence is a copy.
@@ -23,7 +23,9 @@ type Vocabulary struct {
 	words []mention
 	// recent has words by their hash, so that frequent ones are not repeated.
 	recent []mention
-	lower  []byte // memory for a word in lower case
+
+	lastType []byte // of a resource
+	lower    []byte // memory for a word in lower case
 }
 
 // mention is the hash of a possible word of a catalog, and of the resource in whose title
@@ -49,7 +51,10 @@ func (v *Vocabulary) Add(name []byte) { v.addWords(name, aName) }
 // AddResource adds the type and the title of a resource, and the words in both. The type
 // stays even if it is strong.
 func (v *Vocabulary) AddResource(typ, title []byte) {
-	v.addWords(typ, keptName)
+	if !bytes.Equal(typ, v.lastType) {
+		v.lastType = append(v.lastType[:0], typ...)
+		v.addWords(typ, keptName)
+	}
 	switch string(typ) {
 	case "Class", "Package":
 		v.addWords(title, aName)
@@ -83,7 +88,19 @@ func (v *Vocabulary) addWords(name []byte, resource uint64) {
 			if len(part) < len(segment) {
 				v.add(part, resource)
 			}
+			v.addBeginnings(part, resource)
 		}
+	}
+}
+
+// addBeginnings adds the beginnings of a word in a name, such as `monitor` in
+// `monitoring`.
+func (v *Vocabulary) addBeginnings(part []byte, resource uint64) {
+	if resource > keptName {
+		return // a title
+	}
+	for n := MinFollowed; n < len(part); n++ {
+		v.add(part[:n], aName)
 	}
 }
 
@@ -172,4 +189,6 @@ func (v *Vocabulary) Clone() Vocabulary { return Vocabulary{words: slices.Clip(v
 
 // isMark reports whether a character at either end of a secret does not make it another
 // word.
-func isMark(r rune) bool { return r < utf8.RuneSelf && !isWord(byte(r)) }
+func isMark(r rune) bool {
+	return r < utf8.RuneSelf && !isUnreservedByte(byte(r)) || r == '-' || r == '.'
+}
