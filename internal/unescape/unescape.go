@@ -8,7 +8,6 @@
 //	Path, Query    percent-encoding in a URL
 //	View           a text without its escapes or line breaks, for searching it; maps
 //	               positions back
-//	First          one escape of any kind
 //
 // Nothing here allocates more than the result needs, and everything is safe for
 // concurrent use.

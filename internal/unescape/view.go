@@ -18,11 +18,12 @@ const (
 	Percent                     // URLs
 	Entity                      // XML and HTML
 	Printable                   // quoted-printable
+	Plus                        // a plus sign for a blank, in URLs
 	numKinds  = iota
 )
 
 // introducers are the bytes with which the escapes of each kind begin.
-const introducers = `\%&=`
+const introducers = `\%&=+`
 
 // View is a decoded copy of a text that is used to search it. It consists of the parts of
 // the text that differ from the original, with some bytes around each. The zero value is
@@ -125,8 +126,8 @@ func IsPlain(text []byte) bool {
 		}
 		return true
 	}
-	for i := range len(introducers) {
-		if bytes.IndexByte(text, introducers[i]) >= 0 {
+	for _, c := range []byte(introducers[:len(introducers)-1]) { // a plus sign is no escape alone
+		if bytes.IndexByte(text, c) >= 0 {
 			return false
 		}
 	}
@@ -254,18 +255,6 @@ func indexFrom(text []byte, c byte, start int) int {
 	return len(text)
 }
 
-// First appends the text of the escape of any kind at the beginning of text and returns
-// its length, or 0 if there is none.
-func First(dst, text []byte) (_ []byte, n int) {
-	if len(text) == 0 || !IsIntroducer(text[0]) {
-		return dst, 0
-	}
-	return decode(dst, text, 1<<numKinds-1, 1<<strings.IndexByte(introducers, text[0]))
-}
-
-// IsIntroducer reports whether escapes begin with c.
-func IsIntroducer(c byte) bool { return c == '\\' || c == '%' || c == '&' || c == '=' }
-
 // decode appends the text of the escape of a kind at the beginning of text and returns
 // its length, or 0 if there is none.
 func decode(dst, text []byte, kinds, kind Kinds) (_ []byte, n int) {
@@ -276,6 +265,8 @@ func decode(dst, text []byte, kinds, kind Kinds) (_ []byte, n int) {
 		return percent(dst, text)
 	case Entity:
 		return entity(dst, text)
+	case Plus:
+		return append(dst, ' '), 1
 	default:
 		return printable(dst, text)
 	}
@@ -501,7 +492,7 @@ func digitsBefore(text []byte, least, at int) int {
 		at--
 	}
 	end := at
-	for at > least && IsDigit(text[at-1]) {
+	for at > least && isDigit(text[at-1]) {
 		at--
 	}
 	if at == end {
@@ -515,7 +506,7 @@ func digitsBefore(text []byte, least, at int) int {
 func runFrom(text []byte, start int, plus bool, v *View) (end, digits int) {
 	for end = start; ; {
 		from := end
-		for end < len(text) && IsDigit(text[end]) {
+		for end < len(text) && isDigit(text[end]) {
 			end++
 		}
 		digits += end - from
@@ -526,7 +517,7 @@ func runFrom(text []byte, start int, plus bool, v *View) (end, digits int) {
 		if v != nil {
 			v.copyTo(text, end)
 		}
-		if next == len(text) || next == end || !IsDigit(text[next]) {
+		if next == len(text) || next == end || !isDigit(text[next]) {
 			return end, digits
 		}
 		if v != nil {
@@ -582,9 +573,9 @@ func (v *View) Fold(text []byte, context int) bool {
 	return len(v.Parts) > 0
 }
 
-// IsDigit reports whether c is a digit of base64, in both alphabets, or one of
+// isDigit reports whether c is a digit of base64, in both alphabets, or one of
 // hexadecimal or a colon between these.
-func IsDigit(c byte) bool {
+func isDigit(c byte) bool {
 	switch c {
 	case '+', '/', '-', '_', ':':
 		return true

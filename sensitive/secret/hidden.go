@@ -60,9 +60,18 @@ func (s *spellings) hidden(text []byte, kinds unescape.Kinds) []Hit {
 	}
 	h := hiding{s: s}
 	h.joined(text, nil)
-	h.decoded(text, 0, nil, kinds&unescape.Printable, deepest)
-	h.decoded(text, 0, nil, kinds&anyEscape, deepest)
+	h.layers(text, nil, kinds, deepest)
 	return h.hits
+}
+
+// layers searches the views of the text of a layer, or of a text, with the escapes of
+// some kinds decoded.
+func (h *hiding) layers(text []byte, below *layer, kinds unescape.Kinds, depth int) {
+	h.decoded(text, 0, below, kinds&unescape.Printable, depth)
+	h.decoded(text, 0, below, kinds&anyEscape, depth)
+	if h.s.spaced && bytes.IndexByte(text, '+') >= 0 && bytes.IndexByte(text, '%') >= 0 {
+		h.decoded(text, 0, below, kinds&anyEscape|unescape.Plus, depth)
+	}
 }
 
 // decoded searches the text of a layer, or a part of it that begins at base, with the
@@ -89,8 +98,7 @@ func (h *hiding) decoded(text []byte, base int, below *layer, kinds unescape.Kin
 	case !mixed && kinds != unescape.Printable:
 		h.decoded(l.Text, 0, l, kinds, depth-1)
 	}
-	h.decoded(l.Text, 0, l, unescape.Printable, depth-1)
-	h.decoded(l.Text, 0, l, anyEscape, depth-1)
+	h.layers(l.Text, l, anyEscape|unescape.Printable, depth-1)
 }
 
 // each searches the parts of text with escapes of several kinds for one kind at a time.
