@@ -135,25 +135,40 @@ type output struct {
 	whole    bool
 	cut      map[catalog.Ref]bool // resources to audit in any case
 	changed  map[*Input]bool      // false for inputs that were read to their end without a change
+	kept     map[*Input][]byte    // the second pass of an audit reads the same
+	left     int                  // number of bytes that may be kept
 	failed   int                  // number of inputs that could not be redacted; they fail again when written
 }
 
 // output returns the output of the inputs without some secrets.
 func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 	r.changed = map[*Input]bool{}
-	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed}
+	return &output{
+		redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed,
+		kept: map[*Input][]byte{}, left: maxKept,
+	}
 }
+
+// maxKept is the number of bytes of output that is kept for the second pass of an audit.
+const maxKept = 16 << 20
 
 // of returns a reader of the output of an input.
 func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 	o.mu.Lock()
 	form, layout := in.target(src)
+	layout.Secrets = serialization.ClearSecrets
+	if data, ok := o.kept[in]; ok {
+		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), closer(func() error {
+			defer o.mu.Unlock()
+			return done.Close()
+		})
+	}
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
+	keeper := &keeper{Writer: w, left: o.left}
 	go func() {
-		layout.Secrets = serialization.ClearSecrets
 		parts := &changedParts{output: o}
-		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, parts)
+		err := catalog.Copy(ctx, catalog.NewWriter(keeper, form, layout), src, parts)
 		o.changed[in] = parts.any || err != nil
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
@@ -161,11 +176,31 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	return catalog.NewReader(r, form, serialization.DecodeOptions{}), closer(func() error {
 		defer o.mu.Unlock()
 		_ = r.Close() // never fails
-		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
+		switch err := <-ended; {
+		case err == nil && keeper.left >= 0:
+			o.kept[in], o.left = keeper.data, keeper.left
+		case err != nil && !errors.Is(err, io.ErrClosedPipe):
 			o.failed++
 		}
 		return done.Close()
 	})
+}
+
+// keeper keeps what is written, as long as there is space left.
+type keeper struct {
+	io.Writer
+	data []byte
+	left int // negative if there is none
+}
+
+// Write implements io.Writer.
+func (k *keeper) Write(p []byte) (int, error) {
+	if k.left -= len(p); k.left >= 0 {
+		k.data = append(k.data, p...)
+	} else {
+		k.data = nil
+	}
+	return k.Writer.Write(p)
 }
 
 // changedParts redacts a catalog and drops the resources and edges that need no audit.
