@@ -118,18 +118,32 @@ func New(o Options) (*Auditor, error) {
 // Run audits the inputs. An input that cannot be read is in [Report.Failures],
 // and the others are audited; the error is an error of ctx.
 func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
+	return a.run(ctx, inputs, true)
+}
+
+// RunRedacted is [Auditor.Run] for inputs without declared secrets, such as
+// redacted ones. It reads each input once instead of twice, and does not count
+// the catalogs.
+func (a *Auditor) RunRedacted(ctx context.Context, inputs []Input) (*Report, error) {
+	return a.run(ctx, inputs, false)
+}
+
+// run audits the inputs. If declared is set, it collects declared secrets first.
+func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Report, error) {
 	collector, kept := taint.NewCollector(), newKeeper()
 	failures, names, counts := make([]error, len(inputs)), make([]string, len(inputs)), make([]int, len(inputs))
 	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
 	workers := make([]worker, min(a.jobs, len(inputs)))
-	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
-		var err error
-		names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
-		outlines.keep(i, &w.Walker)
-		return err
-	})
-	if err != nil {
-		return nil, err
+	if declared {
+		err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+			var err error
+			names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
+			outlines.keep(i, &w.Walker)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	nodes := numbered(names)
 	var words secret.Vocabulary
@@ -139,7 +153,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 	sources := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
-	err = a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
 		if w.scanner == nil {
 			w.scanner = a.scanner(index, kept)
 		}

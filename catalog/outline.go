@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 
-	"github.com/pcatdev/pcat/internal/jsonwire"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/document"
@@ -143,28 +142,15 @@ func (o *Outline) Part(i int) Part {
 // IsResource reports whether part i is a resource.
 func (o *Outline) IsResource(i int) bool { return o.Parts[i].In && o.Key(i) == "resources" }
 
-// TypeAndTitle returns the type and the title of the resource that is part i. They must
-// not be changed.
+// TypeAndTitle returns the type and the title of the resource that is part i, as
+// [Resource.TypeAndTitle] does.
 func (o *Outline) TypeAndTitle(i int) (typ, title []byte) {
 	if p := &o.Parts[i]; !p.Odd {
-		if typ, end, ok := o.textAfter(p.Start, `{"type":`); ok {
-			if title, _, ok := o.textAfter(end, `,"title":`); ok {
-				return typ, title
-			}
+		if typ, title, ok := headOf(o.Data[p.Start:p.End]); ok {
+			return typ, title
 		}
 	}
-	res := o.Part(i).Resource
-	return []byte(res.Type()), []byte(res.Title())
-}
-
-// textAfter returns the string after prefix, at the given position of Data, and the
-// position of its end. ok is false if another text is there.
-func (o *Outline) textAfter(at int, prefix string) (text []byte, end int, ok bool) {
-	start := at + len(prefix)
-	if !bytes.HasPrefix(o.Data[at:], []byte(prefix)) || o.Data[start] != '"' {
-		return nil, at, false
-	}
-	return o.String(start), jsonwire.StringEnd(o.Data, start), true
+	return o.Part(i).Resource.TypeAndTitle()
 }
 
 // Declares reports whether the part at index i of Parts may declare a secret:

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"sync"
@@ -114,6 +115,36 @@ func (r *Resource) Offset() int64 { return r.whole.Offset() }
 
 // Ref returns the type and title.
 func (r *Resource) Ref() Ref { return Ref{r.Type(), r.Title()} }
+
+// TypeAndTitle returns the type and the title, which must not be changed. Of a resource
+// in the layout that Puppet writes, it does not look at the other members.
+func (r *Resource) TypeAndTitle() (typ, title []byte) {
+	if r.Wire() == "json" {
+		if typ, title, ok := headOf(r.Bytes()); ok {
+			return typ, title
+		}
+	}
+	return []byte(r.Type()), []byte(r.Title())
+}
+
+// headOf returns the type and the title with which the JSON of a resource begins. ok is
+// false for another layout, and if there are escapes.
+func headOf(raw []byte) (typ, title []byte, ok bool) {
+	if typ, raw, ok = textAfter(raw, `{"type":"`); ok {
+		title, _, ok = textAfter(raw, `,"title":"`)
+	}
+	return typ, title, ok
+}
+
+// textAfter returns the string after prefix, which ends with its quote, and the rest.
+func textAfter(raw []byte, prefix string) (text, rest []byte, ok bool) {
+	raw, ok = bytes.CutPrefix(raw, []byte(prefix))
+	if !ok {
+		return nil, nil, false
+	}
+	text, rest, ok = bytes.Cut(raw, []byte{'"'})
+	return text, rest, ok && bytes.IndexByte(text, '\\') < 0
+}
 
 // Type returns the name of the type.
 func (r *Resource) Type() string { return r.text(keyType) }

@@ -59,6 +59,8 @@ type Options struct {
 // they were found.
 type Auditor interface {
 	Run(context.Context, []audit.Input) (*audit.Report, error)
+	// RunRedacted is Run for documents whose declared secrets have been redacted.
+	RunRedacted(context.Context, []audit.Input) (*audit.Report, error)
 }
 
 // NewAuditor returns an Auditor based on [audit.Auditor]. It ignores Jobs and KeepSecrets

@@ -148,6 +148,11 @@ func TestRunIsDeterministic(t *testing.T) {
 // auditFunc implements redact.Auditor.
 type auditFunc func(n int, r *catalog.Catalog) *audit.Report
 
+// RunRedacted implements redact.Auditor.
+func (f auditFunc) RunRedacted(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
+	return f.Run(ctx, inputs)
+}
+
 // Run implements redact.Auditor.
 func (f auditFunc) Run(_ context.Context, inputs []audit.Input) (*audit.Report, error) {
 	all := &audit.Report{}

@@ -38,7 +38,7 @@ func (e *CutError) Error() string {
 
 // addFindings audits the inputs.
 func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) error {
-	found, err := r.audit(ctx, func(_ *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
+	found, err := r.audit(ctx, r.Audit.Run, func(_ *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 		return src, done
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
 	for range MaxRounds {
 		out := r.output(secrets, false)
-		found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
+		found, err := r.audit(ctx, r.Audit.RunRedacted, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 			return out.of(ctx, in, src, done)
 		})
 		switch {
@@ -83,7 +83,7 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 // countRemaining counts the findings in the output.
 func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) error {
 	out := r.output(secrets, true)
-	found, err := r.audit(ctx, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
+	found, err := r.audit(ctx, r.Audit.RunRedacted, func(in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 		return out.of(ctx, in, src, done)
 	})
 	if err != nil {
@@ -93,9 +93,9 @@ func (r *run) countRemaining(ctx context.Context, secrets *sensitive.Secrets) er
 	return nil
 }
 
-// audit audits the readers that open returns for the inputs that have not failed. The
-// report has only the findings to redact.
-func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.Closer) (*catalog.Reader, io.Closer)) (*audit.Report, error) {
+// audit runs an audit of the readers that open returns for the inputs that have not
+// failed. The report has only the findings to redact.
+func (r *run) audit(ctx context.Context, run func(context.Context, []audit.Input) (*audit.Report, error), open func(*Input, *catalog.Reader, io.Closer) (*catalog.Reader, io.Closer)) (*audit.Report, error) {
 	var inputs []audit.Input
 	for i := range r.inputs {
 		if r.result.Failures[i] != nil {
@@ -111,7 +111,7 @@ func (r *run) audit(ctx context.Context, open func(*Input, *catalog.Reader, io.C
 			return src, done, nil
 		}})
 	}
-	found, err := r.Audit.Run(ctx, inputs)
+	found, err := run(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -135,40 +135,25 @@ type output struct {
 	whole    bool
 	cut      map[catalog.Ref]bool // resources to audit in any case
 	changed  map[*Input]bool      // false for inputs that were read to their end without a change
-	kept     map[*Input][]byte    // the second pass of an audit reads the same
-	left     int                  // number of bytes that may be kept
 	failed   int                  // number of inputs that could not be redacted; they fail again when written
 }
 
 // output returns the output of the inputs without some secrets.
 func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 	r.changed = map[*Input]bool{}
-	return &output{
-		redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed,
-		kept: map[*Input][]byte{}, left: maxKept,
-	}
+	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed}
 }
-
-// maxKept is the number of bytes of output that is kept for the second pass of an audit.
-const maxKept = 16 << 20
 
 // of returns a reader of the output of an input.
 func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io.Closer) (*catalog.Reader, io.Closer) {
 	o.mu.Lock()
 	form, layout := in.target(src)
 	layout.Secrets = serialization.ClearSecrets
-	if data, ok := o.kept[in]; ok {
-		return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{}), closer(func() error {
-			defer o.mu.Unlock()
-			return done.Close()
-		})
-	}
 	r, w := io.Pipe()
 	ended := make(chan error, 1)
-	keeper := &keeper{Writer: w, left: o.left}
 	go func() {
 		parts := &changedParts{output: o}
-		err := catalog.Copy(ctx, catalog.NewWriter(keeper, form, layout), src, parts)
+		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, parts)
 		o.changed[in] = parts.any || err != nil
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
@@ -176,31 +161,11 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	return catalog.NewReader(r, form, serialization.DecodeOptions{}), closer(func() error {
 		defer o.mu.Unlock()
 		_ = r.Close() // never fails
-		switch err := <-ended; {
-		case err == nil && keeper.left >= 0:
-			o.kept[in], o.left = keeper.data, keeper.left
-		case err != nil && !errors.Is(err, io.ErrClosedPipe):
+		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
 			o.failed++
 		}
 		return done.Close()
 	})
-}
-
-// keeper keeps what is written, as long as there is space left.
-type keeper struct {
-	io.Writer
-	data []byte
-	left int // negative if there is none
-}
-
-// Write implements io.Writer.
-func (k *keeper) Write(p []byte) (int, error) {
-	if k.left -= len(p); k.left >= 0 {
-		k.data = append(k.data, p...)
-	} else {
-		k.data = nil
-	}
-	return k.Writer.Write(p)
 }
 
 // changedParts redacts a catalog and drops the resources and edges that need no audit.

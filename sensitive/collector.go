@@ -199,7 +199,7 @@ func (s *collector) part(p catalog.Part) error {
 	case catalog.PartResource:
 		s.reserve(p.Resource.Bytes())
 		s.unshare()
-		s.words.AddResource([]byte(p.Resource.Type()), []byte(p.Resource.Title()))
+		s.words.AddResource(p.Resource.TypeAndTitle())
 		return s.resource(p.Resource)
 	case catalog.PartMember:
 		s.reserve(p.Member.Bytes())

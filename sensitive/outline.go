@@ -19,7 +19,7 @@ import (
 // anything is written.
 func (r *stage) redactOutline(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
 	p := r.outline(src)
-	if p == nil || len(r.places) > 0 || len(r.titles) > 0 {
+	if p == nil {
 		return false, nil
 	}
 	hits, ok := r.hitParts(p)
@@ -36,9 +36,14 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	rest := p.special
 	for i := range p.Parts {
 		var own *sites
-		if len(rest) > 0 && rest[0].part == i {
+		special := len(rest) > 0 && rest[0].part == i
+		if special {
 			own, rest = rest[0].sites, rest[1:]
-		} else if !hits[i] {
+		}
+		switch {
+		case r.isPlace(p, i):
+			own = nil // more than its bytes show
+		case !special && !hits[i]:
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -50,6 +55,19 @@ func (r *stage) redactPlan(ctx context.Context, dst io.Writer, p *plan, hits []b
 	}
 	out.keep(len(p.Data))
 	return out.write(dst, r.matcher)
+}
+
+// isPlace reports whether an undeclared secret was found in a part.
+func (s *matcher) isPlace(p *plan, i int) bool {
+	switch {
+	case len(s.places) == 0:
+		return false
+	case p.IsResource(i):
+		typ, title := p.TypeAndTitle(i)
+		return s.places[catalog.Ref{Type: string(typ), Title: string(title)}] != nil
+	default:
+		return s.places[catalog.Ref{}] != nil
+	}
 }
 
 // outline returns the plan of the document that src reads. It is nil if the document is

@@ -18,7 +18,7 @@ var errChanged = errors.New("the document changed after its secrets were collect
 // has written nothing, if the document must be read part by part. It writes none in
 // pieces if the pieces of one ended early: its output could not be taken back.
 func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
-	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly || len(r.places) > 0 || len(r.titles) > 0 {
+	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly {
 		return false, nil
 	}
 	// The searcher searches the end of the previous write with each write, so a write

@@ -112,7 +112,7 @@ func (v *View) before(at int) int {
 }
 
 // begins contains the introducers and the line break.
-var begins = [256]bool{'\\': true, '%': true, '&': true, '=': true, '\n': true}
+var begins = [256]bool{'\\': true, '%': true, '&': true, '=': true, '+': true, '\n': true}
 
 // IsPlain reports whether text has no line break and no byte with which an escape begins,
 // so that every View of it is empty.
@@ -126,8 +126,8 @@ func IsPlain(text []byte) bool {
 		}
 		return true
 	}
-	for _, c := range []byte(introducers[:len(introducers)-1]) { // a plus sign is no escape alone
-		if bytes.IndexByte(text, c) >= 0 {
+	for i := range len(introducers) {
+		if bytes.IndexByte(text, introducers[i]) >= 0 {
 			return false
 		}
 	}
@@ -141,9 +141,9 @@ func (v *View) Decode(text []byte, kinds Kinds, context int) bool {
 	s := newScanner(text, kinds)
 	limit := -1 // end of the part
 	for s.scan() {
-		if limit < s.start {
+		if limit < s.start-context || limit < 0 {
 			v.finish(text, limit)
-			v.begin(max(s.start-context, v.end()))
+			v.begin(max(s.start-context, 0))
 		}
 		limit = s.end + context
 		v.Parts[len(v.Parts)-1].Kinds |= s.kind
@@ -158,14 +158,6 @@ func (v *View) finish(text []byte, limit int) {
 	if len(v.Parts) > 0 {
 		v.copyTo(text, min(max(limit, v.done()), len(text)))
 	}
-}
-
-// end returns the end in the original of the last part.
-func (v *View) end() int {
-	if len(v.Parts) == 0 {
-		return 0
-	}
-	return v.Parts[len(v.Parts)-1].End
 }
 
 // change adds text up to start, and plain in place of text[start:end].
@@ -562,9 +554,9 @@ func (v *View) Fold(text []byte, context int) bool {
 		if breaks := bytes.Count(text[at:end], []byte{'\n'}); breaks > 1 {
 			plain = append(plain[:0], bytes.Repeat([]byte{'\n'}, breaks-1)...)
 		}
-		if limit < at {
+		if limit < at-context || limit < 0 {
 			v.finish(text, limit)
-			v.begin(max(at-context, v.end()))
+			v.begin(max(at-context, 0))
 		}
 		limit = end + context
 		v.change(text, at, end, plain)

@@ -117,6 +117,22 @@ func TestDecodeIsLinear(t *testing.T) {
 	}
 }
 
+// The text around an escape is complete, however near the one before is.
+func TestDecodeKeepsTheContext(t *testing.T) {
+	for distance := range 30 {
+		text := "%41" + strings.Repeat("-", distance) + "secret%41"
+		for name, decode := range map[string]func(*View) bool{
+			"Decode": func(v *View) bool { return v.Decode([]byte(text), Percent, 9) },
+			"Fold":   func(v *View) bool { return v.Fold([]byte(strings.ReplaceAll(text, "%41", "\n")), 9) },
+		} {
+			var v View
+			if decode(&v); !bytes.Contains(v.Text, []byte("secret")) {
+				t.Errorf("%s, distance %d: %q", name, distance, v.Text)
+			}
+		}
+	}
+}
+
 func ExampleView_Decode() {
 	var v View
 	v.Decode([]byte(`a long text with \u0053ecrets`), Backslash, 5)

@@ -69,7 +69,7 @@ func (s *spellings) hidden(text []byte, kinds unescape.Kinds) []Hit {
 func (h *hiding) layers(text []byte, below *layer, kinds unescape.Kinds, depth int) {
 	h.decoded(text, 0, below, kinds&unescape.Printable, depth)
 	h.decoded(text, 0, below, kinds&anyEscape, depth)
-	if h.s.spaced && bytes.IndexByte(text, '+') >= 0 && bytes.IndexByte(text, '%') >= 0 {
+	if h.s.spaced && bytes.IndexByte(text, '+') >= 0 {
 		h.decoded(text, 0, below, kinds&anyEscape|unescape.Plus, depth)
 	}
 }

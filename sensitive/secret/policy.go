@@ -37,9 +37,10 @@ func Judge(text string, held map[string]bool) Reason {
 // isComment reports whether a text consists of comments: each line begins with a mark of a
 // comment and a blank, and has several words.
 func isComment(text string) bool {
+	const fewWords = 4 // with the mark
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line != "" && (!isCommentLine(line) || strings.Count(line, " ") < 2) {
+		if line != "" && (!isCommentLine(line) || len(strings.Fields(line)) < fewWords) {
 			return false
 		}
 	}

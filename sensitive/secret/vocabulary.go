@@ -59,7 +59,7 @@ func (v *Vocabulary) AddResource(typ, title []byte) {
 	case "Class", "Package":
 		v.addWords(title, aName)
 	default:
-		resource := maphash.Bytes(seed, typ) ^ bits.RotateLeft64(maphash.Bytes(seed, title), 1)
+		resource := maphash.Bytes(seed, typ) ^ bits.RotateLeft64(maphash.Bytes(seed, v.toLower(title)), 1)
 		v.addWords(title, resource|1<<63) // not one of the constants
 	}
 }
@@ -67,18 +67,15 @@ func (v *Vocabulary) AddResource(typ, title []byte) {
 // Keep adds a name that stays even if it is strong.
 func (v *Vocabulary) Keep(name string) { v.add([]byte(name), keptName) }
 
-// addWords adds a name and, if it is an identifier or a path, the words in it. Other
-// titles, such as a command, can contain a secret between their words.
+// addWords adds a name and the words in it if it is an identifier or a path. Other titles,
+// such as a command, can contain a secret.
 func (v *Vocabulary) addWords(name []byte, resource uint64) {
-	v.add(name, resource)
-	if len(name) <= MinFollowed {
-		return
-	}
 	for _, c := range name {
 		if !isUnreservedByte(c) && c != '/' && c != ':' {
 			return
 		}
 	}
+	v.add(name, resource)
 	// A segment of a path can have several words: `zabbix_server.conf`.
 	for segment := range bytes.FieldsFuncSeq(name, func(r rune) bool { return r == '/' || r == ':' }) {
 		if len(segment) < len(name) {

@@ -67,7 +67,7 @@ func (m *Walker) Walk(r *catalog.Reader, name string, v Visitor) error {
 			return err
 		}
 		if p.Kind == catalog.PartResource && v.Name != nil {
-			v.Name([]byte(p.Resource.Type()), []byte(p.Resource.Title()))
+			v.Name(p.Resource.TypeAndTitle())
 		}
 		switch {
 		case p.Kind == catalog.PartEnd:

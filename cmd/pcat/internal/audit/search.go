@@ -66,15 +66,29 @@ func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, 
 	if err != nil {
 		return nil, err
 	}
+	return s.apply(found), nil
+}
+
+// RunRedacted is Run for redacted documents.
+func (s *Search) RunRedacted(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
+	found, err := s.auditor.RunRedacted(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return s.apply(found), nil
+}
+
+// apply removes what the configuration allows.
+func (s *Search) apply(found *audit.Report) *audit.Report {
 	// The configuration may accept practices, which redacting does not change.
 	found.Findings = slices.DeleteFunc(found.Findings, func(f audit.Finding) bool { return f.Secret == nil })
 	result := s.decisions.config.Apply(found, time.Now())
 	if s.reported {
-		return found, nil
+		return found
 	}
 	s.reported = true
 	for _, dropped := range result.Dropped {
 		logUnreported(s.opts.Streams, slog.LevelWarn, found, &dropped.Finding, "not redacted: "+dropReason(&dropped))
 	}
-	return found, nil
+	return found
 }
