@@ -107,8 +107,9 @@ func (s *Set) Longest() int {
 }
 
 // LongestQuoted returns an upper bound, in bytes, of the length of the patterns that
-// contain a double quote, or 0 if there are none. No other pattern matches across a
-// double quote.
+// contain a double quote and no line break, or 0 if there are none. No other pattern
+// matches across the end of a string in JSON. A Set made by [CompileForms] also finds
+// longer spellings, in which other characters are escaped.
 func (s *Set) LongestQuoted() int {
 	if s == nil {
 		return 0

@@ -124,8 +124,8 @@ func newSpellings(secrets [][]byte) *spellings {
 		longest := t.longest(len(secret))
 		s.context = max(s.context, longest+mostIndent)
 		s.longest = max(s.longest, expansion*longest)
-		if t.quoted {
-			s.quoted = max(s.quoted, expansion*longest)
+		if t.quoted && t.lines == 0 {
+			s.quoted = max(s.quoted, longest)
 		}
 		if t.escaped > 0 {
 			if bytes.ContainsAny(secret, `\%&`) {

@@ -251,10 +251,10 @@ func TestCompileFormsConcurrently(t *testing.T) {
 	}
 }
 
-// No spelling with a quote is longer than LongestQuoted.
+// No spelling with a quote, of a secret on one line, is longer than LongestQuoted.
 func TestLongestQuoted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		hidden := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$\n <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
+		hidden := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab'\"\\$ <&é∀\x01/%")), 4, 12, -1).Draw(t, "secret"))
 		most := secret.CompileForms([][]byte{[]byte("unquoted"), hidden}).LongestQuoted()
 		patterns := [][]byte{[]byte("unquoted")}
 		for form, spelling := range secret.Forms(hidden) {
@@ -271,6 +271,9 @@ func TestLongestQuoted(t *testing.T) {
 			t.Fatalf("%d of %d", s.LongestQuoted(), most)
 		}
 	})
+	if n := secret.CompileForms([][]byte{[]byte("it's on\ntwo lines")}).LongestQuoted(); n != 0 {
+		t.Errorf("%d with a line break", n)
+	}
 	if n := secret.CompileForms([][]byte{[]byte("it has none")}).LongestQuoted() + (*secret.Set)(nil).LongestQuoted(); n != 0 {
 		t.Errorf("%d", n)
 	}
