@@ -99,7 +99,7 @@ type run struct {
 	inputs   []Input
 	result   *Result
 	findings []audit.Finding      // of the inputs
-	cut      map[catalog.Ref]bool // resources that the audit did not search completely
+	doubtful map[catalog.Ref]bool // resources with findings, or not searched completely
 	changed  map[*Input]bool      // false for inputs that do not change; nil without an audit
 }
 

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,18 +46,28 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 		return err
 	}
 	r.findings = found.Findings
-	r.cut = map[catalog.Ref]bool{}
-	for _, n := range found.Notes {
-		r.cut[n.At.Ref] = r.cut[n.At.Ref] || n.Cut
-	}
+	r.note(found)
 	return add(collector, found)
+}
+
+// note notes the resources that have findings, or were not searched completely.
+func (r *run) note(found *audit.Report) {
+	if r.doubtful == nil {
+		r.doubtful = map[catalog.Ref]bool{}
+	}
+	for i := range found.Findings {
+		r.doubtful[found.Findings[i].At.Ref] = true
+	}
+	for _, n := range found.Notes {
+		r.doubtful[n.At.Ref] = r.doubtful[n.At.Ref] || n.Cut
+	}
 }
 
 // untilClean audits the output until no secrets are found, and returns all secrets. It
 // fails inputs that cannot be audited completely.
 //
-// Only the parts that differ from the input are audited. The others had no findings, and
-// get none: the output declares no secret that the input does not declare.
+// Only parts whose open texts differ from the input are audited. The others had no
+// findings, and get none: the output declares no secret that the input does not declare.
 func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sensitive.Secrets, error) {
 	for range MaxRounds {
 		out := r.output(secrets, false)
@@ -71,6 +82,7 @@ func (r *run) untilClean(ctx context.Context, secrets *sensitive.Secrets) (*sens
 		case len(found.Findings) == 0:
 			return secrets, r.refuse(found.Notes, out.redactor)
 		}
+		r.note(found)
 		more := sensitive.NewCollector(sensitive.CollectOptions{})
 		if err := add(more, found); err != nil {
 			return nil, err
@@ -133,7 +145,7 @@ type output struct {
 	mu       sync.Mutex // held while an output is read
 	redactor *sensitive.Redactor
 	whole    bool
-	cut      map[catalog.Ref]bool // resources to audit in any case
+	doubtful map[catalog.Ref]bool // resources to audit in any case
 	changed  map[*Input]bool      // false for inputs that were read to their end without a change
 	failed   int                  // number of inputs that could not be redacted; they fail again when written
 }
@@ -141,7 +153,7 @@ type output struct {
 // output returns the output of the inputs without some secrets.
 func (r *run) output(secrets *sensitive.Secrets, whole bool) *output {
 	r.changed = map[*Input]bool{}
-	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, cut: r.cut, changed: r.changed}
+	return &output{redactor: secrets.Redactor(r.Masker), whole: whole, doubtful: r.doubtful, changed: r.changed}
 }
 
 // of returns a reader of the output of an input.
@@ -176,12 +188,23 @@ type changedParts struct {
 
 // Resource implements [catalog.Transform].
 func (p *changedParts) Resource(ctx context.Context, res *catalog.Resource) (*catalog.Resource, error) {
+	copies := p.redactor.Counts().Copies
 	to, err := p.redactor.Resource(ctx, res)
 	p.any = p.any || to != res
-	if err != nil || to == res && !p.whole && (len(p.cut) == 0 || !p.cut[res.Ref()]) {
+	if err != nil || to == nil {
 		return nil, err
 	}
-	return to, nil
+	if p.whole || p.redactor.Counts().Copies > copies || to != res && mayHaveCalls(to) || len(p.doubtful) > 0 && p.doubtful[res.Ref()] {
+		return to, nil
+	}
+	return nil, nil //nolint:nilnil // drops it: only declared secrets changed
+}
+
+// mayHaveCalls reports whether a resource may have a Deferred, in which an encrypted secret
+// is plain text for an audit.
+func mayHaveCalls(res *catalog.Resource) bool {
+	raw := res.Bytes()
+	return raw == nil || bytes.Contains(raw, []byte("Deferred"))
 }
 
 // Edge implements [catalog.EdgeTransform].

@@ -59,6 +59,12 @@ func TestNothingElseChanges(t *testing.T) {
 			`{"type":"File","title":"/c.json","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` +
 				`{"type":"Class","title":"Consul","parameters":{"config_hash":{"data_dir":"/opt/consul","encrypt":"redacted-2-by-pcat"}}}`,
 		},
+		"configuration beside a finding": {
+			`{"type":"File","title":"/c.json","parameters":{"content":"{\"data_dir\":\"/opt/consul\"}"},"sensitive_parameters":["content"]},` +
+				`{"type":"Class","title":"Consul","parameters":{"token":"b1gs33cr3t-1234-5678","config_hash":{"data_dir":"/opt/consul"}}}`,
+			`{"type":"File","title":"/c.json","parameters":{"content":"redacted-1-by-pcat"},"sensitive_parameters":["content"]},` +
+				`{"type":"Class","title":"Consul","parameters":{"token":"redacted-2-by-pcat","config_hash":{"data_dir":"/opt/consul"}}}`,
+		},
 		"no secret": {file("/a", `"a = 1\n"`), file("/a", `"a = 1\n"`)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -93,16 +93,20 @@ func (p *patch) write(dst io.Writer, s *matcher) error {
 		seams += 2 * p.reach(i, s)
 	}
 	if seams > total { // searching everything is cheaper
-		g := s.guard(dst, "")
+		g := s.guard(dst, "json")
 		if err := p.writeAll(g); err != nil {
 			return err
 		}
 		return g.Close()
 	}
 	offset := 0
+	var scratch []byte
 	for i, k := range p.list {
-		if n := p.reach(i, s); n > 0 && s.hits(p.around(i, n)) {
-			return leakNear(int64(offset))
+		if n := p.reach(i, s); n > 0 {
+			var hit bool
+			if hit, scratch = s.hitsJSON(p.around(i, n), scratch); hit {
+				return leakNear(int64(offset))
+			}
 		}
 		offset += k.end - k.start
 	}
