@@ -1,6 +1,7 @@
 // Package redact removes the secrets of catalogs until an audit of the output finds none.
 //
 //	Run      redacts inputs that belong together
+//	Check    lists the places that Run would change
 //	Input    a document: how to read it and where to write its output
 //	Options  the markers, the audit, the number of concurrent inputs
 //	Auditor  finds undeclared secrets

@@ -37,8 +37,9 @@
 // are followed, too. Its single lines are not, because lines of a configuration file
 // occur in many others. A number is followed by its value, and by its decimal, scientific
 // and hexadecimal digits in text. Secrets below [secret.MinFollowed] bytes, numbers of
-// fewer than eight digits, ordinary words, and the keys of Hashes that are secret as a
-// whole, unless they look like tokens, are not followed but counted in the [Report].
+// fewer than eight digits, ordinary words, weak secrets that are words of the catalogs (see
+// [secret.Vocabulary]), comments, and the keys of Hashes that are secret as a whole, unless
+// they look like tokens, are not followed but counted in the [Report].
 //
 // # Replacements
 //
