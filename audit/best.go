@@ -7,12 +7,12 @@ import (
 )
 
 // best resolves overlaps among the hits of one leaf: of overlapping hits, it
-// returns the most specific one. It reorders hits.
-func best(hits []raw) []raw {
+// returns the most specific one. It reorders hits. repeats is that of [once].
+func best(hits []raw, repeats bool) []raw {
 	if len(hits) < 2 {
 		return hits
 	}
-	hits = once(ranked(hits))
+	hits = once(ranked(hits), repeats)
 	var kept []raw
 	for from := 0; from < len(hits); {
 		to := from + 1
@@ -34,9 +34,9 @@ func ranked(hits []raw) []raw {
 }
 
 // once removes repeated hits of a rule for the same secret, because one
-// location in a text is enough to find the others. The hit that stays has the
-// positions of the others. It preserves the order.
-func once(hits []raw) []raw {
+// location in a text is enough to find the others. With repeats, the hit that
+// stays has the positions of the others. It preserves the order.
+func once(hits []raw, repeats bool) []raw {
 	type key struct{ rule, secret string }
 	seen := make(map[key]int, len(hits))
 	first := hits[:0]
@@ -48,7 +48,9 @@ func once(hits []raw) []raw {
 			first = append(first, h)
 			continue
 		}
-		first[i].again = append(append(first[i].again, span{h.Start, h.End}), h.again...)
+		if repeats {
+			first[i].again = append(append(first[i].again, span{h.Start, h.End}), h.again...)
+		}
 	}
 	return first
 }

@@ -91,7 +91,7 @@ func (s *scanner) begin(node int32) {
 // added.
 func (s *scanner) hit(h raw) {
 	if len(s.hits) >= s.limit {
-		s.hits = once(ranked(s.hits))
+		s.hits = once(ranked(s.hits), s.keep)
 		if s.full = len(s.hits) >= maxSecrets; s.full {
 			s.texts.Stop()
 		}
@@ -142,7 +142,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		}
 		return
 	}
-	hits := best(s.hits)
+	hits := best(s.hits, s.keep)
 	s.leaked(l)
 	at := placeOf(l)
 	if l.Kind == leaf.Key {
@@ -159,18 +159,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		if s.keep {
 			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
 		}
-		h.again = s.repeats(h, l.Text)
+		h.again = slices.DeleteFunc(h.again, func(at span) bool { return l.Text[at.start:at.end] != h.spelled })
 		s.found = append(s.found, s.keeper.in(h, l.Resource))
 	}
-}
-
-// repeats returns the further positions of a hit at which text is spelled in the same way,
-// if secrets are kept.
-func (s *scanner) repeats(h raw, text string) []span {
-	if !s.keep {
-		return nil
-	}
-	return slices.DeleteFunc(h.again, func(at span) bool { return text[at.start:at.end] != h.spelled })
 }
 
 // Limits for remembered tags without a secret: their number, and the length of

@@ -16,8 +16,8 @@ import (
 type Place struct {
 	// At is the resource with the parameter or member. An edge has the type Edge.
 	At catalog.Location
-	// Findings are those in this place, without their secrets. None means that it has a
-	// declared secret or a copy of one.
+	// Findings are those in this place, without their secrets, and with locations as in the
+	// output. None means that it has a declared secret or a copy of one.
 	Findings []audit.Finding
 	// Declared is set if the place has a secret that is declared there.
 	Declared bool
@@ -36,14 +36,18 @@ func (r *CheckResult) Clean() bool {
 }
 
 // Check finds the places that [Run] would change, and writes nothing. The Masker and the
-// Write and Target of the inputs are not used. If an input fails, the others are still
-// checked; the error is that of the context or of the audit.
+// Write and Target of the inputs are not used. An input that an audit did not search
+// completely fails with a [CutError]. If an input fails, the others are still checked; the
+// error is that of the context or of the audit.
 func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error) {
 	o.Masker = sensitive.NewMask()
 	result := &Result{Failures: make([]error, len(inputs))}
 	r := &run{Options: o, inputs: inputs, result: result}
 	places := make([][]Place, len(inputs))
 	secrets, err := r.secrets(ctx)
+	if err == nil {
+		err = r.refuse(r.notes, secrets.Redactor(o.Masker))
+	}
 	if err == nil {
 		for i := range inputs {
 			if result.Failures[i] == nil {
@@ -169,7 +173,8 @@ func equal(a, b *catalog.Member) (bool, error) {
 func (c *comparison) add(at catalog.Location, declared bool) {
 	p := Place{At: c.redactor.Location(at), Declared: declared}
 	for _, f := range c.findings[at.Ref] {
-		if len(at.Path) > 0 && len(f.At.Path) > 0 && at.Path[0].Key != nil && f.At.Path[0].Key == at.Path[0].Key {
+		if len(at.Path) > 0 && len(f.At.Path) > 0 && f.At.Path[0].Key == at.Path[0].Key {
+			f.At = c.redactor.Location(f.At)
 			p.Findings = append(p.Findings, f)
 		}
 	}

@@ -99,6 +99,7 @@ type run struct {
 	inputs   []Input
 	result   *Result
 	findings []audit.Finding      // of the inputs
+	notes    []audit.Note         // of the inputs
 	doubtful map[catalog.Ref]bool // resources with findings, or not searched completely
 	changed  map[*Input]bool      // false for inputs that do not change; nil without an audit
 }

@@ -45,7 +45,7 @@ func (r *run) addFindings(ctx context.Context, collector *sensitive.Collector) e
 	if err != nil {
 		return err
 	}
-	r.findings = found.Findings
+	r.findings, r.notes = found.Findings, found.Notes
 	r.note(found)
 	return add(collector, found)
 }

@@ -17,7 +17,7 @@ type learned struct {
 	found   map[string]bool // candidates, by text
 	settled int             // number of candidates whose location is resolved
 	isKey   map[string]bool
-	shared  bool // the candidates and names are those of a matcher, too
+	shared  bool // the candidates and words are those of a matcher, too
 }
 
 // facts are the collected data about the secrets of catalogs.

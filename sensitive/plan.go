@@ -66,7 +66,7 @@ func newPlan(o *catalog.Outline) *plan {
 // decoded.
 func (p *plan) sitesOf(i int) *sites {
 	part := &p.Parts[i]
-	if !part.In || p.Key(i) != "resources" || part.Odd {
+	if !p.IsResource(i) || part.Odd {
 		return nil
 	}
 	if !part.Watched {

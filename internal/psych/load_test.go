@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"reflect"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/internal/conformance"
+	"github.com/pcatdev/pcat/internal/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	wire "github.com/pcatdev/pcat/serialization/json"
@@ -101,9 +101,7 @@ var documentParts = []string{
 
 // TestLoadIsThatOfPsych compares the values of random documents.
 func TestLoadIsThatOfPsych(t *testing.T) {
-	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
-		t.Skip("no ruby with psych here")
-	}
+	rubytest.NeedPsych(t)
 	seed, _ := strconv.ParseUint(os.Getenv("PCAT_YAML_SEED"), 10, 64)
 	r := rand.New(rand.NewPCG(seed, 4))
 	texts := make([]string, 50000)
@@ -112,23 +110,10 @@ func TestLoadIsThatOfPsych(t *testing.T) {
 			texts[i] += documentParts[r.IntN(len(documentParts))]
 		}
 	}
-	in, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("ruby", "testdata/values.rb")
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	answers := rubytest.Ask[any](t, "testdata/values.rb", texts)
 	valid := 0
 	for i, text := range texts {
-		var want, got any = nil, "error"
-		if err := json.Unmarshal(lines[i], &want); err != nil {
-			t.Fatal(err)
-		}
+		var want, got any = answers[i], "error"
 		if v, _, err := Load(text); err == nil {
 			got = parts(v)
 		}

@@ -8,11 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pcatdev/pcat/internal/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 )
 
@@ -101,40 +101,10 @@ func randomScalar(r *rand.Rand) string {
 	return b.String()
 }
 
-// askPsych returns the answers of testdata/scalars.rb, or skips the test without Ruby.
-func askPsych(t *testing.T, texts []string) [][2]string {
-	t.Helper()
-	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
-		t.Skip("no ruby with psych here")
-	}
-	in, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("ruby", "testdata/scalars.rb")
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers := make([][2]string, 0, len(texts))
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	for lines.Scan() {
-		var a [2]string
-		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, a)
-	}
-	if len(answers) != len(texts) {
-		t.Fatalf("%d answers for %d scalars", len(answers), len(texts))
-	}
-	return answers
-}
-
 // TestScalarsAreThoseOfPsych compares random scalars. The environment variable
 // PCAT_YAML_SEED selects others.
 func TestScalarsAreThoseOfPsych(t *testing.T) {
+	rubytest.NeedPsych(t)
 	seed, _ := strconv.ParseUint(os.Getenv("PCAT_YAML_SEED"), 10, 64)
 	r := rand.New(rand.NewPCG(seed, 2))
 	texts := make([]string, 100000)
@@ -142,7 +112,7 @@ func TestScalarsAreThoseOfPsych(t *testing.T) {
 		texts[i] = randomScalar(r)
 	}
 	classes := make(map[string]int)
-	for i, want := range askPsych(t, texts) {
+	for i, want := range rubytest.Ask[[2]string](t, "testdata/scalars.rb", texts) {
 		compareScalar(t, texts[i], want)
 		classes[want[0]]++
 	}

@@ -111,16 +111,14 @@ func (v *View) before(at int) int {
 	return sort.Search(len(v.decoded), func(i int) bool { return v.decoded[i].at > at }) - 1
 }
 
-// begins contains the introducers and the line break.
-var begins = [256]bool{'\\': true, '%': true, '&': true, '=': true, '+': true, '\n': true}
-
 // IsPlain reports whether text has no line break and no byte with which an escape begins,
 // so that every View of it is empty.
 func IsPlain(text []byte) bool {
 	const short = 48 // a loop is faster than several searches
 	if len(text) <= short {
 		for _, c := range text {
-			if begins[c] {
+			switch c {
+			case '\\', '%', '&', '=', '+', '\n':
 				return false
 			}
 		}
@@ -139,9 +137,9 @@ func IsPlain(text []byte) bool {
 func (v *View) Decode(text []byte, kinds Kinds, context int) bool {
 	v.reset()
 	s := newScanner(text, kinds)
-	limit := -1 // end of the part
+	limit := 0 // end of the part
 	for s.scan() {
-		if limit < s.start-context || limit < 0 {
+		if len(v.Parts) == 0 || limit < s.start-context {
 			v.finish(text, limit)
 			v.begin(max(s.start-context, 0))
 		}
@@ -539,7 +537,7 @@ func lineBreak(text []byte, at int) int {
 func (v *View) Fold(text []byte, context int) bool {
 	v.reset()
 	var plain []byte
-	limit := -1 // end of the part
+	limit := 0 // end of the part
 	for end := 0; ; {
 		i := bytes.IndexByte(text[end:], '\n')
 		if i < 0 {
@@ -554,7 +552,7 @@ func (v *View) Fold(text []byte, context int) bool {
 		if breaks := bytes.Count(text[at:end], []byte{'\n'}); breaks > 1 {
 			plain = append(plain[:0], bytes.Repeat([]byte{'\n'}, breaks-1)...)
 		}
-		if limit < at-context || limit < 0 {
+		if len(v.Parts) == 0 || limit < at-context {
 			v.finish(text, limit)
 			v.begin(max(at-context, 0))
 		}

@@ -1,19 +1,19 @@
 package yamlwire
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/pcatdev/pcat/internal/rubytest"
 )
 
 // events returns the events of a stream in the notation of testdata/events.rb.
@@ -60,38 +60,6 @@ func properties(e Event) (s string) {
 	return s
 }
 
-// reference returns the events of libyaml, or skips the test without Ruby.
-func reference(t *testing.T, texts []string) [][]string {
-	t.Helper()
-	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
-		t.Skip("no ruby with psych here")
-	}
-	in, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("ruby", "testdata/events.rb")
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all [][]string
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var one []string
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, one)
-	}
-	if len(all) != len(texts) {
-		t.Fatalf("%d results for %d texts", len(all), len(texts))
-	}
-	return all
-}
-
 // isError reports whether the events end with an error. What precedes it depends on
 // how far a parser reads ahead.
 func isError(events []string) bool { return len(events) > 0 && events[len(events)-1] == "ERROR" }
@@ -129,6 +97,7 @@ func randomText(r *rand.Rand) string {
 // TestEventsAreThoseOfLibyaml compares the events of random documents. The environment
 // variable PCAT_YAML_SEED selects others, PCAT_YAML_COUNT another number of them.
 func TestEventsAreThoseOfLibyaml(t *testing.T) {
+	rubytest.NeedPsych(t)
 	seed, _ := strconv.ParseUint(os.Getenv("PCAT_YAML_SEED"), 10, 64)
 	count, err := strconv.Atoi(os.Getenv("PCAT_YAML_COUNT"))
 	if err != nil {
@@ -140,7 +109,7 @@ func TestEventsAreThoseOfLibyaml(t *testing.T) {
 		// Psych counts a byte order mark as a column; Puppet removes it.
 		texts[i] = strings.TrimLeft(randomText(r), "\ufeff")
 	}
-	want := reference(t, texts)
+	want := rubytest.Ask[[]string](t, "testdata/events.rb", texts)
 	failures, valid := 0, 0
 	for i, text := range texts {
 		if !isError(want[i]) {

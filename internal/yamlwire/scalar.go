@@ -301,6 +301,11 @@ func (s *scanner) blockHeader() (keep, strip bool, indent int, err error) {
 		}
 		break
 	}
+	return keep, strip, indent, s.endLine()
+}
+
+// endLine skips the rest of a line, which must be blank or a comment.
+func (s *scanner) endLine() error {
 	s.skipBlanks()
 	if s.at(s.pos) == '#' {
 		s.skipLine()
@@ -309,9 +314,9 @@ func (s *scanner) blockHeader() (keep, strip bool, indent int, err error) {
 	case s.breakAt(s.pos) > 0:
 		s.newline()
 	case s.pos < len(s.text):
-		return false, false, 0, s.fail(s.pos, "did not find a comment or a line break")
+		return s.fail(s.pos, "did not find a comment or a line break")
 	}
-	return keep, strip, indent, nil
+	return nil
 }
 
 // blockBreaks skips the indentation of the next line of a block, and appends the line

@@ -43,18 +43,8 @@ func (s *scanner) directive() error {
 	default:
 		return s.fail(start, "found an unknown directive")
 	}
-	s.skipBlanks()
-	if s.at(s.pos) == '#' {
-		s.skipLine()
-	}
-	switch {
-	case s.breakAt(s.pos) > 0:
-		s.newline()
-	case s.pos < len(s.text):
-		return s.fail(s.pos, "did not find a comment or a line break")
-	}
 	s.tokens = append(s.tokens, t)
-	return nil
+	return s.endLine()
 }
 
 // version scans a version number, without leading zeros, or returns "".

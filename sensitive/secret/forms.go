@@ -19,7 +19,6 @@ const (
 	Raw      Form = iota // unchanged
 	Lower                // in lower case, as Puppet makes tags
 	Quoted               // with quotes, percent or dollar signs doubled, or with quotes as in a shell
-	Plus                 // with blanks as plus signs, as in the query of a URL
 	Base64               // in base64, at any alignment
 	Hex                  // in hexadecimal digits, possibly with colons or blanks between bytes
 	UTF16                // in UTF-16, and in base64 of UTF-16
@@ -28,7 +27,7 @@ const (
 
 // String returns the name of the form in lower case.
 func (f Form) String() string {
-	return [numForms]string{"raw", "lower", "quoted", "plus", "base64", "hex", "utf16"}[f%numForms]
+	return [numForms]string{"raw", "lower", "quoted", "base64", "hex", "utf16"}[f%numForms]
 }
 
 // MaxForms is the length in bytes up to which a secret is searched for in all forms.
@@ -67,14 +66,11 @@ func spell(form Form, secret []byte) (forms [][]byte) {
 	case Lower:
 		return [][]byte{bytes.ToLower(secret)}
 	case Quoted:
-		for _, r := range replacements()[1:] {
+		for _, r := range replacements() {
 			form, _ := r.of(secret, 0)
 			forms = append(forms, form)
 		}
 		return forms
-	case Plus:
-		form, _ := replacements()[0].of(secret, 0)
-		return [][]byte{form}
 	case Base64:
 		return base64Forms(secret)
 	case Hex:
@@ -103,24 +99,23 @@ func isUnreservedByte(c byte) bool {
 	return c < utf8.RuneSelf && set>>(c&63)&1 != 0
 }
 
-// replacement is a character of a secret and the text that replaces it. Other characters
-// than blanks remain at the ends of a secret: a second quote there may close the string.
+// replacement is a character of a secret and the text that replaces it, except at the ends
+// of the secret: a second quote there may close the string.
 type replacement struct{ char, text string }
 
-// replacements returns those of [Plus] and of [Quoted]: `+` in a query, `”` in Puppet,
-// YAML and SQL, two for a string in a shell, `""` in CSV and Windows, `%%` in units of
+// replacements returns those of [Quoted]: `”` in Puppet, YAML and SQL, two for a string in a shell, `""` in CSV and Windows, `%%` in units of
 // systemd and format strings, `$$` in Makefiles and Compose files.
 func replacements() []replacement {
 	return []replacement{
-		{" ", "+"}, {"'", "''"}, {"'", `'\''`}, {"'", `'"'"'`}, {`"`, `""`}, {"%", "%%"}, {"$", "$$"},
+		{"'", "''"}, {"'", `'\''`}, {"'", `'"'"'`}, {`"`, `""`}, {"%", "%%"}, {"$", "$$"},
 	}
 }
 
 // of returns secret with the character replaced, and the position that off has in it.
 func (r replacement) of(secret []byte, off int) (form []byte, at int) {
 	replace := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(r.char), []byte(r.text)) }
-	if r.char == " " || len(secret) < 2 {
-		return replace(secret), off
+	if len(secret) < 2 {
+		return secret, off
 	}
 	first, last := min(1, off), len(secret)-1
 	return slices.Concat(secret[:1], replace(secret[1:last]), secret[last:]), first + len(replace(secret[first:off]))

@@ -36,13 +36,14 @@ type spellings struct {
 	longest, quoted int // lengths of forms, see Set
 
 	// What a search for hidden secrets needs: the length of the shortest secret, the number
-	// of digits to which it may be encoded, whether a secret has blanks, and the number of bytes around an escape.
+	// of digits to which it may be encoded, whether a secret has blanks, and the number of
+	// bytes around an escape.
 	least, digits int
 	spaced        bool
+	context       int
 	// mixed is the number of layers of which each kind of escapes is also decoded alone:
 	// more than one if a secret itself looks escaped.
-	mixed   int
-	context int
+	mixed int
 
 	// rest finds the forms of secrets without a stretch, which are generated at once;
 	// owners maps them to their secrets.
@@ -114,7 +115,7 @@ func newSpellings(secrets [][]byte) *spellings {
 		made:      map[formsOf][]spelling{},
 		outlines:  map[formsOf][]spelling{},
 	}
-	s.mixed = max(s.mixed, 1)
+	s.mixed = 1
 	s.least = shortest(secrets)
 	s.digits = max(MinLen, min(4*s.least/3-1, max(s.least, leastJoined)))
 	stride := longStride

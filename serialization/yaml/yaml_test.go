@@ -2,12 +2,9 @@ package yaml_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"reflect"
 	"runtime"
 	"strings"
@@ -15,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/pcatdev/pcat/internal/rubytest"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/internal/anyvalue"
@@ -139,9 +137,7 @@ func TestDecode(t *testing.T) {
 
 // TestRubyReadsTheSame checks that Ruby reads what is written as the same value.
 func TestRubyReadsTheSame(t *testing.T) {
-	if err := exec.Command("ruby", "-rpsych", "-e", "").Run(); err != nil {
-		t.Skip("no ruby with psych here")
-	}
+	rubytest.NeedPsych(t)
 	r := rand.New(rand.NewPCG(1, 3))
 	parts := strings.Split("a b é ſ ﬀ K 0 1 08 1e5 0x1f 1_0 1:30 : :a - -- --- ... . .5 .inf ~ null no Yes on y n true falſe << = ! & * # % @ ` ? | > [ ] { } , ' \" \\ / _ + "+
 		"2020-01-02 \u0085 \u00a0 \u2028 \ufeff \x7f \x00 \x1b 😀 \u0301", " ")
@@ -165,27 +161,11 @@ func TestRubyReadsTheSame(t *testing.T) {
 		}
 		documents = append(documents, string(out))
 	}
-	in, err := json.Marshal(documents)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("ruby", "testdata/load.rb")
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	if len(lines) != len(texts) {
-		t.Fatalf("%d answers for %d documents", len(lines), len(texts))
-	}
+	answers := rubytest.Ask[map[string][]any](t, "testdata/load.rb", documents)
 	for i, text := range texts {
-		var got map[string][]any
-		if err := json.Unmarshal(lines[i], &got); err != nil {
-			t.Fatal(err)
-		}
+		got := answers[i]
 		if want := map[string][]any{text: {text, map[string]any{"k": text}}}; !reflect.DeepEqual(got, want) {
-			t.Errorf("%q is read by Ruby as %s from\n%s", text, lines[i], documents[i])
+			t.Errorf("%q is read by Ruby as %v from\n%s", text, got, documents[i])
 		}
 	}
 }
