@@ -4,7 +4,6 @@ package rubytest
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"testing"
 )
@@ -25,11 +24,12 @@ func Ask[T any](t testing.TB, script string, texts []string) []T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("ruby", script)
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
+	var errs bytes.Buffer
+	cmd := exec.Command("ruby", script) //nolint:gosec // a script of the test
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), &errs
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %s", err, &errs)
 	}
 	answers := make([]T, 0, len(texts))
 	for line := range bytes.Lines(out) {
