@@ -248,7 +248,8 @@ func shortened(place string) string {
 	return strings.ToValidUTF8(place[:kept], "") + "…" + strings.ToValidUTF8(place[len(place)-kept:], "")
 }
 
-// WriteFlags are the flags of a command that writes a changed or converted document. Declare them with AddFlags.
+// WriteFlags are the flags of a command that writes a changed or converted document, and what is known about the
+// output: use a copy for each output. Declare them with AddFlags.
 type WriteFlags struct {
 	Output cli.OutputFlags
 	To     string // the name of a form; empty for the one that was read

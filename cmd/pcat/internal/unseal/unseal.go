@@ -68,7 +68,8 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	opts.Write.Output.Private = true
 	return opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
-		return opts.Write.WriteCatalog(ctx, opts.Streams, doc, opener)
+		write := opts.Write // which notes whether this output contains secrets
+		return write.WriteCatalog(ctx, opts.Streams, doc, opener)
 	})
 }
 
