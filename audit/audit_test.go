@@ -471,7 +471,7 @@ func TestNodeInSeveralFiles(t *testing.T) {
 }
 
 func TestPassedValues(t *testing.T) {
-	document := node("a", class("A", `{"db_password":"op://prod/x/password","x":{"k7Xq9-zzW4_token":"changeme"},"y":"k7Xq9-zzW4"}`, "y"),
+	document := node("a", class("A", `{"db_password":"op://prod/x/password","x":{"k7Xq9-zzW4_token":"none"},"y":"k7Xq9-zzW4"}`, "y"),
 		`{"type":"File","title":"/etc/x","tags":[],"exported":false,"parameters":{"content":"password = ${DB}\nport = 80\n"}}`)
 	if r := run(t, document); len(r.Passed) > 0 {
 		t.Errorf("told without being asked: %v", r.Passed)
@@ -483,7 +483,7 @@ func TestPassedValues(t *testing.T) {
 	}
 	want := []string{
 		"/resources/0/parameters/db_password: not a finding: the value of db_password is a reference to a secret",
-		"/resources/0/parameters/x/‹secret›_token: not a finding: the value of ‹secret›_token is a placeholder",
+		"/resources/0/parameters/x/‹secret›_token: not a finding: the value of ‹secret›_token is a keyword",
 		"/resources/1/parameters/content: not a finding: the value of password is filled in from a variable",
 	}
 	if !slices.Equal(got, want) {

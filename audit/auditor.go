@@ -128,17 +128,28 @@ func (a *Auditor) RunRedacted(ctx context.Context, inputs []Input) (*Report, err
 	return a.run(ctx, inputs, false)
 }
 
-// run audits the inputs. If declared is set, it collects declared secrets first.
+// pass is what the passes over the inputs of a run share.
+type pass struct {
+	inputs   []Input
+	failures []error // by input
+	workers  []worker
+	outlines outlines
+	kept     *keeper
+}
+
+// run audits the inputs: it collects the declared secrets if declared is set, looks for
+// secrets, and then for copies of those that it found.
 func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Report, error) {
-	collector, kept := taint.NewCollector(), newKeeper()
-	failures, names, counts := make([]error, len(inputs)), make([]string, len(inputs)), make([]int, len(inputs))
-	outlines := outlines{list: make([]*catalog.Outline, len(inputs))}
-	workers := make([]worker, min(a.jobs, len(inputs)))
+	run := &pass{
+		inputs: inputs, failures: make([]error, len(inputs)), workers: make([]worker, min(a.jobs, len(inputs))),
+		outlines: outlines{list: make([]*catalog.Outline, len(inputs))}, kept: newKeeper(),
+	}
+	collector := taint.NewCollector()
+	names, counts := make([]string, len(inputs)), make([]int, len(inputs))
 	if declared {
-		err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error
-			names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, kept)
-			outlines.keep(i, &w.Walker)
+			names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, run.kept)
 			return err
 		})
 		if err != nil {
@@ -147,19 +158,18 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	}
 	nodes := numbered(names)
 	var words secret.Vocabulary
-	for i := range workers {
-		words.Include(&workers[i].words)
+	for i := range run.workers {
+		words.Include(&run.workers[i].words)
 	}
 	sources := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
-	err := a.each(ctx, workers, inputs, failures, func(i int, r *catalog.Reader, w *worker) error {
+	err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 		if w.scanner == nil {
-			w.scanner = a.scanner(index, kept)
+			w.scanner = a.scanner(index, run.kept)
 		}
 		s := w.scanner
 		s.begin(nodes[i])
-		w.Outline, outlines.list[i] = outlines.list[i], nil
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
 		found[i], notes[i] = s.found, s.notes
 		return err
@@ -167,10 +177,17 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	if err != nil {
 		return nil, err
 	}
-	report := a.report(inputs, found, index, sources, failures, collector.Skipped(), kept)
+	masker := newMasker(index, sources, found, words)
+	if more := discovered(found, nodes); len(more) > 0 {
+		if err := a.copies(ctx, run, found, more, masker); err != nil {
+			return nil, err
+		}
+	}
+	report := a.report(run, found, sources, masker)
+	report.Unfollowed = collector.Skipped()
 	report.note(notes)
 	for i, n := range counts {
-		if failures[i] != nil {
+		if run.failures[i] != nil {
 			n = 1
 		}
 		report.Catalogs += n
@@ -186,8 +203,7 @@ type worker struct {
 	scanner  *scanner
 }
 
-// outlines are the outlines of the documents that are kept from the first pass
-// to the second.
+// outlines are the outlines of documents that are kept from one pass to the next.
 type outlines struct {
 	list []*catalog.Outline
 	size atomic.Int64 // total size of their documents in bytes
@@ -197,9 +213,12 @@ type outlines struct {
 // outline, which keeps the document in memory.
 const maxOutlined = 16 << 20
 
+// lend gives w the outline of an input, if it was kept.
+func (o *outlines) lend(number int, w *leaf.Walker) { w.Outline = o.list[number] }
+
 // keep keeps the outline of the input that w walked last.
 func (o *outlines) keep(number int, w *leaf.Walker) {
-	if w.Outline != nil && o.size.Add(int64(len(w.Outline.Data))) <= maxOutlined {
+	if w.Outline != nil && (o.list[number] != nil || o.size.Add(int64(len(w.Outline.Data))) <= maxOutlined) {
 		o.list[number] = w.Outline
 	}
 	w.Outline = nil
@@ -207,20 +226,25 @@ func (o *outlines) keep(number int, w *leaf.Walker) {
 
 // each calls work for each input that has not failed, concurrently in all
 // workers.
-func (a *Auditor) each(ctx context.Context, workers []worker, inputs []Input, failures []error, work func(int, *catalog.Reader, *worker) error) error {
+func (a *Auditor) each(ctx context.Context, run *pass, work func(int, *catalog.Reader, *worker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
-	for k := range workers {
+	for k := range run.workers {
+		w := &run.workers[k]
 		group.Go(func() {
 			for i := range next {
-				failures[i] = with(inputs[i], func(r *catalog.Reader) error { return work(i, r, &workers[k]) })
+				run.failures[i] = with(run.inputs[i], func(r *catalog.Reader) error {
+					run.outlines.lend(i, &w.Walker)
+					defer run.outlines.keep(i, &w.Walker)
+					return work(i, r, w)
+				})
 			}
 		})
 	}
 	defer group.Wait()
 	defer close(next)
-	for i := range inputs {
-		if failures[i] != nil {
+	for i := range run.inputs {
+		if run.failures[i] != nil {
 			continue
 		}
 		select {

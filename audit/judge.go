@@ -16,19 +16,18 @@ import (
 )
 
 // report converts hits to findings.
-func (a *Auditor) report(inputs []Input, found [][]raw, index *taint.Index, sources []*taint.Source, failures []error, skipped int, kept *keeper) *Report {
-	report := &Report{Unfollowed: skipped, Rules: a.rules, Keyed: len(a.key) > 0}
-	report.masker = newMasker(index, sources, found)
+func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *masker) *Report {
+	report := &Report{Rules: a.rules, Keyed: len(a.key) > 0, masker: m}
 	j := judge{
-		Auditor: a, masker: report.masker, kept: kept, masked: map[string]string{}, tags: map[string]string{},
+		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, tags: map[string]string{},
 		ordinals: map[occurrence]int{}, numbers: map[string]int{},
 	}
 	if report.Keyed {
 		j.keyed = hmac.New(sha256.New, a.key)
 	}
-	for i, err := range failures {
+	for i, err := range run.failures {
 		if err != nil {
-			report.Failures = append(report.Failures, Failure{report.masker.mask(inputs[i].Name), secret.MaskError(err, report.masker.mask)})
+			report.Failures = append(report.Failures, Failure{m.mask(run.inputs[i].Name), secret.MaskError(err, m.mask)})
 		}
 	}
 	for _, s := range sources {
@@ -127,7 +126,7 @@ func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
 	if s < rule.Medium || s == rule.Critical {
 		return s
 	}
-	if h.catalog.Form == leaf.PuppetDB && h.source != nil || h.exported && h.Rule != exportedSecret {
+	if h.catalog.Form == leaf.PuppetDB && h.source != nil && h.source.Declared || h.exported && h.Rule != exportedSecret {
 		return s + 1
 	}
 	return s
@@ -142,7 +141,10 @@ func (j *judge) message(h *raw) (message, plain string) {
 	}
 	at, after := "", ""
 	if h.source != nil {
-		before += "; it is Sensitive in "
+		before += "; it is also in "
+		if h.source.Declared {
+			before = strings.TrimSuffix(before, "also in ") + "Sensitive in "
+		}
 		at = j.mask(h.source.First.At)
 		if n := h.source.Places; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)

@@ -20,13 +20,14 @@ type masker struct {
 const hidden = "‹secret›"
 
 // newMasker returns a masker for the secrets of index and the secrets that were
-// found otherwise.
-func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *masker {
+// found otherwise, except weak ones that are words of the catalogs: hiding them
+// would hide the names of files, nodes and modules.
+func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw, words secret.Vocabulary) *masker {
 	seen := make(map[string]struct{}, len(sources))
 	for _, s := range sources {
 		seen[strings.TrimSpace(s.Reveal())] = struct{}{}
 	}
-	var secrets [][]byte
+	var texts []string
 	for _, list := range found {
 		for i := range list {
 			s := strings.TrimSpace(list[i].Secret)
@@ -34,6 +35,13 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw) *mask
 				continue
 			}
 			seen[s] = struct{}{}
+			texts = append(texts, s)
+		}
+	}
+	held := words.Held(texts)
+	secrets := make([][]byte, 0, len(texts))
+	for _, s := range texts {
+		if !held[s] {
 			secrets = append(secrets, []byte(s))
 		}
 	}

@@ -143,7 +143,9 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		return
 	}
 	hits := best(s.hits, s.keep)
-	s.leaked(l)
+	if slices.ContainsFunc(hits, func(h raw) bool { return h.Rule != defaultPassword }) {
+		s.leaked(l)
+	}
 	at := placeOf(l)
 	if l.Kind == leaf.Key {
 		if s.keys == nil {
@@ -155,13 +157,18 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 		at.offset = l.Offset()
 	}
 	for _, h := range hits {
-		h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
-		if s.keep {
-			h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
-		}
-		h.again = slices.DeleteFunc(h.again, func(at span) bool { return l.Text[at.start:at.end] != h.spelled })
-		s.found = append(s.found, s.keeper.in(h, l.Resource))
+		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
 	}
+}
+
+// in returns the hit with its location at in l, and with its spelling if keep is set.
+func (h raw) in(l *leaf.Leaf, at raw, keep bool) raw {
+	h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
+	if keep {
+		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
+	}
+	h.again = slices.DeleteFunc(h.again, func(at span) bool { return l.Text[at.start:at.end] != h.spelled })
+	return h
 }
 
 // Limits for remembered tags without a secret: their number, and the length of
@@ -182,6 +189,9 @@ func (s *scanner) harmless(tag string) {
 	}
 	s.tags[strings.Clone(tag)] = struct{}{}
 }
+
+// defaultPassword is the rule for passwords that everyone knows, which are no leak.
+const defaultPassword = "default-password"
 
 // note is a remark about a location.
 type note struct {

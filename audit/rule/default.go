@@ -64,6 +64,12 @@ func Default() (*Registry, error) {
 			Remedy: "Make the whole string Sensitive, or use the identity of the machine instead of a password.",
 		},
 		Rule{
+			ID: "copied-secret", Severity: High, CWE: 312,
+			Title:  "A secret that was found elsewhere is copied here",
+			Doc:    "The same text is a secret elsewhere in the catalogs, found there by its name or its form. Here nothing marks it as one.",
+			Remedy: "Make the secret Sensitive where it comes from, and pass the Sensitive value on: `Sensitive(\"…${secret.unwrap}…\")` keeps what contains it secret.",
+		},
+		Rule{
 			ID: "provider-token", Severity: Critical, CWE: 798,
 			Title:  "A provider token is plain text",
 			Doc:    "The text has the form of a token that a provider issues: the prefix, the alphabet, the length and, if there is one, the checksum match.",
@@ -128,6 +134,12 @@ func Default() (*Registry, error) {
 			Title:  "A Sensitive value is easily guessed",
 			Doc:    "The value is on every list of common passwords, is the name of its own user, or is too short to resist guessing.",
 			Remedy: "Replace the password by a random one.",
+		},
+		Rule{
+			ID: "default-password", Class: Policy, Severity: Medium, CWE: 1392,
+			Title:  "A password is a placeholder or a default that everyone knows",
+			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains.",
+			Remedy: "Set a random password, as Sensitive: `password => Sensitive(lookup('profile::db::password'))`.",
 		},
 		Rule{
 			ID: "deferred-unsensitive", Class: Policy, Severity: Medium, CWE: 532,

@@ -1,21 +1,23 @@
 package secret
 
 import (
+	_ "embed" // for the words
 	"math"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// strongGuesses is the number of guesses from which a secret is strong: nobody chooses such
-// a text as the name of something else.
-const strongGuesses = 1e10
+// strong is the strength from which a secret is strong: nobody chooses such a text as the
+// name of something else.
+const strong = 10
 
-// isStrong reports whether a text takes at least 10^10 guesses, as estimated. The names of
+// IsStrong reports whether a text takes at least 10^10 guesses, as estimated. The names of
 // things do not: host names, paths, and identifiers with `::`.
-func isStrong(text string) bool {
+func IsStrong(text string) bool {
 	text = strings.TrimSpace(text)
-	return !isPlace(strings.ToLower(text)) && !isQualified(text) && guesses(text) >= strongGuesses
+	return !isPlace(strings.ToLower(text)) && !isQualified(text) && Strength(text) >= strong
 }
 
 // isQualified reports whether text is a name in the language, such as `profile::db`.
@@ -27,22 +29,85 @@ func isQualified(text string) bool {
 // isToken reports whether a text looks drawn at random: it is strong, without blanks, and
 // no long part of it is a word.
 func isToken(text string) bool {
-	const perByte = 0.8 // guesses as a logarithm; words have half of it
-	return !strings.ContainsAny(text, " \t\r\n") && isStrong(text) && math.Log10(guesses(text)) >= perByte*float64(len(text))
+	const perByte = 0.8 // words have half of it
+	return !strings.ContainsAny(text, " \t\r\n") && IsStrong(text) && Strength(text) >= perByte*float64(min(len(text), judged))
 }
 
-// guesses estimates how many guesses a text takes: the product of the guesses of its runs
-// of letters, of digits and of other characters. A run of letters that can be pronounced
-// counts as a word, other letters count one by one. The estimate is rough, and too low for
-// long pronounceable texts.
-func guesses(text string) float64 {
-	log := 0.0 // to the base 10
+// judged is the length in bytes of the part of a text that its strength is estimated by.
+const judged = 64
+
+// Strength estimates how many guesses a text takes, as a logarithm to the base 10: 3 is a
+// word, 10 is strong, 0 is an empty text. The guesses of the runs of letters, of digits and
+// of other characters multiply. A run of letters is a common word, such as `server`, or
+// another that can be pronounced, or letters one by one. The estimate is rough, and too low
+// for long pronounceable texts. Only the first 64 bytes count.
+func Strength(text string) float64 {
+	text = strings.TrimSpace(text)
+	if IsCommonPassword(text) {
+		return guessesOfPassword
+	}
+	if len(text) > judged {
+		text = text[:judged]
+	}
+	log := 0.0
 	for len(text) > 0 {
 		run, rest := cutRun(text)
 		log += runGuesses(run)
 		text = rest
 	}
-	return math.Pow(10, log)
+	return log
+}
+
+// IsCommonPassword reports whether a text is a password that everyone tries first, such as
+// `changeme`. Case is ignored.
+func IsCommonPassword(text string) bool {
+	return len(text) <= longestCommon && words().passwords[strings.ToLower(text)]
+}
+
+// IsCommonWord reports whether a text is a word that many names and settings contain, such
+// as `server`, or a plural. Case is ignored.
+func IsCommonWord(text string) bool { return words().names.has(text) }
+
+// IsSentenceWord reports whether a text is a word that sentences contain, and passwords do
+// not, such as `must`. Case is ignored.
+func IsSentenceWord(text string) bool { return words().sentences.has(text) }
+
+//go:embed words.txt
+var wordsText string
+
+// words returns the sections of words.txt.
+var words = sync.OnceValue(func() (w struct{ passwords, names, sentences wordSet }) {
+	for section := range strings.SplitSeq(wordsText, "\n\n") {
+		title, list, _ := strings.Cut(section, "\n")
+		set := wordSet{}
+		for word := range strings.FieldsSeq(list) {
+			set[word] = true
+		}
+		switch title {
+		case "# passwords":
+			w.passwords = set
+		case "# names":
+			w.names = set
+		case "# sentences":
+			w.sentences = set
+		}
+	}
+	return w
+})
+
+// wordSet is a set of words in lower case.
+type wordSet map[string]bool
+
+// longestCommon is the length in bytes of the longest word of a wordSet.
+const longestCommon = 32
+
+// has reports whether the set contains a word, or the singular of a word, in any case.
+func (s wordSet) has(word string) bool {
+	if len(word) < 2 || len(word) > longestCommon {
+		return false
+	}
+	low := strings.ToLower(word)
+	return s[low] || s[strings.TrimSuffix(low, "s")]
 }
 
 // cutRun cuts the first run of characters of one kind off text. A capital letter belongs to
@@ -88,6 +153,8 @@ func kindOf(r rune) charKind {
 
 // Guesses, as logarithms to the base 10.
 const (
+	guessesOfPassword  = 2.0   // one of 100
+	guessesOfCommon    = 1.0   // for each common word
 	guessesOfLetter    = 1.415 // one of 26
 	guessesInWord      = 0.45  // for each letter of a word
 	guessesOfWord      = 3.1   // for each word, at least: one of 1,250
@@ -116,6 +183,8 @@ func runGuesses(run string) float64 {
 	default:
 	}
 	switch {
+	case IsCommonWord(run) || IsSentenceWord(run):
+		return guessesOfCommon
 	case n > 3 && isPronounceable(run):
 		return math.Max(guessesOfWord, n*guessesInWord)
 	case n > 1 && n <= 3 && isPronounceable(run):

@@ -18,8 +18,8 @@ func TestIsStrong(t *testing.T) {
 		"hT6!kq$w": true, "83920174650": true, "Пароль-Для-Базы-Данных": true, "p4SSw0rd:With:Colons": true,
 		"https://u:n7Hqv-vL2pX@example.com/x": true,
 	} {
-		if got := isStrong(text); got != want {
-			t.Errorf("isStrong(%q) = %t: 10^%.1f guesses", text, got, math.Log10(guesses(text)))
+		if got := IsStrong(text); got != want {
+			t.Errorf("IsStrong(%q) = %t: 10^%.1f guesses", text, got, Strength(text))
 		}
 	}
 }
@@ -31,18 +31,18 @@ func TestIsToken(t *testing.T) {
 		"profile::monitoring::server": false, "db01.example.com": false, "hunter2": false, "production": false,
 	} {
 		if got := isToken(text); got != want {
-			t.Errorf("isToken(%q) = %t: 10^%.1f guesses", text, got, math.Log10(guesses(text)))
+			t.Errorf("isToken(%q) = %t: 10^%.1f guesses", text, got, Strength(text))
 		}
 	}
 }
 
-// Every text takes a positive number of guesses.
-func FuzzGuesses(f *testing.F) {
+// Every text takes one guess at least.
+func FuzzStrength(f *testing.F) {
 	f.Add("Zx9-qKw4vTz")
 	f.Add("\xff\xfe\u00fc::")
 	f.Fuzz(func(t *testing.T, text string) {
-		if g := guesses(text); g < 1 || math.IsNaN(g) {
-			t.Errorf("guesses(%q) = %g", text, g)
+		if s := Strength(text); s < 0 || math.IsNaN(s) {
+			t.Errorf("Strength(%q) = %g", text, s)
 		}
 	})
 }

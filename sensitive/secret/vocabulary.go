@@ -171,7 +171,7 @@ func (v *Vocabulary) Held(secrets []string) map[string]bool {
 	}
 	held := map[string]bool{}
 	for _, secret := range secrets {
-		if u := uses[hash(secret)]; u.kept || u.is && !isStrong(secret) {
+		if u := uses[hash(secret)]; u.kept || u.is && !IsStrong(secret) {
 			held[secret] = true
 		}
 	}

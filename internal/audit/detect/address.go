@@ -78,7 +78,7 @@ func isAddress(s string, as sort) bool {
 	if found && isNumber(port) && len(port) <= 5 && isHost(host) && (strings.Contains(host, ".") || host == "localhost") {
 		return true
 	}
-	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) {
+	if isHost(s) && strings.Count(s, ".") >= 2 && !random(strings.ReplaceAll(s, ".", "")) && !(as.open() && s != strings.ToLower(s)) {
 		return true
 	}
 	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")

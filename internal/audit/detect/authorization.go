@@ -33,8 +33,11 @@ func (t *Text) basic(a assignment) bool {
 	if !ok {
 		return t.userpass(a)
 	}
-	_, secret, found := strings.Cut(plain, ":")
-	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(secret, password) != none {
+	user, secret, found := strings.Cut(plain, ":")
+	if found && secret == "" && isIdentifier(user) {
+		return true // without a password
+	}
+	if !found || strings.ContainsAny(secret, "\n") || t.scanner.against(candidate{secret, password, inText}) != none {
 		return false
 	}
 	t.encoded(t.id(), a, secret, rule.Certain)
@@ -44,8 +47,8 @@ func (t *Text) basic(a assignment) bool {
 // userpass finds the password in `user:password` under such a name.
 func (t *Text) userpass(a assignment) bool {
 	user, secret, found := strings.Cut(a.value, ":")
-	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !t.values().isPhrase(secret) ||
-		t.scanner.against(secret, password) != none {
+	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !isPhrase(secret) ||
+		t.scanner.against(candidate{secret, password, inText}) != none {
 		return false
 	}
 	from := a.end - len(secret)

@@ -34,7 +34,7 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.scanner.Leaf(l)
 	if l.State != leaf.Inside || in.looksSecret(l) {
 		// The scan asked most often the same of it.
-		if r := in.scanner.against(l.Text, password); (r == none || r == tooLong) && !in.scanner.detector.isLabel(l.Text) {
+		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong) && !in.scanner.detector.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
 	}
@@ -44,7 +44,7 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 // looksSecret reports whether a part of a structure looks like a secret. In a list
 // of secrets, less is asked for.
 func (in *Declared) looksSecret(l *leaf.Leaf) bool {
-	if random(l.Text) || in.scanner.detector.values.isPhrase(l.Text) {
+	if random(l.Text) || isPhrase(l.Text) {
 		return true
 	}
 	return isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2)

@@ -88,7 +88,7 @@ func (t *Text) behindMark(words []word) {
 		for at+1 < len(words) && isQualifier(words[at].text, false) {
 			at++
 		}
-		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !strings.HasSuffix(next.text, "?") && !t.values().isTermed(next.text) {
+		if next := words[at]; !next.quoted && !strings.HasPrefix(next.text, "-") && !strings.HasPrefix(next.text, "/") && !strings.ContainsAny(next.text, "=(){}[],") && !strings.HasSuffix(next.text, "?") && !isTermed(next.text) {
 			t.given(w.text, next.start, next.end, token)
 		}
 		i = at

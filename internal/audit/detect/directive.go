@@ -191,7 +191,7 @@ func (t *Text) twoWords(words []word) bool {
 	if ofValue && !value.quoted && as != phrase && (letters(value.text) || len(value.text) < minText) {
 		return false // two words, as in a title
 	}
-	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") && !t.values().isPassphrase(value.text) {
+	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") && !isPassphrase(value.text) {
 		return false // of a table, and a sentence
 	}
 	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {

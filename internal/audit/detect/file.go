@@ -167,7 +167,7 @@ func (t *Text) authInfo() {
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)
-	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !t.values().isPassphrase(v) {
+	if v == "" || len(v) > 2048 || strings.HasPrefix(v, pemDash) || strings.ContainsAny(v, "\n\r\t ") && !isFolded(v) && !isPassphrase(v) {
 		return
 	}
 	names := t.names()

@@ -120,7 +120,7 @@ func (t *Text) bracedHashes() {
 					end++
 				}
 			}
-			if w := s[from:end]; plainText && t.scanner.against(w, password) == none || !plainText && len(w) >= 20 && spread(w) {
+			if w := s[from:end]; plainText && t.scanner.against(candidate{w, password, inText}) == none || !plainText && len(w) >= 20 && spread(w) {
 				id := "password-hash"
 				if plainText {
 					id = t.id()

@@ -33,18 +33,33 @@ func (t *Text) judge(a assignment) {
 	if strings.Contains(a.value, "\n") && !isFolded(a.value) {
 		return // from the end of one string to the beginning of another
 	}
-	if t.kind == manual && a.sort.open() || a.loose && !a.quoted && t.afterProse(a.start) {
-		a.sort = token // an example, unless a machine made it
+	at := inText
+	if t.kind == manual || a.loose && !a.quoted && t.afterProse(a.start) {
+		at = inProse // an example, unless a machine made it
 	}
 	a.unveil()
-	if t.basic(a) || inExpression(t.S, a.start) || t.speaksAgainst(&a) {
+	if t.basic(a) || inExpression(t.S, a.start) {
 		return
 	}
 	id := t.id()
 	if a.inline && t.inConnectionString(a) {
 		id = "connection-string"
 	}
-	t.tell(id, a)
+	t.weigh(id, a, at)
+}
+
+// weigh tells about an assignment in a place of that standing when its value is
+// a secret, or a password that everyone tries first.
+func (t *Text) weigh(id string, a assignment, at standing) {
+	c := candidate{a.value, a.sort, at}
+	switch r := t.speaksAgainst(&a, c); {
+	case r == none:
+		t.tell(id, a, c)
+	case r == common && c.as.secret() && at > inProse:
+		t.named("default-password", a.start, a.end, a.name, a.value, rule.Likely)
+	case r != empty && c.as.secret() && t.scanner.Passed != nil:
+		t.scanner.Passed(a.name, string(r))
+	}
 }
 
 // isExpression reports whether a value without quotes is none as it stands there:
@@ -53,17 +68,23 @@ func (t *Text) isExpression(a *assignment) bool {
 	switch {
 	case t.kind == source:
 		return true
-	case isCode(a.value) && !(a.sort > hint && t.values().isDottedPhrase(a.value)):
+	case isCode(a.value) && !(a.sort > hint && isDottedPhrase(a.value)):
 		return true
 	case a.sort == phrase || !strings.ContainsAny(a.value, " \t"):
 		return false
 	}
-	return a.loose || !t.values().isPassphrase(a.value)
+	return a.loose || !isPassphrase(a.value)
 }
 
-// unveil takes off the encoding that WebSphere and Liberty have for passwords,
-// which hides them from a glance only: each byte is changed in the same bits.
+// unveil takes off what stands around a password in Erlang, `<<"X">>`, and the
+// encoding that WebSphere and Liberty have for passwords, which hides them from
+// a glance only: each byte is changed in the same bits.
 func (a *assignment) unveil() {
+	const open, end = `<<"`, `">>`
+	if inner, ok := strings.CutPrefix(a.value, open); ok && strings.HasSuffix(inner, end) && a.end-a.start == len(a.value) {
+		a.value = inner[:len(inner)-len(end)]
+		a.start, a.end = a.start+len(open), a.end-len(end)
+	}
 	const mark, bits = "{xor}", '_'
 	if len(a.value) <= len(mark) || a.value[0] != '{' || !strings.EqualFold(a.value[:len(mark)], mark) {
 		return
@@ -115,12 +136,12 @@ func (t *Text) afterProse(at int) bool {
 }
 
 // tell tells about an assignment, whose value is a secret or the base64 of one.
-func (t *Text) tell(id string, a assignment) {
+func (t *Text) tell(id string, a assignment, c candidate) {
 	decoded, ok := textOf(a.value)
 	switch {
 	case !ok || a.sort == hint:
-		t.named(id, a.start, a.end, a.name, a.value, confidenceOf(a.sort, a.value))
-	case t.values().marked(decoded) == none:
+		t.named(id, a.start, a.end, a.name, a.value, c.confidence())
+	case t.values().marked(candidate{value: decoded}) == none:
 		t.encoded(id, a, decoded, rule.Likely)
 	}
 }
@@ -140,13 +161,6 @@ func (t *Text) inConnectionString(a assignment) bool {
 	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
 }
 
-func confidenceOf(s sort, value string) rule.Confidence {
-	if s == hint || s.open() && !machineMade(value) {
-		return rule.Possible
-	}
-	return rule.Likely
-}
-
 // namesSecret reports whether what a name calls a secret is the name of one, in a
 // store that keeps it: `pull_secret: registry-token`.
 func (t *Text) namesSecret(a *assignment) bool {
@@ -158,18 +172,14 @@ func (t *Text) namesSecret(a *assignment) bool {
 	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
 }
 
-// speaksAgainst reports whether something speaks against the value of an assignment.
-func (t *Text) speaksAgainst(a *assignment) bool {
-	r := t.scanner.against(a.value, a.sort)
+// speaksAgainst returns what speaks against the value of an assignment.
+func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
+	r := t.scanner.against(c)
 	switch {
-	case r != none:
-	case t.scanner.detector.isLabel(a.value):
-		r = caption
-	case t.namesSecret(a):
-		r = identifier
+	case r == common && c.at == inText && t.scanner.detector.isLabel(a.value), r == none && t.scanner.detector.isLabel(a.value):
+		return caption
+	case r == none && t.namesSecret(a):
+		return identifier
 	}
-	if r != none && r != empty && a.sort.secret() && t.scanner.Passed != nil {
-		t.scanner.Passed(a.name, string(r))
-	}
-	return r != none
+	return r
 }

@@ -16,6 +16,9 @@ func (d *Detector) isLabel(s string) bool {
 		as := d.names.sortOf(s)
 		return as.secret() // the name of a variable
 	}
+	if isLetters(s) && (s == strings.ToLower(s) || commonWords(s) < len(words(s))) {
+		return false // a password: `secret`, `SuperSecretPassword`
+	}
 	found := false
 	before := ""
 	if strings.IndexByte(s, '-') > 0 && isTitle(s) {

@@ -46,10 +46,10 @@ func (t *Text) parameter() {
 		a.value, a.start, a.sort = inner, a.start+n, token
 	}
 	a.unveil()
-	if t.basic(a) || t.speaksAgainst(&a) || strings.Contains(a.value, "\n") {
+	if t.basic(a) || strings.Contains(a.value, "\n") {
 		return
 	}
-	t.tell(id, a)
+	t.weigh(id, a, inParameter)
 }
 
 // told returns the name that the place gives the value, and what it says.

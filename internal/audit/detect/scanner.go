@@ -20,7 +20,7 @@ type Scanner struct {
 	arguments []argument
 	// verdicts are those on the values of the leaf, no more than maxVerdicts:
 	// many texts say the same again and again.
-	verdicts      map[verdict]reason
+	verdicts      map[candidate]reason
 	bytes         []byte // of the text that is visited
 	left          int    // how many bytes may still be decoded for this leaf
 	cut           bool   // something was not decoded to its end
@@ -65,27 +65,20 @@ func (s *Scanner) Stop() { s.stop = true }
 
 var binaryOnly = []string{"binary"}
 
-// verdict is what was asked about a value.
-type verdict struct {
-	value string
-	as    sort
-}
-
 // maxVerdicts is how many verdicts are remembered.
 const maxVerdicts = 64
 
 // against is [values.against] for the values of a leaf.
-func (s *Scanner) against(value string, as sort) reason {
-	v := verdict{value, as}
-	if r, ok := s.verdicts[v]; ok {
+func (s *Scanner) against(c candidate) reason {
+	if r, ok := s.verdicts[c]; ok {
 		return r
 	}
-	r := s.detector.values.against(value, as)
+	r := s.detector.values.against(c)
 	if len(s.verdicts) < maxVerdicts {
 		if s.verdicts == nil {
-			s.verdicts = map[verdict]reason{}
+			s.verdicts = map[candidate]reason{}
 		}
-		s.verdicts[v] = r
+		s.verdicts[c] = r
 	}
 	return r
 }

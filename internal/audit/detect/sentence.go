@@ -43,7 +43,7 @@ func (t *Text) sentence(at int, name string) {
 		}
 		if s[at] == '"' || s[at] == '\'' || s[at] == '`' {
 			value, _, closed := strings.Cut(s[at+1:end], s[at:at+1])
-			if values := t.values(); closed && (toldApart(value) || values.isPassphrase(value) || values.isPhrase(value)) {
+			if closed && (toldApart(value) || isPassphrase(value) || isPhrase(value)) {
 				t.given(name, at+1, at+1+len(value), token)
 			}
 			return
@@ -53,8 +53,8 @@ func (t *Text) sentence(at int, name string) {
 			stop++
 		}
 		w := strings.TrimRight(s[at:stop], ".,;)\"'")
-		if toldApart(w) && !t.values().isTermed(w) {
-			t.given(name, at, at+len(w), token)
+		if toldApart(w) && !isTermed(w) {
+			t.given(name, at, at+len(w), password)
 			return
 		}
 		if len(w) < stop-at || !letters(w) || len(w) > 12 {

@@ -41,7 +41,10 @@ func (t *Text) urls() {
 			h.Secret = plain
 			h.Encodings = append(slices.Clip(h.Encodings), "percent")
 		}
-		switch t.scanner.against(h.Secret, password) {
+		switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
+		case common:
+			h.Rule = "default-password"
+			t.scanner.emit(h)
 		case none, number, address, keyword, filename:
 			t.scanner.emit(h)
 		default:

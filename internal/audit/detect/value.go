@@ -26,7 +26,9 @@ const (
 	address     reason = "a URL, a host or an address"
 	keyword     reason = "a keyword"
 	number      reason = "a number or a duration"
-	prose       reason = "prose"
+	prose       reason = "a sentence"
+	common      reason = "a common password or a placeholder"
+	unlikely    reason = "not like a secret in such a place"
 	example     reason = "an example from documentation"
 	locked      reason = "a locked account"
 	code        reason = "code"
@@ -41,12 +43,10 @@ const maxValue = 4096
 type values struct {
 	placeholders set
 	requests     set // words that ask for a value
+	keepers      set // words that tell where a secret is kept
 	fillers      set // words beside them
 	keywords     set
-	weak         set
 	examples     set
-	terms        set // words with which things are named
-	talk         set // words that sentences are made of
 	// devices begin the lines of network devices and routing daemons that
 	// hold a secret somewhere, marks stand before it.
 	devices, marks set
@@ -56,15 +56,12 @@ type values struct {
 
 func newValues() *values {
 	return &values{
-		terms: terms(),
-		talk:  talk(),
-
 		requests: requests(),
+		keepers:  keepers(),
 		fillers:  fillers(),
-		placeholders: setOf(`unused notused changeme changeit replaceme replace placeholder todo fixme tbd tba xxx redacted hidden masked
-			removed example sample dummy foobar yourpassword password_here secret_here none null nil undef undefined
-			unset notset default empty unknown omitted snip secret_value insert_here enter_here`),
-		keywords: setOf(`yes no true false on off present absent installed latest held purged enabled disabled enable disable
+		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
+			yourpassword password_here secret_here secret_value insert_here enter_here`),
+		keywords: setOf(`n/a unused notused xxx redacted hidden masked removed none null nil undef undefined unset notset empty unknown omitted snip yes no true false on off present absent installed latest held purged enabled disabled enable disable
 			optional required require requisite sufficient mandatory allow deny permit none any all auto manual always never
 			ask prompt interactive stdin file env environment vault keyring keychain kwallet wincred pass ldap ldaps pam
 			kerberos krb5 gssapi spnego radius tacacs saml oidc oauth oauth2 openid digest basic bearer negotiate ntlm plain
@@ -80,13 +77,6 @@ func newValues() *values {
 			md5sum file_token client_secret_basic client_secret_post private_key_jwt client_secret_jwt
 			files compat sss systemd nis winbind db sub subtree one base onelevel children
 			on_create on-create self signed self-signed once daily weekly monthly hourly managed unmanaged inherit inherited exop exop_send_old clear_remove_old ad nds racf`),
-		weak: setOf(`passwort kennwort geheim geheimnis motdepasse azerty contraseña contrasena senha wachtwoord welkom haslo hallo sommer parola rabbitmq grafana zabbix nagios
-			jenkins gitlab kibana elastic redis mariadb keycloak nexus sonar letmein123 passwd admin1 root1 temp temp123 demo testtest qwertz 1q2w3e4r p@ssword monitor operator sa
-			admin administrator root secret puppet letmein welcome master test guest toor postgres mysql oracle
-			qwerty dragon monkey iloveyou abc123 password1 passw0rd p@ssw0rd welcome1 admin123 root123 test123 secret123
-			123456 12345678 123456789 1234567890 1234 12345 111111 000000 qwerty123 changeme changeit password default
-			vagrant ubuntu raspberry alpine cisco calvin manager tomcat s3cret service support ftp user pass public
-			private`),
 		devices: setOf(`ntp failover vtp ikev1 ikev2 pre-shared-key wpa-psk snmp-server local-user enable username neighbor tacacs-server radius-server tacacs radius ip ipv6 standby vrrp isis key key-string crypto ppp
 			area authentication line password peer server`),
 		marks: setOf(`password secret key key-string authentication-key authentication-string community pre-shared-key wpa-psk text md5 sha sha1 sha256 cipher priv`),
@@ -111,29 +101,33 @@ func newValues() *values {
 	}
 }
 
-// against returns what speaks against s being a secret under a name of the
-// given sort; [none] when nothing does.
-func (v *values) against(s string, as sort) reason {
+// against returns what speaks against a candidate being a secret; [none] when
+// nothing does.
+func (v *values) against(c candidate) reason {
+	s := c.value
 	switch {
 	case s == "":
 		return empty
 	case len(s) > maxValue:
 		return tooLong
 	}
-	if printed(s) && as != never {
+	if printed(s) && c.as != never {
 		return none
 	}
-	if r := v.marked(s); r != none {
-		return r
+	for _, look := range []func(candidate) reason{v.marked, v.meant, v.shaped} {
+		if r := look(c); r != none {
+			return r
+		}
 	}
-	if r := v.meant(s); r != none {
-		return r
+	if c.score() < threshold {
+		return unlikely
 	}
-	return v.shaped(s, as)
+	return none
 }
 
 // marked tells values that bear a mark of what they are.
-func (v *values) marked(s string) reason {
+func (v *values) marked(c candidate) reason {
+	s := c.value
 	switch {
 	case isMask(s):
 		return masked
@@ -160,13 +154,21 @@ func (v *values) marked(s string) reason {
 }
 
 // meant tells values whose words have another meaning.
-func (v *values) meant(s string) reason {
+func (v *values) meant(c candidate) reason {
+	s := c.value
 	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
+		if c.as.secret() {
+			return common
+		}
 		return example
-	case secret.IsMarker(strings.TrimSpace(s)), v.isPlaceholder(low, s):
+	case v.isKept(low):
+		return reference
+	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low), counts(low):
 		return placeholder
+	case v.isPlaceholder(low), secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
+		return common
 	case v.keywords.has(low):
 		return keyword
 	case s[0] >= utf8.RuneSelf && isForeign(s):
@@ -178,56 +180,33 @@ func (v *values) meant(s string) reason {
 }
 
 // shaped tells values that have the shape of something else.
-func (v *values) shaped(s string, as sort) reason {
-	low := strings.ToLower(s)
+func (v *values) shaped(c candidate) reason {
+	s := c.value
 	switch {
 	case isPath(s):
 		return filename
-	case isAddress(s, as) && !(as > hint && v.isDottedPhrase(s)):
+	case isAddress(s, c.as) && !(c.as > hint && isDottedPhrase(s)):
 		return address
-	case isProse(s) && !(as == phrase && len(s) < 160 && !strings.ContainsAny(s, ".:;,()")) && !(as > hint && v.isPassphrase(s)):
+	case c.as != phrase && isSentence(s):
 		return prose
-	case isNumber(s):
-		if as.open() && len(s) >= 4 || as == token && len(s) >= 16 {
-			return none
-		}
+	case isNumber(s) && !(c.as.open() && len(s) >= 4 || c.as == token && len(s) >= 16):
 		return number
-	case v.weak.has(low):
-		if as.open() {
-			return none
-		}
+	case c.as.open() && isNameOfSecret(s):
+		return identifier
+	case c.as == token && (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s):
+		return identifier // of a key of OpenPGP
+	case c.as.open() && len(s) < 12 && len(s)-marks(s) < 3:
 		return keyword
+	case c.as.open(), c.as == token:
+		return none
+	case (len(s) == 40 || len(s) == 16) && isHex(s), s == strings.ToUpper(s) && isHex(s), isUUID(s), isUUIDWithin(s):
+		return identifier // the fingerprint of a key, a commit
 	}
-	switch as {
-	case password, phrase:
-		if v.isNameOfSecret(s) {
-			return identifier
-		}
-		if digits, lower, upper, _ := count(s); digits+lower+upper < 3 && len(s) < 12 {
-			return keyword
-		}
-		return none
-	case token:
-		if (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s) {
-			return identifier // of a key of OpenPGP
-		}
-		if v.isPassphrase(s) {
-			return none
-		}
-		if len(s) < 8 || strings.ContainsAny(s, " \t") || !machineMade(s) && !v.isPhrase(s) && !v.isChosen(s) {
-			return keyword
-		}
-		return none
-	default:
-		if (len(s) == 40 || len(s) == 16) && isHex(s) || s == strings.ToUpper(s) && isHex(s) {
-			return identifier // the fingerprint of a key, a commit
-		}
-		if isUUID(s) || isUUIDWithin(s) {
-			return identifier
-		}
-		if len(s) < 12 || strings.ContainsAny(s, " \t") || !random(s) {
-			return keyword
-		}
-		return none
-	}
+	return none
+}
+
+// marks returns the number of bytes of s that are no letters or digits of ASCII.
+func marks(s string) int {
+	_, _, _, other := count(s)
+	return other
 }

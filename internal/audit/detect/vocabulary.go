@@ -95,7 +95,7 @@ func newVocabulary() *vocabulary {
 			"password salt": token, "password pepper": password, "auth pepper": password, "secret pepper": password, "hash pepper": password, "legacy pepper": token, "config pepper": token, "devise pepper": token,
 			"pi pepper": token, "token pepper": token, "token peppers": token, "nonce salt": token, "nonce key": token, "in salt": token, "in key": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
 			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
-			"derivation salt": token, "ticket salt": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
+			"derivation salt": token, "ticket salt": password, "consumer key": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
 			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "record key": token, "me key": token, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // Weak reports whether a leaf that is declared a secret is a password that
@@ -14,10 +15,10 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 		return false
 	}
 	low := strings.ToLower(l.Text)
-	if d.values.weak.has(low) || d.values.placeholders.has(low) {
+	if secret.IsCommonPassword(low) || d.values.isPlaceholder(low) {
 		return true
 	}
-	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(l.Text, password) == none
+	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(candidate{l.Text, password, inParameter}) == none
 }
 
 // isOwnUser reports whether a leaf is the same as the name of a user beside it.

@@ -30,6 +30,14 @@ type Source struct {
 	Nodes []int32
 	// Places is the number of places that declare it.
 	Places int
+	// Declared is set unless the secret was found without being declared.
+	Declared bool
+}
+
+// Discovered returns a Source for a secret that is not declared, at the place where it
+// was found first. Its Nodes and Places are empty.
+func Discovered(reveal func() string, first Place) *Source {
+	return &Source{reveal: reveal, First: first}
 }
 
 // In reports whether a catalog of the given node declares the secret.
@@ -151,7 +159,7 @@ func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) []*Source {
 			reveal: func() string { return text },
 			First:  g.first,
 			Nodes:  g.nodes(nodes),
-			Places: g.places,
+			Places: g.places, Declared: true,
 		}
 	}
 	return list
