@@ -65,7 +65,8 @@ func New(own Names) *Detector {
 func (t *Text) Detect() {
 	l := t.leaf
 	if l.Kind == leaf.Tag {
-		return // what Puppet makes of titles
+		t.providers(&t.has)
+		return // the rest is what Puppet makes of titles
 	}
 	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
 		t.parameter()

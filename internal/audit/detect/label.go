@@ -16,7 +16,7 @@ func (d *Detector) isLabel(s string) bool {
 		as := d.names.sortOf(s)
 		return as.secret() // the name of a variable
 	}
-	if isLetters(s) && (s == strings.ToLower(s) || commonWords(s) < len(words(s))) {
+	if parts := len(words(s)); isLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`
 	}
 	found := false

@@ -104,6 +104,9 @@ func (v *vocabulary) sortOfNew(name string) sort {
 	if isResourceType(name) || strings.Contains(name, "kubernetes.io/") { // an annotation, which refers to a Secret at most
 		return never
 	}
+	if strings.ContainsAny(strings.Trim(name, "'\""), "'\"") {
+		return plain // an option with its argument: `-p'X'`
+	}
 	list := words(name)
 	for len(list) > 1 && (v.neutral.has(list[len(list)-1]) || isNumber(list[len(list)-1])) {
 		list = list[:len(list)-1]

@@ -46,8 +46,8 @@ func (t *Text) options(words []argument) {
 		if strings.HasPrefix(name, "D") && strings.Contains(name, ".") {
 			name = name[1:] // a property of Java
 		}
-		if !isOption(name) {
-			continue
+		if !isOption(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && machineMade(name) {
+			continue // `-pX-y4` is an option and its argument
 		}
 		if _, last, found := strings.Cut(name, ":"); found {
 			name = last // `http:password=…`

@@ -8,6 +8,7 @@ type pairs struct {
 	name   assignment // the last that names something secret
 	value  assignment // the last value without a name
 	secret sort
+	other  bool // the last name is that of something harmless
 }
 
 func (p *pairs) add(a assignment) {
@@ -18,16 +19,19 @@ func (p *pairs) add(a assignment) {
 		} else {
 			p.name, p.secret = a, as
 		}
-		p.value = assignment{}
+		p.value, p.other = assignment{}, false
 		return
+	}
+	if names.designator(a.name) {
+		p.other = true
 	}
 	if names.carrier(a.name) {
 		if p.name.name != "" && a.start-p.name.end < reach && !p.between(p.name.end, a.start) {
 			p.pair(a, p.name.value, p.secret)
-		} else {
+		} else if !p.other {
 			p.value = a
 		}
-		p.name = assignment{}
+		p.name, p.other = assignment{}, false
 		if a.sort == plain {
 			return
 		}

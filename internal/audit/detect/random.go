@@ -104,6 +104,9 @@ func random(s string) bool {
 		return entropy(s) > 2.7 && digits > 0
 	}
 	digits, lower, upper, other := count(s)
+	if other > 0 && isLetters(s) {
+		return false // a word of another alphabet or with accents
+	}
 	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
 		return false
 	}

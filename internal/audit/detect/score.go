@@ -73,7 +73,7 @@ func (c candidate) score() float64 {
 		return score
 	}
 	phrase := isPhrase(c.value) || isPassphrase(c.value) || isChosen(c.value)
-	if !phrase && !machineMade(c.value) {
+	if !phrase && (!machineMade(c.value) || isLetters(c.value) && !random(c.value)) {
 		score += nameLike
 	}
 	if !phrase && strings.ContainsAny(c.value, " \t") {

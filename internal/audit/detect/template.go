@@ -22,7 +22,7 @@ func isTemplate(s string) bool {
 		return false
 	}
 	for _, p := range [][2]string{
-		{"%{", "}"}, {"%[", "]"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
+		{"%{", "}"}, {"%(", ")s"}, {"%[", "]"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"{{", "}}"}, {"{%", "%}"}, {"#{", "}"}, {"$[", "]"}, {"@{", "}"}, {"$((", "))"}, {"[[", "]]"}, {"<<", ">>"},
 	} {
 		if i := strings.Index(s, p[0]); i >= 0 {
 			if j := strings.LastIndex(s, p[1]); j > i || i == 0 {
@@ -46,6 +46,9 @@ func isTemplate(s string) bool {
 	}
 	if n := len(s); n > 1 && s[0] == '$' && isIdentifier(strings.TrimPrefix(s[1:], "::")) {
 		return true
+	}
+	if name, _, found := strings.Cut(s, `\n`); found && len(name) > 1 && name[0] == '$' && isIdentifier(name[1:]) {
+		return true // of several lines that a string spells
 	}
 	if isFormat(s) {
 		return true

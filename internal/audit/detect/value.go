@@ -87,10 +87,10 @@ func newValues() *values {
 			"gcp-secret-manager:", "projects/", "keyvault:", "keyring:", "keychain:", "pass:env:", "!vault", "!secret", "!env", "!ref", "!getatt",
 			"bws://", "doppler://", "infisical://", "akv://", "sm://", "k8s://", "kms://", "hiera(", "lookup(", "env[", "os.environ", "process.env",
 			"getenv(", "system.getenv(", "sys.env", "env.fetch(", "std::env::var(", "data.vault", "var.", "local.", "module.", "secrets.", "credentials/", "classpath:", "{{", "sops://", "bitwarden://",
-			"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:",
+			"lastpass://", "keepass://", "conjur:", "!var ", "systemd-creds", "/run/secrets/", "docker-secret:", "$secret", "resolve:secretsmanager", "{{resolve:", "get-content", "get-secret", "read-host", "import-clixml", "convertfrom-", "convertto-",
 			"jceks://", "pkcs11:", "tpm2:", "exec:", "fd:", "{SASL}"),
 		ciphertexts: newPrefixes(false, "ENC[", "ENC(", "$ANSIBLE_VAULT;", "-----BEGIN PKCS7", "-----BEGIN CMS", "-----BEGIN PGP MESSAGE",
-			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
+			"-----BEGIN AGE ENCRYPTED", "age-encryption.org/", "vault:v", "DEC::", "![", "{cipher}", "AQICAH", "sops:", "U2FsdGVkX1",
 			"CRYPT:", "!crypt", "{AES}", "{aes}", "{xor}", "ENC:", "enc:", "kms:", "encrypted:", "-----BEGIN ENCRYPTED"),
 		publics: newPrefixes(false, "-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY", "-----BEGIN PGP PUBLIC",
 			"-----BEGIN TRUSTED CERT", "-----BEGIN X509 CRL", "-----BEGIN DH PARAM", "-----BEGIN EC PARAM", "-----BEGIN SSH2 PUBLIC",
@@ -189,7 +189,7 @@ func (v *values) shaped(c candidate) reason {
 		return address
 	case c.as != phrase && isSentence(s):
 		return prose
-	case isNumber(s) && !(c.as.open() && len(s) >= 4 || c.as == token && len(s) >= 16):
+	case isNumber(strings.TrimPrefix(s, "-")) && !(c.as.open() && len(s) >= 4 || c.as == token && len(s) >= 16 && s[0] != '-'):
 		return number
 	case c.as.open() && isNameOfSecret(s):
 		return identifier

@@ -59,6 +59,7 @@ func newVocabulary() *vocabulary {
 			"clear-text":           password,
 			"icesecretwrite":       password,
 			"icesecretread":        password,
+			"encrypted_data":       never, // of Chef
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
