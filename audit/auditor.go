@@ -161,7 +161,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	for i := range run.workers {
 		words.Include(&run.workers[i].words)
 	}
-	sources := collector.Sources(nodes, words)
+	sources, held := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
 	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
 	err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
@@ -176,6 +176,11 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, s := range held {
+		if h, ok := weak(s, found[s.First.Catalog]); ok {
+			found[s.First.Catalog] = append(found[s.First.Catalog], h)
+		}
 	}
 	masker := newMasker(index, sources, found, words)
 	if more := discovered(found, nodes); len(more) > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
@@ -35,6 +36,9 @@ func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *m
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
 		}
 	}
+	if !a.keep {
+		capPlaces(found)
+	}
 	total := 0
 	for _, list := range found {
 		total += len(list)
@@ -48,6 +52,34 @@ func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *m
 		clear(j.ordinals)
 	}
 	return report
+}
+
+// maxPlaces is the maximum number of reported copies of one secret in a run.
+const maxPlaces = 100
+
+// capPlaces removes the copies of each secret after the first ones. The last one that
+// stays has their number.
+func capPlaces(found [][]raw) {
+	places := map[*taint.Source]int{}
+	last := map[*taint.Source]*raw{}
+	for i := range found {
+		kept := found[i][:0]
+		for _, h := range found[i] {
+			if h.source != nil {
+				if places[h.source]++; places[h.source] > maxPlaces {
+					continue
+				}
+			}
+			kept = append(kept, h)
+			if h.source != nil && places[h.source] == maxPlaces {
+				last[h.source] = &kept[len(kept)-1]
+			}
+		}
+		found[i] = kept
+	}
+	for source, h := range last {
+		h.more = places[source] - maxPlaces
+	}
 }
 
 // judge converts hits to findings. It caches results that many of them share.
@@ -118,18 +150,69 @@ func (j *judge) finding(h *raw) Finding {
 	return f
 }
 
-// severity raises the severity of secrets with a larger audience: PuppetDB
-// serves every authorized client, and an exported resource goes to other nodes.
-// It does not raise the severity of the rule exported-secret for being
-// exported.
-func (a *Auditor) severity(h *raw, s rule.Severity) rule.Severity {
-	if s < rule.Medium || s == rule.Critical {
+// severity returns the severity of a hit of a rule with severity s. It depends on the kind
+// of secret, its audience and the confidence.
+func (j *judge) severity(h *raw, s rule.Severity) rule.Severity {
+	if h.Rule == defaultPassword && isNative(h.ref.Type) && h.Name == h.parameter() {
+		return rule.High // the type sets the password
+	}
+	if s < rule.Medium {
 		return s
 	}
-	if h.catalog.Form == leaf.PuppetDB && h.source != nil && h.source.Declared || h.exported && h.Rule != exportedSecret {
+	s = ofKind(h, s)
+	if s < rule.Critical && isExposed(h) {
+		s++
+	}
+	if h.Loose && h.Confidence == rule.Possible && s > rule.Medium {
+		s--
+	}
+	if h.Confidence == rule.Possible {
+		s = min(s, rule.High)
+	}
+	return s
+}
+
+// ofKind returns the severity s of a rule for the kind of secret: less for an identifier
+// or a community string, more for the password of an administrator.
+func ofKind(h *raw, s rule.Severity) rule.Severity {
+	switch h.Rule {
+	case "provider-token/aws-access-key", "provider-token/alibaba-access-key", "provider-token/tencent-secret-id":
+		return rule.Medium
+	case "plain-secret-parameter", "secret-in-content", "secret-in-command":
+	default:
+		return s
+	}
+	name := strings.ToLower(h.Name)
+	switch {
+	case strings.HasSuffix(name, "community"):
+		return s - 1
+	case s == rule.High && h.Confidence > rule.Possible && (strings.Contains(name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
 		return s + 1
 	}
 	return s
+}
+
+// isExposed reports whether the audience of a secret is larger than the node: PuppetDB
+// serves every authorized client, an exported resource goes to other nodes, and a title
+// is a part of every event. The rules for titles and exported resources account for that.
+func isExposed(h *raw) bool {
+	switch {
+	case h.catalog.Form == leaf.PuppetDB && h.source != nil && h.source.Declared:
+		return true
+	case h.exported && h.Rule != exportedSecret:
+		return true
+	}
+	return h.Rule == copiedSecret && h.ref.Type != "" && h.parameter() == ""
+}
+
+// isNative reports whether a type is implemented in Ruby, so that its parameters are what
+// a service gets.
+func isNative(typ string) bool {
+	switch typ {
+	case "", "Class", "File", "Concat_fragment", "Concat_file", "Exec", "Notify", "Augeas":
+		return false
+	}
+	return !strings.Contains(typ, "::")
 }
 
 // message returns the message of a hit, and the same message without text from
@@ -149,6 +232,9 @@ func (j *judge) message(h *raw) (message, plain string) {
 		if n := h.source.Places; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)
 		}
+	}
+	if h.more > 0 {
+		after += fmt.Sprintf("; %d more places have it", h.more)
 	}
 	if h.nodes > 0 {
 		after += fmt.Sprintf(": %d nodes have it", h.nodes)

@@ -73,7 +73,7 @@ func (s *scanner) exportedSecret(r *leaf.Resource) {
 func (s *scanner) declared(l *leaf.Leaf) {
 	if l.State == leaf.Nested || l.State == leaf.Param {
 		if s.detector.Weak(l) {
-			s.found = append(s.found, s.about("weak-secret", l))
+			s.found = append(s.found, s.about(weakSecret, l))
 		}
 		if s.atRest {
 			s.found = append(s.found, s.about("at-rest-sensitive", l))
@@ -101,4 +101,17 @@ func reuse(s *taint.Source) (raw, bool) {
 	h, ok := s.First.Origin.(raw)
 	h.Rule, h.Secret, h.nodes = "secret-reuse", s.Reveal(), len(s.Nodes)
 	return h, ok && h.nodes > 1
+}
+
+// weakSecret is the rule for Sensitive values that are easily guessed.
+const weakSecret = "weak-secret"
+
+// weak returns a hit for a Sensitive value that is a word of the catalogs, at the first
+// location that declares it, unless found has one there.
+func weak(s *taint.Source, found []raw) (raw, bool) {
+	h, ok := s.First.Origin.(raw)
+	h.Rule, h.Secret = weakSecret, s.Reveal()
+	return h, ok && !slices.ContainsFunc(found, func(known raw) bool {
+		return known.Rule == weakSecret && known.Secret == h.Secret && known.base == h.base
+	})
 }

@@ -31,6 +31,7 @@ type raw struct {
 	skip     int        // the number of steps of path before the name of a parameter
 	offset   int64      // -1 unless the path contains a secret
 	nodes    int        // for a secret of several nodes, the number of nodes that declare it
+	more     int        // the number of further copies that are not reported
 }
 
 // span is a position in a text.

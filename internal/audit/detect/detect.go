@@ -22,6 +22,9 @@ type Hit struct {
 	// Encodings are those that were taken off, the outermost first.
 	Encodings  []string
 	Confidence rule.Confidence
+	// Loose is set if the name may not be that of a secret, or may not belong to
+	// the value.
+	Loose bool
 }
 
 // Detector finds secrets by their context and their form. It is safe for

@@ -140,7 +140,9 @@ func (t *Text) tell(id string, a assignment, c candidate) {
 	decoded, ok := textOf(a.value)
 	switch {
 	case !ok || a.sort == hint:
-		t.named(id, a.start, a.end, a.name, a.value, c.confidence())
+		h := t.namedHit(id, a.start, a.end, a.name, a.value, c.confidence())
+		h.Loose = c.as == hint || c.at == inProse
+		t.scanner.emit(h)
 	case t.values().marked(candidate{value: decoded}) == none:
 		t.encoded(id, a, decoded, rule.Likely)
 	}

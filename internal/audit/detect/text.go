@@ -67,12 +67,17 @@ func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
 
 // named tells about S[start:end], which spells a secret that has a name.
 func (t *Text) named(id string, start, end int, name, secret string, confidence rule.Confidence) {
+	t.scanner.emit(t.namedHit(id, start, end, name, secret, confidence))
+}
+
+// namedHit returns a hit of the secret that S[start:end] spells, which has a name.
+func (t *Text) namedHit(id string, start, end int, name, secret string, confidence rule.Confidence) Hit {
 	if knownHash(secret) {
 		id = "password-hash"
 	}
 	h := t.Hit(id, start, end, secret, confidence)
 	h.Name = name
-	t.scanner.emit(h)
+	return h
 }
 
 // part returns the text that S[start:end] decodes to.

@@ -132,15 +132,16 @@ func (g *gathered) nodes(of []int32) []int32 {
 	return slices.Clip(slices.Compact(g.catalogs))
 }
 
-// Sources returns the secrets that are followed, in the order of the run: not those that
-// are words of the catalogs. nodes maps each catalog to the number of its node; if it is
-// nil, each catalog has a node of its own. Afterwards, only Skipped may be called.
-func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) []*Source {
+// Sources returns the secrets that are followed, and those that are not because they are
+// words of the catalogs, both in the order of the run. nodes maps each catalog to the
+// number of its node; if it is nil, each catalog has a node of its own. Afterwards, only
+// Skipped may be called.
+func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) (followed, held []*Source) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for text := range words.Held(slices.Collect(maps.Keys(c.sources))) {
+	isHeld := words.Held(slices.Collect(maps.Keys(c.sources)))
+	for text := range isHeld {
 		c.skipped[text] = struct{}{}
-		delete(c.sources, text)
 	}
 	texts := slices.SortedFunc(maps.Keys(c.sources), func(a, b string) int {
 		x, y := c.sources[a], c.sources[b]
@@ -152,15 +153,19 @@ func (c *Collector) Sources(nodes []int32, words secret.Vocabulary) []*Source {
 		}
 		return strings.Compare(a, b)
 	})
-	list := make([]*Source, len(texts))
-	for i, text := range texts {
+	for _, text := range texts {
 		g := c.sources[text]
-		list[i] = &Source{
+		s := &Source{
 			reveal: func() string { return text },
 			First:  g.first,
 			Nodes:  g.nodes(nodes),
 			Places: g.places, Declared: true,
 		}
+		if isHeld[text] {
+			held = append(held, s)
+		} else {
+			followed = append(followed, s)
+		}
 	}
-	return list
+	return followed, held
 }
