@@ -470,21 +470,22 @@ func TestNodeInSeveralFiles(t *testing.T) {
 	}
 }
 
-func TestPassedValues(t *testing.T) {
-	document := node("a", class("A", `{"db_password":"op://prod/x/password","x":{"k7Xq9-zzW4_token":"none"},"y":"k7Xq9-zzW4"}`, "y"),
+func TestJudgements(t *testing.T) {
+	document := node("a", class("A", `{"db_password":"op://prod/x/password","x":{"k7Xq9-zzW4_token":"none"},"api_key":"zZ81xk92Qw7","y":"k7Xq9-zzW4"}`, "y"),
 		`{"type":"File","title":"/etc/x","tags":[],"exported":false,"parameters":{"content":"password = ${DB}\nport = 80\n"}}`)
-	if r := run(t, document); len(r.Passed) > 0 {
-		t.Errorf("told without being asked: %v", r.Passed)
+	if r := run(t, document); len(r.Judgements) > 0 {
+		t.Errorf("told without being asked: %v", r.Judgements)
 	}
-	r := runWith(t, audit.Options{Key: key, TellPassed: true}, document)
+	r := runWith(t, audit.Options{Key: key, Explain: true}, document)
 	var got []string
-	for _, n := range r.Passed {
-		got = append(got, n.Pointer+": "+n.Message)
+	for _, j := range r.Judgements {
+		got = append(got, fmt.Sprintf("%s: %s: %s %.1f", j.Pointer, j.Name, j.Against, j.Score()))
 	}
 	want := []string{
-		"/resources/0/parameters/db_password: not a finding: the value of db_password is a reference to a secret",
-		"/resources/0/parameters/x/‹secret›_token: not a finding: the value of ‹secret›_token is a keyword",
-		"/resources/1/parameters/content: not a finding: the value of password is filled in from a variable",
+		"/resources/0/parameters/db_password: db_password: a reference to a secret 0.0",
+		"/resources/0/parameters/x/‹secret›_token: ‹secret›_token: a keyword 0.0",
+		"/resources/0/parameters/api_key: api_key:  26.5",
+		"/resources/1/parameters/content: password: filled in from a variable 0.0",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

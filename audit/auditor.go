@@ -37,8 +37,8 @@ type Options struct {
 	Custom Custom
 	// KeepSecrets sets the Secret of each Finding.
 	KeepSecrets bool
-	// TellPassed enables [Report.Passed].
-	TellPassed bool
+	// Explain sets [Report.Judgements].
+	Explain bool
 }
 
 // Names are names of parameters and settings that a user adds to the known ones.
@@ -82,7 +82,7 @@ type Auditor struct {
 	jobs        int
 	atRest      bool
 	keep        bool
-	tell        bool
+	explain     bool
 	custom      Custom
 	customTexts textRules // nil when custom has none
 	rules       *rule.Registry
@@ -91,7 +91,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}
@@ -163,7 +163,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	}
 	sources, held := collector.Sources(nodes, words)
 	index := taint.NewIndex(sources)
-	found, notes := make([][]raw, len(inputs)), make([][]note, len(inputs))
+	found, notes, judgements := make([][]raw, len(inputs)), make([][]note, len(inputs)), make([][]judged, len(inputs))
 	err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 		if w.scanner == nil {
 			w.scanner = a.scanner(index, run.kept)
@@ -171,7 +171,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 		s := w.scanner
 		s.begin(nodes[i])
 		err := w.Walk(r, inputs[i].Name, leaf.Visitor{Edge: s.edge, Resource: s.resource, Leaf: s.leaf})
-		found[i], notes[i] = s.found, s.notes
+		found[i], notes[i], judgements[i] = s.found, s.notes, s.judged
 		return err
 	})
 	if err != nil {
@@ -191,6 +191,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	report := a.report(run, found, sources, masker)
 	report.Unfollowed = collector.Skipped()
 	report.note(notes)
+	report.judge(judgements)
 	for i, n := range counts {
 		if run.failures[i] != nil {
 			n = 1

@@ -31,9 +31,9 @@ type Report struct {
 	Rules *rule.Registry
 	// Notes are the locations that were not searched completely.
 	Notes []Note
-	// Passed are values that are not secrets in spite of their names, with the
-	// reason; at most a thousand for each document. See [Options.TellPassed].
-	Passed []Note
+	// Judgements are the judgements of values by their names, at most ten
+	// thousand for each document. See [Options.Explain].
+	Judgements []Judgement
 
 	masker *masker
 }
@@ -57,10 +57,6 @@ func (r *Report) note(notes [][]note) {
 		for _, n := range list {
 			pointer, _ := pointer(n.at.base, n.at.path, r.masker.mask)
 			told := Note{Catalog: r.masker.mask(n.at.catalog.Name), Pointer: pointer, At: n.at.at(), Message: r.masker.mask(n.text), Cut: n.cut}
-			if n.passed {
-				r.Passed = append(r.Passed, told)
-				continue
-			}
 			r.Notes = append(r.Notes, told)
 		}
 	}

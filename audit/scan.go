@@ -59,7 +59,7 @@ type scanner struct {
 	// State of the current document.
 	found  []raw
 	notes  []note
-	passed int                 // number of values that are not secrets
+	judged []judged
 	keys   map[string]struct{} // keys of hashes that contain a secret
 	failed map[string]bool     // user-defined rules that could not be evaluated
 	// Practices already reported for the current resource.
@@ -76,15 +76,15 @@ type scanner struct {
 func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 	s := &scanner{Auditor: a, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
-	if a.tell {
-		s.texts.Passed = s.pass
+	if a.explain {
+		s.texts.Judged = s.judgement
 	}
 	return s
 }
 
 // begin prepares s for a document of the numbered node.
 func (s *scanner) begin(node int32) {
-	s.node, s.found, s.notes, s.passed, s.keys, s.failed = node, nil, nil, 0, nil, nil
+	s.node, s.found, s.notes, s.judged, s.keys, s.failed = node, nil, nil, nil, nil, nil
 }
 
 // hit adds a hit of the leaf. Repeated hits of a secret are reduced to one, and
@@ -196,10 +196,9 @@ const defaultPassword = "default-password"
 
 // note is a remark about a location.
 type note struct {
-	at     raw // location only
-	text   string
-	cut    bool // the location was not searched completely
-	passed bool // its value is not a secret
+	at   raw // location only
+	text string
+	cut  bool // the location was not searched completely
 }
 
 // note returns a note about a location in r, which it copies with the keeper. r is nil
@@ -208,17 +207,23 @@ func (s *scanner) note(at raw, r *leaf.Resource, text string) note {
 	return note{at: s.keeper.in(at, r), text: text}
 }
 
-// maxPassed is the maximum number of reported values of a document that are not
-// secrets.
-const maxPassed = 1000
+// maxJudged is the maximum number of reported judgements of a document.
+const maxJudged = 10000
 
-// pass notes that the value of a name is not a secret.
-func (s *scanner) pass(name, why string) {
-	if s.passed++; s.passed <= maxPassed {
-		n := s.note(placeOf(s.at), s.at.Resource, "not a finding: the value of "+name+" is "+why)
-		n.passed = true
-		s.notes = append(s.notes, n)
+// judged is a judgement with its location, before masking.
+type judged struct {
+	raw
+	judgement detect.Judgement
+}
+
+// judgement notes how a value was judged.
+func (s *scanner) judgement(j detect.Judgement) {
+	if len(s.judged) >= maxJudged {
+		return
 	}
+	at := placeOf(s.at)
+	at.Hit = j.Hit
+	s.judged = append(s.judged, judged{s.keeper.in(at, s.at.Resource), j})
 }
 
 // cut notes that l was not searched completely.

@@ -48,7 +48,8 @@ type Names struct {
 // New returns a Detector.
 func New(own Names) *Detector {
 	k := newTables()
-	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
+	names := newVocabulary()
+	d := &Detector{names: names, values: newValues(names), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
 	for _, w := range own.Secret {
 		if w == "" {
 			continue

@@ -1,6 +1,10 @@
 package detect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/sensitive/secret"
+)
 
 // directives looks for lines in which only blanks stand between a name and its
 // value, as in the configuration of many daemons.
@@ -98,7 +102,7 @@ func (t *Text) directive(start, end int, update bool) {
 	if keyword == "password" && len(words) == 3 && strings.Contains(t.S[max(0, start-reach):start], "superusers") { // of GRUB
 		found = t.placed(place{at: 2, sort: password}, words, words[2])
 	}
-	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) {
+	if !found && !t.device(keyword, words) && !t.users(words) && !t.twoWords(words) && !t.restOfLine(words) {
 		t.amid(words)
 		t.behindMark(words)
 	}
@@ -144,6 +148,20 @@ func (t *Text) amid(words []word) {
 			t.judge(assignment{name: w.text, value: next.text, start: next.start, end: next.end, quoted: true, loose: true, sort: as})
 		}
 	}
+}
+
+// restOfLine looks at `password correct horse battery staple`: a passphrase that is the
+// rest of the line.
+func (t *Text) restOfLine(words []word) bool {
+	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).open() || t.kind != settings {
+		return false
+	}
+	start, end := words[1].start, words[len(words)-1].end
+	if text := t.S[start:end]; !letters(strings.ReplaceAll(text, " ", "")) || text != strings.ToLower(text) || t.names().isSentence(text) || secret.Strength(text) < Threshold {
+		return false
+	}
+	t.judge(assignment{name: words[0].text, value: t.S[start:end], start: start, end: end, quoted: true, loose: true, sort: password})
+	return true
 }
 
 // isAccountWord reports whether the name of an account stands behind a word.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // given looks at S[start:end], which is given to a name as it stands there:
@@ -34,7 +36,10 @@ func (t *Text) judge(a assignment) {
 		return // from the end of one string to the beginning of another
 	}
 	at := inText
-	if t.kind == manual || a.loose && !a.quoted && t.afterProse(a.start) {
+	if a.loose && isUUID(a.value) {
+		return // the ID of a secret
+	}
+	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
 		at = inProse // an example, unless a machine made it
 	}
 	a.unveil()
@@ -52,14 +57,40 @@ func (t *Text) judge(a assignment) {
 // a secret, or a password that everyone tries first.
 func (t *Text) weigh(id string, a assignment, at standing) {
 	c := candidate{a.value, a.sort, at}
-	switch r := t.speaksAgainst(&a, c); {
+	r := t.speaksAgainst(&a, c)
+	switch {
 	case r == none:
 		t.tell(id, a, c)
-	case r == common && c.as.secret() && at > inProse:
+	case (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || r == common || t.leaf.InParameter()):
 		t.named("default-password", a.start, a.end, a.name, a.value, rule.Likely)
-	case r != empty && c.as.secret() && t.scanner.Passed != nil:
-		t.scanner.Passed(a.name, string(r))
+		r = none
 	}
+	if t.scanner.Judged != nil && r != empty {
+		h := t.Hit(id, a.start, a.end, a.value, c.confidence())
+		h.Name = a.name
+		t.scanner.Judged(judgementOf(h, c, r))
+	}
+}
+
+// Judgement is how the value of a name was judged. It holds the value: it must
+// not be printed.
+type Judgement struct {
+	Hit
+	// Named is set if the name alone says that the value is a secret.
+	Named bool
+	// Against is what speaks against a secret, empty for one.
+	Against string
+	// Terms are those of the score; none if what speaks against it is not the
+	// score.
+	Terms []Term
+}
+
+func judgementOf(h Hit, c candidate, r reason) Judgement {
+	j := Judgement{Hit: h, Named: c.as.secret(), Against: string(r)}
+	if (r == none || r == unlikely) && !secret.IsCommonPassword(c.value) {
+		j.Terms = slices.Collect(c.terms)
+	}
+	return j
 }
 
 // isExpression reports whether a value without quotes is none as it stands there:
@@ -73,7 +104,10 @@ func (t *Text) isExpression(a *assignment) bool {
 	case a.sort == phrase || !strings.ContainsAny(a.value, " \t"):
 		return false
 	}
-	return a.loose || !isPassphrase(a.value)
+	if a.loose || !a.sort.open() {
+		return a.loose || !isPassphrase(a.value)
+	}
+	return t.names().isSentence(a.value) || secret.Strength(a.value) < Threshold
 }
 
 // unveil takes off what stands around a password in Erlang, `<<"X">>`, and the
@@ -178,7 +212,12 @@ func (t *Text) namesSecret(a *assignment) bool {
 func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	r := t.scanner.against(c)
 	switch {
-	case r == common && c.at == inText && t.scanner.detector.isLabel(a.value), r == none && t.scanner.detector.isLabel(a.value):
+	case r != common && r != none:
+	case c.at == inParameter && c.as.open() && !strings.ContainsAny(a.value, " -_"):
+		if r == none && t.scanner.detector.isLabel(a.value) {
+			return common // `SecretPass`
+		}
+	case t.scanner.detector.isLabel(a.value):
 		return caption
 	case r == none && t.namesSecret(a):
 		return identifier

@@ -9,7 +9,7 @@ import (
 // parameter looks at a value of a resource whose place tells what it is: by the
 // key it stands under, by what a sibling says, by the element before it.
 func (t *Text) parameter() {
-	if !t.leaf.InParameter() {
+	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {
 		return
 	}
 	if t.flow == command && t.argv() {
@@ -50,6 +50,15 @@ func (t *Text) parameter() {
 		return
 	}
 	t.weigh(id, a, inParameter)
+}
+
+// isRelation reports whether a parameter of that name refers to resources.
+func isRelation(name string) bool {
+	switch name {
+	case "before", "require", "notify", "subscribe":
+		return true
+	}
+	return false
 }
 
 // told returns the name that the place gives the value, and what it says.

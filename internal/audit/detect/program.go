@@ -401,7 +401,7 @@ func (t *Text) spoken(program string, words []argument, i int) {
 // their names.
 func keepsSecrets(program string) bool {
 	switch program {
-	case "kubectl", "oc", "docker", "podman", "buildah", "nerdctl", "aws", "az", "gcloud", "nomad":
+	case "kubectl", "oc", "docker", "podman", "buildah", "nerdctl", "aws", "az", "gcloud", "nomad", "virsh":
 		return true
 	}
 	return false

@@ -8,10 +8,9 @@ type Scanner struct {
 	detector *Detector
 	emit     func(Hit)
 	visit    func(*Text)
-	// Passed is told of each value that stands under a name for secrets and is
-	// none: the name, and what speaks against it, never the value. Nil for
-	// nothing.
-	Passed func(name, why string)
+	// Judged is told of each value of a name that may be that of a secret. Nil
+	// for nothing.
+	Judged func(Judgement)
 
 	text  Text
 	words []word // of the line that is looked at

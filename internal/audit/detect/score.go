@@ -26,11 +26,11 @@ type candidate struct {
 	at    standing
 }
 
-// A candidate is a secret if its score is at least threshold. The score is the strength of
-// the value, as [secret.Strength] estimates it, plus what its place is worth, plus weights
-// for what the value looks like. One point is one power of ten of guesses: where a place
+// Threshold is the score from which a value is a secret. The score is the strength of the
+// value, as [secret.Strength] estimates it, plus what its place is worth, plus weights for
+// what the value looks like. One point is one power of ten of guesses: where a place
 // leaves no doubt, every value is a secret; where it says nothing, only a strong one is.
-const threshold = 10
+const Threshold = 10
 
 // The weights of the score.
 const (
@@ -39,6 +39,7 @@ const (
 	tokenText      = 2.5   // of a token in a text
 	prosePlace     = 0.0   // of either in prose
 	hintPlace      = -12.0 // of a name that harmless values have, too
+	severalWords   = -8.0  // of a password in a text: it may be a sentence
 	drawn          = 10.0  // the value looks drawn at random
 	nameLike       = -6.0  // of a token: words only, as names are
 	commonWord     = -1.5  // of a token: for each word that is common in names
@@ -48,41 +49,60 @@ const (
 // likely is the score from which a secret is more than possible.
 const likely = 16
 
+// Term is a part of a score.
+type Term struct {
+	Points float64
+	Reason string
+}
+
 // place returns what a place is worth.
-func (c candidate) place() float64 {
+func (c candidate) place() Term {
 	switch {
 	case c.as == hint:
-		return hintPlace
+		return Term{hintPlace, "the name is also that of harmless values"}
 	case c.at == inProse:
-		return prosePlace
+		return Term{prosePlace, "the value follows the name in a text for people"}
 	case c.as.open():
-		return passwordPlace
+		return Term{passwordPlace, "the name is that of a password"}
 	case c.at == inParameter:
-		return tokenParameter
+		return Term{tokenParameter, "the parameter has the name of a token or key"}
 	}
-	return tokenText
+	return Term{tokenText, "the text assigns it to the name of a token or key"}
+}
+
+// terms returns an iterator over the terms of the score.
+func (c candidate) terms(yield func(Term) bool) {
+	_ = yield(c.place()) &&
+		yield(Term{secret.Strength(c.value), "the value takes about as many guesses, as a power of ten"}) &&
+		(!random(c.value) || yield(Term{drawn, "the value looks drawn at random"})) &&
+		(!c.as.open() || c.as == phrase || c.at == inParameter || !isProse(c.value) || yield(Term{severalWords, "several words in a text may be a sentence"})) &&
+		(c.as.open() || c.nameTerms(yield))
+}
+
+// nameTerms yields the terms for a token that may be the name of something instead.
+func (c candidate) nameTerms(yield func(Term) bool) bool {
+	phrase := isPhrase(c.value) || isPassphrase(c.value) || isChosen(c.value)
+	if !phrase && (!machineMade(c.value) || isLetters(c.value) && !random(c.value)) &&
+		!yield(Term{nameLike, "the value consists of words, as names do"}) {
+		return false
+	}
+	if !phrase && strings.ContainsAny(c.value, " \t") && !yield(Term{blank, "the value contains blanks"}) {
+		return false
+	}
+	n := commonWords(c.value)
+	return n == 0 || yield(Term{commonWord * float64(n), "words of the value are common in names"})
 }
 
 // score returns the score of a candidate whose value no mark speaks against.
 func (c candidate) score() float64 {
-	score := c.place() + secret.Strength(c.value)
-	if random(c.value) {
-		score += drawn
+	score := 0.0
+	for t := range c.terms {
+		score += t.Points
 	}
-	if c.as.open() {
-		return score
-	}
-	phrase := isPhrase(c.value) || isPassphrase(c.value) || isChosen(c.value)
-	if !phrase && (!machineMade(c.value) || isLetters(c.value) && !random(c.value)) {
-		score += nameLike
-	}
-	if !phrase && strings.ContainsAny(c.value, " \t") {
-		score += blank
-	}
-	return score + commonWord*float64(commonWords(c.value))
+	return score
 }
 
-// confidence returns how certain a candidate is that is a secret.
+// confidence returns how certain it is that a candidate is a secret.
 func (c candidate) confidence() rule.Confidence {
 	if c.as == hint || c.score() < likely {
 		return rule.Possible
@@ -90,19 +110,22 @@ func (c candidate) confidence() rule.Confidence {
 	return rule.Likely
 }
 
-// isSentence reports whether a value is a sentence and no passphrase: it has a word or a
-// mark that passphrases do not have.
-func isSentence(s string) bool {
+// isSentence reports whether a value is a sentence and no passphrase: it has a word that
+// sentences about passwords contain, the name of a secret, the mark at the end of a
+// sentence, or very many words.
+func (v *vocabulary) isSentence(s string) bool {
+	const longest = 10 // words
 	if !strings.ContainsAny(s, " \t") || !isProse(s) {
 		return false
 	}
+	n := 0
 	for word := range strings.FieldsSeq(s) {
-		bare := strings.TrimRight(word, ".,:;)")
-		if bare != word && len(bare) > 1 || secret.IsSentenceWord(strings.TrimRight(bare, "!?")) {
+		bare := strings.Trim(word, ".,:;!?()'\"")
+		if n++; n > longest || secret.IsSentenceWord(bare) || v.sortOf(strings.ToLower(bare)).secret() {
 			return true
 		}
 	}
-	return false
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, ":")
 }
 
 // commonWords returns the number of words of a value that names contain.

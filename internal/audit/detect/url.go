@@ -28,27 +28,44 @@ func (t *Text) urls() {
 		if sign-at >= maxUserinfo || !schemeBefore(t.S, i) {
 			continue
 		}
-		start, end, ok := userinfoPassword(t.S, at)
-		if !ok {
-			continue
+		for more := true; more; {
+			start, end, ok := userinfoPassword(t.S, at)
+			if !ok {
+				break
+			}
+			t.userinfo(start, end)
+			at, more = nextHost(t.S, end)
 		}
-		at = end
-		if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
-			continue
-		}
-		h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
-		if plain, changed := unescape.Path(h.Secret); changed {
-			h.Secret = plain
-			h.Encodings = append(slices.Clip(h.Encodings), "percent")
-		}
-		switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
-		case common:
-			h.Rule = "default-password"
-			t.scanner.emit(h)
-		case none, number, address, keyword, filename:
-			t.scanner.emit(h)
-		default:
-		}
+	}
+}
+
+// nextHost returns where the next host of a list begins, and whether there is
+// one, after a password that ends at end: `amqp://a:X@h1,a:Y@h2`.
+func nextHost(s string, end int) (at int, ok bool) {
+	host := s[end:min(len(s), end+maxUserinfo)]
+	if i := strings.IndexAny(host, ",/?# \t\r\n\"'<>"); i >= 0 && host[i] == ',' {
+		return end + i + 1, true
+	}
+	return end, false
+}
+
+// userinfo tells about the password in S[start:end] of a URL.
+func (t *Text) userinfo(start, end int) {
+	if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
+		return
+	}
+	h := t.Hit("url-credentials", start, end, t.S[start:end], rule.Likely)
+	if plain, changed := unescape.Path(h.Secret); changed {
+		h.Secret = plain
+		h.Encodings = append(slices.Clip(h.Encodings), "percent")
+	}
+	switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
+	case common, placeholder:
+		h.Rule = "default-password"
+		t.scanner.emit(h)
+	case none, number, address, keyword, filename:
+		t.scanner.emit(h)
+	default:
 	}
 }
 

@@ -27,7 +27,7 @@ const (
 	keyword     reason = "a keyword"
 	number      reason = "a number or a duration"
 	prose       reason = "a sentence"
-	common      reason = "a common password or a placeholder"
+	common      reason = "a common password"
 	unlikely    reason = "not like a secret in such a place"
 	example     reason = "an example from documentation"
 	locked      reason = "a locked account"
@@ -41,6 +41,7 @@ const maxValue = 4096
 
 // values knows what values are no secrets, whatever they are called.
 type values struct {
+	names        *vocabulary
 	placeholders set
 	requests     set // words that ask for a value
 	keepers      set // words that tell where a secret is kept
@@ -54,8 +55,9 @@ type values struct {
 	references, ciphertexts, publics, digests *prefixes
 }
 
-func newValues() *values {
+func newValues(names *vocabulary) *values {
 	return &values{
+		names:    names,
 		requests: requests(),
 		keepers:  keepers(),
 		fillers:  fillers(),
@@ -119,7 +121,7 @@ func (v *values) against(c candidate) reason {
 			return r
 		}
 	}
-	if c.score() < threshold {
+	if c.score() < Threshold {
 		return unlikely
 	}
 	return none
@@ -147,7 +149,7 @@ func (v *values) marked(c candidate) reason {
 		return code
 	case isVersion(s), isTime(s):
 		return number
-	case isDistinguished(s):
+	case isDistinguished(s), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
 		return identifier
 	}
 	return none
@@ -165,9 +167,11 @@ func (v *values) meant(c candidate) reason {
 		return example
 	case v.isKept(low):
 		return reference
-	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low), counts(low):
+	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low) && low != "000000" && low != "111111", counts(low):
+		return masked
+	case v.isPlaceholder(low):
 		return placeholder
-	case v.isPlaceholder(low), secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
+	case secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):
 		return keyword
@@ -187,7 +191,7 @@ func (v *values) shaped(c candidate) reason {
 		return filename
 	case isAddress(s, c.as) && !(c.as > hint && isDottedPhrase(s)):
 		return address
-	case c.as != phrase && isSentence(s):
+	case c.as != phrase && v.names.isSentence(s):
 		return prose
 	case isNumber(strings.TrimPrefix(s, "-")) && !(c.as.open() && len(s) >= 4 || c.as == token && len(s) >= 16 && s[0] != '-'):
 		return number

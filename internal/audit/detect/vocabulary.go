@@ -53,13 +53,15 @@ func newVocabulary() *vocabulary {
 			"x-honeycomb-team":      token,
 			"encrypt-key":           hint, // of PGP, mostly: its ID
 			// The attribute of a request for a certificate, by its number.
-			"1.2.840.113549.1.9.7": password,
-			"root-token-id":        token,
-			"dev-root-token-id":    token,
-			"clear-text":           password,
-			"icesecretwrite":       password,
-			"icesecretread":        password,
-			"encrypted_data":       never, // of Chef
+			"1.2.840.113549.1.9.7":   password,
+			"root-token-id":          token,
+			"dev-root-token-id":      token,
+			"clear-text":             password,
+			"icesecretwrite":         password,
+			"icesecretread":          password,
+			"encrypted_data":         never, // of Chef
+			"swift_hash_path_prefix": token,
+			"swift_hash_path_suffix": token,
 		},
 		phrases: setOf(`passphrase phrase mnemonic`),
 		foreign: setOf(`wachtwoord adgangskode lösenord losenord salasana passord contrasenia toegangscode passwort kennwort contrasena contraseña clave senha motdepasse mdp parola haslo hasło heslo segreto segredo secreto`),
@@ -96,7 +98,7 @@ func newVocabulary() *vocabulary {
 			"password salt": token, "password pepper": password, "auth pepper": password, "secret pepper": password, "hash pepper": password, "legacy pepper": token, "config pepper": token, "devise pepper": token,
 			"pi pepper": token, "token pepper": token, "token peppers": token, "nonce salt": token, "nonce key": token, "in salt": token, "in key": token, "argon pepper": token, "bcrypt pepper": token, "security pepper": token, "crypto pepper": token,
 			"signing salt": token, "encryption salt": token, "session salt": token, "token salt": token, "link salt": token, "invite salt": token,
-			"derivation salt": token, "ticket salt": password, "consumer key": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
+			"derivation salt": token, "ticket salt": password, "consumer key": token, "des key": token, "ticket id": token, "upgrade key": token, "sec key": token, "props key": password,
 			"user info": hint, "auth pair": hint, "user pair": hint, "sonar login": token, "pragma key": password, "record key": token, "me key": token, "jwt key": token, "crypto key": token, "opsgenie key": token, "pagerduty key": token, "hash salt": token, "cookie secret": password, "key seed": token,
 			"snmp community": password, "ro community": password, "rw community": password,
 			"read community": password, "write community": password,
@@ -131,7 +133,7 @@ func newVocabulary() *vocabulary {
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size charset alphabet chars characters algorithm algo method policy policies role roles type types mode enabled enable
-			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint prompt field fields label labels selector selectors placeholder regex
+			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint help chat prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
 			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
 			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount

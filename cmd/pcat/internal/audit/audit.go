@@ -156,7 +156,7 @@ func Run(ctx context.Context, opts *Options) error {
 // audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
 // value that was written as text, or stays empty.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []string, key []byte, d *decisions) (*audit.Report, error) {
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, Explain: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +167,16 @@ func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []st
 
 // logPassed logs, with -v, why values with the name of a secret are not findings.
 func (opts *Options) logPassed(found *audit.Report) {
-	for _, n := range found.Passed {
-		if found.Check([]byte(n.Catalog+": "+n.Pointer+": "+n.Message)) != nil {
-			n.Pointer, n.Message = "", "not a finding: the value is not a secret (its location contains one)"
+	for i := range found.Judgements {
+		j := &found.Judgements[i]
+		if j.Against == "" || !j.Named {
+			continue
 		}
-		opts.Streams.Log.Info(n.Message, cli.FileKey, n.Catalog, cli.PlaceKey, n.Pointer)
+		place, message := j.Pointer, "not a finding: the value of "+j.Name+" is "+j.Against
+		if found.Check([]byte(j.Catalog+": "+place+": "+message)) != nil {
+			place, message = "", "not a finding: the value is not a secret (its location contains one)"
+		}
+		opts.Streams.Log.Info(message, cli.FileKey, j.Catalog, cli.PlaceKey, place)
 	}
 }
 

@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// terminal is written to by one goroutine and read by another.
-type terminal struct {
+// screen is written to by one goroutine and read by another.
+type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (t *terminal) Write(p []byte) (int, error) {
+func (t *screen) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.text.Write(p)
 }
 
-func (t *terminal) String() string {
+func (t *screen) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.text.String()
@@ -29,7 +29,7 @@ func (t *terminal) String() string {
 
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b terminal
+		var b screen
 		p := &progress{total: 3, done: make(chan struct{})}
 		p.ended.Go(func() { p.show(&b, time.Second, 100*time.Millisecond) })
 		p.add()

@@ -56,6 +56,7 @@ func commands() []entry {
 		{"convert", groupWork, convert.NewCmd, onFiles},
 		{"deferred", groupWork, deferred.NewCmd, onFiles},
 		{"eval", groupWork, eval.NewCmd, onFiles},
+		{"explain", groupWork, audit.NewExplainCmd, onFiles},
 		{"functions", groupWork, functions.NewCmd, onFiles},
 		{"get", groupWork, get.NewCmd, onFiles},
 		{"inspect", groupWork, inspect.NewCmd, onFiles},

@@ -159,6 +159,7 @@ func TestHiddenCharacters(t *testing.T) {
 	runs = append(runs, everything("redact", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--only", "declared", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--check")...)
+	runs = append(runs, everything("explain", "/")...)
 	runs = append(runs, everything("resolve", "--trace", "--keep-unresolved", "-o", os.DevNull)...)
 	runs = append(runs, everything("convert", "-t", "json", "--ledger", "-", "-o", os.DevNull)...)
 	runs = append(runs, everything("convert", "-t", "puppetdb", "-o", os.DevNull)...)
@@ -170,7 +171,7 @@ func TestHiddenCharacters(t *testing.T) {
 		{"audit", "--config", in("wrong" + invalidText + ".yaml"), catalog}, {"audit", "--baseline", bad, catalog}, {"audit", "--rules", bad, catalog},
 		{"audit", "--key-file", bad, catalog}, {"audit", "--format", bad}, {"audit", "--fail-on", bad}, {"audit", "--jobs", bad}, {bad}, {"audit", "--" + bad},
 		{"rules", "--config", in("config.yaml"), "--rules", in("rules.toml")}, {"rules", "mine", "own/mine", "--config", in("config.yaml")},
-		{"rules", "explain", "own/mine", "--config", in("config.yaml")}, {"rules", "--json", "--config", in("config.yaml"), "--rules", in("rules.toml")}, {"rules", bad},
+		{"rules", "explain", "own/mine", "--config", in("config.yaml")}, {"rules", "--json", "--config", in("config.yaml"), "--rules", in("rules.toml")}, {"rules", bad}, {"explain", bad, catalog},
 		{"functions", "--modulepath", in("modules")}, {"functions", "--modulepath", in("modules"), "my::f"}, {"functions", "--json", "--modulepath", in("modules")}, {"functions", bad},
 		{"type", "--modulepath", in("modules"), "My::Wrong"}, {"type", "--json", "--modulepath", in("modules"), "My::Wrong"}, {"type", bad}, {"type", "--modulepath", bad, "Integer"},
 		{"type", "--modulepath", in("modules"), "My::Wrong", "--instance", "'\x1b\u009b'"},
