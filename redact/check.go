@@ -35,12 +35,13 @@ func (r *CheckResult) Clean() bool {
 	return !slices.ContainsFunc(r.Places, func(places []Place) bool { return len(places) > 0 })
 }
 
-// Check finds the places that [Run] would change, and writes nothing. The Masker and the
-// Write and Target of the inputs are not used. An input that an audit did not search
+// Check finds the places that [Run] would change, and writes nothing. It leaves out secrets
+// that are encrypted already: those are safe to share, even if Run replaces them. The
+// Masker and the Write and Target of the inputs are not used. An input that an audit did not search
 // completely fails with a [CutError]. If an input fails, the others are still checked; the
 // error is that of the context or of the audit.
 func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error) {
-	o.Masker = sensitive.NewMask()
+	o.Masker = sensitive.NewMaskUnencrypted()
 	result := &Result{Failures: make([]error, len(inputs))}
 	r := &run{Options: o, inputs: inputs, result: result}
 	places := make([][]Place, len(inputs))
