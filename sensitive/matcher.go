@@ -19,7 +19,10 @@ type matcher struct {
 	followed int             // number of followed texts
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
-	set      *secret.Set
+	// bracketed is set if a followed text has a bracket, so that it can be part of a
+	// reference `Type[title]` without being part of the title.
+	bracketed bool
+	set       *secret.Set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
@@ -51,6 +54,7 @@ func newMatcher(f facts) *matcher {
 		}
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
+		s.bracketed = s.bracketed || strings.ContainsAny(c.text, "[]")
 		size += len(c.text)
 	}
 	s.followed = len(followed)
@@ -166,4 +170,28 @@ func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (strin
 	}
 	b.WriteString(text[end:])
 	return b.String(), len(spans)
+}
+
+// hitsRef reports whether a reference to a resource contains a secret that its type and
+// title may not show.
+func (s *matcher) hitsRef(ref func() catalog.Ref) bool {
+	return s.bracketed && s.hits([]byte(ref().String()))
+}
+
+// replaceTitle returns the title of a resource with all secrets replaced, and the number of
+// replacements. Of a secret that begins before the title in `Type[title]`, or ends behind
+// it, the part in the title is replaced, so that all references to the resource stay equal.
+func (s *matcher) replaceTitle(ref catalog.Ref, masker Masker) (string, int) {
+	if !s.bracketed {
+		return s.replace(ref.Title, masker)
+	}
+	var own []secret.Span
+	before := len(ref.Type) + len("[")
+	for _, span := range s.set.Spans([]byte(ref.String())) {
+		span.Start, span.End = max(0, span.Start-before), min(len(ref.Title), span.End-before)
+		if span.Start < span.End {
+			own = append(own, span)
+		}
+	}
+	return s.replace(ref.Title, masker, own...)
 }

@@ -134,7 +134,23 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchData(end, len(p.Data))
 	searchText(endOfText, len(p.Text))
+	if s.bracketed {
+		s.markRefs(p, hits)
+	}
 	return hits, ok
+}
+
+// markRefs marks the parts whose references contain a secret that the bytes of the part may
+// not show. All edges count, because they have references in several notations.
+func (s *matcher) markRefs(p *plan, hits []bool) {
+	for i := range p.Parts {
+		if !p.IsResource(i) {
+			hits[i] = hits[i] || p.Parts[i].In
+			continue
+		}
+		typ, title := p.TypeAndTitle(i)
+		hits[i] = hits[i] || s.hitsRef(func() catalog.Ref { return catalog.Ref{Type: string(typ), Title: string(title)} })
+	}
 }
 
 // redactPart adds the redacted form of a part that has a secret in its own place, or that

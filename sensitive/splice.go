@@ -19,7 +19,7 @@ func (r *stage) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool,
 		return nil, false, err
 	}
 	if len(p.found) > 0 {
-		ref.Title = r.masked(ref.Title)
+		ref = r.maskedRef(ref)
 	}
 	var splices []catalog.Splice
 	for i := range p.found {
