@@ -3,7 +3,9 @@ package sensitive
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/unescape"
@@ -19,9 +21,9 @@ type matcher struct {
 	followed int             // number of followed texts
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
-	// bracketed is set if a followed text has a bracket, so that it can be part of a
-	// reference `Type[title]` without being part of the title.
-	bracketed bool
+	// inRefs is set if a followed text can be part of a reference `Type[title]` without
+	// being part of the title.
+	inRefs bool
 	set       *secret.Set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
@@ -54,7 +56,7 @@ func newMatcher(f facts) *matcher {
 		}
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
-		s.bracketed = s.bracketed || strings.ContainsAny(c.text, "[]")
+		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 		size += len(c.text)
 	}
 	s.followed = len(followed)
@@ -126,7 +128,8 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 	if len(s.places) == 0 {
 		return nil // avoids computing the reference
 	}
-	return s.places[res.Ref()]
+	typ, title := res.TypeAndTitle()
+	return s.places[catalog.Ref{Type: string(typ), Title: string(title)}]
 }
 
 // hits reports whether text contains a followed secret.
@@ -172,17 +175,32 @@ func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (strin
 	return b.String(), len(spans)
 }
 
-// hitsRef reports whether a reference to a resource contains a secret that its type and
-// title may not show.
-func (s *matcher) hitsRef(ref func() catalog.Ref) bool {
-	return s.bracketed && s.hits([]byte(ref().String()))
+// mayReachOutOfTitle reports whether text can begin before the title in `Type[title]`, or
+// end behind it.
+func mayReachOutOfTitle(text string) bool {
+	typ, _, found := strings.Cut(text, "[")
+	return strings.HasSuffix(text, "]") || found && strings.TrimFunc(typ, isOfType) == ""
+}
+
+func isOfType(r rune) bool { return r == ':' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// hitsRef reports whether a secret reaches out of the title of a resource in a reference.
+// The bytes of the resource do not show it.
+func (s *matcher) hitsRef(typ, title []byte) bool {
+	return s.inRefs && s.hits(slices.Concat(typ, []byte("["), title, []byte("]")))
+}
+
+// maySplitRef reports whether an edge has the types and the titles of its ends in different
+// strings, so that its bytes do not show a secret in a reference.
+func (s *matcher) maySplitRef(edge []byte) bool {
+	return s.inRefs && (edge == nil || bytes.Contains(edge, []byte("title")))
 }
 
 // replaceTitle returns the title of a resource with all secrets replaced, and the number of
 // replacements. Of a secret that begins before the title in `Type[title]`, or ends behind
 // it, the part in the title is replaced, so that all references to the resource stay equal.
 func (s *matcher) replaceTitle(ref catalog.Ref, masker Masker) (string, int) {
-	if !s.bracketed {
+	if !s.inRefs {
 		return s.replace(ref.Title, masker)
 	}
 	var own []secret.Span

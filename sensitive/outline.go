@@ -134,22 +134,21 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchData(end, len(p.Data))
 	searchText(endOfText, len(p.Text))
-	if s.bracketed {
+	if s.inRefs {
 		s.markRefs(p, hits)
 	}
 	return hits, ok
 }
 
-// markRefs marks the parts whose references contain a secret that the bytes of the part may
-// not show. All edges count, because they have references in several notations.
+// markRefs marks the parts with a secret that only a reference shows.
 func (s *matcher) markRefs(p *plan, hits []bool) {
 	for i := range p.Parts {
-		if !p.IsResource(i) {
-			hits[i] = hits[i] || p.Parts[i].In
-			continue
+		switch part := &p.Parts[i]; {
+		case p.IsResource(i):
+			hits[i] = hits[i] || s.hitsRef(p.TypeAndTitle(i))
+		case part.In:
+			hits[i] = hits[i] || s.maySplitRef(p.Data[part.Start:part.End])
 		}
-		typ, title := p.TypeAndTitle(i)
-		hits[i] = hits[i] || s.hitsRef(func() catalog.Ref { return catalog.Ref{Type: string(typ), Title: string(title)} })
 	}
 }
 

@@ -25,7 +25,7 @@ func (r *stage) concerns(p part) bool {
 // Resource implements [catalog.Transform].
 func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	found := r.foundIn(res)
-	if found == nil && !r.hitsRef(res.Ref) {
+	if found == nil && !r.hitsRef(res.TypeAndTitle()) {
 		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.hitsJSON(res.Bytes()) {
 			return res, nil
 		}
@@ -168,7 +168,7 @@ func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.
 
 // Edge implements [catalog.EdgeTransform].
 func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
-	if !r.bracketed && !r.concerns(e) {
+	if !r.maySplitRef(e.Bytes()) && !r.concerns(e) {
 		return e, nil
 	}
 	if secret, err := r.holdsSecret(e); secret || err != nil {
