@@ -24,7 +24,7 @@ type matcher struct {
 	// inRefs is set if a followed text can be part of a reference `Type[title]` without
 	// being part of the title.
 	inRefs bool
-	set       *secret.Set
+	set    *secret.Set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
