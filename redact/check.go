@@ -35,12 +35,13 @@ func (r *CheckResult) Clean() bool {
 	return !slices.ContainsFunc(r.Places, func(places []Place) bool { return len(places) > 0 })
 }
 
-// Check finds the places that [Run] would change, and writes nothing. The Masker and the
-// Write and Target of the inputs are not used. An input that an audit did not search
+// Check finds the places that [Run] would change, and writes nothing. It leaves out secrets
+// that are encrypted already: those are safe to share, even if Run replaces them. The
+// Masker and the Write and Target of the inputs are not used. An input that an audit did not search
 // completely fails with a [CutError]. If an input fails, the others are still checked; the
 // error is that of the context or of the audit.
 func Check(ctx context.Context, inputs []Input, o Options) (*CheckResult, error) {
-	o.Masker = sensitive.NewMask()
+	o.Masker = sensitive.NewMaskUnencrypted()
 	result := &Result{Failures: make([]error, len(inputs))}
 	r := &run{Options: o, inputs: inputs, result: result}
 	places := make([][]Place, len(inputs))
@@ -70,11 +71,11 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 			err = closed
 		}
 	}()
-	c := &comparison{redactor: redactor, findings: map[catalog.Ref][]audit.Finding{}}
+	c := &comparison{redactor: redactor, findings: map[member][]audit.Finding{}}
 	for _, f := range r.findings {
-		if f.Catalog == in.Name {
+		if at, ok := memberOf(f.At); ok && f.Catalog == in.Name {
 			f.Secret, f.Spelled = nil, nil
-			c.findings[f.At.Ref] = append(c.findings[f.At.Ref], f)
+			c.findings[at] = append(c.findings[at], f)
 		}
 	}
 	for p, err := range src.Parts() {
@@ -95,8 +96,24 @@ func (r *run) check(ctx context.Context, in *Input, redactor *sensitive.Redactor
 // comparison lists the differences between a document and its redacted form.
 type comparison struct {
 	redactor *sensitive.Redactor
-	findings map[catalog.Ref][]audit.Finding
+	findings map[member][]audit.Finding
 	places   []Place
+}
+
+// member identifies a parameter or another member of a resource, or a member of a
+// catalog.
+type member struct {
+	catalog.Ref
+	key pcore.String
+}
+
+// memberOf returns the member that contains a location. It returns false for an edge.
+func memberOf(at catalog.Location) (member, bool) {
+	if len(at.Path) == 0 {
+		return member{}, false
+	}
+	key, ok := at.Path[0].Key.(pcore.String)
+	return member{at.Ref, key}, ok
 }
 
 func (c *comparison) part(p, to catalog.Part) error {
@@ -140,7 +157,8 @@ func (c *comparison) resource(from, to *catalog.Resource) error {
 }
 
 // members adds the members that differ. Masks keep the number of members.
-func (c *comparison) members(ref catalog.Ref, before, after []catalog.Member, listed []string) error {
+func (c *comparison) members(ref catalog.Ref, before, after []catalog.Member, sensitive []string) error {
+	listed := catalog.NamesOf(sensitive)
 	for i := range before {
 		b := &before[i]
 		if i < len(after) && b.Key == after[i].Key {
@@ -151,7 +169,7 @@ func (c *comparison) members(ref catalog.Ref, before, after []catalog.Member, li
 				continue
 			}
 		}
-		c.add(ref.Parameter(b.Key), slices.Contains(listed, b.Key) || bytes.Contains(b.Bytes(), []byte("Sensitive")))
+		c.add(ref.Parameter(b.Key), listed.Has(b.Key) || bytes.Contains(b.Bytes(), []byte("Sensitive")))
 	}
 	return nil
 }
@@ -172,8 +190,8 @@ func equal(a, b *catalog.Member) (bool, error) {
 // add adds a place with its findings.
 func (c *comparison) add(at catalog.Location, declared bool) {
 	p := Place{At: c.redactor.Location(at), Declared: declared}
-	for _, f := range c.findings[at.Ref] {
-		if len(at.Path) > 0 && len(f.At.Path) > 0 && f.At.Path[0].Key == at.Path[0].Key {
+	if in, ok := memberOf(at); ok {
+		for _, f := range c.findings[in] {
 			f.At = c.redactor.Location(f.At)
 			p.Findings = append(p.Findings, f)
 		}

@@ -43,8 +43,8 @@ type Options struct {
 	// [Result.Remaining].
 	OnlyDeclared bool
 	// Jobs is the number of inputs that are read or written at the same time; 0 means the
-	// number of processors. The output does not depend on it. An audit processes the
-	// inputs one after another.
+	// number of processors. The output does not depend on it. An audit has its own number
+	// for the inputs, and reads their output one after another.
 	Jobs int
 	// Each replaces the loop over n inputs that Jobs controls. It calls work for 0 to
 	// n-1, starts the calls in this order, and returns when all have ended. A call may
@@ -53,21 +53,39 @@ type Options struct {
 	Each func(ctx context.Context, n int, work func(ctx context.Context, i int)) error
 }
 
-// Auditor finds secrets; see [NewAuditor]. An implementation must open the inputs in
-// order, one after another, because the numbers of markers depend on it. Findings that
-// have a Secret are redacted: those of the class rule.Leak with all copies, others where
-// they were found.
+// Auditor finds secrets; see [NewAuditor]. Findings that have a Secret are redacted: those
+// of the class rule.Leak with all copies, others where they were found.
 type Auditor interface {
+	// Run may open several inputs at the same time.
 	Run(context.Context, []audit.Input) (*audit.Report, error)
-	// RunRedacted is Run for documents whose declared secrets have been redacted.
+	// RunRedacted is Run for documents whose declared secrets have been redacted. It must
+	// open the inputs in order, one after another, because the numbers of markers depend
+	// on it.
 	RunRedacted(context.Context, []audit.Input) (*audit.Report, error)
 }
 
-// NewAuditor returns an Auditor based on [audit.Auditor]. It ignores Jobs and KeepSecrets
-// of the options. The error is that of [audit.New].
+// NewAuditor returns an Auditor based on [audit.Auditor]. It ignores KeepSecrets of the
+// options, and uses Jobs in Run. The error is that of [audit.New].
 func NewAuditor(o audit.Options) (Auditor, error) {
-	o.Jobs, o.KeepSecrets = 1, true
-	return audit.New(o)
+	o.KeepSecrets = true
+	inputs, err := audit.New(o)
+	if err != nil {
+		return nil, err
+	}
+	o.Jobs = 1
+	redacted, err := audit.New(o)
+	return &auditor{inputs, redacted}, err
+}
+
+// auditor has an Auditor for each method.
+type auditor struct{ inputs, redacted *audit.Auditor }
+
+func (a *auditor) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
+	return a.inputs.Run(ctx, inputs)
+}
+
+func (a *auditor) RunRedacted(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
+	return a.redacted.RunRedacted(ctx, inputs)
 }
 
 // Result has the report and the error of each input. It holds no secret.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,7 +166,7 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 	ended := make(chan error, 1)
 	go func() {
 		parts := &changedParts{output: o}
-		err := catalog.Copy(ctx, catalog.NewWriter(w, form, layout), src, parts)
+		err := parts.copy(ctx, catalog.NewWriter(w, form, layout), src)
 		o.changed[in] = parts.any || err != nil
 		_ = w.CloseWithError(err) // never fails
 		ended <- err
@@ -184,6 +185,29 @@ func (o *output) of(ctx context.Context, in *Input, src *catalog.Reader, done io
 type changedParts struct {
 	*output
 	any bool // some part changed
+}
+
+// copy writes the parts of src that need an audit to dst, and closes it.
+func (p *changedParts) copy(ctx context.Context, dst *catalog.Writer, src *catalog.Reader) error {
+	if p.whole {
+		return catalog.Copy(ctx, dst, src, p)
+	}
+	isDoubtful := func(typ, title []byte) bool {
+		return p.doubtful[catalog.Ref{Type: string(typ), Title: string(title)}]
+	}
+	for part, err := range p.redactor.Affected(src, isDoubtful) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		part, keep, err := catalog.Apply(ctx, p, part)
+		if err == nil && keep {
+			err = dst.Write(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return dst.Close()
 }
 
 // Resource implements [catalog.Transform].

@@ -4,7 +4,7 @@
 //	Secrets    the collected secrets: immutable, safe for concurrent use
 //	Redactor   writes catalogs without them
 //	Masker     makes the replacements: NewMask, NewDigest, NewPseudonym,
-//	           NewDrop, NewEncrypt, TextMasker
+//	           NewDrop, NewEncrypt, NewMaskUnencrypted, TextMasker
 //	InTurn     makes markers deterministic when catalogs are redacted concurrently
 //	Report     the number of replacements, and the secrets that were not followed
 //	LeakError  where the output would have contained a secret; matches ErrLeak

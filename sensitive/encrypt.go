@@ -1,8 +1,6 @@
 package sensitive
 
 import (
-	"strings"
-
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/sensitive/secret"
@@ -47,18 +45,8 @@ func (m *encrypter) Value(secret *pcore.Sensitive, _ catalog.Location) (pcore.Va
 }
 
 func (m *encrypter) sealed(v pcore.Value) (pcore.Value, error) {
-	var text string
-	switch v := v.(type) {
-	case pcore.Undef, pcore.Default, pcore.Boolean, *pcore.Array, *pcore.Hash, *pcore.Sensitive, *pcore.Deferred, *pcore.Object:
-		return v, nil
-	case pcore.String:
-		text = string(v)
-	case pcore.Binary:
-		text = v.Raw()
-	default:
-		text = v.String()
-	}
-	if secret.IsMarker(text) || isCiphertext(text) {
+	text, ok := toEncrypt(v)
+	if !ok {
 		return v, nil
 	}
 	sealed, err := m.sealer.Seal([]byte(text))
@@ -68,8 +56,50 @@ func (m *encrypter) sealed(v pcore.Value) (pcore.Value, error) {
 	return pcore.NewDeferred(m.function, pcore.NewArray(pcore.String(sealed))), nil
 }
 
-// isCiphertext reports whether a text is one that NewEncrypt left, or that was
-// encrypted before: it means nothing without the key.
-func isCiphertext(text string) bool {
-	return strings.HasPrefix(text, "-----BEGIN PKCS7-----") || strings.HasPrefix(text, "-----BEGIN CMS-----")
+// toEncrypt returns the text of v. It returns false if v needs no encryption: because it
+// has no text, is a marker, or is encrypted already.
+func toEncrypt(v pcore.Value) (text string, ok bool) {
+	switch v := v.(type) {
+	case pcore.Undef, pcore.Default, pcore.Boolean, *pcore.Array, *pcore.Hash, *pcore.Sensitive, *pcore.Deferred, *pcore.Object:
+		return "", false
+	case pcore.String:
+		text = string(v)
+	case pcore.Binary:
+		text = v.Raw()
+	default:
+		text = v.String()
+	}
+	return text, !secret.IsMarker(text) && !secret.IsCiphertext(text)
+}
+
+// ciphertextKeeper is a Masker that keeps encrypted secrets.
+type ciphertextKeeper struct{ *texts }
+
+// NewMaskUnencrypted returns a Masker that does what [NewMask] does, but leaves secrets as
+// they are that are encrypted already, such as those from [NewEncrypt].
+func NewMaskUnencrypted() Masker { return ciphertextKeeper{newMask()} }
+
+// Value implements Masker.
+func (m ciphertextKeeper) Value(secret *pcore.Sensitive, at catalog.Location) (pcore.Value, error) {
+	if v := secret.Reveal(); isEncrypted(v) { //nolint:forbidigo // only a ciphertext is returned
+		return v, nil
+	}
+	return m.texts.Value(secret, at)
+}
+
+// isEncrypted reports whether all text in v is ciphertext.
+func isEncrypted(v pcore.Value) bool {
+	ciphertext, plain := false, false
+	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
+		text, isText := c.Value().(pcore.String)
+		if c.IsKey() {
+			plain = plain || !isText || isSecretKey(string(text))
+			return nil
+		}
+		_, open := toEncrypt(c.Value())
+		plain = plain || open
+		ciphertext = ciphertext || isText && secret.IsCiphertext(string(text))
+		return nil
+	})
+	return ciphertext && !plain
 }

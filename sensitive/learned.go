@@ -205,7 +205,7 @@ func (s *learned) add(text string, at seen) {
 // text, markers, ciphertext, and the text that Puppet writes instead of a secret.
 func candidateOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
-	return text, text != "" && text != pcore.RedactedText && !secret.IsMarker(text) && !isCiphertext(text)
+	return text, text != "" && text != pcore.RedactedText && !secret.IsMarker(text) && !secret.IsCiphertext(text)
 }
 
 // addPlace adds undeclared secrets that were found at a place.

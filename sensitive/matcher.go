@@ -3,7 +3,9 @@ package sensitive
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/internal/unescape"
@@ -19,7 +21,10 @@ type matcher struct {
 	followed int             // number of followed texts
 	left     []leftOut       // secrets that are not followed
 	numeric  bool            // a followed text may be a number
-	set      *secret.Set
+	// inRefs is set if a followed text can be part of a reference `Type[title]` without
+	// being part of the title.
+	inRefs bool
+	set    *secret.Set
 	// documents are the numbers of the followed texts that are objects or arrays in JSON.
 	documents map[int]bool
 }
@@ -51,6 +56,7 @@ func newMatcher(f facts) *matcher {
 		}
 		followed = append(followed, c.text)
 		s.numeric = s.numeric || isNumeric(c.text)
+		s.inRefs = s.inRefs || mayReachOutOfTitle(c.text)
 		size += len(c.text)
 	}
 	s.followed = len(followed)
@@ -122,7 +128,8 @@ func (s *matcher) foundIn(res *catalog.Resource) places {
 	if len(s.places) == 0 {
 		return nil // avoids computing the reference
 	}
-	return s.places[res.Ref()]
+	typ, title := res.TypeAndTitle()
+	return s.places[catalog.Ref{Type: string(typ), Title: string(title)}]
 }
 
 // hits reports whether text contains a followed secret.
@@ -166,4 +173,43 @@ func (s *matcher) replace(text string, masker Masker, own ...secret.Span) (strin
 	}
 	b.WriteString(text[end:])
 	return b.String(), len(spans)
+}
+
+// mayReachOutOfTitle reports whether text can begin before the title in `Type[title]`, or
+// end behind it.
+func mayReachOutOfTitle(text string) bool {
+	typ, _, found := strings.Cut(text, "[")
+	return strings.HasSuffix(text, "]") || found && strings.TrimFunc(typ, isOfType) == ""
+}
+
+func isOfType(r rune) bool { return r == ':' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// hitsRef reports whether a secret reaches out of the title of a resource in a reference.
+// The bytes of the resource do not show it.
+func (s *matcher) hitsRef(typ, title []byte) bool {
+	return s.inRefs && s.hits(slices.Concat(typ, []byte("["), title, []byte("]")))
+}
+
+// maySplitRef reports whether an edge has the types and the titles of its ends in different
+// strings, so that its bytes do not show a secret in a reference.
+func (s *matcher) maySplitRef(edge []byte) bool {
+	return s.inRefs && (edge == nil || bytes.Contains(edge, []byte("title")))
+}
+
+// replaceTitle returns the title of a resource with all secrets replaced, and the number of
+// replacements. Of a secret that begins before the title in `Type[title]`, or ends behind
+// it, the part in the title is replaced, so that all references to the resource stay equal.
+func (s *matcher) replaceTitle(ref catalog.Ref, masker Masker) (string, int) {
+	if !s.inRefs {
+		return s.replace(ref.Title, masker)
+	}
+	var own []secret.Span
+	before := len(ref.Type) + len("[")
+	for _, span := range s.set.Spans([]byte(ref.String())) {
+		span.Start, span.End = max(0, span.Start-before), min(len(ref.Title), span.End-before)
+		if span.Start < span.End {
+			own = append(own, span)
+		}
+	}
+	return s.replace(ref.Title, masker, own...)
 }

@@ -134,7 +134,22 @@ func (s *matcher) hitParts(p *plan) (hits []bool, ok bool) {
 	}
 	searchData(end, len(p.Data))
 	searchText(endOfText, len(p.Text))
+	if s.inRefs {
+		s.markRefs(p, hits)
+	}
 	return hits, ok
+}
+
+// markRefs marks the parts with a secret that only a reference shows.
+func (s *matcher) markRefs(p *plan, hits []bool) {
+	for i := range p.Parts {
+		switch part := &p.Parts[i]; {
+		case p.IsResource(i):
+			hits[i] = hits[i] || s.hitsRef(p.TypeAndTitle(i))
+		case part.In:
+			hits[i] = hits[i] || s.maySplitRef(p.Data[part.Start:part.End])
+		}
+	}
 }
 
 // redactPart adds the redacted form of a part that has a secret in its own place, or that

@@ -18,7 +18,7 @@ var errChanged = errors.New("the document changed after its secrets were collect
 // has written nothing, if the document must be read part by part. It writes none in
 // pieces if the pieces of one ended early: its output could not be taken back.
 func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Reader) (done bool, err error) {
-	if _, plain := r.masker.(*texts); !plain || !r.inPieces || r.endsEarly {
+	if !r.worksInPieces() {
 		return false, nil
 	}
 	// The searcher searches the end of the previous write with each write, so a write
@@ -42,6 +42,12 @@ func (r *stage) redactPieces(ctx context.Context, dst io.Writer, src *catalog.Re
 		}
 	}
 	return true, nil
+}
+
+// worksInPieces reports whether documents that are streamed can be redacted in pieces.
+func (r *stage) worksInPieces() bool {
+	_, plain := r.masker.(*texts)
+	return plain && r.inPieces && !r.endsEarly
 }
 
 // redactPiece writes a piece without its secrets. If one seems to be between two

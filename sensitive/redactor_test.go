@@ -439,7 +439,7 @@ func TestAnyCatalog(t *testing.T) {
 		func(s string) string { return strings.ReplaceAll(s, "'", `'\''`) },
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		secret := rapid.StringMatching(`[a-zA-Z0-9'"\\ /+%é]{5}[0-9A-F]{1,8}[xyz]{2}`).Filter(func(s string) bool {
+		secret := rapid.StringMatching(`\[?[a-zA-Z0-9'"\\ /+%é]{5}[0-9A-F]{1,8}[xyz]{2}\]?`).Filter(func(s string) bool {
 			return strings.ContainsAny(s, "'\"\\ +%é") // a weak identifier may be a word of the catalog
 		})
 		secrets := rapid.SliceOfN(secret, 1, 4).Draw(rt, "secrets")

@@ -25,7 +25,7 @@ func (r *stage) concerns(p part) bool {
 // Resource implements [catalog.Transform].
 func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Resource, error) {
 	found := r.foundIn(res)
-	if found == nil {
+	if found == nil && !r.hitsRef(res.TypeAndTitle()) {
 		if res.Wire() == "json" && !mayHaveSites(res.Bytes()) && !r.hitsJSON(res.Bytes()) {
 			return res, nil
 		}
@@ -36,8 +36,7 @@ func (r *stage) Resource(_ context.Context, res *catalog.Resource) (*catalog.Res
 			return res, nil
 		}
 	}
-	ref := res.Ref()
-	ref.Title = r.copyless(ref.Title)
+	ref := r.ref(res.Ref())
 	clean, err := r.parameters(res, ref, found)
 	if err != nil {
 		return nil, err
@@ -169,7 +168,7 @@ func (r *stage) parameter(res *catalog.Resource, p *catalog.Member, ref catalog.
 
 // Edge implements [catalog.EdgeTransform].
 func (r *stage) Edge(_ context.Context, e *catalog.Edge) (*catalog.Edge, error) {
-	if !r.concerns(e) {
+	if !r.maySplitRef(e.Bytes()) && !r.concerns(e) {
 		return e, nil
 	}
 	if secret, err := r.holdsSecret(e); secret || err != nil {
@@ -193,9 +192,11 @@ func (r *stage) holdsSecret(e *catalog.Edge) (holds bool, err error) {
 	return err == nil && holdsPlainSensitive(v), err
 }
 
+// ref is maskedRef, and counts the copies.
 func (r *stage) ref(ref catalog.Ref) catalog.Ref {
-	ref.Title = r.copyless(ref.Title)
-	return ref
+	title, n := r.replaceTitle(ref, r.masker)
+	r.counts.Copies += n
+	return catalog.Ref{Type: ref.Type, Title: title}
 }
 
 // Member implements [catalog.MemberTransform].

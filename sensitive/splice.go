@@ -19,7 +19,7 @@ func (r *stage) splice(res *catalog.Resource) (clean *catalog.Resource, ok bool,
 		return nil, false, err
 	}
 	if len(p.found) > 0 {
-		ref.Title = r.masked(ref.Title)
+		ref = r.maskedRef(ref)
 	}
 	var splices []catalog.Splice
 	for i := range p.found {
@@ -56,13 +56,15 @@ func (r *stage) spliceOf(res *catalog.Resource, f *site, at catalog.Location) (s
 		return s, false, false, err
 	}
 	s = catalog.Splice{Start: f.inner, End: f.innerEnd, Value: to}
+	if pcore.Identical(to, v) {
+		return s, false, true, nil
+	}
 	switch to.(type) {
 	case *pcore.Sensitive, *pcore.Deferred: // it replaces the Sensitive itself
 		s.Start, s.End = f.start, f.end
-		return s, true, true, nil
 	default:
 	}
-	return s, !pcore.Identical(to, v), true, nil
+	return s, true, true, nil
 }
 
 // hitsEncoded reports whether one of the Binaries contains a secret, or may.

@@ -44,9 +44,15 @@ func (r *stage) masked(text string) string {
 	return replaced
 }
 
+// maskedRef returns a reference with the copies of secrets in its title replaced.
+func (r *stage) maskedRef(ref catalog.Ref) catalog.Ref {
+	ref.Title, _ = r.replaceTitle(ref, r.masker)
+	return ref
+}
+
 // location returns a location with the copies of secrets in it replaced.
 func (r *stage) location(at catalog.Location) catalog.Location {
-	clean := catalog.Location{Ref: catalog.Ref{Type: at.Ref.Type, Title: r.masked(at.Ref.Title)}}
+	clean := catalog.Location{Ref: r.maskedRef(at.Ref)}
 	for _, step := range at.Path {
 		if key, ok := step.Key.(pcore.String); ok {
 			step.Key = pcore.String(r.masked(string(key)))
@@ -65,8 +71,7 @@ func (r *stage) copyless(text string, own ...secret.Span) string {
 	}
 	r.counts.Copies += n
 	if ref, ok := catalog.ParseRef(text); ok && len(own) == 0 {
-		ref.Title, _ = r.replace(ref.Title, r.masker)
-		if spelled := ref.String(); !r.hits([]byte(spelled)) {
+		if spelled := r.maskedRef(ref).String(); !r.hits([]byte(spelled)) {
 			return spelled
 		}
 	}

@@ -21,18 +21,18 @@ func (r *stage) replacementFor(secret *pcore.Sensitive, at catalog.Location) (to
 	const attempts = 4
 	for range attempts {
 		to, err = r.masker.Value(secret, at)
-		if _, random := r.masker.(*encrypter); !random || err != nil || !r.inCiphertext(to) {
+		if _, random := r.masker.(*encrypter); !random || err != nil || !r.inText(to) {
 			break
 		}
 	}
 	return to, err
 }
 
-// inCiphertext reports whether a ciphertext in v contains a followed secret.
-func (r *stage) inCiphertext(v pcore.Value) (hit bool) {
+// inText reports whether a text in v contains a followed secret.
+func (r *stage) inText(v pcore.Value) (hit bool) {
 	_ = pcore.Walk(v, func(c *pcore.Cursor) error { // never fails
 		text, ok := c.Value().(pcore.String)
-		hit = hit || ok && isCiphertext(string(text)) && r.hits([]byte(text))
+		hit = hit || ok && r.hits([]byte(text))
 		return nil
 	})
 	return hit
@@ -110,15 +110,16 @@ func (r *stage) nestedSecret(secret *pcore.Sensitive, c *pcore.Cursor, at valueC
 	if err != nil || to == r.omitted {
 		return to, err
 	}
+	wrapped := pcore.NewSensitive(to)
+	if pcore.Identical(wrapped, secret) {
+		return secret, nil
+	}
 	switch to.(type) {
 	case *pcore.Sensitive, *pcore.Deferred:
 		return to, nil
 	default:
 	}
-	if wrapped := pcore.NewSensitive(to); !pcore.Identical(wrapped, secret) {
-		return wrapped, nil
-	}
-	return secret, nil
+	return wrapped, nil
 }
 
 func (r *stage) mark(text string) string {

@@ -8,6 +8,7 @@
 //	                  them in escaped text and across line breaks
 //	Set, Spans        search for many patterns at once; merged hits
 //	IsMarker          recognizes the markers that replace secrets
+//	IsCiphertext      recognizes texts that are encrypted
 //	MaskError         hides secrets in the text of an error
 //
 // The search time of a [Set] grows with the text, not with the number of patterns. The

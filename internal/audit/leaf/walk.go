@@ -112,7 +112,7 @@ func (w *walker) outlined(o *catalog.Outline) error {
 		}
 		if p.In {
 			if v, ok := w.decoded(raw); ok {
-				w.element(v, key == "resources", source{w.form, raw, int64(p.Start), 0})
+				w.element(v, key == "resources", source{form: w.form, bytes: raw, offset: int64(p.Start)})
 				continue
 			}
 		}
@@ -276,7 +276,7 @@ func (w *walker) member(m *catalog.Member, pointer string, c *Catalog) error {
 	}
 	w.begin(Leaf{
 		Kind: kind, Catalog: c, base: pointer,
-		source: source{w.form, m.Bytes(), m.Offset(), 1},
+		source: source{form: w.form, bytes: m.Bytes(), offset: m.Offset(), above: 1},
 	})
 	w.under(pcore.Step{Kind: pcore.StepEntry, Key: pcore.String(m.Key)}, nil, v)
 	return nil
@@ -290,7 +290,7 @@ func (w *walker) edge(e *catalog.Edge, pointer string, c *Catalog) error {
 			return err
 		}
 	}
-	w.visitEdge(v, source{w.form, e.Bytes(), e.Offset(), 0}, pointer, c)
+	w.visitEdge(v, source{form: w.form, bytes: e.Bytes(), offset: e.Offset()}, pointer, c)
 	return nil
 }
 
@@ -342,7 +342,7 @@ func (w *walker) resource(r *catalog.Resource, pointer string, c *Catalog) error
 			return err
 		}
 	}
-	w.visitResource(v, source{w.form, r.Bytes(), r.Offset(), 0}, pointer, c)
+	w.visitResource(v, source{form: w.form, bytes: r.Bytes(), offset: r.Offset()}, pointer, c)
 	return nil
 }
 

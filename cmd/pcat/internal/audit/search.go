@@ -36,12 +36,14 @@ func (f *ConfigFlags) Check() error {
 type Search struct {
 	opts      *Options
 	decisions *decisions
-	auditor   *audit.Auditor
+	auditor   *audit.Auditor // of inputs
+	redacted  *audit.Auditor // of redacted documents
 	reported  bool
 }
 
-// NewSearch returns a Search with the configuration for the sources.
-func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources []cli.Source) (*Search, error) {
+// NewSearch returns a Search with the configuration for the sources. Run reads as many inputs at a time as jobs
+// says, which is that of [audit.Options].
+func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources []cli.Source, jobs int) (*Search, error) {
 	opts := &Options{Streams: s, Decided: flags}
 	key, err := opts.key()
 	if err != nil {
@@ -51,12 +53,16 @@ func NewSearch(ctx context.Context, s *cli.IOStreams, flags ConfigFlags, sources
 	if err != nil {
 		return nil, err
 	}
-	// A single Redactor may produce the inputs, so they are audited one at a time.
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: 1, KeepSecrets: true})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: jobs, KeepSecrets: true})
 	if err != nil {
 		return nil, err
 	}
-	return &Search{opts, d, auditor, false}, nil
+	// A single Redactor produces the redacted documents, so they are audited one at a time.
+	redacted, err := opts.auditor(ctx, key, d, audit.Options{Jobs: 1, KeepSecrets: true})
+	if err != nil {
+		return nil, err
+	}
+	return &Search{opts, d, auditor, redacted, false}, nil
 }
 
 // Run audits the inputs, and returns the findings that the configuration does not allow. The first call warns of
@@ -71,7 +77,7 @@ func (s *Search) Run(ctx context.Context, inputs []audit.Input) (*audit.Report, 
 
 // RunRedacted is Run for redacted documents.
 func (s *Search) RunRedacted(ctx context.Context, inputs []audit.Input) (*audit.Report, error) {
-	found, err := s.auditor.RunRedacted(ctx, inputs)
+	found, err := s.redacted.RunRedacted(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}

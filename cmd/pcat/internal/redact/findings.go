@@ -3,6 +3,7 @@ package redact
 import (
 	"context"
 
+	pcataudit "github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/redact"
@@ -35,5 +36,24 @@ func (opts *Options) checkOutput(sources []cli.Source) error {
 // auditor returns the audit of the inputs. It uses no configuration that was not asked for.
 func (r *run) auditor(ctx context.Context) (redact.Auditor, error) {
 	flags := audit.ConfigFlags{Config: r.Config, NoConfig: r.Config == ""}
-	return audit.NewSearch(ctx, r.Streams, flags, r.sources)
+	s, err := audit.NewSearch(ctx, r.Streams, flags, r.sources, r.Jobs.Jobs)
+	return search{s, r}, err
+}
+
+// search is a Search that opens several inputs of a run at a time.
+type search struct {
+	*audit.Search
+	run *run
+}
+
+// Run implements [redact.Auditor]. The log of an input that is opened again later is silent.
+func (s search) Run(ctx context.Context, inputs []pcataudit.Input) (*pcataudit.Report, error) {
+	if s.run.Jobs.Several(s.run.sources) {
+		defer s.run.several()()
+		for i, in := range s.run.inputs {
+			in.src = in.src.Silent()
+			defer func() { in.src = s.run.sources[i] }()
+		}
+	}
+	return s.Search.Run(ctx, inputs)
 }

@@ -125,13 +125,19 @@ func (r *run) keep(doc *document.Document) {
 	r.kept = doc
 }
 
-// each works on several inputs at the same time. Standard input, which is one of them, is kept.
-func (r *run) each(ctx context.Context, _ int, work func(context.Context, int)) error {
+// several allows to work on several inputs at the same time, until end. Standard input, which is one of them, is
+// kept.
+func (r *run) several() (end func()) {
 	if r.kept != nil && r.kept.Name != cli.Stdin {
 		r.keep(nil)
 	}
 	r.atOnce = true
-	defer func() { r.atOnce = false }()
+	return func() { r.atOnce = false }
+}
+
+// each works on several inputs at the same time.
+func (r *run) each(ctx context.Context, _ int, work func(context.Context, int)) error {
+	defer r.several()()
 	number := make(map[string]int, len(r.sources))
 	for i, src := range r.sources {
 		number[src.Name] = i

@@ -67,7 +67,7 @@ keeps the findings that this file allows, and lists them. Both make the output
 unsafe to share.
 
 --check writes nothing. It lists the places that would change, and exits with 1
-if there are any.
+if there are any. Secrets that are encrypted already are not listed.
 
 Modes of --mode:
 
