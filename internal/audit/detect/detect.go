@@ -30,7 +30,6 @@ type Detector struct {
 	names  *vocabulary
 	values *values
 	tables tables
-	tokens *tokens
 	base64 *table // of what is encoded in base64, as a whole
 }
 
@@ -45,7 +44,7 @@ type Names struct {
 // New returns a Detector.
 func New(own Names) *Detector {
 	k := newTables()
-	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
+	d := &Detector{names: newVocabulary(), values: newValues(), tables: k, base64: k.of(base64a)}
 	for _, w := range own.Secret {
 		if w == "" {
 			continue

@@ -46,9 +46,15 @@
 // # Form
 //
 // What proves itself needs no name: tokens of providers with their checksums
-// (token.go, issued.go, structured.go), keys that parse (pem.go, der.go,
+// (token.go, shape.go, structured.go), keys that parse (pem.go, der.go,
 // material.go, jwk.go), hashes of passwords (hash.go), URLs (url.go), and the text
 // of values that should not have been printed (leaked.go).
+//
+// # Knowledge
+//
+// What is known about tokens is in a table of text, which people read and edit
+// (knowledge.go, folder knowledge). Each row has a sample, and most have a similar
+// text that is no secret.
 //
 // # Encodings
 //
