@@ -28,6 +28,7 @@
 //	file.go columns.go csv.go      files whose name says what they hold
 //	commandline.go argument.go     what is a command line, and its words
 //	shell.go option.go program.go  what commands take
+//	usage.go                       how single programs take a secret
 //	input.go redirect.go expect.go what they read, and write to files
 //	sql.go                         statements
 //
@@ -52,9 +53,9 @@
 //
 // # Knowledge
 //
-// What is known about tokens is in a table of text, which people read and edit
-// (knowledge.go, folder knowledge). Each row has a sample, and most have a similar
-// text that is no secret.
+// What is known about tokens and programs is in tables of text, which people read
+// and edit (knowledge.go, folder knowledge). Each row has a sample, and most have
+// a similar text that is no secret.
 //
 // # Encodings
 //

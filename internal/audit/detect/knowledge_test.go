@@ -3,6 +3,7 @@ package detect
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,14 +21,22 @@ func TestKnowledge(t *testing.T) {
 	for _, known := range []struct {
 		name, text string
 		columns    int // without the two for samples
-		rule       func(columns []string) string
+		// alternatives are the columns with a | between words that a sample has
+		// the first of.
+		alternatives int
+		rule         func(columns []string) string
 		// in returns the parameter that the samples of a row stand in.
 		in func(columns []string) (resource, title, parameter string)
 	}{
 		{
-			"tokens", tokenTable, 3,
+			"tokens", tokenTable, 3, 0,
 			func(columns []string) string { return "provider-token/" + columns[0] },
 			func([]string) (string, string, string) { return "Class", "X", "x" },
+		},
+		{
+			"programs", programTable, 2, 2,
+			func([]string) string { return "secret-in-command" },
+			func([]string) (string, string, string) { return "Exec", "x", "command" },
 		},
 	} {
 		for columns := range rows(known.text, known.columns+3) {
@@ -37,9 +46,9 @@ func TestKnowledge(t *testing.T) {
 				t.Errorf("%s has no sample, or more columns than it should", name)
 				continue
 			}
-			t.Run(name, func(t *testing.T) {
-				catches(t, known.rule(columns), columns[known.columns], resource, title, parameter)
-			})
+			for _, text := range variants(t, columns[known.columns], columns[:known.alternatives]) {
+				t.Run(name, func(t *testing.T) { catches(t, known.rule(columns), text, resource, title, parameter) })
+			}
 			if other := columns[known.columns+1]; other != "" {
 				t.Run(name+" other", func(t *testing.T) {
 					ignores(t, other, resource, title, parameter)
@@ -47,6 +56,28 @@ func TestKnowledge(t *testing.T) {
 			}
 		}
 	}
+}
+
+// variants returns a sample for each of the words with a | between them in some
+// columns: in place of the first, which the sample has.
+func variants(t *testing.T, text string, columns []string) []string {
+	list := []string{text}
+	for word := range strings.FieldsSeq(strings.Join(columns, " ")) {
+		words := strings.Split(strings.Trim(word, "[]"), "|")
+		if word[0] == '[' || len(words) == 1 {
+			continue
+		}
+		first := regexp.MustCompile(`(?i)(^|[ /'])` + regexp.QuoteMeta(words[0]) + `([ .]|$)`)
+		if !first.MatchString(text) {
+			t.Errorf("%q has no %s", text, words[0])
+			continue
+		}
+		for _, other := range words[1:] {
+			at := first.FindStringSubmatchIndex(text)
+			list = append(list, text[:at[3]]+other+text[at[4]:])
+		}
+	}
+	return list
 }
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
