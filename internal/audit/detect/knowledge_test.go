@@ -38,6 +38,11 @@ func TestKnowledge(t *testing.T) {
 			func([]string) string { return "secret-in-command" },
 			func([]string) (string, string, string) { return "Exec", "x", "command" },
 		},
+		{
+			"directives", directiveTable, 2, 1,
+			func([]string) string { return "secret-in-content" },
+			func([]string) (string, string, string) { return "File", "/etc/app.conf", "content" },
+		},
 	} {
 		for columns := range rows(known.text, known.columns+3) {
 			resource, title, parameter := known.in(columns)
