@@ -53,9 +53,9 @@
 //
 // # Knowledge
 //
-// What is known about tokens, programs and directives is in tables of text, which
-// people read and edit (knowledge.go, folder knowledge). Each row has a sample,
-// and most have a similar text that is no secret.
+// What is known about tokens, programs, directives, files and webhooks is in tables
+// of text, which people read and edit (knowledge.go, folder knowledge). Each row
+// has a sample, and most have a similar text that is no secret.
 //
 // # Encodings
 //

@@ -3,6 +3,7 @@ package detect
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,40 +26,49 @@ func TestKnowledge(t *testing.T) {
 		// the first of.
 		alternatives int
 		rule         func(columns []string) string
-		// in returns the parameter that the samples of a row stand in.
-		in func(columns []string) (resource, title, parameter string)
+		at           context
 	}{
-		{
-			"tokens", tokenTable, 3, 0,
-			func(columns []string) string { return "provider-token/" + columns[0] },
-			func([]string) (string, string, string) { return "Class", "X", "x" },
-		},
-		{
-			"programs", programTable, 2, 2,
-			func([]string) string { return "secret-in-command" },
-			func([]string) (string, string, string) { return "Exec", "x", "command" },
-		},
-		{
-			"directives", directiveTable, 2, 1,
-			func([]string) string { return "secret-in-content" },
-			func([]string) (string, string, string) { return "File", "/etc/app.conf", "content" },
-		},
+		{"tokens", tokenTable, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
+		{"programs", programTable, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
+		{"directives", directiveTable, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
 	} {
 		for columns := range rows(known.text, known.columns+3) {
-			resource, title, parameter := known.in(columns)
-			name := known.name + "/" + strings.Join(columns[:min(2, known.columns)], " ")
-			if columns[known.columns] == "" || columns[known.columns+2] != "" {
-				t.Errorf("%s has no sample, or more columns than it should", name)
-				continue
+			text, other, more := columns[known.columns], columns[known.columns+1], columns[known.columns+2]
+			t.Run(known.name+"/"+strings.Join(columns[:min(2, known.columns)], " "), func(t *testing.T) {
+				if text == "" || more != "" {
+					t.Error("there is no sample, or there are more columns than there should")
+				}
+				for _, text := range variants(t, text, columns[:known.alternatives]) {
+					known.at.catches(t, known.rule(columns), text)
+				}
+				known.at.ignores(t, other)
+			})
+		}
+	}
+}
+
+func always(id string) func([]string) string { return func([]string) string { return id } }
+
+// The samples of files begin with their paths. A file that is one word is a
+// secret as a whole if its name is that of one: here are more lines.
+func TestKnowledgeOfFiles(t *testing.T) {
+	for columns := range rows(fileTable, 7) {
+		file, text, _ := strings.Cut(columns[4], ": ")
+		names := strings.Split(columns[0], "|")
+		for i, name := range names {
+			if i > 0 {
+				file = path.Join(path.Dir(file), strings.Trim(name, "*"))
 			}
-			for _, text := range variants(t, columns[known.columns], columns[:known.alternatives]) {
-				t.Run(name, func(t *testing.T) { catches(t, known.rule(columns), text, resource, title, parameter) })
-			}
-			if other := columns[known.columns+1]; other != "" {
-				t.Run(name+" other", func(t *testing.T) {
-					ignores(t, other, resource, title, parameter)
-				})
-			}
+			t.Run(file, func(t *testing.T) {
+				const before, after = "# Written by Puppet\n", "\n"
+				at := context{"File", file, "content"}
+				if columns[2] == "" {
+					at.ignores(t, before+text+after)
+				} else {
+					at.catches(t, "secret-in-content", before+text+after)
+					at.ignores(t, before+columns[5]+after)
+				}
+			})
 		}
 	}
 }
@@ -87,12 +97,17 @@ func variants(t *testing.T, text string, columns []string) []string {
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
 
-func catches(t *testing.T, id, text, resource, title, parameter string) {
+// context is a parameter of a resource that samples stand in.
+type context struct{ resource, title, parameter string }
+
+// catches tries a sample, whose secrets are marked.
+func (p context) catches(t *testing.T, id, text string) {
+	t.Helper()
 	text, secrets := sample.Marked(escapes.Replace(sample.Expand(text)))
 	if len(secrets) == 0 {
 		t.Fatalf("no secret is marked in %q", text)
 	}
-	hits := hitsIn(t, text, resource, title, parameter)
+	hits := p.hits(t, text)
 	for _, s := range secrets {
 		if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Rule == id && h.Start == s[0] && h.End == s[1] }) {
 			t.Errorf("%q is not found in %q, but %s", text[s[0]:s[1]], text, described(text, hits))
@@ -105,9 +120,11 @@ func catches(t *testing.T, id, text, resource, title, parameter string) {
 	}
 }
 
-func ignores(t *testing.T, text, resource, title, parameter string) {
+// ignores tries a text that has no secret.
+func (p context) ignores(t *testing.T, text string) {
+	t.Helper()
 	text = escapes.Replace(sample.Expand(text))
-	if hits := hitsIn(t, text, resource, title, parameter); len(hits) > 0 {
+	if hits := p.hits(t, text); len(hits) > 0 {
 		t.Errorf("%q finds %s", text, described(text, hits))
 	}
 }
@@ -120,11 +137,11 @@ func described(text string, hits []Hit) string {
 	return strings.Join(list, ", ")
 }
 
-// hitsIn returns what is found in a parameter of a resource.
-func hitsIn(t *testing.T, text, resource, title, parameter string) (hits []Hit) {
+// hits returns what is found in a text.
+func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
-		map[string]any{"type": resource, "title": title, "parameters": map[string]any{parameter: text}},
+		map[string]any{"type": p.resource, "title": p.title, "parameters": map[string]any{p.parameter: text}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +149,7 @@ func hitsIn(t *testing.T, text, resource, title, parameter string) (hits []Hit) 
 	in := New(Names{}).Scanner(func(h Hit) { hits = append(hits, h) }, (*Text).Detect)
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
 	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
-		if l.Kind == leaf.Value && l.Parameter() == parameter {
+		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
 			in.Leaf(l)
 		}
 	}})
