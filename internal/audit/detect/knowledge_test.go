@@ -31,6 +31,7 @@ func TestKnowledge(t *testing.T) {
 		{"tokens", tokenTable, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
 		{"programs", programTable, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
 		{"directives", directiveTable, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
+		{"webhooks", webhookTable, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}},
 	} {
 		for columns := range rows(known.text, known.columns+3) {
 			text, other, more := columns[known.columns], columns[known.columns+1], columns[known.columns+2]
