@@ -67,16 +67,16 @@ func (t *Text) hooks() {
 
 // hook looks at a URL without its scheme, which begins at start.
 func (t *Text) hook(start int, url string) {
-	parts := strings.Split(url, "/")
-	for i, part := range parts {
-		isSecret := func(w webhook) bool { return w.has(part, parts[1:i]) }
-		switch end := start + len(part); {
-		case i == 0:
-		case parts[i-1] == "t" && len(part) == 39 && part[2] == '-' && isUUID(part[3:]):
+	before := make([]string, 0, 16) // on the stack, mostly
+	for part := range strings.SplitSeq(url, "/") {
+		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // behind the host
+		switch n, end := len(before), start+len(part); {
+		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && isUUID(part[3:]):
 			t.found("provider-token/anaconda", start, end, rule.Certain)
-		case slices.ContainsFunc(webhooks(), isSecret):
+		case n > 1 && slices.ContainsFunc(webhooks(), isSecret):
 			t.given("webhook", start, end, token)
 		}
+		before = append(before, part)
 		start += len(part) + 1
 	}
 }

@@ -229,7 +229,10 @@ func (t *Text) token(f *issued, from, to int) int {
 	if start > 0 && (isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start) || f.alone && s[start-1] == '_') {
 		return 0
 	}
-	whole := s[start:from] + f.mark + s[to:end]
+	whole := s[start:end]
+	if to-from != len(f.mark) { // escapes are in it
+		whole = s[start:from] + f.mark + s[to:end]
+	}
 	if len(whole) < f.least || !f.fits(whole) {
 		return 0
 	}
