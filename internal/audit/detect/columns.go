@@ -26,7 +26,8 @@ var fileTable string
 // knowledge/files.txt.
 type listing struct {
 	names  []string
-	within string // stands somewhere in the path
+	within []string // one of them stands somewhere in the path
+	whole  bool     // the file is the secret
 	columns
 }
 
@@ -35,7 +36,7 @@ var listings = sync.OnceValue(func() []listing {
 	var list []listing
 	sorts := map[string]sort{"": password, "token": token}
 	for row := range rows(fileTable, 4) {
-		l := listing{names: strings.Split(row[0], "|"), within: row[1], columns: parseColumns(row[2])}
+		l := listing{names: strings.Split(row[0], "|"), within: strings.Split(row[1], "|"), whole: row[2] == "SECRET", columns: parseColumns(row[2])}
 		l.sort = sorts[row[3]]
 		list = append(list, l)
 	}
@@ -48,7 +49,7 @@ func parseColumns(text string) (c columns) {
 	switch {
 	case strings.Contains(text, " "):
 		fields = strings.Fields(text)
-	case text != "":
+	case text != "" && text != "SECRET":
 		i := strings.IndexAny(text, ":=,")
 		c.separator = text[i : i+1]
 		fields = strings.Split(text, c.separator)
@@ -73,17 +74,18 @@ func parseColumns(text string) (c columns) {
 	return c
 }
 
-// listingOf returns how the lines of a file are split, whose name and path are
-// given in lower case; false when it has no columns.
-func listingOf(base, whole string) (columns, bool) {
+// listingOf returns what is known of the lines of a file, or of the file as a
+// whole, whose name and path are given in lower case.
+func listingOf(base, file string, whole bool) (*listing, bool) {
 	for i := range listings() {
 		l := &listings()[i]
-		fits := func(name string) bool { return isNamed(base, name) }
-		if strings.Contains(whole, l.within) && slices.ContainsFunc(l.names, fits) {
-			return l.columns, l.fields > 0
+		named := func(name string) bool { return isNamed(base, name) }
+		stands := func(part string) bool { return strings.Contains("/"+file, part) }
+		if l.whole == whole && slices.ContainsFunc(l.names, named) && slices.ContainsFunc(l.within, stands) {
+			return l, true
 		}
 	}
-	return columns{}, false
+	return nil, false
 }
 
 // isNamed reports whether a name is one that a pattern stands for; see listing.

@@ -50,18 +50,18 @@ func TestKnowledge(t *testing.T) {
 
 func always(id string) func([]string) string { return func([]string) string { return id } }
 
-// The samples of files begin with their paths. A file that is one word is a
-// secret as a whole if its name is that of one: here are more lines.
+// The samples of files begin with their paths. They count for each of the names,
+// and of the texts in the path. A file that is one word is a secret as a whole if
+// its name is that of one: those with columns have more lines here.
 func TestKnowledgeOfFiles(t *testing.T) {
 	for columns := range rows(fileTable, 7) {
+		before, after := "# Written by Puppet\n", "\n"
+		if columns[2] == "SECRET" {
+			before = ""
+		}
 		file, text, _ := strings.Cut(columns[4], ": ")
-		names := strings.Split(columns[0], "|")
-		for i, name := range names {
-			if i > 0 {
-				file = path.Join(path.Dir(file), strings.Trim(name, "*"))
-			}
+		for _, file := range filesOf(file, strings.Split(columns[0], "|"), strings.Split(columns[1], "|")) {
 			t.Run(file, func(t *testing.T) {
-				const before, after = "# Written by Puppet\n", "\n"
 				at := context{"File", file, "content"}
 				if columns[2] == "" {
 					at.ignores(t, before+text+after)
@@ -72,6 +72,19 @@ func TestKnowledgeOfFiles(t *testing.T) {
 			})
 		}
 	}
+}
+
+// filesOf returns file with each of the names in place of its own, and each of
+// the parts in place of the first.
+func filesOf(file string, names, parts []string) []string {
+	list := []string{file}
+	for _, name := range names[1:] {
+		list = append(list, path.Join(path.Dir(file), strings.Trim(name, "*")))
+	}
+	for _, part := range parts[1:] {
+		list = append(list, strings.Replace(file, parts[0], part, 1))
+	}
+	return list
 }
 
 // variants returns a sample for each of the words with a | between them in some
