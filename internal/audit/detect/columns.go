@@ -43,7 +43,7 @@ var listings = sync.OnceValue(func() []listing {
 	return list
 })
 
-// parseColumns returns how the line of a file is split that text spells.
+// parseColumns parses the third column of the table.
 func parseColumns(text string) (c columns) {
 	var fields []string
 	switch {

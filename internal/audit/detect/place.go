@@ -12,7 +12,7 @@ import (
 //go:embed knowledge/directives.txt
 var directiveTable string
 
-// place tells where in a directive the secret stands: a row of
+// place is where in a directive the secret stands: a row of
 // knowledge/directives.txt.
 type place struct {
 	// words are those behind the keyword, each one of several; any word stands
@@ -41,7 +41,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 	return known
 })
 
-// parsePlace returns the place that the words behind a keyword spell.
+// parsePlace parses the words behind the keyword, in the first column of the table.
 func parsePlace(text string) (p place) {
 	for word := range strings.FieldsSeq(text) {
 		before, isSecret := strings.CutSuffix(word, "SECRET")

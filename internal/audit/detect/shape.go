@@ -21,7 +21,7 @@ type piece struct {
 // uuidShape is spelled `{uuid}` in a shape.
 const uuidShape = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
-// parseShape returns the shape that text spells; see knowledge/tokens.txt.
+// parseShape parses the second column of knowledge/tokens.txt.
 func parseShape(text string, t tables) (shape, error) {
 	var s shape
 	for text = strings.ReplaceAll(text, "{uuid}", uuidShape); text != ""; {
@@ -67,7 +67,7 @@ func parseClass(text string) (p piece, err error) {
 	return p, err
 }
 
-// fits reports whether s is made as the shape says.
+// fits reports whether a text has the shape.
 func (s shape) fits(text string) bool {
 	if len(s) == 0 {
 		return text == ""

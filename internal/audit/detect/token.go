@@ -29,9 +29,10 @@ type issued struct {
 	front, in   *table
 	least, most int
 	checks      []tokenCheck
-	// sure tells that each text of the form is a token.
+	// sure means that each text of the form is a token.
 	sure bool
-	// alone tells that the shape also ends tokens that are public: `pk_live_`.
+	// alone means that an underscore before the shape makes it another token, which
+	// may be public: `pk_live_`.
 	alone bool
 }
 
@@ -212,8 +213,8 @@ func (t *Text) issued(has *contained, from, to int) {
 	}
 }
 
-// token tells about the token of a form whose mark, as it is spelled, stands in
-// S[from:to], and returns where it ends, 0 when there is none.
+// token reports the token of a form whose mark, as it is spelled, is S[from:to].
+// It returns the end of the token, or 0 if there is none.
 func (t *Text) token(f *issued, from, to int) int {
 	s, start, end := t.S, from, to
 	for f.before > 0 && start > 0 && from-start <= f.before && f.front[s[start-1]] {

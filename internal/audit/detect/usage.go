@@ -24,18 +24,17 @@ type usage struct {
 	least int
 	// valued are options that are left out with the word behind them.
 	valued []string
-	// joined tells that the key begins the word that ends with the secret.
+	// joined means that the key begins the word that ends with the secret.
 	joined bool
-	// last tells that the secret is the last word, wherever the key stands.
+	// last means that the secret is the last word, wherever the key is.
 	last bool
-	// account tells that the secret stands behind a user: `user:secret`.
+	// account means that the secret follows a user: `user:secret`.
 	account bool
-	// input tells that the program reads the secret.
+	// input means that the program reads the secret.
 	input bool
 }
 
-// programs are the usages by program, those of any program by
-// the empty name.
+// programs are the usages by program; those of any program have the empty name.
 var programs = sync.OnceValue(func() map[string][]usage {
 	known := map[string][]usage{}
 	for columns := range rows(programTable, 2) {
@@ -48,7 +47,7 @@ var programs = sync.OnceValue(func() map[string][]usage {
 	return known
 })
 
-// parseUsage returns the usage that text spells.
+// parseUsage parses the second column of the table.
 func parseUsage(text string) (u usage) {
 	words := 0
 	for word := range strings.FieldsSeq(text) {
@@ -127,8 +126,8 @@ func (t *Text) keyed(u *usage, words []argument) {
 	}
 }
 
-// isKey reports whether a word is a key: `/RP` is `/rp`, `http-basic.HOST` is
-// `http-basic`, and `-ksu` ends with `-u`.
+// isKey reports whether a word is a key. The case of `/RP` does not matter,
+// `http-basic.HOST` counts as `http-basic`, and `-ksu` as `-u`.
 func (u *usage) isKey(word string) bool {
 	if word == "" {
 		return false
