@@ -7,117 +7,22 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
-	"hash/fnv"
-	"math/rand/v2"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/audit/sample"
 )
 
 // A sample is `Type[title]/path: text`. The text has the escapes \n, \t and \\,
-// and secrets between « and ». `{alnum:20}` and similar templates are drawn at
-// random, so that the repository contains no token. `json:` begins the value of
+// and secrets between « and ». Package sample expands `{alnum:20}` and similar
+// templates. `json:` begins the value of
 // the whole parameter, and `json+:` the value of all parameters. A `!` after
 // the path makes the parameter Sensitive. More resources of the catalog follow
 // after ` ;; `, and resources of another node after ` ;;; `.
-
-type drawer struct{ *rand.Rand }
-
-func (d drawer) of(alphabet string, n int) string {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = alphabet[d.IntN(len(alphabet))]
-	}
-	return string(b)
-}
-
-const (
-	digitSet = "0123456789"
-	lowerSet = "abcdefghijklmnopqrstuvwxyz"
-	upperSet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-)
-
-func (d drawer) bytes(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(d.IntN(256))
-	}
-	return b
-}
-
-var template = regexp.MustCompile(`\{([A-Za-z0-9]+)(?::(\d+))?\}`)
-
-// expand replaces the templates of a sample.
-func (d drawer) expand(s string) string {
-	s = template.ReplaceAllStringFunc(s, func(m string) string {
-		part := template.FindStringSubmatch(m)
-		n, _ := strconv.Atoi(part[2])
-		switch part[1] {
-		case "alnum": // with a digit, an upper-case and a lower-case letter
-			return d.of(digitSet+lowerSet+upperSet, n-min(n, 3)) + d.of(digitSet, min(n, 1)) + d.of(lowerSet, min(max(n-1, 0), 1)) + d.of(upperSet, min(max(n-2, 0), 1))
-		case "lower":
-			return d.of(digitSet+lowerSet, n)
-		case "upper":
-			return d.of(digitSet+upperSet, n)
-		case "letters":
-			return d.of(lowerSet+upperSet, n)
-		case "digits":
-			return d.of("123456789", n)
-		case "base32":
-			return d.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", n)
-		case "bech32":
-			return d.of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", n)
-		case "crypt":
-			return d.of("./"+digitSet+lowerSet+upperSet, n)
-		case "hex":
-			return hex.EncodeToString(d.bytes((n + 1) / 2))[:n]
-		case "HEX":
-			return strings.ToUpper(hex.EncodeToString(d.bytes((n + 1) / 2))[:n])
-		case "b64":
-			return base64.StdEncoding.EncodeToString(d.bytes(n))
-		case "b64u":
-			return base64.RawURLEncoding.EncodeToString(d.bytes(n))
-		case "b64text":
-			return base64.StdEncoding.EncodeToString([]byte("Kestrel-" + d.of(digitSet, 4)))
-		case "b64pair":
-			return base64.StdEncoding.EncodeToString([]byte("deploy:Kestrel-" + d.of(digitSet, 6)))
-		case "uuid":
-			h := hex.EncodeToString(d.bytes(16))
-			return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]
-		case "pw":
-			return d.of(upperSet, 1) + d.of(lowerSet, 5) + d.of("!#%^*", 1) + d.of(digitSet, 4) + d.of(lowerSet, 2)
-		case "crc62":
-			return m // of the preceding text, see below
-		case "sshrsa":
-			return base64.StdEncoding.EncodeToString(append([]byte("\x00\x00\x00\x07ssh-rsa\x00\x00\x00\x03\x01\x00\x01\x00\x00\x01\x01\x00"), d.bytes(256)...))
-		case "sshed":
-			return base64.StdEncoding.EncodeToString(append([]byte("\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"), d.bytes(32)...))
-		}
-		return m
-	})
-	for {
-		i := strings.Index(s, "{crc62}")
-		if i < 0 {
-			break
-		}
-		start := strings.LastIndexByte(s[:i], '_') + 1
-		sum := crc32.ChecksumIEEE([]byte(s[start:i]))
-		const base62 = digitSet + upperSet + lowerSet
-		var b [6]byte
-		for k := 5; k >= 0; k-- {
-			b[k] = base62[sum%62]
-			sum /= 62
-		}
-		s = s[:i] + string(b[:]) + s[i+len("{crc62}"):]
-	}
-	return s
-}
 
 // encode applies `{b64:…}`, `{hex:…}` and `{percent:…}` around a whole text.
 func encode(s string) (string, bool) {
@@ -156,20 +61,19 @@ type resource struct {
 }
 
 // parse returns the resource of a sample, including the marks of secrets.
-func parse(t *testing.T, d drawer, sample string) resource {
+func parse(t *testing.T, text string) resource {
 	t.Helper()
-	place, text, ok := strings.Cut(sample, "]/")
+	place, text, ok := strings.Cut(text, "]/")
 	if !ok {
-		t.Fatalf("%q is no sample", sample)
+		t.Fatalf("%q is no sample", text)
 	}
 	var r resource
 	r.Type, r.Title, _ = strings.Cut(place, "[")
-	r.Title = escapes.Replace(d.expand(r.Title))
+	r.Title = escapes.Replace(r.Title)
 	path, text, ok := strings.Cut(text, ": ")
 	if !ok {
-		t.Fatalf("%q has no text", sample)
+		t.Fatalf("%q has no text", place)
 	}
-	text = d.expand(text)
 	r.Parameters = map[string]any{}
 	if rest, sensitive := strings.CutSuffix(path, "!"); sensitive {
 		path = rest
@@ -250,20 +154,11 @@ func spans(v any, at string, into map[string][][2]int) any {
 			into[at] = append(into[at], [2]int{0, len(digits)})
 			return json.Number(digits)
 		}
-		var b strings.Builder
-		rest := v
-		for {
-			before, tail, ok := strings.Cut(rest, "«")
-			b.WriteString(before)
-			if !ok {
-				break
-			}
-			secret, after, _ := strings.Cut(tail, "»")
-			into[at] = append(into[at], [2]int{b.Len(), b.Len() + len(secret)})
-			b.WriteString(secret)
-			rest = after
+		plain, marked := sample.Marked(v)
+		if len(marked) > 0 {
+			into[at] = append(into[at], marked...)
 		}
-		return b.String()
+		return plain
 	default:
 		return v
 	}
@@ -272,16 +167,12 @@ func spans(v any, at string, into map[string][][2]int) any {
 func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
 
 // sampleCatalogs returns the catalogs of a sample.
-func sampleCatalogs(t *testing.T, sample string) (documents []string, secrets []map[string][][2]int) {
+func sampleCatalogs(t *testing.T, text string) (documents []string, secrets []map[string][][2]int) {
 	t.Helper()
-	h := fnv.New64()
-	_, _ = h.Write([]byte(sample))
-	d := drawer{rand.New(rand.NewPCG(h.Sum64(), 1))}
-	drawn := d.expand(sample)
-	for i, node := range strings.Split(drawn, " ;;; ") {
+	for i, node := range strings.Split(sample.Expand(text), " ;;; ") {
 		resources, edges := []any{}, []any{}
-		for text := range strings.SplitSeq(node, " ;; ") {
-			r := parse(t, d, text)
+		for one := range strings.SplitSeq(node, " ;; ") {
+			r := parse(t, one)
 			b, err := json.Marshal(r)
 			if err != nil {
 				t.Fatal(err)

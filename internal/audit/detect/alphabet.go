@@ -6,26 +6,31 @@ type alphabet string
 // The alphabets of tokens.
 const (
 	alnum     alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	letter    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	upper     alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	lower     alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	hexadec   alphabet = "0123456789abcdef"
-	hexBoth   alphabet = "0123456789abcdefABCDEF"
 	base64u   alphabet = alnum + "-_"
-	base64b   alphabet = alnum + "+/="
 	base64a   alphabet = alnum + "-_+/="
-	bech32    alphabet = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"
-	base32    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	digits10  alphabet = "0123456789"
-	path64    alphabet = alnum + "/"
-	uuids     alphabet = hexadec + "-"
 	dotted    alphabet = alnum + "-_."
-	wide      alphabet = alnum + "-_.~"
 	crypt     alphabet = alnum + "./"              // of crypt(3)
 	crypts64  alphabet = crypt + "$:,+=_-"         // with what stands between its parts
 	percent64 alphabet = base64a + "%"             // and percent-encoded
 	bareEnd   alphabet = " \t\r\"" + ",;&)}]<>'|`" // what ends a word inside a line
 )
+
+// named are the alphabets by the names that tables of knowledge call them.
+var named = map[string]alphabet{
+	"alnum":     alnum,
+	"letters":   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+	"upper":     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	"lower":     "0123456789abcdefghijklmnopqrstuvwxyz",
+	"digits":    digits10,
+	"hex":       hexadec,
+	"anyhex":    "0123456789abcdefABCDEF",
+	"base32":    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+	"bech32":    "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+	"base64":    alnum + "+/=",
+	"base64url": base64u,
+}
 
 // table tells which bytes are in an alphabet.
 type table [256]bool
@@ -37,13 +42,20 @@ func (t *table) add(s string) {
 	}
 }
 
+// join adds the bytes of another table.
+func (t *table) join(other *table) {
+	for c := range other {
+		t[c] = t[c] || other[c]
+	}
+}
+
 // tables are the tables of all alphabets.
 type tables map[alphabet]*table
 
 func newTables() tables {
 	k := tables{}
 	for _, a := range []alphabet{
-		alnum, letter, upper, lower, hexadec, hexBoth, base64u, base64b, base64a, bech32, base32, digits10, path64, uuids, dotted, wide, crypt, crypts64, percent64, bareEnd,
+		alnum, hexadec, base64u, base64a, digits10, dotted, crypt, crypts64, percent64, bareEnd,
 	} {
 		k.add(a)
 	}

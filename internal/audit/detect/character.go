@@ -40,6 +40,16 @@ type contained [4]uint64
 
 func (c *contained) byte(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
 
+// all reports whether each byte of text is there.
+func (c *contained) all(text string) bool {
+	for i := range len(text) {
+		if !c.byte(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 func bytesIn(s string) (c contained) {
 	for i := range len(s) {
 		c[s[i]>>6] |= 1 << (s[i] & 63)

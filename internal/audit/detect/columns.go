@@ -1,8 +1,10 @@
 package detect
 
 import (
+	_ "embed" // for the table
 	"slices"
 	"strings"
+	"sync"
 )
 
 // columns tells how the lines of a kind of file are split, and which field is
@@ -14,78 +16,76 @@ type columns struct {
 	after     string // cut the field behind this text
 	until     string // and before this
 	quoted    bool   // the field stands in quotes
-	sort      sort   // password, unless it is told
+	sort      sort
 }
 
-// listing is a kind of file whose lines have columns.
+//go:embed knowledge/files.txt
+var fileTable string
+
+// listing is a kind of file whose lines have columns: a row of
+// knowledge/files.txt.
 type listing struct {
-	// names are those of the files, in lower case, where an asterisk at the
-	// beginning or the end stands for anything.
-	names []string
-	// within stands somewhere in the path.
-	within string
+	names  []string
+	within []string // one of them stands somewhere in the path
+	whole  bool     // the file is the secret
 	columns
 }
 
-// listings are the kinds of such files. Of several that fit, the first counts.
-var listings = []listing{
-	{names: []string{"*pgpass*"}, columns: columns{separator: ":", fields: 5, at: 4}},
-	{names: []string{"*sasl_passw*", "*relay_passw*", "*smtp_auth*"}, columns: columns{fields: 2, at: 1, after: ":"}},
-	{names: []string{"*sasl*"}, within: "postfix/", columns: columns{fields: 2, at: 1, after: ":"}},
-	{names: []string{"pool_passwd*"}, columns: columns{separator: ":", fields: 2, at: 1, after: "TEXT"}}, // of Pgpool
-	{names: []string{"userlist.txt"}, columns: columns{fields: 2, at: 1}},                                // of PgBouncer
-	{names: []string{"*passwd.client*"}, columns: columns{separator: ":", fields: 3, at: 2}},
-	{names: []string{"users.oath*", "*.oath"}, columns: columns{fields: 4, at: 3}}, // of the OATH toolkit
-	{names: []string{"*known_tokens*", "tokens.csv", "token.csv", "*token-auth*", "*basic-auth*", "*basic_auth.csv"}, columns: columns{separator: ",", fields: 3, at: 0, sort: token}},
-	{names: []string{"*chap-secrets*", "*pap-secrets*", "*l2tp-secrets*"}, columns: columns{fields: 3, at: 2}},
-	{names: []string{"passwd"}, within: "conf/passwd", columns: columns{separator: "=", fields: 2, at: 1}}, // of Subversion
-	{names: []string{"*wpa_psk*"}, columns: columns{fields: 2, at: -1}},                                    // of hostapd: behind `keyid=`, `vlanid=` and the address
-	{names: []string{"*eap_user*"}, columns: columns{fields: 3, at: 2, quoted: true}},
-	{names: []string{"servers"}, within: "radius", columns: columns{fields: 2, at: 1}},
-	{names: []string{"*.digest"}, columns: columns{separator: ":", fields: 3, at: 2}},
-	{names: []string{"passwd"}, within: "/etc/passwd"}, // which has none
-	{names: []string{"*htpasswd*", "*htdigest*", "passwd", "*.users", "*passwdfile*", "*rsyncd.secrets*"}, columns: columns{separator: ":", fields: 2, at: -1}},
-	{names: []string{"ntp.keys", "chrony.keys"}, columns: columns{fields: 2, at: -1}},
-	{names: []string{"keys"}, within: "ntp", columns: columns{fields: 2, at: -1}},
-	{names: []string{"ipsec.secrets"}, columns: columns{fields: 3, at: -1}},
-	{names: []string{"*.secrets"}, within: "ipsec", columns: columns{fields: 3, at: -1}},
-	{names: []string{"*jmxremote.password"}, columns: columns{fields: 2, at: 1}},
-	{names: []string{"*-users.properties"}, columns: columns{separator: "=", fields: 2, at: 1}},            // of WildFly
-	{names: []string{"*realm.properties"}, columns: columns{separator: ":", fields: 2, at: 1, until: ","}}, // of Jetty
-	{names: []string{"config"}, within: ".bundle/", columns: columns{fields: 2, at: 1, after: ":"}},
-	{names: []string{".curlrc", "curlrc", "_curlrc"}, columns: columns{fields: 3, at: 2, after: ":"}},
-	{names: []string{"*secret*"}, within: "smokeping", columns: columns{separator: ":", fields: 2, at: -1}},             // of slaves
-	{names: []string{"*s3fs*"}, columns: columns{separator: ":", fields: 2, at: -1}},                                    // of buckets
-	{names: []string{"secrets"}, within: "/mail/", columns: columns{fields: 2, at: 1, after: ":"}},                      // of OpenSMTPD
-	{names: []string{"*signing.key"}, columns: columns{fields: 3, at: 2, sort: token}},                                  // of a server of Matrix
-	{names: []string{"users.properties"}, columns: columns{separator: "=", fields: 2, at: 1, until: ","}},               // of ActiveMQ
-	{names: []string{"tokens.properties"}, columns: columns{separator: ":", fields: 2, at: 1, until: ",", sort: token}}, // of Rundeck
-	{names: []string{"auth"}, within: "deluge", columns: columns{separator: ":", fields: 3, at: 1}},
-	{names: []string{"client.keys"}, columns: columns{fields: 4, at: 3}},              // of OSSEC and Wazuh: ID, name, address and key
-	{names: []string{"pcp.conf"}, columns: columns{separator: ":", fields: 2, at: 1}}, // of Pgpool
-	{names: []string{"psk.txt"}, within: "racoon", columns: columns{fields: 2, at: 1}},
-	{names: []string{"pam_radius*"}, columns: columns{fields: 2, at: 1}},
-	{names: []string{"server"}, within: "raddb/server", columns: columns{fields: 2, at: 1}},
-	{names: []string{"secrets"}, within: "davfs2", columns: columns{fields: 3, at: 2}},
-	{names: []string{"*psksecrets*", "*psk.txt", "*.psk"}, columns: columns{separator: ":", fields: 2, at: 1}},
-	{names: []string{"authkeys*"}, columns: columns{fields: 3, at: 2}}, // of Heartbeat
+// listings are the kinds of such files.
+var listings = sync.OnceValue(func() []listing {
+	var list []listing
+	sorts := map[string]sort{"": password, "token": token}
+	for row := range rows(fileTable, 4) {
+		l := listing{names: strings.Split(row[0], "|"), within: strings.Split(row[1], "|"), whole: row[2] == "SECRET", columns: parseColumns(row[2])}
+		l.sort = sorts[row[3]]
+		list = append(list, l)
+	}
+	return list
+})
+
+// parseColumns parses the third column of the table.
+func parseColumns(text string) (c columns) {
+	var fields []string
+	switch {
+	case strings.Contains(text, " "):
+		fields = strings.Fields(text)
+	case text != "" && text != "SECRET":
+		i := strings.IndexAny(text, ":=,")
+		c.separator = text[i : i+1]
+		fields = strings.Split(text, c.separator)
+	}
+	last := false
+	for _, field := range fields {
+		if field == "..." {
+			last = true
+			continue
+		}
+		if before, after, found := strings.Cut(field, "SECRET"); found {
+			c.at = c.fields
+			c.quoted = before == `"`
+			c.after = strings.Trim(before, `*"`)
+			c.until = strings.Trim(strings.TrimSuffix(after, "..."), `"`)
+		}
+		c.fields++
+	}
+	if last {
+		c.at = -1
+	}
+	return c
 }
 
-// listingOf returns how the lines of a file are split, whose name and path are
-// given in lower case; false when it has no columns.
-func listingOf(base, whole string) (columns, bool) {
-	for i := range listings {
-		l := &listings[i]
-		fits := func(name string) bool { return isNamed(base, name) }
-		if strings.Contains(whole, l.within) && slices.ContainsFunc(l.names, fits) {
-			c := l.columns
-			if c.sort == plain {
-				c.sort = password
-			}
-			return c, c.fields > 0
+// listingOf returns what is known of the lines of a file, or of the file as a
+// whole, whose name and path are given in lower case.
+func listingOf(base, file string, whole bool) (*listing, bool) {
+	for i := range listings() {
+		l := &listings()[i]
+		named := func(name string) bool { return isNamed(base, name) }
+		stands := func(part string) bool { return strings.Contains("/"+file, part) }
+		if l.whole == whole && slices.ContainsFunc(l.names, named) && slices.ContainsFunc(l.within, stands) {
+			return l, true
 		}
 	}
-	return columns{}, false
+	return nil, false
 }
 
 // isNamed reports whether a name is one that a pattern stands for; see listing.

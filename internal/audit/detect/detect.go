@@ -33,7 +33,6 @@ type Detector struct {
 	names  *vocabulary
 	values *values
 	tables tables
-	tokens *tokens
 	base64 *table // of what is encoded in base64, as a whole
 }
 
@@ -49,7 +48,7 @@ type Names struct {
 func New(own Names) *Detector {
 	k := newTables()
 	names := newVocabulary()
-	d := &Detector{names: names, values: newValues(names), tables: k, tokens: newTokens(k), base64: k.of(base64a)}
+	d := &Detector{names: names, values: newValues(names), tables: k, base64: k.of(base64a)}
 	for _, w := range own.Secret {
 		if w == "" {
 			continue

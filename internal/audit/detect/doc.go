@@ -28,6 +28,7 @@
 //	file.go columns.go csv.go      files whose name says what they hold
 //	commandline.go argument.go     what is a command line, and its words
 //	shell.go option.go program.go  what commands take
+//	usage.go                       how single programs take a secret
 //	input.go redirect.go expect.go what they read, and write to files
 //	sql.go                         statements
 //
@@ -46,9 +47,15 @@
 // # Form
 //
 // What proves itself needs no name: tokens of providers with their checksums
-// (token.go, issued.go, structured.go), keys that parse (pem.go, der.go,
+// (token.go, shape.go, structured.go), keys that parse (pem.go, der.go,
 // material.go, jwk.go), hashes of passwords (hash.go), URLs (url.go), and the text
 // of values that should not have been printed (leaked.go).
+//
+// # Knowledge
+//
+// What is known about tokens, programs, directives, files and webhooks is in tables
+// of text, which people read and edit (knowledge.go, folder knowledge). Each row
+// has a sample, and most have a similar text that is no secret.
 //
 // # Encodings
 //

@@ -39,8 +39,8 @@ func (t *Text) file() {
 		return
 	}
 	base := strings.ToLower(path.Base(name))
-	if c, ok := listingOf(base, strings.ToLower(name)); ok {
-		t.columns(base, c)
+	if l, ok := listingOf(base, strings.ToLower(name), false); ok && l.fields > 0 {
+		t.columns(base, l.columns)
 	}
 	switch {
 	case base == "router.db": // of Oxidized and RANCID
@@ -183,20 +183,12 @@ func (t *Text) single(whole, base string) {
 	if ofFile && (as == hint || strings.HasSuffix(stem, "key") || strings.HasSuffix(stem, "auth")) {
 		as = token
 	}
-	switch {
-	case as == never:
+	if as == never {
 		return
-	case strings.HasSuffix(base, ".key"), strings.HasSuffix(base, ".psk"), strings.HasSuffix(base, ".secret"), strings.HasSuffix(base, ".pass"),
-		strings.HasSuffix(base, ".passwd"), strings.HasSuffix(base, ".token"), strings.HasSuffix(base, ".nk"), strings.HasSuffix(base, ".cookie"):
-		as = max(as, token)
 	}
-	for dir := range strings.SplitSeq(path.Dir(strings.ToLower(whole)), "/") {
-		if dir == "secrets" || dir == "credentials" || dir == "passwords" || dir == "tokens" || dir == "private" ||
-			dir == "fernet-keys" || dir == "credential-keys" { // of Keystone
-			as = max(as, token)
-		}
-	}
-	if base == ".erlang.cookie" || as == hint && strings.HasSuffix(base, "cookie") {
+	if l, ok := listingOf(base, strings.ToLower(whole), true); ok {
+		as = max(as, l.sort)
+	} else if as == hint && strings.HasSuffix(base, "cookie") {
 		as = password
 	}
 	if as == plain || as == hint {

@@ -1,26 +1,51 @@
 package detect
 
 import (
+	_ "embed" // for the table
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// hookKeys tells how long a part of the path of a URL is at least that is a secret,
-// by the part before it: who knows the URL may do what it is for.
-var hookKeys = map[string]int{
-	"alert":        32,  // of VictorOps
-	"alertmanager": 20,  // of Grafana OnCall, by the kind of integration
-	"hooks":        24,  // of Mattermost and Rocket.Chat
-	"http":         40,  // of collectors of Sumo Logic
-	"inputs":       32,  // of Loggly
-	"integration":  32,  // of PagerDuty
-	"key":          20,  // of IFTTT
-	"push":         10,  // of Uptime Kuma
-	"signatures":   128, // of SecuriteInfo
-	"t":            32,  // channels of Conda
-	"webhook":      20,
-	"webhooks":     20,
+//go:embed knowledge/webhooks.txt
+var webhookTable string
+
+// webhook is a path with a secret in it: a row of knowledge/webhooks.txt.
+type webhook struct {
+	before []string // the parts before the secret, the nearest last
+	least  int      // how many characters the secret has
+}
+
+// webhooks are the paths of the table.
+var webhooks = sync.OnceValue(func() []webhook {
+	var list []webhook
+	for columns := range rows(webhookTable, 1) {
+		before, length, _ := strings.Cut(columns[0], "/{")
+		least, err := strconv.Atoi(strings.TrimSuffix(length, "}"))
+		if err != nil {
+			panic("knowledge/webhooks.txt: " + columns[0]) //nolint:forbidigo // a test reads the table, which is a part of the program
+		}
+		list = append(list, webhook{strings.Split(before, "/"), least})
+	}
+	return list
+})
+
+// has reports whether a part of a path is the secret, whose parts before it are
+// given.
+func (w *webhook) has(part string, before []string) bool {
+	n := len(before) - len(w.before)
+	if n < 0 || len(part) < w.least {
+		return false
+	}
+	for i, known := range w.before {
+		if known != "*" && known != before[n+i] {
+			return false
+		}
+	}
+	return isKey(part)
 }
 
 // hooks finds the secrets in the paths of URLs.
@@ -41,25 +66,18 @@ func (t *Text) hooks() {
 }
 
 // hook looks at a URL without its scheme, which begins at start.
-func (t *Text) hook(start int, path string) {
-	last, before := "", ""
-	for from := strings.IndexByte(path, '/') + 1; from > 0 && from < len(path); {
-		n := strings.IndexByte(path[from:], '/')
-		if n < 0 {
-			n = len(path) - from
+func (t *Text) hook(start int, url string) {
+	before := make([]string, 0, 16) // on the stack, mostly
+	for part := range strings.SplitSeq(url, "/") {
+		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // behind the host
+		switch n, end := len(before), start+len(part); {
+		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && isUUID(part[3:]):
+			t.found("provider-token/anaconda", start, end, rule.Certain)
+		case n > 1 && slices.ContainsFunc(webhooks(), isSecret):
+			t.given("webhook", start, end, token)
 		}
-		part := path[from : from+n]
-		at := start + from
-		from += n + 1
-		least := hookKeys[last]
-		switch {
-		case last == "t" && n == 39 && part[2] == '-' && isUUID(part[3:]):
-			t.found("provider-token/anaconda", at, at+n, rule.Certain)
-		case least > 0 && n >= least && (last != "push" || before == "api") && isKey(part),
-			before == "hooks" && n >= 40 && isKey(part): // behind an ID
-			t.given("webhook", at, at+n, token)
-		}
-		last, before = part, last
+		before = append(before, part)
+		start += len(part) + 1
 	}
 }
 

@@ -1,12 +1,13 @@
 package detect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // takesPassword reports whether a command reads a password from its input.
 func takesPassword(words []argument) bool {
-	switch program(words[0].text) {
-	case "chpasswd", "kinit", "smbpasswd", "pdbedit", "cryptsetup", "htpasswd", "vncpasswd", "slappasswd", "saslpasswd2", "elasticsearch-keystore", "kibana-keystore", "logstash-keystore",
-		"opensearch-keystore", "secret-tool", "ecryptfs-add-passphrase", "ecryptfs-wrap-passphrase", "clevis", "debconf-set-selections", "ipa-server-install", "newusers", "adcli", "realm", "su", "passwd", "mount.davfs", "grub-mkpasswd-pbkdf2", "grub2-mkpasswd-pbkdf2":
+	if reads(program(words[0].text)) {
 		return true
 	}
 	if p := program(words[0].text); (p == "docker" || p == "podman") && len(words) > 3 && words[1].text == "secret" && words[2].text == "create" && words[len(words)-1].text == "-" {
@@ -30,6 +31,11 @@ func takesPassword(words []argument) bool {
 		}
 	}
 	return false
+}
+
+// reads reports whether a program is one that reads secrets.
+func reads(name string) bool {
+	return slices.ContainsFunc(programs()[name], func(u usage) bool { return u.input })
 }
 
 // piped looks at what echo or printf gives to a command that reads a password.

@@ -61,7 +61,7 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 	switch {
 	case r == none:
 		t.tell(id, a, c)
-	case (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || r == common || t.leaf.InParameter()):
+	case (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || at == inParameter):
 		t.named("default-password", a.start, a.end, a.name, a.value, rule.Likely)
 		r = none
 	}

@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // optionsIn looks at the options in text[from:] of a word.
 func (t *Text) optionsIn(a *argument, from int) {
@@ -129,9 +132,9 @@ func (t *Text) option(words []argument) {
 
 // bundles reports whether a word is short options written as one, of which the
 // last takes what follows: `-ksu`.
-func bundles(options, word string) bool {
+func bundles(options []string, word string) bool {
 	n := len(word)
-	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && listed(options, "-"+word[n-1:])
+	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && slices.Contains(options, "-"+word[n-1:])
 }
 
 // loggedIn looks at commands that say who a user is, `-u NAME`, for what is the
@@ -181,16 +184,6 @@ func chosen(s string) sort {
 		return password
 	}
 	return token
-}
-
-// joinedOption looks at `-pSECRET`, `-uUSER:SECRET`.
-func (t *Text) joinedOption(p taking, w *argument) {
-	for o := range strings.FieldsSeq(p.joined) {
-		if rest, ok := strings.CutPrefix(w.text, o); ok && rest != "" && rest[0] != '-' {
-			t.word(w, o, len(o), len(w.text), password)
-			return
-		}
-	}
 }
 
 func listed(options, word string) bool {

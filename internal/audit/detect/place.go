@@ -1,119 +1,88 @@
 package detect
 
 import (
+	_ "embed" // for the table
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// place tells where in a directive the secret stands.
+//go:embed knowledge/directives.txt
+var directiveTable string
+
+// place is where in a directive the secret stands: a row of
+// knowledge/directives.txt.
 type place struct {
-	words []string // the keyword, and words that follow it
-	at    int      // the position of the secret behind the keyword
+	// words are those behind the keyword, each one of several; any word stands
+	// where there is none.
+	words [][]string
+	at    int // the position of the secret behind the keyword, -1 for the last word
+	name  int // the position of the name of the secret, 0 when it has none
 	sort  sort
 	// account is what stands between a user and the secret, empty when there is
 	// the secret only.
 	account string
 }
 
-// directivePlaces are directives whose secret does not follow a name that tells it,
-// or not at once. A word "" stands for any.
+// directivePlaces are the places by keyword.
 var directivePlaces = sync.OnceValue(func() map[string][]place {
-	return map[string][]place{
-		"acl": {{words: []string{"", "", "-m", "str"}, at: 5, sort: plain}},
-		"add": {
-			{words: []string{"snmp", "community"}, at: 3, sort: password},
-			{words: []string{"", "", "esp", "", "-E", ""}, at: 7, sort: token},
-			{words: []string{"", "", "esp", "", "-E", "", "", "-A", ""}, at: 10, sort: token},
-			{words: []string{"password", ""}, at: 3, sort: password},
-			{words: []string{"password", ""}, at: 4, sort: password},
-		},
-		"add_header":           {{words: []string{""}, at: 2, sort: plain}},
-		"addprinc":             {{words: []string{"-pw"}, at: 2, sort: password}},
-		"allow":                {{at: 1, sort: token, account: ":"}}, // of Monit
-		"ank":                  {{words: []string{"-pw"}, at: 2, sort: password}},
-		"auth-md":              {{at: 2, sort: password}}, // of OpenBSD
-		"auth_pass":            {{at: 1, sort: password}},
-		"authcommunity":        {{at: 2, sort: password}},
-		"aws_access_key":       {{words: []string{""}, at: 2, sort: token}}, // of CoreDNS
-		"authldapbindpassword": {{at: 1, sort: password}},
-		"cachemgr_passwd":      {{at: 1, sort: password}},
-		"com2sec":              {{at: 3, sort: password}},
-		"com2sec6":             {{at: 3, sort: password}},
-		"conn":                 {{at: 1, sort: token, account: "/"}},
-		"connect":              {{at: 1, sort: token, account: "/"}, {words: []string{"target"}, at: 2, sort: token, account: "/"}},
-		"credentials":          {{words: []string{""}, at: 2, sort: token}}, // of CoreDNS, for etcd
-		"createuser":           {{at: 3, sort: password}, {at: 5, sort: password}},
-		"d-i":                  {{words: []string{"", "password"}, at: 3, sort: password}},
-		"device_property":      {{words: []string{""}, at: 2, sort: plain}},
-		"dns":                  {{words: []string{""}, at: 2, sort: token}}, // of Caddy
-		"env":                  {{words: []string{""}, at: 2, sort: plain}},
-		"fastcgi_param":        {{words: []string{""}, at: 2, sort: plain}},
-		"header_up":            {{words: []string{""}, at: 2, sort: plain}},
-		"http-request":         {{words: []string{"set-header", ""}, at: 3, sort: plain}},
-		"incominguser":         {{at: 2, sort: password}}, // of iSCSI targets
-		"informsink":           {{at: 2, sort: password}},
-		"ipsec":                {{words: []string{"secret"}, at: 2, sort: password}}, // of vpnc
-		"login":                {{words: []string{"", "password"}, at: 3, sort: password}},
-		".logon":               {{at: 1, sort: password, account: ","}}, // of Teradata
-		"machine":              {{words: []string{"", "login", "", "password"}, at: 5, sort: password}},
-		"monitor": { // of Network UPS Tools
-			{words: []string{"", "", "", "", "master"}, at: 4, sort: password}, {words: []string{"", "", "", "", "slave"}, at: 4, sort: password},
-			{words: []string{"", "", "", "", "primary"}, at: 4, sort: password}, {words: []string{"", "", "", "", "secondary"}, at: 4, sort: password},
-		},
-		"open":             {{words: []string{"-u"}, at: 2, sort: password, account: ","}},
-		"option":           {{words: []string{"key"}, at: 2, sort: token}, {words: []string{""}, at: 2, sort: plain}}, // of OpenWrt
-		"outgoinguser":     {{at: 2, sort: password}},
-		"passlm":           {{at: 1, sort: password}},
-		"passnt":           {{at: 1, sort: password}},
-		"passntlmv2":       {{at: 1, sort: password}}, // of Cntlm
-		"proxy_set_header": {{words: []string{""}, at: 2, sort: plain}},
-		"requestheader":    {{words: []string{"set", ""}, at: 3, sort: plain}},
-		"rocommunity":      {{at: 1, sort: password}},
-		"rocommunity6":     {{at: 1, sort: password}},
-		"rootpw":           {{at: -1, sort: password}},
-		"rwcommunity":      {{at: 1, sort: password}},
-		"rwcommunity6":     {{at: 1, sort: password}},
-		"sentinel":         {{words: []string{"auth-pass", ""}, at: 3, sort: password}, {words: []string{"sentinel-pass"}, at: 2, sort: password}},
-		"server":           {{words: []string{"", "key"}, at: 3, sort: hint}},
-		"set":              {{words: []string{""}, at: -1, sort: plain}},
-		"setenv":           {{words: []string{""}, at: 2, sort: plain}},
-		"snmp-server": {
-			{words: []string{"community"}, at: 2, sort: password},
-			{words: []string{"host", "", "version", "2c"}, at: 5, sort: password},
-		},
-		"sqlconnectinfo":     {{at: 3, sort: password}},
-		"stats":              {{words: []string{"auth"}, at: 2, sort: password, account: ":"}},
-		"sv_setsteamaccount": {{at: 1, sort: token}},
-		"trap2sink":          {{at: 2, sort: password}},
-		"trapcommunity":      {{at: 1, sort: password}},
-		"trapsink":           {{at: 2, sort: password}},
-		"user": {
-			{words: []string{"", "insecure-password"}, at: 3, sort: password},
-			{words: []string{"", "password"}, at: 3, sort: password},
-			{words: []string{"", "true"}, at: 4, sort: password},
-		},
-		"uwsgi_param": {{words: []string{""}, at: 2, sort: plain}},
-		"xauth":       {{words: []string{"password"}, at: 2, sort: password}},
+	known := map[string][]place{}
+	sorts := map[string]sort{"": password, "token": token, "hint": hint}
+	for columns := range rows(directiveTable, 2) {
+		keywords, words, _ := strings.Cut(columns[0], " ")
+		p := parsePlace(words)
+		p.sort = sorts[columns[1]]
+		for keyword := range strings.SplitSeq(keywords, "|") {
+			known[keyword] = append(known[keyword], p)
+		}
 	}
+	return known
 })
 
-// find returns the word that a place tells of. A negative position is that of
-// the last word.
-func (p place) find(words []word) (word, bool) {
-	for i, w := range p.words {
-		if i+1 >= len(words) || w != "" && !strings.EqualFold(words[i+1].text, w) || strings.Trim(words[i+1].text, "=:>") == "" {
+// parsePlace parses the words behind the keyword, in the first column of the table.
+func parsePlace(text string) (p place) {
+	for word := range strings.FieldsSeq(text) {
+		before, isSecret := strings.CutSuffix(word, "SECRET")
+		switch {
+		case isSecret:
+			p.account = strings.TrimPrefix(before, "USER")
+			if p.at == 0 {
+				p.words = append(p.words, nil)
+				p.at = len(p.words)
+			}
+		case word == "...":
+			p.at = -1
+		case word == "NAME":
+			p.words = append(p.words, nil)
+			p.name = len(p.words)
+		case word == "*":
+			p.words = append(p.words, nil)
+		default:
+			p.words = append(p.words, strings.Split(word, "|"))
+		}
+	}
+	return p
+}
+
+// find returns the word that a place tells of.
+func (p *place) find(words []word) (word, bool) {
+	at := p.at
+	if at < 0 {
+		at = len(words) - 1
+	}
+	if len(words) <= len(p.words) || p.at < 0 && at <= len(p.words) {
+		return word{}, false
+	}
+	for i, known := range p.words {
+		w := words[i+1]
+		fits := func(text string) bool { return strings.EqualFold(w.text, text) }
+		if known != nil && !slices.ContainsFunc(known, fits) || i+1 != p.at && strings.Trim(w.text, "=:>") == "" {
 			return word{}, false // an assignment is not for here
 		}
 	}
-	at := p.at
-	if at < 0 {
-		if at = len(words) - 1; at <= len(p.words) {
-			return word{}, false
-		}
-	}
-	if at >= len(words) || strings.HasPrefix(words[at].text, "-") {
+	if strings.HasPrefix(words[at].text, "-") {
 		return word{}, false
 	}
 	return words[at], true
@@ -122,9 +91,10 @@ func (p place) find(words []word) (word, bool) {
 // places looks at the places that are known of a directive, and reports whether
 // there may be a secret.
 func (t *Text) places(keyword string, words []word) (found bool) {
-	for _, p := range directivePlaces()[keyword] {
-		if w, ok := p.find(words); ok {
-			found = t.placed(p, words, w) || found
+	known := directivePlaces()[keyword]
+	for i := range known {
+		if w, ok := known[i].find(words); ok {
+			found = t.placed(known[i], words, w) || found
 		}
 	}
 	return found
@@ -150,7 +120,7 @@ func (t *Text) arguments(name string) {
 // a secret.
 func (t *Text) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
-	if p.sort == plain {
+	if p.name > 0 {
 		a.name, a.sort = t.nameAt(p, words)
 		if !isOption(a.name) {
 			return false
@@ -177,12 +147,10 @@ func (t *Text) placed(p place, words []word, w word) bool {
 // nameAt returns the name before the secret of a place, where the directive does
 // not tell what it is, and what it says.
 func (t *Text) nameAt(p place, words []word) (string, sort) {
-	if strings.EqualFold(words[0].text, "acl") { // of HAProxy: `req.hdr(NAME)`
-		_, header, _ := strings.Cut(words[2].text, "(")
-		name := strings.TrimRight(header, ")")
-		return name, t.sortOf(name)
+	name := strings.TrimPrefix(lastPart(words[p.name].text), "$") // a variable of nginx
+	if _, header, found := strings.Cut(name, "("); found {        // of HAProxy: `req.hdr(NAME)`
+		name = strings.TrimRight(header, ")")
 	}
-	name := strings.TrimPrefix(lastPart(words[len(p.words)].text), "$") // a variable of nginx
 	as := t.sortOf(name)
 	if n := len(words); p.at < 0 && as == plain && n > 3 {
 		// A path with blanks in it: `set target[. = 'client']/password X`.
@@ -199,7 +167,11 @@ func (t *Text) nameAt(p place, words []word) (string, sort) {
 // whether it is one.
 func (a *assignment) ofAccount(separator string) bool {
 	user, secret, found := strings.Cut(a.value, separator)
-	if !found || user == "" || strings.ContainsAny(user, "./$%\\:(") || strings.HasPrefix(secret, "&") {
+	marks := "./$%\\:("
+	if separator == "," {
+		marks = "$%\\:(" // a server may stand before the user: `td1/app,X`
+	}
+	if !found || user == "" || strings.ContainsAny(user, marks) || strings.HasPrefix(secret, "&") {
 		return false
 	}
 	a.start += len(a.value) - len(secret)

@@ -39,7 +39,7 @@ const (
 	tokenText      = 2.5   // of a token in a text
 	prosePlace     = 0.0   // of either in prose
 	hintPlace      = -12.0 // of a name that harmless values have, too
-	severalWords   = -8.0  // of a password in a text: it may be a sentence
+	severalWords   = -5.0  // of a password in a text: it may be a sentence
 	drawn          = 10.0  // the value looks drawn at random
 	nameLike       = -6.0  // of a token: words only, as names are
 	commonWord     = -1.5  // of a token: for each word that is common in names
@@ -125,6 +125,7 @@ func (v *vocabulary) isSentence(s string) bool {
 			return true
 		}
 	}
+	s = strings.TrimSpace(s)
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, ":")
 }
 

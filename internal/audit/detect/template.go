@@ -62,6 +62,11 @@ func isTemplate(s string) bool {
 	if n := len(s); n > 5 && s[0] == '{' && s[n-1] == '}' {
 		// `{DB_PASSWORD}`, `{env:DB_PASSWORD}`
 		name := s[1 : n-1]
+		for _, of := range []string{"$", "env.", "file."} { // of Caddy
+			if rest, found := strings.CutPrefix(name, of); found && (isIdentifier(rest) || of == "file.") {
+				return true
+			}
+		}
 		name = name[strings.IndexByte(name, ':')+1:]
 		return isIdentifier(name) && strings.Contains(name, "_") && !strings.ContainsAny(name, ".'\"[]")
 	}

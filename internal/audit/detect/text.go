@@ -32,7 +32,6 @@ type Text struct {
 // What is known about names, values and tokens.
 func (t *Text) names() *vocabulary { return t.scanner.detector.names }
 func (t *Text) values() *values    { return t.scanner.detector.values }
-func (t *Text) tokens() *tokens    { return t.scanner.detector.tokens }
 func (t *Text) tables() tables     { return t.scanner.detector.tables }
 
 // sortOf returns what name says about the value that it names.

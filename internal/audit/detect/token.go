@@ -1,60 +1,132 @@
 package detect
 
 import (
+	_ "embed" // for the table
+	"fmt"
 	"hash/crc32"
 	"iter"
 	"strings"
+	"sync"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// issued is the form of the tokens that a provider issues: what they begin
-// with, and what follows.
+//go:embed knowledge/tokens.txt
+var tokenTable string
+
+// issued is the form of the tokens that a provider issues.
 type issued struct {
 	// id is the last part of the ID of the rule.
 	id string
-	// prefix begins the token. It has at least [secret.MinLen] bytes.
-	prefix string
-	// alphabet are the characters that follow, least and most how many.
-	alphabet    alphabet
+	shape
+	// mark is the text of the shape that is searched for: what it begins with,
+	// or the longest text when that is too short for a [secret.Set].
+	mark string
+	// before is how many bytes a token has at most before the mark, of those in
+	// front; in has the bytes behind it.
+	before      int
+	front, in   *table
 	least, most int
-	// check looks at the whole token when its form is right.
-	check func(token string) bool
-	in    *table // of the alphabet
+	checks      []tokenCheck
+	// sure means that each text of the form is a token.
+	sure bool
+	// alone means that an underscore before the shape makes it another token, which
+	// may be public: `pk_live_`.
+	alone bool
 }
 
-// tokens finds tokens by their prefixes, all in one pass.
+// tokenCheck reports whether a text of the right shape is a token. The body is
+// the token without the text that it begins with.
+type tokenCheck func(whole, body string) bool
+
+// tokenChecks are the checks that a row of the table can name.
+var tokenChecks = map[string]tokenCheck{
+	"crc62":   func(_, body string) bool { return checksum62(body) },
+	"random":  func(_, body string) bool { return random(body) },
+	"mixed":   func(_, body string) bool { return body != strings.ToLower(body) && body != strings.ToUpper(body) },
+	"varied":  func(_, body string) bool { return varied(body) },
+	"grafana": func(whole, _ string) bool { return isGrafanaKey(whole) },
+	"tunnel":  func(whole, _ string) bool { return isTunnelToken(whole) },
+}
+
+// tokens finds tokens, those that begin with a long prefix all in one pass.
 type tokens struct {
-	set   *secret.Set
-	forms []issued
-	marks []marked
+	set      *secret.Set
+	prefixed [][]issued // by the pattern of the set
+	marked   []issued
 	// in has what tokens are made of, but for the blank in a few prefixes:
 	// head is how many bytes there are at most up to it.
-	in             table
-	head           int
-	dotted, base64 *table
+	in   table
+	head int
 }
 
-func newTokens(t tables) *tokens {
-	k := &tokens{forms: issuedForms(), marks: markedForms(), dotted: t.of(dotted), base64: t.of(base64u)}
+// knownTokens returns the forms of the table.
+var knownTokens = sync.OnceValue(loadTokens)
+
+func loadTokens() *tokens {
+	k := &tokens{}
 	k.in.add(string(dotted))
+	t := tables{}
 	var prefixes [][]byte
-	for i := range k.forms {
-		f := &k.forms[i]
-		prefixes = append(prefixes, []byte(f.prefix))
-		f.in = t.add(f.alphabet)
-		head := strings.LastIndexByte(f.prefix, ' ') + 1
+	patterns := map[string]int{}
+	for columns := range rows(tokenTable, 3) {
+		f, err := newIssued(columns, t)
+		if err != nil {
+			panic(fmt.Sprintf("knowledge/tokens.txt: %s: %v", columns[0], err)) //nolint:forbidigo // a test reads the table, which is a part of the program
+		}
+		head := strings.IndexByte(f.mark, ' ') + 1
 		k.head = max(k.head, head)
-		k.in.add(f.prefix[head:] + string(f.alphabet))
+		for _, p := range f.shape {
+			k.in.add(strings.TrimPrefix(p.text, f.mark[:head]))
+		}
+		if len(f.mark) < secret.MinLen || f.shape[0].text != f.mark {
+			k.marked = append(k.marked, f)
+			continue
+		}
+		pattern, known := patterns[f.mark]
+		if !known {
+			pattern = len(prefixes)
+			patterns[f.mark] = pattern
+			prefixes = append(prefixes, []byte(f.mark))
+			k.prefixed = append(k.prefixed, nil)
+		}
+		k.prefixed[pattern] = append(k.prefixed[pattern], f)
 	}
-	for i := range k.marks {
-		m := &k.marks[i]
-		m.table = t.add(m.in)
-		k.in.add(m.mark + string(m.in))
+	for _, in := range t {
+		k.in.join(in)
 	}
-	k.set, _ = secret.Compile(prefixes) // a test goes over their lengths
+	k.set, _ = secret.Compile(prefixes) // each has MinLen bytes
 	return k
+}
+
+func newIssued(columns []string, t tables) (f issued, err error) {
+	f.id = columns[0]
+	if f.shape, err = parseShape(columns[1], t); err != nil {
+		return f, err
+	}
+	mark := 0
+	if len(f.shape[0].text) < secret.MinLen {
+		mark = f.longest()
+	}
+	f.mark = f.shape[mark].text
+	_, f.before = f.shape[:mark].lengths()
+	f.front, f.in = f.shape[:mark].union(), f.shape[mark+1:].union()
+	f.least, f.most = f.lengths()
+	for check := range strings.SplitSeq(columns[2], "+") {
+		switch c := tokenChecks[check]; {
+		case check == "sure":
+			f.sure = true
+		case check == "alone":
+			f.alone = true
+		case c != nil:
+			f.checks = append(f.checks, c)
+		case check != "":
+			return f, fmt.Errorf("there is no check %q", check)
+		}
+	}
+	f.sure = f.sure || columns[2] == "crc62"
+	return f, nil
 }
 
 // minToken is the length of the shortest token, without the head of its prefix.
@@ -109,56 +181,77 @@ func (t *Text) providers(has *contained) {
 	if isSealed(t.S) {
 		return
 	}
-	for from, to := range t.tokens().stretches(t.S) {
-		t.issued(from, to)
+	for from, to := range knownTokens().stretches(t.S) {
+		t.issued(has, from, to)
 		t.structured(has, from, to)
 	}
 }
 
-// issued finds tokens by their prefixes in S[from:to].
-func (t *Text) issued(from, to int) {
-	k := t.tokens()
+// issued finds tokens in S[from:to] by their prefixes and marks.
+func (t *Text) issued(has *contained, from, to int) {
+	k := knownTokens()
 	for h := range k.set.Find(t.Bytes()[from:to]) {
-		// Prefixes that are spelled alike are found as the first of them.
-		for i := h.Pattern; i < len(k.forms) && k.forms[i].prefix == k.forms[h.Pattern].prefix; i++ {
-			if t.token(&k.forms[i], from+h.Start, from+h.End) {
+		for i := range k.prefixed[h.Pattern] {
+			if t.token(&k.prefixed[h.Pattern][i], from+h.Start, from+h.End) > 0 {
 				break
 			}
 		}
 	}
+	for i := range k.marked {
+		f := &k.marked[i]
+		if !has.all(f.mark) {
+			continue
+		}
+		for at := from; ; {
+			n := strings.Index(t.S[at:to], f.mark)
+			if n < 0 {
+				break
+			}
+			n += at
+			at = max(n+len(f.mark), t.token(f, n, n+len(f.mark)))
+		}
+	}
 }
 
-// token tells about the token that begins at start, and reports whether there
-// is one.
-func (t *Text) token(f *issued, start, from int) bool {
-	s, in := t.S, f.in
-	if start > 0 && isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start) {
-		return false
+// token reports the token of a form whose mark, as it is spelled, is S[from:to].
+// It returns the end of the token, or 0 if there is none.
+func (t *Text) token(f *issued, from, to int) int {
+	s, start, end := t.S, from, to
+	for f.before > 0 && start > 0 && from-start <= f.before && f.front[s[start-1]] {
+		start--
 	}
-	if f.prefix == "live_" && start > 0 && s[start-1] == '_' {
-		return false // of a longer prefix: `pk_live_`
-	}
-	end := from
-	for end < len(s) && end-from <= f.most && in[s[end]] {
+	rest := f.most - f.before - len(f.mark)
+	for end < len(s) && end-to <= rest && f.in[s[end]] {
 		end++
 	}
-	n := end - from
-	if n < f.least || n > f.most {
-		return false
+	if from-start > f.before || end-to > rest || end < len(s) && isAlnum(s[end]) {
+		return 0
+	}
+	if start > 0 && (isAlnum(s[start-1]) && isAlnum(s[start]) && !behindEscape(s, start) || f.alone && s[start-1] == '_') {
+		return 0
 	}
 	whole := s[start:end]
-	if f.check != nil && !f.check(whole) {
-		return false
+	if to-from != len(f.mark) { // escapes are in it
+		whole = s[start:from] + f.mark + s[to:end]
 	}
-	if f.check == nil && !spread(s[from:end]) || t.values().examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
-		return false
+	if len(whole) < f.least || !f.fits(whole) {
+		return 0
+	}
+	body := strings.TrimPrefix(whole, f.shape[0].text)
+	if !spread(body) || t.values().examples.has(strings.ToLower(whole)) || strings.HasSuffix(whole, "EXAMPLE") {
+		return 0
+	}
+	for _, check := range f.checks {
+		if !check(whole, body) {
+			return 0
+		}
 	}
 	c := rule.Likely
-	if f.check != nil {
+	if f.sure {
 		c = rule.Certain
 	}
-	t.named("provider-token/"+f.id, start, end, "", whole, c)
-	return true
+	t.named("provider-token/"+f.id, start, end, "", s[start:end], c)
+	return end
 }
 
 // behindEscape reports whether the letter before start belongs to an escape: `\n`.
@@ -178,11 +271,10 @@ func spread(s string) bool {
 	return n >= min(8, max(3, len(s)/3)) && !strings.Contains(strings.ToLower(s), "xxxxxx") && !strings.Contains(s, "......")
 }
 
-// checksum62 reports whether the last six characters are the CRC-32 of the thirty
+// checksum62 reports whether the last six characters are the CRC-32 of those
 // before, in base 62, as GitHub and npm write it.
-func checksum62(token string) bool {
-	_, body, ok := strings.Cut(token, "_")
-	if !ok || len(body) < 7 {
+func checksum62(body string) bool {
+	if len(body) < 7 {
 		return false
 	}
 	n := crc32.ChecksumIEEE([]byte(body[:len(body)-6]))
@@ -194,36 +286,9 @@ func checksum62(token string) bool {
 	return string(sum[:]) == body[len(body)-6:]
 }
 
-// checksumGrafana reports whether the last eight characters are the CRC-32, in
-// hexadecimal, of what stands before.
-func checksumGrafana(token string) bool {
-	body, sum, ok := strings.Cut(strings.TrimPrefix(token, "glsa_"), "_")
-	if !ok || len(sum) != 8 || !isHex(sum) {
-		return false
-	}
-	n := crc32.ChecksumIEEE([]byte(body))
-	for i := 7; i >= 0; i-- {
-		if hexadec[n&15] != sum[i]|0x20 {
-			return false
-		}
-		n >>= 4
-	}
-	return true
-}
-
-// parts reports whether a token has that many parts between separators, none
-// of them shorter than least.
-func parts(separator string, n, least int) func(string) bool {
-	return func(token string) bool {
-		list := strings.Split(token, separator)
-		if len(list) < n {
-			return false
-		}
-		for _, p := range list[len(list)-n+1:] {
-			if len(p) < least {
-				return false
-			}
-		}
-		return spread(token)
-	}
+// varied reports whether a text has digits and letters of both cases, as one of
+// that length has that was drawn from them, and no name.
+func varied(s string) bool {
+	digits, lower, upper, _ := count(s)
+	return digits > 0 && lower > 3 && upper > 3
 }

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,19 +14,20 @@ import (
 // What is shorter than minToken, or made of something else than tokens are made
 // of, is not looked at.
 func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
-	k := New(Names{}).tokens
-	for _, f := range k.forms {
-		body := f.prefix[strings.LastIndexByte(f.prefix, ' ')+1:]
-		if n := len(body) + f.least; n < minToken {
-			t.Errorf("a token that begins with %q may have %d bytes", f.prefix, n)
+	k := knownTokens()
+	for _, f := range append(slices.Concat(k.prefixed...), k.marked...) {
+		head := strings.IndexByte(f.mark, ' ') + 1
+		if n := f.least - head; n < minToken {
+			t.Errorf("a token of %s may have %d bytes", f.id, n)
 		}
-		for _, c := range []byte(body + string(f.alphabet)) {
-			if !k.in[c] {
-				t.Errorf("%q stands in tokens that begin with %q", c, f.prefix)
+		all := f.union()
+		for c := range all {
+			if c != ' ' && all[c] && !k.in[c] {
+				t.Errorf("%q stands in tokens of %s", rune(c), f.id)
 			}
 		}
-		if k.head < len(f.prefix)-len(body) {
-			t.Errorf("the head is shorter than that of %q", f.prefix)
+		if k.head < head {
+			t.Errorf("the head is shorter than that of %q", f.mark)
 		}
 	}
 }
@@ -33,7 +35,7 @@ func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
 // Each run of bytes of tokens that is long enough stands in one stretch, with
 // the head of a prefix before it.
 func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
-	k := New(Names{}).tokens
+	k := knownTokens()
 	word := rapid.StringMatching(`[a-z0-9._/=-]{0,30}`)
 	gap := rapid.StringMatching(`[ \n"]{1,3}|[ \n]{60,80}`)
 	rapid.Check(t, func(t *rapid.T) {

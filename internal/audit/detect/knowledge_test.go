@@ -1,0 +1,194 @@
+package detect
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/internal/audit/sample"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Each row of each table finds the secret of its sample, where it stands, and
+// nothing in the text that is similar and has none.
+func TestKnowledge(t *testing.T) {
+	for _, known := range []struct {
+		name, text string
+		columns    int // without the two for samples
+		// alternatives are the columns with a | between words that a sample has
+		// the first of.
+		alternatives int
+		rule         func(columns []string) string
+		at           context
+	}{
+		{"tokens", tokenTable, 3, 0, func(columns []string) string { return "provider-token/" + columns[0] }, context{"Class", "X", "x"}},
+		{"programs", programTable, 2, 2, always("secret-in-command"), context{"Exec", "x", "command"}},
+		{"directives", directiveTable, 2, 1, always("secret-in-content"), context{"File", "/etc/app.conf", "content"}},
+		{"webhooks", webhookTable, 1, 0, always("secret-in-content"), context{"Class", "X", "x"}},
+	} {
+		for columns := range rows(known.text, known.columns+3) {
+			text, other, more := columns[known.columns], columns[known.columns+1], columns[known.columns+2]
+			t.Run(known.name+"/"+strings.Join(columns[:min(2, known.columns)], " "), func(t *testing.T) {
+				if text == "" || more != "" {
+					t.Error("there is no sample, or there are more columns than there should")
+				}
+				for _, text := range variants(t, text, columns[:known.alternatives]) {
+					known.at.catches(t, known.rule(columns), text)
+				}
+				known.at.ignores(t, other)
+			})
+		}
+	}
+}
+
+func always(id string) func([]string) string { return func([]string) string { return id } }
+
+// The samples of files begin with their paths. They count for each of the names,
+// and of the texts in the path. A file that is one word is a secret as a whole if
+// its name is that of one: those with columns have more lines here.
+func TestKnowledgeOfFiles(t *testing.T) {
+	for columns := range rows(fileTable, 7) {
+		before, after := "# Written by Puppet\n", "\n"
+		if columns[2] == "SECRET" {
+			before = ""
+		}
+		file, text, _ := strings.Cut(columns[4], ": ")
+		for _, file := range filesOf(file, strings.Split(columns[0], "|"), strings.Split(columns[1], "|")) {
+			t.Run(file, func(t *testing.T) {
+				at := context{"File", file, "content"}
+				if columns[2] == "" {
+					at.ignores(t, before+text+after)
+				} else {
+					at.catches(t, "secret-in-content", before+text+after)
+					at.ignores(t, before+columns[5]+after)
+				}
+			})
+		}
+	}
+}
+
+// filesOf returns file with each of the names in place of its own, and each of
+// the parts in place of the first.
+func filesOf(file string, names, parts []string) []string {
+	list := []string{file}
+	for _, name := range names[1:] {
+		list = append(list, path.Join(path.Dir(file), strings.Trim(name, "*")))
+	}
+	for _, part := range parts[1:] {
+		list = append(list, strings.Replace(file, parts[0], part, 1))
+	}
+	return list
+}
+
+// variants returns a sample for each of the words with a | between them in some
+// columns: in place of the first, which the sample has.
+func variants(t *testing.T, text string, columns []string) []string {
+	list := []string{text}
+	for word := range strings.FieldsSeq(strings.Join(columns, " ")) {
+		words := strings.Split(strings.Trim(word, "[]"), "|")
+		if word[0] == '[' || len(words) == 1 {
+			continue
+		}
+		first := regexp.MustCompile(`(?i)(^|[ /'])` + regexp.QuoteMeta(words[0]) + `([ .]|$)`)
+		if !first.MatchString(text) {
+			t.Errorf("%q has no %s", text, words[0])
+			continue
+		}
+		for _, other := range words[1:] {
+			at := first.FindStringSubmatchIndex(text)
+			list = append(list, text[:at[3]]+other+text[at[4]:])
+		}
+	}
+	return list
+}
+
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
+
+// context is a parameter of a resource that samples stand in.
+type context struct{ resource, title, parameter string }
+
+// catches tries a sample, whose secrets are marked.
+func (p context) catches(t *testing.T, id, text string) {
+	t.Helper()
+	text, secrets := sample.Marked(escapes.Replace(sample.Expand(text)))
+	if len(secrets) == 0 {
+		t.Fatalf("no secret is marked in %q", text)
+	}
+	hits := p.hits(t, text)
+	for _, s := range secrets {
+		if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Rule == id && h.Start == s[0] && h.End == s[1] }) {
+			t.Errorf("%q is not found in %q, but %s", text[s[0]:s[1]], text, described(text, hits))
+		}
+	}
+	for _, h := range hits {
+		if !slices.ContainsFunc(secrets, func(s [2]int) bool { return s[0] <= h.Start && h.End <= s[1] }) {
+			t.Errorf("%q finds %s, which is no secret", text, described(text, []Hit{h}))
+		}
+	}
+}
+
+// ignores tries a text that has no secret.
+func (p context) ignores(t *testing.T, text string) {
+	t.Helper()
+	text = escapes.Replace(sample.Expand(text))
+	if hits := p.hits(t, text); len(hits) > 0 {
+		t.Errorf("%q finds %s", text, described(text, hits))
+	}
+}
+
+func described(text string, hits []Hit) string {
+	var list []string
+	for _, h := range hits {
+		list = append(list, fmt.Sprintf("%s %q", h.Rule, text[h.Start:h.End]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// hits returns what is found in a text.
+func (p context) hits(t *testing.T, text string) (hits []Hit) {
+	t.Helper()
+	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
+		map[string]any{"type": p.resource, "title": p.title, "parameters": map[string]any{p.parameter: text}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := New(Names{}).Scanner(func(h Hit) { hits = append(hits, h) }, (*Text).Detect)
+	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
+	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
+			in.Leaf(l)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+func TestColumnsOfTables(t *testing.T) {
+	const text = "# a  b\n\na  b c   -  d   # e  f\nx\ty\n"
+	var got [][]string
+	for columns := range rows(text, 4) {
+		got = append(got, columns)
+	}
+	want := [][]string{{"a", "b c", "", "d"}, {"x", "y", "", ""}}
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestShapesThatAreNone(t *testing.T) {
+	for _, text := range []string{"a{hex:8", "a{hex}", "a{greek:8}", "a{hex:x}", "a{hex:1-x}"} {
+		if s, err := parseShape(text, tables{}); err == nil {
+			t.Errorf("%s: no error, but %v", text, s)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package detect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// shape is a sequence of texts and of characters of alphabets, which a token is
+// made of: `SG.{base64url:22}.{base64url:43}`.
+type shape []piece
+
+// piece is a text, or a number of characters of an alphabet.
+type piece struct {
+	text        string
+	in          alphabet
+	table       *table
+	least, most int
+}
+
+// uuidShape is spelled `{uuid}` in a shape.
+const uuidShape = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
+
+// parseShape parses the second column of knowledge/tokens.txt.
+func parseShape(text string, t tables) (shape, error) {
+	var s shape
+	for text = strings.ReplaceAll(text, "{uuid}", uuidShape); text != ""; {
+		before, rest, found := strings.Cut(text, "{")
+		if before != "" {
+			s = append(s, piece{text: before, least: len(before), most: len(before)})
+		}
+		if !found {
+			break
+		}
+		var class string
+		if class, text, found = strings.Cut(rest, "}"); !found {
+			return nil, fmt.Errorf("no } behind {%s", rest)
+		}
+		p, err := parseClass(class)
+		if err != nil {
+			return nil, err
+		}
+		p.table = t.add(p.in)
+		s = append(s, p)
+	}
+	return s, nil
+}
+
+// parseClass parses `alphabet:least-most`.
+func parseClass(text string) (p piece, err error) {
+	colon := strings.LastIndexByte(text, ':')
+	if colon < 0 {
+		return p, fmt.Errorf("{%s} has no length", text)
+	}
+	name := strings.TrimRight(text[:colon], ":-_.~+/=@?&%$, ")
+	if p.in = named[name]; p.in == "" {
+		return p, fmt.Errorf("{%s}: there is no alphabet %q", text, name)
+	}
+	p.in += alphabet(text[len(name):colon])
+	least, most, ranged := strings.Cut(text[colon+1:], "-")
+	if p.least, err = strconv.Atoi(least); err != nil {
+		return p, err
+	}
+	if p.most = p.least; ranged {
+		p.most, err = strconv.Atoi(most)
+	}
+	return p, err
+}
+
+// fits reports whether a text has the shape.
+func (s shape) fits(text string) bool {
+	if len(s) == 0 {
+		return text == ""
+	}
+	p := &s[0]
+	if p.text != "" {
+		rest, found := strings.CutPrefix(text, p.text)
+		return found && s[1:].fits(rest)
+	}
+	n := 0
+	for n < min(len(text), p.most) && p.table[text[n]] {
+		n++
+	}
+	for ; n >= p.least; n-- {
+		if s[1:].fits(text[n:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lengths returns the least and the greatest length of texts of the shape.
+func (s shape) lengths() (least, most int) {
+	for _, p := range s {
+		least += p.least
+		most += p.most
+	}
+	return least, most
+}
+
+// union returns the table of all characters of texts of the shape, nil when
+// there are none.
+func (s shape) union() *table {
+	switch {
+	case len(s) == 0:
+		return nil
+	case len(s) == 1 && s[0].table != nil:
+		return s[0].table
+	}
+	u := new(table)
+	for _, p := range s {
+		u.add(p.text)
+		if p.table != nil {
+			u.join(p.table)
+		}
+	}
+	return u
+}
+
+// longest returns the position of the longest text in the shape.
+func (s shape) longest() int {
+	at := 0
+	for i := range s {
+		if len(s[i].text) > len(s[at].text) {
+			at = i
+		}
+	}
+	return at
+}
