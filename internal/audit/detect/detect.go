@@ -78,8 +78,8 @@ func (t *Text) Detect() {
 		// The community is what such a resource is called.
 		t.given("community", 0, len(t.S), password)
 	}
-	if l.Number || len(t.S) < minText {
-		return
+	if l.Number || len(t.S) < minText || l.InParameter() && isRelation(l.Parameter()) {
+		return // a reference repeats a title
 	}
 	has := &t.has
 	if has.byte('-') {

@@ -107,7 +107,15 @@ func (t *Text) isExpression(a *assignment) bool {
 	if a.loose || !a.sort.open() {
 		return a.loose || !isPassphrase(a.value)
 	}
-	return t.names().isSentence(a.value) || secret.Strength(a.value) < Threshold
+	return !letters(strings.Map(withoutPunctuation, a.value)) || t.names().isSentence(a.value) || secret.Strength(a.value) < Threshold
+}
+
+// withoutPunctuation drops what may stand between the words of a passphrase.
+func withoutPunctuation(r rune) rune {
+	if strings.ContainsRune(" ,'!-", r) {
+		return -1
+	}
+	return r
 }
 
 // unveil takes off what stands around a password in Erlang, `<<"X">>`, and the

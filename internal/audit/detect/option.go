@@ -70,11 +70,20 @@ func (t *Text) options(words []argument) {
 		if as == hint || w.text[0] != '-' || len(name) < 3 && name != "pw" && !strings.HasPrefix(w.text, "--") || i+1 >= len(words) {
 			continue
 		}
+		if name == "password" && asksForPassword(program(words[0].text)) {
+			continue
+		}
 		if next := &words[i+1]; !strings.HasPrefix(next.text, "-") || machineMade(next.text) && len(next.text) > 8 {
 			t.whole(next, name, as)
 			i++
 		}
 	}
+}
+
+// asksForPassword reports whether a program asks for the password after
+// `--password` without an equals sign: the clients of MySQL and MariaDB.
+func asksForPassword(program string) bool {
+	return strings.HasPrefix(program, "mysql") || strings.HasPrefix(program, "mariadb")
 }
 
 // chartValues returns where in a word values for a chart of Helm begin, which
