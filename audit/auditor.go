@@ -122,7 +122,7 @@ func (a *Auditor) Run(ctx context.Context, inputs []Input) (*Report, error) {
 }
 
 // RunRedacted is [Auditor.Run] for inputs without declared secrets, such as
-// redacted ones. It reads each input once instead of twice, and does not count
+// redacted ones. It does not read the inputs for those first, and does not count
 // the catalogs.
 func (a *Auditor) RunRedacted(ctx context.Context, inputs []Input) (*Report, error) {
 	return a.run(ctx, inputs, false)

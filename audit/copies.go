@@ -16,14 +16,15 @@ import (
 const copiedSecret = "copied-secret"
 
 // discovered returns the secrets among the hits that are strong enough to search for, in
-// the order of the run. A weak one would be found by chance.
+// the order of the run. A weak one would be found by chance; a UUID may be the ID of a
+// secret, which everything that uses the secret refers to.
 func discovered(found [][]raw, nodes []int32) []*taint.Source {
 	var sources []*taint.Source
 	known := map[string]*taint.Source{}
 	for i, list := range found {
 		for k := range list {
 			h := &list[k]
-			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) {
+			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(h.Secret) {
 				continue
 			}
 			s := known[h.Secret]

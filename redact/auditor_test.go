@@ -23,7 +23,7 @@ func (c closerFunc) Close() error { c(); return nil }
 // Run has as many inputs open as there are jobs, and RunRedacted has one. Both have the
 // findings in the order of the inputs.
 func TestAuditorJobs(t *testing.T) {
-	const jobs, passes = 3, 2
+	const jobs = 3
 	a, err := redact.NewAuditor(audit.Options{Jobs: jobs})
 	if err != nil {
 		t.Fatal(err)
@@ -36,10 +36,11 @@ func TestAuditorJobs(t *testing.T) {
 		nowOpen += n
 		most = max(most, nowOpen)
 	}
-	var first [passes]sync.WaitGroup // for the first inputs of each pass, which wait for each other
+	var first sync.WaitGroup // for the first inputs of the first pass, which wait for each other
+	first.Add(jobs)
 	var concurrent, sequential []audit.Input
 	for i := range 4 * jobs {
-		pass := 0
+		waited := i >= jobs
 		open := func() (*catalog.Reader, io.Closer, error) {
 			opened(1)
 			src := catalog.NewReader(strings.NewReader(in(open)), formats.RichJSON(), serialization.DecodeOptions{})
@@ -48,16 +49,13 @@ func TestAuditorJobs(t *testing.T) {
 		sequential = append(sequential, audit.Input{Name: fmt.Sprint(i), Open: open})
 		concurrent = append(concurrent, audit.Input{Name: fmt.Sprint(i), Open: func() (*catalog.Reader, io.Closer, error) {
 			src, done, err := open()
-			if i < jobs {
-				first[pass].Done()
-				first[pass].Wait()
+			if !waited {
+				waited = true
+				first.Done()
+				first.Wait()
 			}
-			pass++
 			return src, done, err
 		}})
-	}
-	for i := range first {
-		first[i].Add(jobs)
 	}
 	findings := func(report *audit.Report, err error) (list []string) {
 		if err != nil || len(report.Failures) > 0 {

@@ -71,7 +71,7 @@ func (t *Text) hook(start int, url string) {
 	for part := range strings.SplitSeq(url, "/") {
 		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // behind the host
 		switch n, end := len(before), start+len(part); {
-		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && isUUID(part[3:]):
+		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && IsUUID(part[3:]):
 			t.found("provider-token/anaconda", start, end, rule.Certain)
 		case n > 1 && slices.ContainsFunc(webhooks(), isSecret):
 			t.given("webhook", start, end, token)
@@ -84,5 +84,5 @@ func (t *Text) hook(start int, url string) {
 // isKey reports whether a part of a path was drawn at random.
 func isKey(part string) bool {
 	digits, lower, upper, _ := count(part)
-	return isUUID(part) || digits > 0 && lower+upper > 0 && random(part)
+	return IsUUID(part) || digits > 0 && lower+upper > 0 && random(part)
 }

@@ -36,7 +36,7 @@ func (t *Text) judge(a assignment) {
 		return // from the end of one string to the beginning of another
 	}
 	at := inText
-	if a.loose && isUUID(a.value) {
+	if a.loose && IsUUID(a.value) {
 		return // the ID of a secret
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
@@ -219,12 +219,13 @@ func (t *Text) namesSecret(a *assignment) bool {
 // speaksAgainst returns what speaks against the value of an assignment.
 func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	r := t.scanner.against(c)
+	ofPassword := c.at == inParameter && c.as.open() && !isVariable(a.value) // whatever it looks like, it is in use
 	switch {
+	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
+		return placeholder // `very-secret-password`
 	case r != common && r != none:
-	case c.at == inParameter && c.as.open() && !strings.ContainsAny(a.value, " -_"):
-		if r == none && t.scanner.detector.isLabel(a.value) {
-			return common // `SecretPass`
-		}
+	case ofPassword && t.scanner.detector.isLabel(a.value):
+		return common // `SecretPass`, `insecure password`
 	case t.scanner.detector.isLabel(a.value):
 		return caption
 	case r == none && t.namesSecret(a):

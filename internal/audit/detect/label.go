@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
 // isLabel reports whether a value is what a field for secrets is called, in
@@ -12,12 +14,14 @@ func (d *Detector) isLabel(s string) bool {
 	if len(s) > 40 {
 		return false
 	}
-	if s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_") {
-		as := d.names.sortOf(s)
-		return as.secret() // the name of a variable
+	if isVariable(s) {
+		return d.names.sortOf(s).secret()
 	}
 	if parts := len(words(s)); isLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`
+	}
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLower(first) && secret.IsCommonPassword(s) {
+		return false // `myPassword`
 	}
 	found := false
 	before := ""
@@ -41,6 +45,11 @@ func (d *Detector) isLabel(s string) bool {
 		}
 	}
 	return found
+}
+
+// isVariable reports whether s is written as the names of variables are.
+func isVariable(s string) bool {
+	return s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_")
 }
 
 // isTitle reports whether each word between dashes begins with a capital.

@@ -132,14 +132,15 @@ func isDuration(low string) bool {
 	return false
 }
 
-func isUUID(s string) bool {
+// IsUUID reports whether s is a UUID, in lower or upper case.
+func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
 }
 
 // isUUIDWithin reports whether s is a UUID with an affix: `Q-…-0`.
 func isUUIDWithin(s string) bool {
 	i := strings.IndexByte(s, '-')
-	return len(s) < 48 && i >= 0 && i+37 <= len(s) && isUUID(s[i+1:i+37])
+	return len(s) < 48 && i >= 0 && i+37 <= len(s) && IsUUID(s[i+1:i+37])
 }
 
 // isProse tells a sentence: three words or more, most of them of letters only.

@@ -82,11 +82,21 @@ func (t *Text) designated() (string, sort) {
 			return name, s
 		}
 	}
-	if t.leaf.Resource != nil && h == t.leaf.Resource.Parameters {
+	if r := t.leaf.Resource; r != nil && (h == r.Parameters || t.parent() != "" && isMember(r.Parameters, h)) {
 		name := lastPart(t.leaf.Resource.Title)
 		return name, names.sortOf(name)
 	}
 	return "", plain
+}
+
+// isMember reports whether a Hash is a value of another.
+func isMember(outer, h *pcore.Hash) bool {
+	for _, v := range members(outer) {
+		if v == h {
+			return true
+		}
+	}
+	return false
 }
 
 // contained returns the key of the Hash around, when it says that all members

@@ -70,7 +70,7 @@ func isGrafanaKey(w string) bool {
 // an account, a tunnel and a secret.
 func isTunnelToken(w string) bool {
 	var v struct{ A, T, S string }
-	return json.Unmarshal(unpadded(w), &v) == nil && isHex(v.A) && isUUID(v.T) && len(v.S) >= 16
+	return json.Unmarshal(unpadded(w), &v) == nil && isHex(v.A) && IsUUID(v.T) && len(v.S) >= 16
 }
 
 func unpadded(s string) []byte {

@@ -203,7 +203,7 @@ func (v *values) shaped(c candidate) reason {
 		return keyword
 	case c.as.open(), c.as == token:
 		return none
-	case (len(s) == 40 || len(s) == 16) && isHex(s), s == strings.ToUpper(s) && isHex(s), isUUID(s), isUUIDWithin(s):
+	case (len(s) == 40 || len(s) == 16) && isHex(s), s == strings.ToUpper(s) && isHex(s), IsUUID(s), isUUIDWithin(s):
 		return identifier // the fingerprint of a key, a commit
 	}
 	return none
