@@ -139,6 +139,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return // what follows the name of a file
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
 		return // the end of a string, as of a prompt: `"Password: "`
+	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
+		return // likewise: `grep '^password=' FILE`
 	case inline && name == "PASS":
 		return // the verdict of a test
 	}

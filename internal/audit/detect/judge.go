@@ -36,7 +36,7 @@ func (t *Text) judge(a assignment) {
 		return // from the end of one string to the beginning of another
 	}
 	at := inText
-	if a.loose && IsUUID(a.value) {
+	if (a.loose || t.leaf.Kind == leaf.Title) && IsUUID(a.value) {
 		return // the ID of a secret
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
@@ -230,6 +230,8 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 		return caption
 	case r == none && t.namesSecret(a):
 		return identifier
+	case r == none && c.as.open() && t.isOwnName(a.value):
+		return common
 	}
 	return r
 }

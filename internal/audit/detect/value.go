@@ -171,6 +171,8 @@ func (v *values) meant(c candidate) reason {
 		return masked
 	case v.isPlaceholder(low):
 		return placeholder
+	case c.as.open() && isVariation(low):
+		return common
 	case secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):

@@ -1,7 +1,9 @@
 package detect
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/pcore"
@@ -15,10 +17,68 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 		return false
 	}
 	low := strings.ToLower(l.Text)
-	if secret.IsCommonPassword(low) || d.values.isPlaceholder(low) {
+	if secret.IsCommonPassword(low) || d.values.isPlaceholder(low) || isVariation(low) {
 		return true
 	}
 	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(candidate{l.Text, password, inParameter}) == none
+}
+
+// isVariation reports whether a password in lower case is a variation of one
+// that everyone tries first, as manuals and examples have them: with other
+// letters, digits or marks (`p@ssw0rd!!`, `welcome02`), or words that speak of a
+// password and little else (`mysecretvalue`, `my_out_pass`).
+func isVariation(low string) bool {
+	const (
+		longest = 40
+		little  = 5 // points: a word or two
+		tail    = 4 // digits and marks behind a word
+	)
+	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
+	if len(low) > longest || stem == "" {
+		return false
+	}
+	plain := unleet.Replace(stem)
+	if secret.IsCommonPassword(plain) {
+		return len(low)-len(stem) <= tail
+	}
+	if !speaksOfPassword(plain) {
+		return false
+	}
+	for _, word := range passwordWords {
+		plain = strings.ReplaceAll(plain, word, " ")
+	}
+	return secret.Strength(strings.Join(strings.Fields(plain), " ")) < little
+}
+
+// unleet undoes the usual replacements of letters.
+var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s")
+
+// passwordWords are the words with which examples of passwords speak of themselves.
+var passwordWords = []string{"password", "passwd", "passphrase", "passwort", "secret", "changeme", "change", "pass", "insecure", "please"}
+
+func speaksOfPassword(low string) bool {
+	return slices.ContainsFunc(passwordWords[:6], func(w string) bool { return strings.Contains(low, w) }) ||
+		strings.HasSuffix(low, "pass") || strings.HasPrefix(low, "pass")
+}
+
+// isOwnName reports whether a value is a word of the name of what it belongs to:
+// of the type or the title of the resource, or of the user beside it.
+func (t *Text) isOwnName(value string) bool {
+	r := t.leaf.Resource
+	if r == nil || len(value) < 3 || t.leaf.Kind == leaf.Title {
+		return false
+	}
+	if t.leaf.InParameter() && value == t.S && isOwnUser(t.leaf) {
+		return true
+	}
+	for _, name := range []string{r.Type, r.Title} {
+		for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if strings.EqualFold(w, value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isOwnUser reports whether a leaf is the same as the name of a user beside it.
