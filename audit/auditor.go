@@ -182,8 +182,9 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
 		}
 	}
-	masker := newMasker(index, sources, found, words)
-	if more := discovered(found, nodes); len(more) > 0 {
+	more := taint.NewIndex(discovered(found, nodes))
+	masker := newMasker(index, more, found, words)
+	if more.Len() > 0 {
 		if err := a.copies(ctx, run, found, more, masker); err != nil {
 			return nil, err
 		}

@@ -48,8 +48,7 @@ func isLeak(id string) bool { return id != defaultPassword && id != "derived-has
 
 // copies searches the inputs again, for copies of the secrets that were found, and adds
 // them to found. Only the resources that contain one are decoded.
-func (a *Auditor) copies(ctx context.Context, run *pass, found [][]raw, sources []*taint.Source, m *masker) error {
-	index := taint.NewIndex(sources)
+func (a *Auditor) copies(ctx context.Context, run *pass, found [][]raw, index *taint.Index, m *masker) error {
 	return a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 		s := &copyScanner{index: index, masker: m, kept: run.kept, keep: a.keep, known: spansOf(found[i])}
 		s.texts = a.detector.Scanner(func(detect.Hit) {}, s.text)

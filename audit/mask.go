@@ -19,13 +19,15 @@ type masker struct {
 // hidden replaces a secret.
 const hidden = "‹secret›"
 
-// newMasker returns a masker for the secrets of index and the secrets that were
-// found otherwise, except weak ones that are words of the catalogs: hiding them
-// would hide the names of files, nodes and modules.
-func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw, words secret.Vocabulary) *masker {
-	seen := make(map[string]struct{}, len(sources))
-	for _, s := range sources {
-		seen[strings.TrimSpace(s.Reveal())] = struct{}{}
+// newMasker returns a masker for the secrets of declared and discovered, and for
+// others that were found, except weak ones that are words of the catalogs: hiding
+// them would hide the names of files, nodes and modules.
+func newMasker(declared, discovered *taint.Index, found [][]raw, words secret.Vocabulary) *masker {
+	seen := make(map[string]struct{}, declared.Len()+discovered.Len())
+	for _, index := range []*taint.Index{declared, discovered} {
+		for _, s := range index.Sources() {
+			seen[strings.TrimSpace(s.Reveal())] = struct{}{}
+		}
 	}
 	var texts []string
 	for _, list := range found {
@@ -45,7 +47,7 @@ func newMasker(index *taint.Index, sources []*taint.Source, found [][]raw, words
 			secrets = append(secrets, []byte(s))
 		}
 	}
-	return &masker{secret.Union(index.Spellings(), secret.CompileForms(secrets)), index.Digests()}
+	return &masker{secret.Union(declared.Spellings(), secret.Union(discovered.Spellings(), secret.CompileForms(secrets))), declared.Digests()}
 }
 
 // find returns an iterator over the positions of secrets, or of their digests,

@@ -86,6 +86,14 @@ func (x *Index) Len() int {
 	return len(x.sources)
 }
 
+// Sources returns the secrets.
+func (x *Index) Sources() []*Source {
+	if x == nil {
+		return nil
+	}
+	return x.sources
+}
+
 // Find returns an iterator over the occurrences of secrets in text.
 func (x *Index) Find(text []byte) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
