@@ -9,7 +9,8 @@ import (
 
 // Report is the result of a run.
 type Report struct {
-	// Findings are in the order of the inputs and of each document.
+	// Findings are in the order of the inputs and of each document; the copies of
+	// secrets that were found elsewhere follow the others of their input.
 	Findings []Finding
 	// Catalogs is the number of catalogs in the inputs; an input contains any
 	// number of them. Failures are the inputs that could not be audited

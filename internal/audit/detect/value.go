@@ -116,15 +116,17 @@ func (v *values) against(c candidate) reason {
 	if printed(s) && c.as != never {
 		return none
 	}
-	for _, look := range []func(candidate) reason{v.marked, v.meant, v.shaped} {
-		if r := look(c); r != none {
-			return r
-		}
+	r := v.marked(c)
+	if r == none {
+		r = v.meant(c)
 	}
-	if c.score() < Threshold {
-		return unlikely
+	if r == none {
+		r = v.shaped(c)
 	}
-	return none
+	if r == none && c.score() < Threshold {
+		r = unlikely
+	}
+	return r
 }
 
 // marked tells values that bear a mark of what they are.
