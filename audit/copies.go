@@ -24,7 +24,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 	for i, list := range found {
 		for k := range list {
 			h := &list[k]
-			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(h.Secret) {
+			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(h.Secret) || detect.IsIdentifier(h.Rule) {
 				continue
 			}
 			s := known[h.Secret]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/detect"
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 	"github.com/pcatdev/pcat/internal/audit/taint"
 	"github.com/pcatdev/pcat/pcore"
@@ -175,9 +176,10 @@ func (j *judge) severity(h *raw, s rule.Severity) rule.Severity {
 // ofKind returns the severity s of a rule for the kind of secret: less for an identifier
 // or a community string, more for the password of an administrator.
 func ofKind(h *raw, s rule.Severity) rule.Severity {
-	switch h.Rule {
-	case "provider-token/aws-access-key", "provider-token/alibaba-access-key", "provider-token/tencent-secret-id":
+	if detect.IsIdentifier(h.Rule) {
 		return rule.Medium
+	}
+	switch h.Rule {
 	case "plain-secret-parameter", "secret-in-content", "secret-in-command":
 	default:
 		return s

@@ -18,11 +18,21 @@ type Declared struct {
 func (d *Detector) Declared() *Declared {
 	in := &Declared{}
 	in.scanner = d.Scanner(func(h Hit) {
-		if h.Secret != in.leaf.Text || in.leaf.State == leaf.Inside {
+		if !IsIdentifier(h.Rule) && (h.Secret != in.leaf.Text || in.leaf.State == leaf.Inside) {
 			in.list = append(in.list, h.Secret)
 		}
 	}, (*Text).Detect)
 	return in
+}
+
+// IsIdentifier reports whether a rule finds identifiers, which are no secret by
+// themselves.
+func IsIdentifier(rule string) bool {
+	switch rule {
+	case "provider-token/aws-access-key", "provider-token/alibaba-access-key", "provider-token/tencent-secret-id":
+		return true
+	}
+	return false
 }
 
 // Secrets returns the secrets that a leaf holds which is declared to be one:

@@ -158,7 +158,7 @@ func (v *vocabulary) ofWords(list []string) sort {
 		if v.digests.has(list[0]) {
 			return never
 		}
-		if n := len(list); n > 2 && v.pairs[list[n-3]+" "+list[n-2]] == never {
+		if n := len(list); n > 2 && v.pairs[list[n-3]+" "+list[n-2]] == never && !v.ofWord(last).open() {
 			return never // `public_key_token`
 		}
 		before := list[len(list)-2]

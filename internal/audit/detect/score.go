@@ -43,7 +43,7 @@ const (
 	drawn          = 10.0  // the value looks drawn at random
 	nameLike       = -6.0  // of a token: words only, as names are
 	commonWord     = -1.5  // of a token: for each word that is common in names
-	blank          = -6.0  // of a token
+	blank          = -20.0 // of a token
 )
 
 // likely is the score from which a secret is more than possible.

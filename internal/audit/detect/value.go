@@ -169,12 +169,16 @@ func (v *values) meant(c candidate) reason {
 		return example
 	case v.isKept(low):
 		return reference
-	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low) && low != "000000" && low != "111111", counts(low):
+	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low) && !secret.IsCommonPassword(low):
 		return masked
+	case counts(low):
+		return placeholder
 	case v.isPlaceholder(low):
 		return placeholder
 	case c.as.open() && isVariation(low):
 		return common
+	case c.as == token && c.at == inParameter && letters(low) && v.names.sortOf(low).may():
+		return common // `api_key => 'key'`
 	case secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):

@@ -104,7 +104,7 @@ func newVocabulary() *vocabulary {
 			"read community": password, "write community": password,
 			"pull secrets": never, "pull secret": never, "pass phrase": phrase, "seed phrase": phrase, "recovery phrase": phrase, "art api": token, "pass word": password, "auth token": token, "auth tok": password,
 			"mot passe": password, "de passe": password, "access code": password, "pin code": password,
-			"bind credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
+			"bind credential": password, "dn credential": password, "bind credentials": password, "authentication key": password, "symmetric key": token, "symm key": password, "security key": token, "unlock code": password, "secret partage": password, "secret partagé": password, "segreto condiviso": password,
 			"secreto compartido": password, "segredo compartilhado": password, "phrase secrete": phrase, "phrase secrète": phrase, "frase segreta": phrase, "frase secreta": phrase, "frase senha": password, "4symm key": password,
 			"security token": token, "secret id": token, "install key": token, "agent key": token, "linking key": token, "connect key": token, "kata sandi": password, "fernet key": token, "salt key": token, "serf encrypt": token, "gossip encrypt": token,
 			"consul encrypt": token, "nomad encrypt": token, "radius key": password, "tacacs key": password, "hsm pin": password, "ficha api": token, "ficha acceso": token,
@@ -133,7 +133,7 @@ func newVocabulary() *vocabulary {
 			production staging stage dev test qa all content primary secondary key_data insecure bytes pem in out`),
 		about: setOf(`requirement requirements mgmt file files path paths dir directory folder location url uri urls endpoint host server port id ids name
 			names ttl length len size charset alphabet chars characters algorithm algo method policy policies role roles type types mode enabled enable
-			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint help chat prompt field fields label labels selector selectors placeholder regex
+			disabled expiry expire expires expiration lifespan age days hours minutes seconds timeout lifetime hint help chat line lines prompt field fields label labels selector selectors placeholder regex
 			pattern format provider backend store manager required rotation rotate interval count history retries
 			attempts limit max min warn warning complexity strength rule rules authentication authenticator auth_method encryption
 			hashing hasher scheme header param parameter attribute class classes source ref reference arn engine mount
