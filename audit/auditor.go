@@ -177,11 +177,7 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range held {
-		if h, ok := weak(s, found[s.First.Catalog]); ok {
-			found[s.First.Catalog] = append(found[s.First.Catalog], h)
-		}
-	}
+	weakWords(held, found)
 	more := taint.NewIndex(discovered(found, nodes))
 	masker := newMasker(index, more, found, words)
 	if more.Len() > 0 {

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
@@ -47,48 +48,47 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 func isLeak(id string) bool { return id != defaultPassword && id != "derived-hash" }
 
 // copies searches the inputs again, for copies of the secrets that were found, and adds
-// them to found. Only the resources that contain one are decoded.
+// them to found. Only the resources that contain one as text are decoded.
 func (a *Auditor) copies(ctx context.Context, run *pass, found [][]raw, index *taint.Index, m *masker) error {
 	return a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
-		s := &copyScanner{index: index, masker: m, kept: run.kept, keep: a.keep, known: spansOf(found[i])}
+		s := &copyScanner{scanner: a.scanner(nil, run.kept), index: index, masker: m, known: secretsOf(found[i])}
 		s.texts = a.detector.Scanner(func(detect.Hit) {}, s.text)
-		err := w.Walk(r, run.inputs[i].Name, leaf.Visitor{Want: index.Contains, Edge: index.Contains, Leaf: s.leaf})
+		for k := range found[i] {
+			if h := &found[i][k]; h.Rule == showDiff || h.Rule == exportedSecret {
+				s.known[known{base: h.base, secret: h.Rule}] = true
+			}
+		}
+		err := w.Walk(r, run.inputs[i].Name, leaf.Visitor{Want: index.Contains, Edge: index.Contains, Resource: s.resource, Leaf: s.leaf})
 		found[i] = append(found[i], s.found...)
 		return err
 	})
 }
 
-// location is a leaf of a document.
-type location struct {
-	base string
-	path string
-}
+// known identifies a secret in a leaf, or a practice of a resource.
+type known struct{ base, path, secret string }
 
-func locationOf(h *raw) location { return location{h.base, h.path.Pointer()} }
-
-// spansOf returns the positions of hits by leaf.
-func spansOf(hits []raw) map[location][]span {
-	spans := make(map[location][]span, len(hits))
+// secretsOf returns the secrets of hits by leaf.
+func secretsOf(hits []raw) map[known]bool {
+	secrets := make(map[known]bool, len(hits))
 	for i := range hits {
-		h := &hits[i]
-		if h.Secret != "" && isLeak(h.Rule) {
-			at := locationOf(h)
-			spans[at] = append(append(spans[at], span{h.Start, h.End}), h.again...)
+		if h := &hits[i]; h.Secret != "" && isLeak(h.Rule) {
+			secrets[known{h.base, h.path.Pointer(), strings.TrimSpace(h.Secret)}] = true
 		}
 	}
-	return spans
+	return secrets
 }
 
 // copyScanner finds copies of known secrets in the leaves of a document.
 type copyScanner struct {
+	*scanner
 	index  *taint.Index
 	masker *masker
-	kept   *keeper
-	keep   bool
-	known  map[location][]span // that are findings already
-	texts  *detect.Scanner
-	found  []raw
-	hits   []raw // of the current leaf
+	known  map[known]bool // that are findings already
+}
+
+// resource prepares for the leaves of r.
+func (s *copyScanner) resource(r *leaf.Resource) {
+	s.shown, s.exported = s.known[known{base: r.Pointer, secret: showDiff}], s.known[known{base: r.Pointer, secret: exportedSecret}]
 }
 
 func (s *copyScanner) text(t *detect.Text) {
@@ -96,11 +96,8 @@ func (s *copyScanner) text(t *detect.Text) {
 		if h.Digest {
 			continue
 		}
-		hit := t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), rule.Certain)
-		s.hits = append(s.hits, raw{Hit: hit, source: h.Source, number: h.Number})
-		if len(s.hits) > maxSecrets {
-			s.hits = once(ranked(s.hits), s.keep)
-		}
+		first, _ := h.Source.First.Origin.(raw)
+		s.hit(raw{Hit: t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), first.Confidence), source: h.Source, number: h.Number})
 	}
 }
 
@@ -108,22 +105,22 @@ func (s *copyScanner) leaf(l *leaf.Leaf) {
 	if l.State != leaf.Open {
 		return
 	}
-	s.hits = s.hits[:0]
+	s.hits, s.limit, s.full = s.hits[:0], maxHits, false
 	s.texts.Leaf(l)
 	if len(s.hits) == 0 {
 		return
 	}
 	at := placeOf(l)
-	known := s.known[locationOf(&at)]
-	s.hits = slices.DeleteFunc(s.hits, func(h raw) bool {
-		return slices.ContainsFunc(known, func(k span) bool { return h.Start < k.end && k.start < h.End })
-	})
-	if len(s.hits) > 0 {
-		if _, hides := pointer(at.base, at.path, s.masker.mask); hides {
-			at.offset = l.Offset()
-		}
+	path := at.path.Pointer()
+	hits := slices.DeleteFunc(best(s.hits, s.keep), func(h raw) bool { return s.known[known{at.base, path, strings.TrimSpace(h.Secret)}] })
+	if len(hits) == 0 {
+		return
 	}
-	for _, h := range best(s.hits, s.keep) {
-		s.found = append(s.found, s.kept.in(h.in(l, at, s.keep), l.Resource))
+	s.leaked(l)
+	if _, hides := pointer(at.base, at.path, s.masker.mask); hides {
+		at.offset = l.Offset()
+	}
+	for _, h := range hits {
+		s.found = append(s.found, s.keeper.in(h.in(l, at, s.keep), l.Resource))
 	}
 }

@@ -21,7 +21,7 @@ import (
 func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *masker) *Report {
 	report := &Report{Rules: a.rules, Keyed: len(a.key) > 0, masker: m}
 	j := judge{
-		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, tags: map[string]string{},
+		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, names: map[string]string{}, tags: map[string]string{},
 		ordinals: map[occurrence]int{}, numbers: map[string]int{},
 	}
 	if report.Keyed {
@@ -36,9 +36,6 @@ func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *m
 		if h, ok := reuse(s); ok {
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
 		}
-	}
-	if !a.keep {
-		capPlaces(found)
 	}
 	total := 0
 	for _, list := range found {
@@ -55,40 +52,13 @@ func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *m
 	return report
 }
 
-// maxPlaces is the maximum number of reported copies of one secret in a run.
-const maxPlaces = 100
-
-// capPlaces removes the copies of each secret after the first ones. The last one that
-// stays has their number.
-func capPlaces(found [][]raw) {
-	places := map[*taint.Source]int{}
-	last := map[*taint.Source]*raw{}
-	for i := range found {
-		kept := found[i][:0]
-		for _, h := range found[i] {
-			if h.source != nil {
-				if places[h.source]++; places[h.source] > maxPlaces {
-					continue
-				}
-			}
-			kept = append(kept, h)
-			if h.source != nil && places[h.source] == maxPlaces {
-				last[h.source] = &kept[len(kept)-1]
-			}
-		}
-		found[i] = kept
-	}
-	for source, h := range last {
-		h.more = places[source] - maxPlaces
-	}
-}
-
 // judge converts hits to findings. It caches results that many of them share.
 type judge struct {
 	*Auditor
 	masker *masker
 	kept   *keeper
 	masked map[string]string
+	names  map[string]string // masked names of nodes, files and modules
 	tags   map[string]string
 	keyed  hash.Hash // has the key of the fingerprints; nil without a key
 	text   []byte    // buffer for its input
@@ -110,6 +80,16 @@ func (j *judge) mask(s string) string {
 	return m
 }
 
+// name masks the name of a node, a file or a module.
+func (j *judge) name(s string) string {
+	m, ok := j.names[s]
+	if !ok {
+		m = j.masker.name(s)
+		j.names[s] = m
+	}
+	return m
+}
+
 func (j *judge) tag(secret string) string {
 	t, ok := j.tags[secret]
 	if !ok {
@@ -121,9 +101,9 @@ func (j *judge) tag(secret string) string {
 
 func (j *judge) finding(h *raw) Finding {
 	f := Finding{
-		Catalog: j.mask(h.catalog.Name), Node: j.mask(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Catalog: j.name(h.catalog.Name), Node: j.name(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
 		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings,
-		Type: j.mask(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.mask(h.file), Line: h.line,
+		Type: j.name(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.name(h.file), Line: h.line,
 	}
 	if whole := f.Type + "[" + f.Title + "]/" + f.Parameter; j.mask(whole) != whole {
 		f.Title = hidden // together they spell a secret
@@ -137,6 +117,9 @@ func (j *judge) finding(h *raw) Finding {
 	}
 	f.Severity = j.severity(h, f.Severity)
 	f.Fingerprint = j.fingerprint(h, f)
+	if (f.Type == "Class" || f.Type == "File") && h.parameter() != "title" && f.Title != hidden {
+		f.Title = j.name(h.ref.Title)
+	}
 	f.Name, f.Shown = j.kept.text(j.mask(h.Name)), j.kept.text(shown(h.Secret, f.Tag))
 	f.Message, f.plain = j.message(h)
 	if j.keep && h.Secret != "" {
@@ -179,19 +162,30 @@ func ofKind(h *raw, s rule.Severity) rule.Severity {
 	if detect.IsIdentifier(h.Rule) {
 		return rule.Medium
 	}
+	if first, ok := h.found(); ok {
+		return max(ofKind(first, s), rule.Medium)
+	}
 	switch h.Rule {
-	case "plain-secret-parameter", "secret-in-content", "secret-in-command":
+	case "plain-secret-parameter", "secret-in-content", "secret-in-command", copiedSecret:
 	default:
 		return s
 	}
-	name := strings.ToLower(h.Name)
 	switch {
-	case strings.HasSuffix(name, "community"):
+	case strings.HasSuffix(strings.ToLower(h.Name), "community"):
 		return s - 1
-	case s == rule.High && h.Confidence > rule.Possible && (strings.Contains(name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
+	case s == rule.High && h.Confidence > rule.Possible && (detect.HasWord(h.Name, "root") || h.ref == catalog.Ref{Type: "User", Title: "root"}):
 		return s + 1
 	}
 	return s
+}
+
+// found returns the first hit of the secret that h is a copy of, unless it is declared.
+func (h *raw) found() (*raw, bool) {
+	if h.source == nil || h.source.Declared {
+		return nil, false
+	}
+	first, ok := h.source.First.Origin.(raw)
+	return &first, ok
 }
 
 // isExposed reports whether the audience of a secret is larger than the node: PuppetDB
@@ -204,7 +198,7 @@ func isExposed(h *raw) bool {
 	case h.exported && h.Rule != exportedSecret:
 		return true
 	}
-	return h.Rule == copiedSecret && h.ref.Type != "" && h.parameter() == ""
+	return h.Rule == copiedSecret && h.parameter() == "title"
 }
 
 // isNative reports whether a type is implemented in Ruby, so that its parameters are what
@@ -234,9 +228,6 @@ func (j *judge) message(h *raw) (message, plain string) {
 		if n := h.source.Places; n > 1 {
 			after += fmt.Sprintf(" and %d more", n-1)
 		}
-	}
-	if h.more > 0 {
-		after += fmt.Sprintf("; %d more places have it", h.more)
 	}
 	if h.nodes > 0 {
 		after += fmt.Sprintf(": %d nodes have it", h.nodes)

@@ -12,16 +12,20 @@ import (
 
 // masker masks the secrets of a run in text.
 type masker struct {
+	// set finds the secrets, without those that are only in words.
 	set     *secret.Set
 	digests *taint.Digests
+	// words finds the weak secrets that are words of the catalogs. They are masked,
+	// too, but not in the names of nodes, files and modules, and a report may
+	// contain them.
+	words *secret.Set
 }
 
 // hidden replaces a secret.
 const hidden = "‹secret›"
 
 // newMasker returns a masker for the secrets of declared and discovered, and for
-// others that were found, except weak ones that are words of the catalogs: hiding
-// them would hide the names of files, nodes and modules.
+// others that were found. words are those of the catalogs.
 func newMasker(declared, discovered *taint.Index, found [][]raw, words secret.Vocabulary) *masker {
 	seen := make(map[string]struct{}, declared.Len()+discovered.Len())
 	for _, index := range []*taint.Index{declared, discovered} {
@@ -41,17 +45,22 @@ func newMasker(declared, discovered *taint.Index, found [][]raw, words secret.Vo
 		}
 	}
 	held := words.Held(texts)
-	secrets := make([][]byte, 0, len(texts))
+	var secrets, ordinary [][]byte
 	for _, s := range texts {
-		if !held[s] {
+		if held[s] {
+			ordinary = append(ordinary, []byte(s))
+		} else {
 			secrets = append(secrets, []byte(s))
 		}
 	}
-	return &masker{secret.Union(declared.Spellings(), secret.Union(discovered.Spellings(), secret.CompileForms(secrets))), declared.Digests()}
+	return &masker{
+		set:     secret.Union(declared.Spellings(), discovered.Spellings(), secret.CompileForms(secrets)),
+		digests: declared.Digests(), words: secret.CompileForms(ordinary),
+	}
 }
 
 // find returns an iterator over the positions of secrets, or of their digests,
-// in text. A nil masker finds none.
+// in text, without those that are words of the catalogs. A nil masker finds none.
 func (m *masker) find(text []byte) iter.Seq[secret.Span] {
 	return func(yield func(secret.Span) bool) {
 		if m == nil {
@@ -78,8 +87,21 @@ func (m *masker) longest() int {
 	return max(m.set.Longest(), 1+taint.LongestDigest)
 }
 
+// name masks the name of a node, a file or a module, which may be a weak secret.
+func (m *masker) name(s string) string { return replace(s, slices.Collect(m.find([]byte(s)))) }
+
+// mask masks any other text.
 func (m *masker) mask(s string) string {
-	spans := secret.Merge(slices.Collect(m.find([]byte(s))))
+	spans := slices.Collect(m.find([]byte(s)))
+	for h := range m.words.Find([]byte(s)) {
+		spans = append(spans, secret.Span(h))
+	}
+	return replace(s, spans)
+}
+
+// replace returns s with the spans hidden.
+func replace(s string, spans []secret.Span) string {
+	spans = secret.Merge(spans)
 	if len(spans) == 0 {
 		return s
 	}

@@ -50,10 +50,13 @@ func (s *scanner) leaked(l *leaf.Leaf) {
 	}
 	if show, _ := r.Parameters.GetString("show_diff"); !s.shown && show == pcore.Boolean(true) && (l.Parameter() == "content" || l.Parameter() == "value") {
 		s.shown = true
-		s.practice("show-diff-enabled", r, "show_diff")
+		s.practice(showDiff, r, "show_diff")
 	}
 	s.exportedSecret(r)
 }
+
+// showDiff is the rule for files with a secret whose differences are shown.
+const showDiff = "show-diff-enabled"
 
 // exportedSecret is the rule for secrets in exported resources.
 const exportedSecret = "exported-secret"
@@ -106,12 +109,21 @@ func reuse(s *taint.Source) (raw, bool) {
 // weakSecret is the rule for Sensitive values that are easily guessed.
 const weakSecret = "weak-secret"
 
-// weak returns a hit for a Sensitive value that is a word of the catalogs, at the first
-// location that declares it, unless found has one there.
-func weak(s *taint.Source, found []raw) (raw, bool) {
-	h, ok := s.First.Origin.(raw)
-	h.Rule, h.Secret = weakSecret, s.Reveal()
-	return h, ok && !slices.ContainsFunc(found, func(known raw) bool {
-		return known.Rule == weakSecret && known.Secret == h.Secret && known.base == h.base
-	})
+// weakWords adds hits for Sensitive values that are words of the catalogs, at the first
+// location that declares them, unless found has one there.
+func weakWords(held []*taint.Source, found [][]raw) {
+	known := map[string]bool{}
+	for _, list := range found {
+		for i := range list {
+			if list[i].Rule == weakSecret {
+				known[list[i].Secret+"\x00"+list[i].base] = true
+			}
+		}
+	}
+	for _, s := range held {
+		h, ok := s.First.Origin.(raw)
+		if h.Rule, h.Secret = weakSecret, s.Reveal(); ok && !known[h.Secret+"\x00"+h.base] {
+			found[s.First.Catalog] = append(found[s.First.Catalog], h)
+		}
+	}
 }

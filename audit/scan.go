@@ -16,7 +16,7 @@ import (
 // no reference to the catalog.
 type raw struct {
 	detect.Hit
-	source  *taint.Source // nil unless the secret is Sensitive elsewhere
+	source  *taint.Source // nil unless it is a copy
 	number  int           // number of source in the run
 	spelled string        // the text at the location; empty unless secrets are kept
 	again   []span        // further positions of the secret in the same text
@@ -31,7 +31,6 @@ type raw struct {
 	skip     int        // the number of steps of path before the name of a parameter
 	offset   int64      // -1 unless the path contains a secret
 	nodes    int        // for a secret of several nodes, the number of nodes that declare it
-	more     int        // the number of further copies that are not reported
 }
 
 // span is a position in a text.

@@ -260,6 +260,9 @@ func words(name string) []string {
 	return list
 }
 
+// HasWord reports whether a name contains a word, which is in lower case.
+func HasWord(name, word string) bool { return slices.Contains(words(name), word) }
+
 func nextIsLower(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(r) && len(s) > 1
