@@ -476,7 +476,7 @@ func TestJudgements(t *testing.T) {
 	if r := run(t, document); len(r.Judgements) > 0 {
 		t.Errorf("told without being asked: %v", r.Judgements)
 	}
-	r := runWith(t, audit.Options{Key: key, Explain: true}, document)
+	r := runWith(t, audit.Options{Key: key, Explain: func(string, string) bool { return true }}, document)
 	var got []string
 	for _, j := range r.Judgements {
 		got = append(got, fmt.Sprintf("%s: %s: %s %.1f", j.Pointer, j.Name, j.Against, j.Score()))

@@ -37,8 +37,13 @@ type Options struct {
 	Custom Custom
 	// KeepSecrets sets the Secret of each Finding.
 	KeepSecrets bool
-	// Explain sets [Report.Judgements].
-	Explain bool
+	// TellPassed adds to [Report.Judgements] the values that are not secrets in
+	// spite of their names, at most a thousand for each document.
+	TellPassed bool
+	// Explain selects the places of which all judgements are in
+	// [Report.Judgements]: it is called with the text of a [catalog.Location]
+	// and with a pointer. Nil selects none.
+	Explain func(place, pointer string) bool
 }
 
 // Names are names of parameters and settings that a user adds to the known ones.
@@ -82,7 +87,8 @@ type Auditor struct {
 	jobs        int
 	atRest      bool
 	keep        bool
-	explain     bool
+	tell        bool
+	explain     func(place, pointer string) bool
 	custom      Custom
 	customTexts textRules // nil when custom has none
 	rules       *rule.Registry
@@ -91,7 +97,7 @@ type Auditor struct {
 
 // New returns an Auditor.
 func New(o Options) (*Auditor, error) {
-	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
+	a := &Auditor{key: o.Key, jobs: o.Jobs, atRest: o.AtRest, keep: o.KeepSecrets, tell: o.TellPassed, explain: o.Explain, custom: o.Custom, rules: o.Rules, detector: detect.New(detect.Names(o.Names))}
 	if a.jobs <= 0 {
 		a.jobs = runtime.GOMAXPROCS(0)
 	}

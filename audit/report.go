@@ -32,8 +32,8 @@ type Report struct {
 	Rules *rule.Registry
 	// Notes are the locations that were not searched completely.
 	Notes []Note
-	// Judgements are the judgements of values by their names, at most ten
-	// thousand for each document. See [Options.Explain].
+	// Judgements are the judgements of values by their names that
+	// [Options.TellPassed] and [Options.Explain] ask for.
 	Judgements []Judgement
 
 	masker *masker

@@ -75,7 +75,7 @@ type scanner struct {
 func (a *Auditor) scanner(index *taint.Index, k *keeper) *scanner {
 	s := &scanner{Auditor: a, index: index, keeper: k}
 	s.texts = a.detector.Scanner(func(h detect.Hit) { s.hit(raw{Hit: h}) }, s.text)
-	if a.explain {
+	if a.tell || a.explain != nil {
 		s.texts.Judged = s.judgement
 	}
 	return s
@@ -206,8 +206,9 @@ func (s *scanner) note(at raw, r *leaf.Resource, text string) note {
 	return note{at: s.keeper.in(at, r), text: text}
 }
 
-// maxJudged is the maximum number of reported judgements of a document.
-const maxJudged = 10000
+// maxPassed is the maximum number of reported values of a document that are not
+// secrets.
+const maxPassed = 1000
 
 // judged is a judgement with its location, before masking.
 type judged struct {
@@ -215,9 +216,10 @@ type judged struct {
 	judgement detect.Judgement
 }
 
-// judgement notes how a value was judged.
+// judgement notes how a value was judged, if the user asked for it.
 func (s *scanner) judgement(j detect.Judgement) {
-	if len(s.judged) >= maxJudged {
+	told := s.tell && j.Named && j.Against != "" && len(s.judged) < maxPassed
+	if !told && (s.explain == nil || !s.explain(s.at.Location().String(), s.at.Pointer())) {
 		return
 	}
 	at := placeOf(s.at)

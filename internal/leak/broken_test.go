@@ -288,7 +288,7 @@ func TestBrokenDocuments(t *testing.T) {
 // TestBrokenDocumentsInValues does the same for documents inside values.
 func TestBrokenDocumentsInValues(t *testing.T) {
 	m := &marks{T: t}
-	a, err := audit.New(audit.Options{Explain: true})
+	a, err := audit.New(audit.Options{TellPassed: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func Run(ctx context.Context, opts *Options) error {
 // audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
 // value that was written as text, or stays empty.
 func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []string, key []byte, d *decisions) (*audit.Report, error) {
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, Explain: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
+	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/internal/terminal"
 )
@@ -23,8 +26,8 @@ func NewExplainCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Explain why pcat audit reports a value, or passes over it: the terms of its score,
 or what speaks against it. PLACE is the location of the value as pcat audit
 shows it, such as 'Class[Db]/db_password', or a JSON pointer; everything below it
-is explained. A FINGERPRINT identifies one finding; if the audit used a key, give
-the same key. Secrets are masked.`,
+is explained. If the audit used a key, a FINGERPRINT needs the same key. Secrets
+are masked. Standard input is read once, so a fingerprint needs files.`,
 		Example: `  pcat explain 'Class[Db]/db_password' catalog.json
   pcat explain 'File[/etc/app.conf]/content' catalogs/
   pcat explain 87b6511c1963c65a811861601c5d69090f6cf6630946f6c658aec302db2c4b8f catalog.json`,
@@ -44,70 +47,116 @@ the same key. Secrets are masked.`,
 
 // explain prints the explanations of a place or a finding.
 func explain(ctx context.Context, opts *Options, what string) error {
-	opts.FailOn, opts.Format = "high", "text"
-	found, err := opts.judge(ctx)
+	opts.FailOn, opts.Format, opts.ExitZero = rule.High.String(), "text", true
+	what, _, _ = strings.Cut(what, " as ") // the name, as in a report
+	at := place(strings.TrimSuffix(what, "/"))
+	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
 	}
-	for _, f := range found.Failures {
-		opts.Streams.Log.Error(f.Err.Error(), cli.FileKey, f.Name)
+	e := &explanation{rules: found.Rules, judgements: map[judged]*audit.Judgement{}}
+	for i := range found.Judgements {
+		j := &found.Judgements[i]
+		e.judgements[judged{j.Catalog, j.At.String(), j.Name, j.Start}] = j
 	}
-	var out bytes.Buffer
-	place := placeOf(what)
 	for i := range found.Findings {
-		if f := &found.Findings[i]; f.Fingerprint == what || place.holds(f.At.String(), f.Pointer) {
-			writeFinding(&out, found, f)
+		if f := &found.Findings[i]; f.Fingerprint == what || at.isOf(f) {
+			e.finding(f, "")
+		}
+	}
+	for i := range dropped {
+		if f := &dropped[i].Finding; f.Fingerprint == what || at.isOf(f) {
+			e.finding(f, dropReason(&dropped[i]))
 		}
 	}
 	for i := range found.Judgements {
-		if j := &found.Judgements[i]; j.Against != "" && place.holds(j.At.String(), j.Pointer) {
-			writePassed(&out, j)
+		if j := &found.Judgements[i]; j.Against != "" && at.holds(j.At.String(), j.Place, j.Pointer) {
+			e.passed(j)
 		}
 	}
-	if out.Len() == 0 {
-		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --format jsonl' lists places and fingerprints", what)}
-	}
-	if err := found.Check(out.Bytes()); err != nil {
+	if err := found.Check(e.out.Bytes()); err != nil {
 		return err
 	}
-	_, err = out.WriteTo(opts.Streams.Out)
-	return err
+	if _, err := e.out.WriteTo(opts.Streams.Out); err != nil {
+		return err
+	}
+	if err := opts.verdict(found, rule.High); err != nil || e.any {
+		return err
+	}
+	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --format jsonl' lists places and fingerprints", what)}
 }
 
-// judge audits the inputs with explanations.
-func (opts *Options) judge(ctx context.Context) (*audit.Report, error) {
+// explained audits the inputs with the judgements at a place. It returns the findings that
+// the configuration does not report, too. If the place is a fingerprint, the judgements are
+// those at the places of its findings, which a run before finds.
+func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []config.Dropped, error) {
+	explain := func(location, pointer string) bool { return at.holds(location, pointer) }
+	if at.isFingerprint() {
+		before, _, err := opts.judged(ctx, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		places := map[string]bool{}
+		for i := range before.Findings {
+			if f := &before.Findings[i]; f.Fingerprint == string(at) {
+				places[f.At.String()] = true
+			}
+		}
+		explain = func(location, _ string) bool { return places[location] }
+	}
+	return opts.judged(ctx, explain)
+}
+
+// judged audits the inputs.
+func (opts *Options) judged(ctx context.Context, explain func(place, pointer string) bool) (*audit.Report, []config.Dropped, error) {
 	if _, err := opts.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	key, err := opts.key()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d, err := opts.decisions(sources, key)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	candidates, err := opts.candidates(ctx, sources)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Explain: true})
+	auditor, err := opts.auditor(ctx, key, d, audit.Options{Explain: explain})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := startProgress(opts.Streams, len(candidates))
 	defer p.stop()
-	return auditor.Run(ctx, opts.inputs(ctx, candidates, make([]string, len(candidates)), p))
+	found, err := auditor.Run(ctx, opts.inputs(ctx, candidates, make([]string, len(candidates)), p))
+	if err != nil {
+		return nil, nil, err
+	}
+	if explain == nil {
+		return found, nil, nil
+	}
+	return found, d.config.Apply(found, time.Now()).Dropped, nil
 }
 
-// place is a location on the command line.
+// place is a location or a fingerprint on the command line.
 type place string
 
-func placeOf(s string) place { return place(strings.TrimSuffix(s, "/")) }
+// isFingerprint reports whether a place consists of the digits of a fingerprint.
+func (p place) isFingerprint() bool {
+	return len(p) >= 32 && strings.Trim(string(p), "0123456789abcdef") == ""
+}
+
+// isOf reports whether a finding is at the place or below it, also by its location as a
+// report has it.
+func (p place) isOf(f *audit.Finding) bool {
+	return p.holds(f.At.String(), f.Pointer, location(f))
+}
 
 // holds reports whether one of the names of a location is the place, or below it.
 func (p place) holds(names ...string) bool {
@@ -117,60 +166,77 @@ func (p place) holds(names ...string) bool {
 	})
 }
 
-func writeFinding(out *bytes.Buffer, r *audit.Report, f *audit.Finding) {
-	header(out, location(f.Type, f.Title, f.Parameter, f.Pointer), f.Catalog, f.Node)
-	fmt.Fprintf(out, "  %s: %s, %s, confidence %s", terminal.Line(f.Rule), f.Severity, f.Class, f.Confidence)
-	if masked := f.Masked(); masked != "" {
-		out.WriteString(", " + terminal.Line(masked))
-	}
-	fmt.Fprintf(out, "\n  %s\n", terminal.Line(f.Message))
-	at := f.At.String()
-	i := slices.IndexFunc(r.Judgements, func(j audit.Judgement) bool {
-		return j.Against == "" && j.Start == f.Start && j.Name == f.Name && j.At.String() == at
-	})
-	if i >= 0 {
-		writeTerms(out, &r.Judgements[i])
-	}
-	fmt.Fprintf(out, "\n  'pcat rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
+// judged identifies a judgement.
+type judged struct {
+	catalog, at, name string
+	start             int
 }
 
-func writePassed(out *bytes.Buffer, j *audit.Judgement) {
-	header(out, j.Place, j.Catalog, "")
-	fmt.Fprintf(out, "  no finding: the value of %s is %s\n", terminal.Line(j.Name), j.Against)
-	writeTerms(out, j)
+// explanation writes explanations.
+type explanation struct {
+	out        bytes.Buffer
+	rules      *rule.Registry
+	judgements map[judged]*audit.Judgement
+	any        bool
+}
+
+// finding explains a finding, which is not reported if there is a reason for that.
+func (e *explanation) finding(f *audit.Finding, dropped string) {
+	e.header(location(f), f.Catalog, f.Node)
+	fmt.Fprintf(&e.out, "  %s: %s, %s, confidence %s", terminal.Line(f.Rule), f.Severity, f.Class, f.Confidence)
+	if masked := f.Masked(); masked != "" {
+		e.out.WriteString(", " + terminal.Line(masked))
+	}
+	fmt.Fprintf(&e.out, "\n  %s\n", terminal.Line(f.Message))
+	if dropped != "" {
+		fmt.Fprintf(&e.out, "  It is not reported: %s\n", terminal.Line(dropped))
+	}
+	if j := e.judgements[judged{f.Catalog, f.At.String(), f.Name, f.Start}]; j != nil && j.Against == "" {
+		e.terms(j)
+	}
+	fmt.Fprintf(&e.out, "\n  'pcat rules %s' has the remedy. The fingerprint is %s.\n", terminal.Line(f.Rule), f.Fingerprint)
+}
+
+// passed explains a value that is no finding.
+func (e *explanation) passed(j *audit.Judgement) {
+	e.header(j.Place, j.Catalog, "")
+	fmt.Fprintf(&e.out, "  no finding: the value of %s is %s\n", terminal.Line(j.Name), j.Against)
+	e.terms(j)
 }
 
 // header writes the first line about a location, after an empty line if it is not the
 // first one.
-func header(out *bytes.Buffer, location, catalog, node string) {
-	if out.Len() > 0 {
-		out.WriteByte('\n')
+func (e *explanation) header(location, catalog, node string) {
+	if e.any {
+		e.out.WriteByte('\n')
 	}
-	out.WriteString(terminal.Line(location) + " in " + terminal.Line(catalog))
+	e.any = true
+	e.out.WriteString(terminal.Line(location) + " in " + terminal.Line(catalog))
 	if node != "" {
-		out.WriteString(", node " + terminal.Line(node))
+		e.out.WriteString(", node " + terminal.Line(node))
 	}
-	out.WriteByte('\n')
+	e.out.WriteByte('\n')
 }
 
-// location returns the location of a finding: its resource, or else its pointer.
-func location(typ, title, parameter, pointer string) string {
-	if typ == "" {
-		return pointer
+// location returns the location of a finding as a report has it: its resource, or else its
+// pointer.
+func location(f *audit.Finding) string {
+	if f.Type == "" {
+		return f.Pointer
 	}
-	at := typ + "[" + title + "]"
-	if parameter != "" {
-		at += "/" + parameter
+	at := f.Type + "[" + f.Title + "]"
+	if f.Parameter != "" {
+		at += "/" + f.Parameter
 	}
 	return at
 }
 
-func writeTerms(out *bytes.Buffer, j *audit.Judgement) {
+func (e *explanation) terms(j *audit.Judgement) {
 	if len(j.Terms) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n  The score of %s is %.1f; a secret has at least %.0f.\n", terminal.Line(j.Name), j.Score(), audit.Threshold)
+	fmt.Fprintf(&e.out, "\n  The score of %s is %.1f; a secret has at least %.0f.\n", terminal.Line(j.Name), j.Score(), audit.Threshold)
 	for _, t := range j.Terms {
-		fmt.Fprintf(out, "  %6.1f  %s\n", t.Points, t.Reason)
+		fmt.Fprintf(&e.out, "  %6.1f  %s\n", t.Points, t.Reason)
 	}
 }
