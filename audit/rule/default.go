@@ -39,7 +39,7 @@ func Default() (*Registry, error) {
 			ID: "sensitive-in-key", Severity: Critical, CWE: 312,
 			Title:  "A Sensitive value is used as a hash key",
 			Doc:    "Redaction replaces values. A secret that is a key is never redacted.",
-			Remedy: "Use another key, such as the name of the user, and make the secret a value: `{ 'admin' => { 'token' => $token } }`.",
+			Remedy: "Use another key, such as the name of the user, and make the secret a value, as Sensitive.",
 		},
 		Rule{
 			ID: "plain-secret-parameter", Severity: High, CWE: 312,
@@ -165,7 +165,7 @@ func Default() (*Registry, error) {
 			ID: "exported-secret", Class: Policy, Severity: High, CWE: 668,
 			Title:  "An exported resource contains a secret",
 			Doc:    "Exported resources are stored in PuppetDB and given to every node that collects them. Sensitive parameters are lost on the way, so that authors tend to leave them as plain text.",
-			Remedy: "Export the resource without the secret, and let the collector set it: `Type <<| … |>> { password => Sensitive(lookup(…)) }`.",
+			Remedy: "Export the resource without the secret, and let the collector add it, as Sensitive, on the node that collects.",
 		},
 	)
 	if err != nil {

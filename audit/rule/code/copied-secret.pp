@@ -1,7 +1,8 @@
 # Wrong
 class profile::app (String $api_token) {
-  file { '/etc/motd':
-    content => "Ask the operators if ${api_token} does not work.\n",
+  file { '/etc/app/seed':
+    mode    => '0600',
+    content => $api_token,
   }
 }
 include profile::app
@@ -10,8 +11,9 @@ include profile::app
 #   lookup_options:
 #     profile::app::api_token: {convert_to: Sensitive}
 class profile::app (Sensitive[String] $api_token) {
-  file { '/etc/motd':
-    content => Sensitive("Ask the operators if ${api_token.unwrap} does not work.\n"),
+  file { '/etc/app/seed':
+    mode    => '0600',
+    content => $api_token,
   }
 }
 include profile::app
