@@ -14,9 +14,24 @@ func losesSensitive(v pcore.Value) bool {
 		switch strings.ToLower(call.Name()) {
 		case "sensitive", "new":
 			return false
+		case "inline_epp":
+			if !unwraps(call) {
+				return losesSensitive(call.Arguments())
+			}
 		}
 		return readsStore(call.Arguments())
 	})
+}
+
+// unwraps reports whether the template of a call of inline_epp can unwrap a
+// Sensitive value. A template that prints one as it is returns a Sensitive.
+func unwraps(call *pcore.Deferred) bool {
+	arguments := call.Arguments()
+	if arguments.Len() == 0 {
+		return false
+	}
+	template, ok := arguments.At(0).(pcore.String)
+	return !ok || strings.Contains(string(template), "unwrap")
 }
 
 // readsStore reports whether the arguments of a call contain a call to a secret

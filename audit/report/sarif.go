@@ -38,12 +38,16 @@ type (
 	sarifText struct {
 		Text string `json:"text"`
 	}
+	sarifHelp struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
 	sarifRule struct {
 		ID         string         `json:"id"`
 		Name       string         `json:"name"`
 		Short      sarifText      `json:"shortDescription"`
 		Full       sarifText      `json:"fullDescription"`
-		Help       sarifText      `json:"help"`
+		Help       sarifHelp      `json:"help"`
 		Default    sarifLevel     `json:"defaultConfiguration"`
 		Properties sarifRuleExtra `json:"properties"`
 	}
@@ -161,9 +165,18 @@ func sarifRuleOf(id string, rules *rule.Registry) sarifRule {
 		tags = append(tags, fmt.Sprintf("external/cwe/cwe-%03d", known.CWE))
 	}
 	return sarifRule{
-		ID: id, Name: pascal(id), Short: sarifText{known.Title}, Full: sarifText{known.Doc}, Help: sarifText{known.Remedy},
+		ID: id, Name: pascal(id), Short: sarifText{known.Title}, Full: sarifText{known.Doc}, Help: sarifHelp{known.Remedy, markdown(known)},
 		Default: sarifLevel{level(known.Severity)}, Properties: sarifRuleExtra{tags, score(known.Severity)},
 	}
+}
+
+// markdown returns the remedy with the code of a rule, or "" if the rule has no
+// code.
+func markdown(r *rule.Rule) string {
+	if r.Wrong == "" || r.Right == "" {
+		return ""
+	}
+	return r.Remedy + "\n\nWrong:\n\n```puppet\n" + r.Wrong + "```\n\nRight:\n\n```puppet\n" + r.Right + "```\n"
 }
 
 // pascal returns an ID in Pascal case: SecretInContent.

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +41,41 @@ func schema(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// TestSARIFHelp checks that the help of a rule contains its code as Markdown,
+// and that a rule without code has a text only.
+func TestSARIFHelp(t *testing.T) {
+	r := fleet(t)
+	r.Findings = append(r.Findings, audit.Finding{Rule: "own/x"})
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct {
+					Rules []struct {
+						ID   string
+						Help struct{ Text, Markdown string }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(write(t, "sarif", r)), &log); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range log.Runs[0].Tool.Driver.Rules {
+		known, ok := r.Rules.ByID(one.ID)
+		if !ok {
+			if one.Help.Markdown != "" {
+				t.Errorf("%s has no code, but Markdown: %s", one.ID, one.Help.Markdown)
+			}
+			continue
+		}
+		want := known.Remedy + "\n\nWrong:\n\n```puppet\n" + known.Wrong + "```\n\nRight:\n\n```puppet\n" + known.Right + "```\n"
+		if one.Help.Text != known.Remedy || one.Help.Markdown != want {
+			t.Errorf("%s: %+v", one.ID, one.Help)
+		}
+	}
 }
 
 func TestSARIFIsValid(t *testing.T) {

@@ -1,5 +1,7 @@
 package rule
 
+import "cmp"
+
 // Default returns the built-in rules.
 func Default() (*Registry, error) {
 	g, err := NewRegistry(
@@ -7,37 +9,37 @@ func Default() (*Registry, error) {
 			ID: "sensitive-reuse-open", Severity: High, CWE: 312,
 			Title:  "A value that is Sensitive elsewhere is plain text",
 			Doc:    "The same value is Sensitive in one place of the catalog and plain text in another. Wrapping it protects nothing: the plain text is stored, logged and shown in diffs.",
-			Remedy: "Pass the Sensitive value on as it is, and let templates unwrap it inside: wrap the result of `epp` or of the string in `Sensitive(…)` again.",
+			Remedy: "Pass the Sensitive value on as it is. An EPP template that prints it is Sensitive as a whole; a string that contains it needs both: `Sensitive(\"…${secret.unwrap}…\")`.",
 		},
 		Rule{
 			ID: "sensitive-cross-node", Severity: High, CWE: 312,
 			Title:  "A value that is Sensitive on another node is plain text",
 			Doc:    "A value that another catalog of the run declares Sensitive is plain text in this one.",
-			Remedy: "Wrap the value in `Sensitive` wherever it is looked up: `lookup_options` with `convert_to: Sensitive` does it for every user of a key of Hiera.",
+			Remedy: "Make the value Sensitive wherever it is looked up: `convert_to: Sensitive` in `lookup_options` does this for a key of Hiera, on all nodes.",
 		},
 		Rule{
 			ID: "sensitive-in-title", Severity: Critical, CWE: 312,
 			Title:  "The title of a resource contains a Sensitive value",
 			Doc:    "Titles are never redacted. They are repeated in edges, tags, events, logs and reports.",
-			Remedy: "Give the resource a fixed title, and the value to a parameter as Sensitive: `postgresql_psql { 'role app': command => Sensitive(…) }`.",
+			Remedy: "Give the resource a fixed title, and pass the value to a parameter as Sensitive: `postgresql_psql { 'role app': command => Sensitive(…) }`.",
 		},
 		Rule{
 			ID: "sensitive-in-tag", Severity: Critical, CWE: 312,
 			Title:  "A tag contains a Sensitive value",
 			Doc:    "Tags are stored as plain text, in lower case, in catalogs and reports.",
-			Remedy: "Do not tag with the value, nor give it as a title, from which Puppet makes tags.",
+			Remedy: "Use a tag that is not secret, and no secret as a title: Puppet derives tags from titles.",
 		},
 		Rule{
 			ID: "sensitive-in-edge", Severity: Critical, CWE: 312,
 			Title:  "An edge of the catalog contains a Sensitive value",
 			Doc:    "Edges repeat the titles of resources, which are never redacted.",
-			Remedy: "Change the title of the resource that the edge leads to.",
+			Remedy: "Give the resources of the edge fixed titles, and pass the value to a parameter as Sensitive, or in a file.",
 		},
 		Rule{
 			ID: "sensitive-in-key", Severity: Critical, CWE: 312,
 			Title:  "A Sensitive value is used as a hash key",
 			Doc:    "Redaction replaces values. A secret that is a key is never redacted.",
-			Remedy: "Make the value a value: an array of hashes with a member for the secret, as Sensitive.",
+			Remedy: "Use another key, such as the name of the user, and make the secret a value, as Sensitive.",
 		},
 		Rule{
 			ID: "plain-secret-parameter", Severity: High, CWE: 312,
@@ -49,19 +51,19 @@ func Default() (*Registry, error) {
 			ID: "secret-in-content", Severity: High, CWE: 312,
 			Title:  "Text assigns a secret to a name such as password",
 			Doc:    "A file, a fragment or another text assigns a value to a name for secrets, in the grammar of a configuration file, a script, JSON, YAML, XML or SQL. The text is not Sensitive.",
-			Remedy: "Wrap the content in `Sensitive(…)`: `content => Sensitive(epp(…))`. Where several resources write one file, use types that take Sensitive fragments.",
+			Remedy: "Pass the secret to `epp` as Sensitive and print it without `unwrap`, or wrap the content: `content => Sensitive(\"…\")`. Where several resources write one file, use types that take Sensitive fragments.",
 		},
 		Rule{
 			ID: "secret-in-command", Severity: High, CWE: 214,
 			Title:  "A command contains a secret",
-			Doc:    "A command line, or its environment, holds a password or a token. It is logged when it fails, shown in reports, and other users of the node see it in the list of processes.",
-			Remedy: "Give the secret by a file or by standard input, or make the command Sensitive: for `command`, `unless` and `onlyif` of exec, one Sensitive hides all. `environment` of exec cannot be redacted.",
+			Doc:    "A command line, or its environment, contains a password or a token. Puppet logs and reports a command that fails, and other users of the node see its arguments in the list of processes.",
+			Remedy: "Let the command read the secret from a file that only its user can read. If it cannot, make `command`, `unless` or `onlyif` Sensitive: this hides it in logs and reports, but not in the list of processes. `environment` of exec cannot be redacted.",
 		},
 		Rule{
 			ID: "connection-string", Severity: High, CWE: 522,
 			Title:  "A connection string contains a password or a key",
 			Doc:    "A list of pairs separated by semicolons contains the credentials of a database or a storage account.",
-			Remedy: "Make the whole string Sensitive, or use the identity of the machine instead of a password.",
+			Remedy: "Wrap the whole string in `Sensitive(…)`, or let the service authenticate the machine instead of a password.",
 		},
 		Rule{
 			ID: "copied-secret", Severity: High, CWE: 312,
@@ -84,8 +86,8 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "deferred-cleartext-argument", Severity: High, CWE: 312,
 			Title:  "The arguments of a Deferred contain a plain-text secret",
-			Doc:    "The arguments of a Deferred are a part of the catalog. PuppetDB stores them as text.",
-			Remedy: "Wrap the argument in `Sensitive(…)`, or let the function read the token from the node.",
+			Doc:    "The arguments of a Deferred are a part of the catalog. PuppetDB stores them as plain text.",
+			Remedy: "Let the function authenticate with something that the node has, such as its certificate or a file. An argument that remains needs `Sensitive(…)`.",
 		},
 		Rule{
 			ID: "private-key", Severity: Critical, CWE: 312,
@@ -96,20 +98,20 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "url-credentials", Severity: High, CWE: 522,
 			Title:  "A URL contains a password",
-			Doc:    "The credentials before the `@` of a URL are logged and reported with it, and many parameters `source`, for example of archive, cannot be redacted.",
-			Remedy: "Give user and password to parameters of their own, as Sensitive, or to a file of credentials that the tool reads.",
+			Doc:    "The credentials before the `@` of a URL are logged and reported with it. Many parameters with a URL cannot be redacted, for example `source` of archive.",
+			Remedy: "Write the credentials to a file that the tool reads, such as `.netrc`, with Sensitive content, or pass them to parameters that can be redacted.",
 		},
 		Rule{
 			ID: "redacted-literal", Class: Policy, Severity: Medium,
 			Title:  "The text of a redacted Sensitive became part of a value",
 			Doc:    "`Sensitive [value redacted]` appears instead of the secret: a Sensitive was interpolated into a string. The agent writes this text to its target.",
-			Remedy: "Call `.unwrap` inside the string and wrap the whole in `Sensitive(…)`.",
+			Remedy: "Call `unwrap` inside the string, and wrap the string: `Sensitive(\"…${secret.unwrap}…\")`.",
 		},
 		Rule{
 			ID: "deferred-literal", Class: Policy, Severity: Medium, CWE: 312,
 			Title:  "The text of a Deferred became part of a value",
 			Doc:    "A Deferred was turned into a string before it was resolved. Its arguments, including tokens and passwords, are plain text, and the agent writes this text to its target.",
-			Remedy: "Make the function that builds the string deferred, too: `Deferred('inline_epp', […])` or `Deferred('sprintf', […])`.",
+			Remedy: "Defer the function that builds the string, too, and make the result Sensitive: `Sensitive(Deferred('inline_epp', […]))`.",
 		},
 		Rule{
 			ID: "derived-hash", Class: Policy, Severity: Low, CWE: 916,
@@ -127,25 +129,25 @@ func Default() (*Registry, error) {
 			ID: "at-rest-sensitive", Class: Policy, Severity: Info, CWE: 312,
 			Title:  "The catalog stores a Sensitive value as plain text",
 			Doc:    "Puppet transports Sensitive values in this way: the catalog contains them as plain text in transit and in the cache of the node. The rule is off by default.",
-			Remedy: "Encrypt the value for the node with the module node_encrypt, or let the agent fetch it by a Deferred call.",
+			Remedy: "Encrypt the value for the node with `node_encrypt::secret`, or let the agent fetch it by a Deferred call to a secret store.",
 		},
 		Rule{
 			ID: "weak-secret", Class: Policy, Severity: Medium, CWE: 521,
 			Title:  "A Sensitive value is easily guessed",
 			Doc:    "The value is on every list of common passwords, is the name of its own user, or is too short to resist guessing.",
-			Remedy: "Replace the password by a random one.",
+			Remedy: "Replace the password by a random one, and let the type require a length: `Sensitive[String[12]]`.",
 		},
 		Rule{
 			ID: "default-password", Class: Policy, Severity: Medium, CWE: 1392,
 			Title:  "A password is a placeholder or a default that everyone knows",
 			Doc:    "The catalog is what the node gets, so the value under the name of a password is the password in use: one that a manual, an example or a list of common passwords contains.",
-			Remedy: "Set a random password, as Sensitive: `password => Sensitive(lookup('profile::db::password'))`.",
+			Remedy: "Generate a random password and look it up as Sensitive: `convert_to: Sensitive` in `lookup_options`, or `Sensitive(lookup(…))`. Give the parameter no default.",
 		},
 		Rule{
 			ID: "deferred-unsensitive", Class: Policy, Severity: Medium, CWE: 532,
 			Title:  "A secret that is fetched on the agent is not Sensitive",
 			Doc:    "A Deferred passes a value from a secret store to a function that returns a plain String, so that the value is logged and shown in diffs.",
-			Remedy: "Make the outermost call return a Sensitive: `Deferred('new', [Sensitive, Deferred(…)])`, or leave out `unwrap`.",
+			Remedy: "Leave out `unwrap`, or wrap the outermost call: `Sensitive(Deferred(…))`.",
 		},
 		Rule{
 			ID: "unredactable-parameter", Class: Policy, Severity: Medium, CWE: 532,
@@ -156,18 +158,18 @@ func Default() (*Registry, error) {
 		Rule{
 			ID: "show-diff-enabled", Class: Policy, Severity: Low, CWE: 532,
 			Title:  "Differences of a file with a secret are shown",
-			Doc:    "`show_diff` is on for a file whose content contains a secret, so that each change prints it to logs and reports.",
-			Remedy: "Make the content Sensitive, or set `show_diff => false`.",
+			Doc:    "`show_diff` is true for a file whose content contains a secret, so that each change prints it to logs and reports.",
+			Remedy: "Make the content Sensitive, so that Puppet shows no differences, and set `show_diff => false`.",
 		},
 		Rule{
 			ID: "exported-secret", Class: Policy, Severity: High, CWE: 668,
 			Title:  "An exported resource contains a secret",
 			Doc:    "Exported resources are stored in PuppetDB and given to every node that collects them. Sensitive parameters are lost on the way, so that authors tend to leave them as plain text.",
-			Remedy: "Export the resource without the secret, and let the collecting node look it up.",
+			Remedy: "Export the resource without the secret, and let the collector add it, as Sensitive, on the node that collects.",
 		},
 	)
 	if err != nil {
 		return nil, err
 	}
-	return g, g.attach()
+	return g, cmp.Or(g.attachSamples(), g.attachCode())
 }

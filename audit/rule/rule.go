@@ -20,6 +20,9 @@ type Rule struct {
 	Doc string
 	// Remedy describes the solution in terms of Puppet code.
 	Remedy string
+	// Wrong is Puppet code that causes the finding, and Right is the mended
+	// code. Both are empty for custom rules.
+	Wrong, Right string
 	// CWE is the number in the Common Weakness Enumeration, or 0 if none fits.
 	CWE int
 	// Catch are samples that the rule must find, and Ignore samples that it

@@ -13,8 +13,8 @@ import (
 //go:embed samples/*.txt
 var sampleFiles embed.FS
 
-// attach assigns the samples to their rules. A file without a rule is an error.
-func (g *Registry) attach() error {
+// attachSamples assigns the samples to their rules. A file without a rule is an error.
+func (g *Registry) attachSamples() error {
 	entries, err := sampleFiles.ReadDir("samples")
 	if err != nil {
 		return err

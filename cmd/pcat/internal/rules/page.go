@@ -36,6 +36,8 @@ func page(w *bytes.Buffer, r *rule.Rule, all bool) {
 	w.WriteByte('\n')
 	fmt.Fprintf(w, "\n%s\n", wrap(r.Doc, "  "))
 	fmt.Fprintf(w, "\nRemedy\n%s\n", wrap(r.Remedy, "  "))
+	code(w, "Wrong", r.Wrong)
+	code(w, "Right", r.Right)
 	samples(w, "Detected, between « and »", r.Catch, all)
 	samples(w, "Not detected", r.Ignore, all)
 	if len(r.Catch)+len(r.Ignore) > 0 {
@@ -45,6 +47,20 @@ func page(w *bytes.Buffer, r *rule.Rule, all bool) {
 
 const notation = "In samples, the path of a parameter follows the resource, and ends with ! if the parameter is Sensitive; " +
 	"{alnum:12} represents 12 random characters of that kind; ;; separates resources, and ;;; catalogs."
+
+// code writes Puppet code, if there is any.
+func code(w *bytes.Buffer, title, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", title)
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			w.WriteString("  ")
+		}
+		w.WriteString(terminal.Sprintf("%s\n", strings.TrimSuffix(line, "\n")))
+	}
+}
 
 func samples(w *bytes.Buffer, title string, list []string, all bool) {
 	if len(list) == 0 {

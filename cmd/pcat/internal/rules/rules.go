@@ -68,8 +68,8 @@ func explainCmd(opts *Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain ID...",
 		Short: "Explain rules",
-		Long: `Explain rules: the meaning, the remedy in Puppet code, and samples that are
-detected and not detected.`,
+		Long: `Explain rules: the meaning, the remedy, wrong and right Puppet code, and samples
+that are detected and not detected.`,
 		Example: `  pcat rules explain sensitive-in-title
   pcat rules explain --all secret-in-content`,
 		Args: cobra.MinimumNArgs(1),
@@ -166,6 +166,8 @@ type Rule struct {
 	Doc      string   `json:"doc"`
 	Remedy   string   `json:"remedy"`
 	CWE      int      `json:"cwe,omitempty"`
+	Wrong    string   `json:"wrong,omitempty"`
+	Right    string   `json:"right,omitempty"`
 	Catch    []string `json:"catch"`
 	Ignore   []string `json:"ignore"`
 }
@@ -175,6 +177,7 @@ func writeJSON(w io.Writer, rules []*rule.Rule) error {
 	for _, r := range rules {
 		all = append(all, Rule{
 			ID: r.ID, Class: r.Class.String(), Severity: r.Severity.String(), Title: r.Title, Doc: r.Doc, Remedy: r.Remedy, CWE: r.CWE,
+			Wrong: r.Wrong, Right: r.Right,
 			Catch: append([]string{}, r.Catch...), Ignore: append([]string{}, r.Ignore...),
 		})
 	}

@@ -1,0 +1,19 @@
+# Wrong
+class profile::app (String $api_token) {
+  file { '/etc/app/seed':
+    mode    => '0600',
+    content => $api_token,
+  }
+}
+include profile::app
+# Right
+# In data/common.yaml:
+#   lookup_options:
+#     profile::app::api_token: {convert_to: Sensitive}
+class profile::app (Sensitive[String] $api_token) {
+  file { '/etc/app/seed':
+    mode    => '0600',
+    content => $api_token,
+  }
+}
+include profile::app

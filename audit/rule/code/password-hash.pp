@@ -1,0 +1,8 @@
+# Wrong
+user { 'deploy':
+  password => lookup('profile::users::deploy_hash'),
+}
+# Right
+user { 'deploy':
+  password => Sensitive(lookup('profile::users::deploy_hash')),
+}

@@ -1,0 +1,16 @@
+# Wrong
+class profile::cluster (Sensitive[String] $secret) {
+  @@host { $trusted['certname']:
+    ip  => $facts['networking']['ip'],
+    tag => $secret.unwrap,
+  }
+}
+include profile::cluster
+# Right
+class profile::cluster (Sensitive[String] $secret) {
+  @@host { $trusted['certname']:
+    ip  => $facts['networking']['ip'],
+    tag => 'cluster_app',
+  }
+}
+include profile::cluster

@@ -1,0 +1,16 @@
+# Wrong
+$password = lookup('profile::app::db_password')
+
+file { '/etc/app/db.conf':
+  mode      => '0600',
+  content   => "password = ${password}\n",
+  show_diff => true,
+}
+# Right
+$password = lookup('profile::app::db_password')
+
+file { '/etc/app/db.conf':
+  mode      => '0600',
+  content   => Sensitive("password = ${password}\n"),
+  show_diff => false,
+}

@@ -1,0 +1,63 @@
+package rule_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/syntax"
+)
+
+// maxWidth is that of a page of pcat rules, without the indentation.
+const maxWidth = 94
+
+// TestCode checks that each rule has wrong and right code in the Puppet
+// language. Package reference compiles the code.
+func TestCode(t *testing.T) {
+	rules, err := rule.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range rules.All() {
+		if r.Wrong == r.Right {
+			t.Errorf("%s: the right code is the wrong code", r.ID)
+		}
+		for name, code := range map[string]string{"wrong": r.Wrong, "right": r.Right} {
+			t.Run(r.ID+"/"+name, func(t *testing.T) { checkCode(t, code) })
+		}
+	}
+}
+
+func checkCode(t *testing.T, code string) {
+	t.Helper()
+	if strings.TrimSpace(code) == "" {
+		t.Fatal("there is none")
+	}
+	if !strings.HasSuffix(code, "\n") || strings.HasPrefix(code, "\n") || strings.HasSuffix(code, "\n\n") {
+		t.Errorf("not whole lines, or empty ones at an end: %q", code)
+	}
+	if strings.Contains(code, "```") {
+		t.Error("it cannot be written in Markdown")
+	}
+	for line := range strings.Lines(code) {
+		if n := utf8.RuneCountInString(line) - 1; n > maxWidth {
+			t.Errorf("%d characters, more than %d: %s", n, maxWidth, line)
+		}
+		if strings.TrimRight(line, " \t\n") != strings.TrimSuffix(line, "\n") || strings.Contains(line, "\t") {
+			t.Errorf("unwanted blanks: %q", line)
+		}
+	}
+	// Resources and classes are parsed, but not evaluated by package syntax.
+	_, err := syntax.Config{MaxErrors: 1000}.ParseProgram("", code)
+	var list syntax.ErrorList
+	if err != nil && !errors.As(err, &list) {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if e.Issue != "NOT_SUPPORTED_WHEN_SCRIPTING" {
+			t.Error(e)
+		}
+	}
+}
