@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,8 +14,8 @@ func (d *Detector) isLabel(s string) bool {
 		return false
 	}
 	if s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_") {
-		as := d.names.sortOf(s)
-		return as.secret() // the name of a variable
+		// The name of a variable: `DB_PASSWORD`, `DB_PASSWORD_FILE`.
+		return slices.ContainsFunc(words(s), func(w string) bool { return d.names.sortOf(w).secret() }) || d.names.sortOf(s).secret()
 	}
 	if parts := len(words(s)); isLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`

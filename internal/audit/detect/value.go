@@ -127,6 +127,18 @@ func (v *values) against(c candidate) reason {
 	return none
 }
 
+// againstWords returns what speaks against a candidate being a secret apart from its shape
+// and its score: the marks that it bears, and the meaning of its words.
+func (v *values) againstWords(c candidate) reason {
+	if c.value == "" {
+		return empty
+	}
+	if r := v.marked(c); r != none {
+		return r
+	}
+	return v.meant(c)
+}
+
 // marked tells values that bear a mark of what they are.
 func (v *values) marked(c candidate) reason {
 	s := c.value
@@ -149,7 +161,7 @@ func (v *values) marked(c candidate) reason {
 		return code
 	case isVersion(s), isTime(s):
 		return number
-	case isDistinguished(s), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
+	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
 		return identifier
 	}
 	return none
@@ -159,6 +171,9 @@ func (v *values) marked(c candidate) reason {
 func (v *values) meant(c candidate) reason {
 	s := c.value
 	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
+	if told := strings.TrimRight(low, "!"); told != "" {
+		low = told // `ChangeMe!`
+	}
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
 		if c.as.secret() {
@@ -171,16 +186,22 @@ func (v *values) meant(c candidate) reason {
 		return masked
 	case v.isPlaceholder(low):
 		return placeholder
-	case secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
+	case isCommon(low) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):
 		return keyword
-	case s[0] >= utf8.RuneSelf && isForeign(s):
+	case s[0] >= utf8.RuneSelf && isForeign(s) && !(c.as.open() && c.at == inParameter && v.isForeignPhrase(s)):
 		return caption
 	case isDuration(low):
 		return number
 	}
 	return none
+}
+
+// isCommon reports whether a value is a password that everyone tries first, or one written
+// as several words: `mot_de_passe`.
+func isCommon(low string) bool {
+	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low))
 }
 
 // shaped tells values that have the shape of something else.
