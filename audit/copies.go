@@ -31,10 +31,11 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 			s := known[h.Secret]
 			if s == nil {
 				text := h.Secret
-				s = taint.Discovered(func() string { return text }, taint.Place{Catalog: i, At: h.at().String(), Origin: *h})
+				s = taint.Discovered(func() string { return text }, taint.Place{Catalog: i, At: h.at().String(), Origin: &kind{}})
 				known[text] = s
 				sources = append(sources, s)
 			}
+			kindOf(s).add(h)
 			if s.Places++; !s.In(nodes[i]) {
 				s.Nodes = append(s.Nodes, nodes[i])
 				slices.Sort(s.Nodes)
@@ -42,6 +43,25 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 		}
 	}
 	return sources
+}
+
+// kind is the kind of a secret that was found, by all its hits.
+type kind struct {
+	severity   rule.Severity // for a rule of severity High
+	confidence rule.Confidence
+}
+
+// kindOf returns the kind of a secret, or nil if it is declared.
+func kindOf(s *taint.Source) *kind {
+	if s == nil {
+		return nil
+	}
+	k, _ := s.First.Origin.(*kind)
+	return k
+}
+
+func (k *kind) add(h *raw) {
+	k.severity, k.confidence = max(k.severity, ofKind(h, rule.High)), max(k.confidence, h.Confidence)
 }
 
 // isLeak reports whether a rule on text is for leaks of whole secrets.
@@ -96,8 +116,7 @@ func (s *copyScanner) text(t *detect.Text) {
 		if h.Digest {
 			continue
 		}
-		first, _ := h.Source.First.Origin.(raw)
-		s.hit(raw{Hit: t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), first.Confidence), source: h.Source, number: h.Number})
+		s.hit(raw{Hit: t.Hit(copiedSecret, h.Start, h.End, h.Source.Reveal(), kindOf(h.Source).confidence), source: h.Source, number: h.Number})
 	}
 }
 

@@ -162,11 +162,11 @@ func ofKind(h *raw, s rule.Severity) rule.Severity {
 	if detect.IsIdentifier(h.Rule) {
 		return rule.Medium
 	}
-	if first, ok := h.found(); ok {
-		return max(ofKind(first, s), rule.Medium)
+	if k := kindOf(h.source); k != nil {
+		return max(k.severity, rule.Medium)
 	}
 	switch h.Rule {
-	case "plain-secret-parameter", "secret-in-content", "secret-in-command", copiedSecret:
+	case "plain-secret-parameter", "secret-in-content", "secret-in-command":
 	default:
 		return s
 	}
@@ -177,15 +177,6 @@ func ofKind(h *raw, s rule.Severity) rule.Severity {
 		return s + 1
 	}
 	return s
-}
-
-// found returns the first hit of the secret that h is a copy of, unless it is declared.
-func (h *raw) found() (*raw, bool) {
-	if h.source == nil || h.source.Declared {
-		return nil, false
-	}
-	first, ok := h.source.First.Origin.(raw)
-	return &first, ok
 }
 
 // isExposed reports whether the audience of a secret is larger than the node: PuppetDB

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/sensitive/secret"
 	"github.com/pcatdev/pcat/serialization"
 	"github.com/pcatdev/pcat/serialization/formats"
 )
@@ -160,4 +162,167 @@ func TestRenaming(t *testing.T) {
 	if got, want := rules(without), []string{"provider-token/gitlab-pat", "url-credentials"}; !slices.Equal(got, want) {
 		t.Errorf("renamed: got %v, want %v", got, want)
 	}
+}
+
+// A class, a package, a tag or a resource with the name of a secret takes no finding
+// elsewhere away. A weak secret is then a word of the catalog: its copies are no findings
+// any more, but its own place is.
+func TestNaming(t *testing.T) {
+	find := auditing(t, audit.Options{Key: key})
+	law(t, func(r *rapid.T, d document) {
+		before := find(r, d.text(r)).Findings
+		var secrets []string
+		for i := range before {
+			if s := revealed(&before[i]); s != "" && len(s) < 100 {
+				secrets = append(secrets, s)
+			}
+		}
+		secrets = append(secrets, shaped().Draw(r, "other")) // of nothing
+		name := rapid.SampledFrom(secrets).Draw(r, "name")
+		added := map[string]any{"type": "File", "title": "/opt/lantern", "parameters": map[string]any{}}
+		switch rapid.IntRange(0, 3).Draw(r, "as") {
+		case 0:
+			added["type"], added["title"] = "Class", name
+		case 1:
+			added["type"], added["title"] = "Package", name
+		case 2:
+			added["tags"] = []any{"file", name}
+		case 3:
+			added["title"] = "/opt/" + name
+		}
+		after := find(r, d.with(append(slices.Clone(d.resources()), added)).text(r)).Findings
+		isWord := !secret.IsStrong(name)
+		var copies []string // of a word
+		for i := range before {
+			if f := &before[i]; isWord && revealed(f) == name && isCopy(f.Rule) {
+				copies = append(copies, place(f))
+			}
+		}
+		compared := func(list []audit.Finding) (texts []string) {
+			for i := range list {
+				f := &list[i]
+				switch {
+				case f.At.Ref.Type == added["type"] && f.At.Ref.Title == added["title"]:
+				case isWord && revealed(f) == name && (slices.Contains(copies, place(f)) || f.Rule == "weak-secret"):
+				default:
+					texts = append(texts, rests(f))
+				}
+			}
+			return texts
+		}
+		if diff := difference(compared(after), compared(before)); diff != "" {
+			r.Fatalf("with %v:\n%s", added, diff)
+		}
+	})
+}
+
+// Another secret of the same shape and strength changes nothing in a report but its tag,
+// which without a key is a number and stays.
+func TestExchange(t *testing.T) {
+	plain, keyed := auditing(t, audit.Options{}), auditing(t, audit.Options{Key: key})
+	check := func(r *rapid.T, before, after string) {
+		for _, find := range []func(rapid.TB, string) *audit.Report{plain, keyed} {
+			one, other := find(r, before), find(r, after)
+			if diff := difference(whole(other), whole(one)); diff != "" {
+				r.Fatalf("exchanged:\n%s", diff)
+			}
+		}
+	}
+	t.Run("generated", rapid.MakeCheck(func(r *rapid.T) {
+		secrets := rapid.SliceOfNDistinct(shaped(), 4, 4, rapid.ID[string]).Draw(r, "secrets")
+		text := strings.Join(rapid.Permutation(ways).Draw(r, "ways"), ",")
+		fill := func(one, other string) string {
+			half := strings.Replace(strings.ReplaceAll(text, "<W>", "walrus12"), "<X>", one, 4)
+			return node("n", strings.ReplaceAll(half, "<X>", other))
+		}
+		check(r, fill(secrets[0], secrets[1]), fill(secrets[2], secrets[3]))
+	}))
+	for file, d := range realDocuments(t) {
+		text := d.text(t)
+		found := plain(t, text).Findings
+		t.Run(filepath.Base(filepath.Dir(file)), rapid.MakeCheck(func(r *rapid.T) {
+			after := text
+			for i := range found {
+				s := revealed(&found[i])
+				if s == "" || !secret.IsStrong(s) || strings.ContainsAny(s, " \n") || !strings.Contains(after, s) || found[i].Encodings != nil {
+					continue
+				}
+				after = strings.ReplaceAll(after, s, like(r, s))
+			}
+			check(r, text, after)
+		}))
+	}
+}
+
+// Other words change no finding that rests on a format, on a copy or on the declared place.
+func TestRewording(t *testing.T) {
+	find := auditing(t, audit.Options{})
+	law(t, func(r *rapid.T, d document) {
+		before := find(r, d.text(r)).Findings
+		w := rewording{r: r, words: map[string]string{}}
+		var want, got []string
+		for i := range before {
+			f := &before[i]
+			w.secrets = append(w.secrets, strings.ToLower(revealed(f)))
+			if f.Name != "" {
+				w.names = append(w.names, f.Name)
+			}
+			if f.Parameter != "" {
+				w.names = append(w.names, f.Parameter)
+			}
+		}
+		for _, one := range d.resources() {
+			for _, name := range listed(one.(map[string]any)["sensitive_parameters"]) {
+				w.secrets = append(w.secrets, strings.ToLower(fmt.Sprint(one.(map[string]any)["parameters"].(map[string]any)[name])))
+			}
+		}
+		var resources []any
+		for _, one := range d.resources() {
+			resources = append(resources, w.resource(one.(map[string]any)))
+		}
+		after := find(r, d.with(resources).text(r)).Findings
+		for i := range before {
+			if restsOnForm(before[i].Rule) {
+				want = append(want, before[i].Rule+" "+position(&before[i])+" "+revealed(&before[i])+"\n")
+			}
+		}
+		for i := range after {
+			got = append(got, after[i].Rule+" "+position(&after[i])+" "+revealed(&after[i])+"\n")
+		}
+		got = slices.DeleteFunc(got, func(g string) bool { rule, _, _ := strings.Cut(g, " "); return !restsOnForm(rule) })
+		if diff := difference(got, want); diff != "" {
+			r.Fatalf("reworded:\n%s", diff)
+		}
+	})
+}
+
+// The order of resources changes no finding except its position, and neither does
+// PuppetDB's form, where a declared secret has more readers.
+func TestOrderAndForm(t *testing.T) {
+	find := auditing(t, audit.Options{Key: key})
+	law(t, func(r *rapid.T, d document) {
+		collect := func(d document) (list []string) {
+			found := find(r, d.text(r)).Findings
+			for i := range found {
+				list = append(list, rests(&found[i])+found[i].Fingerprint+found[i].Tag+found[i].File+fmt.Sprint(found[i].Line))
+			}
+			slices.Sort(list)
+			return list
+		}
+		want := collect(d)
+		if got := collect(d.with(rapid.Permutation(d.resources()).Draw(r, "order"))); !slices.Equal(got, want) {
+			r.Fatalf("in another order:\n%s", difference(got, want))
+		}
+		form := document{"certname": d["name"], "environment": d["environment"], "resources": d["resources"], "edges": d["edges"]}
+		want, got := nil, []string(nil)
+		for text, list := range map[string]*[]string{d.text(r): &want, form.text(r): &got} {
+			for _, f := range find(r, text).Findings {
+				f.Severity = 0
+				*list = append(*list, rests(&f))
+			}
+		}
+		if diff := difference(got, want); diff != "" {
+			r.Fatalf("as an answer of PuppetDB:\n%s", diff)
+		}
+	})
 }

@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"net/netip"
+	"strings"
+)
 
 // isPath tells names of files.
 func isPath(s string) bool {
@@ -58,7 +61,8 @@ func isPathText(s string) bool {
 			return false
 		}
 	}
-	return true
+	const long, words = 16, 0.3
+	return len(s) < long || readable(s) >= words || !random(strings.ReplaceAll(s, "/", "")) // base64
 }
 
 // isAddress tells URLs, host names and addresses. A URL with a user and a
@@ -74,6 +78,9 @@ func isAddress(s string, as sort) bool {
 			return true
 		}
 	}
+	if isInternet(s) {
+		return true
+	}
 	host, port, found := strings.Cut(s, ":")
 	if found && isNumber(port) && len(port) <= 5 && isHost(host) && (strings.Contains(host, ".") || host == "localhost") {
 		return true
@@ -82,6 +89,41 @@ func isAddress(s string, as sort) bool {
 		return true
 	}
 	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
+}
+
+// isInternet reports whether s is an IP address with colons, with a port or without, or the
+// prefix of a network. Addresses with dots count as versions.
+func isInternet(s string) bool {
+	if strings.Count(s, ":") >= 2 {
+		if _, err := netip.ParseAddr(s); err == nil {
+			return true
+		}
+		if _, err := netip.ParseAddrPort(s); err == nil {
+			return true
+		}
+	}
+	_, err := netip.ParsePrefix(s)
+	return err == nil
+}
+
+// isPairs reports whether s is pairs of hexadecimal digits with colons between them, as many
+// as an address of a card or a digest has.
+func isPairs(s string) bool {
+	const pair = 3 // with its colon
+	if (len(s)+1)%pair != 0 {
+		return false
+	}
+	switch (len(s) + 1) / pair {
+	case 6, 8, 16, 20, 32:
+	default:
+		return false
+	}
+	for i := range len(s) {
+		if (s[i] == ':') != (i%pair == pair-1) {
+			return false
+		}
+	}
+	return isHex(strings.ReplaceAll(s, ":", ""))
 }
 
 func isScheme(s string) bool {

@@ -54,16 +54,28 @@ func (t *Text) judge(a assignment) {
 }
 
 // weigh tells about an assignment in a place of that standing when its value is
-// a secret, or a password that everyone tries first.
+// a secret, a password that everyone tries first, or the base64 of either.
 func (t *Text) weigh(id string, a assignment, at standing) {
 	c := candidate{a.value, a.sort, at}
 	r := t.speaksAgainst(&a, c)
+	decoded, encoded := "", false
+	if r == none && a.sort != hint {
+		if decoded, encoded = textOf(a.value); encoded {
+			r = t.values().againstWords(candidate{decoded, a.sort, at})
+		}
+	}
+	confidence := c.confidence()
+	if (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || at == inParameter) {
+		id, confidence, r = "default-password", rule.Likely, none
+	}
 	switch {
-	case r == none:
-		t.tell(id, a, c)
-	case (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || at == inParameter):
-		t.named("default-password", a.start, a.end, a.name, a.value, rule.Likely)
-		r = none
+	case r != none:
+	case encoded:
+		t.encoded(id, a, decoded, rule.Likely)
+	default:
+		h := t.namedHit(id, a.start, a.end, a.name, a.value, confidence)
+		h.Loose = id != "default-password" && (c.as == hint || c.at == inProse)
+		t.scanner.emit(h)
 	}
 	if t.scanner.Judged != nil && r != empty {
 		h := t.Hit(id, a.start, a.end, a.value, c.confidence())
@@ -177,19 +189,6 @@ func (t *Text) afterProse(at int) bool {
 	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
 }
 
-// tell tells about an assignment, whose value is a secret or the base64 of one.
-func (t *Text) tell(id string, a assignment, c candidate) {
-	decoded, ok := textOf(a.value)
-	switch {
-	case !ok || a.sort == hint:
-		h := t.namedHit(id, a.start, a.end, a.name, a.value, c.confidence())
-		h.Loose = c.as == hint || c.at == inProse
-		t.scanner.emit(h)
-	case t.values().marked(candidate{value: decoded}) == none:
-		t.encoded(id, a, decoded, rule.Likely)
-	}
-}
-
 // encoded tells about a secret that the value of an assignment holds in base64.
 func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
 	h := t.Hit(id, a.start, a.end, secret, confidence)
@@ -224,7 +223,7 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
 		return placeholder // `very-secret-password`
 	case r != common && r != none:
-	case ofPassword && t.scanner.detector.isLabel(a.value):
+	case ofPassword && strings.Count(a.value, " ") < 2 && t.scanner.detector.isLabel(a.value):
 		return common // `SecretPass`, `insecure password`
 	case t.scanner.detector.isLabel(a.value):
 		return caption

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,8 +15,8 @@ func (d *Detector) isLabel(s string) bool {
 	if len(s) > 40 {
 		return false
 	}
-	if isVariable(s) {
-		return d.names.sortOf(s).secret()
+	if isVariable(s) { // `DB_PASSWORD`, `DB_PASSWORD_FILE`
+		return slices.ContainsFunc(words(s), func(w string) bool { return d.names.sortOf(w).secret() }) || d.names.sortOf(s).secret()
 	}
 	if parts := len(words(s)); isLetters(s) && (s == strings.ToLower(s) || parts > 1 && commonWords(s) < parts) {
 		return false // a password: `secret`, `SuperSecretPassword`

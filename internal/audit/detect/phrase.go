@@ -74,16 +74,20 @@ func isTermed(s string) bool {
 }
 
 // isNameOfSecret reports whether s is what a secret is called: words that are
-// common in names, one of them for a secret, as in `oidc-client-secret-ref`.
+// common in names, one of them for a secret, as in `oidc-client-secret-ref`. Of
+// two words, one is a word that no password has: `db-credentials`.
 func isNameOfSecret(s string) bool {
 	if len(s) > 64 || strings.IndexByte(s, '-') < 0 {
 		return false
 	}
-	n, found := 0, false
+	const few, several = 2, 3 // words
+	n, least := 0, several+len(s)
 	for w := range strings.SplitSeq(s, "-") {
 		switch w {
-		case "secret", "credentials", "credential", "token", "ref", "password":
-			found = true
+		case "credentials", "credential", "ref":
+			least = few
+		case "secret", "token", "password":
+			least = min(least, several)
 		default:
 			if !secret.IsCommonWord(w) {
 				return false
@@ -91,5 +95,5 @@ func isNameOfSecret(s string) bool {
 		}
 		n++
 	}
-	return n >= 3 && found
+	return n >= least
 }

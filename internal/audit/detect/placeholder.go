@@ -16,6 +16,19 @@ func isForeign(s string) bool {
 	return utf8.ValidString(s)
 }
 
+// isForeignPhrase reports whether s, which isForeign, is a passphrase: it has three words
+// or more, and none is the name of a secret.
+func (v *values) isForeignPhrase(s string) bool {
+	n := 0
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '-' }) {
+		if v.names.sortOf(strings.ToLower(w)).secret() {
+			return false
+		}
+		n++
+	}
+	return n >= 3
+}
+
 // isPlaceholder tells what a person is to replace: `changeme`, `your-password-here`.
 func (v *values) isPlaceholder(low string) bool {
 	flat := strings.Map(func(r rune) rune {
@@ -78,7 +91,7 @@ func requests() set {
 	return setOf(`your my insert enter replace
 		change put set fill add provide some here goes todo fixme placeholder example dummy sample fake changeme replaceme redacted not defined decided
 		determined removed replaced ihr ihre dein deine mein hier eintragen einsetzen eingeben setzen bitte aendern ändern ersetzen
-		votre ton mot ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
+		votre ton ici changer changez remplacer remplacez saisir inserer insérer su tu aqui aquí cambiar cambie cambiame ponga inserte sua seu insira
 		troque mude inserisci cambia cambiami qui uw jouw wijzig wijzigen vul twoje wpisz zmien zmień ditt byt`)
 }
 
@@ -90,7 +103,7 @@ func keepers() set {
 func fillers() set {
 	return setOf(`password passwd secret token key api me with a the this in value user db database admin root access private client auth pass passphrase real strong
 		own please by runtime from env environment installer puppet via is when for at least it must be of and app random to test id credentials long service
-		account keychain keyring safe das ein neues passwort kennwort geheimnis schluessel schlüssel le de passe cle clé jeton contrasena contraseña clave
+		account keychain keyring safe das ein neues passwort kennwort geheimnis schluessel schlüssel le mot de passe cle clé jeton contrasena contraseña clave
 		senha chave chiave wachtwoord sleutel haslo hasło losenord lösenord passord salasana`)
 }
 

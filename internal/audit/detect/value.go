@@ -129,6 +129,18 @@ func (v *values) against(c candidate) reason {
 	return r
 }
 
+// againstWords returns what speaks against a candidate being a secret apart from its shape
+// and its score: the marks that it bears, and the meaning of its words.
+func (v *values) againstWords(c candidate) reason {
+	if c.value == "" {
+		return empty
+	}
+	if r := v.marked(c); r != none {
+		return r
+	}
+	return v.meant(c)
+}
+
 // marked tells values that bear a mark of what they are.
 func (v *values) marked(c candidate) reason {
 	s := c.value
@@ -151,7 +163,7 @@ func (v *values) marked(c candidate) reason {
 		return code
 	case isVersion(s), isTime(s):
 		return number
-	case isDistinguished(s), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
+	case isDistinguished(s), isPairs(s), strings.HasPrefix(s, "urn:"), strings.HasPrefix(s, "0x") && len(s) <= 18 && isHex(s[2:]):
 		return identifier
 	}
 	return none
@@ -161,6 +173,9 @@ func (v *values) marked(c candidate) reason {
 func (v *values) meant(c candidate) reason {
 	s := c.value
 	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
+	if told := strings.TrimRight(low, "!"); told != "" {
+		low = told // `ChangeMe!`
+	}
 	switch {
 	case v.examples.has(low), strings.HasSuffix(low, "examplekey"), strings.HasSuffix(s, "EXAMPLE"):
 		if c.as.secret() {
@@ -169,26 +184,34 @@ func (v *values) meant(c candidate) reason {
 		return example
 	case v.isKept(low):
 		return reference
-	case secret.IsMarker(strings.TrimSpace(s)), isBetweenMarks(s), repeats(low) && !secret.IsCommonPassword(low):
+	case secret.IsMarker(strings.TrimSpace(s)):
 		return masked
-	case counts(low):
+	case v.isPlaceholder(low), isBetweenMarks(s), counts(low):
 		return placeholder
-	case v.isPlaceholder(low):
-		return placeholder
-	case c.as.open() && isVariation(low):
+	case repeats(low) && c.as.open() && isAlnum(low[0]) && low[0] != 'x':
+		return common
+	case repeats(low):
+		return masked
+	case c.as.open() && isVariation(strings.ToLower(s)):
 		return common
 	case c.as == token && c.at == inParameter && letters(low) && v.names.sortOf(low).may():
 		return common // `api_key => 'key'`
-	case secret.IsCommonPassword(low) && (c.as.open() || !v.keywords.has(low)):
+	case isCommon(low) && (c.as.open() || !v.keywords.has(low)):
 		return common
 	case v.keywords.has(low):
 		return keyword
-	case s[0] >= utf8.RuneSelf && isForeign(s):
+	case s[0] >= utf8.RuneSelf && isForeign(s) && !(c.as.open() && c.at == inParameter && v.isForeignPhrase(s)):
 		return caption
 	case isDuration(low):
 		return number
 	}
 	return none
+}
+
+// isCommon reports whether a value is a password that everyone tries first, or one written
+// as several words: `mot_de_passe`.
+func isCommon(low string) bool {
+	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low))
 }
 
 // shaped tells values that have the shape of something else.

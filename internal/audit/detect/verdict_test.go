@@ -1,0 +1,312 @@
+package detect
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/internal/audit/leaf"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// Verdicts on a value beside the reasons, which say why it is no secret.
+const (
+	isSecret  = "secret"           // a finding of a leak
+	isDefault = "default-password" // a finding of a password that everyone knows
+	unnoticed = "unnoticed"        // no value of a name at all
+)
+
+// The verdict on a value depends on its name, on itself, and on its place. A row that an
+// expert would judge otherwise has a comment `known:`.
+func TestVerdicts(t *testing.T) {
+	const (
+		parameter = iota // of a class
+		text             // an assignment with quotes in a file
+		bare             // one without quotes
+		manual           // an assignment in a text for people
+	)
+	tests := []struct {
+		at          int
+		name, value string
+		want        string
+	}{
+		// Passphrases.
+		{parameter, "db_password", "correct horse", isSecret},
+		{parameter, "db_password", "correct horse battery staple", isSecret},
+		{parameter, "passphrase", "the cat sat on the purple mat", isSecret},
+		{parameter, "db_password", "Der Igel trinkt grünen Tee", isSecret},
+		{parameter, "db_password", "le renard brun saute haut", isSecret},
+		{parameter, "db_password", "mi perro verde baila", isSecret},
+		{parameter, "db_password", "quattro gatti rossi, mai stanchi!", isSecret},
+		{parameter, "db_password", "cinnamon; walrus? Trombone!", isSecret},
+		{parameter, "db_password", "olive_cedar_harbor_lantern_quartz_meadow_thistle_copper", isSecret},
+		{text, "db_password", "correct horse battery staple", isSecret},
+		{text, "db_password", "correct-horse-battery", isSecret},
+		{bare, "db_password", "correct horse battery staple", isSecret},
+		{bare, "db_password", "walrus-trombone-cinnamon", isSecret},
+		{text, "passphrase", "zeven groene fietsen dansen", isSecret},
+		{parameter, "api_token", "walrus-trombone-cinnamon", isSecret},
+		{parameter, "api_token", "walrus trombone cinnamon", isSecret},
+		{parameter, "db_password", "зелёный ёж пьёт чай", isSecret},
+
+		// Words, and names of things.
+		{parameter, "db_password", "walrus", isSecret},
+		{parameter, "db_password", "postgres", isDefault},
+		{parameter, "api_token", "postgres", isDefault},
+		{parameter, "api_token", "walrus", string(unlikely)},
+		{parameter, "api_key", "PostgreSQL", string(unlikely)},
+		{parameter, "api_key", "apache-2.4", string(unlikely)},
+		{parameter, "access_token", "my-service-account", isDefault},
+		{parameter, "auth_token", "eu-west-1-prod-cluster", string(unlikely)},
+		{parameter, "private_key", "profile::tls::server", string(code)},
+		{parameter, "cookie", "session", string(keyword)},
+		{parameter, "community", "public", string(keyword)},
+
+		// Hosts, paths, addresses.
+		{parameter, "db_password", "db01.example.com", string(address)},
+		{parameter, "db_password", "https://db.example.com/v1/db", string(reference)},
+		{parameter, "db_password", "dba@example.com", string(address)},
+		{parameter, "db_password", "localhost:5432", string(address)},
+		{parameter, "db_password", "10.1.2.3", string(number)},
+		{parameter, "db_password", "fe80::1", string(address)},
+		{parameter, "db_password", "/etc/app/db.pass", string(filename)},
+		{parameter, "db_password", `C:\secrets\db.txt`, string(code)},
+		{parameter, "private_key", "ssl/private/server.key", string(filename)},
+		{text, "password", "~/.pgpass", string(filename)},
+
+		// UUIDs, digests, versions, numbers, times.
+		{parameter, "db_password", "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11", isSecret},
+		{parameter, "key", "1e9c0b4a-55f0-4f4e-9f4b-0b1d7a1c9f11", string(identifier)},
+		{parameter, "api_key", "8f14e45fceea167a5a36dedd4bea2543", isSecret},
+		{parameter, "api_key", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", string(digest)},
+		{parameter, "gpg_key", "8F14E45FCEEA167A5A36DEDD4BEA2543DEADBEEF", unnoticed},
+		{parameter, "db_password", "1.2.3", string(number)},
+		{parameter, "db_password", "v2.14.0-rc1", string(number)},
+		{parameter, "db_password", "2025-11-22T10:00:00Z", string(number)},
+		{parameter, "db_password", "30d", string(number)},
+		{parameter, "db_password", "48213377", isSecret},
+		{parameter, "db_password", "-1", string(number)},
+		{parameter, "api_token", "3600", string(number)},
+		{parameter, "pin_code", "4711", isSecret},
+		{text, "token", "8080", string(number)},
+
+		// Enumerations.
+		{parameter, "db_password", "scram-sha-256", string(keyword)},
+		{parameter, "password", "sufficient", string(keyword)},
+		{parameter, "api_token", "disabled", string(keyword)},
+		{parameter, "password", "unset", string(keyword)},
+		{parameter, "auth_token", "RS256", string(keyword)},
+		{parameter, "client_secret", "client_secret_jwt", string(keyword)},
+
+		// Templates of ten languages.
+		{parameter, "db_password", "${DB_PASSWORD}", string(template)},
+		{parameter, "db_password", "%{hiera('db::password')}", string(template)},
+		{parameter, "db_password", "{{ db_password }}", string(template)},
+		{parameter, "db_password", "<%= @db_password %>", string(template)},
+		{parameter, "db_password", "$(cat /run/db)", string(template)},
+		{parameter, "db_password", "%DB_PASSWORD%", string(template)},
+		{parameter, "db_password", "@DB_PASSWORD@", string(template)},
+		{parameter, "db_password", "#{db_password}", string(template)},
+		{parameter, "db_password", "((db_password))", string(template)},
+		{parameter, "db_password", "%(db_password)s", string(template)},
+		{parameter, "db_password", "$env:DB_PASSWORD", string(template)},
+		{text, "password", "[[db_password]]", string(template)},
+		{parameter, "db_password", "${lookup('db::password')}-x", string(template)},
+		{parameter, "db_password", "pre${x}Zx9-qKw4vTz", isSecret},
+
+		// Where a store keeps it.
+		{parameter, "db_password", "vault:secret/data/db#password", string(reference)},
+		{parameter, "db_password", "op://infra/db/password", string(reference)},
+		{parameter, "db_password", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db", string(reference)},
+		{parameter, "db_password", "ENC[PKCS7,MIIBeQYJKoZIhvcNAQcDoIIBajCCAWYCAQAx]", string(ciphertext)},
+		{parameter, "db_password", "/run/secrets/db_password", string(reference)},
+		{parameter, "db_password", "managed-in-hiera", string(reference)},
+		{parameter, "db_password", "projects/p1/secrets/db/versions/3", string(reference)},
+		{parameter, "client_secret", "!vault |", string(reference)},
+
+		// Sentences about passwords.
+		{parameter, "db_password", "The password of the database", string(prose)},
+		{parameter, "db_password", "must have at least 12 characters", string(prose)},
+		{parameter, "db_password", "Bitte das Passwort eingeben", isDefault},
+		{parameter, "db_password", "Saisissez votre mot de passe", string(prose)},
+		{parameter, "db_password", "Introduzca su contraseña", string(prose)},
+		{parameter, "db_password", "Inserisci la tua password", string(prose)},
+		{parameter, "db_password", "Voer uw wachtwoord in", string(prose)},
+		{text, "password", "Please enter the password", isDefault}, // known: a prompt; a placeholder looks the same
+		{bare, "password", "is required for all users", unnoticed},
+
+		// Weak passwords.
+		{parameter, "db_password", "Winter2025!", isSecret},
+		{text, "db_password", "Winter2025!", isSecret},
+		{bare, "db_password", "Winter2025!", isSecret},
+		{manual, "db_password", "Winter2025!", isSecret},
+		{parameter, "db_password", "P@ssw0rd123", isDefault},
+		{parameter, "db_password", "p@ssw0rd", isDefault},
+		{parameter, "db_password", "S3cr3t!", isDefault},
+		{parameter, "db_password", "qwertyuiop", isSecret},
+		{parameter, "db_password", "1qaz2wsx3edc", isSecret},
+		{parameter, "db_password", "qwerty123", isDefault},
+		{parameter, "db_password", "hunter3", isSecret},
+		{parameter, "db_password", "a", string(keyword)},
+		{parameter, "db_password", "ChangeMe!", isDefault},
+		{parameter, "db_password", "change-me-please", isDefault},
+		{parameter, "db_password", "your_password_here", isDefault},
+		{parameter, "db_password", "********", string(masked)},
+		{parameter, "db_password", "xxxxxxxx", string(masked)},
+		{parameter, "api_token", "Winter2025!", isSecret},
+		{text, "api_token", "Winter2025!", isSecret},
+
+		{parameter, "db_password", "P@55w0rd!", isDefault},
+		{parameter, "db_password", "Adm1n!", isDefault},
+		{parameter, "db_password", "zaq12wsx", isSecret},
+		{parameter, "db_password", "asdfghjkl", isSecret},
+		{parameter, "db_password", "20240115", isSecret},
+		{parameter, "db_password", "2024-01-15", isSecret},
+		{parameter, "db_password", "01.02.1984", string(number)}, // known: versions look the same
+		{parameter, "db_password", "January2024", isSecret},
+		{parameter, "db_password", "changeme123", isDefault},
+		{parameter, "db_password", "password!", isDefault},
+		{parameter, "db_password", "Passwort123!", isDefault},
+		{text, "db_password", "summer", isSecret},
+		{bare, "db_password", "summer", isSecret},
+		{manual, "db_password", "summer", string(unlikely)},
+		{manual, "password", "the", string(unlikely)},
+		{manual, "token", "abc", string(unlikely)},
+		{parameter, "db_password", "Windows Server 2019", isSecret},
+		{parameter, "api_token", "Windows Server 2019", string(unlikely)},
+		{parameter, "api_key", "Red Hat Enterprise Linux", string(unlikely)},
+		{parameter, "token", "client_credentials", string(unlikely)},
+		{parameter, "token", "authorization_code", string(unlikely)},
+		{parameter, "token", "urn:ietf:params:oauth:grant-type:jwt-bearer", string(identifier)},
+		{parameter, "token", "application/json", string(unlikely)},
+		{parameter, "token", "X-Auth-Token", string(unlikely)},
+		{parameter, "token", "Bearer", string(caption)},
+		{parameter, "password", "!!", string(locked)},
+		{parameter, "password", "*", string(locked)},
+		{parameter, "login", "admin", string(common)},
+		{parameter, "auth", "ldap", string(keyword)},
+		{parameter, "cookie", "JSESSIONID", string(unlikely)},
+		{parameter, "pin", "version 5.*", string(code)},
+		{parameter, "pin", "1.2.3-1ubuntu1", string(number)},
+		{parameter, "community", "65000:100", string(unlikely)},
+		{parameter, "key", "net.ipv4.ip_forward", string(address)},
+		{parameter, "key", "Ctrl+Alt+Del", string(unlikely)},
+		{parameter, "key", "CN=ca,O=Example", string(identifier)},
+		{parameter, "db_password", "3f:9a:0c:11:aa:bb:cc:dd:ee:ff:00:12:34:56:78:9a", string(identifier)},
+		{parameter, "db_password", "00:1a:2b:3c:4d:5e", string(identifier)},
+		{parameter, "db_password", "[2001:db8::7]:5432", string(address)},
+		{parameter, "db_password", "2001:db8::/32", string(address)},
+		{parameter, "db_password", "10.0.0.0/8", string(address)},
+		{parameter, "db_password", "db01:3306", isSecret}, // known: a host and a port; a password may have a colon, too
+		{parameter, "db_password", "зелёный-ёж-пьёт-чай", isSecret},
+		{parameter, "db_password", "Введите новый пароль", string(caption)},
+		{text, "password", "Неверное имя пользователя", string(caption)},
+		{parameter, "db_password", "緑のハリネズミがお茶を飲む", string(caption)}, // known: a passphrase; without blanks it is one word, as a caption is
+		{parameter, "db_password", "Contraseña incorrecta", isDefault},
+		{parameter, "db_password", "Wrong password, try again", string(prose)},
+		{parameter, "db_password", "Le mot de passe est expiré", string(caption)},
+		{parameter, "db_password", "La password deve contenere otto caratteri", string(prose)},
+		{parameter, "db_password", "sops::db/password", string(reference)},
+		{parameter, "db_password", "secretref:db-password", string(reference)},
+		{parameter, "db_password", "kubernetes secret db/password", string(prose)},
+		{parameter, "db_password", "Sensitive[String]", string(code)},
+		{parameter, "db_password", "undef", string(keyword)},
+		{parameter, "db_password", "Optional[String]", string(code)},
+		{parameter, "db_password", "lookup('db::password')", string(reference)},
+		{parameter, "db_password", "$db_password", string(template)},
+		{parameter, "db_password", "$dollar5Sign!", isSecret},
+		{parameter, "db_password", "100%pure{juice}", string(template)}, // known: a format of Apache looks the same
+		{parameter, "db_password", "<b>bold</b>Tr0mbone", isSecret},
+		{parameter, "db_password", "a/b/c/Zx9qKw4vTz", isSecret},
+		{parameter, "api_token", "k9F/zQ2mT/x8Lw0vR4aBcD==", isSecret},
+		{parameter, "api_token", "kv/prod/db1/Web02", string(filename)},
+		{parameter, "db_password", "db.internal", isSecret},
+		{parameter, "db_password", "Tr0ub4dor&3", isSecret},
+		{parameter, "db_password", "secretkey2", isDefault},
+		{parameter, "db_password", "DB-Password-Prod-1", isDefault},
+		{parameter, "db_password", "MYSQL_ROOT_PASSWORD_FILE", string(caption)},
+		{text, "api_token", "walrus trombone cinnamon", isSecret},
+		{bare, "api_token", "walrus-trombone-cinnamon", isSecret},
+		{bare, "api_token", "config.token", unnoticed},
+		{bare, "password", "none of your business", unnoticed},
+		{bare, "password", "get_password()", unnoticed},
+		{bare, "password", "os.environ['PW']", unnoticed},
+
+		// Names of secrets.
+		{parameter, "db_password", "db-credentials", isDefault},
+		{parameter, "secret", "oidc-client-secret-ref", string(identifier)},
+		{text, "client_secret", "registry-token", string(identifier)},
+		{parameter, "db_password", "DB_PASSWORD", string(caption)},
+		{text, "db_password", "DB_PASSWORD", string(caption)},
+		{parameter, "api_token", "GITHUB_API_TOKEN", string(unlikely)},
+		{text, "password", "Password", string(caption)},
+		{parameter, "password", "Password", isDefault},
+		{text, "password", "Mot de passe", string(caption)},
+		{text, "password", "Client-Secret", string(caption)},
+		{text, "password", "пароль", string(caption)},
+
+		// Base64 and tokens.
+		{parameter, "db_password", "Y29ycmVjdCBob3JzZQ==", isSecret},
+		{parameter, "api_token", "aHVudGVyMg==", isDefault},
+		{parameter, "db_password", "Y2hhbmdlbWU=", isDefault},
+		{parameter, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
+		{text, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
+		{manual, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
+		{parameter, "key", "q8ZkPw2LmN4rT6vX", isSecret},
+		{parameter, "key", "walrus", string(unlikely)},
+		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(template)},
+		{parameter, "wep_password", "00:11:22:33:44", isSecret},
+	}
+	in := []context{parameter: {"Class", "Motd", ""}, text: {"File", "/etc/app.conf", "content"}, bare: {"File", "/etc/app.conf", "content"}, manual: {"File", "/srv/README.md", "content"}}
+	for _, tt := range tests {
+		at, value := in[tt.at], tt.value
+		switch tt.at {
+		case parameter:
+			at.parameter = tt.name
+		case text:
+			value = tt.name + ` = "` + tt.value + "\"\n"
+		default:
+			value = tt.name + " = " + tt.value + "\n"
+		}
+		if got := at.verdict(t, value); got != tt.want {
+			t.Errorf("%d %s: %q is judged as %q, want %q; score %.1f", tt.at, tt.name, tt.value, got, tt.want, scoreAt(tt.name, tt.value, tt.at))
+		}
+	}
+}
+
+func scoreAt(name, value string, at int) float64 {
+	return candidate{value, New(Names{}).names.sortOf(name), []standing{inParameter, inText, inText, inProse}[at]}.score()
+}
+
+// verdict returns the verdict on the only value in a text.
+func (p context) verdict(t *testing.T, text string) string {
+	t.Helper()
+	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
+		map[string]any{"type": p.resource, "title": p.title, "parameters": map[string]any{p.parameter: text}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict := unnoticed
+	in := New(Names{}).Scanner(func(h Hit) {
+		if verdict = isSecret; h.Rule == isDefault {
+			verdict = isDefault
+		}
+	}, (*Text).Detect)
+	in.Judged = func(j Judgement) {
+		if verdict == unnoticed {
+			verdict = j.Against
+		}
+	}
+	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
+	err = leaf.Walk(r, "x", leaf.Visitor{Leaf: func(l *leaf.Leaf) {
+		if l.Kind == leaf.Value && l.Parameter() == p.parameter {
+			in.Leaf(l)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict
+}
