@@ -186,7 +186,9 @@ func (v *values) meant(c candidate) reason {
 		return reference
 	case secret.IsMarker(strings.TrimSpace(s)):
 		return masked
-	case v.isPlaceholder(low), isBetweenMarks(s), counts(low):
+	case isBetweenMarks(s) && !v.isPlaceholder(low):
+		return template
+	case v.isPlaceholder(low), counts(low):
 		return placeholder
 	case repeats(low) && c.as.open() && isAlnum(low[0]) && low[0] != 'x':
 		return common
