@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"encoding/json"
 	"testing"
 
@@ -279,7 +280,8 @@ func scoreAt(name, value string, at int) float64 {
 	return candidate{value, New(Names{}).names.sortOf(name), []standing{inParameter, inText, inText, inProse}[at]}.score()
 }
 
-// verdict returns the verdict on the only value in a text.
+// verdict returns the verdict on the only value in a text, whose terms, if there are any,
+// must add up to it.
 func (p context) verdict(t *testing.T, text string) string {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
@@ -297,6 +299,13 @@ func (p context) verdict(t *testing.T, text string) string {
 	in.Judged = func(j Judgement) {
 		if verdict == unnoticed {
 			verdict = j.Against
+		}
+		score := 0.0
+		for _, term := range j.Terms {
+			score += term.Points
+		}
+		if len(j.Terms) > 0 && (score >= Threshold) != (j.Against == "") {
+			t.Errorf("the terms of %q add up to %.1f, and it is %q", j.Secret, score, cmp.Or(j.Against, isSecret))
 		}
 	}
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
