@@ -14,8 +14,9 @@ func isPath(s string) bool {
 		s = first // options behind it, as of a mount
 	}
 	switch {
-	case strings.HasPrefix(s, "|/"):
-		return true // a program that is given what comes
+	case strings.HasPrefix(s, "|/"): // a program that is given what comes
+		program, _, _ := strings.Cut(s[1:], " ")
+		return isPath(program)
 	case isRooted(s):
 		return !strings.ContainsAny(s, "=#|&;<>")
 	case strings.HasPrefix(s, "/") && len(s) > 1:
@@ -24,7 +25,7 @@ func isPath(s string) bool {
 	case strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`):
 		return true
 	case len(s) > 3 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') && isAlnum(s[0]):
-		return true
+		return !strings.ContainsAny(s[2:], `:*?"<>|`)
 	case strings.HasPrefix(s, "HKLM\\"), strings.HasPrefix(s, "HKEY_"), strings.HasPrefix(s, "HKCU\\"):
 		return true
 	}
@@ -61,7 +62,11 @@ func isPathText(s string) bool {
 			return false
 		}
 	}
-	const long, words = 16, 0.3
+	const words = 0.3
+	long := 16
+	if digits, lower, upper, _ := count(s); min(digits, lower, upper) > 0 {
+		long = 8
+	}
 	return len(s) < long || readable(s) >= words || !random(strings.ReplaceAll(s, "/", "")) // base64
 }
 

@@ -53,6 +53,10 @@ func (t *Text) judge(a assignment) {
 	t.weigh(id, a, at)
 }
 
+// defaultPassword is the rule for passwords that everyone tries first, and for
+// what is to be replaced by one.
+const defaultPassword = "default-password"
+
 // weigh tells about an assignment in a place of that standing when its value is
 // a secret, a password that everyone tries first, or the base64 of either.
 func (t *Text) weigh(id string, a assignment, at standing) {
@@ -66,7 +70,7 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 	}
 	confidence := c.confidence()
 	if (r == common || r == placeholder) && c.as.secret() && at > inProse && (c.as.open() || at == inParameter) {
-		id, confidence, r = "default-password", rule.Likely, none
+		id, confidence, r = defaultPassword, rule.Likely, none
 	}
 	switch {
 	case r != none:
@@ -74,7 +78,7 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 		t.encoded(id, a, decoded, rule.Likely)
 	default:
 		h := t.namedHit(id, a.start, a.end, a.name, a.value, confidence)
-		h.Loose = id != "default-password" && (c.as == hint || c.at == inProse)
+		h.Loose = id != defaultPassword && (c.as == hint || c.at == inProse)
 		t.scanner.emit(h)
 	}
 	if t.scanner.Judged != nil && r != empty {
@@ -92,14 +96,13 @@ type Judgement struct {
 	Named bool
 	// Against is what speaks against a secret, empty for one.
 	Against string
-	// Terms are those of the score; none if what speaks against it is not the
-	// score.
+	// Terms are those of the score; none if it is not the score that decided.
 	Terms []Term
 }
 
 func judgementOf(h Hit, c candidate, r reason) Judgement {
 	j := Judgement{Hit: h, Named: c.as.secret(), Against: string(r)}
-	if (r == none || r == unlikely) && !secret.IsCommonPassword(c.value) {
+	if r == none && h.Rule != defaultPassword || r == unlikely {
 		j.Terms = slices.Collect(c.terms)
 	}
 	return j

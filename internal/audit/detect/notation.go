@@ -30,7 +30,7 @@ func isPattern(s string) bool {
 	for _, part := range []string{`\|`, `\(`, `\)`, `\%(`, `\<`, "|^"} { // of Vim and of grep
 		marks += min(strings.Count(s, part), 2)
 	}
-	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
+	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 && !random(s) || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
 }
 
 // isSelector tells what finds an element of a page: `input#user_password`,

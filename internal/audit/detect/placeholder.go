@@ -75,13 +75,11 @@ func isBetweenMarks(s string) bool {
 	if n <= 2 {
 		return false
 	}
-	switch s[0] {
+	switch inner := s[1 : n-1]; s[0] {
 	case '<':
 		return s[n-1] == '>'
-	case '@':
-		return s[n-1] == '@'
-	case '%':
-		return s[n-1] == '%' && !strings.Contains(s, " ")
+	case '@', '%':
+		return s[n-1] == s[0] && isIdentifier(strings.Map(withoutJoints, inner))
 	}
 	return strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
 }

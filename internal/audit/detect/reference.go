@@ -43,7 +43,10 @@ func (v *values) isCiphertext(s string) bool {
 
 // isPublic tells what may be known.
 func (v *values) isPublic(s string) bool {
-	return v.publics.begins(strings.TrimSpace(s)) >= 0
+	const short, long = 4, 40 // `age1` may begin a password
+	s = strings.TrimSpace(s)
+	n := v.publics.begins(s)
+	return n > short || n >= 0 && len(s) >= long
 }
 
 // isDigest tells what is marked as a digest of something. A digest without a

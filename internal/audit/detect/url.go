@@ -61,7 +61,7 @@ func (t *Text) userinfo(start, end int) {
 	}
 	switch t.scanner.against(candidate{h.Secret, password, inParameter}) {
 	case common, placeholder:
-		h.Rule = "default-password"
+		h.Rule = defaultPassword
 		t.scanner.emit(h)
 	case none, number, address, keyword, filename:
 		t.scanner.emit(h)

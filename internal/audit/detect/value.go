@@ -232,7 +232,7 @@ func (v *values) shaped(c candidate) reason {
 		return identifier
 	case c.as == token && (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s):
 		return identifier // of a key of OpenPGP
-	case c.as.open() && len(s) < 12 && len(s)-marks(s) < 3:
+	case c.as.open() && len(s)-marks(s) < 3 && (len(s) < 6 || len(s) < 12 && c.at < inParameter):
 		return keyword
 	case c.as.open(), c.as == token:
 		return none

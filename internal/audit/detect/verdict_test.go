@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"encoding/json"
 	"testing"
 
@@ -255,6 +256,22 @@ func TestVerdicts(t *testing.T) {
 		{manual, "api_token", "q8ZkPw2LmN4rT6vX", isSecret},
 		{parameter, "key", "q8ZkPw2LmN4rT6vX", isSecret},
 		{parameter, "key", "walrus", string(unlikely)},
+		{parameter, "db_password", "/s0nud4iPAqI8", isSecret},
+		{parameter, "db_password", "T:/Jw3Oq%O[,4luq*gl", isSecret},
+		{parameter, "db_password", `|/nl{'AD:6A5w`, isSecret},
+		{parameter, "command_password", "|/usr/bin/askpass --db", string(filename)},
+		{parameter, "db_password", "%eYfS7yo%Mlap&2%", isSecret},
+		{parameter, "db_password", "@Dn~=#C&Xss@", isSecret},
+		{parameter, "db_password", "age1979!Walrus", isSecret},
+		{parameter, "public_age", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudhu5p7q8ac3p", unnoticed},
+		{parameter, "db_password", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kudhu5p7q8ac3p", string(public)},
+		{parameter, "db_password", "l'>s!#?>", isSecret},
+		{parameter, "db_password", "Ry%#nyiZ@LuAuby.*qUt3mFQhilLwhLG#", isSecret},
+		{parameter, "db_password", "Failed password for .* from: .*", string(prose)},
+		{text, "db_password", "l'>s!#?>", string(keyword)},                                       // known: a password; expressions look the same
+		{parameter, "db_password", "*oPasDFy", string(template)},                                 // known: a password; aliases of YAML look the same
+		{parameter, "api_token", "A889E2FE197EB7B55F60AAABFA06CA982EBDCA89", string(identifier)}, // known: a token; keys of OpenPGP look the same
+		{parameter, "api_token", "812752", string(number)},
 		{parameter, "db_password", "e3sgZGJfcGFzc3dvcmQgfX0=", string(template)},
 		{parameter, "wep_password", "00:11:22:33:44", isSecret},
 	}
@@ -279,7 +296,8 @@ func scoreAt(name, value string, at int) float64 {
 	return candidate{value, New(Names{}).names.sortOf(name), []standing{inParameter, inText, inText, inProse}[at]}.score()
 }
 
-// verdict returns the verdict on the only value in a text.
+// verdict returns the verdict on the only value in a text, whose terms, if there are any,
+// must add up to it.
 func (p context) verdict(t *testing.T, text string) string {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
@@ -297,6 +315,13 @@ func (p context) verdict(t *testing.T, text string) string {
 	in.Judged = func(j Judgement) {
 		if verdict == unnoticed {
 			verdict = j.Against
+		}
+		score := 0.0
+		for _, term := range j.Terms {
+			score += term.Points
+		}
+		if len(j.Terms) > 0 && (score >= Threshold) != (j.Against == "") {
+			t.Errorf("the terms of %q add up to %.1f, and it is %q", j.Secret, score, cmp.Or(j.Against, isSecret))
 		}
 	}
 	r := catalog.NewReaderBytes(document, formats.RichJSON(), serialization.DecodeOptions{})
