@@ -79,7 +79,7 @@ func isBetweenMarks(s string) bool {
 	case '<':
 		return s[n-1] == '>'
 	case '@', '%':
-		return s[n-1] == s[0] && isIdentifier(strings.Map(withoutJoints, inner))
+		return s[n-1] == s[0] && isIdentifier(strings.Map(withoutJoints, strings.Trim(inner, s[:1])))
 	}
 	return strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
 }

@@ -190,7 +190,7 @@ func (v *values) meant(c candidate) reason {
 		return template
 	case v.isPlaceholder(low), counts(low):
 		return placeholder
-	case repeats(low) && c.as.open() && isAlnum(low[0]) && low[0] != 'x':
+	case repeats(low) && c.as.open() && isAlnum(low[0]) && low[0] != 'x' && !v.keywords.has(low):
 		return common
 	case repeats(low):
 		return masked

@@ -59,6 +59,7 @@ func newVocabulary() *vocabulary {
 			"clear-text":             password,
 			"icesecretwrite":         password,
 			"icesecretread":          password,
+			"tcp_md5_key":            password,
 			"encrypted_data":         never, // of Chef
 			"swift_hash_path_prefix": token,
 			"swift_hash_path_suffix": token,
