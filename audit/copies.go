@@ -25,7 +25,7 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 	for i, list := range found {
 		for k := range list {
 			h := &list[k]
-			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(h.Secret) || detect.IsIdentifier(h.Rule) {
+			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(strings.Trim(h.Secret, `"'`)) || detect.IsIdentifier(h.Rule) {
 				continue
 			}
 			s := known[h.Secret]

@@ -218,6 +218,13 @@ func (t *Text) namesSecret(a *assignment) bool {
 	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
 }
 
+// isNameAgain reports whether a value has the words of its name, of which there
+// are several, in camel case: a constant, a field.
+func isNameAgain(name, value string) bool {
+	list := words(value)
+	return len(list) > 1 && letters(value) && slices.Equal(list, words(name))
+}
+
 // speaksAgainst returns what speaks against the value of an assignment.
 func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	r := t.scanner.against(c)
@@ -226,6 +233,8 @@ func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
 		return placeholder // `very-secret-password`
 	case r != common && r != none:
+	case isNameAgain(a.name, a.value):
+		return caption // `ticket_salt => 'TicketSalt'`
 	case ofPassword && strings.Count(a.value, " ") < 2 && t.scanner.detector.isLabel(a.value):
 		return common // `SecretPass`, `insecure password`
 	case t.scanner.detector.isLabel(a.value):
