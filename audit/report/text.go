@@ -65,17 +65,24 @@ func (t *text) group(g *group) {
 		t.b.printf("  %s", terminal.Line(title(first, t.report.Rules)))
 	}
 	t.b.print("\n")
-	for i, p := range g.places {
+	places := g.places[:min(len(g.places), maxPlaces)]
+	for i, p := range places {
 		t.place(p)
 		// Remarks shared by adjacent places are written after the last one.
-		if said := t.remarks(g, p); i+1 == len(g.places) || !slices.Equal(said, t.remarks(g, g.places[i+1])) {
+		if said := t.remarks(g, p); i+1 == len(places) || !slices.Equal(said, t.remarks(g, places[i+1])) {
 			for _, line := range said {
 				t.b.printf("%s  %s\n", margin, line)
 			}
 		}
 	}
+	if more := len(g.places) - len(places); more > 0 {
+		t.b.printf("%sand %d more places; other forms of report list all\n", margin, more)
+	}
 	t.b.print("\n")
 }
+
+// maxPlaces is the maximum number of places of a group in a report, the most severe ones.
+const maxPlaces = 50
 
 // margin is the indentation of all lines of a group except the first.
 const margin = "          "

@@ -44,7 +44,7 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.scanner.Leaf(l)
 	if l.State != leaf.Inside || in.looksSecret(l) {
 		// The scan asked most often the same of it.
-		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong) && !in.scanner.detector.isLabel(l.Text) {
+		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong || r == common) && !in.scanner.detector.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
 	}
