@@ -1,5 +1,7 @@
 package detect
 
+import "strings"
+
 // grammars looks for the ways in which texts give values to names.
 func (t *Text) grammars(has *contained) {
 	if t.flow == command {
@@ -35,12 +37,19 @@ func (t *Text) grammars(has *contained) {
 			t.calls()
 		}
 	}
-	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") {
+	if t.flow == content && (len(t.Encodings) == 0 || t.path != "") && !t.isLookup() {
 		t.file()
 	}
 	if t.flow != command && has.byte(' ') {
 		t.sentences()
 	}
+}
+
+// isLookup reports whether the text is an argument of a Deferred that looks a value up,
+// and not a part of the content.
+func (t *Text) isLookup() bool {
+	call, _ := t.leaf.Deferred()
+	return call != nil && strings.HasSuffix(call.Name(), "lookup")
 }
 
 // makesHash reports whether a function makes the hash of the password that is its

@@ -34,7 +34,7 @@ func isVariation(low string) bool {
 		tail    = 4 // digits and marks behind a word
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
-	if len(low) > longest || stem == "" || strings.Count(low, " ") > 1 {
+	if len(low) > longest || stem == "" || strings.Count(low, " ") > 1 || strings.Contains(low, "/") {
 		return false
 	}
 	plain := unleet.Replace(stem)
