@@ -1,6 +1,6 @@
 package detect
 
-// grammars looks for the ways in which texts give values to names.
+// grammars searches the text for assignments in all grammars that its bytes allow.
 func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
@@ -25,7 +25,7 @@ func (t *Text) grammars(has *contained) {
 	if has.byte('\'') || has.byte('"') {
 		t.secureStrings()
 		if has.byte(':') && t.kind == source {
-			for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID, and a secret
+			for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
 				for i := range places(t.S, mark) {
 					t.connection(i + len(mark))
 				}
@@ -43,8 +43,7 @@ func (t *Text) grammars(has *contained) {
 	}
 }
 
-// makesHash reports whether a function makes the hash of the password that is its
-// first argument.
+// makesHash reports whether a function hashes the password that is its first argument.
 func makesHash(function string) bool {
 	switch function {
 	case "password_hash", "hashpw", "hash_password", "make_password", "generate_password_hash":
