@@ -63,8 +63,8 @@ func (t *Text) sentence(at int, name string) {
 	}
 }
 
-// toldApart reports whether s cannot be a word of a sentence: it has letters of both cases
-// and either digits or punctuation, and no characters of expressions.
+// toldApart reports whether s cannot be a word of a sentence: it has digits and letters,
+// mixes both cases or looks random, and contains no characters of expressions.
 func toldApart(s string) bool {
 	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
 		return false
