@@ -81,7 +81,7 @@ func shellWord(s string, i, end int) argument {
 			} else if n == '{' || isLetter(n) || n == '_' {
 				a.live = true
 			}
-		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a file with the output of a command
+		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a process substitution
 			depth++
 			a.live = true
 		case c == ')' && depth > 0:

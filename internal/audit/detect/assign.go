@@ -48,7 +48,7 @@ func (t *Text) assignments(yield func(assignment)) {
 type assigner struct {
 	*Text
 	yield func(assignment)
-	in    container // of the line
+	in    container // around the line
 	list  items     // may continue on the line
 
 	start, end int // position of the line

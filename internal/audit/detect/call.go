@@ -47,7 +47,7 @@ func endsWith(s string, ends ...string) bool {
 // from. The first argument is the password: `crypt("X", "$6$…")`.
 func (t *Text) hashed(from int) {
 	for from < len(t.S) && t.S[from] == '\\' {
-		from++ // of a string inside a string
+		from++ // of a nested string
 	}
 	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
 		return

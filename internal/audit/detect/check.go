@@ -27,7 +27,7 @@ func (t *Text) check() {
 // logsIn reports whether a check logs in to the host.
 func logsIn(check string) bool {
 	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
-		return false // of an interface
+		return false // a check of an interface
 	}
 	return mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
 }

@@ -1,11 +1,11 @@
 // Package detect finds plain-text secrets in the texts of a catalog.
 //
-//	Detector   the knowledge about names, values, tokens and programs
-//	Scanner    visits the texts of the leaves of one document
-//	Text       a text to search: that of a leaf, or one decoded from a part of it
-//	Hit        a secret and its position
-//	Judgement  the verdict on the value of a name
-//	Declared   finds the secrets inside values that are declared Sensitive
+//	Detector   the knowledge about names, values, tokens and programs (detect.go)
+//	Scanner    visits the texts of the leaves of one document (scanner.go)
+//	Text       a text to search: that of a leaf, or one decoded from a part of it (text.go)
+//	Hit        a secret and its position (detect.go)
+//	Judgement  the verdict on the value of a name (judge.go)
+//	Declared   finds the secrets inside values that are declared Sensitive (declared.go)
 //
 // # Names and values
 //
@@ -45,7 +45,7 @@
 // such as a version or a date (notation.go), code (code.go) or a label (label.go).
 //
 // Other values get a score (score.go): the strength of the value, plus weights for its
-// name, its place and its look. The score asks whether a value is random (random.go) or a
+// name, its place and its appearance: whether it looks random (random.go) or is a
 // passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go).
 //
 // # Secrets without a name
@@ -57,8 +57,9 @@
 //
 // # Knowledge
 //
-// The tables in the folder knowledge list tokens, programs, directives, files and webhooks
-// (knowledge.go). Each row has a sample, and most rows have a similar text without a
+// The tables in the folder knowledge (knowledge.go) list tokens (tokens.txt), programs
+// (programs.txt), directives (directives.txt), files (files.txt) and webhooks
+// (webhooks.txt). Each row has a sample, and most rows have a similar text without a
 // secret; a test checks both.
 //
 // # Encodings
@@ -66,6 +67,12 @@
 // Encoded parts of a text are decoded and searched, up to four levels deep and within
 // limits (decode.go, base64.go, begins.go, utf16.go, compression.go). The members of an
 // archive are searched like files with their path (archive.go).
+//
+// # Basics
+//
+// Lines and words are split by line.go and word.go; comment.go recognizes comment lines.
+// Lookups use sets of bytes (character.go, alphabet.go), of words (set.go) and of prefixes
+// (prefix.go). Results for names are cached (memo.go).
 //
 // The running time is linear in the length of a text.
 package detect

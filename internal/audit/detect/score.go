@@ -28,8 +28,8 @@ type candidate struct {
 
 // Threshold is the minimum score of a secret. The score is the strength of the value, as
 // [secret.Strength] estimates it, plus a weight for its name and place, plus weights for
-// its look. One point is one power of ten of guesses. A place with a high weight makes
-// every value a secret; a place without a weight, only a strong one.
+// its appearance. One point is one power of ten of guesses. A place with a high weight
+// makes every value a secret; a place without a weight, only a strong one.
 const Threshold = 10
 
 // The weights of the score.

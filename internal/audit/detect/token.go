@@ -31,8 +31,8 @@ type issued struct {
 	checks      []tokenCheck
 	// sure means that each text of the form is a token.
 	sure bool
-	// alone means that the text is not a token if an underscore precedes it: `pk_live_` is
-	// public.
+	// alone means that an underscore before the text makes it another token, which may be
+	// public: `pk_live_`.
 	alone bool
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than minToken or
-// contains other bytes than the table of all tokens.
+// contains bytes outside of the table of all tokens.
 func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
 	k := knownTokens()
 	for _, f := range append(slices.Concat(k.prefixed...), k.marked...) {
