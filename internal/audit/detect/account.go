@@ -2,9 +2,8 @@ package detect
 
 import "strings"
 
-// dsn finds the password in the name of a data source as drivers of Go have it:
-// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`,
-// `user:password@/db`.
+// dsn finds the password in a data source name of Go drivers:
+// `user:password@(host:3306)/db`, `user:password@unix(/run/x)/db`, `user:password@/db`.
 func (t *Text) dsn() {
 	s := t.S
 	for i := range places(s, "@") {
@@ -23,14 +22,14 @@ func (t *Text) dsn() {
 		}
 		user, secret, found := strings.Cut(s[from:i], ":")
 		if !found || user == "" || secret == "" || strings.HasPrefix(secret, "//") || local && !isIdentifier(user) {
-			continue // of a URL, which is looked at elsewhere
+			continue // of a URL; see urls
 		}
 		t.given("user", i-len(secret), i, password)
 	}
 }
 
-// accountsAt finds `user:secret@host` without a scheme, as the registrations of
-// Asterisk and the targets of MRTG have it.
+// accountsAt finds `user:secret@host` without a scheme, as in registrations of Asterisk and
+// targets of MRTG.
 func (t *Text) accountsAt() {
 	s := t.S
 	for i := range places(s, "@") {
@@ -52,15 +51,14 @@ func (t *Text) accountsAt() {
 			continue
 		}
 		if from > 0 && (s[from-1] == '/' || s[from-1] == '%' || s[from-1] == '$' || s[from-1] == '{') {
-			continue // of a URL, or filled in
+			continue // of a URL, or a template
 		}
 		t.given("user", i-len(secret), i, token)
 	}
 }
 
-// thin finds the account in the address of a database of Oracle that its driver
-// for Java takes: `jdbc:oracle:thin:user/X@host`; for those of other languages,
-// `user/X@//host`.
+// thin finds the account in the address of an Oracle database:
+// `jdbc:oracle:thin:user/X@host` for Java, `user/X@//host` for other languages.
 func (t *Text) thin() {
 	for i := range places(t.S, "@//") {
 		from := max(0, i-maxName)

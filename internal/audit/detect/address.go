@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// isPath tells names of files.
+// isPath reports whether s is the path of a file.
 func isPath(s string) bool {
 	if strings.ContainsAny(s, "\n") {
 		return false
 	}
 	if first, rest, found := strings.Cut(s, ","); found && strings.HasPrefix(s, "/") && strings.Contains(rest, "=") {
-		s = first // options behind it, as of a mount
+		s = first // options after the path, as of a mount
 	}
 	switch {
-	case strings.HasPrefix(s, "|/"): // a program that is given what comes
+	case strings.HasPrefix(s, "|/"): // a program that reads a pipe
 		program, _, _ := strings.Cut(s[1:], " ")
 		return isPath(program)
 	case isRooted(s):
 		return !strings.ContainsAny(s, "=#|&;<>")
 	case strings.HasPrefix(s, "/") && len(s) > 1:
-		// `/` begins base64 as well: a path has short, readable parts.
+		// Base64 may begin with `/`, too, but a path has short, readable parts.
 		return isPathText(s)
 	case strings.HasPrefix(s, "./"), strings.HasPrefix(s, "../"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`):
 		return true
@@ -38,7 +38,7 @@ func isPath(s string) bool {
 	return strings.Count(s, "/") >= 2 && !strings.Contains(s, "//") && isPathText("/"+s)
 }
 
-// roots are the directories that paths begin with.
+// roots are the first directories of absolute paths.
 var roots = []string{"/etc/", "/var/", "/usr/", "/opt/", "/srv/", "/home/", "/root/", "/run/", "/tmp/", "/mnt/", "/media/", "/data/", "/proc/", "/sys/", "/dev/",
 	"/lib/", "/boot/", "/bin/", "/sbin/", "/secrets/", "/vault/", "/app/", "/u01/", "/export/", "/nfs/", "/Users/", "/Library/", "/private/", "/snap/"}
 
@@ -51,8 +51,7 @@ func isRooted(s string) bool {
 	return false
 }
 
-// isPathText reports whether every part between slashes could be a name that a
-// person gave.
+// isPathText reports whether no part between slashes looks random.
 func isPathText(s string) bool {
 	if strings.ContainsAny(s, " \t+=!#|&;<>") {
 		return false
@@ -70,14 +69,14 @@ func isPathText(s string) bool {
 	return len(s) < long || readable(s) >= words || !random(strings.ReplaceAll(s, "/", "")) // base64
 }
 
-// isAddress tells URLs, host names and addresses. A URL with a user and a
-// password is found by its own rule.
+// isAddress reports whether s is a URL, a host name or a network address. URLs with a
+// password have a rule of their own.
 func isAddress(s string, as sort) bool {
 	if i := strings.Index(s, "://"); i > 0 && i < 16 && isScheme(s[:i]) {
 		return true
 	}
 	if strings.Contains(s, "@") && !strings.ContainsAny(s, " !#$%^&*") {
-		// An address for mail: a domain with a dot behind the only @.
+		// An email address: the only @ is followed by a domain with a dot.
 		local, domain, _ := strings.Cut(s, "@")
 		if local != "" && isHost(domain) && strings.Contains(domain, ".") && domain == strings.ToLower(domain) && isLetter(domain[len(domain)-1]) {
 			return true
@@ -96,8 +95,8 @@ func isAddress(s string, as sort) bool {
 	return s == "localhost" || strings.HasPrefix(s, "unix:") || !as.open() && isHost(s) && strings.Count(s, ".") == 1 && !strings.ContainsAny(s, "0123456789")
 }
 
-// isInternet reports whether s is an IP address with colons, with a port or without, or the
-// prefix of a network. Addresses with dots count as versions.
+// isInternet reports whether s is an IPv6 address, with or without a port, or a network
+// prefix. IPv4 addresses count as versions.
 func isInternet(s string) bool {
 	if strings.Count(s, ":") >= 2 {
 		if _, err := netip.ParseAddr(s); err == nil {
@@ -111,10 +110,10 @@ func isInternet(s string) bool {
 	return err == nil
 }
 
-// isPairs reports whether s is pairs of hexadecimal digits with colons between them, as many
-// as an address of a card or a digest has.
+// isPairs reports whether s consists of pairs of hexadecimal digits separated by colons, as
+// many as a MAC address or a digest has.
 func isPairs(s string) bool {
-	const pair = 3 // with its colon
+	const pair = 3 // including its colon
 	if (len(s)+1)%pair != 0 {
 		return false
 	}

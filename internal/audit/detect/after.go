@@ -2,8 +2,7 @@ package detect
 
 import "strings"
 
-// valueAfter returns the value that begins behind from. Inline, it ends with
-// the word.
+// valueAfter returns the value that begins after from. An inline value ends with its word.
 func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	s := t.S
 	i := from
@@ -13,13 +12,13 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	if i >= end {
 		return assignment{}
 	}
-	// YAML's tags and Erlang's binaries stand before the value.
+	// Tags of YAML and binaries of Erlang precede the value.
 	if strings.HasPrefix(s[i:end], "<<\"") {
 		i += 2
 	}
 	if s[i] == '!' || s[i] == '&' {
 		if i += properties(s[i:end]); i >= end {
-			return assignment{} // it stands in the lines below
+			return assignment{} // the value is on the lines below
 		}
 	}
 	if i+1 < end && (s[i] == 'b' || s[i] == 'r' || s[i] == 'u' || s[i] == 'f') && (s[i+1] == '"' || s[i+1] == '\'') {
@@ -27,7 +26,7 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	}
 	for _, quotes := range []string{`"""`, "'''"} {
 		if strings.HasPrefix(s[i:end], quotes) {
-			i += 2 // a string of TOML, Python or Grafana
+			i += 2 // a multi-line string of TOML, Python or Grafana
 		}
 	}
 	escapes := i
@@ -43,7 +42,7 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 		}
 	}
 	if s[i] == '"' || s[i] == '\'' {
-		i++ // a quote that nothing closes
+		i++ // a quote that is never closed
 	}
 	if s[i:min(i+1, end)] == "{" && !strings.HasPrefix(s[i:end], "{{") && encoder(s[i:end]) == 0 || s[i:min(i+1, end)] == "[" {
 		return assignment{}
@@ -51,8 +50,8 @@ func (t *Text) valueAfter(from, end int, inline bool) assignment {
 	return t.bareValue(i, end, inline)
 }
 
-// properties returns the length of the properties that YAML puts before a value:
-// the name of an anchor, the tag of a type of its own, `&pw !!str X`.
+// properties returns the length of the properties before a YAML value: the name of an
+// anchor or a tag, `&pw !!str X`.
 func properties(s string) int {
 	at := 0
 	for {
@@ -64,11 +63,12 @@ func properties(s string) int {
 	}
 }
 
-// bareValue reads a value without quotes: the rest of the line, or the word.
+// bareValue returns a value without quotes: the rest of the line, or the next word if
+// inline is set.
 func (t *Text) bareValue(i, end int, inline bool) assignment {
 	s, ends := t.S, t.tables().of(bareEnd)
 	if i >= end || inline && s[i] == ',' {
-		return assignment{} // `"Passphrase:"` ends here, as `guest,password=,uid=0` does
+		return assignment{} // ends a prompt, as in `"Passphrase:"`, or an empty value, as in `guest,password=,uid=0`
 	}
 	j := i
 	if u := t.unbroken; u.from <= i && i < u.to && (u.inline || !inline) {
@@ -81,7 +81,7 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 		}
 		j++
 	}
-	if j-i > maxBare { // no word is as long as that
+	if j-i > maxBare { // too long for a word
 		t.unbroken = stretch{i, j, inline}
 		return assignment{}
 	}
@@ -90,7 +90,7 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 		rest := strings.TrimSpace(s[min(j, end):end])
 		if rest != "" && !strings.HasPrefix(rest, "-X") && !strings.HasPrefix(rest, "-D") && !strings.HasPrefix(rest, "--") && rest[0] != '#' && rest[0] != ';' && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "<!--") &&
 			!strings.ContainsAny(rest, "=:") && rest[0] != '\\' {
-			// More words: a sentence, or a passphrase.
+			// Several words are a sentence or a passphrase.
 			j = i + len(strings.TrimRight(s[i:end], " \t\r"))
 		}
 		j = i + len(strings.TrimRight(s[i:j], " \t\r"))
@@ -104,8 +104,8 @@ func (t *Text) bareValue(i, end int, inline bool) assignment {
 	return assignment{start: i, end: j, value: unescapeXML(s[i:j])}
 }
 
-// stretch is a part of a text without an end of a word, even of one inside a line
-// when inline is set.
+// stretch is a part of a text that contains no end of a word; if inline is set, also none
+// of the bytes that end a word inside a line.
 type stretch struct {
 	from, to int
 	inline   bool

@@ -12,12 +12,12 @@ const (
 	digits10  alphabet = "0123456789"
 	dotted    alphabet = alnum + "-_."
 	crypt     alphabet = alnum + "./"              // of crypt(3)
-	crypts64  alphabet = crypt + "$:,+=_-"         // with what stands between its parts
+	crypts64  alphabet = crypt + "$:,+=_-"         // and the separators between its parts
 	percent64 alphabet = base64a + "%"             // and percent-encoded
-	bareEnd   alphabet = " \t\r\"" + ",;&)}]<>'|`" // what ends a word inside a line
+	bareEnd   alphabet = " \t\r\"" + ",;&)}]<>'|`" // bytes that end a word inside a line
 )
 
-// named are the alphabets by the names that tables of knowledge call them.
+// named maps the names in the knowledge tables to alphabets.
 var named = map[string]alphabet{
 	"alnum":     alnum,
 	"letters":   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -32,7 +32,7 @@ var named = map[string]alphabet{
 	"base64url": base64u,
 }
 
-// table tells which bytes are in an alphabet.
+// table is the set of the bytes of an alphabet.
 type table [256]bool
 
 // add adds the bytes of s.
@@ -49,7 +49,7 @@ func (t *table) join(other *table) {
 	}
 }
 
-// tables are the tables of all alphabets.
+// tables maps alphabets to their tables.
 type tables map[alphabet]*table
 
 func newTables() tables {
@@ -62,7 +62,7 @@ func newTables() tables {
 	return k
 }
 
-// add returns the table of an alphabet, which is made at need.
+// add returns the table of an alphabet, and creates it if necessary.
 func (k tables) add(a alphabet) *table {
 	t := k[a]
 	if t == nil {
@@ -73,14 +73,14 @@ func (k tables) add(a alphabet) *table {
 	return t
 }
 
-// of returns the table of an alphabet.
+// of returns the table of an alphabet, or nil.
 func (k tables) of(a alphabet) *table { return k[a] }
 
-// maxRun is how long a token may be.
+// maxRun is the maximum length of a token.
 const maxRun = 4096
 
-// run returns how many bytes at the beginning of s are in the alphabet, up to
-// the length of the longest token.
+// run returns the number of bytes at the beginning of s that are in the alphabet, at most
+// maxRun.
 func (k tables) run(s string, a alphabet) int {
 	in := k[a]
 	n := 0

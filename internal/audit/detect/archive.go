@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// The bounds of archives: how many members are opened, and what each takes of
-// the bytes that a leaf may decode to, however short it is.
+// Limits for archives: the number of members to open, and the minimum that each member
+// takes from the budget of decoded bytes of a leaf.
 const (
 	maxMembers = 4096
 	memberCost = 256
 )
 
-// isArchive reports whether s is an archive: it is opened even if it is text,
-// as one of texts that are not compressed is for the most part.
+// isArchive reports whether s is an archive. It is checked even if s is text, because an
+// uncompressed archive of text files is mostly text.
 func isArchive(s string) bool { return strings.HasPrefix(s, zipMagic) || isTar(s) }
 
 const (
 	zipMagic = "PK\x03\x04"
 	tarMagic = "ustar"
-	tarAt    = 257 // where it stands
+	tarAt    = 257 // offset of the magic
 )
 
 func isTar(s string) bool {
@@ -40,23 +40,24 @@ func (t *Text) archive() {
 
 func (t *Text) zip() {
 	r, err := zip.NewReader(strings.NewReader(t.S), int64(len(t.S)))
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written anywhere
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // the path does not matter, because no file is written
 		t.scanner.cut = true
 		return
 	}
 	for i, f := range r.File {
 		if f.UncompressedSize64 == 0 && f.CompressedSize64 == 0 {
-			continue // a folder, for the most part
+			continue // usually a folder
 		}
 		raw, err := f.OpenRaw()
 		if err != nil || f.Flags&1 != 0 || f.Method != zip.Store && f.Method != zip.Deflate || i >= maxMembers || !t.afford(memberCost) {
-			t.scanner.cut = true // encrypted, or a form that is not known
+			t.scanner.cut = true // encrypted, or an unknown compression
 			if i >= maxMembers || t.scanner.left <= 0 {
 				return
 			}
 			continue
 		}
-		// The sizes may lie, and members may share bytes: what is read counts.
+		// The sizes in the archive are not reliable, and members may overlap. Only the
+		// bytes that are read count.
 		in := &counter{Reader: raw}
 		from := io.Reader(in)
 		if f.Method == zip.Deflate {
@@ -85,7 +86,7 @@ func (t *Text) tar() {
 	t.scanner.cut = true
 }
 
-// member visits a member of an archive, which is a file of that name.
+// member visits a member of an archive as a file with that name.
 func (t *Text) member(name, s, encoding string) {
 	if s == "" {
 		return
@@ -96,13 +97,13 @@ func (t *Text) member(name, s, encoding string) {
 	}
 }
 
-// afford takes n of the bytes that the leaf may still decode to.
+// afford takes n bytes from the budget of the leaf and reports whether it is not exceeded.
 func (t *Text) afford(n int) bool {
 	t.scanner.left -= n
 	return t.scanner.left >= 0
 }
 
-// counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	io.Reader
 	n int

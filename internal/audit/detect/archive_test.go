@@ -68,8 +68,7 @@ func zstandard(s string) []byte {
 	return w.EncodeAll([]byte(s), nil)
 }
 
-// TestArchives finds what members of archives hold, with what the path of a
-// member tells about it.
+// TestArchives finds secrets in the members of archives, also by the path of a member.
 func TestArchives(t *testing.T) {
 	const secret = "k7Xq9-zzW"
 	text := "# of the application\n[client]\nuser = root\nhost = db1\npassword = " + secret + "\n"
@@ -111,7 +110,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestArchiveBombs opens no more than it may, and says so.
+// TestArchiveBombs checks that archives are opened within the limits, and that an
+// incomplete search is reported.
 func TestArchiveBombs(t *testing.T) {
 	lines := strings.Repeat("user = root\n", 1<<18)
 	large := file{"a.conf", lines}
@@ -157,8 +157,7 @@ func TestArchiveBombs(t *testing.T) {
 	}
 }
 
-// overlapping returns an archive in which all of n members are one and the
-// same stream.
+// overlapping returns an archive in which all n members share one stream.
 func overlapping(t testing.TB, n int) []byte {
 	one := zipped(t, zip.Deflate, file{"a", strings.Repeat("user = root\n", 1<<14)})
 	at, end := bytes.Index(one, []byte("PK\x01\x02")), bytes.LastIndex(one, []byte("PK\x05\x06"))
@@ -171,14 +170,14 @@ func overlapping(t testing.TB, n int) []byte {
 	return b
 }
 
-// lying returns an archive whose only member pretends to be of 4 GB.
+// lying returns an archive whose only member claims a size of 4 GB.
 func lying(t testing.TB, text string) []byte {
 	b := zipped(t, zip.Deflate, file{"a", text})
 	bits.LittleEndian.PutUint32(b[bytes.Index(b, []byte("PK\x01\x02"))+24:], 1<<32-2)
 	return b
 }
 
-// manual is a long text, which is compressed as well as texts are.
+// manual returns a long text that compresses like ordinary text.
 func manual() string {
 	var b strings.Builder
 	for i := range 1000 {

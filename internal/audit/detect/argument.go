@@ -2,21 +2,21 @@ package detect
 
 import "strings"
 
-// argument is a word of a command line: its text as the shell passes it on, and
-// where it stands, quotes included.
+// argument is a word of a command line: its text as the shell passes it on, and its
+// position, including quotes.
 type argument struct {
 	text       string
 	start, end int
-	// pieces tells where in the source each byte of text stands; nil when the
-	// word has no escapes, and no quotes but for those around it.
+	// pieces maps the bytes of text to positions in the source. It is nil if the word has
+	// no escapes, and no quotes except the surrounding ones.
 	pieces []int
-	quote  int // how many bytes the quotes around the word take at its start
-	// live tells that the shell puts something in its place: a variable, the
-	// output of a command.
+	quote  int // length of the quote at the start of the word
+	// live means that the shell replaces a part of the word: a variable, or the output of a
+	// command.
 	live bool
 }
 
-// at returns where in the source the byte of text at i stands.
+// at returns the position in the source of byte i of text.
 func (a *argument) at(i int) int {
 	switch {
 	case i >= len(a.text):
@@ -27,7 +27,7 @@ func (a *argument) at(i int) int {
 	return a.pieces[i]
 }
 
-// to returns where in the source the part of text before i ends.
+// to returns the position in the source of the end of text[:i].
 func (a *argument) to(i int) int {
 	if i <= 0 {
 		return a.start
@@ -35,8 +35,8 @@ func (a *argument) to(i int) int {
 	return a.at(i-1) + 1
 }
 
-// shellWord reads the word that begins at i as a shell does: quotes of both
-// kinds and escapes join what they hold to one word.
+// shellWord returns the word that begins at i, as a shell splits words: quotes and escapes
+// join their content to one word.
 func shellWord(s string, i, end int) argument {
 	plain := i
 	for plain < end && strings.IndexByte("\"'\\$()&`;|", s[plain]) < 0 && s[plain] > ' ' {
@@ -81,7 +81,7 @@ func shellWord(s string, i, end int) argument {
 			} else if n == '{' || isLetter(n) || n == '_' {
 				a.live = true
 			}
-		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a file with the output of a command
+		case c == '<' && quote == 0 && i+1 < end && s[i+1] == '(': // a process substitution
 			depth++
 			a.live = true
 		case c == ')' && depth > 0:
@@ -94,8 +94,8 @@ func shellWord(s string, i, end int) argument {
 	return a.finish(&b, changed)
 }
 
-// quotedWord reads the word that begins at i when it is all inside one pair of
-// quotes, and nothing in it is escaped or put in.
+// quotedWord returns the word that begins at i if it is surrounded by one pair of quotes
+// and contains no escapes and no expansions.
 func quotedWord(s string, i, end int) (a argument, ok bool) {
 	quote := s[i]
 	if quote != '"' && quote != '\'' {

@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// inContext returns what the text around says about a name that says little by
-// itself: `api key = X`, `PRAGMA key = 'X'`, the `community` in a file of SNMP.
+// inContext returns the sort of an ambiguous name by its context: `api key = X`, `PRAGMA
+// key = 'X'`, `community` in a file for SNMP.
 func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 	switch name {
 	case "key", "Key":
@@ -14,7 +14,7 @@ func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 			return plain
 		}
 		if strings.Contains(t.target(), "tac") {
-			return password // of TACACS+, in a file of its own
+			return password // of a configuration file of TACACS+
 		}
 		if first <= start+1 || !isBlank(t.S[first-1]) {
 			return plain
@@ -33,10 +33,9 @@ func (t *Text) inContext(name string, start, first int, quoted bool) sort {
 	return plain
 }
 
-// enclosing returns the name of what a member stands in that begins at first, in
-// the line that begins at start: the name before the brace that is open, the
-// line of YAML that is indented less, the section. Empty when it is far: no more
-// than the reach of a value is looked at.
+// enclosing returns the name of the object that contains the member at first, on the line
+// at start: the name before the open brace, the key of the line of YAML with less
+// indentation, or the section. It returns "" if there is none within reach.
 func (t *Text) enclosing(start, first int) string {
 	s, limit := t.S, max(0, first-reach)
 	if strings.IndexByte(s[limit:first], '{') < 0 && strings.IndexByte(s[limit:first], '\n') < 0 {
@@ -70,8 +69,8 @@ func (t *Text) enclosing(start, first int) string {
 	return ""
 }
 
-// objectName returns the name of the object whose first member begins at first:
-// `"dbPassword": {"value": …`, or the same in YAML; empty when it has none.
+// objectName returns the name of the object whose first member begins at first, in JSON or
+// YAML: `"dbPassword": {"value": …`. It returns "" if there is none.
 func objectName(s string, first int) string {
 	from := max(0, first-maxName-reach)
 	before := strings.TrimRight(s[from:first], " \t\r\n")

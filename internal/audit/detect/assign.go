@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// assignment is a name to which a text gives a value: `k = v`, `k: v`,
-// `"k": "v"`, `k => v`, `<k>v</k>`, `--k=v`, `k v`.
+// assignment is a name and the value that a text gives to it: `k = v`, `k: v`, `"k": "v"`,
+// `k => v`, `<k>v</k>`, `--k=v`, `k v`.
 type assignment struct {
 	name  string
 	value string // without quotes and escapes
-	// start and end tell where the value stands, without quotes.
+	// start and end are the position of the value, without quotes.
 	start, end int
-	// quoted tells that it stood in quotes, loose that only blanks stand
-	// between name and value, inline that other text stands before the name.
+	// quoted means that the value has quotes; loose, that only blanks separate name and
+	// value; inline, that other text precedes the name on the line.
 	quoted, loose, inline bool
 	sort                  sort
 }
 
-// The bounds of a name, and of a value without quotes.
+// The maximum length of a name, and of a value without quotes.
 const (
 	maxName = 96
 	maxBare = 1024
 )
 
-// assignments calls yield for each assignment in t whose name may stand for a
-// secret, and for those that name something for a value beside it.
+// assignments calls yield for each assignment in t whose name may be the name of a secret,
+// and for each designator or carrier.
 func (t *Text) assignments(yield func(assignment)) {
 	l := assigner{Text: t, yield: yield, in: container{manifest: isSecretManifest(t.S)}}
 	comment := false
@@ -44,17 +44,17 @@ func (t *Text) assignments(yield func(assignment)) {
 	}
 }
 
-// assigner goes over the lines of a text for what they assign.
+// assigner finds the assignments in the lines of a text.
 type assigner struct {
 	*Text
 	yield func(assignment)
-	in    container // that the line stands in
-	list  items     // that its elements may go on
+	in    container // around the line
+	list  items     // may continue on the line
 
-	start, end int // of the line
+	start, end int // position of the line
 }
 
-// line looks for assignments in the line, each at what separates name and value.
+// line finds the assignments in the line, each by its separator.
 func (l *assigner) line() {
 	s, start, end := l.S, l.start, l.end
 	for i := start; i < end; i++ {
@@ -87,7 +87,7 @@ func (l *assigner) line() {
 	}
 }
 
-// equals looks at the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
+// equals handles the equals sign at i: `k = v`, `k => v`, `k := v`, `k == v`.
 func (l *assigner) equals(i int) {
 	s, start, end := l.S, l.start, l.end
 	if i+1 < end && (s[i+1] == '=' || s[i+1] == '~') || i > start && strings.IndexByte("=!<>~", s[i-1]) >= 0 {
@@ -107,8 +107,7 @@ func (l *assigner) equals(i int) {
 	l.assigned(to, from, false)
 }
 
-// assigned looks at a separator that ends at from, the name before it ending at
-// to.
+// assigned handles a separator that ends at from, after a name that ends at to.
 func (l *assigner) assigned(to, from int, colon bool) {
 	s, end := l.S, l.end
 	name, first, quoted, ok := nameBefore(s, l.start, to)
@@ -116,7 +115,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 		return
 	}
 	if colon && !quoted && from < end && !isBlank(s[from]) && s[from] != '"' && s[from] != '\'' && s[from] != '\\' {
-		return // `a:b` without quotes or blanks is a time, an address, a path
+		return // `a:b` without quotes or blanks is a time, an address or a path
 	}
 	if !colon && isAccount(name) {
 		l.accountAfter(from)
@@ -136,13 +135,13 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	inline := !isPrefix(s[l.start:first])
 	switch {
 	case isRooted(name):
-		return // what follows the name of a file
+		return // text after the name of a file
 	case (s[first] == '"' || s[first] == '\'') && !quoted && strings.HasPrefix(strings.TrimLeft(s[from:end], " "), s[first:first+1]):
-		return // the end of a string, as of a prompt: `"Password: "`
+		return // the end of a string, such as a prompt: `"Password: "`
 	case !quoted && from < end && (s[from] == '"' || s[from] == '\'') && strings.Count(s[l.start:first], s[from:from+1])%2 == 1:
 		return // likewise: `grep '^password=' FILE`
 	case inline && name == "PASS":
-		return // the verdict of a test
+		return // the result of a test
 	}
 	if as == plain && l.names().carrier(name) {
 		name, as = l.carried(name, first)
@@ -151,7 +150,7 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	a.name, a.sort, a.inline = name, as, inline
 	if !colon && !a.quoted && l.inString(&a, first, to) {
 		if l.kind == source && a.sort.open() {
-			a.sort = token // in a program, words of a test or of a message
+			a.sort = token // words in a program belong to a test or a message
 		}
 		a.quoted = a.sort != hint
 	}
@@ -171,8 +170,8 @@ func (l *assigner) assigned(to, from int, colon bool) {
 	}
 }
 
-// sortHere returns what a name says together with what is around it; told is what
-// it says by itself.
+// sortHere returns the sort of a name in its context. The argument told is the sort of the
+// name alone.
 func (l *assigner) sortHere(told sort, name string, first int, quoted bool) sort {
 	as := told
 	if as <= hint {
@@ -184,9 +183,9 @@ func (l *assigner) sortHere(told sort, name string, first int, quoted bool) sort
 	return as
 }
 
-// carried returns the name that a carrier, whose own begins at first, has from the
-// object around, and what that says: `"db_password": {"value": …`, `variable
-// "db_password" { default = …`. Without one, it is that of the carrier.
+// carried returns the name for a carrier that begins at first, and its sort. The name is
+// that of the surrounding object: `"db_password": {"value": …`, `variable "db_password" {
+// default = …`. Without such a name, it is the name of the carrier.
 func (l *assigner) carried(name string, first int) (string, sort) {
 	parent := objectName(l.S, first)
 	if parent == "" && strings.EqualFold(name, "default") {
@@ -198,7 +197,7 @@ func (l *assigner) carried(name string, first int) (string, sort) {
 	return name, plain
 }
 
-// valueOf returns the value of a name that begins behind from.
+// valueOf returns the value of a name that begins after from.
 func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment {
 	switch blockOf(l.S[from:l.end], colon) {
 	case indented:
@@ -217,17 +216,16 @@ func (l *assigner) valueOf(name string, from int, colon, inline bool) assignment
 	return a
 }
 
-// inString reports whether one string is around a name, which begins behind first
-// and ends before to, and its value: `"NAME=value"`.
+// inString reports whether a name, between first and to, and its value are in one string:
+// `"NAME=value"`.
 func (l *assigner) inString(a *assignment, first, to int) bool {
 	s := l.S
 	at := first + strings.Index(s[first:to], a.name)
 	return at > first && at < to && a.end < l.end && s[a.end] == s[at-1] && (s[at-1] == '"' || s[at-1] == '\'')
 }
 
-// isSentence reports whether name and value, between which a colon stands, are
-// parts of a sentence: `Password: changes every 90 days. Ask …`. The name begins
-// at first.
+// isSentence reports whether a name and a value separated by a colon are parts of a
+// sentence: `Password: changes every 90 days. Ask …`. The name begins at first.
 func (l *assigner) isSentence(a *assignment, first int) bool {
 	if a.quoted || a.end <= a.start || !a.sort.open() || !letters(a.value) {
 		return false
@@ -239,8 +237,8 @@ func (l *assigner) isSentence(a *assignment, first int) bool {
 	return more && strings.Contains(l.S[a.end:l.end], ". ")
 }
 
-// attribute looks at an attribute of LDIF (RFC 2849) whose value is in base64:
-// `userPassword:: X`. The name ends at to.
+// attribute handles an attribute of LDIF (RFC 2849) with a base64 value: `userPassword::
+// X`. The name ends at to.
 func (l *assigner) attribute(to int) {
 	s := l.S
 	name, _, _ := strings.Cut(s[l.start:to], ";")
@@ -255,12 +253,12 @@ func (l *assigner) attribute(to int) {
 	}
 }
 
-// isAccount reports whether name stands for a user, and perhaps a password.
+// isAccount reports whether the value of name is a user, perhaps with a password.
 func isAccount(name string) bool {
 	return name == "user" || name == "login" || strings.HasSuffix(name, "_USER")
 }
 
-// accountAfter looks at `user=NAME:X`.
+// accountAfter handles `user=NAME:X`.
 func (l *assigner) accountAfter(from int) {
 	a := l.valueAfter(from, l.end, true)
 	separator := ":"
@@ -273,8 +271,8 @@ func (l *assigner) accountAfter(from int) {
 	}
 }
 
-// compared looks at what a configuration compares a header with, whose second
-// equals sign stands at i: `if ($http_x_auth_token != "X")`.
+// compared handles a comparison of a header in a configuration: `if ($http_x_auth_token !=
+// "X")`. The second byte of the operator is at i.
 func (l *assigner) compared(i int) {
 	if l.kind == source {
 		return
@@ -291,15 +289,15 @@ func (l *assigner) compared(i int) {
 	}
 }
 
-// nextIsWord reports whether a word of letters follows behind a blank.
+// nextIsWord reports whether s begins with blanks and a word of letters.
 func nextIsWord(s string) bool {
 	rest := strings.TrimLeft(s, " \t")
 	word, _, _ := strings.Cut(rest, " ")
 	return len(rest) < len(s) && isLetters(strings.Trim(word, ".,;:)")) && word != "" && !strings.HasSuffix(word, ":")
 }
 
-// tuple looks at a pair in brackets: `define('NAME', 'value')` of PHP,
-// `{name, <<"value">>}` of Erlang. Nothing but the pair stands in them.
+// tuple handles a pair in brackets: `define('NAME', 'value')` of PHP, `{name, <<"value">>}`
+// of Erlang. The brackets contain only the pair.
 func (l *assigner) tuple(comma int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, quoted, ok := nameBefore(s, start, comma)
@@ -308,7 +306,7 @@ func (l *assigner) tuple(comma int) {
 	}
 	quoted = quoted || strings.HasSuffix(s[start:max(start, first)], "Set(") && s[first] == '$' // of Perl
 	if !ok || first == start || s[first-1] != '{' && (s[first-1] != '(' && s[first-1] != ',' || !quoted) {
-		return // in the arguments of a call, a word without quotes is a variable
+		return // an argument without quotes is a variable
 	}
 	as := l.sortOf(name)
 	if as < hint || as == never {
@@ -326,7 +324,7 @@ func (l *assigner) tuple(comma int) {
 	l.yield(a)
 }
 
-// called looks at `password("X")`, as syslog-ng and others have settings.
+// called handles `password("X")`, a setting of syslog-ng and other programs.
 func (l *assigner) called(open int) {
 	s, start, end := l.S, l.start, l.end
 	name, first, _, ok := nameBefore(s, start, open)

@@ -2,8 +2,9 @@ package detect
 
 import "strings"
 
-// condition looks at what `onlyif` of Augeas compares the nodes of a tree with:
-// `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password != 'X'`.
+// condition searches the condition `onlyif` of Augeas for values that the nodes of a tree
+// are compared with: `match /files/etc/x/password[. = 'X'] size == 0`, `get …/password !=
+// 'X'`.
 func (t *Text) condition() {
 	var words []word
 	for i := range places(t.S, "=") {

@@ -6,7 +6,8 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// scheme takes the scheme off what a header of authorization holds.
+// scheme removes the scheme from the value of an Authorization header. It returns the rest
+// and the length of the scheme.
 func scheme(name, value string) (rest string, n int, ok bool) {
 	if !strings.Contains(strings.ToLower(name), "authorization") && !strings.HasPrefix(strings.ToLower(name), "auth") {
 		return "", 0, false
@@ -22,8 +23,8 @@ func scheme(name, value string) (rest string, n int, ok bool) {
 	return "", 0, false
 }
 
-// basic finds the password in the base64 of `user:password`, as Basic
-// authentication and Docker's configuration have it.
+// basic finds the password in the base64 of `user:password`, as in Basic authentication and
+// the configuration of Docker. It reports whether the value is handled.
 func (t *Text) basic(a assignment) bool {
 	low := strings.ToLower(a.name)
 	if !strings.Contains(low, "auth") && !strings.Contains(low, "cred") && !strings.Contains(low, "userp") && low != "login" {
@@ -44,7 +45,8 @@ func (t *Text) basic(a assignment) bool {
 	return true
 }
 
-// userpass finds the password in `user:password` under such a name.
+// userpass finds the password in the value `user:password` of a name for basic, and reports
+// whether there is one.
 func (t *Text) userpass(a assignment) bool {
 	user, secret, found := strings.Cut(a.value, ":")
 	if !found || !isIdentifier(strings.ReplaceAll(user, "-", "_")) || strings.ContainsAny(secret, " /:") || !strings.ContainsAny(secret, "0123456789!#%^*+=?") && !isPhrase(secret) ||
@@ -56,14 +58,14 @@ func (t *Text) userpass(a assignment) bool {
 	return true
 }
 
-// schemes finds what follows a scheme of authorization, whatever it stands
-// under: `Bearer X`, and `Basic X` when that is the base64 of an account.
+// schemes finds credentials after a scheme of authorization, regardless of the name:
+// `Bearer X`, and `Basic X` if X is the base64 of an account.
 func (t *Text) schemes() {
 	s := t.S
 	for _, mark := range []string{"Bearer", "Basic"} {
 		for i := range places(s, mark) {
 			start := i + len(mark)
-			if start < len(s) && s[start] == '\\' { // as HAProxy escapes blanks
+			if start < len(s) && s[start] == '\\' { // HAProxy escapes blanks
 				start++
 			}
 			if start >= len(s) || s[start] != ' ' {

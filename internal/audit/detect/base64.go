@@ -7,19 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// The shortest runs that are decoded: what is shorter holds no text with a
-// name in it.
+// The minimum lengths of a run to decode. A shorter run cannot contain a name and a secret.
 const (
 	minBase64 = 16
 	minHex    = 32
 )
 
-// base64Runs decodes the runs of base64 and hexadecimal digits. Lines of a
-// wrapped run are joined.
+// base64Runs decodes the runs of base64 and hexadecimal digits. The lines of a wrapped run
+// are joined.
 func (t *Text) base64Runs() {
 	s, padded := t.S, t.scanner.detector.base64
 	for i := 0; i+minBase64 <= len(s); {
-		// A run from here that is long enough has a digit at its least length.
+		// A run that begins here and is long enough has a digit at its minimum length.
 		if !padded[s[i+minBase64-1]] {
 			i += minBase64
 			continue
@@ -49,11 +48,11 @@ func (t *Text) base64Runs() {
 
 func isBase64Byte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '-' || c == '_' }
 
-// base64Run returns where the run that begins at start ends. A line break is part
-// of it when the lines are as long as wrapping makes them. Padded has the digits,
-// and what pads them.
+// base64Run returns the end of the run that begins at start. A line break belongs to the
+// run if the lines have the length of wrapped lines. The table padded contains the digits
+// and the padding.
 func base64Run(s string, start int, padded *table) (end int, wrapped bool) {
-	width := digits64(s, start, padded) // of all lines but the last
+	width := digits64(s, start, padded) // of all lines except the last
 	for i, n := start, width; ; {
 		if i += n; i < len(s) && s[i] == '=' {
 			for i < len(s) && s[i] == '=' {
@@ -75,7 +74,7 @@ func base64Run(s string, start int, padded *table) (end int, wrapped bool) {
 	}
 }
 
-// digits64 returns how many digits of base64 stand at i.
+// digits64 returns the number of base64 digits at i.
 func digits64(s string, i int, padded *table) int {
 	n := 0
 	for i+n < len(s) && padded[s[i+n]] && s[i+n] != '=' {
@@ -84,21 +83,19 @@ func digits64(s string, i int, padded *table) int {
 	return n
 }
 
-// endsRun reports whether a line that is shorter than those before is the last:
-// its padding, its end or that of a string stands at i.
+// endsRun reports whether a shorter line that ends at i is the last line of a run: it is
+// followed by padding, the end of the line, or the end of a string.
 func endsRun(s string, i int) bool {
 	return i == len(s) || strings.IndexByte("=\n\r\"'", s[i]) >= 0
 }
 
-// inArmour reports whether a run is the body of a PEM block, which is looked at
-// as a whole.
+// inArmour reports whether a run is the body of a PEM block, which is searched as a whole.
 func inArmour(s string, start int) bool {
 	before := strings.TrimRight(s[max(0, start-4):start], " \t\r\n")
 	return strings.HasSuffix(before, pemDash[:2])
 }
 
-// decodeRun returns what a run stands for, when that is text or something that
-// can be decoded further.
+// decodeRun returns the decoded run if it is text or can be decoded further.
 func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 	digits := len(run) >= minHex && isHex(run)
 	if digits && len(run)%2 == 0 {
@@ -117,7 +114,7 @@ func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 	if len(text)%4 == 1 {
 		return "", ""
 	}
-	// The beginning tells whether the rest is worth it.
+	// The beginning decides whether to decode the rest.
 	var some [64]byte
 	var head [48]byte
 	n, err := e.Decode(head[:], some[:copy(some[:], text)&^3])
@@ -140,7 +137,7 @@ func decodeRun(run string, d *decompressors) (decoded, encoding string) {
 	return string(b), "base64"
 }
 
-// textOf returns what s is the base64 of, when that is a line of text.
+// textOf returns the text that s encodes in base64, if it is printable.
 func textOf(s string) (string, bool) {
 	trimmed := strings.TrimRight(s, "=")
 	if len(trimmed) < 8 || len(s) > maxValue || !isBase64(s) || len(s)-len(trimmed) > 0 && len(s)%4 != 0 {
@@ -172,7 +169,7 @@ func isBase64(s string) bool {
 	return t != "" && len(s)-len(t) < 3
 }
 
-// isFolded reports whether s is base64 with blanks and line breaks in it.
+// isFolded reports whether s is base64 with blanks and line breaks.
 func isFolded(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c > ' ' && c < utf8.RuneSelf && !isBase64Byte(c) && c != '=' {

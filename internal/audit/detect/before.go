@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// nameBefore returns the name that ends at to, behind blanks, quotes, and the
-// bracket of an index; first is where it or what surrounds it begins.
+// nameBefore returns the name that ends before to, ignoring blanks, quotes and the bracket
+// of an index. The result first is the position of the name or of the delimiters around it.
 func nameBefore(s string, start, to int) (name string, first int, quoted, ok bool) {
 	i := to
 	for i > start && isBlank(s[i-1]) {
@@ -28,7 +28,7 @@ func nameBefore(s string, start, to int) (name string, first int, quoted, ok boo
 	}
 	name = s[i:end]
 	if i > start && s[i-1] == '/' && !quoted {
-		// A path of names, as in the annotations of Kubernetes.
+		// A path of names, as in annotations of Kubernetes.
 		for i > start && end-i < maxName && (isNameByte(s[i-1], false) || s[i-1] == '/') {
 			i--
 		}
@@ -44,8 +44,8 @@ func isNameByte(c byte, quoted bool) bool {
 	return isAlnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80 || quoted && (c == ' ' || c == '/' || c == ':')
 }
 
-// isPrefix reports whether what stands before a name on its line leaves the
-// line to it: keywords of shells and languages, marks of lists and quotes.
+// isPrefix reports whether the text before a name on its line consists of keywords of
+// shells and languages, and of marks of lists and quotes.
 func isPrefix(s string) bool {
 	if len(s) > maxName {
 		return false

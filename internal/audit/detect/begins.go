@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// worth reports whether bytes are text, or of a form that can be looked into.
+// worth reports whether bytes are text, or have a form that can be decoded.
 func worth(b []byte) bool {
 	if begins(b) {
 		return true

@@ -2,17 +2,16 @@ package detect
 
 import "strings"
 
-// extent tells where a value stands.
+// extent is the position of a value relative to its name.
 type extent uint8
 
 const (
-	inLine   extent = iota // behind its name
-	indented               // in the lines below: a block of YAML
-	enclosed               // likewise, up to a mark: a here-document, a string of several lines
+	inLine   extent = iota // on the line of its name
+	indented               // on the lines below: a block of YAML
+	enclosed               // on the lines below, up to a delimiter: a here-document, a multi-line string
 )
 
-// blockOf returns what s, the rest of a line behind the separator, says about
-// the place of the value.
+// blockOf returns the extent of a value by s, the rest of the line after the separator.
 func blockOf(s string, colon bool) extent {
 	s = strings.TrimLeft(s, " \t")
 	if len(s) == 0 || len(s) > maxName || strings.IndexByte("|>\"'<&!", s[0]) < 0 {
@@ -34,8 +33,8 @@ func blockOf(s string, colon bool) extent {
 	return inLine
 }
 
-// block returns the value that stands in the line below S[start:end], when that
-// is all there is: what has more lines is no password.
+// block returns the value on the line below S[start:end]. A block with more lines is not a
+// password.
 func (t *Text) block(start, end int, byIndent bool) assignment {
 	s := t.S
 	if end >= len(s) {

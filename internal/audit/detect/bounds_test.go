@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is looked at together with all that stands beside it takes hours here.
+// TestTimeIsLinear takes hours if each value is compared with all values beside it.
 func TestTimeIsLinear(t *testing.T) {
 	const n = 100_000
 	list, members := make([]string, n), make(map[string]string, n)
@@ -33,7 +33,7 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
-// What YAML puts before a value may be all there is.
+// TestPropertiesWithoutValue checks YAML properties without a value.
 func TestPropertiesWithoutValue(t *testing.T) {
 	for _, text := range []string{"password: &pw ", "  token: !!str ", "password: &pw !!str "} {
 		for _, end := range []string{"", "\n", "\n  k7Xq9zzW\n"} {
@@ -44,7 +44,8 @@ func TestPropertiesWithoutValue(t *testing.T) {
 	}
 }
 
-// A name that stands inside a value of several lines is not beside it.
+// TestPairsInsideEachOther checks that a name inside a multi-line value is not the sibling
+// of that value.
 func TestPairsInsideEachOther(t *testing.T) {
 	for _, text := range []string{"value: |\n  name: db_password\n", "name: |\n  value: db_password\n", "value: |\n  name: db_password\nvalue: x\n"} {
 		if hits := find(t, "File", "content", text); len(hits) > 0 {
@@ -53,7 +54,7 @@ func TestPairsInsideEachOther(t *testing.T) {
 	}
 }
 
-// Whatever the last part of a name, it tells the kind of the file: in a program,
+// TestKindsOfFiles checks that the suffix of a file determines its kind: in a program,
 // words without quotes are variables.
 func TestKindsOfFiles(t *testing.T) {
 	for file, want := range map[string]int{"x.conf": 1, "x.rb": 0, "x.lua": 0, "x.pl": 0, "pl": 1, "x.sh": 1, "x.md": 1} {

@@ -2,13 +2,13 @@ package detect
 
 import "strings"
 
-// calls looks for a user and a password that a program hands to a function:
-// `smtp.login(user, "X")`, `HTTPBasicAuth("app", "X")`.
+// calls finds a user and a password among the arguments of a function: `smtp.login(user,
+// "X")`, `HTTPBasicAuth("app", "X")`.
 func (t *Text) calls() {
 	for i := range places(t.S, "(") {
 		t.function(t.S[:i], i+1)
 	}
-	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, first in a list
+	for _, source := range []string{"['DBI:", "['dbi:", "[\"DBI:", "[\"dbi:"} { // of Perl, as the first element of a list
 		for i := range places(t.S, source) {
 			t.connection(i + 1)
 		}
@@ -16,8 +16,8 @@ func (t *Text) calls() {
 	t.setters()
 }
 
-// function looks at the arguments that begin at from of the function whose name
-// ends before.
+// function searches the arguments of a function, which begin at from. The text before ends
+// with the name of the function.
 func (t *Text) function(before string, from int) {
 	switch {
 	case endsWith(before, "onnect", "onnection", "bind", "PDO", "mysqli", "FTP", "FTP.open", "create_superuser", "create_user"):
@@ -43,11 +43,11 @@ func endsWith(s string, ends ...string) bool {
 	return false
 }
 
-// hashed looks at the arguments that begin at from of a function that makes a
-// hash of a password, or sets it: the first is one, `crypt("X", "$6$…")`.
+// hashed handles the arguments of a function that hashes or sets a password, which begin at
+// from. The first argument is the password: `crypt("X", "$6$…")`.
 func (t *Text) hashed(from int) {
 	for from < len(t.S) && t.S[from] == '\\' {
-		from++ // of a string inside a string
+		from++ // of a nested string
 	}
 	if from >= len(t.S) || t.S[from] != '"' && t.S[from] != '\'' {
 		return
@@ -59,9 +59,8 @@ func (t *Text) hashed(from int) {
 	}
 }
 
-// credentials looks at the arguments that begin at from of a function that makes
-// credentials of strings: the last is a password, `Credentials("realm", "host",
-// "user", "X")`.
+// credentials handles the arguments of a function that creates credentials, which begin at
+// from. The last argument is a password: `Credentials("realm", "host", "user", "X")`.
 func (t *Text) credentials(from int) {
 	args, _, closed := strings.Cut(t.S[from:min(len(t.S), from+reach)], ")")
 	args = strings.TrimRight(args, " ")
@@ -79,8 +78,8 @@ func (t *Text) credentials(from int) {
 	t.given("credentials", from+start, from+len(args)-1, password)
 }
 
-// setters looks at functions that are called for the secret that is their only
-// argument: `ds.setPassword("X")`, `LDAPPWD('X')`, `Secret.fromString("X")`.
+// setters finds functions whose only argument is a secret: `ds.setPassword("X")`,
+// `LDAPPWD('X')`, `Secret.fromString("X")`.
 func (t *Text) setters() {
 	for i := range places(t.S, "(") {
 		if i+2 >= len(t.S) || t.S[i+1] != '"' && t.S[i+1] != '\'' || i == 0 || !isLetter(t.S[i-1]) {
@@ -97,7 +96,7 @@ func (t *Text) setters() {
 			name = name[strings.LastIndexByte(name, '.')+1:]
 			rest, setter := strings.CutPrefix(name, "set")
 			if !setter && !makesHash(name) && name != strings.ToUpper(name) && (t.kind != settings || t.flow != content) {
-				continue // in a file of settings it is an option: `password("X")` of syslog-ng
+				continue // in a file of settings, it is an option: `password("X")` of syslog-ng
 			}
 			name = rest
 		}
@@ -113,7 +112,7 @@ func (t *Text) setters() {
 	}
 }
 
-// secureStrings looks at what PowerShell makes a secret of, wherever in an
+// secureStrings finds the string that PowerShell converts to a SecureString, anywhere in an
 // expression: `(ConvertTo-SecureString 'X' -AsPlainText …)`.
 func (t *Text) secureStrings() {
 	const mark = "ConvertTo-SecureString"
@@ -133,7 +132,7 @@ func (t *Text) secureStrings() {
 	}
 }
 
-// securedBefore looks at what a pipe gives to what begins at i: `'X' | …`.
+// securedBefore handles the string that is piped into the command at i: `'X' | …`.
 func (t *Text) securedBefore(i int) {
 	before, piped := strings.CutSuffix(strings.TrimRight(t.S[max(0, i-reach):i], " "), "|")
 	before = strings.TrimRight(before, " ")
@@ -150,8 +149,7 @@ func (t *Text) securedBefore(i int) {
 	}
 }
 
-// call looks at the arguments that begin at from: the second is a string, behind
-// which next stands.
+// call handles arguments that begin at from. The second is a string, followed by next.
 func (t *Text) call(from int, next string) {
 	args := restOf(t.S, from)
 	first, rest, ok := strings.Cut(args, ",")
@@ -167,9 +165,9 @@ func (t *Text) call(from int, next string) {
 	t.given("login", start, start+len(secret), password)
 }
 
-// connection looks at the arguments that begin at from of a function that opens
-// a connection: the third is a password, `connect("dbi:…", "user", "X")`,
-// `ldap_bind($c, 'cn=x', 'X')`.
+// connection handles the arguments of a function that opens a connection, which begin at
+// from. The third is a password: `connect("dbi:…", "user", "X")`, `ldap_bind($c, 'cn=x',
+// 'X')`.
 func (t *Text) connection(from int) {
 	args := restOf(t.S, from)
 	at := 0

@@ -35,12 +35,12 @@ func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// contained tells which bytes a text has.
+// contained is the set of the bytes that occur in a text.
 type contained [4]uint64
 
 func (c *contained) byte(b byte) bool { return c[b>>6]>>(b&63)&1 != 0 }
 
-// all reports whether each byte of text is there.
+// all reports whether the set contains each byte of text.
 func (c *contained) all(text string) bool {
 	for i := range len(text) {
 		if !c.byte(text[i]) {

@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// check looks at the arguments of a check of Nagios, which exclamation marks
-// separate: there stand users and passwords, and nothing says which is which.
+// check searches the arguments of a Nagios check, which are separated by exclamation marks.
+// They include users and passwords, but have no names.
 func (t *Text) check() {
 	if t.leaf.Name() != "check_command" && t.leaf.Name() != "event_handler" {
 		return
@@ -16,7 +16,7 @@ func (t *Text) check() {
 		if start > 0 {
 			t.given("argument", start, start+len(arg), as)
 			if snmp {
-				as = hint // the community stands first
+				as = hint // the community is the first argument
 			}
 		}
 		snmp = snmp || strings.Contains(arg, "snmp")
@@ -24,10 +24,10 @@ func (t *Text) check() {
 	}
 }
 
-// logsIn reports whether a check has to log in where it looks.
+// logsIn reports whether a check logs in to the host.
 func logsIn(check string) bool {
 	if strings.HasSuffix(check, "_int") || strings.HasSuffix(check, "_v3") {
-		return false // of an interface
+		return false // a check of an interface
 	}
 	return mentions(check, "snmp", "sql", "oracle", "mongo", "ldap", "wmi", "imap", "smtp", "radius", "vmware", "esx", "ipmi")
 }

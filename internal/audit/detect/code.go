@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// isCode reports whether an unquoted value is an expression of a language.
+// isCode reports whether an unquoted value is an expression of a programming language.
 func isCode(s string) bool {
 	switch s {
 	case "await", "new", "this", "self", "function", "lambda", "typeof", "return", "import", "require", "yield", "async", "not", "and", "or", "in", "is":

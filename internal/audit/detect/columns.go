@@ -7,31 +7,30 @@ import (
 	"sync"
 )
 
-// columns tells how the lines of a kind of file are split, and which field is
-// the secret; a negative position counts from the end.
+// columns describes how to split the lines of a file, and which field is the secret. A
+// negative position counts from the end.
 type columns struct {
-	separator string // empty: blanks
-	fields    int    // the least number there must be
+	separator string // empty for blanks
+	fields    int    // minimum number of fields
 	at        int
-	after     string // cut the field behind this text
-	until     string // and before this
-	quoted    bool   // the field stands in quotes
+	after     string // the secret follows this text in the field
+	until     string // and ends before this text
+	quoted    bool   // the field is in quotes
 	sort      sort
 }
 
 //go:embed knowledge/files.txt
 var fileTable string
 
-// listing is a kind of file whose lines have columns: a row of
-// knowledge/files.txt.
+// listing is a kind of file whose lines have columns. It is a row of knowledge/files.txt.
 type listing struct {
 	names  []string
-	within []string // one of them stands somewhere in the path
+	within []string // the path contains one of them
 	whole  bool     // the file is the secret
 	columns
 }
 
-// listings are the kinds of such files.
+// listings returns the rows of the table.
 var listings = sync.OnceValue(func() []listing {
 	var list []listing
 	sorts := map[string]sort{"": password, "token": token}
@@ -74,8 +73,8 @@ func parseColumns(text string) (c columns) {
 	return c
 }
 
-// listingOf returns what is known of the lines of a file, or of the file as a
-// whole, whose name and path are given in lower case.
+// listingOf returns the listing of a file, by its name and path in lower case. If whole is
+// set, it returns a listing of files that are a secret as a whole.
 func listingOf(base, file string, whole bool) (*listing, bool) {
 	for i := range listings() {
 		l := &listings()[i]
@@ -88,7 +87,7 @@ func listingOf(base, file string, whole bool) (*listing, bool) {
 	return nil, false
 }
 
-// isNamed reports whether a name is one that a pattern stands for; see listing.
+// isNamed reports whether a name matches a pattern of a listing.
 func isNamed(base, pattern string) bool {
 	rest, after := strings.CutPrefix(pattern, "*")
 	part, before := strings.CutSuffix(rest, "*")

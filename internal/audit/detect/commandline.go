@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// commands looks at the command lines in a text that is more than that: all
-// lines of a script, and what looks like one elsewhere.
+// commands finds the command lines in a text: all lines of a script, and single lines that
+// look like commands in other texts.
 func (t *Text) commands() {
 	s := t.S
 	if t.kind == script || isScript(s) {
@@ -19,8 +19,8 @@ func (t *Text) commands() {
 	}
 }
 
-// sequence looks at a command as a list of its words, as YAML, JSON and
-// Dockerfiles have it: `["redis-cli", "-a", "X"]`, which begins at start.
+// sequence handles a command as a list of its words, which begins at start, as in YAML,
+// JSON and Dockerfiles: `["redis-cli", "-a", "X"]`.
 func (t *Text) sequence(start, end int) {
 	all := &t.scanner.arguments
 	outer := len(*all)
@@ -32,7 +32,7 @@ func (t *Text) sequence(start, end int) {
 		case c == '"' || c == '\'':
 			a, ok := quotedValue(s, i, i, end)
 			if !ok || a.end-a.start != len(a.value) {
-				i = end // escapes are in it
+				i = end // contains escapes
 				break
 			}
 			*all = append(*all, argument{text: a.value, start: a.start, end: a.end})
@@ -49,7 +49,7 @@ func (t *Text) sequence(start, end int) {
 	}
 	words := (*all)[outer:len(*all):len(*all)]
 	if len(words) > 1 && strings.HasPrefix(words[0].text, "CMD") {
-		words = words[1:] // of a check of health
+		words = words[1:] // of a health check
 	}
 	if len(words) > 1 && isOption(strings.ReplaceAll(words[0].text, "/", "")) {
 		t.command(words, nil)
@@ -57,20 +57,20 @@ func (t *Text) sequence(start, end int) {
 	*all = (*all)[:outer]
 }
 
-// isScript reports whether a text begins as a script of a shell does.
+// isScript reports whether the first line of a text names a shell.
 func isScript(s string) bool {
 	line := s[:lineEnd(s, 0)]
 	return strings.HasPrefix(line, "#!") && strings.HasSuffix(strings.TrimRight(line, " -exu\r"), "sh")
 }
 
-// isCommandLine reports whether a line may hold a command with a secret: it has
-// long options, or gives something to a command by a pipe.
+// isCommandLine reports whether a line may be a command with a secret: it has long options,
+// or pipes text to a command.
 func isCommandLine(line string) bool {
 	return strings.Contains(line, "command_line") || strings.HasPrefix(line, nrpeCommand) || strings.HasPrefix(line, squidHelper) || strings.HasPrefix(line, userParameter) || strings.Contains(line, "echo ") && strings.Contains(line, "|") || strings.Contains(line, " --") || strings.HasPrefix(line, "RUN ") || strings.HasPrefix(line, "Exec") || isCron(line) || strings.HasPrefix(line, "net use ")
 }
 
-// isItem reports whether a line is a command of a program that is known, in a
-// list of YAML, or stands for one in an alias.
+// isItem reports whether a line is an alias, or an element of a YAML list that calls a
+// known program.
 func isItem(line string) bool {
 	if strings.HasPrefix(line, "alias ") {
 		return true
@@ -84,23 +84,23 @@ func isItem(line string) bool {
 	return known
 }
 
-// nrpeCommand begins a line of the agent of Nagios: `command[check_x]=…`.
+// nrpeCommand begins a line of the Nagios agent: `command[check_x]=…`.
 const nrpeCommand = "command["
 
-// squidHelper begins a line of Squid that names a program: `auth_param basic
-// program /usr/lib/squid/basic_ldap_auth …`.
+// squidHelper begins a line of Squid that names a program: `auth_param basic program
+// /usr/lib/squid/basic_ldap_auth …`.
 const squidHelper = "auth_param "
 
-// userParameter begins a line of the agent of Zabbix: a key, a comma, a command.
+// userParameter begins a line of the Zabbix agent: a key, a comma, a command.
 const userParameter = "UserParameter="
 
-// isCron tells a line of a crontab.
+// isCron reports whether a line is a line of a crontab.
 func isCron(line string) bool {
 	return len(line) > 12 && (line[0] == '*' || line[0] == '@' || line[0] >= '0' && line[0] <= '9') && strings.Contains(line, " /")
 }
 
-// commandStart returns where in a line the command begins: behind the key of a
-// unit, the instruction of a Dockerfile, the times and the user of a crontab.
+// commandStart returns the position of the command in a line: after the key of a unit, the
+// instruction of a Dockerfile, or the times and the user of a crontab.
 func commandStart(line string) int {
 	if strings.HasPrefix(line, "Exec") {
 		if i := strings.IndexByte(line, '='); i > 0 {
@@ -133,8 +133,8 @@ func commandStart(line string) int {
 	return 0
 }
 
-// cronCommand returns where the command begins in a line of a crontab: behind the
-// times, and the user that the crontabs of the system have there.
+// cronCommand returns the position of the command in a line of a crontab: after the times,
+// and the user in a system crontab.
 func cronCommand(line string) int {
 	fields := 5
 	if line[0] == '@' {

@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// isComment reports whether a line is a comment in any of the usual languages.
+// isComment reports whether a line is a comment in a common language.
 func isComment(line string) bool {
 	if line == "" {
 		return true
@@ -26,8 +26,8 @@ func isComment(line string) bool {
 	return false
 }
 
-// isSlashes reports whether two slashes begin a comment, and not a share or an
-// address without a scheme.
+// isSlashes reports whether two slashes begin a comment rather than a share or an address
+// without a scheme.
 func isSlashes(line string) bool {
 	rest, ok := strings.CutPrefix(line, "//")
 	if !ok || rest == "" || isBlank(rest[0]) {
@@ -37,7 +37,7 @@ func isSlashes(line string) bool {
 	return !strings.ContainsAny(first, "/")
 }
 
-// commented reports whether what stands at that place does so in a comment.
+// commented reports whether the position is in a comment.
 func (t *Text) commented(at int) bool {
 	before := t.S[max(0, at-maxUserinfo):at]
 	i := strings.LastIndexByte(before, '\n')

@@ -13,22 +13,22 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// decompressors are those that need memory, which they keep for the next text.
-// The zero value is ready to use.
+// decompressors are the decompressors that need much memory. They are reused for the next
+// text. The zero value is ready to use.
 type decompressors struct {
 	deflate   io.ReadCloser
 	zstandard *zstd.Decoder
 	probe     strings.Reader // for deflate
 }
 
-// What setting up a decompressor takes of the bytes that a leaf may decode to:
-// that of bzip2 needs the memory for a large block, however little there is.
+// The cost of creating a decompressor, taken from the budget of decoded bytes of a leaf.
+// bzip2 allocates memory for a large block even for short input.
 const (
 	compressionCost = 1 << 10
 	bzip2Cost       = 64 << 10
 )
 
-// compressed visits what is compressed, and reports whether something is.
+// compressed visits the decompressed text, and reports whether the text is compressed.
 func (t *Text) compressed() bool {
 	encoding := t.scanner.decompressors.compression(t.S)
 	if encoding == "" {
@@ -58,7 +58,7 @@ func (t *Text) compressed() bool {
 		r = t.scanner.decompressors.inflate(in)
 	case "zstd":
 		r, err = t.scanner.decompressors.zstd(in)
-	default: // nothing here reads it
+	default: // the format is not supported
 		t.scanner.cut = true
 		return true
 	}
@@ -68,9 +68,9 @@ func (t *Text) compressed() bool {
 	return true
 }
 
-// zstd returns a reader of Zstandard: it needs as much memory as a frame asks
-// for, which can be far more than its length. As it decodes one block at a time
-// it has no goroutine that had to be ended.
+// zstd returns a Zstandard reader. Its memory depends on the window of a frame, which can
+// be much larger than the input. Because it decodes one block at a time, it has no
+// goroutines to stop.
 func (d *decompressors) zstd(r io.Reader) (io.Reader, error) {
 	if d.zstandard == nil {
 		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
@@ -82,7 +82,7 @@ func (d *decompressors) zstd(r io.Reader) (io.Reader, error) {
 	return d.zstandard, d.zstandard.Reset(r)
 }
 
-// compression names what bytes are compressed with, by what they begin with.
+// compression returns the name of the compression format by its first bytes, or "".
 func (d *decompressors) compression(s string) string {
 	switch {
 	case len(s) < 6:
@@ -106,15 +106,15 @@ func (d *decompressors) compression(s string) string {
 	return ""
 }
 
-// deflateProbe is how much is read to see whether bytes are deflated: nothing
-// marks them, but other bytes do not come out as text. It holds the codes that
-// a block begins with, and something more.
+// deflateProbe is the number of bytes to read to recognize deflated text. The format has no
+// magic, but other bytes do not decode to text. The probe includes the code tables at the
+// beginning of a block and some content.
 const deflateProbe = 384
 
-// minDeflated is the length of the shortest text that is looked at as deflated.
+// minDeflated is the minimum length of deflated text.
 const minDeflated = 40
 
-// isDeflated reports whether s begins with a block of RFC 1951 that is text.
+// isDeflated reports whether s begins with a block of RFC 1951 that contains text.
 func (d *decompressors) isDeflated(s string) bool {
 	if len(s) < minDeflated || s[0]>>1&3 == 3 || s[0]>>1&3 == 0 {
 		return false
@@ -125,18 +125,18 @@ func (d *decompressors) isDeflated(s string) bool {
 	return n == len(b) && isText(string(b[:]))
 }
 
-// inflate returns a reader of what is deflated.
+// inflate returns a reader that decompresses a deflated stream.
 func (d *decompressors) inflate(r io.Reader) io.Reader {
 	if d.deflate == nil {
 		d.deflate = flate.NewReader(r)
 	} else {
-		_ = d.deflate.(flate.Resetter).Reset(r, nil) // fails never
+		_ = d.deflate.(flate.Resetter).Reset(r, nil) // never fails
 	}
 	return d.deflate
 }
 
-// inflate returns what can be read within the bounds out of size bytes, also
-// of what is cut off.
+// inflate returns the text that r yields for size bytes of input, within the limits. It
+// also returns the text of a truncated input.
 func (t *Text) inflate(r io.Reader, size int) string {
 	var b bytes.Buffer
 	limit := max(0, min(maxOne, maxRatio*max(size, minCompressed), t.scanner.left))

@@ -2,22 +2,21 @@ package detect
 
 import "strings"
 
-// container is the part of a text in which each member is a secret, whatever
-// its name: `tokens: {…}`, the lines that are indented below `passwords:`, a
-// section `[admins]`.
+// container is a part of a text in which each member is a secret, whatever its name:
+// `tokens: {…}`, the lines indented below `passwords:`, a section `[admins]`.
 type container struct {
-	end     int // of the braces that are open, in the text
+	end     int // position of the closing brace in the text
 	indent  int // of the line that opened it; -1 for none
 	section bool
-	// manifest tells that the text is a Secret of Kubernetes, in which every
-	// member of `data` is one.
+	// manifest means that the text is a Kubernetes Secret, in which every member of `data`
+	// is a secret.
 	manifest bool
 }
 
-// reachOfBraces is how far the end of braces is looked for.
+// reachOfBraces is the maximum distance to the closing brace.
 const reachOfBraces = 4096
 
-// line tells that the line S[start:end] begins.
+// line updates the container at the start of line S[start:end].
 func (c *container) line(t *Text, start, end int) {
 	line := strings.TrimSpace(t.S[start:end])
 	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
@@ -30,8 +29,7 @@ func (c *container) line(t *Text, start, end int) {
 	}
 }
 
-// begin tells that the value of a container begins behind from, in the line
-// that begins at start.
+// begin starts a container whose value begins after from, on the line that begins at start.
 func (c *container) begin(s string, start, from int) {
 	if from < c.end {
 		return
@@ -60,16 +58,16 @@ func (c *container) begin(s string, start, from int) {
 	}
 }
 
-// has reports whether what begins at first is a member.
+// has reports whether the name at first is a member of the container.
 func (c *container) has(first int) bool { return first < c.end || c.indent > 0 || c.section }
 
-// isSecretManifest reports whether a text is a Secret of Kubernetes.
+// isSecretManifest reports whether a text is a Kubernetes Secret.
 func isSecretManifest(s string) bool {
 	return strings.Contains(s, "Secret") &&
 		(mentions(s, "kind: Secret\n", "kind: \"Secret\"", `"kind": "Secret"`, `"kind":"Secret"`) || strings.HasSuffix(s, "kind: Secret"))
 }
 
-// holds reports whether all members of what has that name are secrets.
+// holds reports whether all members of the object with that name are secrets.
 func (c *container) holds(name string, names *vocabulary) bool {
 	return names.container(name) || c.manifest && name == "data"
 }

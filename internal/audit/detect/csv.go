@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// table looks at the columns of CSV whose heading names secrets.
+// table searches the columns of a CSV file whose heading is the name of a secret.
 func (t *Text) table() {
 	header := lineEnd(t.S, 0)
 	separator := ","

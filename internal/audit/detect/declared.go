@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// Declared finds the secrets in leaves that are declared to be one. It must not
-// be used by several goroutines at once; make one with [Detector.Declared].
+// Declared finds the secrets inside leaves that are declared Sensitive. It is not safe for
+// concurrent use. Create one with [Detector.Declared].
 type Declared struct {
 	scanner *Scanner
 	leaf    *leaf.Leaf
@@ -25,7 +25,7 @@ func (d *Detector) Declared() *Declared {
 	return in
 }
 
-// IsIdentifier reports whether a rule finds identifiers, which are no secret by
+// IsIdentifier reports whether the hits of a rule are identifiers, which are not secret by
 // themselves.
 func IsIdentifier(rule string) bool {
 	switch rule {
@@ -35,15 +35,14 @@ func IsIdentifier(rule string) bool {
 	return false
 }
 
-// Secrets returns the secrets that a leaf holds which is declared to be one:
-// itself, and those that stand inside it. Of an Array or a Hash that is
-// declared as a whole, only the elements count that look like secrets. The
-// list is valid until the next call.
+// Secrets returns the secrets of a leaf that is declared Sensitive: the leaf itself and the
+// secrets inside it. If an Array or a Hash is declared as a whole, only elements that look
+// like secrets count. The list is valid until the next call.
 func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	in.leaf, in.list = l, in.list[:0]
 	in.scanner.Leaf(l)
 	if l.State != leaf.Inside || in.looksSecret(l) {
-		// The scan asked most often the same of it.
+		// The scan has usually cached the verdict.
 		if r := in.scanner.against(candidate{l.Text, password, inParameter}); (r == none || r == tooLong || r == common) && !in.scanner.detector.isLabel(l.Text) {
 			in.list = append(in.list, l.Text)
 		}
@@ -51,8 +50,8 @@ func (in *Declared) Secrets(l *leaf.Leaf) []string {
 	return in.list
 }
 
-// looksSecret reports whether a part of a structure looks like a secret. In a list
-// of secrets, less is asked for.
+// looksSecret reports whether an element of a structure looks like a secret. The criteria
+// are weaker for an element of a list of secrets.
 func (in *Declared) looksSecret(l *leaf.Leaf) bool {
 	if random(l.Text) || isPhrase(l.Text) {
 		return true
@@ -60,8 +59,8 @@ func (in *Declared) looksSecret(l *leaf.Leaf) bool {
 	return isAlone(l) && (machineMade(l.Text) || strings.Count(l.Text, "-") >= 2)
 }
 
-// isAlone reports whether a leaf is an element of an Array that is a parameter:
-// a list of secrets, and no structure that has names for what is none.
+// isAlone reports whether a leaf is an element of an Array that is a parameter: a list of
+// secrets, rather than a structure that also contains other values.
 func isAlone(l *leaf.Leaf) bool {
 	list, _ := l.Element()
 	return list != nil && l.Hash() == nil

@@ -7,25 +7,23 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// The bounds of decoding: how deep encodings may stand in each other, how many
-// bytes one leaf may decode to in all, and how much larger than its input a
-// compressed text may be.
+// Limits for decoding: the depth of nested encodings, the number of bytes that one leaf or
+// one part may decode to, and the compression ratio.
 const (
 	maxDepth   = 4
 	maxDecoded = 4 << 20
 	maxOne     = 1 << 20
 	maxRatio   = 100
-	// minCompressed is the length that the ratio is taken of at the least.
+	// minCompressed is the minimum length to which the ratio is applied.
 	minCompressed = 512
-	// maxWindow is the largest window that a frame of Zstandard may ask for:
-	// what RFC 8878 recommends to support.
+	// maxWindow is the maximum window of a Zstandard frame. RFC 8878 recommends to support
+	// it.
 	maxWindow = 8 << 20
-	// maxRunLength is how many digits of a run are decoded.
+	// maxRunLength is the maximum number of digits of a run that are decoded.
 	maxRunLength = 2 * maxOne
 )
 
-// decode visits what is encoded in the text, which was looked at, and what is
-// encoded in that.
+// decode visits the parts of the text that are encoded, and the parts encoded in them.
 func (t *Text) decode() {
 	if len(t.Encodings) >= maxDepth+1 || t.scanner.left <= 0 {
 		return
@@ -42,8 +40,8 @@ func (t *Text) decode() {
 	}
 }
 
-// escaped visits, line by line, what stands between the quotes that are spelled
-// in that way: JSON in an attribute of XML, or in a string of JSON.
+// escaped visits, line by line, the text between quotes that are spelled as quote: JSON in
+// an XML attribute, or in a JSON string.
 func (t *Text) escaped(quote, encoding string, decode func(string) string) {
 	for at := 0; ; {
 		i := strings.Index(t.S[at:], quote)
@@ -59,14 +57,14 @@ func (t *Text) escaped(quote, encoding string, decode func(string) string) {
 	}
 }
 
-// deeper visits a part that was decoded, and decodes on.
+// deeper visits a decoded part and the parts encoded in it.
 func (t *Text) deeper(start, end int, s, encoding string) {
 	if p := t.open(start, end, s, encoding); p != nil {
 		p.inside()
 	}
 }
 
-// open returns a part that was decoded, nil when it is too deep or too much.
+// open returns a decoded part, or nil if it exceeds the limits.
 func (t *Text) open(start, end int, s, encoding string) *Text {
 	if len(t.Encodings) >= maxDepth || !t.afford(len(s)) {
 		t.scanner.cut = true
@@ -74,12 +72,12 @@ func (t *Text) open(start, end int, s, encoding string) *Text {
 	}
 	p := t.part(start, end, s, encoding)
 	if p.kind == source && encoding != "percent" {
-		p.kind = settings // whatever it stands in
+		p.kind = settings // whatever contains it
 	}
 	return p
 }
 
-// inside visits what bytes are, or hold.
+// inside visits decoded bytes by their form: archive, text or binary.
 func (t *Text) inside() {
 	switch {
 	case isArchive(t.S):
@@ -92,7 +90,7 @@ func (t *Text) inside() {
 	}
 }
 
-// binary visits what bytes that are no text hold.
+// binary visits bytes that are not text.
 func (t *Text) binary() {
 	if t.compressed() {
 		return
@@ -104,8 +102,7 @@ func (t *Text) binary() {
 	t.keyMaterial()
 }
 
-// isText reports whether s is text that people or programs write: UTF-8 with
-// hardly any control characters.
+// isText reports whether s is text: UTF-8 with few control characters.
 func isText(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
@@ -119,7 +116,7 @@ func isText(s string) bool {
 	return control*50 <= len(s)
 }
 
-// percent decodes a text in which several characters are escaped as in a URL.
+// percent decodes a text with several percent-encoded characters.
 func (t *Text) percent() {
 	if strings.Count(t.S[:min(len(t.S), 1<<16)], "%") < 3 {
 		return
@@ -135,8 +132,8 @@ func (t *Text) percent() {
 	}
 }
 
-// wordsOf yields the positions of the words of s: what blanks and quotes stand
-// between.
+// wordsOf returns an iterator over the positions of the words of s, which are separated by
+// blanks and quotes.
 func wordsOf(s string) func(func(int, int) bool) {
 	return func(yield func(int, int) bool) {
 		for i := 0; i < len(s); {

@@ -23,14 +23,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// find returns what is found in a parameter of a resource.
+// find returns the hits in a parameter of a resource.
 func find(t testing.TB, resource, parameter string, value any) []detect.Hit {
 	t.Helper()
 	hits, _ := scan(t, resource, parameter, value)
 	return hits
 }
 
-// scan returns what is found in a parameter, and whether all of it was looked at.
+// scan returns the hits in a parameter, and whether it was searched completely.
 func scan(t testing.TB, resource, parameter string, value any) (hits []detect.Hit, whole bool) {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{
@@ -129,7 +129,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Deeper than four levels nobody encodes by accident.
+// TestDepth checks the maximum depth. Deeper encodings do not occur by accident.
 func TestDepth(t *testing.T) {
 	s := "password = k7Xq9-zzW\n"
 	for range 6 {
@@ -140,7 +140,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestBombs unpacks no more than it may, and says so.
+// TestBombs checks that compressed texts are decoded within the limits, and that an
+// incomplete search is reported.
 func TestBombs(t *testing.T) {
 	zeros := strings.Repeat("\x00", 8<<20)
 	lines := strings.Repeat("password = k7Xq9-zzW\n", 1<<18)
@@ -217,8 +218,8 @@ func TestKeysInBinary(t *testing.T) {
 	}
 }
 
-// javaStore returns a key store of Java with entries of those kinds: 1 for a
-// private key, 2 for a certificate.
+// javaStore returns a Java key store with entries of the given kinds: 1 for a private key,
+// 2 for a certificate.
 func javaStore(kinds ...byte) []byte {
 	b := []byte{0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, byte(len(kinds))}
 	for _, k := range kinds {
@@ -229,7 +230,7 @@ func javaStore(kinds ...byte) []byte {
 	return append(b, bytes.Repeat([]byte{0x7f}, 20)...)
 }
 
-// sshFields returns fields of those sizes behind the name of a kind of key.
+// sshFields returns fields of the given sizes after the name of a kind of key.
 func sshFields(kind string, sizes ...int) []byte {
 	b := append([]byte{0, 0, 0, byte(len(kind))}, kind...)
 	for _, n := range sizes {
@@ -239,11 +240,11 @@ func sshFields(kind string, sizes ...int) []byte {
 	return b
 }
 
-// begins reports whether base64 of b is decoded for what it begins with: only
-// forms that are not met by chance are.
+// begins reports whether base64 of b is decoded because of its first bytes. Only forms that
+// do not occur by chance are.
 func begins(b []byte) bool { return b[0] == 0x30 || b[0] == 'o' }
 
-// Each column of a table whose heading names secrets is looked at.
+// TestTable checks that each column with the name of a secret is searched.
 func TestTable(t *testing.T) {
 	var got []string
 	document := `{"resources":[{"type":"File","title":"/etc/users.csv","parameters":{"content":"name;password;mail;api_token\nana;Xk9-vLm2!q;a@x;Zq8wK2mP5vT7nR1s\nbo;short\r\ncy;Rt7#pLq9!z;c@x;Vb3nM8kQ1xW6tY2h\r\n"}}]}`

@@ -6,9 +6,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// passed returns what the place of an argument of a call says: in the format of
-// sprintf, the name before its verb; in a function that makes one text of
-// another, the name of what the call is the value of.
+// passed returns the name that a call gives to its argument, and its sort: in a format of
+// sprintf, the name before the verb; for a function that transforms a text, the name of the
+// parameter.
 func (t *Text) passed(call *pcore.Deferred, i int) (string, sort) {
 	names := t.names()
 	function := call.Name()[strings.LastIndexByte(call.Name(), ':')+1:]
@@ -34,8 +34,8 @@ func (t *Text) passed(call *pcore.Deferred, i int) (string, sort) {
 	return "", plain
 }
 
-// beforeVerb returns the name before the verb of a format that takes the
-// argument at position i, the format itself being that at 0: `user=%s pw=%s`.
+// beforeVerb returns the name before the verb of a format that takes argument i: `user=%s
+// pw=%s`. The format itself is argument 0.
 func beforeVerb(format string, i int) string {
 	for at := 0; at < len(format); at++ {
 		if format[at] != '%' {

@@ -2,7 +2,7 @@ package detect
 
 import "encoding/asn1"
 
-// What the structures of private keys begin with.
+// The first fields of the structures of private keys.
 type (
 	privatePKCS8 struct {
 		Version   int
@@ -21,9 +21,9 @@ type (
 	}
 )
 
-// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1.
-// The structure is looked at, not whether the numbers make a key: one with a
-// damaged prime is still no text for others to read.
+// isPrivateDER reports whether b is a private key of PKCS #1, PKCS #8 or SEC 1. Only the
+// structure is checked, not the numbers, because a key with a damaged prime still needs
+// protection.
 func isPrivateDER(b []byte) bool {
 	if len(b) < 32 || b[0] != 0x30 {
 		return false
@@ -39,8 +39,8 @@ func isPrivateDER(b []byte) bool {
 	return isIntegers(b)
 }
 
-// isIntegers reports whether b is a sequence of a version of 0 or 1 and at
-// least five large integers, as the keys of RSA and DSA are.
+// isIntegers reports whether b is a sequence of a version of 0 or 1 and at least five large
+// integers, the form of RSA and DSA keys.
 func isIntegers(b []byte) bool {
 	var whole asn1.RawValue
 	if rest, err := asn1.Unmarshal(b, &whole); err != nil || len(rest) > 0 || whole.Tag != asn1.TagSequence {

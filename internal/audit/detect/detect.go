@@ -7,44 +7,42 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// Hit is a secret that stands in a leaf. It holds the secret: it must not be
-// printed.
+// Hit is a secret in a leaf. It contains the secret, so it must not be printed.
 type Hit struct {
 	// Rule is the ID of the rule.
 	Rule string
-	// Start and End tell where in the text of the leaf it stands; for one that
-	// is encoded, where the encoded text stands.
+	// Start and End are the position in the text of the leaf: of the secret, or of the
+	// encoded text that contains it.
 	Start, End int
-	// Secret is the secret itself, decoded.
+	// Secret is the decoded secret.
 	Secret string
-	// Name is what the place calls the secret, as far as it has a name.
+	// Name is the name of the secret, if it has one.
 	Name string
-	// Encodings are those that were taken off, the outermost first.
+	// Encodings are the encodings of the secret, the outermost first.
 	Encodings  []string
 	Confidence rule.Confidence
-	// Loose is set if the name may not be that of a secret, or may not belong to
-	// the value.
+	// Loose is set if the name is ambiguous, or may not belong to the value.
 	Loose bool
 }
 
-// Detector finds secrets by their context and their form. It is safe for
-// concurrent use; make one with [New].
+// Detector finds secrets by their context and their form. It is safe for concurrent use.
+// Create one with [New].
 type Detector struct {
 	names  *vocabulary
 	values *values
 	tables tables
-	base64 *table // of what is encoded in base64, as a whole
+	base64 *table // the alphabets of base64 and its padding
 }
 
-// Names are names that a user adds to those that are known.
+// Names are names that the user adds to the vocabulary.
 type Names struct {
-	// Secret are words that the name of a secret has as its last.
+	// Secret lists words; a name that ends with one of them is the name of a secret.
 	Secret []string
-	// Harmless are whole names of what is no secret.
+	// Harmless lists complete names of values that are not secrets.
 	Harmless []string
 }
 
-// New returns a Detector.
+// New returns a Detector with additional names.
 func New(own Names) *Detector {
 	k := newTables()
 	names := newVocabulary()
@@ -63,19 +61,18 @@ func New(own Names) *Detector {
 	return d
 }
 
-// Detect tells what the text shows by its context and its form. Hits may
-// overlap.
+// Detect searches the text by context and form, and emits the hits. Hits may overlap.
 func (t *Text) Detect() {
 	l := t.leaf
 	if l.Kind == leaf.Tag {
 		t.providers(&t.has)
-		return // the rest is what Puppet makes of titles
+		return // Puppet derives the other tags from titles
 	}
 	if l.Kind == leaf.Value && len(t.Encodings) == 0 {
 		t.parameter()
 	}
 	if l.Kind == leaf.Title && l.Resource.Type == "Snmp_community" {
-		// The community is what such a resource is called.
+		// The title of such a resource is the community.
 		t.given("community", 0, len(t.S), password)
 	}
 	if l.Number || len(t.S) < minText || l.InParameter() && isRelation(l.Parameter()) {
@@ -109,5 +106,5 @@ func (t *Text) Detect() {
 	}
 }
 
-// minText is the length of the shortest text that can hold a name and a secret.
+// minText is the minimum length of a text with a name and a secret.
 const minText = 6

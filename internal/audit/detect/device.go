@@ -2,8 +2,9 @@ package detect
 
 import "strings"
 
-// device looks at a line of the configuration of a network device: `username
-// admin privilege 15 password 0 X`, `crypto isakmp key X address …`.
+// device handles a line of the configuration of a network device, and reports whether it
+// contains a secret: `username admin privilege 15 password 0 X`, `crypto isakmp key X
+// address …`.
 func (t *Text) device(keyword string, words []word) bool {
 	if !t.values().devices.has(keyword) {
 		return false
@@ -33,8 +34,8 @@ func (t *Text) device(keyword string, words []word) bool {
 	return found
 }
 
-// leads reports whether a line of a device that begins with a word may have its
-// secret next.
+// leads reports whether the secret may directly follow a keyword at the beginning of a
+// line.
 func leads(keyword string) bool {
 	switch keyword {
 	case "key-string", "pre-shared-key", "wpa-psk":
@@ -43,8 +44,8 @@ func leads(keyword string) bool {
 	return false
 }
 
-// isQualifier reports whether a word says how the secret behind it is written,
-// or which of several it is: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
+// isQualifier reports whether a word specifies the form or the role of the following
+// secret: `password 7 X`, `priv aes 128 X`, `ascii 0 X`.
 func isQualifier(s string, last bool) bool {
 	if last {
 		return len(s) == 1 && isNumber(s)
@@ -56,7 +57,7 @@ func isQualifier(s string, last bool) bool {
 	return len(s) <= 2 && isNumber(s)
 }
 
-// deviceSecret looks at the word at a position of a line of a device.
+// deviceSecret handles the word at a position of a line of a device.
 func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
 	w := words[at]
 	if line := t.S[words[0].start:words[len(words)-1].end]; t.kind == source || keyword != "crypto" && letters(strings.TrimRight(w.text, ".")) && len(words) > 4 && isProse(line) {
@@ -71,10 +72,9 @@ func (t *Text) deviceSecret(keyword string, words []word, at int) bool {
 	return true
 }
 
-// behindMark looks at what stands behind the name of a secret among other words,
-// none of them in quotes, as in the languages of network devices: `configure
-// radius primary shared-secret X`. It has to look like one, as words follow
-// such a name in any sentence.
+// behindMark handles the word after the name of a secret, among other unquoted words, as in
+// the configuration languages of network devices: `configure radius primary shared-secret
+// X`. The word must look like a secret, because such a name occurs in sentences, too.
 func (t *Text) behindMark(words []word) {
 	if t.kind != settings || len(words) < 3 {
 		return
@@ -95,13 +95,13 @@ func (t *Text) behindMark(words []word) {
 	}
 }
 
-// isMarked reports whether s has the end of a word behind which secrets stand,
-// among others: `… shared-secret X`, `… -bindPassword X`.
+// isMarked reports whether s contains the end of a word that may precede a secret: `…
+// shared-secret X`, `… -bindPassword X`.
 func isMarked(s string) bool {
 	return mentions(s, "assword ", "ecret ", "cipher ", "pass ", "plaintext ", "Key ")
 }
 
-// forDevice reports whether a command is one for a network device.
+// forDevice reports whether a command configures a network device.
 func (t *Text) forDevice() bool {
 	first, _, _ := strings.Cut(t.S, " ")
 	return t.values().devices.has(first)

@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// directives looks for lines in which only blanks stand between a name and its
-// value, as in the configuration of many daemons.
+// directives finds lines with only blanks between a name and its value, as in the
+// configuration of many daemons.
 func (t *Text) directives() {
 	s := t.S
 	marked := t.kind == settings && isMarked(s)
@@ -23,7 +23,7 @@ func (t *Text) directives() {
 	}
 }
 
-// ftp looks at scripts of FTP clients: `user NAME X`.
+// ftp searches scripts of FTP clients: `user NAME X`.
 func (t *Text) ftp() {
 	for start, end := range linesOf(t.S) {
 		if strings.HasPrefix(strings.TrimLeft(t.S[start:end], " \t"), "user ") {
@@ -34,8 +34,8 @@ func (t *Text) ftp() {
 	}
 }
 
-// mayDirect reports whether a line may be a directive with a secret, by its
-// first word, or by words in quotes.
+// mayDirect reports whether a line may be a directive with a secret, by its first word or
+// by words in quotes.
 func (t *Text) mayDirect(line string) bool {
 	i := 0
 	for i < len(line) && line[i] <= ' ' {
@@ -59,8 +59,7 @@ func (t *Text) mayDirect(line string) bool {
 	return known || t.values().devices.has(keyword) || t.sortOf(line[i:j]) != plain
 }
 
-// chpasswd looks at the lists of accounts of cloud-init: `user:password` below
-// `chpasswd:`.
+// chpasswd searches the account lists of cloud-init: `user:password` below `chpasswd:`.
 func (t *Text) chpasswd() {
 	at := strings.Index(t.S, "chpasswd:")
 	if at < 0 {
@@ -83,8 +82,8 @@ func (t *Text) chpasswd() {
 	}
 }
 
-// directive looks at the directive in S[start:end]. Update tells that the text is
-// a script for nsupdate.
+// directive handles the directive in S[start:end]. If update is set, the text is a script
+// for nsupdate.
 func (t *Text) directive(start, end int, update bool) {
 	words := wordsIn(t.scanner.words[:0], t.S, start, end)
 	t.scanner.words = words
@@ -93,7 +92,7 @@ func (t *Text) directive(start, end int, update bool) {
 	}
 	keyword := strings.ToLower(words[0].text)
 	found := t.places(keyword, words)
-	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a key for TSIG
+	if keyword == "secret" && len(words) == 3 && strings.HasSuffix(words[1].text, ".") { // of a TSIG key
 		found = t.placed(place{at: 2, sort: token}, words, words[2])
 	}
 	if keyword == "key" && len(words) == 3 && update {
@@ -108,10 +107,10 @@ func (t *Text) directive(start, end int, update bool) {
 	}
 }
 
-// amid looks at `… password "X" …`: a name and a quoted value among others.
+// amid handles a name and a quoted value among other words: `… password "X" …`.
 func (t *Text) amid(words []word) {
 	account := false
-	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with what it holds
+	block := t.kind != source && words[len(words)-1].text == "}" // on one line, with its members
 	for i, w := range words[:len(words)-1] {
 		next := words[i+1]
 		account = account || isAccountWord(w.text)
@@ -139,7 +138,7 @@ func (t *Text) amid(words []word) {
 		case strings.EqualFold(w.text, "ConvertTo-SecureString"):
 			as = password
 		case t.sortOf(w.text).open():
-			as = token // words follow such a name in any sentence
+			as = token // sentences contain such names, too
 			if account {
 				as = password
 			}
@@ -150,8 +149,8 @@ func (t *Text) amid(words []word) {
 	}
 }
 
-// restOfLine looks at `password correct horse battery staple`: a passphrase that is the
-// rest of the line.
+// restOfLine handles a passphrase that is the rest of the line, and reports whether there
+// is one: `password correct horse battery staple`.
 func (t *Text) restOfLine(words []word) bool {
 	if len(words) < 4 || words[0].quoted || !t.sortOf(words[0].text).open() || t.kind != settings {
 		return false
@@ -164,7 +163,7 @@ func (t *Text) restOfLine(words []word) bool {
 	return true
 }
 
-// isAccountWord reports whether the name of an account stands behind a word.
+// isAccountWord reports whether a word precedes the name of an account.
 func isAccountWord(s string) bool {
 	switch len(s) {
 	case len("user"), len("login"), len("username"):
@@ -174,8 +173,8 @@ func isAccountWord(s string) bool {
 	return false
 }
 
-// twoWords looks at `name value`, and nothing else on the line. Some have a
-// word between that says how the value is written.
+// twoWords handles a line that consists of a name and a value, and reports whether it is
+// one. A word between them may specify the form of the value.
 func (t *Text) twoWords(words []word) bool {
 	if len(words) > 3 || strings.ContainsAny(words[0].text, "=:<>(){}") && !strings.HasSuffix(words[0].text, ")") {
 		return false
@@ -210,7 +209,7 @@ func (t *Text) twoWords(words []word) bool {
 		return false // two words, as in a title
 	}
 	if !value.quoted && len(words[0].text) <= 2 || value.quoted && as != phrase && strings.Contains(value.text, " ") && !isPassphrase(value.text) {
-		return false // of a table, and a sentence
+		return false // a row of a table, or a sentence
 	}
 	if !value.quoted && strings.ContainsAny(value.text, "=:(){}") && !machineMade(value.text) {
 		return false
@@ -219,7 +218,8 @@ func (t *Text) twoWords(words []word) bool {
 	return true
 }
 
-// users looks at the list of a user of Redis: `user NAME on >password ~* +@all`.
+// users handles the access rules of a Redis user, and reports whether they contain a
+// password: `user NAME on >password ~* +@all`.
 func (t *Text) users(words []word) bool {
 	if words[0].text != "user" || len(words) < 4 {
 		return false

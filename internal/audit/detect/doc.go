@@ -1,67 +1,78 @@
-// Package detect finds secrets in the texts of a catalog.
+// Package detect finds plain-text secrets in the texts of a catalog.
 //
-//	Detector   what is known about names, values, tokens and programs
-//	Scanner    goes over the leaves of one document
-//	Text       a text that is looked at: a leaf, or what is encoded in one
-//	Hit        a secret, and where it stands
-//	Declared   the secrets inside what is declared to be one
+//	Detector   the knowledge about names, values, tokens and programs (detect.go)
+//	Scanner    visits the texts of the leaves of one document (scanner.go)
+//	Text       a text to search: that of a leaf, or one decoded from a part of it (text.go)
+//	Hit        a secret and its position (detect.go)
+//	Judgement  the verdict on the value of a name (judge.go)
+//	Declared   finds the secrets inside values that are declared Sensitive (declared.go)
 //
-// # Context
+// # Names and values
 //
-// One thing is done everywhere: find a name and the value it is given, ask what
-// the name says (name.go, vocabulary.go), and judge the value (judge.go). The
-// ways in which names are given values are many (grammar.go):
+// Most secrets are found by the name of a value. Every search finds a name and its value,
+// looks up the meaning of the name (name.go, vocabulary.go), and judges the value
+// (judge.go). Each grammar has its own way to give a value to a name; grammar.go calls the
+// searches:
 //
-//	parameter.go sibling.go        keys, what stands beside and around them, options in arrays
+//	parameter.go sibling.go        keys of parameters and Hashes, their siblings, options in Arrays
 //	deferred.go augeas.go check.go arguments of calls, conditions of Augeas, checks of Nagios
-//	assign.go before.go after.go   `k = v`, `"k": "v"`: the name before, and the value after
-//	quoted.go block.go             where a value ends
-//	around.go container.go         what the text around a name says about it
-//	xml.go pair.go                 `<k>v</k>`, and name and value as members of their own
-//	call.go                        what programs hand to functions
-//	list.go                        lists, whose elements have the name of the list
-//	sentence.go                    texts that tell a password to people
-//	hook.go                        URLs with the secret in their path
-//	directive.go place.go          `k v`, and directives with the secret at a place of its own
-//	device.go                      lines of network devices
-//	lines.go account.go            lines of one program, accounts before a host
-//	file.go columns.go csv.go      files whose name says what they hold
-//	commandline.go argument.go     what is a command line, and its words
-//	shell.go option.go program.go  what commands take
-//	usage.go                       how single programs take a secret
-//	input.go redirect.go expect.go what they read, and write to files
-//	sql.go                         statements
+//	assign.go before.go after.go   `k = v`, `"k": "v"`: the assignment, its name, its value
+//	quoted.go block.go             values in quotes, values on the next line
+//	around.go container.go         the meaning of a name in its section, object or block
+//	xml.go pair.go                 `<k>v</k>`; the members `name` and `value` of one object
+//	list.go                        lists whose elements share the name of the list
+//	call.go                        arguments of functions in programs
+//	authorization.go               Authorization headers and `user:password`
+//	sentence.go                    passwords in sentences
+//	hook.go                        URLs with a secret in their path
+//	directive.go place.go          `k v`, and directives with the secret at a fixed position
+//	device.go                      configuration of network devices
+//	lines.go account.go            line formats of single programs, accounts before a host
+//	file.go columns.go csv.go      files whose name reveals their format
+//	commandline.go argument.go     command lines and their words
+//	shell.go option.go program.go  pipelines, options, arguments of programs
+//	usage.go                       the arguments through which a program takes a secret
+//	input.go redirect.go expect.go passwords piped to programs or written to files
+//	sql.go                         SQL statements
 //
-// What becomes of a text (flow.go) and the grammar that it has (kind.go) tell
-// which of them to look for.
+// The use of a text (flow.go) and the kind of its file (kind.go) select the searches.
 //
-// # What speaks against a value
+// # Judging a value
 //
-// A value that is no secret whatever its name says (value.go) is a placeholder
-// (placeholder.go) or a mask (mask.go), filled in later (template.go), kept
-// elsewhere, encrypted or public (reference.go), a path or an address
-// (address.go), has another notation (notation.go), is code (code.go) or a
-// caption (label.go), or does not look made by a machine where it should
-// (random.go, phrase.go).
+// judge.go weighs an assignment. A value is rejected for a reason (value.go): it is a
+// placeholder (placeholder.go) or a mask (mask.go), a template (template.go), a reference,
+// encrypted or public (reference.go), a path or an address (address.go), another notation
+// such as a version or a date (notation.go), code (code.go) or a label (label.go).
 //
-// # Form
+// Other values get a score (score.go): the strength of the value, plus weights for its
+// name, its place and its appearance: whether it looks random (random.go) or is a
+// passphrase (phrase.go). Default passwords are reported by a rule of their own (weak.go).
 //
-// What proves itself needs no name: tokens of providers with their checksums
-// (token.go, shape.go, structured.go), keys that parse (pem.go, der.go,
-// material.go, jwk.go), hashes of passwords (hash.go), URLs (url.go), and the text
-// of values that should not have been printed (leaked.go).
+// # Secrets without a name
+//
+// Some secrets are recognized by their form: tokens of providers and their checksums
+// (token.go, shape.go, structured.go), private keys (pem.go, der.go, material.go, jwk.go),
+// password hashes (hash.go), passwords in URLs (url.go), and the text that Puppet prints
+// for a Sensitive or a Deferred (leaked.go).
 //
 // # Knowledge
 //
-// What is known about tokens, programs, directives, files and webhooks is in tables
-// of text, which people read and edit (knowledge.go, folder knowledge). Each row
-// has a sample, and most have a similar text that is no secret.
+// The tables in the folder knowledge (knowledge.go) list tokens (tokens.txt), programs
+// (programs.txt), directives (directives.txt), files (files.txt) and webhooks
+// (webhooks.txt). Each row has a sample, and most rows have a similar text without a
+// secret; a test checks both.
 //
 // # Encodings
 //
-// What is encoded is decoded and looked at again, up to four levels deep and
-// within bounds (decode.go, base64.go, utf16.go, compression.go). The members of
-// an archive are files of their own, with what their paths tell (archive.go).
+// Encoded parts of a text are decoded and searched, up to four levels deep and within
+// limits (decode.go, base64.go, begins.go, utf16.go, compression.go). The members of an
+// archive are searched like files with their path (archive.go).
 //
-// The time is linear in the length of a text, whatever it holds.
+// # Basics
+//
+// Lines and words are split by line.go and word.go; comment.go recognizes comment lines.
+// Lookups use sets of bytes (character.go, alphabet.go), of words (set.go) and of prefixes
+// (prefix.go). Results for names are cached (memo.go).
+//
+// The running time is linear in the length of a text.
 package detect

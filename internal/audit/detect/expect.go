@@ -2,8 +2,7 @@ package detect
 
 import "strings"
 
-// expect looks at scripts of Expect: what is sent after the prompt for a
-// password.
+// expect finds the password that an Expect script sends after a prompt.
 func (t *Text) expect() {
 	s := t.S
 	for i := range places(s, "assword") {

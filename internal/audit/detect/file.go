@@ -7,8 +7,7 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// target returns the path of the file that the text becomes, empty when it is
-// not told.
+// target returns the path of the file that contains the text, or "" if it is unknown.
 func (t *Text) target() string {
 	if t.path != "" {
 		return t.path
@@ -32,7 +31,7 @@ func (t *Text) target() string {
 	return l.Resource.Path()
 }
 
-// file looks at what the name of a file says about its content.
+// file searches the text by the name of its file.
 func (t *Text) file() {
 	name := strings.ReplaceAll(t.target(), `\`, "/")
 	if name == "" {
@@ -64,8 +63,8 @@ func (t *Text) file() {
 	t.accounts(base)
 }
 
-// members looks at a section whose members are users, with a password and
-// their roles: `name = X, admin`.
+// members searches a section whose members are users with a password and roles: `name = X,
+// admin`.
 func (t *Text) members(section string) {
 	in := false
 	for start, end := range linesOf(t.S) {
@@ -80,8 +79,8 @@ func (t *Text) members(section string) {
 	}
 }
 
-// seed looks at the first line of a file of Google's module for PAM; options
-// stand below.
+// seed handles the first line of a file for the PAM module of Google Authenticator. The
+// options follow below.
 func (t *Text) seed(base string) {
 	first := strings.TrimRight(t.S[:lineEnd(t.S, 0)], " \t\r")
 	if len(first) >= 16 && strings.Trim(first, string(alnum)) == "" {
@@ -89,8 +88,7 @@ func (t *Text) seed(base string) {
 	}
 }
 
-// userMacros looks at the macros of Nagios that are there for secrets:
-// `$USER3$=X`.
+// userMacros searches the macros for secrets of Nagios: `$USER3$=X`.
 func (t *Text) userMacros() {
 	for start, end := range linesOf(t.S) {
 		if rest, ok := strings.CutPrefix(t.S[start:end], "$USER"); ok {
@@ -101,8 +99,8 @@ func (t *Text) userMacros() {
 	}
 }
 
-// accounts looks at a file in which a user and a password take turns, each on a
-// line, as OpenVPN and FTP daemons read them.
+// accounts searches a file with alternating lines of a user and a password, as used by
+// OpenVPN and FTP daemons.
 func (t *Text) accounts(base string) {
 	stem, extension, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
 	switch extension {
@@ -136,7 +134,7 @@ func (t *Text) accounts(base string) {
 	}
 }
 
-// mailboxes looks at the mailboxes of Asterisk: `100 => PIN,Name,address`.
+// mailboxes searches the mailboxes of Asterisk: `100 => PIN,Name,address`.
 func (t *Text) mailboxes() {
 	for start, end := range linesOf(t.S) {
 		line := t.S[start:end]
@@ -149,8 +147,8 @@ func (t *Text) mailboxes() {
 	}
 }
 
-// authInfo looks at the accounts that Sendmail sends mail with: `"U:user"
-// "P:password"`, where an equals sign says that what follows is base64.
+// authInfo searches the mail accounts of Sendmail: `"U:user" "P:password"`. An equals sign
+// in place of the colon marks base64.
 func (t *Text) authInfo() {
 	for _, mark := range []string{`"P:`, `"P=`} {
 		for i := range places(t.S, mark) {
@@ -163,7 +161,7 @@ func (t *Text) authInfo() {
 	}
 }
 
-// single looks at a file that holds one word, when its name says what it is:
+// single handles a file that contains one word if its name is the name of a secret:
 // `.erlang.cookie`, `master.key`, `/run/secrets/db_password`.
 func (t *Text) single(whole, base string) {
 	v := strings.TrimSpace(t.S)

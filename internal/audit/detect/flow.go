@@ -6,24 +6,24 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// flow tells what becomes of a text.
+// flow is the use of a text.
 type flow uint8
 
 const (
-	// value is a text of which nothing is known.
+	// value is a text whose use is unknown.
 	value flow = iota
-	// content is, or becomes a part of, a file.
+	// content is the content of a file, or a part of it.
 	content
-	// command is run.
+	// command is a command that Puppet runs.
 	command
-	// environment is a list of variables.
+	// environment is a list of environment variables.
 	environment
 )
 
-// flowOf tells what becomes of a leaf, by the parameter that it stands in.
+// flowOf returns the use of a leaf, by its parameter.
 func flowOf(l *leaf.Leaf) flow {
 	if l.Kind == leaf.Title && l.Resource.Type == "Exec" {
-		return command // unless it has one of its own, which does no harm
+		return command // a resource with a command of its own does not run its title, but the search is harmless
 	}
 	if !l.InParameter() {
 		return value
@@ -47,8 +47,7 @@ func flowOf(l *leaf.Leaf) flow {
 	return value
 }
 
-// id returns the rule for a secret that something besides the name of the
-// parameter tells.
+// id returns the rule for a secret that is not the value of a parameter as a whole.
 func (t *Text) id() string {
 	if d, _ := t.leaf.Deferred(); d != nil {
 		return "deferred-cleartext-argument"

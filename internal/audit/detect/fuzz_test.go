@@ -13,8 +13,7 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// leavesOf returns a catalog in which text stands in a file, a command, a value
-// and a Binary.
+// leavesOf returns a catalog that contains text in a file, a command, a value and a Binary.
 func leavesOf(t testing.TB, text string) *catalog.Reader {
 	t.Helper()
 	form := formats.RichJSON()
@@ -42,8 +41,8 @@ func leavesOf(t testing.TB, text string) *catalog.Reader {
 	return catalog.NewReaderBytes(data, form, serialization.DecodeOptions{})
 }
 
-// Whatever the text: no panic, each hit stands in its leaf and is not empty,
-// and the same text gives the same hits.
+// FuzzText checks that no text causes a panic, that each hit is a non-empty part of its
+// leaf, and that equal texts have equal hits.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{
 		"password = k7Xq9-zzW\n", `{"password":"a\"b\\\"c"}`, "https://u:p@h/", "mysql -uroot -pk7Xq9zzW", "$6$abc$def", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END",

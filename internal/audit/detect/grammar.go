@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// grammars looks for the ways in which texts give values to names.
+// grammars searches the text for assignments in all grammars that its bytes allow.
 func (t *Text) grammars(has *contained) {
 	if t.flow == command {
 		t.shell()
@@ -27,7 +27,7 @@ func (t *Text) grammars(has *contained) {
 	if has.byte('\'') || has.byte('"') {
 		t.secureStrings()
 		if has.byte(':') && t.kind == source {
-			for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID, and a secret
+			for _, mark := range []string{"omniauth :", "provider :"} { // of OmniAuth: an ID and a secret
 				for i := range places(t.S, mark) {
 					t.connection(i + len(mark))
 				}
@@ -52,8 +52,7 @@ func (t *Text) isLookup() bool {
 	return call != nil && strings.HasSuffix(call.Name(), "lookup")
 }
 
-// makesHash reports whether a function makes the hash of the password that is its
-// first argument.
+// makesHash reports whether a function hashes the password that is its first argument.
 func makesHash(function string) bool {
 	switch function {
 	case "password_hash", "hashpw", "hash_password", "make_password", "generate_password_hash":

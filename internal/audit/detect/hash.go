@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// crypts are the forms of hashed passwords that name their method: the prefix,
-// and how long the digest at the end is at least.
+// crypts are the password hashes with the name of their method: the prefix, and the minimum
+// length of the digest at the end.
 var crypts = []struct {
 	prefix string
 	least  int
@@ -18,14 +18,14 @@ var crypts = []struct {
 	{"$shiro1$", 30}, {"$PBKDF2", 30}, {"$krb5", 60}, {"$sm3$", 40}, {"$3$$", 32},
 }
 
-// braced are the forms of RFC 2307 and of Dovecot.
+// braced are the prefixes of RFC 2307 and of Dovecot.
 var braced = []string{"{SSHA}", "{SHA}", "{SMD5}", "{SSHA256}", "{SSHA512}", "{SSHA384}", "{CRYPT}", "{MD5}", "{PBKDF2", "{SHA512-CRYPT}", "{SHA256-CRYPT}",
 	"{BLF-CRYPT}", "{ARGON2", "{PLAIN-MD5}", "{CRAM-MD5}", "{MD5-CRYPT}", "{NT}", "{LANMAN}", "{SCRAM-SHA-", "{crypt}", "{ssha}", "{ssha512}", "{ssha256}", "{ssha1}", "{smd5}", "{CLEARTEXT}", "{PLAIN}", "{SHA512}", "{SHA256}"}
 
-// grub begins the hashes of GRUB, which have no dollar.
+// grub is the prefix of password hashes of GRUB, which contain no dollar.
 const grub = "grub.pbkdf2.sha512."
 
-// spelled are other forms that begin with the name of the method.
+// spelled are other hashes that begin with the name of the method.
 var spelled = []struct {
 	prefix string
 	fits   func(string) bool
@@ -40,7 +40,7 @@ var spelled = []struct {
 	{"argon2$argon2", func(w string) bool { return len(w) > 60 }},
 }
 
-// hashes finds hashed passwords that name their method.
+// hashes finds password hashes that contain the name of their method.
 func (t *Text) hashes() {
 	s, k := t.S, t.tables()
 	if strings.IndexByte(s, '$') >= 0 {
@@ -67,7 +67,7 @@ func (t *Text) hashes() {
 	t.bracedHashes()
 }
 
-// cryptAt looks at the dollar at i and returns where to go on.
+// cryptAt handles the dollar at i and returns the position to continue at.
 func (t *Text) cryptAt(i int) int {
 	s, k := t.S, t.tables()
 	if i > 0 && (isAlnum(s[i-1]) || s[i-1] == '$' || s[i-1] == '}') && !strings.HasSuffix(s[:i], "CRYPT}") {
@@ -89,8 +89,8 @@ func (t *Text) cryptAt(i int) int {
 	return i + 1
 }
 
-// bracedHashes finds `{SSHA}…`. What Puppet writes as a checksum is in lower
-// case, and no password.
+// bracedHashes finds `{SSHA}…`. Checksums of Puppet are in lower case and are not
+// passwords.
 func (t *Text) bracedHashes() {
 	s, k := t.S, t.tables()
 	for at := 0; ; {
@@ -133,8 +133,8 @@ func (t *Text) bracedHashes() {
 	}
 }
 
-// knownHash reports whether a value under the name of a password is a digest
-// of one: forms that other digests have, too.
+// knownHash reports whether the value of a password is a digest in a form that other
+// digests have, too.
 func knownHash(s string) bool {
 	switch {
 	case len(s) == 41 && s[0] == '*' && isHex(s[1:]): // MySQL

@@ -13,13 +13,13 @@ import (
 //go:embed knowledge/webhooks.txt
 var webhookTable string
 
-// webhook is a path with a secret in it: a row of knowledge/webhooks.txt.
+// webhook is a path that contains a secret. It is a row of knowledge/webhooks.txt.
 type webhook struct {
-	before []string // the parts before the secret, the nearest last
-	least  int      // how many characters the secret has
+	before []string // the parts before the secret, in order
+	least  int      // minimum length of the secret
 }
 
-// webhooks are the paths of the table.
+// webhooks returns the rows of the table.
 var webhooks = sync.OnceValue(func() []webhook {
 	var list []webhook
 	for columns := range rows(webhookTable, 1) {
@@ -33,8 +33,8 @@ var webhooks = sync.OnceValue(func() []webhook {
 	return list
 })
 
-// has reports whether a part of a path is the secret, whose parts before it are
-// given.
+// has reports whether a part of a path is the secret. The argument before contains the
+// preceding parts.
 func (w *webhook) has(part string, before []string) bool {
 	n := len(before) - len(w.before)
 	if n < 0 || len(part) < w.least {
@@ -48,7 +48,7 @@ func (w *webhook) has(part string, before []string) bool {
 	return isKey(part)
 }
 
-// hooks finds the secrets in the paths of URLs.
+// hooks finds secrets in the paths of URLs.
 func (t *Text) hooks() {
 	s := t.S
 	for i := range places(s, "://") {
@@ -65,11 +65,11 @@ func (t *Text) hooks() {
 	}
 }
 
-// hook looks at a URL without its scheme, which begins at start.
+// hook handles a URL without its scheme, which begins at start.
 func (t *Text) hook(start int, url string) {
-	before := make([]string, 0, 16) // on the stack, mostly
+	before := make([]string, 0, 16) // usually on the stack
 	for part := range strings.SplitSeq(url, "/") {
-		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // behind the host
+		isSecret := func(w webhook) bool { return w.has(part, before[1:]) } // without the host
 		switch n, end := len(before), start+len(part); {
 		case n > 1 && before[n-1] == "t" && len(part) == 39 && part[2] == '-' && IsUUID(part[3:]):
 			t.found("provider-token/anaconda", start, end, rule.Certain)
@@ -81,7 +81,7 @@ func (t *Text) hook(start int, url string) {
 	}
 }
 
-// isKey reports whether a part of a path was drawn at random.
+// isKey reports whether a part of a path looks random.
 func isKey(part string) bool {
 	digits, lower, upper, _ := count(part)
 	return IsUUID(part) || digits > 0 && lower+upper > 0 && random(part)

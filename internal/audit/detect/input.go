@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// takesPassword reports whether a command reads a password from its input.
+// takesPassword reports whether a command reads a password from its standard input.
 func takesPassword(words []argument) bool {
 	if reads(program(words[0].text)) {
 		return true
@@ -33,12 +33,13 @@ func takesPassword(words []argument) bool {
 	return false
 }
 
-// reads reports whether a program is one that reads secrets.
+// reads reports whether a program reads secrets from its standard input.
 func reads(name string) bool {
 	return slices.ContainsFunc(programs()[name], func(u usage) bool { return u.input })
 }
 
-// piped looks at what echo or printf gives to a command that reads a password.
+// piped handles the output of echo or printf that is piped to a command that reads a
+// password.
 func (t *Text) piped(words, before []argument) {
 	if p := program(before[0].text); p != "echo" && p != "printf" {
 		return
@@ -59,19 +60,19 @@ func (t *Text) piped(words, before []argument) {
 			if from = lastWordOf(secret, " password "); from < 0 {
 				continue
 			}
-		case "mount", "mount.davfs": // the user stands before it
+		case "mount", "mount.davfs": // the user precedes the password
 			from = lastWordOf(secret, `\n`)
 			if i+1 < len(before) || from < 0 && i == 1 {
 				continue
 			}
 			from = max(from, 0)
 		case "vncpasswd", "smbpasswd", "pdbedit", "passwd":
-			// The password twice.
+			// The password is repeated.
 			secret, _, _ = strings.Cut(secret, `\n`)
 		}
 		as := password
 		if program(words[0].text) == "su" {
-			as = token // what is piped may be for the command that it runs
+			as = token // the command that su runs may read the pipe
 		}
 		if from < len(secret) {
 			t.word(w, program(words[0].text), from, len(secret), as)
@@ -79,8 +80,7 @@ func (t *Text) piped(words, before []argument) {
 	}
 }
 
-// lastWordOf returns where the value begins that follows mark, -1 when there is
-// none.
+// lastWordOf returns the position after the last occurrence of mark, or -1.
 func lastWordOf(s, mark string) int {
 	i := strings.LastIndex(s, mark)
 	if i < 0 {
@@ -89,16 +89,15 @@ func lastWordOf(s, mark string) int {
 	return i + len(mark)
 }
 
-// hereDocument looks at what a line of a script gives to a command, in the lines
-// below: S[start:stop] is the line, the script ends at end. A command may read a
-// password there, or write the text to a file whose name says what it is. It
-// returns where the document ends, and start when there is none.
+// hereDocument handles the here-document of line S[start:stop] of a script that ends at
+// end. The command may read a password from it, or write it to a file whose name reveals a
+// secret. It returns the end of the document, or start if there is none.
 func (t *Text) hereDocument(start, stop, end int) int {
 	line := t.S[start:stop]
 	at := strings.Index(line, "<<")
 	rest := line[at+2:]
 	if strings.HasPrefix(rest, "<") {
-		return start // a word, see command
+		return start // a here-string; see command
 	}
 	mark := strings.TrimLeft(rest, "-~ \t\"'\\")
 	n := 0
@@ -127,14 +126,13 @@ func (t *Text) hereDocument(start, stop, end int) int {
 			t.piped(words, []argument{{text: "echo"}, {text: text, start: from + start, end: from + stop}})
 		}
 		if p := program(words[0].text); p != "chpasswd" && p != "newusers" && p != "debconf-set-selections" {
-			break // the password is what is read first
+			break // the first line is the password
 		}
 	}
 	return to
 }
 
-// simple returns the words of the last simple command of a line, without those
-// that run it as somebody else.
+// simple returns the words of the last simple command of a line, without sudo.
 func simple(line string) []argument {
 	line = line[strings.LastIndexAny(line, "|;&(")+1:]
 	var words []argument
@@ -147,8 +145,8 @@ func simple(line string) []argument {
 	return words
 }
 
-// handed looks at what the output of a command is read for, which stands in
-// place of a file: `kinit < <(echo X)`.
+// handed handles a process substitution whose output is read as a file: `kinit < <(echo
+// X)`.
 func (t *Text) handed(a *argument, reader []argument) {
 	_, inner, found := strings.Cut(t.S[max(a.start, 0):max(a.end, 0)], "<(")
 	if !found || a.start < 0 {

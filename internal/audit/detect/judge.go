@@ -10,13 +10,13 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// given looks at S[start:end], which is given to a name as it stands there:
-// whatever it looks like, it is no expression of a language.
+// given judges S[start:end] as the value of a name. The value counts as quoted, so it is
+// never an expression of a language.
 func (t *Text) given(name string, start, end int, as sort) {
 	t.judge(assignment{name: name, value: t.S[start:end], start: start, end: end, quoted: true, sort: as})
 }
 
-// judge tells about an assignment when its value is a secret.
+// judge emits a hit for an assignment if its value is a secret.
 func (t *Text) judge(a assignment) {
 	if t.scanner.stop {
 		return
@@ -40,7 +40,7 @@ func (t *Text) judge(a assignment) {
 		return // the ID of a secret
 	}
 	if t.kind == manual || t.leaf.Kind == leaf.Title && !a.quoted || a.loose && !a.quoted && t.afterProse(a.start) {
-		at = inProse // an example, unless a machine made it
+		at = inProse // an example, unless the value looks random
 	}
 	a.unveil()
 	if t.basic(a) || inExpression(t.S, a.start) {
@@ -53,12 +53,11 @@ func (t *Text) judge(a assignment) {
 	t.weigh(id, a, at)
 }
 
-// defaultPassword is the rule for passwords that everyone tries first, and for
-// what is to be replaced by one.
+// defaultPassword is the rule for common passwords and placeholders in use.
 const defaultPassword = "default-password"
 
-// weigh tells about an assignment in a place of that standing when its value is
-// a secret, a password that everyone tries first, or the base64 of either.
+// weigh emits a hit for an assignment in a place of the given standing if its value is a
+// secret, a default password, or the base64 of either.
 func (t *Text) weigh(id string, a assignment, at standing) {
 	c := candidate{a.value, a.sort, at}
 	r := t.speaksAgainst(&a, c)
@@ -88,15 +87,16 @@ func (t *Text) weigh(id string, a assignment, at standing) {
 	}
 }
 
-// Judgement is how the value of a name was judged. It holds the value: it must
-// not be printed.
+// Judgement is the verdict on the value of a name. It contains the value, so it must not be
+// printed.
 type Judgement struct {
 	Hit
-	// Named is set if the name alone says that the value is a secret.
+	// Named is set if the name alone makes the value a secret.
 	Named bool
-	// Against is what speaks against a secret, empty for one.
+	// Against is the reason why the value is not a secret, or "" if it is one.
 	Against string
-	// Terms are those of the score; none if it is not the score that decided.
+	// Terms are the terms of the score. They are empty if the value is rejected for another
+	// reason than its score.
 	Terms []Term
 }
 
@@ -108,8 +108,8 @@ func judgementOf(h Hit, c candidate, r reason) Judgement {
 	return j
 }
 
-// isExpression reports whether a value without quotes is none as it stands there:
-// it is an expression of a language, or several words that no password has.
+// isExpression reports whether a value without quotes is an expression of a language, or
+// several words that are not a password.
 func (t *Text) isExpression(a *assignment) bool {
 	switch {
 	case t.kind == source:
@@ -125,7 +125,7 @@ func (t *Text) isExpression(a *assignment) bool {
 	return !letters(strings.Map(withoutPunctuation, a.value)) || t.names().isSentence(a.value) || secret.Strength(a.value) < Threshold
 }
 
-// withoutPunctuation drops what may stand between the words of a passphrase.
+// withoutPunctuation removes the punctuation between the words of a passphrase.
 func withoutPunctuation(r rune) rune {
 	if strings.ContainsRune(" ,'!-", r) {
 		return -1
@@ -133,9 +133,8 @@ func withoutPunctuation(r rune) rune {
 	return r
 }
 
-// unveil takes off what stands around a password in Erlang, `<<"X">>`, and the
-// encoding that WebSphere and Liberty have for passwords, which hides them from
-// a glance only: each byte is changed in the same bits.
+// unveil removes the delimiters of a password in Erlang, `<<"X">>`, and reverts the
+// encoding of passwords in WebSphere and Liberty, which flips the same bits of each byte.
 func (a *assignment) unveil() {
 	const open, end = `<<"`, `">>`
 	if inner, ok := strings.CutPrefix(a.value, open); ok && strings.HasSuffix(inner, end) && a.end-a.start == len(a.value) {
@@ -158,8 +157,8 @@ func (a *assignment) unveil() {
 	}
 }
 
-// encoder returns the length of the mark that a value begins with which says
-// that it is a password as it is: `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
+// encoder returns the length of the prefix that marks a value as a plain-text password:
+// `{noop}X` of Spring, `{PLAIN}X` of Dovecot.
 func encoder(value string) int {
 	if value == "" || value[0] != '{' {
 		return 0
@@ -172,16 +171,16 @@ func encoder(value string) int {
 	return 0
 }
 
-// inExpression reports whether s at i stands in braces of a template: an
-// argument of what is filled in there.
+// inExpression reports whether position i of s is inside the braces of a template, that is,
+// in an argument of a template expression.
 func inExpression(s string, i int) bool {
 	before := s[max(0, i-maxName):i]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
 	return strings.LastIndex(before, "{{") > strings.LastIndex(before, "}}")
 }
 
-// afterProse reports whether the line before that of at is a part of a sentence,
-// which the next line ends.
+// afterProse reports whether the line before position at is a part of a sentence that
+// continues on the next line.
 func (t *Text) afterProse(at int) bool {
 	from := max(0, at-maxCommand/8)
 	start := from + strings.LastIndexByte(t.S[from:at], '\n')
@@ -192,23 +191,22 @@ func (t *Text) afterProse(at int) bool {
 	return len(before) < 512 && strings.Count(strings.TrimSpace(before), " ") >= 5 && isProse(before)
 }
 
-// encoded tells about a secret that the value of an assignment holds in base64.
+// encoded emits a hit for a secret that the value of an assignment contains in base64.
 func (t *Text) encoded(id string, a assignment, secret string, confidence rule.Confidence) {
 	h := t.Hit(id, a.start, a.end, secret, confidence)
 	h.Name, h.Encodings = a.name, append(slices.Clip(h.Encodings), "base64")
 	t.scanner.emit(h)
 }
 
-// inConnectionString reports whether a stands among pairs that semicolons
-// separate.
+// inConnectionString reports whether a is one of several pairs separated by semicolons.
 func (t *Text) inConnectionString(a assignment) bool {
 	before := t.S[max(0, a.start-maxName):a.start]
 	i := strings.LastIndexByte(before, ';')
 	return i >= 0 && !strings.ContainsAny(before[i:], "\n\"") && strings.Count(before[i:], "=") == 1
 }
 
-// namesSecret reports whether what a name calls a secret is the name of one, in a
-// store that keeps it: `pull_secret: registry-token`.
+// namesSecret reports whether the value of an assignment is the name of a secret in a
+// secret store: `pull_secret: registry-token`.
 func (t *Text) namesSecret(a *assignment) bool {
 	switch lastWord(a.name) {
 	case "secret", "secrets", "credential", "credentials":
@@ -218,17 +216,17 @@ func (t *Text) namesSecret(a *assignment) bool {
 	return strings.IndexByte(a.value, '-') > 0 && a.value == strings.ToLower(a.value) && letters(strings.ReplaceAll(a.value, "-", "")) && t.sortOf(a.value) > hint
 }
 
-// isNameAgain reports whether a value has the words of its name, of which there
+// isNameAgain reports whether a value consists of the words of its name, of which there
 // are several, in camel case: a constant, a field.
 func isNameAgain(name, value string) bool {
 	list := words(value)
 	return len(list) > 1 && letters(value) && slices.Equal(list, words(name))
 }
 
-// speaksAgainst returns what speaks against the value of an assignment.
+// speaksAgainst returns the reason why the value of an assignment is not a secret.
 func (t *Text) speaksAgainst(a *assignment, c candidate) reason {
 	r := t.scanner.against(c)
-	ofPassword := c.at == inParameter && c.as.open() && !isVariable(a.value) // whatever it looks like, it is in use
+	ofPassword := c.at == inParameter && c.as.open() && !isVariable(a.value) // a password in use, whatever it looks like
 	switch {
 	case r == identifier && ofPassword && isNameOfSecret(a.value) && !strings.HasPrefix(lastWord(a.name), "secret"):
 		return placeholder // `very-secret-password`

@@ -7,8 +7,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// jwk finds the private members of JSON Web Keys of RFC 7517: `d` of all kinds
-// of pairs, `k` of symmetric keys.
+// jwk finds the private members of JSON Web Keys (RFC 7517): `d` of key pairs, `k` of
+// symmetric keys.
 func (t *Text) jwk() {
 	if t.jwkMember() || !strings.Contains(t.S, `"kty`) && !strings.Contains(t.S, `kty\`) {
 		return
@@ -36,7 +36,8 @@ func (t *Text) jwk() {
 	}
 }
 
-// jwkMember looks at the member of a Hash that is such a key.
+// jwkMember handles the leaf if it is a private member of a Hash that is a JSON Web Key,
+// and reports whether it is.
 func (t *Text) jwkMember() bool {
 	h := t.leaf.Hash()
 	if h == nil || len(t.Encodings) > 0 || len(t.S) < 20 || !isBase64(t.S) {

@@ -6,24 +6,22 @@ import (
 	"sync"
 )
 
-// kind tells what grammar a text has, as far as the name of its file or its
-// first line tell.
+// kind is the kind of a file, by its name or its first line.
 type kind uint8
 
 const (
-	// settings is anything that may give values to names without quotes.
+	// settings is a file that may assign values to names without quotes.
 	settings kind = iota
-	// source is a program: words without quotes are variables, functions and
-	// types, never secrets.
+	// source is a program. Words without quotes are variables, functions and types, never
+	// secrets.
 	source
-	// script is a program of a shell: its lines are commands.
+	// script is a shell script. Its lines are commands.
 	script
-	// manual is a text for people: what it shows is an example, unless it
-	// looks made by a machine.
+	// manual is a text for people. Its values are examples, unless they look random.
 	manual
 )
 
-// suffixes are the last parts of names of files that tell a kind.
+// suffixes returns the kinds by the suffix of the file name.
 var suffixes = sync.OnceValue(func() map[string]kind {
 	kinds := map[string]kind{}
 	for k, list := range map[kind]string{
@@ -39,7 +37,7 @@ var suffixes = sync.OnceValue(func() map[string]kind {
 	return kinds
 })
 
-// kindOf tells what a text is that becomes the file of that name.
+// kindOf returns the kind of a file.
 func kindOf(file, text string) kind {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(file, `\`, "/")))
 	switch dot := strings.LastIndexByte(base, '.'); {
@@ -56,8 +54,8 @@ func kindOf(file, text string) kind {
 	return settings
 }
 
-// isSourceProgram reports whether the first line of a text names an interpreter
-// that is no shell: the words of a shell's programs are strings.
+// isSourceProgram reports whether the first line of a text names an interpreter that is not
+// a shell.
 func isSourceProgram(text string) bool {
 	line, ok := strings.CutPrefix(text[:lineEnd(text, 0)], "#!")
 	if !ok {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Knowledge about tokens, programs and files is in tables of text in the folder
-// knowledge. The header of each describes its columns. Its last two columns are
-// a sample of each row and a similar text that is none; a test tries them.
+// The knowledge about tokens, programs and files is in the tables of the folder knowledge.
+// The header of each table describes its columns. The last two columns of a row are a
+// sample and a similar text without a secret; a test checks both.
 
-// rows yields the first n columns of each row of a table. Columns are separated
-// by a tab or two blanks, or more of them; `-` is an empty one. A column that
-// begins with `#` is a comment, like all after it.
+// rows returns an iterator over the first n columns of each row of a table. Columns are
+// separated by a tab or at least two blanks; `-` is an empty column. A column that begins
+// with `#` starts a comment.
 func rows(text string, n int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for line := range strings.Lines(text) {
@@ -28,7 +28,7 @@ func rows(text string, n int) iter.Seq[[]string] {
 	}
 }
 
-// cutColumn splits a line behind its first column, at the separator.
+// cutColumn splits a line after its first column.
 func cutColumn(line string) (column, rest string) {
 	end := 0
 	for end+1 < len(line) && line[end] != '\t' && line[end] != '\n' && (line[end] != ' ' || line[end+1] > ' ') {

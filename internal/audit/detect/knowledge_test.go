@@ -16,14 +16,14 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Each row of each table finds the secret of its sample, where it stands, and
-// nothing in the text that is similar and has none.
+// TestKnowledge checks that each row of each table finds the secret in its sample, at its
+// position, and nothing in the similar text.
 func TestKnowledge(t *testing.T) {
 	for _, known := range []struct {
 		name, text string
 		columns    int // without the two for samples
-		// alternatives are the columns with a | between words that a sample has
-		// the first of.
+		// alternatives is the number of columns with words separated by |. The sample
+		// contains the first word.
 		alternatives int
 		rule         func(columns []string) string
 		at           context
@@ -50,9 +50,9 @@ func TestKnowledge(t *testing.T) {
 
 func always(id string) func([]string) string { return func([]string) string { return id } }
 
-// The samples of files begin with their paths. They count for each of the names,
-// and of the texts in the path. A file that is one word is a secret as a whole if
-// its name is that of one: those with columns have more lines here.
+// TestKnowledgeOfFiles checks the samples of files, which begin with their paths, for each
+// name and each part of the path. The file has more lines than the sample, unless it is a
+// secret as a whole.
 func TestKnowledgeOfFiles(t *testing.T) {
 	for columns := range rows(fileTable, 7) {
 		before, after := "# Written by Puppet\n", "\n"
@@ -74,8 +74,8 @@ func TestKnowledgeOfFiles(t *testing.T) {
 	}
 }
 
-// filesOf returns file with each of the names in place of its own, and each of
-// the parts in place of the first.
+// filesOf returns file with each of the names instead of its own, and with each of the
+// parts instead of the first.
 func filesOf(file string, names, parts []string) []string {
 	list := []string{file}
 	for _, name := range names[1:] {
@@ -87,8 +87,7 @@ func filesOf(file string, names, parts []string) []string {
 	return list
 }
 
-// variants returns a sample for each of the words with a | between them in some
-// columns: in place of the first, which the sample has.
+// variants returns the sample, and a copy for each other word of an alternative.
 func variants(t *testing.T, text string, columns []string) []string {
 	list := []string{text}
 	for word := range strings.FieldsSeq(strings.Join(columns, " ")) {
@@ -111,10 +110,10 @@ func variants(t *testing.T, text string, columns []string) []string {
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\\`, `\`)
 
-// context is a parameter of a resource that samples stand in.
+// context is the parameter of a resource that contains the samples.
 type context struct{ resource, title, parameter string }
 
-// catches tries a sample, whose secrets are marked.
+// catches checks a sample with marked secrets.
 func (p context) catches(t *testing.T, id, text string) {
 	t.Helper()
 	text, secrets := sample.Marked(escapes.Replace(sample.Expand(text)))
@@ -134,7 +133,7 @@ func (p context) catches(t *testing.T, id, text string) {
 	}
 }
 
-// ignores tries a text that has no secret.
+// ignores checks a text without a secret.
 func (p context) ignores(t *testing.T, text string) {
 	t.Helper()
 	text = escapes.Replace(sample.Expand(text))
@@ -151,7 +150,7 @@ func described(text string, hits []Hit) string {
 	return strings.Join(list, ", ")
 }
 
-// hits returns what is found in a text.
+// hits returns the hits in a text.
 func (p context) hits(t *testing.T, text string) (hits []Hit) {
 	t.Helper()
 	document, err := json.Marshal(map[string]any{"name": "n", "resources": []any{

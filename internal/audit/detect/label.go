@@ -9,8 +9,8 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// isLabel reports whether a value is what a field for secrets is called, in
-// letters only: a translation, a caption.
+// isLabel reports whether a value is the label of an input field for secrets, or a
+// translation of it. A label consists of letters.
 func (d *Detector) isLabel(s string) bool {
 	if len(s) > 40 {
 		return false
@@ -48,12 +48,12 @@ func (d *Detector) isLabel(s string) bool {
 	return found
 }
 
-// isVariable reports whether s is written as the names of variables are.
+// isVariable reports whether s has the form of an environment variable.
 func isVariable(s string) bool {
 	return s == strings.ToUpper(s) && isIdentifier(s) && strings.Contains(s, "_")
 }
 
-// isTitle reports whether each word between dashes begins with a capital.
+// isTitle reports whether each word between dashes begins with a capital letter.
 func isTitle(s string) bool {
 	for w := range strings.SplitSeq(s, "-") {
 		if first, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(first) {
@@ -63,7 +63,7 @@ func isTitle(s string) bool {
 	return true
 }
 
-// isLetters reports whether s has letters only, of any script.
+// isLetters reports whether s consists of letters of any script.
 func isLetters(s string) bool {
 	for _, r := range s {
 		if !unicode.IsLetter(r) {

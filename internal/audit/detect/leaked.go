@@ -7,10 +7,9 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// leaked finds what Puppet and Ruby print in place of a value that should not
-// have been printed: the text of a Sensitive, and that of a Deferred that was
-// never resolved. A password field with nothing but the text of a Sensitive is
-// what PuppetDB shows by design, so only text around it counts.
+// leaked finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
+// was not resolved. PuppetDB replaces each Sensitive by its text, so that text counts only
+// inside of a longer text.
 func (t *Text) leaked() {
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
 		t.found("redacted-literal", i, i+len(pcore.RedactedText), rule.Certain)
@@ -23,14 +22,14 @@ func (t *Text) leaked() {
 	}
 }
 
-// deferredForms begin the text of a Deferred, of the object that Ruby makes of
-// one, and of its class.
+// deferredForms are the first characters of the text of a Deferred, of the Ruby object for
+// it, and of its class.
 var deferredForms = []string{
 	"Deferred({'name' =>", `Deferred({"name" =>`, `Deferred({"name"=>`, "#<Puppet::Pops::Evaluator::DeferredValue",
 	"#<Puppet::Pops::Types::PDeferred", "#<Puppet::Pops::Evaluator::Deferred", "#<DeferredValue",
 }
 
-// inContent reports whether the text becomes part of a file or a command.
+// inContent reports whether the text is a part of a file or a command.
 func (t *Text) inContent() bool {
 	switch t.leaf.Parameter() {
 	case "content", "command", "unless", "onlyif", "environment", "line", "value", "changes", "data":

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// linesOf yields where the lines of s stand, without their breaks.
+// linesOf returns an iterator over the positions of the lines of s, without line breaks.
 func linesOf(s string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for start := 0; start < len(s); {
@@ -19,22 +19,21 @@ func linesOf(s string) iter.Seq2[int, int] {
 	}
 }
 
-// reach is how far a value may stand from what names it.
+// reach is the maximum distance between a name and its value.
 const reach = 300
 
-// mentions reports whether one of the words stands in s.
+// mentions reports whether s contains one of the words.
 func mentions(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// restOf returns what stands at i and behind it on its line, within reach.
+// restOf returns the rest of the line at i, within reach.
 func restOf(s string, i int) string {
 	s = s[i:min(len(s), i+reach)]
 	return s[:lineEnd(s, 0)]
 }
 
-// lineEnd returns where the line ends that at stands in: at its line break, or
-// at the end of s.
+// lineEnd returns the end of the line that contains position at, without its line break.
 func lineEnd(s string, at int) int {
 	if n := strings.IndexByte(s[at:], '\n'); n >= 0 {
 		return at + n
@@ -42,7 +41,7 @@ func lineEnd(s string, at int) int {
 	return len(s)
 }
 
-// indentOf returns how many blanks a line begins with.
+// indentOf returns the number of blanks at the beginning of a line.
 func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " \t"))
 }

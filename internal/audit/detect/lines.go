@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// lined looks for lines whose form, and a word that stands nearby, tells that
-// they hold a secret, and where.
+// lined searches line formats that are recognized by their form and a word nearby.
 func (t *Text) lined(has *contained) {
 	if has.byte('@') && has.byte(':') {
 		t.dsn()
@@ -44,7 +43,7 @@ func (t *Text) lined(has *contained) {
 	}
 }
 
-// places yields where mark stands in s.
+// places returns an iterator over the positions of mark in s.
 func places(s, mark string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; at += len(mark) {
@@ -59,8 +58,8 @@ func places(s, mark string) iter.Seq[int] {
 	}
 }
 
-// sharedAccess finds the signature of a shared access signature of Azure, which
-// opens what it signs: `sv=…&sp=…&sig=…`. That of a workflow never ends.
+// sharedAccess finds the signature of an Azure shared access signature, which grants
+// access: `sv=…&sp=…&sig=…`. Signatures for workflows never expire.
 func (t *Text) sharedAccess() {
 	s := t.S
 	for i := range places(s, "sig=") {
@@ -74,8 +73,8 @@ func (t *Text) sharedAccess() {
 	}
 }
 
-// tempauth finds the keys of the accounts that the proxy of OpenStack Swift
-// knows itself: `user_account_name = KEY .admin`.
+// tempauth finds the keys of local accounts of the proxy of OpenStack Swift:
+// `user_account_name = KEY .admin`.
 func (t *Text) tempauth() {
 	for start, end := range linesOf(t.S) {
 		line := t.S[start:end]
@@ -87,8 +86,8 @@ func (t *Text) tempauth() {
 	}
 }
 
-// selections finds the answers to the questions of debconf: `package
-// package/question password X`.
+// selections finds the answers to questions of debconf: `package package/question password
+// X`.
 func (t *Text) selections() {
 	for start, end := range linesOf(t.S) {
 		if line := t.S[start:end]; strings.Contains(line, "password") && !isComment(strings.TrimSpace(line)) {
@@ -102,7 +101,7 @@ func (t *Text) selections() {
 	}
 }
 
-// servers finds the passwords of databases that Exim asks: `mysql_servers =
+// servers finds the passwords of databases that Exim queries: `mysql_servers =
 // host/database/user/X : …`.
 func (t *Text) servers() {
 	for at := range places(t.S, "sql_servers") {
@@ -120,8 +119,8 @@ func (t *Text) servers() {
 	}
 }
 
-// outputs finds the passwords of databases that rsyslog writes to, in its oldest
-// format: `*.* :ommysql:host,database,user,X`.
+// outputs finds the passwords of databases that rsyslog writes to, in its legacy format:
+// `*.* :ommysql:host,database,user,X`.
 func (t *Text) outputs() {
 	for at := range places(t.S, ":om") {
 		line := restOf(t.S, at)
@@ -137,8 +136,8 @@ func (t *Text) outputs() {
 	}
 }
 
-// pgpass finds the lines of a .pgpass where the name of the file is not told:
-// five fields, the second a port.
+// pgpass finds the lines of a .pgpass in a text whose file name is unknown: five fields,
+// the second a port.
 func (t *Text) pgpass() {
 	if strings.Count(t.S, ":") < 4 {
 		return
@@ -153,7 +152,7 @@ func (t *Text) pgpass() {
 	}
 }
 
-// exim finds what Exim logs in with: `client_send = : user : X`.
+// exim finds the credentials with which Exim logs in: `client_send = : user : X`.
 func (t *Text) exim() {
 	const mark = "client_send"
 	for i := range places(t.S, mark) {
@@ -170,7 +169,7 @@ func (t *Text) exim() {
 	}
 }
 
-// loginModule finds the accounts that a module of JAAS knows: `user_NAME="X"`.
+// loginModule finds the accounts of a JAAS login module: `user_NAME="X"`.
 func (t *Text) loginModule() {
 	module := strings.Index(t.S, "LoginModule")
 	if module < 0 {

@@ -2,11 +2,11 @@ package detect
 
 import "strings"
 
-// maxElements is how many elements of a list are looked at.
+// maxElements is the maximum number of elements of a list to judge.
 const maxElements = 64
 
-// elements looks at the list that begins behind from, when one does: each
-// element has the name of the list. A word is more often what something is called.
+// elements handles a list that begins after from: each element has the name of the list. An
+// element is at most a token, because words in lists are usually names.
 func (l *assigner) elements(name string, as sort, from int) {
 	s := l.S
 	limit := min(len(s), from+maxValue*2)
@@ -22,7 +22,7 @@ func (l *assigner) elements(name string, as sort, from int) {
 	}
 }
 
-// inList looks at the elements of a list that begins at i.
+// inList handles the elements of a list that begins at i.
 func (l *assigner) inList(name string, as sort, i, limit int) {
 	s := l.S
 	for range maxElements {
@@ -42,7 +42,7 @@ func (l *assigner) inList(name string, as sort, i, limit int) {
 			}
 			i = a.end + 1
 			if rest := strings.TrimLeft(s[i:min(i+maxName, limit)], " \t"); rest != "" && strings.IndexByte(",]\n\r)#", rest[0]) < 0 {
-				return // a pair, a call, the end of another string
+				return // a pair, a call, or the end of another string
 			}
 			a.name, a.sort = name, as
 			l.yield(a)
@@ -62,19 +62,19 @@ func (l *assigner) inList(name string, as sort, i, limit int) {
 	}
 }
 
-// items are the lines of a list of YAML below the name that they belong to.
+// items describes a YAML list below the name that it belongs to.
 type items struct {
 	name   string
 	sort   sort
 	indent int
 }
 
-// begin tells that the value of name begins in the line behind.
+// begin starts a list below the line of a name.
 func (l *items) begin(name string, as sort, line string) {
 	l.name, l.sort, l.indent = name, min(as, token), indentOf(line)
 }
 
-// item looks at the line, which may be an element of the list.
+// item handles a line that may be an element of the list.
 func (l *assigner) item() {
 	if l.list.sort == plain {
 		return

@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// isMask tells what some program put in place of a secret.
+// isMask reports whether s is the replacement that a program wrote for a secret.
 func isMask(s string) bool {
 	if !mayMask(s) {
 		return false
@@ -16,12 +16,12 @@ func isMask(s string) bool {
 		}
 	}
 	if len(s) <= 12 && (strings.HasPrefix(s, "****") || strings.HasSuffix(s, "****")) {
-		return true // the rest is for people who know it
+		return true // the visible part is a hint for the owner
 	}
 	return len(s) > 2 && len(strings.Trim(s, "*•.…#?xX")) == 0
 }
 
-// isLocked tells what stands in place of a password that nobody has.
+// isLocked reports whether s is the password field of a locked account.
 func isLocked(s string) bool {
 	switch s {
 	case "!", "!!", "*", "x", "X", "!*", "*!", "*LK*", "NP", "*NP*", "!locked", "*LOCKED*", "$p$root", "!!!", "-", "~", ".":
@@ -30,8 +30,8 @@ func isLocked(s string) bool {
 	return strings.HasPrefix(s, "*LK*") || strings.HasPrefix(s, "!") && len(s) < 3
 }
 
-// mayMask reports whether s has one of the characters that each mask has some of,
-// `‹`, `•` and `…` by the first of their bytes.
+// mayMask reports whether s contains one of the characters of masks. It checks only the
+// first byte of `‹`, `•` and `…`.
 func mayMask(s string) bool {
 	for i := range len(s) {
 		switch s[i] {

@@ -9,15 +9,14 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// keyMaterial finds keys in bytes that are no text: DER, containers of keys,
-// keyrings.
+// keyMaterial finds keys in binary data: DER, key stores, keyrings.
 func (t *Text) keyMaterial() {
 	if c, ok := isKeyMaterial(t.S); ok {
 		t.found("private-key", 0, len(t.S), c)
 	}
 }
 
-// keytab begins a keytab of Kerberos, which has as many zeros as UTF-16.
+// keytab is the prefix of a Kerberos keytab, which contains as many zeros as UTF-16.
 const keytab = "\x05\x02\x00\x00"
 
 func isKeyMaterial(s string) (rule.Confidence, bool) {
@@ -35,7 +34,7 @@ func isKeyMaterial(s string) (rule.Confidence, bool) {
 		return rule.Certain, true
 	case strings.HasPrefix(s, keytab):
 		return rule.Certain, len(s) > 16
-	case strings.HasPrefix(s, "== ed25519v1-secret:"): // of a service of Tor
+	case strings.HasPrefix(s, "== ed25519v1-secret:"): // of a Tor service
 		return rule.Certain, len(s) >= 96
 	case strings.HasPrefix(s, "\x00GITCRYPTKEY"):
 		return rule.Certain, true
@@ -45,7 +44,7 @@ func isKeyMaterial(s string) (rule.Confidence, bool) {
 	return 0, false
 }
 
-// pgpVersion reports whether a packet of OpenPGP has the version of a key.
+// pgpVersion reports whether an OpenPGP packet has the version of a key.
 func pgpVersion(b []byte) bool {
 	head := 2
 	switch {
@@ -59,8 +58,8 @@ func pgpVersion(b []byte) bool {
 	return head < len(b) && b[head] >= 3 && b[head] <= 6
 }
 
-// isPKCS12 reports whether b is a PFX of RFC 7292: version 3, and content of
-// PKCS #7.
+// isPKCS12 reports whether b is a PFX of RFC 7292 that contains a key: version 3, and
+// content of PKCS #7.
 func isPKCS12(b []byte) bool {
 	var pfx struct {
 		Version int
@@ -74,14 +73,14 @@ func isPKCS12(b []byte) bool {
 	if err != nil || pfx.Version != 3 || len(pfx.Safe.OID) <= 6 || !pfx.Safe.OID[:6].Equal(asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7}) {
 		return false
 	}
-	// The bags of keys are known by their types, which nobody encrypts; without
-	// them it is a store of certificates.
+	// The types of the bags are not encrypted. A file without key bags is a store of
+	// certificates.
 	const bags = "\x06\x0b\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01"
 	return bytes.Contains(b, []byte(bags+"\x01")) || bytes.Contains(b, []byte(bags+"\x02"))
 }
 
-// holdsKey reports whether a key store of Java has an entry that is no
-// certificate: a store of the authorities that are trusted has none.
+// holdsKey reports whether a Java key store has an entry other than a certificate. A store
+// of trusted authorities has none.
 func holdsKey(b []byte) bool {
 	const private, trusted, secret = 1, 2, 3
 	in := reader(b)
@@ -98,15 +97,15 @@ func holdsKey(b []byte) bool {
 			}
 			in.skip(int(in.uint32()))
 		default:
-			return len(in) > 0 // a form that is not known
+			return len(in) > 0 // an unknown form
 		}
 	}
 	return false
 }
 
-// isDropbear reports whether b is a private key as Dropbear keeps it: the name
-// of its kind, and the numbers as SSH writes them. A public key begins in the
-// same way, and has fewer of them.
+// isDropbear reports whether b is a private key of Dropbear: the name of the key type, and
+// the numbers in the encoding of SSH. A public key begins in the same way, but has fewer
+// numbers.
 func isDropbear(b []byte) bool {
 	in := reader(b)
 	fields := func(n int) bool {
@@ -141,7 +140,7 @@ func isDropbear(b []byte) bool {
 	return false
 }
 
-// reader takes numbers off bytes, and zeros when there are no more.
+// reader reads numbers from bytes, and zeros after their end.
 type reader []byte
 
 func (r *reader) skip(n int) { *r = (*r)[max(0, min(n, len(*r))):] }

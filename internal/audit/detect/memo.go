@@ -5,14 +5,13 @@ import (
 	"sync"
 )
 
-// memo remembers what names tell. It is safe for concurrent use; the zero value
-// remembers nothing yet.
+// memo caches results for names. It is safe for concurrent use. The zero value is empty.
 type memo[V any] struct {
 	mu   sync.RWMutex
 	told map[string]V
 }
 
-// maxKnown is how many names are remembered.
+// maxKnown is the maximum number of cached names.
 const maxKnown = 1 << 14
 
 func (m *memo[V]) get(name string) (v V, ok bool) {
@@ -22,7 +21,7 @@ func (m *memo[V]) get(name string) (v V, ok bool) {
 	return v, ok
 }
 
-// put remembers a name that is not too long, while there is room.
+// put caches the result for a name, unless the name is too long or the cache is full.
 func (m *memo[V]) put(name string, v V) {
 	if len(name) > maxName {
 		return

@@ -7,70 +7,69 @@ import (
 	"unicode/utf8"
 )
 
-// sort tells what the name of a value says about it.
+// sort is the implication of a name for its value.
 type sort uint8
 
 const (
-	// plain names say nothing.
+	// plain is a name without an implication.
 	plain sort = iota
-	// hint names (`key`, `auth`, `cookie`) stand for secrets and for harmless
-	// things: the value has to look made by a machine.
+	// hint is an ambiguous name (`key`, `auth`, `cookie`). Its value is a secret only if it
+	// looks random.
 	hint
-	// token names stand for what machines make, seldom for words.
+	// token is the name of a generated secret, which rarely consists of words.
 	token
-	// password names stand for anything, words too.
+	// password is the name of a secret that may consist of words.
 	password
-	// phrase names stand for several words, too.
+	// phrase is the name of a secret that may consist of several words.
 	phrase
-	// never names tell that the value is no secret, whatever it looks like:
-	// a digest, a public key, an identifier.
+	// never is the name of a value that is not a secret, such as a digest, a public key or
+	// an identifier.
 	never
 )
 
-// may reports whether a value under such a name may be a secret, perhaps only
-// when it looks like one.
+// may reports whether the value of such a name may be a secret. A value of a hint must also
+// look like one.
 func (s sort) may() bool { return s != plain && s != never }
 
-// secret reports whether such a name says by itself that the value is a secret.
+// secret reports whether the name alone makes the value a secret.
 func (s sort) secret() bool { return s > hint && s != never }
 
-// open reports whether words are secrets under such a name.
+// open reports whether the secret may consist of words.
 func (s sort) open() bool { return s == password || s == phrase }
 
-// designator reports whether the value under name is the name of something.
+// designator reports whether the value of name is the name of something: `name`, `setting`.
 func (v *vocabulary) designator(name string) bool { return v.designate.has(lastWord(name)) }
 
-// carrier reports whether the value under name belongs to what a designator
-// beside it names.
+// carrier reports whether the value of name belongs to the name in a designator beside it:
+// `value`, `data`.
 func (v *vocabulary) carrier(name string) bool { return v.carriers.has(lastWord(name)) }
 
-// designates reports whether name is of either kind.
+// designates reports whether name is a designator or a carrier.
 func (v *vocabulary) designates(name string) bool {
 	w := lastWord(name)
 	return v.designate.has(w) || v.carriers.has(w)
 }
 
-// container reports whether name is that of a Hash of secrets.
+// container reports whether name is the name of a Hash of secrets.
 func (v *vocabulary) container(name string) bool {
 	return v.plurals.has(lastWord(name)) || v.plurals.has(strings.ToLower(name))
 }
 
-// harmlessChild reports whether a member of such a Hash is no secret.
+// harmlessChild reports whether a member of a Hash of secrets is not a secret.
 func (v *vocabulary) harmlessChild(name string) bool {
 	w := lastWord(name)
 	return v.accounts.has(w) || v.about.has(w)
 }
 
-// key is what the name says that a value stands under: of a parameter, or in a
-// Hash.
+// key is the implication of a key of a parameter or a Hash for its value.
 type key struct {
 	sort sort
-	// carrier, harmless and container are what the methods of [vocabulary] tell.
+	// The fields carrier, harmless and container are the results of the methods of
+	// [vocabulary].
 	carrier, harmless, container bool
 }
 
-// key returns what a name says. Catalogs have few names, again and again, so it
-// is remembered as a whole.
+// key returns the implication of a key. Catalogs repeat few keys, so the result is cached.
 func (v *vocabulary) key(name string) key {
 	k, ok := v.keys.get(name)
 	if !ok {
@@ -80,7 +79,7 @@ func (v *vocabulary) key(name string) key {
 	return k
 }
 
-// sortOf returns what name says about the value that it names.
+// sortOf returns the sort of a name.
 func (v *vocabulary) sortOf(name string) sort {
 	if len(name) > maxName || len(name) < 2 || name == "OLDPWD" {
 		return plain
@@ -96,12 +95,12 @@ func (v *vocabulary) sortOf(name string) sort {
 	return s
 }
 
-// sortOfNew is sortOf for a name that is not remembered.
+// sortOfNew returns the sort of a name that is not cached.
 func (v *vocabulary) sortOfNew(name string) sort {
 	if s, ok := v.fixed[name]; ok {
 		return s
 	}
-	if isResourceType(name) || strings.Contains(name, "kubernetes.io/") { // an annotation, which refers to a Secret at most
+	if isResourceType(name) || strings.Contains(name, "kubernetes.io/") { // an annotation at most refers to a Secret
 		return never
 	}
 	if strings.ContainsAny(strings.Trim(name, "'\""), "'\"") {
@@ -121,7 +120,7 @@ func (v *vocabulary) sortOfNew(name string) sort {
 			return s
 		}
 		if s.open() && (last[0] == "enable" || last[0] == "store") && len(last) == 2 {
-			return token // what Cisco's devices ask for, and how a key store is opened
+			return token // the enable secret of Cisco devices, the password of a key store
 		}
 		if s.open() && last[0] == "is" && len(last) > 2 {
 			return token // of Integration Services
@@ -131,14 +130,14 @@ func (v *vocabulary) sortOfNew(name string) sort {
 	return s
 }
 
-// isResourceType tells the name of a type of resources of CloudFormation or
-// Heat: `AWS::IAM::AccessKey`.
+// isResourceType reports whether name is a resource type of CloudFormation or Heat:
+// `AWS::IAM::AccessKey`.
 func isResourceType(name string) bool {
 	return (strings.HasPrefix(name, "AWS::") || strings.HasPrefix(name, "OS::")) && strings.Count(name, "::") == 2
 }
 
-// lastOf returns the words of the last part of a name that dots divide:
-// `auth.existingSecret`. There is one at least.
+// lastOf returns the words of the last part of a name with dots: `auth.existingSecret`. It
+// returns at least one word.
 func lastOf(name string) []string {
 	if list := words(name[strings.LastIndexByte(strings.TrimRight(name, "."), '.')+1:]); len(list) > 0 {
 		return list
@@ -163,7 +162,7 @@ func (v *vocabulary) ofWords(list []string) sort {
 		}
 		before := list[len(list)-2]
 		if n := len(list); n > 2 && list[n-3] == "encryption" && before == "primary" && last == "key" {
-			return token // of records of Rails
+			return token // Active Record encryption of Rails
 		}
 		if s, ok := v.pairs[before+" "+last]; ok {
 			return s
@@ -185,12 +184,12 @@ func (v *vocabulary) ofWords(list []string) sort {
 		}
 	}
 	if len(list) > 1 && v.owners.has(last) && v.foreign.has(list[len(list)-2]) {
-		return password // `wachtwoord_database`: whose it is
+		return password // `wachtwoord_database`: the owner follows the noun
 	}
 	if s := v.ofWord(last); s != plain || v.about.has(last) {
 		return s
 	}
-	// What follows may say whose it is: `haslo_bazy`, `mot_de_passe_admin`,
+	// The owner may follow the noun: `haslo_bazy`, `mot_de_passe_admin`,
 	// `password_replica`.
 	for i, w := range list[:len(list)-1] {
 		if v.about.has(w) {
@@ -200,7 +199,7 @@ func (v *vocabulary) ofWords(list []string) sort {
 			return password
 		}
 		if w == "password" || w == "passwd" || w == "passphrase" || w == "token" && i > 0 && list[i-1] == "bearer" {
-			return token // whatever it is about, a machine made it
+			return token // the following words are unknown, so the value must look generated
 		}
 	}
 	return plain
@@ -228,8 +227,8 @@ func (v *vocabulary) ofWord(w string) sort {
 	return plain
 }
 
-// words splits a name into its words in lower case: at what is no letter or
-// digit, at humps, and between letters and the digits behind them.
+// words splits a name into its words in lower case: at characters other than letters and
+// digits, where the case changes, and between letters and digits.
 func words(name string) []string {
 	var list []string
 	start := -1

@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// isTypeName tells types of the Puppet language: `Sensitive[String[1]]`.
+// isTypeName reports whether s is a type of the Puppet language: `Sensitive[String[1]]`.
 func isTypeName(s string) bool {
 	name, rest, found := strings.Cut(s, "[")
 	if !found || !strings.HasSuffix(rest, "]") {
@@ -15,8 +15,8 @@ func isTypeName(s string) bool {
 	return false
 }
 
-// isPattern tells regular expressions: two of their marks, or one that nothing
-// else has.
+// isPattern reports whether s is a regular expression: it has two of their operators, or an
+// unambiguous one.
 func isPattern(s string) bool {
 	if !strings.ContainsAny(s, `.[\(])^|`) {
 		return false
@@ -33,7 +33,7 @@ func isPattern(s string) bool {
 	return marks >= 2 || strings.Contains(s, ".*") && (len(s) > 24 && !random(s) || !mixed(s)) || strings.Contains(s, "[-1].") || strings.Contains(s, "[*].") || strings.Contains(s, `\S+`) || strings.Contains(s, `\w+`) || strings.Contains(s, `\d+`)
 }
 
-// isSelector tells what finds an element of a page: `input#user_password`,
+// isSelector reports whether s is a CSS selector: `input#user_password`,
 // `meta[name='csrf-token']`.
 func isSelector(s string) bool {
 	i := strings.IndexAny(s, "#.[")
@@ -47,7 +47,7 @@ func isSelector(s string) bool {
 	return false
 }
 
-// withoutJoints drops what joins the words of an identifier.
+// withoutJoints removes the separators between the words of an identifier.
 func withoutJoints(r rune) rune {
 	if r == '-' || r == '_' {
 		return -1
@@ -55,15 +55,15 @@ func withoutJoints(r rune) rune {
 	return r
 }
 
-// mixed reports whether s has letters of both cases, and marks that a pattern
-// does not need.
+// mixed reports whether s has letters of both cases, and punctuation that is rare in
+// patterns.
 func mixed(s string) bool {
 	_, lower, upper, _ := count(s)
 	return lower > 0 && upper > 0 && strings.ContainsAny(s, "!#%&@=:;~") && !strings.ContainsAny(s, "/$")
 }
 
-// isVersion tells versions and the ranges of them that packages ask for: `^7.0.3`,
-// `>= 9.0`, `~> 1.2`, `8.1~alpha1`, `2:1.14-3ubuntu1`.
+// isVersion reports whether s is a version or a range of versions: `^7.0.3`, `>= 9.0`, `~>
+// 1.2`, `8.1~alpha1`, `2:1.14-3ubuntu1`.
 func isVersion(s string) bool {
 	rest := strings.TrimLeft(s, "^~<>=v! ")
 	if rest == "" || rest[0] < '0' || rest[0] > '9' || strings.IndexByte(rest, '.') < 1 {
@@ -87,7 +87,8 @@ func isVersion(s string) bool {
 	return dots >= 2 && numbers >= 1 && (numbers >= 2 || rest != s) && len(s) < 40 && !isHost(rest) || dots >= 2 && numbers >= 2 && len(s) < 40
 }
 
-// isTime tells a date with a time: RFC 3339, and with a blank between.
+// isTime reports whether s is a date with a time, as in RFC 3339 or with a blank between
+// them.
 func isTime(s string) bool {
 	if len(s) < 16 || len(s) > 40 || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
 		return false
@@ -95,8 +96,8 @@ func isTime(s string) bool {
 	return isNumber(s[:4]) && isNumber(s[5:7]) && isNumber(s[8:10]) && isNumber(s[11:13]) && isNumber(s[14:16])
 }
 
-// isDistinguished tells names of a directory, and filters: `cn=admin,dc=example`,
-// `(objectClass=account)`.
+// isDistinguished reports whether s is a distinguished name or an LDAP filter:
+// `cn=admin,dc=example`, `(objectClass=account)`.
 func isDistinguished(s string) bool {
 	if len(s) > 4 && s[0] == '(' && s[len(s)-1] == ')' && strings.Contains(s, "=") {
 		return true
@@ -117,7 +118,8 @@ func isDistinguished(s string) bool {
 	return n >= 2
 }
 
-// isDuration tells `12h`, `30 days`, `86400s`, `1.5GB`, `50%`.
+// isDuration reports whether s is a number with a unit: `12h`, `30 days`, `86400s`,
+// `1.5GB`, `50%`.
 func isDuration(low string) bool {
 	rest := strings.TrimLeft(low, "0123456789.")
 	if len(rest) == len(low) || len(rest) == 0 {
@@ -132,18 +134,19 @@ func isDuration(low string) bool {
 	return false
 }
 
-// IsUUID reports whether s is a UUID, in lower or upper case.
+// IsUUID reports whether s is a UUID in lower or upper case.
 func IsUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHex(strings.ReplaceAll(s, "-", ""))
 }
 
-// isUUIDWithin reports whether s is a UUID with an affix: `Q-…-0`.
+// isUUIDWithin reports whether s is a UUID with a prefix or a suffix: `Q-…-0`.
 func isUUIDWithin(s string) bool {
 	i := strings.IndexByte(s, '-')
 	return len(s) < 48 && i >= 0 && i+37 <= len(s) && IsUUID(s[i+1:i+37])
 }
 
-// isProse tells a sentence: three words or more, most of them of letters only.
+// isProse reports whether s is a sentence: three words or more, most of which consist of
+// letters.
 func isProse(s string) bool {
 	n, plainWords := 0, 0
 	for w := range strings.FieldsSeq(s) {
@@ -155,8 +158,8 @@ func isProse(s string) bool {
 	return n >= 3 && plainWords*3 >= n*2
 }
 
-// isIndex tells the name of a field in brackets behind what has it, as forms and
-// keys of items have it: `login[password]`.
+// isIndex reports whether s is a field name with an index, as in forms and item keys:
+// `login[password]`.
 func isIndex(s string) bool {
 	i := strings.IndexByte(s, '[')
 	return i > 0 && s[len(s)-1] == ']' && letters(strings.Map(withoutJoints, s[:i])) && letters(strings.Map(withoutJoints, s[i+1:len(s)-1]))

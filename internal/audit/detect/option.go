@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// optionsIn looks at the options in text[from:] of a word.
+// optionsIn handles the options in text[from:] of a word.
 func (t *Text) optionsIn(a *argument, from int) {
 	start, end := a.at(from), a.to(len(a.text))
 	if a.start < 0 || end-start != len(a.text)-from {
-		return // escapes are in it: the places would be wrong
+		return // the word contains escapes, so the positions are unknown
 	}
-	list := []argument{{}} // in place of the program
+	list := []argument{{}} // instead of the program
 	for i := start; i < end && len(list) < maxWords; {
 		if c := t.S[i]; c <= ' ' || c == '\'' || c == '"' {
 			i++
@@ -24,13 +24,13 @@ func (t *Text) optionsIn(a *argument, from int) {
 	t.options(list)
 }
 
-// options looks at options whose name tells what they take: `--password X`,
-// `--token=X`, `-storepass X`, `/pass:X`.
+// options handles options with the name of a secret: `--password X`, `--token=X`,
+// `-storepass X`, `/pass:X`.
 func (t *Text) options(words []argument) {
 	names := t.names()
 	first := 1
 	if words[0].text != "" && words[0].text[0] == '-' {
-		first = 0 // nothing but options
+		first = 0 // only options
 	}
 	for i := first; i < len(words); i++ {
 		w := &words[i]
@@ -47,10 +47,10 @@ func (t *Text) options(words []argument) {
 		}
 		name := strings.TrimLeft(option, "-/")
 		if strings.HasPrefix(name, "D") && strings.Contains(name, ".") {
-			name = name[1:] // a property of Java
+			name = name[1:] // a Java property
 		}
 		if !isOption(name) || !strings.HasPrefix(w.text, "--") && strings.Contains(name, "-") && machineMade(name) {
-			continue // `-pX-y4` is an option and its argument
+			continue // `-pX-y4` is an option joined with its argument
 		}
 		if _, last, found := strings.Cut(name, ":"); found {
 			name = last // `http:password=…`
@@ -80,14 +80,14 @@ func (t *Text) options(words []argument) {
 	}
 }
 
-// asksForPassword reports whether a program asks for the password after
-// `--password` without an equals sign: the clients of MySQL and MariaDB.
+// asksForPassword reports whether a program prompts for the password if `--password` has no
+// equals sign, as the clients of MySQL and MariaDB do.
 func asksForPassword(program string) bool {
 	return strings.HasPrefix(program, "mysql") || strings.HasPrefix(program, "mariadb")
 }
 
-// chartValues returns where in a word values for a chart of Helm begin, which
-// `--set` takes; -1 when it is none.
+// chartValues returns the position in a word of the values for a Helm chart, which are the
+// argument of `--set`, or -1.
 func chartValues(words []argument, i int) int {
 	option, _, joined := strings.Cut(words[i].text, "=")
 	switch {
@@ -99,7 +99,7 @@ func chartValues(words []argument, i int) int {
 	return -1
 }
 
-// several looks at what text[from:] of a word gives to names: `a.password=X,b=Y`.
+// several handles the assignments in text[from:] of a word: `a.password=X,b=Y`.
 func (t *Text) several(w *argument, from int) {
 	for from < len(w.text) {
 		part, _, _ := strings.Cut(w.text[from:], ",")
@@ -111,8 +111,7 @@ func (t *Text) several(w *argument, from int) {
 	}
 }
 
-// isOption reports whether s can be the name of an option, a variable or a
-// header.
+// isOption reports whether s can be the name of an option, a variable or a header.
 func isOption(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; !isWordByte(c) && c != '-' && c != '.' && c != ':' && c < 0x80 {
@@ -122,8 +121,8 @@ func isOption(s string) bool {
 	return s != ""
 }
 
-// option looks at options of which one names what the other gives a value:
-// `-Name N -Value X`, `/v N /d X`.
+// option handles a pair of options, one with a name and one with its value: `-Name N -Value
+// X`, `/v N /d X`.
 func (t *Text) option(words []argument) {
 	name, as := "", plain
 	for i := range len(words) - 1 {
@@ -139,15 +138,15 @@ func (t *Text) option(words []argument) {
 	}
 }
 
-// bundles reports whether a word is short options written as one, of which the
-// last takes what follows: `-ksu`.
+// bundles reports whether a word is a group of short options, the last of which takes an
+// argument: `-ksu`.
 func bundles(options []string, word string) bool {
 	n := len(word)
 	return n > 2 && n < 8 && word[0] == '-' && word[1] != '-' && letters(word[1:]) && slices.Contains(options, "-"+word[n-1:])
 }
 
-// loggedIn looks at commands that say who a user is, `-u NAME`, for what is the
-// password of the user then: `-p X`, `-p:X`; with the name of LDAP, `-w X`.
+// loggedIn handles the password option of a command with a user option, `-u NAME`: `-p X`,
+// `-p:X`; or, with an LDAP name, `-w X`.
 func (t *Text) loggedIn(words []argument) {
 	user, directory := false, false
 	for i := range words {
@@ -176,7 +175,7 @@ func (t *Text) loggedIn(words []argument) {
 	}
 }
 
-// cutOption splits an option from what is joined to it.
+// cutOption splits an option from its joined value.
 func cutOption(word string) (option, value string, joined bool) {
 	i := strings.IndexAny(word, ":=")
 	if i < 0 {
@@ -185,9 +184,8 @@ func cutOption(word string) (option, value string, joined bool) {
 	return word[:i], word[i+1:], true
 }
 
-// chosen returns what to take a word for that may be a password, or the name of
-// something: a password when it has letters of both cases and digits, as rules
-// for passwords demand.
+// chosen returns the sort of a word that may be a password or a name. It is a password if
+// it has digits and letters of both cases, as password rules require.
 func chosen(s string) sort {
 	if digits, lower, upper, _ := count(s); digits > 0 && lower > 0 && upper > 0 {
 		return password

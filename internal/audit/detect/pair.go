@@ -2,13 +2,13 @@ package detect
 
 import "strings"
 
-// pairs puts `name: X` and `value: Y` together, in either order.
+// pairs combines `name: X` and `value: Y`, in either order.
 type pairs struct {
 	t      *Text
-	name   assignment // the last that names something secret
+	name   assignment // the last designator of a secret
 	value  assignment // the last value without a name
 	secret sort
-	other  bool // the last name is that of something harmless
+	other  bool // the last designator is harmless
 }
 
 func (p *pairs) add(a assignment) {
@@ -41,17 +41,17 @@ func (p *pairs) add(a assignment) {
 	}
 }
 
-// inWords reports whether a name is written in words that only their case tells
-// apart, the last of which is a word for a secret: `SmtpPassword`.
+// inWords reports whether a name is in camel case, and the last word is long enough for a
+// secret: `SmtpPassword`.
 func inWords(s string) bool {
 	list := words(s)
 	last := list[len(list)-1]
 	return letters(s) && len(s) <= 40 && len(last) >= 5 && len(s) >= 4*len(list)
 }
 
-// between reports whether the one who wrote the text put the two apart: an
-// empty line, or the beginning of the next element; or one of them inside the
-// other, as a block of several lines holds names of its own.
+// between reports whether a name and a value belong to different objects: they are
+// separated by an empty line or the start of another element, or one of them is inside the
+// other, as in a multi-line block with names of its own.
 func (p *pairs) between(from, to int) bool {
 	if from > to {
 		return true
@@ -60,8 +60,8 @@ func (p *pairs) between(from, to int) bool {
 	return closes(s) || strings.Contains(s, "\n\n") || p.t.item(from, to) || strings.Contains(s, "},") || strings.Contains(s, "/>")
 }
 
-// item reports whether an element of a list of YAML begins in S[from:to] that is
-// not inside what stands in the line of from.
+// item reports whether an element of a YAML list begins in S[from:to] that is not inside
+// the value on the line of from.
 func (t *Text) item(from, to int) bool {
 	line := t.S[strings.LastIndexByte(t.S[max(0, from-reach):from], '\n')+1+max(0, from-reach) : from]
 	column := len(line) - len(strings.TrimLeft(line, " -"))
@@ -74,8 +74,8 @@ func (t *Text) item(from, to int) bool {
 	return false
 }
 
-// closes reports whether s, which begins inside an element of XML, ends more than
-// that: what it stands in as well, so that what follows belongs to another.
+// closes reports whether s, which begins inside an XML element, also closes the element
+// around it, so that the following text belongs to another element.
 func closes(s string) bool {
 	depth := 1
 	for i := strings.IndexByte(s, '<'); i >= 0 && i+1 < len(s); {

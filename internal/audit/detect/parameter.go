@@ -6,8 +6,8 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// parameter looks at a value of a resource whose place tells what it is: by the
-// key it stands under, by what a sibling says, by the element before it.
+// parameter judges a value of a resource by its place: its key, a sibling, or the element
+// before it.
 func (t *Text) parameter() {
 	if !t.leaf.InParameter() || isRelation(t.leaf.Parameter()) {
 		return
@@ -24,7 +24,7 @@ func (t *Text) parameter() {
 		return
 	}
 	if list, _ := t.leaf.Element(); list != nil && as == password && strings.EqualFold(name, "secrets") {
-		as = token // words are more often what secrets are called
+		as = token // words are more often the names of secrets
 	}
 	if list, _ := t.leaf.Element(); list != nil && t.sortOf(t.S) > hint && letters(strings.NewReplacer("-", "", "_", "").Replace(t.S)) {
 		return // the name of a secret, in a list of such names
@@ -52,7 +52,7 @@ func (t *Text) parameter() {
 	t.weigh(id, a, inParameter)
 }
 
-// isRelation reports whether a parameter of that name refers to resources.
+// isRelation reports whether a parameter refers to resources.
 func isRelation(name string) bool {
 	switch name {
 	case "before", "require", "notify", "subscribe":
@@ -61,7 +61,7 @@ func isRelation(name string) bool {
 	return false
 }
 
-// told returns the name that the place gives the value, and what it says.
+// told returns the name that the place gives to the value, and the sort of the name.
 func (t *Text) told() (string, sort) {
 	l, names := t.leaf, t.names()
 	if before, ok := t.before(); ok {
@@ -90,7 +90,7 @@ func (t *Text) told() (string, sort) {
 		return name, password
 	}
 	if as == hint && name == "salt" && t.resourceType() == "User" {
-		return name, never // of the hash beside it
+		return name, never // the salt of the hash beside it
 	}
 	if as == hint && lastWord(name) == strings.ToLower(name) {
 		if s := t.ofParent(name); s != plain {
@@ -100,7 +100,7 @@ func (t *Text) told() (string, sort) {
 	return name, as
 }
 
-// before returns the element that names this one: the first of a pair, or an
+// before returns the element that names this one: the first element of a pair, or the
 // option whose argument this is.
 func (t *Text) before() (string, bool) {
 	list, i := t.leaf.Element()
@@ -128,7 +128,7 @@ func (t *Text) before() (string, bool) {
 	return "", false
 }
 
-// lastPart returns the last part of a path of settings: `database/password`,
+// lastPart returns the last part of the path of a setting: `database/password`,
 // `HKLM\…\DefaultPassword`, `/etc/x.ini [db] password`.
 func lastPart(s string) string {
 	s = strings.TrimRight(s, "=: ") // `-Djavax.net.ssl.keyStorePassword=`
@@ -136,16 +136,16 @@ func lastPart(s string) string {
 	return s[i+1:]
 }
 
-// argv looks at a command that is given as an Array, when the text is an
-// element of it, and reports whether it is. As on a command line, no more than
-// maxWords are looked at: each of them with all the others.
+// argv searches a command that is an Array if the text is one of its elements, and reports
+// whether it is. Like a command line, the command is limited to maxWords words, because
+// each word is checked against all others.
 func (t *Text) argv() bool {
 	list, at := t.leaf.Element()
 	if list == nil || at == 0 {
 		return false
 	}
 	if program, _ := list.At(0).(pcore.String); strings.Contains(string(program), " ") {
-		return false // each is a command of its own
+		return false // each element is a command
 	}
 	if at >= maxWords {
 		return true

@@ -13,9 +13,8 @@ const (
 	pemDash  = "-----"
 )
 
-// pem finds private keys in their textual armour: the blocks of RFC 7468,
-// those of OpenSSH, and those of OpenPGP. A body has to parse, or to be long
-// enough for a key of a form that is not known here.
+// pem finds armoured private keys: the blocks of RFC 7468, OpenSSH and OpenPGP. The body
+// must parse, or be long enough for a key in an unknown format.
 func (t *Text) pem() {
 	for at := 0; ; {
 		i := strings.Index(t.S[at:], pemBegin)
@@ -46,12 +45,12 @@ func (t *Text) ssh2() {
 	}
 }
 
-// comment begins the keys of signify and minisign.
+// comment is the prefix of keys of signify and minisign.
 const comment = "untrusted comment:"
 
-// signify finds the secret keys of signify and minisign that have no password:
-// a line that is no more than a comment, and one in base64, which tells the
-// algorithm of the key, that of the password, and the rounds of it.
+// signify finds secret keys of signify and minisign without a password. The first line is a
+// comment. The second line contains, in base64, the algorithm of the key, the key
+// derivation function and its rounds.
 func (t *Text) signify() {
 	if !strings.HasPrefix(t.S, comment) {
 		return
@@ -70,8 +69,8 @@ func (t *Text) signify() {
 	}
 }
 
-// pemBody returns what stands between the lines of armour, and where the block
-// ends. A block without an end ends with the text.
+// pemBody returns the text between the lines of armour, and the end of the block. A block
+// without an end line ends with the text.
 func pemBody(text string, from int, label string) (body string, end int) {
 	rest := text[from:]
 	close := "-----END " + label + pemDash
@@ -82,7 +81,7 @@ func pemBody(text string, from int, label string) (body string, end int) {
 	return rest[:i], from + i + len(close)
 }
 
-// privatePEM reports whether a block holds a private key.
+// privatePEM reports whether a block contains a private key.
 func privatePEM(label, body string) (rule.Confidence, bool) {
 	if !strings.Contains(label, "PRIVATE KEY") && !strings.Contains(label, "Static key") && !strings.Contains(label, "tls-crypt") {
 		return 0, false
@@ -104,8 +103,8 @@ func privatePEM(label, body string) (rule.Confidence, bool) {
 	return rule.Likely, len(der) >= 32
 }
 
-// armoured decodes the base64 of a body: lines may be indented, escaped as
-// `\n`, or joined; headers and checksums are left out.
+// armoured decodes the base64 of a body. Lines may be indented, joined, or escaped as `\n`;
+// headers and checksums are ignored.
 func armoured(body string) []byte {
 	if strings.IndexByte(body, '\\') >= 0 {
 		body = strings.NewReplacer(`\r`, "\n", `\n`, "\n", `\\n`, "\n").Replace(body)
@@ -114,7 +113,7 @@ func armoured(body string) []byte {
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		if joined, ok := strings.CutSuffix(line, "+"); ok && strings.ContainsAny(joined, "\"'") {
-			line = joined // strings that a program joins
+			line = joined // concatenated strings of a program
 		}
 		line = strings.Trim(line, " \t\"',\\|>")
 		if strings.ContainsAny(line, ":") || strings.HasPrefix(line, "=") {
@@ -139,13 +138,13 @@ func hexOf(body string) string {
 	return b.String()
 }
 
-// isOpenSSH reports whether b begins as the private key format of OpenSSH.
+// isOpenSSH reports whether b is a private key in the OpenSSH format.
 func isOpenSSH(b []byte) bool {
 	rest, ok := strings.CutPrefix(string(b), "openssh-key-v1\x00")
 	if !ok {
 		return false
 	}
-	for range 3 { // cipher, kdf, its options
+	for range 3 { // cipher, KDF, KDF options
 		if len(rest) < 4 {
 			return false
 		}
@@ -170,7 +169,7 @@ func isOpenPGP(b []byte) bool {
 	return tag == 5 || tag == 7
 }
 
-// putty finds the key files of PuTTY.
+// putty finds key files of PuTTY.
 func (t *Text) putty() {
 	i := strings.Index(t.S, "PuTTY-User-Key-File-")
 	if i < 0 {
@@ -191,8 +190,8 @@ func (t *Text) putty() {
 	t.found("private-key", i, min(end, len(t.S)), c)
 }
 
-// isSealed reports whether s is one encrypted message in armour and nothing else. Its
-// base64 is random: in enough messages, it contains the prefix of every token.
+// isSealed reports whether s consists of one armoured encrypted message. Its base64 is
+// random, so among many messages it contains the prefix of every token by chance.
 func isSealed(s string) bool {
 	s = strings.TrimSpace(s)
 	for _, kind := range []string{"PKCS7", "CMS"} {

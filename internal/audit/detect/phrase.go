@@ -6,23 +6,23 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// isPhrase reports whether s is a passphrase of three words or more that one
-// separator other than a blank joins, and no name: none of the words is common
-// in names, as in `vault-agent-token`.
+// isPhrase reports whether s is a passphrase of three words or more that are joined by one
+// separator other than a blank. A name such as `vault-agent-token` is not a passphrase,
+// because it contains words that are common in names.
 func isPhrase(s string) bool {
 	i := strings.IndexAny(s, "-_. ")
 	return i >= 0 && s[i] != ' ' && isJoined(s, s[i:i+1])
 }
 
-// isDottedPhrase reports whether s is a phrase whose words are joined by dots,
-// and not the name of a machine or a package.
+// isDottedPhrase reports whether s is a passphrase whose words are joined by dots, rather
+// than the name of a host or a package.
 func isDottedPhrase(s string) bool {
 	first, last := s[:max(strings.IndexByte(s, '.'), 0)], s[strings.LastIndexByte(s, '.')+1:]
 	return !isDomain(first) && !isDomain(last) && isPhrase(s)
 }
 
-// isDomain tells what names of machines end with, and names of packages begin
-// with, apart from words that things are named with anyhow.
+// isDomain reports whether s is the last part of host names or the first part of package
+// names. Words that are common in names are not included.
 func isDomain(s string) bool {
 	switch s {
 	case "com", "org", "net", "edu", "gov", "mil", "int", "arpa", "info", "biz", "lan", "onion", "intranet", "localdomain", "online", "tech", "java", "javax":
@@ -31,15 +31,14 @@ func isDomain(s string) bool {
 	return false
 }
 
-// isPassphrase reports whether s is a passphrase as generators and people write
-// it: three words or more in small letters, one blank between them, and no
-// sentence.
+// isPassphrase reports whether s is a passphrase as generators and people write it: three
+// words or more in lower case, separated by one blank, and not a sentence.
 func isPassphrase(s string) bool {
 	return s == strings.ToLower(s) && isJoined(s, " ")
 }
 
-// isJoined reports whether s is three words or more that a separator joins, none
-// of them common in names or in sentences.
+// isJoined reports whether s consists of three words or more with a separator between them,
+// none of which is common in names or sentences.
 func isJoined(s, separator string) bool {
 	if len(s) < 12 || len(s) > 120 {
 		return false
@@ -55,15 +54,15 @@ func isJoined(s, separator string) bool {
 	return n >= 3
 }
 
-// isChosen reports whether s is words and digits as rules for passwords demand
-// them, `Granite_bramble46`, and no name: none of the words is common in names.
+// isChosen reports whether s consists of words and digits as password rules require,
+// `Granite_bramble46`, and contains no word that is common in names.
 func isChosen(s string) bool {
 	digits, lower, upper, other := count(s)
 	return len(s) >= 10 && digits > 0 && digits <= 6 && lower > 0 && upper > 0 && other <= 3 && !isTermed(s)
 }
 
-// isTermed reports whether one of the words of s, apart from digits behind it, is
-// common in names: `Security_Team2024`.
+// isTermed reports whether a word of s, without trailing digits, is common in names:
+// `Security_Team2024`.
 func isTermed(s string) bool {
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_. :/", r) }) {
 		if secret.IsCommonWord(strings.TrimRight(w, "0123456789")) {
@@ -73,9 +72,9 @@ func isTermed(s string) bool {
 	return false
 }
 
-// isNameOfSecret reports whether s is what a secret is called: words that are
-// common in names, one of them for a secret, as in `oidc-client-secret-ref`. Of
-// two words, one is a word that no password has: `db-credentials`.
+// isNameOfSecret reports whether s is the name of a secret: words that are common in names,
+// one of them a word for a secret, as in `oidc-client-secret-ref`. In a name of two words,
+// one must be a word that no password contains: `db-credentials`.
 func isNameOfSecret(s string) bool {
 	if len(s) > 64 || strings.IndexByte(s, '-') < 0 {
 		return false

@@ -12,21 +12,20 @@ import (
 //go:embed knowledge/directives.txt
 var directiveTable string
 
-// place is where in a directive the secret stands: a row of
+// place is the position of the secret in a directive. It is a row of
 // knowledge/directives.txt.
 type place struct {
-	// words are those behind the keyword, each one of several; any word stands
-	// where there is none.
+	// words are the words after the keyword, each with its alternatives. An entry without
+	// alternatives matches any word.
 	words [][]string
-	at    int // the position of the secret behind the keyword, -1 for the last word
-	name  int // the position of the name of the secret, 0 when it has none
+	at    int // position of the secret after the keyword; -1 for the last word
+	name  int // position of the name of the secret; 0 for none
 	sort  sort
-	// account is what stands between a user and the secret, empty when there is
-	// the secret only.
+	// account is the separator between a user and the secret, or "" if there is no user.
 	account string
 }
 
-// directivePlaces are the places by keyword.
+// directivePlaces returns the rows of the table by keyword.
 var directivePlaces = sync.OnceValue(func() map[string][]place {
 	known := map[string][]place{}
 	sorts := map[string]sort{"": password, "token": token, "hint": hint}
@@ -41,7 +40,7 @@ var directivePlaces = sync.OnceValue(func() map[string][]place {
 	return known
 })
 
-// parsePlace parses the words behind the keyword, in the first column of the table.
+// parsePlace parses the words after the keyword in the first column of the table.
 func parsePlace(text string) (p place) {
 	for word := range strings.FieldsSeq(text) {
 		before, isSecret := strings.CutSuffix(word, "SECRET")
@@ -66,7 +65,7 @@ func parsePlace(text string) (p place) {
 	return p
 }
 
-// find returns the word that a place tells of.
+// find returns the secret of a directive, if its words match.
 func (p *place) find(words []word) (word, bool) {
 	at := p.at
 	if at < 0 {
@@ -79,7 +78,7 @@ func (p *place) find(words []word) (word, bool) {
 		w := words[i+1]
 		fits := func(text string) bool { return strings.EqualFold(w.text, text) }
 		if known != nil && !slices.ContainsFunc(known, fits) || i+1 != p.at && strings.Trim(w.text, "=:>") == "" {
-			return word{}, false // an assignment is not for here
+			return word{}, false // an assignment; see assignments
 		}
 	}
 	if strings.HasPrefix(words[at].text, "-") {
@@ -88,8 +87,8 @@ func (p *place) find(words []word) (word, bool) {
 	return words[at], true
 }
 
-// places looks at the places that are known of a directive, and reports whether
-// there may be a secret.
+// places handles the known positions of secrets in a directive, and reports whether one may
+// contain a secret.
 func (t *Text) places(keyword string, words []word) (found bool) {
 	known := directivePlaces()[keyword]
 	for i := range known {
@@ -100,8 +99,8 @@ func (t *Text) places(keyword string, words []word) (found bool) {
 	return found
 }
 
-// arguments looks at the value of a parameter that has the name of a directive,
-// whose arguments it is then: `SQLConnectInfo => 'db@host user X'`.
+// arguments handles the value of a parameter with the name of a directive as its arguments:
+// `SQLConnectInfo => 'db@host user X'`.
 func (t *Text) arguments(name string) {
 	if strings.IndexByte(t.S, ' ') < 0 || strings.IndexByte(t.S, '\n') >= 0 {
 		return
@@ -116,8 +115,8 @@ func (t *Text) arguments(name string) {
 	t.places(keyword, words)
 }
 
-// placed looks at the word that a place tells of, and reports whether it may be
-// a secret.
+// placed handles the word at the position of a secret, and reports whether it may be a
+// secret.
 func (t *Text) placed(p place, words []word, w word) bool {
 	a := assignment{name: words[0].text, value: w.text, start: w.start, end: w.end, quoted: true, sort: p.sort}
 	if p.name > 0 {
@@ -138,14 +137,14 @@ func (t *Text) placed(p place, words []word, w word) bool {
 		a.end--
 	}
 	if t.leaf.Kind == leaf.Title && letters(a.value) {
-		return false // what is set, in words
+		return false // a description in words
 	}
 	t.judge(a)
 	return true
 }
 
-// nameAt returns the name before the secret of a place, where the directive does
-// not tell what it is, and what it says.
+// nameAt returns the name before the secret, in a directive without a fixed meaning, and
+// the sort of the name.
 func (t *Text) nameAt(p place, words []word) (string, sort) {
 	name := strings.TrimPrefix(lastPart(words[p.name].text), "$") // a variable of nginx
 	if _, header, found := strings.Cut(name, "("); found {        // of HAProxy: `req.hdr(NAME)`
@@ -157,19 +156,19 @@ func (t *Text) nameAt(p place, words []word) (string, sort) {
 		name = lastPart(words[n-2].text)
 		as = t.sortOf(name)
 		if name == "key" && strings.Contains(t.S[words[0].start:words[n-2].start], " authentication ") {
-			as = password // of a protocol of routers
+			as = password // of a routing protocol
 		}
 	}
 	return name, as
 }
 
-// ofAccount takes the user and the host off an account, `user:X@host`, and reports
-// whether it is one.
+// ofAccount removes the user and the host from an account, `user:X@host`, and reports
+// whether the value is an account.
 func (a *assignment) ofAccount(separator string) bool {
 	user, secret, found := strings.Cut(a.value, separator)
 	marks := "./$%\\:("
 	if separator == "," {
-		marks = "$%\\:(" // a server may stand before the user: `td1/app,X`
+		marks = "$%\\:(" // a server may precede the user: `td1/app,X`
 	}
 	if !found || user == "" || strings.ContainsAny(user, marks) || strings.HasPrefix(secret, "&") {
 		return false

@@ -2,10 +2,10 @@ package detect
 
 import "strings"
 
-// prefixes are beginnings of values, by their first byte in lower case.
+// prefixes are prefixes of values, by their first byte in lower case.
 type prefixes struct {
 	by   [256][]string
-	fold bool // the case of letters does not matter
+	fold bool // ignore case
 }
 
 func newPrefixes(fold bool, list ...string) *prefixes {
@@ -16,8 +16,7 @@ func newPrefixes(fold bool, list ...string) *prefixes {
 	return p
 }
 
-// begins returns the length of the prefix that s begins with, and -1 when there
-// is none.
+// begins returns the length of the prefix of s that is in the list, or -1.
 func (p *prefixes) begins(s string) int {
 	if s == "" {
 		return -1

@@ -2,7 +2,7 @@ package detect
 
 import "strings"
 
-// program looks at the words behind the name of a program.
+// program handles the arguments of a program.
 func (t *Text) program(name string, words []argument) {
 	for _, known := range []string{name, ""} {
 		uses := programs()[known]
@@ -21,7 +21,7 @@ func (t *Text) program(name string, words []argument) {
 	t.special(name, words)
 }
 
-// special looks at programs that take secrets in a way that no other has.
+// special handles programs with their own way to take a secret.
 func (t *Text) special(name string, words []argument) {
 	switch name {
 	case "net":
@@ -41,7 +41,8 @@ func (t *Text) special(name string, words []argument) {
 	}
 }
 
-// formatted looks at what printf puts behind names: `printf 'pw=%s' SECRET`.
+// formatted handles the arguments of printf that follow a name in its format: `printf
+// 'pw=%s' SECRET`.
 func (t *Text) formatted(words []argument) {
 	for i := 1; i < min(len(words), maxGroup); i++ {
 		option := beforeVerb(strings.ReplaceAll(words[0].text, `\n`, "\n"), i)
@@ -51,7 +52,7 @@ func (t *Text) formatted(words []argument) {
 	}
 }
 
-// accessRule looks at rules of access of Redis: `ACL SETUSER name on >SECRET`.
+// accessRule handles access rules of Redis: `ACL SETUSER name on >SECRET`.
 func (t *Text) accessRule(name string, words []argument) {
 	for i := 3; i < len(words); i++ {
 		if w := &words[i]; len(w.text) > 1 && w.text[0] == '>' && strings.EqualFold(words[i-1].text, "on") {
@@ -60,16 +61,16 @@ func (t *Text) accessRule(name string, words []argument) {
 	}
 }
 
-// spoken looks at words of a command that name a secret, without being options:
+// spoken handles words of a command that are the name of a secret, but not options:
 // `set-initial-password X`, `CONFIG SET requirepass X`, `… user u pass X`.
 func (t *Text) spoken(program string, words []argument, i int) {
 	w := words[i].text
 	switch program {
 	case "bw", "lpass", "op", "pass", "gopass", "rbw":
-		return // of stores of passwords: what to show
+		return // a password manager, and the name of an entry
 	}
 	if keepsSecrets(program) && (w == "secret" || w == "secrets" || w == "token") {
-		return // what it deals with, and then its name
+		return // the type of an object, and its name
 	}
 	if i+1 >= len(words) || len(w) < 4 || len(w) > 40 || w[0] == '-' || strings.ContainsAny(w, "=:/. ") || !t.sortOf(w).open() {
 		return
@@ -79,15 +80,14 @@ func (t *Text) spoken(program string, words []argument, i int) {
 	} else if i > 0 || strings.Contains(w, "-password") {
 		at := i + 1
 		for at+2 < len(words) && len(words[at].text) == 2 && words[at].text[0] == '-' {
-			at += 2 // an option, and what it takes
+			at += 2 // an option with its argument
 		}
 		next = &words[at]
 		t.whole(next, w, token)
 	}
 }
 
-// keepsSecrets reports whether a program deals with secrets that it is told by
-// their names.
+// keepsSecrets reports whether a program refers to secrets by their names.
 func keepsSecrets(program string) bool {
 	switch program {
 	case "kubectl", "oc", "docker", "podman", "buildah", "nerdctl", "aws", "az", "gcloud", "nomad", "virsh":
@@ -96,7 +96,7 @@ func keepsSecrets(program string) bool {
 	return false
 }
 
-// substitution looks at what sed puts in place of the name of a secret:
+// substitution handles the replacement that sed inserts for the name of a secret:
 // `s/__PASSWORD__/X/`.
 func (t *Text) substitution(words []argument) {
 	for i := range words {
@@ -116,8 +116,8 @@ func (t *Text) substitution(words []argument) {
 	}
 }
 
-// share looks at `net use Z: \\host\share SECRET /user:NAME`: the first word
-// behind the share that is no option.
+// share handles `net use Z: \\host\share SECRET /user:NAME`. The secret is the first word
+// after the share that is not an option.
 func (t *Text) share(words []argument) {
 	if len(words) == 0 || words[0].text != "use" {
 		return
@@ -136,7 +136,7 @@ func (t *Text) share(words []argument) {
 	}
 }
 
-// literal looks at words that say what they are: `pass:SECRET` of OpenSSL,
+// literal handles words with a prefix for a secret: `pass:SECRET` of OpenSSL,
 // `--from-literal=NAME=SECRET` of kubectl, `hmac-sha256:name:SECRET` of TSIG.
 func (t *Text) literal(w *argument) {
 	if rest, ok := strings.CutPrefix(w.text, "pass:"); ok && rest != "" {
@@ -154,7 +154,7 @@ func (t *Text) literal(w *argument) {
 	}
 }
 
-// settings looks at `set NAME VALUE`, in programs that change a configuration.
+// settings handles `set NAME VALUE` in programs that change a configuration.
 func (t *Text) settings(words []argument, i int) {
 	if i+1 >= len(words) || i == 0 || strings.ContainsAny(words[i].text, "=$") {
 		return
@@ -164,7 +164,7 @@ func (t *Text) settings(words []argument, i int) {
 		before-- // `put -cas=1 NAME VALUE`
 	}
 	switch words[before].text {
-	case "set", "setx", "config", "put": // of stores of keys and values as well
+	case "set", "setx", "config", "put": // also of key-value stores
 	default:
 		if i < 2 || words[i-2].text != "set" && words[i-2].text != "config" && (i < 3 || words[i-3].text != "--set" && words[i-3].text != "set") {
 			return
@@ -179,14 +179,13 @@ func (t *Text) settings(words []argument, i int) {
 			at = min(at+1, len(words)-1)
 		}
 		if strings.HasPrefix(words[at].text, "--") {
-			return // the next option: what comes before is no name
+			return // the next option: the word before it is not a name
 		}
 		t.whole(&words[at], name, as)
 	}
 }
 
-// header looks at a header of HTTP in a word: `Authorization: Bearer …`,
-// `X-Api-Key: …`.
+// header handles an HTTP header in a word: `Authorization: Bearer …`, `X-Api-Key: …`.
 func (t *Text) header(w *argument) {
 	name, value, ok := strings.Cut(w.text, ": ")
 	if !ok {
@@ -214,7 +213,7 @@ func (t *Text) header(w *argument) {
 	t.word(w, name, from, from+len(value), max(as, token))
 }
 
-// oracle looks at `user/secret@service`.
+// oracle handles `user/secret@service`.
 func (t *Text) oracle(words []argument) {
 	for i := range words {
 		w := &words[i]

@@ -6,9 +6,9 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// quotedValue reads a string whose quote stands at q, behind the escapes that
-// begin at i, as in JSON inside JSON. The quote that closes it has as many, and
-// stands before end.
+// quotedValue returns the string whose quote is at q, preceded by the escapes that begin at
+// i, as in JSON inside JSON. The closing quote has the same number of escapes and is before
+// end.
 func quotedValue(s string, i, q, end int) (assignment, bool) {
 	quote, escapes := s[q], s[i:q]
 	limit := min(end, q+1+maxValue*2)
@@ -32,7 +32,7 @@ func quotedValue(s string, i, q, end int) (assignment, bool) {
 	return assignment{}, false
 }
 
-// unquoted takes the usual escapes off the inside of a quoted string.
+// unquoted resolves the usual escapes of a quoted string.
 func unquoted(s string, quote byte, nested bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		if quote == '\'' {
@@ -41,7 +41,7 @@ func unquoted(s string, quote byte, nested bool) string {
 		return unescapeXML(s)
 	}
 	if nested {
-		// Each level doubles the escapes.
+		// Each level of nesting doubles the escapes.
 		s = strings.NewReplacer(`\\\\`, `\`, `\\`, `\`).Replace(s)
 	}
 	var b strings.Builder

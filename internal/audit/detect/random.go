@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// entropy returns the bits for each byte of s, by how often each occurs in it.
+// entropy returns the entropy of s in bits for each byte, by the frequencies of its bytes.
 func entropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {
@@ -23,9 +23,8 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// machineMade reports whether s is nothing that a person would choose as a
-// word or an identifier: it has digits and letters, or both cases inside, or
-// characters between them.
+// machineMade reports whether s does not look like a word or an identifier chosen by a
+// person: it mixes digits and letters, mixes the cases of letters, or contains punctuation.
 func machineMade(s string) bool {
 	if !utf8.ValidString(s) {
 		return true
@@ -41,7 +40,7 @@ func machineMade(s string) bool {
 		return false
 	}
 	if digits == 0 {
-		// Words joined by separators are names, unless marks are among them.
+		// Words joined by separators are names, unless there is other punctuation.
 		return strings.ContainsAny(s, "!#$%^&*+=?~|") || random(s)
 	}
 	return lower+upper > 0 || other > 0
@@ -63,9 +62,9 @@ func count(s string) (digits, lower, upper, other int) {
 	return
 }
 
-// printed reports whether s is drawn from all characters that can be printed,
-// as the keys and salts of WordPress are: it has many kinds of marks, and means
-// nothing as a template, a pattern or a path.
+// printed reports whether s looks drawn from all printable characters, as the keys and
+// salts of WordPress are. It contains many kinds of punctuation, so it is not checked for
+// templates, patterns or paths.
 func printed(s string) bool {
 	if len(s) < 40 || len(s) > 128 {
 		return false
@@ -93,8 +92,8 @@ func humps(s string) int {
 	return n
 }
 
-// random reports whether s looks drawn at random: no part of it reads like
-// words, and its characters are spread.
+// random reports whether s looks drawn at random: it does not consist of words, and its
+// characters have a high entropy.
 func random(s string) bool {
 	if len(s) < 8 {
 		return false
@@ -105,13 +104,13 @@ func random(s string) bool {
 	}
 	digits, lower, upper, other := count(s)
 	if other > 0 && isLetters(s) {
-		return false // a word of another alphabet or with accents
+		return false // a word with accents, or of another alphabet
 	}
 	if readable(s) > 0.7 || wordy(s) || isCamel(s) {
 		return false
 	}
 	if digits == 0 && (lower == 0 || upper == 0) {
-		// One case only: separators make it a name, and so do syllables.
+		// With one case only, separators or syllables make it a name.
 		return other == 0 && len(s) >= 16 && readable(s) < 0.5
 	}
 	classes := 0
@@ -123,8 +122,8 @@ func random(s string) bool {
 	return classes >= 2 && entropy(s) >= min(3.0, math.Log2(float64(len(s)))-0.6)
 }
 
-// isCamel reports whether s is made of words and abbreviations that only their
-// case tells apart, as identifiers are: `LDAPSettingsInfo`.
+// isCamel reports whether s consists of words and abbreviations in camel case, as
+// identifiers do: `LDAPSettingsInfo`.
 func isCamel(s string) bool {
 	if !letters(s) {
 		return false
@@ -146,8 +145,8 @@ func withoutVowels(r rune) rune {
 	return r
 }
 
-// wordy reports whether s is made of words, short numbers and versions joined by
-// separators, as people name things: `user-2024-profile`, `customer_id_v2`.
+// wordy reports whether s consists of words, short numbers and versions joined by
+// separators, as names do: `user-2024-profile`, `customer_id_v2`.
 func wordy(s string) bool {
 	n := 0
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
@@ -165,8 +164,8 @@ func wordy(s string) bool {
 	return n > 1
 }
 
-// readable returns which part of s stands in runs of letters in one case, three
-// or longer, in which vowels and consonants alternate as they do in words.
+// readable returns the fraction of s that is in pronounceable runs: three letters or more
+// of one case, with vowels and consonants alternating as in words.
 func readable(s string) float64 {
 	covered := 0
 	for i := 0; i < len(s); {

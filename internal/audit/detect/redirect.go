@@ -2,8 +2,8 @@ package detect
 
 import "strings"
 
-// written looks at what echo or printf writes to a file: `echo X > FILE`, also
-// by way of another program.
+// written handles text that echo or printf writes to a file, directly or through another
+// program: `echo X > FILE`.
 func (t *Text) written(words []argument, before [][]argument) {
 	list := make([]string, 0, 4)
 	for i := range words {
@@ -34,7 +34,7 @@ func (t *Text) written(words []argument, before [][]argument) {
 	}
 }
 
-// fileAt looks at S[start:end], which spells the text of a file of that name.
+// fileAt searches a text as the content of the file name. S[start:end] represents the text.
 func (t *Text) fileAt(start, end int, text, name string) {
 	if len(t.Encodings) >= maxDepth {
 		return
@@ -47,8 +47,7 @@ func (t *Text) fileAt(start, end int, text, name string) {
 	}
 }
 
-// outputOf returns the name of the file to which a command writes, empty when it
-// is not told.
+// outputOf returns the name of the file that a command writes, or "" if it is unknown.
 func outputOf(words []string) string {
 	for i, w := range words {
 		name := strings.TrimLeft(w, ">|")

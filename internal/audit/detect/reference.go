@@ -2,14 +2,14 @@ package detect
 
 import "strings"
 
-// isReference tells what names a secret that is kept elsewhere.
+// isReference reports whether s refers to a secret that is kept elsewhere.
 func (v *values) isReference(s string) bool {
 	return v.references.begins(s) >= 0 || isStored(s) || isMounted(s)
 }
 
-// isStored tells where a store of secrets keeps one, whatever the store:
-// `gopass:prod/db`, `bao:kv/data/x#password`, `secretref:db-password`. That is
-// the name of the store, a colon, and the words of a path.
+// isStored reports whether s is the location of a secret in a secret store:
+// `gopass:prod/db`, `bao:kv/data/x#password`, `secretref:db-password`. It consists of the
+// name of a store, a colon, and the words of a path.
 func isStored(s string) bool {
 	store, rest, found := strings.Cut(s, ":")
 	if !found || len(store) < 3 || len(store) > 20 || len(rest) < 3 || len(rest) > 120 || !letters(strings.NewReplacer("-", "", "_", "").Replace(store)) || store != strings.ToLower(store) {
@@ -28,20 +28,20 @@ func isStored(s string) bool {
 	return words > 1
 }
 
-// isCiphertext tells what is encrypted.
+// isCiphertext reports whether s is encrypted.
 func (v *values) isCiphertext(s string) bool {
 	s = strings.TrimSpace(s)
 	if n := v.ciphertexts.begins(s); n >= 0 {
 		return !strings.HasPrefix(s, "vault:v") || len(s) > 8 && s[7] >= '0' && s[7] <= '9'
 	}
-	// Bitnami's sealed secrets, and Jenkins' and Maven's braces.
+	// Sealed secrets of Bitnami, and the braces of Jenkins and Maven.
 	if len(s) > 200 && strings.HasPrefix(s, "Ag") && s[2] >= 'A' && s[2] <= 'D' { // a key of 512 bytes
 		return true
 	}
 	return len(s) > 20 && s[0] == '{' && s[len(s)-1] == '}' && isBase64(s[1:len(s)-1])
 }
 
-// isPublic tells what may be known.
+// isPublic reports whether s has the prefix of a public value.
 func (v *values) isPublic(s string) bool {
 	const short, long = 4, 40 // `age1` may begin a password
 	s = strings.TrimSpace(s)
@@ -49,15 +49,15 @@ func (v *values) isPublic(s string) bool {
 	return n > short || n >= 0 && len(s) >= long
 }
 
-// isDigest tells what is marked as a digest of something. A digest without a
-// mark is told by its name.
+// isDigest reports whether s has the prefix of a digest. Digests without a prefix are
+// recognized by their name.
 func (v *values) isDigest(s string) bool {
 	n := v.digests.begins(s)
 	return n >= 0 && (s[0] == '{' || isHex(s[n:]) || isBase64(s[n:]))
 }
 
-// isMounted tells the secrets of Podman and Docker that a container is given by
-// their name: `db_password,type=env,target=DB_PASSWORD`.
+// isMounted reports whether s is the option that mounts a secret of Podman or Docker by its
+// name: `db_password,type=env,target=DB_PASSWORD`.
 func isMounted(s string) bool {
 	name, how, found := strings.Cut(s, ",")
 	return found && isIdentifier(strings.ReplaceAll(strings.TrimPrefix(name, "source="), "-", "_")) && (strings.HasPrefix(how, "type=") || strings.HasPrefix(how, "target="))

@@ -2,40 +2,38 @@ package detect
 
 import "github.com/pcatdev/pcat/internal/audit/leaf"
 
-// Scanner goes over the leaves of one document. It must not be used by several
-// goroutines at once.
+// Scanner visits the texts of the leaves of one document. It is not safe for concurrent
+// use.
 type Scanner struct {
 	detector *Detector
 	emit     func(Hit)
 	visit    func(*Text)
-	// Judged is told of each value of a name that may be that of a secret. Nil
-	// for nothing.
+	// Judged is called for the value of each name that may be the name of a secret. It may
+	// be nil.
 	Judged func(Judgement)
 
 	text  Text
-	words []word // of the line that is looked at
-	// arguments are those of the command lines that are looked at, which stand
-	// inside each other.
+	words []word // of the current line
+	// arguments are the words of the current command lines, the outermost first.
 	arguments []argument
-	// verdicts are those on the values of the leaf, no more than maxVerdicts:
-	// many texts say the same again and again.
+	// verdicts caches up to maxVerdicts reasons for the values of the leaf, because texts
+	// repeat values.
 	verdicts      map[candidate]reason
-	bytes         []byte // of the text that is visited
-	left          int    // how many bytes may still be decoded for this leaf
-	cut           bool   // something was not decoded to its end
+	bytes         []byte // of the current text
+	left          int    // number of bytes that may still be decoded for this leaf
+	cut           bool   // an encoded part was not decoded completely
 	decompressors decompressors
-	stop          bool // enough was found in this leaf
+	stop          bool // enough hits in this leaf
 }
 
-// Scanner returns a Scanner that calls visit for each text that a leaf holds:
-// its own, and those that are encoded in it. Emit is where [Text.Detect] tells
-// what it finds.
+// Scanner returns a Scanner that calls visit for each text of a leaf: its own text, and the
+// texts decoded from it. [Text.Detect] passes its hits to emit.
 func (d *Detector) Scanner(emit func(Hit), visit func(*Text)) *Scanner {
 	return &Scanner{detector: d, emit: emit, visit: visit}
 }
 
-// Leaf visits the texts that l holds. It reports false when something encoded
-// in it is too large or too deep, and was looked at in part only.
+// Leaf visits the texts of l. It returns false if an encoded part is too large or too deep
+// and was searched only in part.
 func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	s.left, s.cut, s.stop = maxDecoded, false, false
 	clear(s.verdicts)
@@ -58,16 +56,15 @@ func (s *Scanner) Leaf(l *leaf.Leaf) (complete bool) {
 	return !s.cut
 }
 
-// Stop tells that enough was found in the leaf that is scanned: its texts are
-// visited, and what they show is not told any more.
+// Stop suppresses further hits of the current leaf. Its texts are still visited.
 func (s *Scanner) Stop() { s.stop = true }
 
 var binaryOnly = []string{"binary"}
 
-// maxVerdicts is how many verdicts are remembered.
+// maxVerdicts is the maximum number of cached verdicts.
 const maxVerdicts = 64
 
-// against is [values.against] for the values of a leaf.
+// against is [values.against] with a cache for the values of a leaf.
 func (s *Scanner) against(c candidate) reason {
 	if r, ok := s.verdicts[c]; ok {
 		return r

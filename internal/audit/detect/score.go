@@ -7,55 +7,55 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// standing is how sure a place is that the value under a name belongs to the name.
+// standing is the certainty that a value belongs to the name before it.
 type standing uint8
 
 const (
-	// inProse is a text in which a name and a word may follow each other by chance.
+	// inProse is a sentence, in which a word may follow a name by chance.
 	inProse standing = iota
-	// inText is an assignment in the grammar of a text.
+	// inText is an assignment in a text.
 	inText
 	// inParameter is a parameter of a resource, or a member of one.
 	inParameter
 )
 
-// candidate is a value that may be a secret: what its name says, and where it stands.
+// candidate is a value that may be a secret, with the sort of its name and its standing.
 type candidate struct {
 	value string
 	as    sort
 	at    standing
 }
 
-// Threshold is the score from which a value is a secret. The score is the strength of the
-// value, as [secret.Strength] estimates it, plus what its place is worth, plus weights for
-// what the value looks like. One point is one power of ten of guesses: where a place
-// leaves no doubt, every value is a secret; where it says nothing, only a strong one is.
+// Threshold is the minimum score of a secret. The score is the strength of the value, as
+// [secret.Strength] estimates it, plus a weight for its name and place, plus weights for
+// its appearance. One point is one power of ten of guesses. A place with a high weight
+// makes every value a secret; a place without a weight, only a strong one.
 const Threshold = 10
 
 // The weights of the score.
 const (
-	passwordPlace  = 9.0   // of a password in a parameter or a text
-	tokenParameter = 3.0   // of a token in a parameter
-	tokenText      = 2.5   // of a token in a text
-	prosePlace     = 0.0   // of either in prose
-	hintPlace      = -12.0 // of a name that harmless values have, too
-	severalWords   = -5.0  // of a password in a text: it may be a sentence
-	drawn          = 10.0  // the value looks drawn at random
-	nameLike       = -6.0  // of a token: words only, as names are
-	commonWord     = -1.5  // of a token: for each word that is common in names
-	blank          = -20.0 // of a token
+	passwordPlace  = 9.0   // a password in a parameter or a text
+	tokenParameter = 3.0   // a token in a parameter
+	tokenText      = 2.5   // a token in a text
+	prosePlace     = 0.0   // a password or token in prose
+	hintPlace      = -12.0 // a name that harmless values have, too
+	severalWords   = -5.0  // a password in a text: it may be a sentence
+	drawn          = 10.0  // the value looks random
+	nameLike       = -6.0  // a token that consists of words, as names do
+	commonWord     = -1.5  // a token: for each word that is common in names
+	blank          = -20.0 // a token with blanks
 )
 
-// likely is the score from which a secret is more than possible.
+// likely is the minimum score for confidence Likely.
 const likely = 16
 
-// Term is a part of a score.
+// Term is a summand of a score.
 type Term struct {
 	Points float64
 	Reason string
 }
 
-// place returns what a place is worth.
+// place returns the term for the name and the place of a candidate.
 func (c candidate) place() Term {
 	switch {
 	case c.as == hint:
@@ -79,7 +79,7 @@ func (c candidate) terms(yield func(Term) bool) {
 		(c.as.open() || c.nameTerms(yield))
 }
 
-// nameTerms yields the terms for a token that may be the name of something instead.
+// nameTerms yields the terms for a token that may be the name of something.
 func (c candidate) nameTerms(yield func(Term) bool) bool {
 	phrase := isPhrase(c.value) || isPassphrase(c.value) || isChosen(c.value)
 	if !phrase && (!machineMade(c.value) || isLetters(c.value) && !random(c.value)) &&
@@ -93,7 +93,7 @@ func (c candidate) nameTerms(yield func(Term) bool) bool {
 	return n == 0 || yield(Term{commonWord * float64(n), "words of the value are common in names"})
 }
 
-// score returns the score of a candidate whose value no mark speaks against.
+// score returns the score of a candidate that no other reason rejects.
 func (c candidate) score() float64 {
 	score := 0.0
 	for t := range c.terms {
@@ -102,7 +102,7 @@ func (c candidate) score() float64 {
 	return score
 }
 
-// confidence returns how certain it is that a candidate is a secret.
+// confidence returns the confidence that a candidate is a secret.
 func (c candidate) confidence() rule.Confidence {
 	if c.as == hint || c.score() < likely {
 		return rule.Possible
@@ -110,9 +110,9 @@ func (c candidate) confidence() rule.Confidence {
 	return rule.Likely
 }
 
-// isSentence reports whether a value is a sentence and no passphrase: it has a word that
-// sentences about passwords contain, the name of a secret, the mark at the end of a
-// sentence, or very many words.
+// isSentence reports whether a value is a sentence rather than a passphrase: it contains a
+// word that is typical of sentences about passwords, or the name of a secret, or it has
+// final punctuation or very many words.
 func (v *vocabulary) isSentence(s string) bool {
 	const longest = 10 // words
 	if !strings.ContainsAny(s, " \t") || !isProse(s) {
@@ -129,7 +129,7 @@ func (v *vocabulary) isSentence(s string) bool {
 	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, ":")
 }
 
-// commonWords returns the number of words of a value that names contain.
+// commonWords returns the number of words of a value that are common in names.
 func commonWords(s string) int {
 	n := 0
 	for _, w := range words(s) {

@@ -2,8 +2,8 @@ package detect_test
 
 import "testing"
 
-// An encrypted message contains no token, whatever its base64 spells; text around it
-// may.
+// TestSealed checks that no token is found in the base64 of an encrypted message. Text
+// around the message is searched.
 func TestSealed(t *testing.T) {
 	const token = "LTAI5tQx7Rk2VwNz8Bc4Yd9F"
 	message := "-----BEGIN PKCS7-----\nMIIBmwYJKoZIhvcNAQcDoIIBjDCCAYgCAQAx\n/" + token + "/\n-----END PKCS7-----"

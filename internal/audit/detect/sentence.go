@@ -2,13 +2,12 @@ package detect
 
 import "strings"
 
-// maxLinks is how many words may stand between the word for a password and the
-// password in a sentence.
+// maxLinks is the maximum number of words between the word for a password and the password
+// in a sentence.
 const maxLinks = 5
 
-// sentences looks for passwords that are told to people: `log in as admin with
-// password X`, `the passphrase of the backups is "X"`. Only what no word of a
-// sentence looks like counts.
+// sentences finds passwords in sentences: `log in as admin with password X`, `the
+// passphrase of the backups is "X"`. The password must not look like a word of a sentence.
 func (t *Text) sentences() {
 	if t.kind == source {
 		return
@@ -22,7 +21,7 @@ func (t *Text) sentences() {
 	}
 }
 
-// sentence looks at what follows the word for a password.
+// sentence handles the text after the word for a password.
 func (t *Text) sentence(at int, name string) {
 	s := t.S
 	end := at + len(restOf(s, at))
@@ -30,7 +29,7 @@ func (t *Text) sentence(at int, name string) {
 		for at < end && (isBlank(s[at]) || s[at] == ':') {
 			at++
 		}
-		if at < end && s[at] == '<' { // a tag of HTML
+		if at < end && s[at] == '<' { // an HTML tag
 			n := strings.IndexByte(s[at:end], '>')
 			if n < 0 {
 				return
@@ -58,14 +57,14 @@ func (t *Text) sentence(at int, name string) {
 			return
 		}
 		if len(w) < stop-at || !letters(w) || len(w) > 12 {
-			return // the end of a sentence, or no word
+			return // the end of a sentence, or not a word
 		}
 		at = stop
 	}
 }
 
-// toldApart reports whether s is no word of any sentence: letters of both cases
-// with digits between them or marks, and nothing of an expression.
+// toldApart reports whether s cannot be a word of a sentence: it has digits and letters,
+// mixes both cases or looks random, and contains no characters of expressions.
 func toldApart(s string) bool {
 	if len(s) < 8 || len(s) > 64 || strings.ContainsAny(s, "/\\=(){}[]$<>|,;\"'` ") {
 		return false

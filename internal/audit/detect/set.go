@@ -5,8 +5,8 @@ import "strings"
 // set is a set of words.
 type set struct {
 	words map[string]struct{}
-	// lengths are those of the words, by their first letter: most of what is
-	// asked for is none of them, and needs no search.
+	// lengths are the lengths of the words, by their first letter. Most lookups fail here,
+	// without a map access.
 	lengths [32]uint32
 }
 
@@ -18,7 +18,7 @@ func setOf(text string) set {
 	return s
 }
 
-// add adds a word that is not empty.
+// add adds a word, which must not be empty.
 func (s *set) add(w string) {
 	if s.words == nil {
 		s.words = map[string]struct{}{}

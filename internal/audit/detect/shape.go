@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// shape is a sequence of texts and of characters of alphabets, which a token is
-// made of: `SG.{base64url:22}.{base64url:43}`.
+// shape is the form of a token, a sequence of literals and character classes:
+// `SG.{base64url:22}.{base64url:43}`.
 type shape []piece
 
-// piece is a text, or a number of characters of an alphabet.
+// piece is a literal, or a number of characters of an alphabet.
 type piece struct {
 	text        string
 	in          alphabet
@@ -18,7 +18,7 @@ type piece struct {
 	least, most int
 }
 
-// uuidShape is spelled `{uuid}` in a shape.
+// uuidShape replaces `{uuid}` in a shape.
 const uuidShape = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
 // parseShape parses the second column of knowledge/tokens.txt.
@@ -89,7 +89,7 @@ func (s shape) fits(text string) bool {
 	return false
 }
 
-// lengths returns the least and the greatest length of texts of the shape.
+// lengths returns the minimum and the maximum length of a text of the shape.
 func (s shape) lengths() (least, most int) {
 	for _, p := range s {
 		least += p.least
@@ -98,8 +98,7 @@ func (s shape) lengths() (least, most int) {
 	return least, most
 }
 
-// union returns the table of all characters of texts of the shape, nil when
-// there are none.
+// union returns the table of all characters of the shape, or nil if the shape is empty.
 func (s shape) union() *table {
 	switch {
 	case len(s) == 0:
@@ -117,7 +116,7 @@ func (s shape) union() *table {
 	return u
 }
 
-// longest returns the position of the longest text in the shape.
+// longest returns the index of the longest literal.
 func (s shape) longest() int {
 	at := 0
 	for i := range s {

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// The bounds of a command line.
+// Limits for a command line.
 const (
 	maxGroup   = 8 // commands in parentheses
 	maxWords   = 256
 	maxCommand = 16 << 10
 )
 
-// shell looks at a command line: each simple command of it, and what is piped
-// from one to the next.
+// shell searches a command line: its simple commands and the pipes between them.
 func (t *Text) shell() {
 	if list, _ := t.leaf.Element(); list != nil && list.Len() > 1 && len(t.Encodings) == 0 && !strings.Contains(t.S, " ") {
-		return // a word of a command, see argv
+		return // a word of a command; see argv
 	}
 	t.script(0, len(t.S))
 }
 
-// script looks at the lines of a script, or a command, in S[start:end].
+// script searches the lines of a script or a command in S[start:end].
 func (t *Text) script(start, end int) {
 	s := t.S
-	below, open := start, 0 // where the last here-document ends, and how many never do
+	below, open := start, 0 // end of the last here-document, and number of unterminated ones
 	for start < end {
 		stop := start
 		for stop < end && stop-start < maxCommand && (s[stop] != '\n' || stop > start && s[stop-1] == '\\') {
@@ -43,11 +42,11 @@ func (t *Text) script(start, end int) {
 	}
 }
 
-// pipeline splits a line into simple commands and looks at each.
+// pipeline splits a line into simple commands and searches each.
 func (t *Text) pipeline(start, end int) {
 	var rooms [2][maxGroup][]argument
-	last, group := rooms[0][:0], rooms[1][:0] // whose output is read, and the commands in parentheses
-	// The words of the line, behind those of the lines that this one is inside.
+	last, group := rooms[0][:0], rooms[1][:0] // the commands before a pipe, and the commands in parentheses
+	// The words of the line follow the words of the lines around it.
 	all := &t.scanner.arguments
 	outer := len(*all)
 	first := outer // of the command
@@ -78,7 +77,7 @@ func (t *Text) pipeline(start, end int) {
 			i++
 		case c == ';' || c == '&' || c == '|' || c == '(' || c == ')' || c == '`' || c == '{' && i+1 < end && t.S[i+1] == ' ':
 			if c == '|' {
-				c = ';' // of two: nothing is piped
+				c = ';' // part of `||`, which is not a pipe
 			}
 			flush(c)
 			i++
@@ -96,7 +95,7 @@ func (t *Text) pipeline(start, end int) {
 	*all = (*all)[:outer]
 }
 
-// word tells about text[from:to] of a word, which is the value of a name.
+// word judges text[from:to] of a word as the value of a name.
 func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	value := a.text[from:to]
 	if a.start < 0 {
@@ -111,15 +110,15 @@ func (t *Text) word(a *argument, name string, from, to int, as sort) {
 	t.judge(assignment{name: name, value: value, start: a.at(from), end: a.to(to), quoted: true, sort: as})
 }
 
-// whole tells about a word that is a value as a whole.
+// whole judges a word as the value of a name.
 func (t *Text) whole(w *argument, name string, as sort) { t.word(w, name, 0, len(w.text), as) }
 
-// redirects reports whether a word says where output goes: `2>/dev/null`.
+// redirects reports whether a word redirects output: `2>/dev/null`.
 func redirects(s string) bool {
 	return strings.HasPrefix(strings.TrimLeft(s, "12&"), ">")
 }
 
-// command looks at one simple command; before are those whose output it reads.
+// command searches one simple command. The commands in before are piped to it.
 func (t *Text) command(words []argument, before [][]argument) {
 	whole := withoutShell(t.variables(words))
 	words = t.variables(withoutWrappers(whole)) // `env PGPASSWORD=X psql`
@@ -151,7 +150,7 @@ func (t *Text) command(words []argument, before [][]argument) {
 		case strings.Contains(w.text, "/") && listed("--params --parameters --package-parameters --install-arguments", option):
 			t.optionsIn(w, 0)
 		case strings.Contains(w.text, " ") && (name == "ssh" || listed("-c -e -q -Q -x -Command -command --command --execute --eval", option)):
-			t.inner(w) // a command in quotes: `sh -c '…'`, `su - x -c "…"`
+			t.inner(w) // a quoted command: `sh -c '…'`, `su - x -c "…"`
 		}
 		switch {
 		case w.live && (option == "<" && reads || strings.HasPrefix(w.text, "file:<(")):
@@ -164,8 +163,8 @@ func (t *Text) command(words []argument, before [][]argument) {
 	}
 }
 
-// variables looks at the variables that are set for a command, and returns the
-// words behind them: `PGPASSWORD=X psql`.
+// variables judges the variables that are set for a command, and returns the words after
+// them: `PGPASSWORD=X psql`.
 func (t *Text) variables(words []argument) []argument {
 	for len(words) > 0 {
 		w := &words[0]
@@ -185,8 +184,8 @@ func (t *Text) variables(words []argument) []argument {
 	return words
 }
 
-// withoutShell returns a command without the shell of Windows that runs it, and
-// without the variable of PowerShell that takes its output.
+// withoutShell returns a command without the Windows shell that runs it, and without a
+// PowerShell variable that its output is assigned to.
 func withoutShell(words []argument) []argument {
 	if len(words) > 1 && strings.EqualFold(words[0].text, "/c") {
 		words = words[1:]
@@ -200,8 +199,7 @@ func withoutShell(words []argument) []argument {
 	return words
 }
 
-// withoutWrappers returns a command without the programs that run it as somebody
-// else, or in some other way.
+// withoutWrappers returns a command without the programs that run it, such as sudo or nice.
 func withoutWrappers(words []argument) []argument {
 	for len(words) > 1 {
 		switch program(words[0].text) {
@@ -214,15 +212,15 @@ func withoutWrappers(words []argument) []argument {
 	return words
 }
 
-// within looks at the command in text[from:] of a word.
+// within searches the command in text[from:] of a word.
 func (t *Text) within(a *argument, from int) {
 	if start, end := a.at(from), a.to(len(a.text)); a.start >= 0 && end-start == len(a.text)-from && len(t.Encodings) < maxDepth {
 		t.pipeline(start, end)
 	}
 }
 
-// behind looks at the command that another runs somewhere else: behind `--`, and
-// in a container.
+// behind searches a command that another command runs elsewhere: after `--`, or in a
+// container.
 func (t *Text) behind(words []argument) {
 	at := 0
 	for i := range words {
@@ -242,23 +240,24 @@ func (t *Text) behind(words []argument) {
 					i++
 				}
 			}
-			at = i + 1 // behind the name of the container
+			at = i + 1 // after the name of the container
 		}
 	}
 	if at == 0 || at >= len(words) || slices.ContainsFunc(words[at:], func(w argument) bool { return w.text == "--" || w.text == "exec" }) {
-		return // each of many would be looked at again for those before it
+		return // each nested command would be searched once for each command around it
 	}
 	t.command(words[at:], nil)
 }
 
-// substituted looks at the command whose output a word is: `$(openssl passwd X)`.
+// substituted searches the command of a command substitution in a word: `$(openssl passwd
+// X)`.
 func (t *Text) substituted(a *argument) {
 	if !a.live || a.start < 0 {
 		return
 	}
 	word := t.S[a.start:a.end]
 	if strings.Count(word, "$(")+strings.Count(word, "<(") > maxGroup {
-		return // each is looked at again for those around it
+		return // each nested command would be searched once for each command around it
 	}
 	i := strings.Index(word, "$(")
 	if i < 0 {
@@ -271,7 +270,7 @@ func (t *Text) substituted(a *argument) {
 	}
 }
 
-// inner looks at a command inside a word.
+// inner searches a command inside a word.
 func (t *Text) inner(a *argument) {
 	if len(t.Encodings) >= maxDepth || a.start < 0 {
 		return
@@ -280,7 +279,7 @@ func (t *Text) inner(a *argument) {
 	p.script(0, len(p.S))
 }
 
-// skipWrapper leaves out a program that runs another, with its options.
+// skipWrapper returns the words after a program that runs another, and after its options.
 func skipWrapper(words []argument) []argument {
 	words = words[1:]
 	for len(words) > 0 {

@@ -7,11 +7,11 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// isDevice reports whether the Hash around tells of something that is asked by
-// SNMP: it has an address or a version.
+// isDevice reports whether the surrounding Hash describes an SNMP device: it has an address
+// or a version.
 func (t *Text) isDevice() bool {
 	h := t.leaf.Hash()
-	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // of BGP
+	if h == nil || strings.Trim(t.S, "0123456789:") == "" { // a BGP community
 		return false
 	}
 	for _, key := range []string{"ip", "address", "host", "hostname", "version", "snmp_version", "ipaddress"} {
@@ -22,8 +22,7 @@ func (t *Text) isDevice() bool {
 	return false
 }
 
-// parent returns the key above the one that the text stands under, empty when
-// there is none.
+// parent returns the key above the key of the text, or "".
 func (t *Text) parent() string {
 	depth := 0
 	for name := range t.leaf.Names {
@@ -34,8 +33,8 @@ func (t *Text) parent() string {
 	return ""
 }
 
-// ofParent returns what a name says together with what it belongs to: the `pin`
-// in the Hash `hsm`, the `key` of a `Radius_server`.
+// ofParent returns the sort of a name together with its owner: the `pin` in the Hash `hsm`,
+// the `key` of a `Radius_server`.
 func (t *Text) ofParent(name string) sort {
 	parent := t.parent()
 	if as := t.sortOf(lastWord(parent) + "_" + name); parent != "" && as.secret() {
@@ -59,8 +58,8 @@ func (t *Text) ofParent(name string) sort {
 	return plain
 }
 
-// designated returns what a sibling, or the title of the resource, says that
-// the value is: `setting => 'db_password', value => …`.
+// designated returns the name that a sibling or the title of the resource gives to the
+// value: `setting => 'db_password', value => …`.
 func (t *Text) designated() (string, sort) {
 	names := t.names()
 	h := t.leaf.Hash()
@@ -72,7 +71,7 @@ func (t *Text) designated() (string, sort) {
 		key, _ := k.(pcore.String)
 		text, _ := v.(pcore.String)
 		if key == "type" && text == "password" {
-			return string(text), password // of a question, a field of a form
+			return string(text), password // a question, a field of a form
 		}
 		if text == "" || len(text) > maxName || !names.designator(string(key)) && (key != "value" || !ofRegistry) {
 			continue
@@ -89,7 +88,7 @@ func (t *Text) designated() (string, sort) {
 	return "", plain
 }
 
-// isMember reports whether a Hash is a value of another.
+// isMember reports whether a Hash is a value of another Hash.
 func isMember(outer, h *pcore.Hash) bool {
 	for _, v := range members(outer) {
 		if v == h {
@@ -99,8 +98,8 @@ func isMember(outer, h *pcore.Hash) bool {
 	return false
 }
 
-// contained returns the key of the Hash around, when it says that all members
-// are secrets: `tokens => { agent => … }`.
+// contained returns the key of the surrounding Hash if all its members are secrets: `tokens
+// => { agent => … }`.
 func (t *Text) contained() (string, sort) {
 	parent := t.parent()
 	if parent == "" {
@@ -120,7 +119,7 @@ func (t *Text) contained() (string, sort) {
 	return parent, token
 }
 
-// isMapOfText reports whether the Hash around has nothing but Strings.
+// isMapOfText reports whether all values of the surrounding Hash are Strings.
 func (t *Text) isMapOfText() bool {
 	h := t.leaf.Hash()
 	if h == nil {
@@ -134,11 +133,11 @@ func (t *Text) isMapOfText() bool {
 	return true
 }
 
-// maxSiblings is how many members of a Hash are asked about one of them, so that
-// a large Hash does not take the square of its size.
+// maxSiblings is the maximum number of members of a Hash that are inspected for one of
+// them. It keeps the time for a large Hash linear.
 const maxSiblings = 256
 
-// members yields the first members of a Hash.
+// members returns an iterator over the first members of a Hash.
 func members(h *pcore.Hash) iter.Seq2[pcore.Value, pcore.Value] {
 	return func(yield func(k, v pcore.Value) bool) {
 		n := 0

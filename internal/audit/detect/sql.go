@@ -2,10 +2,10 @@ package detect
 
 import "strings"
 
-// sqlKeywords stand before a password in statements of SQL.
+// sqlKeywords precede a password in SQL statements.
 var sqlKeywords = []string{"identified by", "password", "identified with"}
 
-// sql finds the passwords in statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
+// sql finds passwords in SQL statements: `IDENTIFIED BY '…'`, `PASSWORD '…'`,
 // `PASSWORD('…')`, `WITH PASSWORD = N'…'`.
 func (t *Text) sql() {
 	if mentions(t.S, "VALUES", "values (") {
@@ -13,12 +13,12 @@ func (t *Text) sql() {
 	}
 	if !mentions(t.S, "PASSWORD", "password", "IDENTIFIED", "identified", "Password", "Identified") ||
 		!mentions(t.S, "ALTER ", "CREATE ", "GRANT ", "SET ", "CHANGE ", "alter ", "create ", "grant ", "set ", "change ", "IDENTIFIED", "identified", "Alter ", "Create ") {
-		return // without changing the case of a text that has no statement
+		return // avoids the conversion of texts without a statement
 	}
 	s := t.S
 	low := strings.ToLower(s)
 	if len(low) != len(s) {
-		return // letters whose case changes their length: positions are of no use
+		return // the conversion changed the length, so the positions differ
 	}
 	for _, keyword := range sqlKeywords {
 		for at := 0; ; {
@@ -28,7 +28,7 @@ func (t *Text) sql() {
 			}
 			at += i + len(keyword)
 			if !t.inStatement(low, at-len(keyword)) || keyword == "password" && at < len(s) && (s[at] == '\'' || s[at] == '"') {
-				continue // a word in quotes, the last of its string
+				continue // a quoted word at the end of its string
 			}
 			if start, end, ok := sqlString(s, at, keyword == "identified with"); ok {
 				t.judge(assignment{name: keyword, value: strings.ReplaceAll(s[start:end], "''", "'"), start: start, end: end, quoted: true, sort: password})
@@ -40,11 +40,11 @@ func (t *Text) sql() {
 	}
 }
 
-// verbs begin the statements that take a password, and their clauses.
+// verbs begin the statements and clauses that contain a password.
 var verbs = []string{"alter ", "create ", "grant ", "set ", "change ", "identified "}
 
-// inStatement reports whether what stands at that place of a text, which is in
-// lower case, belongs to a statement.
+// inStatement reports whether the position in a text, given in lower case, is inside a
+// statement.
 func (t *Text) inStatement(low string, at int) bool {
 	if at > 0 && isWordByte(low[at-1]) {
 		return false
@@ -59,11 +59,11 @@ func (t *Text) inStatement(low string, at int) bool {
 	return false
 }
 
-// maxStatement is how far into a statement a password is looked for.
+// maxStatement is the maximum length of a statement before the password.
 const maxStatement = 1024
 
-// sqlString returns where the string is that follows at once, or behind the few
-// words that may stand between, with the name of a plugin if one is named.
+// sqlString returns the position of the string that follows, immediately or after a few
+// optional words. If plugin is set, the words include the name of a plugin.
 func sqlString(s string, at int, plugin bool) (start, end int, ok bool) {
 	i := at
 	for i < len(s) && i < at+64 {
@@ -114,8 +114,8 @@ func hasWord(s, w string) bool {
 	return len(s) >= len(w) && strings.EqualFold(s[:len(w)], w) && (len(s) == len(w) || !isWordByte(s[len(w)]))
 }
 
-// bareIdentified looks at a password of Oracle that needs no quotes:
-// `ALTER USER x IDENTIFIED BY X;`.
+// bareIdentified handles an Oracle password without quotes: `ALTER USER x IDENTIFIED BY
+// X;`.
 func (t *Text) bareIdentified(at int) {
 	before := strings.ToLower(t.S[max(0, at-maxName):at])
 	if t.kind == source || !strings.Contains(before, "user ") && !strings.Contains(before, "role ") {
@@ -131,8 +131,8 @@ func (t *Text) bareIdentified(at int) {
 	}
 }
 
-// inserted finds what stands in the columns for secrets: `INSERT INTO t (name,
-// password) VALUES ('x', 'X')`.
+// inserted finds the values that are inserted into columns for secrets: `INSERT INTO t
+// (name, password) VALUES ('x', 'X')`.
 func (t *Text) inserted() {
 	for _, verb := range []string{"INSERT INTO ", "insert into "} {
 		for i := range places(t.S, verb) {
@@ -141,8 +141,7 @@ func (t *Text) inserted() {
 	}
 }
 
-// row looks at the columns that the statement names whose table is told at at, and
-// at what is inserted in them.
+// row handles an INSERT statement whose table name is at position at.
 func (t *Text) row(at int) {
 	statement := t.S[at:min(len(t.S), at+maxStatement)]
 	_, rest, found := strings.Cut(statement, "(")
@@ -158,7 +157,7 @@ func (t *Text) row(at int) {
 	}
 }
 
-// inColumn looks at a column of the rows of values in S[start:end].
+// inColumn judges a column of the rows of values in S[start:end].
 func (t *Text) inColumn(name string, as sort, column, start, end int) {
 	s, at := t.S, -1
 	for i := start; i < end; i++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// structured finds tokens in S[from:to] whose parts between dots tell them, not
-// text that all of them have.
+// structured finds tokens in S[from:to] that are recognized by their parts between dots,
+// not by a prefix.
 func (t *Text) structured(has *contained, from, to int) {
 	s := t.S
 	for at := from; has.byte('.'); {
@@ -29,9 +29,8 @@ func (t *Text) structured(has *contained, from, to int) {
 	}
 }
 
-// snowflakes finds the tokens of bots of Discord in S[from:to]: the base64 of the
-// digits of a number, which begins with M, N or O, six characters of a time, a
-// signature.
+// snowflakes finds tokens of Discord bots in S[from:to]: the base64 of a decimal ID, which
+// begins with M, N or O; six characters of a timestamp; a signature.
 func (t *Text) snowflakes(from, to int) {
 	s, in := t.S, t.tables().of(base64u)
 	for at := from; ; {
@@ -56,8 +55,8 @@ func (t *Text) snowflakes(from, to int) {
 	}
 }
 
-// isGrafanaKey tells the API keys that Grafana made before it had service
-// accounts: base64 of JSON with a key, a name and the number of an organisation.
+// isGrafanaKey reports whether w is a legacy API key of Grafana: base64 of JSON with a key,
+// a name and an organisation ID.
 func isGrafanaKey(w string) bool {
 	var v struct {
 		K, N string
@@ -66,7 +65,7 @@ func isGrafanaKey(w string) bool {
 	return json.Unmarshal(unpadded(w), &v) == nil && len(v.K) >= 24 && spread(v.K) && v.ID > 0
 }
 
-// isTunnelToken tells what a tunnel of Cloudflare runs with: base64 of JSON with
+// isTunnelToken reports whether w is the token of a Cloudflare tunnel: base64 of JSON with
 // an account, a tunnel and a secret.
 func isTunnelToken(w string) bool {
 	var v struct{ A, T, S string }
@@ -78,8 +77,8 @@ func unpadded(s string) []byte {
 	return b
 }
 
-// isJWT reports whether s is a JSON Web Token: a header that is JSON and names
-// an algorithm, a payload that is JSON, a signature.
+// isJWT reports whether s is a JSON Web Token: a JSON header that names an algorithm, a
+// JSON payload, and a signature.
 func isJWT(s string) bool {
 	list := strings.Split(strings.TrimRight(s, "."), ".")
 	if len(list) != 3 && len(list) != 5 {

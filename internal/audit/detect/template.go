@@ -2,18 +2,18 @@ package detect
 
 import "strings"
 
-// isTemplate tells what is filled in later: most of it is a variable of some
-// language.
+// isTemplate reports whether s is filled in later: it consists mostly of a variable of a
+// template language.
 func isTemplate(s string) bool {
 	s = strings.Trim(s, " \t\r\n\"'\\")
 	switch n := len(s); {
-	case n > 2 && s[0] == '`': // the output of a command, of which a blank cuts off the rest
+	case n > 2 && s[0] == '`': // the output of a command, cut off at a blank
 		return s[n-1] == '`' || isIdentifier(s[1:])
-	case n > 4 && s[0] == '*' && letters(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // an alias of YAML
+	case n > 4 && s[0] == '*' && letters(strings.NewReplacer("_", "", "-", "").Replace(s[1:])): // a YAML alias
 		return true
 	case n > 4 && strings.HasPrefix(s, "((") && strings.HasSuffix(s, "))"): // of Concourse and BOSH
 		return true
-	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // the output of a command of Tcl
+	case n > 4 && s[0] == '[' && s[n-1] == ']' && strings.ContainsAny(s, " $"): // a command substitution of Tcl
 		return true
 	case n > 4 && strings.HasPrefix(s, "[[") && strings.HasSuffix(s, "]]"):
 		return true
@@ -48,7 +48,7 @@ func isTemplate(s string) bool {
 		return true
 	}
 	if name, _, found := strings.Cut(s, `\n`); found && len(name) > 1 && name[0] == '$' && isIdentifier(name[1:]) {
-		return true // of several lines that a string spells
+		return true // a string with escaped line breaks
 	}
 	if isFormat(s) {
 		return true
@@ -73,7 +73,8 @@ func isTemplate(s string) bool {
 	return len(s) > 5 && (strings.HasPrefix(s, "$env:") || strings.HasPrefix(s, "$env(") || strings.HasPrefix(s, "$ENV{"))
 }
 
-// isFormat tells a format of printf: little but verbs and separators.
+// isFormat reports whether s is a printf format: it consists mostly of verbs and
+// separators.
 func isFormat(s string) bool {
 	rest, n := s, 0
 	for _, verb := range []string{"%s", "%d", "%v", "%q", "%x", "%i", "%u"} {
@@ -92,8 +93,8 @@ func isIdentifier(s string) bool {
 			return false
 		}
 	}
-	// `$6$salt…` has more dollars, and `$Abc12!` is a password: a variable
-	// is written in one case.
+	// `$6$salt…` has more dollars, and `$Abc12!` is a password: a variable has letters of
+	// one case.
 	letters := strings.Trim(s, "0123456789_")
 	return letters == strings.ToLower(letters) || letters == strings.ToUpper(letters) || !strings.ContainsAny(s, "0123456789")
 }

@@ -7,38 +7,39 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// Text is what a search goes over: the text of a leaf, or what was decoded out
-// of a part of it. It is valid during the visit of the leaf.
+// Text is a text to search: the text of a leaf, or text decoded from a part of it. It is
+// valid during the visit of the leaf.
 type Text struct {
 	// S is the text.
 	S string
-	// Encodings are those that were taken off, the outermost first; none for
-	// the leaf itself.
+	// Encodings are the encodings that were removed, the outermost first. The text of a
+	// leaf has none.
 	Encodings []string
 
-	has        contained // what bytes S has, once it is looked at
+	has        contained // the bytes that occur in S, set by look
 	scanner    *Scanner
 	leaf       *leaf.Leaf
-	start, end int    // where in the leaf the encoded text stands
-	flow       flow   // what the text is for
-	kind       kind   // what grammar it has
-	path       string // of the member of an archive that it is
+	start, end int    // position of the encoded text in the leaf
+	flow       flow   // use of the text
+	kind       kind   // kind of the file
+	path       string // path of a member of an archive
 
-	// A part of the text that is too long for a word, so that it is not read
-	// again from each place in it where a value could begin.
+	// unbroken is a part of the text that is too long for a word. It is recorded so that it
+	// is read only once.
 	unbroken stretch
 }
 
-// What is known about names, values and tokens.
+// names returns the vocabulary of the detector. The methods below return the knowledge
+// about values and the tables of the alphabets.
 func (t *Text) names() *vocabulary { return t.scanner.detector.names }
 func (t *Text) values() *values    { return t.scanner.detector.values }
 func (t *Text) tables() tables     { return t.scanner.detector.tables }
 
-// sortOf returns what name says about the value that it names.
+// sortOf returns the sort of a name.
 func (t *Text) sortOf(name string) sort { return t.names().sortOf(name) }
 
-// resourceType returns the type of the resource that the text stands in, empty
-// beside the resources.
+// resourceType returns the type of the resource that contains the text, or "" outside of
+// resources.
 func (t *Text) resourceType() string {
 	if t.leaf.Resource == nil {
 		return ""
@@ -46,7 +47,7 @@ func (t *Text) resourceType() string {
 	return t.leaf.Resource.Type
 }
 
-// Hit returns a hit of the secret that stands at S[start:end].
+// Hit returns a hit for the secret at S[start:end].
 func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Confidence) Hit {
 	if !t.unchanged() {
 		start, end = t.start, t.end
@@ -54,22 +55,22 @@ func (t *Text) Hit(id string, start, end int, secret string, confidence rule.Con
 	return Hit{Rule: id, Start: start, End: end, Secret: secret, Encodings: t.Encodings, Confidence: confidence}
 }
 
-// unchanged reports whether S is the text of the leaf, or the bytes of a Binary.
+// unchanged reports whether S is the text of the leaf or the bytes of its Binary.
 func (t *Text) unchanged() bool {
 	return len(t.Encodings) == 0 || len(t.Encodings) == 1 && t.leaf.Binary
 }
 
-// found tells about S[start:end], which is the secret as it stands there.
+// found emits a hit for S[start:end], which is the secret itself.
 func (t *Text) found(id string, start, end int, confidence rule.Confidence) {
 	t.scanner.emit(t.Hit(id, start, end, t.S[start:end], confidence))
 }
 
-// named tells about S[start:end], which spells a secret that has a name.
+// named emits a hit for S[start:end], which represents a secret with a name.
 func (t *Text) named(id string, start, end int, name, secret string, confidence rule.Confidence) {
 	t.scanner.emit(t.namedHit(id, start, end, name, secret, confidence))
 }
 
-// namedHit returns a hit of the secret that S[start:end] spells, which has a name.
+// namedHit returns a hit for S[start:end], which represents a secret with a name.
 func (t *Text) namedHit(id string, start, end int, name, secret string, confidence rule.Confidence) Hit {
 	if knownHash(secret) {
 		id = "password-hash"
@@ -79,7 +80,7 @@ func (t *Text) namedHit(id string, start, end int, name, secret string, confiden
 	return h
 }
 
-// part returns the text that S[start:end] decodes to.
+// part returns the decoded text of S[start:end].
 func (t *Text) part(start, end int, s, encoding string) *Text {
 	p := *t
 	p.S, p.path = s, ""
@@ -90,13 +91,12 @@ func (t *Text) part(start, end int, s, encoding string) *Text {
 	return &p
 }
 
-// look visits the text.
+// look passes the text to the visitor of the scanner.
 func (t *Text) look() {
 	t.has = bytesIn(t.S)
 	t.scanner.bytes = append(t.scanner.bytes[:0], t.S...)
 	t.scanner.visit(t)
 }
 
-// Bytes returns the text as bytes, which are valid during the visit and must
-// not be changed.
+// Bytes returns the text as bytes. They are valid during the visit and must not be changed.
 func (t *Text) Bytes() []byte { return t.scanner.bytes }

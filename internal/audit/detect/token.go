@@ -15,29 +15,29 @@ import (
 //go:embed knowledge/tokens.txt
 var tokenTable string
 
-// issued is the form of the tokens that a provider issues.
+// issued is the form of the tokens of a provider.
 type issued struct {
 	// id is the last part of the ID of the rule.
 	id string
 	shape
-	// mark is the text of the shape that is searched for: what it begins with,
-	// or the longest text when that is too short for a [secret.Set].
+	// mark is the literal of the shape that is searched for: its prefix, or the longest
+	// literal if the prefix is too short for a [secret.Set].
 	mark string
-	// before is how many bytes a token has at most before the mark, of those in
-	// front; in has the bytes behind it.
+	// before is the maximum length of the part of a token before the mark. The tables front
+	// and in contain the bytes before and after the mark.
 	before      int
 	front, in   *table
 	least, most int
 	checks      []tokenCheck
 	// sure means that each text of the form is a token.
 	sure bool
-	// alone means that an underscore before the shape makes it another token, which
-	// may be public: `pk_live_`.
+	// alone means that an underscore before the text makes it another token, which may be
+	// public: `pk_live_`.
 	alone bool
 }
 
-// tokenCheck reports whether a text of the right shape is a token. The body is
-// the token without the text that it begins with.
+// tokenCheck reports whether a text of the right shape is a token. The body is the token
+// without its prefix.
 type tokenCheck func(whole, body string) bool
 
 // tokenChecks are the checks that a row of the table can name.
@@ -50,18 +50,19 @@ var tokenChecks = map[string]tokenCheck{
 	"tunnel":  func(whole, _ string) bool { return isTunnelToken(whole) },
 }
 
-// tokens finds tokens, those that begin with a long prefix all in one pass.
+// tokens contains the forms of all tokens. The ones with a long prefix are found in one
+// pass.
 type tokens struct {
 	set      *secret.Set
-	prefixed [][]issued // by the pattern of the set
+	prefixed [][]issued // by the pattern number in the set
 	marked   []issued
-	// in has what tokens are made of, but for the blank in a few prefixes:
-	// head is how many bytes there are at most up to it.
+	// in contains the bytes of all tokens, except the blank in a few prefixes. head is the
+	// maximum length of a prefix up to and including its blank.
 	in   table
 	head int
 }
 
-// knownTokens returns the forms of the table.
+// knownTokens returns the forms in the table.
 var knownTokens = sync.OnceValue(loadTokens)
 
 func loadTokens() *tokens {
@@ -96,7 +97,7 @@ func loadTokens() *tokens {
 	for _, in := range t {
 		k.in.join(in)
 	}
-	k.set, _ = secret.Compile(prefixes) // each has MinLen bytes
+	k.set, _ = secret.Compile(prefixes) // each prefix has at least MinLen bytes
 	return k
 }
 
@@ -129,21 +130,20 @@ func newIssued(columns []string, t tables) (f issued, err error) {
 	return f, nil
 }
 
-// minToken is the length of the shortest token, without the head of its prefix.
+// minToken is the minimum length of a token, without the head of its prefix.
 const minToken = 20
 
-// maxGap is how far stretches may stand apart to be looked at as one: to begin
-// anew takes as long as to go over about as many bytes.
+// maxGap is the maximum gap between stretches that are searched as one. Starting a search
+// takes as long as searching that many bytes.
 const maxGap = 64
 
-// stretches yields the parts of s that may hold a token: they hold all that has
-// minToken bytes or more and is made of what tokens are made of.
+// stretches returns an iterator over the parts of s that may contain a token. They include
+// each run of token bytes that has at least minToken bytes.
 func (k *tokens) stretches(s string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		from, to := 0, 0
 		for i := minToken - 1; i < len(s); i += minToken {
-			// A run that begins behind the last one and is long enough has a
-			// byte here.
+			// A run that begins after the previous one and is long enough has a byte here.
 			if !k.in[s[i]] {
 				continue
 			}
@@ -213,8 +213,8 @@ func (t *Text) issued(has *contained, from, to int) {
 	}
 }
 
-// token reports the token of a form whose mark, as it is spelled, is S[from:to].
-// It returns the end of the token, or 0 if there is none.
+// token reports the token of a form whose mark is at S[from:to], perhaps with escapes. It
+// returns the end of the token, or 0 if there is none.
 func (t *Text) token(f *issued, from, to int) int {
 	s, start, end := t.S, from, to
 	for f.before > 0 && start > 0 && from-start <= f.before && f.front[s[start-1]] {
@@ -231,7 +231,7 @@ func (t *Text) token(f *issued, from, to int) int {
 		return 0
 	}
 	whole := s[start:end]
-	if to-from != len(f.mark) { // escapes are in it
+	if to-from != len(f.mark) { // contains escapes
 		whole = s[start:from] + f.mark + s[to:end]
 	}
 	if len(whole) < f.least || !f.fits(whole) {
@@ -257,8 +257,7 @@ func (t *Text) token(f *issued, from, to int) int {
 // behindEscape reports whether the letter before start belongs to an escape: `\n`.
 func behindEscape(s string, start int) bool { return start > 1 && s[start-2] == '\\' }
 
-// spread reports whether a token is no placeholder: it has enough different
-// characters.
+// spread reports whether a token has enough different characters. A placeholder does not.
 func spread(s string) bool {
 	var seen [256]bool
 	n := 0
@@ -271,8 +270,8 @@ func spread(s string) bool {
 	return n >= min(8, max(3, len(s)/3)) && !strings.Contains(strings.ToLower(s), "xxxxxx") && !strings.Contains(s, "......")
 }
 
-// checksum62 reports whether the last six characters are the CRC-32 of those
-// before, in base 62, as GitHub and npm write it.
+// checksum62 reports whether the last six characters are the CRC-32 of the characters
+// before, in base 62, as in tokens of GitHub and npm.
 func checksum62(body string) bool {
 	if len(body) < 7 {
 		return false
@@ -286,8 +285,8 @@ func checksum62(body string) bool {
 	return string(sum[:]) == body[len(body)-6:]
 }
 
-// varied reports whether a text has digits and letters of both cases, as one of
-// that length has that was drawn from them, and no name.
+// varied reports whether a text has digits and letters of both cases. A random text of the
+// length of a token has them, but a name usually does not.
 func varied(s string) bool {
 	digits, lower, upper, _ := count(s)
 	return digits > 0 && lower > 3 && upper > 3

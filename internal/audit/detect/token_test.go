@@ -11,8 +11,8 @@ import (
 	"github.com/pcatdev/pcat/internal/audit/leaf"
 )
 
-// What is shorter than minToken, or made of something else than tokens are made
-// of, is not looked at.
+// TestTokensHaveTheLengthOfTheShortest checks that no token is shorter than minToken or
+// contains bytes outside of the table of all tokens.
 func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
 	k := knownTokens()
 	for _, f := range append(slices.Concat(k.prefixed...), k.marked...) {
@@ -32,8 +32,8 @@ func TestTokensHaveTheLengthOfTheShortest(t *testing.T) {
 	}
 }
 
-// Each run of bytes of tokens that is long enough stands in one stretch, with
-// the head of a prefix before it.
+// TestStretchesHoldAllThatMayBeAToken checks that each sufficiently long run of token bytes
+// is in one stretch, with the head of a prefix before it.
 func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
 	k := knownTokens()
 	word := rapid.StringMatching(`[a-z0-9._/=-]{0,30}`)
@@ -71,8 +71,8 @@ func TestStretchesHoldAllThatMayBeAToken(t *testing.T) {
 	})
 }
 
-// Words of one command line stand behind those of the line around it: neither
-// changes the other.
+// TestCommandsInsideEachOther checks that the words of nested command lines do not
+// overwrite each other.
 func TestCommandsInsideEachOther(t *testing.T) {
 	for _, line := range []string{
 		`mysql -u root -p"$(echo one two three)" --password=Kx7mP2qR9v -e 'sh -c "a b c d"'`,

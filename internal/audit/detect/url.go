@@ -8,8 +8,8 @@ import (
 	"github.com/pcatdev/pcat/internal/unescape"
 )
 
-// urls finds the passwords in URLs: `scheme://user:password@host`, whatever
-// the scheme, also of JDBC and of Go's and Python's dialects.
+// urls finds passwords in URLs of any scheme: `scheme://user:password@host`, including JDBC
+// and the dialects of Go and Python.
 func (t *Text) urls() {
 	for at, sign := 0, -1; ; {
 		i := strings.Index(t.S[at:], "://")
@@ -39,8 +39,8 @@ func (t *Text) urls() {
 	}
 }
 
-// nextHost returns where the next host of a list begins, and whether there is
-// one, after a password that ends at end: `amqp://a:X@h1,a:Y@h2`.
+// nextHost returns the position of the next host in a list, and whether there is one, after
+// a password that ends at end: `amqp://a:X@h1,a:Y@h2`.
 func nextHost(s string, end int) (at int, ok bool) {
 	host := s[end:min(len(s), end+maxUserinfo)]
 	if i := strings.IndexAny(host, ",/?# \t\r\n\"'<>"); i >= 0 && host[i] == ',' {
@@ -49,7 +49,7 @@ func nextHost(s string, end int) (at int, ok bool) {
 	return end, false
 }
 
-// userinfo tells about the password in S[start:end] of a URL.
+// userinfo judges the password in S[start:end] of a URL.
 func (t *Text) userinfo(start, end int) {
 	if t.kind == source && t.commented(start) || exampleUser(t.S[:start-1], t.S[start:end]) {
 		return
@@ -69,12 +69,12 @@ func (t *Text) userinfo(start, end int) {
 	}
 }
 
-// exampleUser reports whether the user and the password of a URL, where the
-// user ends with before, are the words for them: `user:password@`.
+// exampleUser reports whether the user and the password of a URL are words for them:
+// `user:password@`. The text before ends with the user.
 func exampleUser(before, password string) bool {
 	low := strings.ToLower(password)
 	user := strings.ToLower(before[strings.LastIndexAny(before, "/(")+1:])
-	user, low = strings.Trim(user, "{}"), strings.Trim(low, "{}") // of a format of Python
+	user, low = strings.Trim(user, "{}"), strings.Trim(low, "{}") // of a Python format
 	for _, p := range []string{"my", "your", "some", "_"} {
 		user, low = strings.TrimPrefix(user, p), strings.TrimPrefix(low, p)
 	}
@@ -99,12 +99,11 @@ func schemeBefore(s string, i int) bool {
 	return n > 1 && isLetter(s[i-n])
 }
 
-// maxUserinfo is how long what stands before the host may be.
+// maxUserinfo is the maximum length of the part of a URL before the host.
 const maxUserinfo = 512
 
-// userinfoPassword returns where the password stands in the authority that
-// begins at from. A password may hold an `@` or a `/` that nobody escaped, as
-// long as a host follows.
+// userinfoPassword returns the position of the password in the authority that begins at
+// from. A password may contain an unescaped `@` or `/` if a host follows.
 func userinfoPassword(s string, from int) (start, end int, ok bool) {
 	limit := min(len(s), from+maxUserinfo)
 	colon, at := -1, -1
@@ -136,7 +135,7 @@ func userinfoPassword(s string, from int) (start, end int, ok bool) {
 	}
 	password := s[colon+1 : at]
 	if i := strings.IndexByte(password, '/'); i >= 0 && isNumber(password[:i]) {
-		return 0, 0, false // a port and a path, with an @ further on
+		return 0, 0, false // a port and a path that contains an @
 	}
 	return colon + 1, at, true
 }

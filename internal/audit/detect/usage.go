@@ -10,31 +10,30 @@ import (
 //go:embed knowledge/programs.txt
 var programTable string
 
-// usage is a way in which a program takes a secret: a row of
-// knowledge/programs.txt.
+// usage is a way in which a program takes a secret. It is a row of knowledge/programs.txt.
 type usage struct {
-	// only are words that must be there for the usage to count.
+	// only are words that the command must contain.
 	only []string
-	// keys are the words before the secret, any of them; with none, positions
-	// are those of the words of the command that are no options.
+	// keys are the alternatives for the word before the secret. Without keys, positions
+	// count the words of the command that are not options.
 	keys []string
-	// at are the positions of secrets behind the key, or among the words. least
-	// is how many words there must be at the least.
+	// at are the positions of the secrets after the key, or among the words. least is the
+	// minimum number of words.
 	at    []int
 	least int
-	// valued are options that are left out with the word behind them.
+	// valued are options that are skipped together with their argument.
 	valued []string
-	// joined means that the key begins the word that ends with the secret.
+	// joined means that the secret is in the same word as the key.
 	joined bool
-	// last means that the secret is the last word, wherever the key is.
+	// last means that the secret is the last word, regardless of the position of the key.
 	last bool
 	// account means that the secret follows a user: `user:secret`.
 	account bool
-	// input means that the program reads the secret.
+	// input means that the program reads the secret from its standard input.
 	input bool
 }
 
-// programs are the usages by program; those of any program have the empty name.
+// programs returns the usages by program. The usages of all programs have an empty name.
 var programs = sync.OnceValue(func() map[string][]usage {
 	known := map[string][]usage{}
 	for columns := range rows(programTable, 2) {
@@ -76,8 +75,7 @@ func parseUsage(text string) (u usage) {
 	return u
 }
 
-// uses looks at the words behind the name of a program for the secret that it
-// takes in a way.
+// uses judges the secrets that a usage finds in the arguments of a program.
 func (t *Text) uses(name string, u *usage, words []argument) {
 	for _, only := range u.only {
 		if !slices.ContainsFunc(words, func(w argument) bool { return w.text == only }) {
@@ -97,8 +95,7 @@ func (t *Text) uses(name string, u *usage, words []argument) {
 	}
 }
 
-// keyed looks at the word that words begin with, which may be a key, for the
-// secrets behind it.
+// keyed judges the secrets after the first word if that word is a key.
 func (t *Text) keyed(u *usage, words []argument) {
 	w := &words[0]
 	if u.joined {
@@ -116,7 +113,7 @@ func (t *Text) keyed(u *usage, words []argument) {
 		}
 		next, option := &words[at], at == 1 && (w.text[0] == '-' || w.text[0] == '/')
 		switch {
-		case option && strings.HasPrefix(next.text, "--"): // it asks, as MongoDB's do
+		case option && strings.HasPrefix(next.text, "--"): // the program prompts for it, as those of MongoDB do
 		case !option && strings.HasPrefix(next.text, "-"):
 		case u.account:
 			t.account(next)
@@ -126,8 +123,8 @@ func (t *Text) keyed(u *usage, words []argument) {
 	}
 }
 
-// isKey reports whether a word is a key. The case of `/RP` does not matter,
-// `http-basic.HOST` counts as `http-basic`, and `-ksu` as `-u`.
+// isKey reports whether a word is a key. The case of `/RP` is ignored, `http-basic.HOST`
+// counts as `http-basic`, and `-ksu` as `-u`.
 func (u *usage) isKey(word string) bool {
 	if word == "" {
 		return false
@@ -142,8 +139,7 @@ func (u *usage) isKey(word string) bool {
 	return slices.Contains(u.keys, word) || slices.Contains(u.keys, head)
 }
 
-// lastWord looks at the last word of a command that has a key, before what says
-// where output goes.
+// lastWord judges the last word of a command that contains a key, ignoring redirections.
 func (t *Text) lastWord(name string, u *usage, words []argument) {
 	if i := slices.IndexFunc(words, func(w argument) bool { return redirects(w.text) }); i > 0 {
 		words = words[:i]
@@ -161,7 +157,7 @@ func (t *Text) lastWord(name string, u *usage, words []argument) {
 	}
 }
 
-// operands looks at the words of a command at whose position a secret stands.
+// operands judges the words of a command at the positions of secrets.
 func (t *Text) operands(name string, u *usage, words []argument) {
 	n := 0
 	for i := 0; i < len(words); i++ {
@@ -179,7 +175,7 @@ func (t *Text) operands(name string, u *usage, words []argument) {
 	}
 }
 
-// account looks at `user:secret` and `user%secret`.
+// account handles `user:secret` and `user%secret`.
 func (t *Text) account(w *argument) {
 	i := strings.IndexAny(w.text, ":%,")
 	if i > 0 && i+1 < len(w.text) && !strings.Contains(w.text, "://") && !strings.HasPrefix(w.text, "pkcs11:") {

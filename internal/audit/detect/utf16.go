@@ -5,7 +5,7 @@ import (
 	"unicode/utf16"
 )
 
-// isUTF16 tells a byte order mark, or a zero in every other byte.
+// isUTF16 reports whether s has a byte order mark, or zeros in every other byte.
 func isUTF16(s string) bool {
 	if len(s) < 8 || len(s)%2 != 0 {
 		return false

@@ -7,10 +7,10 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// reason tells why a value is no secret.
+// reason is the reason why a value is not a secret.
 type reason string
 
-// The reasons. The zero value says that nothing speaks against it.
+// The reasons. The zero value is the absence of a reason.
 const (
 	none        reason = ""
 	empty       reason = "empty"
@@ -36,22 +36,22 @@ const (
 	caption     reason = "the name of a field for secrets"
 )
 
-// maxValue is how many bytes a value may have that a name alone makes a secret.
+// maxValue is the maximum length of a value that is a secret because of its name.
 const maxValue = 4096
 
-// values knows what values are no secrets, whatever they are called.
+// values recognizes values that are not secrets, whatever their name.
 type values struct {
 	names        *vocabulary
 	placeholders set
 	requests     set // words that ask for a value
-	keepers      set // words that tell where a secret is kept
-	fillers      set // words beside them
+	keepers      set // words for the place that keeps a secret
+	fillers      set // words used beside them
 	keywords     set
 	examples     set
-	// devices begin the lines of network devices and routing daemons that
-	// hold a secret somewhere, marks stand before it.
+	// devices are the keywords of lines of network devices and routing daemons that contain
+	// a secret somewhere. marks are the words before the secret.
 	devices, marks set
-	// What values begin with that are no secrets.
+	// The prefixes of values that are not secrets.
 	references, ciphertexts, publics, digests *prefixes
 }
 
@@ -103,8 +103,7 @@ func newValues(names *vocabulary) *values {
 	}
 }
 
-// against returns what speaks against a candidate being a secret; [none] when
-// nothing does.
+// against returns the reason why a candidate is not a secret, or [none].
 func (v *values) against(c candidate) reason {
 	s := c.value
 	switch {
@@ -129,8 +128,8 @@ func (v *values) against(c candidate) reason {
 	return r
 }
 
-// againstWords returns what speaks against a candidate being a secret apart from its shape
-// and its score: the marks that it bears, and the meaning of its words.
+// againstWords returns the reason why a candidate is not a secret, ignoring its shape and
+// its score. It checks the marks of the value and the meaning of its words.
 func (v *values) againstWords(c candidate) reason {
 	if c.value == "" {
 		return empty
@@ -141,7 +140,7 @@ func (v *values) againstWords(c candidate) reason {
 	return v.meant(c)
 }
 
-// marked tells values that bear a mark of what they are.
+// marked returns the reason for a value with an unambiguous mark, such as a prefix.
 func (v *values) marked(c candidate) reason {
 	s := c.value
 	switch {
@@ -169,7 +168,7 @@ func (v *values) marked(c candidate) reason {
 	return none
 }
 
-// meant tells values whose words have another meaning.
+// meant returns the reason for a value whose words have another meaning.
 func (v *values) meant(c candidate) reason {
 	s := c.value
 	low := strings.ToLower(strings.Trim(s, " \t<>[](){}'\"`"))
@@ -210,13 +209,13 @@ func (v *values) meant(c candidate) reason {
 	return none
 }
 
-// isCommon reports whether a value is a password that everyone tries first, or one written
-// as several words: `mot_de_passe`.
+// isCommon reports whether a value is a common password, or one written as several words:
+// `mot_de_passe`.
 func isCommon(low string) bool {
 	return secret.IsCommonPassword(low) || secret.IsCommonPassword(strings.Map(withoutJoints, low))
 }
 
-// shaped tells values that have the shape of something else.
+// shaped returns the reason for a value that has the shape of something else.
 func (v *values) shaped(c candidate) reason {
 	s := c.value
 	switch {
@@ -231,7 +230,7 @@ func (v *values) shaped(c candidate) reason {
 	case c.as.open() && isNameOfSecret(s):
 		return identifier
 	case c.as == token && (len(s) == 16 || len(s) == 40) && isHex(s) && !isNumber(s) && s == strings.ToUpper(s):
-		return identifier // of a key of OpenPGP
+		return identifier // the ID of an OpenPGP key
 	case c.as.open() && len(s)-marks(s) < 3 && (len(s) < 6 || len(s) < 12 && c.at < inParameter):
 		return keyword
 	case c.as.open(), c.as == token:
@@ -242,7 +241,7 @@ func (v *values) shaped(c candidate) reason {
 	return none
 }
 
-// marks returns the number of bytes of s that are no letters or digits of ASCII.
+// marks returns the number of bytes of s that are not ASCII letters or digits.
 func marks(s string) int {
 	_, _, _, other := count(s)
 	return other

@@ -11,20 +11,20 @@ import (
 	"github.com/pcatdev/pcat/serialization/formats"
 )
 
-// Verdicts on a value beside the reasons, which say why it is no secret.
+// The verdicts that are not reasons.
 const (
-	isSecret  = "secret"           // a finding of a leak
-	isDefault = "default-password" // a finding of a password that everyone knows
-	unnoticed = "unnoticed"        // no value of a name at all
+	isSecret  = "secret"           // a hit for a leak
+	isDefault = "default-password" // a hit for a default password
+	unnoticed = "unnoticed"        // not recognized as the value of a name
 )
 
-// The verdict on a value depends on its name, on itself, and on its place. A row that an
-// expert would judge otherwise has a comment `known:`.
+// TestVerdicts checks verdicts, which depend on the name, the value and its place. A row
+// with a comment `known:` differs from the verdict of an expert.
 func TestVerdicts(t *testing.T) {
 	const (
 		parameter = iota // of a class
-		text             // an assignment with quotes in a file
-		bare             // one without quotes
+		text             // a quoted assignment in a file
+		bare             // an unquoted assignment in a file
 		manual           // an assignment in a text for people
 	)
 	tests := []struct {
@@ -116,7 +116,7 @@ func TestVerdicts(t *testing.T) {
 		{parameter, "db_password", "${lookup('db::password')}-x", string(template)},
 		{parameter, "db_password", "pre${x}Zx9-qKw4vTz", isSecret},
 
-		// Where a store keeps it.
+		// References to a secret store.
 		{parameter, "db_password", "vault:secret/data/db#password", string(reference)},
 		{parameter, "db_password", "op://infra/db/password", string(reference)},
 		{parameter, "db_password", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db", string(reference)},

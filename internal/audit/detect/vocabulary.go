@@ -5,38 +5,38 @@ import (
 	"unicode/utf8"
 )
 
-// vocabulary is what the words of a name mean. Where the languages differ, the
-// words of all are in one list: German, French, Dutch, Spanish, Portuguese,
-// Italian, Polish, Czech, Swedish and Danish beside English.
+// vocabulary is the meaning of the words of a name. Most sets contain the words of all
+// languages: English, German, French, Dutch, Spanish, Portuguese, Italian, Polish, Czech,
+// Swedish and Danish.
 type vocabulary struct {
-	foreign   set // passwords of languages that put the noun first
-	phrases   set // the word says that the value is a sentence that opens something
-	passwords set // the word says that the value is a password
+	foreign   set // words for a password in languages that put the noun first
+	phrases   set // words for a passphrase
+	passwords set // words for a password
 	tokens    set
 	hints     set
-	fixed     map[string]sort // of whole names, whatever their words say
-	pairs     map[string]sort // of the last two words
-	tails     []tail          // of a word that is written together
-	neutral   set             // words at the end that change nothing
-	about     set             // words at the end that make it something about a secret
-	verbs     set             // words at the beginning that make it a switch
-	harmless  set             // words before the last that make a key no secret
-	compounds set             // words that end like a secret word and are none
+	fixed     map[string]sort // sorts of complete names, which take precedence
+	pairs     map[string]sort // sorts of the last two words
+	tails     []tail          // sorts of the ends of compound words
+	neutral   set             // last words without a meaning
+	about     set             // last words for an attribute of a secret
+	verbs     set             // first words of a switch
+	harmless  set             // words before `key` that make it harmless
+	compounds set             // words that end like the name of a secret, but are not one
 	designate set             // keys whose value is the name of something
 	carriers  set             // keys whose value belongs to such a name
 	plurals   set             // keys of a Hash of secrets
-	accounts  set             // keys in it that are none
-	holders   set             // what is opened by a PIN
-	owners    set             // whose a password is, in languages that say so behind it
-	digests   set             // words at the beginning that make it a digest
+	accounts  set             // keys in such a Hash that are not secrets
+	holders   set             // devices that a PIN unlocks
+	owners    set             // owners of a password, in languages that name them last
+	digests   set             // first words of a digest
 
-	// starts tells which three letters begin a word of the above, short that
-	// one has fewer.
+	// starts is the set of the first three letters of the words above. short means that a
+	// word has fewer letters.
 	starts [1 << 15 / 64]uint64
 	short  bool
 
-	known memo[sort] // of names that were looked at
-	keys  memo[key]  // of names that values stand under
+	known memo[sort] // cached sorts of names
+	keys  memo[key]  // cached implications of keys
 }
 
 type tail struct {
@@ -51,8 +51,8 @@ func newVocabulary() *vocabulary {
 			"sonar.login":           token,
 			"newrelic.license":      token,
 			"x-honeycomb-team":      token,
-			"encrypt-key":           hint, // of PGP, mostly: its ID
-			// The attribute of a request for a certificate, by its number.
+			"encrypt-key":           hint, // mostly the ID of an OpenPGP key
+			// The challenge password of a certificate request, by its object identifier.
 			"1.2.840.113549.1.9.7":   password,
 			"root-token-id":          token,
 			"dev-root-token-id":      token,
@@ -171,9 +171,8 @@ func newVocabulary() *vocabulary {
 	return v
 }
 
-// join makes the pairs of the words for a key with those that say what it is
-// good for, in the order of either kind of language: `clave_secreta`,
-// `geheimer_schluessel`, `jeton_api`.
+// join adds the pairs of a word for a key and a word for its purpose, in both orders:
+// `clave_secreta`, `geheimer_schluessel`, `jeton_api`.
 func (v *vocabulary) join() {
 	keys := strings.Fields(`key schlüssel schluessel clé cle clef clave llave chave chiave sleutel nyckel nøgle nogle nøkkel nokkel klucz klíč klic avain cheie kulcs`)
 	for _, k := range keys {
@@ -201,18 +200,18 @@ func (v *vocabulary) join() {
 	}
 }
 
-// note tells that a word says something.
+// note adds the first three letters of a word to starts.
 func (v *vocabulary) note(w string) {
 	if len(w) < 3 {
-		v.short = true // nothing to tell it by
+		v.short = true // too short for the index
 		return
 	}
 	at := uint32(w[0]&31)<<10 | uint32(w[1]&31)<<5 | uint32(w[2]&31)
 	v.starts[at/64] |= 1 << (at % 64)
 }
 
-// index notes how the words begin that say something. Those that are not of
-// ASCII need no note, nor does `pw`, which may looks for.
+// index adds the words that have a meaning to starts. Words outside of ASCII and `pw` are
+// not needed: the method may handles them.
 func (v *vocabulary) index() {
 	for _, s := range []set{v.phrases, v.passwords, v.tokens, v.hints, v.foreign, v.digests} {
 		for w := range s.words {
@@ -236,8 +235,8 @@ func (v *vocabulary) index() {
 	}
 }
 
-// may reports whether a name may have a word that says something: whether three
-// letters of it begin one. It is there to be fast.
+// may reports whether three letters of a name begin a word that has a meaning. It avoids
+// the slower lookup for most names.
 func (v *vocabulary) may(name string) bool {
 	if len(name) < 3 || v.short {
 		return true

@@ -10,8 +10,7 @@ import (
 	"github.com/pcatdev/pcat/sensitive/secret"
 )
 
-// Weak reports whether a leaf that is declared a secret is a password that
-// everybody tries first.
+// Weak reports whether a leaf that is declared Sensitive is a default password.
 func (d *Detector) Weak(l *leaf.Leaf) bool {
 	if as := d.names.sortOf(l.Name()); !as.open() && as != token || l.Binary {
 		return false
@@ -23,15 +22,15 @@ func (d *Detector) Weak(l *leaf.Leaf) bool {
 	return isOwnUser(l) || len(l.Text) < 6 && d.values.against(candidate{l.Text, password, inParameter}) == none
 }
 
-// isVariation reports whether a password in lower case is a variation of one
-// that everyone tries first, as manuals and examples have them: with other
-// letters, digits or marks (`p@ssw0rd!!`, `welcome02`), or words that speak of a
-// password and little else (`mysecretvalue`, `my_out_pass`).
+// isVariation reports whether a password in lower case is a variation of a common password,
+// as in manuals and examples: with replaced letters, digits or marks (`p@ssw0rd!!`,
+// `welcome02`), or with few words besides one for a password (`mysecretvalue`,
+// `my_out_pass`).
 func isVariation(low string) bool {
 	const (
 		longest = 40
 		little  = 5 // points: a word or two
-		tail    = 4 // digits and marks behind a word
+		tail    = 4 // digits and marks after a word
 	)
 	stem := strings.TrimRight(low, "0123456789!?.#*&^%+~")
 	if len(low) > longest || stem == "" || strings.Count(low, " ") > 1 || strings.Contains(low, "/") {
@@ -50,10 +49,10 @@ func isVariation(low string) bool {
 	return secret.Strength(strings.Join(strings.Fields(plain), " ")) < little
 }
 
-// unleet undoes the usual replacements of letters.
+// unleet reverts the usual replacements of letters.
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s")
 
-// passwordWords are the words with which examples of passwords speak of themselves.
+// passwordWords are the words that refer to a password in example passwords.
 var passwordWords = []string{"password", "passwd", "passphrase", "passwort", "secret", "changeme", "change", "pass", "insecure", "please"}
 
 func speaksOfPassword(low string) bool {
@@ -61,8 +60,8 @@ func speaksOfPassword(low string) bool {
 		strings.HasSuffix(low, "pass") || strings.HasPrefix(low, "pass")
 }
 
-// isOwnName reports whether a value is a word of the name of what it belongs to:
-// of the type or the title of the resource, or of the user beside it.
+// isOwnName reports whether a value is a word of the name of its owner: of the type or
+// title of the resource, or of the user beside it.
 func (t *Text) isOwnName(value string) bool {
 	r := t.leaf.Resource
 	if r == nil || len(value) < 3 || t.leaf.Kind == leaf.Title {
@@ -81,7 +80,7 @@ func (t *Text) isOwnName(value string) bool {
 	return false
 }
 
-// isOwnUser reports whether a leaf is the same as the name of a user beside it.
+// isOwnUser reports whether a leaf equals the name of a user beside it.
 func isOwnUser(l *leaf.Leaf) bool {
 	h := l.Hash()
 	if h == nil {

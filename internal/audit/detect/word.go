@@ -2,15 +2,15 @@ package detect
 
 import "strings"
 
-// word is a word of a line, with its place; quotes are off.
+// word is a word of a line, without quotes, and its position.
 type word struct {
 	text       string
 	start, end int
 	quoted     bool
 }
 
-// wordsIn splits a line at blanks outside of quotes. A semicolon, a comma or a
-// brace at the end of a word is no part of it. The words are added to list.
+// wordsIn splits a line at blanks outside of quotes and appends the words to list. A
+// semicolon or a comma at the end of a word is removed.
 func wordsIn(list []word, s string, start, end int) []word {
 	for i := start; i < end; {
 		c := s[i]
@@ -49,8 +49,8 @@ func wordsIn(list []word, s string, start, end int) []word {
 	return list
 }
 
-// fieldsIn splits a line at a separator, whatever quotes stand in it. A carriage
-// return at its end is no part of it.
+// fieldsIn splits a line at a separator, ignoring quotes. A carriage return at the end of
+// the line is removed.
 func fieldsIn(s string, start, end int, separator string) []word {
 	var list []word
 	for f := range strings.SplitSeq(strings.TrimRight(s[start:end], "\r"), separator) {

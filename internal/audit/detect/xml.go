@@ -19,7 +19,7 @@ func attribute(attributes, name string) (string, bool) {
 	return value, ok && value != ""
 }
 
-// element looks at the end of a tag: `<name>value</…`.
+// element handles the end of a tag: `<name>value</…`.
 func (l *assigner) element(at int) {
 	s, start := l.S, l.start
 	open := strings.LastIndexByte(s[max(start, at-maxName):at], '<')
@@ -47,7 +47,7 @@ func (l *assigner) element(at int) {
 	rest := s[at+1 : min(len(s), at+1+maxValue)]
 	to := strings.IndexByte(rest, '<')
 	if to >= 0 && strings.TrimSpace(rest[:to]) == "" && as > hint {
-		// What stands inside the next element belongs to this name.
+		// The name of this element applies to the element inside it.
 		l.yield(assignment{name: "name", value: name, start: at, end: at})
 	}
 	if to <= 0 || rest[to:min(to+2, len(rest))] != "</" {
