@@ -5,12 +5,13 @@
 //	Report    the result of a run
 //	Finding   one secret in one location, masked
 //
-// A run has two passes. The first collects the declared secrets of all
-// catalogs. The second inspects all values that are not declared Sensitive:
+// A run has up to three passes. The first collects the declared secrets of all
+// catalogs. The second inspects all values that are not declared Sensitive. If it
+// finds strong secrets, the third searches for copies of them.
 //
 //	leaves      the texts of a catalog with their context     package leaf
 //	detectors   context, formats, decoders                    package detect
-//	taint       copies of declared secrets                    package taint
+//	taint       copies of secrets                             package taint
 //	policy      practices that make leaks likely
 //	judge       selection, severity and masking of hits
 //
