@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"mime/quotedprintable"
 	"net/url"
@@ -297,21 +298,24 @@ func containsAny(all []string, hidden string) bool {
 }
 
 // TestEncodings hides copies of secrets in up to three layers of encodings in catalogs of
-// all forms, and decodes the output with other decoders: no copy is left, and the text is
+// all forms and modes, and decodes the output with other decoders: no copy is left, and the text is
 // still valid in each language. Flag -catalogs sets the number of catalogs.
 func TestEncodings(t *testing.T) {
 	forms := []string{"rich-json", "json", "rich-msgpack", "msgpack", "yaml", "stringified-json"}
+	modes := maskers(t)
+	modes["encrypt"] = func() sensitive.Masker { return sensitive.NewEncrypt("open", &unlucky{}) }
+	names := slices.Sorted(maps.Keys(modes))
 	failures := 0
 	for seed := *first; seed < *first+*catalogs; seed++ {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		hidden := randomSecret(r)
 		text, layers := plant(r, hidden)
-		names := make([]string, len(layers))
+		encodings := make([]string, len(layers))
 		for i, l := range layers {
-			names[i] = l.name
+			encodings[i] = l.name
 		}
 		if all, err := decodeAll(text, layers); err != nil || !containsAny(all, hidden) {
-			t.Fatalf("seed %d, %q: the decoders do not find %q in %q: %v", seed, names, hidden, text, err)
+			t.Fatalf("seed %d, %q: the decoders do not find %q in %q: %v", seed, encodings, hidden, text, err)
 		}
 		doc := in(`{"type":"Class","title":"App","parameters":{"password":`+quoted(hidden)+`},"sensitive_parameters":["password"]}`,
 			`{"type":"File","title":"/f","parameters":{"ensure":"file","content":`+quoted(text)+`}}`)
@@ -319,13 +323,14 @@ func TestEncodings(t *testing.T) {
 		if r.IntN(2) == 0 {
 			to = from
 		}
-		out, _, err := redact(t, convert(t, []byte(doc), "rich-json", from), from, to, sensitive.NewMask())
+		mode := names[r.IntN(len(names))]
+		out, _, err := redact(t, convert(t, []byte(doc), "rich-json", from), from, to, modes[mode]())
 		left := ""
 		if err == nil {
 			left, err = leftIn(t, out, to, layers, hidden)
 		}
 		if err != nil || left != "" {
-			t.Errorf("seed %d, %q, %s to %s: secret %q in %q: left in %q, %v", seed, names, from, to, hidden, text, left, err)
+			t.Errorf("seed %d, %q, %s to %s, %s: secret %q in %q: left in %q, %v", seed, encodings, from, to, mode, hidden, text, left, err)
 			if failures++; failures > 20 {
 				t.FailNow()
 			}
