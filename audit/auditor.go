@@ -134,8 +134,8 @@ func (a *Auditor) RunRedacted(ctx context.Context, inputs []Input) (*Report, err
 	return a.run(ctx, inputs, false)
 }
 
-// pass is what the passes over the inputs of a run share.
-type pass struct {
+// passes is the state that the passes over the inputs of a run share.
+type passes struct {
 	inputs   []Input
 	failures []error // by input
 	workers  []worker
@@ -146,7 +146,7 @@ type pass struct {
 // run audits the inputs: it collects the declared secrets if declared is set, looks for
 // secrets, and then for copies of those that it found.
 func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Report, error) {
-	run := &pass{
+	run := &passes{
 		inputs: inputs, failures: make([]error, len(inputs)), workers: make([]worker, min(a.jobs, len(inputs))),
 		outlines: outlines{list: make([]*catalog.Outline, len(inputs))}, kept: newKeeper(),
 	}
@@ -210,6 +210,7 @@ type worker struct {
 	declared *detect.Declared
 	words    secret.Vocabulary // of the documents
 	scanner  *scanner
+	copies   *copyScanner
 }
 
 // outlines are the outlines of documents that are kept from one pass to the next.
@@ -235,7 +236,7 @@ func (o *outlines) keep(number int, w *leaf.Walker) {
 
 // each calls work for each input that has not failed, concurrently in all
 // workers.
-func (a *Auditor) each(ctx context.Context, run *pass, work func(int, *catalog.Reader, *worker) error) error {
+func (a *Auditor) each(ctx context.Context, run *passes, work func(int, *catalog.Reader, *worker) error) error {
 	next := make(chan int)
 	var group sync.WaitGroup
 	for k := range run.workers {

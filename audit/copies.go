@@ -16,16 +16,15 @@ import (
 // copiedSecret is the rule for copies of secrets that were found by their place or form.
 const copiedSecret = "copied-secret"
 
-// discovered returns the secrets among the hits that are strong enough to search for, in
-// the order of the run. A weak one would be found by chance; a UUID may be the ID of a
-// secret, which everything that uses the secret refers to.
+// discovered returns the secrets among the hits whose copies are searched for, in the
+// order of the run.
 func discovered(found [][]raw, nodes []int32) []*taint.Source {
 	var sources []*taint.Source
 	known := map[string]*taint.Source{}
 	for i, list := range found {
 		for k := range list {
 			h := &list[k]
-			if h.source != nil || h.Confidence == rule.Possible || !isLeak(h.Rule) || !secret.Traceable(h.Secret) || !secret.IsStrong(h.Secret) || detect.IsUUID(strings.Trim(h.Secret, `"'`)) || detect.IsIdentifier(h.Rule) {
+			if !isFollowed(h) {
 				continue
 			}
 			s := known[h.Secret]
@@ -36,13 +35,21 @@ func discovered(found [][]raw, nodes []int32) []*taint.Source {
 				sources = append(sources, s)
 			}
 			kindOf(s).add(h)
-			if s.Places++; !s.In(nodes[i]) {
-				s.Nodes = append(s.Nodes, nodes[i])
-				slices.Sort(s.Nodes)
+			s.Places++
+			if at, in := slices.BinarySearch(s.Nodes, nodes[i]); !in {
+				s.Nodes = slices.Insert(s.Nodes, at, nodes[i])
 			}
 		}
 	}
 	return sources
+}
+
+// isFollowed reports whether copies of the secret of a hit are searched for. Copies of a
+// weak one would be found by chance; a UUID may be the ID of a secret, which everything
+// that uses the secret refers to.
+func isFollowed(h *raw) bool {
+	return h.source == nil && h.Confidence > rule.Possible && isLeak(h.Rule) && !detect.IsIdentifier(h.Rule) &&
+		secret.Traceable(h.Secret) && secret.IsStrong(h.Secret) && !detect.IsUUID(strings.Trim(h.Secret, `"'`))
 }
 
 // kind is the kind of a secret that was found, by all its hits.
@@ -69,33 +76,36 @@ func isLeak(id string) bool { return id != defaultPassword && id != "derived-has
 
 // copies searches the inputs again, for copies of the secrets that were found, and adds
 // them to found. Only the resources that contain one as text are decoded.
-func (a *Auditor) copies(ctx context.Context, run *pass, found [][]raw, index *taint.Index, m *masker) error {
+func (a *Auditor) copies(ctx context.Context, run *passes, found [][]raw, index *taint.Index, m *masker) error {
 	return a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
-		s := &copyScanner{scanner: a.scanner(nil, run.kept), index: index, masker: m, known: secretsOf(found[i])}
-		s.texts = a.detector.Scanner(func(detect.Hit) {}, s.text)
-		for k := range found[i] {
-			if h := &found[i][k]; h.Rule == showDiff || h.Rule == exportedSecret {
-				s.known[known{base: h.base, secret: h.Rule}] = true
-			}
+		if w.copies == nil {
+			w.copies = &copyScanner{scanner: a.scanner(nil, run.kept), index: index, masker: m}
+			w.copies.texts = a.detector.Scanner(func(detect.Hit) {}, w.copies.text)
 		}
+		s := w.copies
+		s.found, s.known = nil, reported(found[i])
 		err := w.Walk(r, run.inputs[i].Name, leaf.Visitor{Want: index.Contains, Edge: index.Contains, Resource: s.resource, Leaf: s.leaf})
 		found[i] = append(found[i], s.found...)
 		return err
 	})
 }
 
-// known identifies a secret in a leaf, or a practice of a resource.
+// known identifies a secret in a leaf or a resource, or the rule of a practice of a
+// resource.
 type known struct{ base, path, secret string }
 
-// secretsOf returns the secrets of hits by leaf.
-func secretsOf(hits []raw) map[known]bool {
-	secrets := make(map[known]bool, len(hits))
+// reported returns the leaks by leaf, and the practices that a copy would cause.
+func reported(hits []raw) map[known]bool {
+	list := make(map[known]bool, len(hits))
 	for i := range hits {
-		if h := &hits[i]; h.Secret != "" && isLeak(h.Rule) {
-			secrets[known{h.base, h.path.Pointer(), strings.TrimSpace(h.Secret)}] = true
+		switch h := &hits[i]; {
+		case h.Rule == showDiff, h.Rule == exportedSecret:
+			list[known{base: h.base, secret: h.Rule}] = true
+		case h.Secret != "" && isLeak(h.Rule):
+			list[known{h.base, h.path.Pointer(), strings.TrimSpace(h.Secret)}] = true
 		}
 	}
-	return secrets
+	return list
 }
 
 // copyScanner finds copies of known secrets in the leaves of a document.

@@ -18,7 +18,7 @@ import (
 )
 
 // report converts hits to findings.
-func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *masker) *Report {
+func (a *Auditor) report(run *passes, found [][]raw, sources []*taint.Source, m *masker) *Report {
 	report := &Report{Rules: a.rules, Keyed: len(a.key) > 0, masker: m}
 	j := judge{
 		Auditor: a, masker: m, kept: run.kept, masked: map[string]string{}, names: map[string]string{}, tags: map[string]string{},
@@ -29,7 +29,7 @@ func (a *Auditor) report(run *pass, found [][]raw, sources []*taint.Source, m *m
 	}
 	for i, err := range run.failures {
 		if err != nil {
-			report.Failures = append(report.Failures, Failure{m.mask(run.inputs[i].Name), secret.MaskError(err, m.mask)})
+			report.Failures = append(report.Failures, Failure{m.name(run.inputs[i].Name), secret.MaskError(err, m.mask)})
 		}
 	}
 	for _, s := range sources {
@@ -211,9 +211,10 @@ func (j *judge) message(h *raw) (message, plain string) {
 	}
 	at, after := "", ""
 	if h.source != nil {
-		before += "; it is also in "
 		if h.source.Declared {
-			before = strings.TrimSuffix(before, "also in ") + "Sensitive in "
+			before += "; it is Sensitive in "
+		} else {
+			before += "; it is also in "
 		}
 		at = j.mask(h.source.First.At)
 		if n := h.source.Places; n > 1 {

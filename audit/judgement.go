@@ -17,9 +17,8 @@ type Judgement struct {
 	At catalog.Location
 	// Start and End are the position of the value in the text at that location, in bytes.
 	Start, End int
-	// Name is the name of the value, and Shown a description of the value that may be
-	// shown.
-	Name, Shown string
+	// Name is the name of the value.
+	Name string
 	// Named is set if the name alone says that the value is a secret.
 	Named bool
 	// Against is what speaks against a secret, or "" if the value is one.
@@ -53,8 +52,8 @@ func (r *Report) judge(judgements [][]judged) {
 		for _, n := range list {
 			pointer, _ := pointer(n.base, n.path, r.masker.mask)
 			j := Judgement{
-				Catalog: r.masker.mask(n.catalog.Name), Pointer: pointer, Place: r.masker.mask(n.at().String()), At: n.at(), Start: n.Start, End: n.End,
-				Name: r.masker.mask(n.Name), Shown: shown(n.Secret, ""), Named: n.judgement.Named, Against: n.judgement.Against,
+				Catalog: r.masker.name(n.catalog.Name), Pointer: pointer, Place: r.masker.mask(n.at().String()), At: n.at(), Start: n.Start, End: n.End,
+				Name: r.masker.mask(n.Name), Named: n.judgement.Named, Against: n.judgement.Against,
 			}
 			for _, t := range n.judgement.Terms {
 				j.Terms = append(j.Terms, Term(t))

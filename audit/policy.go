@@ -112,17 +112,17 @@ const weakSecret = "weak-secret"
 // weakWords adds hits for Sensitive values that are words of the catalogs, at the first
 // location that declares them, unless found has one there.
 func weakWords(held []*taint.Source, found [][]raw) {
-	known := map[string]bool{}
+	told := map[known]bool{}
 	for _, list := range found {
 		for i := range list {
 			if list[i].Rule == weakSecret {
-				known[list[i].Secret+"\x00"+list[i].base] = true
+				told[known{base: list[i].base, secret: list[i].Secret}] = true
 			}
 		}
 	}
 	for _, s := range held {
 		h, ok := s.First.Origin.(raw)
-		if h.Rule, h.Secret = weakSecret, s.Reveal(); ok && !known[h.Secret+"\x00"+h.base] {
+		if h.Rule, h.Secret = weakSecret, s.Reveal(); ok && !told[known{base: h.base, secret: h.Secret}] {
 			found[s.First.Catalog] = append(found[s.First.Catalog], h)
 		}
 	}

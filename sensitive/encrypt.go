@@ -75,8 +75,8 @@ func toEncrypt(v pcore.Value) (text string, ok bool) {
 // ciphertextKeeper is a Masker that keeps encrypted secrets.
 type ciphertextKeeper struct{ *texts }
 
-// NewMaskUnencrypted returns a Masker that does what [NewMask] does, but leaves secrets as
-// they are that are encrypted already, such as those from [NewEncrypt].
+// NewMaskUnencrypted returns a Masker that works like that of [NewMask], but keeps secrets
+// that are already encrypted, such as those from [NewEncrypt].
 func NewMaskUnencrypted() Masker { return ciphertextKeeper{newMask()} }
 
 // Value implements Masker.

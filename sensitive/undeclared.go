@@ -45,9 +45,10 @@ func (f *Found) occurrence() (o occurrence, ok bool) {
 }
 
 // isFollowed reports whether copies are searched for, unless the secret is too short or too
-// common.
+// common, which the [Report] mentions.
 func (f *Found) isFollowed() bool {
-	return !f.InPlace && (!f.Doubtful || secret.Traceable(revealed(f.Secret)))
+	text := revealed(f.Secret)
+	return !f.InPlace && (!f.Doubtful || secret.Traceable(text) || secret.Judge(text, nil) != "")
 }
 
 // revealed returns the text of a secret if it is a String, and "" otherwise.

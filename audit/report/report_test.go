@@ -465,3 +465,19 @@ func TestNothingFound(t *testing.T) {
 		}
 	}
 }
+
+// A report for people lists the first places of a secret, and counts the others.
+func TestManyPlaces(t *testing.T) {
+	var resources []string
+	for n := range 60 {
+		resources = append(resources, fmt.Sprintf(`{"type":"Class","title":"A%d","file":"/m/a.pp","line":%d,"parameters":{"x":"k9Xw-Tq4Zr-7"}}`, n, n+1))
+	}
+	r := audited(t, `{"name":"n","resources":[{"type":"Class","title":"Db","parameters":{"password":"k9Xw-Tq4Zr-7"},"sensitive_parameters":["password"]},`+
+		strings.Join(resources, ",")+`]}`)
+	if out := write(t, "text", r); strings.Count(out, "/m/a.pp:") != 50 || !strings.Contains(out, "and 10 more places") {
+		t.Errorf("got %s", out)
+	}
+	if out := write(t, "jsonl", r); strings.Count(out, "\n") != 60 {
+		t.Errorf("jsonl has %d lines, want 60", strings.Count(out, "\n"))
+	}
+}

@@ -64,7 +64,7 @@ func newValues(names *vocabulary) *values {
 		placeholders: setOf(`changeme changeit replaceme replace placeholder todo fixme tbd tba example sample dummy foobar
 			yourpassword password_here secret_here secret_value insert_here enter_here`),
 		keywords: setOf(`n/a unused notused xxx redacted hidden masked removed none null nil undef undefined unset notset empty unknown omitted snip yes no true false on off present absent installed latest held purged enabled disabled enable disable
-			optional required require requisite sufficient mandatory allow deny permit none any all auto manual always never
+			optional required require requisite sufficient mandatory allow deny permit any all auto manual always never
 			ask prompt interactive stdin file env environment vault keyring keychain kwallet wincred pass ldap ldaps pam
 			kerberos krb5 gssapi spnego radius tacacs saml oidc oauth oauth2 openid digest basic bearer negotiate ntlm plain
 			login cram-md5 digest-md5 md5 sha1 sha256 sha384 sha512 sha-256 sha-512 sha224 scram-sha-1 scram-sha-256

@@ -111,40 +111,26 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	key, err := opts.key()
+	t, err := opts.task(ctx)
 	if err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
-	if err != nil {
-		return err
-	}
-	if err := opts.Output.Check(opts.Streams, sources, false); err != nil {
-		return err
-	}
-	d, err := opts.decisions(sources, key)
-	if err != nil {
-		return err
-	}
-	candidates, err := opts.candidates(ctx, sources)
-	if err != nil {
-		return err
-	}
-	if len(candidates) > 1 {
+	if len(t.candidates) > 1 {
 		opts.Streams.KeepMuch()
 	}
-	hints := make([]string, len(candidates))
-	found, err := opts.audit(ctx, candidates, hints, key, d)
+	o := audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)}
+	hints := make([]string, len(t.candidates))
+	found, err := opts.audit(ctx, t, hints, o)
 	if err != nil {
 		return err
 	}
-	opts.logFlattened(found, candidates, hints)
-	opts.skipOthers(ctx, found, sources, candidates)
-	if err := opts.audited(found, sources); err != nil {
+	opts.logFlattened(found, t.candidates, hints)
+	opts.skipOthers(ctx, found, t.sources, t.candidates)
+	if err := opts.audited(found, t.sources); err != nil {
 		return err
 	}
 	opts.logPassed(found)
-	if err := d.apply(ctx, opts, found); err != nil {
+	if err := t.decisions.apply(ctx, opts, found); err != nil {
 		return err
 	}
 	if err := opts.write(ctx, found); err != nil {
@@ -153,16 +139,47 @@ func Run(ctx context.Context, opts *Options) error {
 	return opts.verdict(found, failOn)
 }
 
-// audit returns all findings, including accepted ones. For each source, hints gets the location of a rich
-// value that was written as text, or stays empty.
-func (opts *Options) audit(ctx context.Context, sources []cli.Source, hints []string, key []byte, d *decisions) (*audit.Report, error) {
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Jobs: opts.Jobs, AtRest: opts.AtRest, KeepSecrets: opts.ShowSecrets, TellPassed: opts.Streams.Log.Enabled(ctx, slog.LevelInfo)})
+// task is the input of an audit.
+type task struct {
+	sources    []cli.Source
+	candidates []cli.Source // the sources that may be catalogs
+	key        []byte
+	decisions  *decisions
+}
+
+// task reads everything but the catalogs.
+func (opts *Options) task(ctx context.Context) (*task, error) {
+	err := errors.Join(opts.Decided.Check(), opts.Read.Check())
 	if err != nil {
 		return nil, err
 	}
-	p := startProgress(opts.Streams, len(sources))
+	t := &task{}
+	if t.key, err = opts.key(); err != nil {
+		return nil, err
+	}
+	if t.sources, err = opts.Read.Files.Sources(opts.Streams, opts.Args); err != nil {
+		return nil, err
+	}
+	if err := opts.Output.Check(opts.Streams, t.sources, false); err != nil {
+		return nil, err
+	}
+	if t.decisions, err = opts.decisions(t.sources, t.key); err != nil {
+		return nil, err
+	}
+	t.candidates, err = opts.candidates(ctx, t.sources)
+	return t, err
+}
+
+// audit returns all findings, including accepted ones. For each candidate, hints gets the location of a rich
+// value that was written as text, or stays empty. o has the options besides those of the task.
+func (opts *Options) audit(ctx context.Context, t *task, hints []string, o audit.Options) (*audit.Report, error) {
+	auditor, err := opts.auditor(ctx, t.key, t.decisions, o)
+	if err != nil {
+		return nil, err
+	}
+	p := startProgress(opts.Streams, len(t.candidates))
 	defer p.stop()
-	return auditor.Run(ctx, opts.inputs(ctx, sources, hints, p))
+	return auditor.Run(ctx, opts.inputs(ctx, t.candidates, hints, p))
 }
 
 // logPassed logs, with -v, why values with the name of a secret are not findings.
@@ -230,7 +247,7 @@ func (opts *Options) check() (rule.Severity, error) {
 	case opts.ShowSecrets && (opts.Format != "text" || !opts.Output.ToStdout() || !opts.Streams.OutTerminal):
 		return 0, cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
 	}
-	return failOn, errors.Join(opts.Decided.Check(), opts.Read.Check())
+	return failOn, nil
 }
 
 // inputs opens each source again for each pass, so that a run over many catalogs does not keep all of them
@@ -310,15 +327,20 @@ func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 	return err
 }
 
-// verdict returns the error for the exit code: failed inputs take precedence over findings.
-func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
+// failed returns the errors of the inputs that could not be audited.
+func failed(found *audit.Report) error {
 	var failures []error
 	for _, f := range found.Failures {
 		// By its text, which is masked: the place that the error holds is not.
 		failures = append(failures, cli.BadInput(f.Name, "", errors.New(f.Err.Error())))
 	}
-	if len(failures) > 0 {
-		return errors.Join(failures...)
+	return errors.Join(failures...)
+}
+
+// verdict returns the error for the exit code: failed inputs take precedence over findings.
+func (opts *Options) verdict(found *audit.Report, failOn rule.Severity) error {
+	if err := failed(found); err != nil {
+		return err
 	}
 	if worst, any := found.Worst(); any && worst >= failOn && !opts.ExitZero {
 		return cli.Exit(cli.ExitFindings)

@@ -47,9 +47,7 @@ are masked. Standard input is read once, so a fingerprint needs files.`,
 
 // explain prints the explanations of a place or a finding.
 func explain(ctx context.Context, opts *Options, what string) error {
-	opts.FailOn, opts.Format, opts.ExitZero = rule.High.String(), "text", true
-	what, _, _ = strings.Cut(what, " as ") // the name, as in a report
-	at := place(strings.TrimSuffix(what, "/"))
+	at := placeOf(what)
 	found, dropped, err := opts.explained(ctx, at)
 	if err != nil {
 		return err
@@ -60,12 +58,12 @@ func explain(ctx context.Context, opts *Options, what string) error {
 		e.judgements[judged{j.Catalog, j.At.String(), j.Name, j.Start}] = j
 	}
 	for i := range found.Findings {
-		if f := &found.Findings[i]; f.Fingerprint == what || at.isOf(f) {
+		if f := &found.Findings[i]; at.isOf(f) {
 			e.finding(f, "")
 		}
 	}
 	for i := range dropped {
-		if f := &dropped[i].Finding; f.Fingerprint == what || at.isOf(f) {
+		if f := &dropped[i].Finding; at.isOf(f) {
 			e.finding(f, dropReason(&dropped[i]))
 		}
 	}
@@ -75,12 +73,12 @@ func explain(ctx context.Context, opts *Options, what string) error {
 		}
 	}
 	if err := found.Check(e.out.Bytes()); err != nil {
-		return err
+		return &cli.Error{Code: cli.ExitInternal, Err: err}
 	}
 	if _, err := e.out.WriteTo(opts.Streams.Out); err != nil {
 		return err
 	}
-	if err := opts.verdict(found, rule.High); err != nil || e.any {
+	if err := failed(found); err != nil || e.any {
 		return err
 	}
 	return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("nothing to explain at %q: there is no finding, and no value whose name may be that of a secret; 'pcat audit --format jsonl' lists places and fingerprints", what)}
@@ -90,72 +88,55 @@ func explain(ctx context.Context, opts *Options, what string) error {
 // the configuration does not report, too. If the place is a fingerprint, the judgements are
 // those at the places of its findings, which a run before finds.
 func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []config.Dropped, error) {
+	t, err := opts.task(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	run := func(explain func(place, pointer string) bool) (*audit.Report, error) {
+		return opts.audit(ctx, t, make([]string, len(t.candidates)), audit.Options{Explain: explain})
+	}
 	explain := func(location, pointer string) bool { return at.holds(location, pointer) }
 	if at.isFingerprint() {
-		before, _, err := opts.judged(ctx, nil)
+		before, err := run(nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		places := map[string]bool{}
 		for i := range before.Findings {
-			if f := &before.Findings[i]; f.Fingerprint == string(at) {
+			if f := &before.Findings[i]; at.isOf(f) {
 				places[f.At.String()] = true
 			}
 		}
 		explain = func(location, _ string) bool { return places[location] }
 	}
-	return opts.judged(ctx, explain)
-}
-
-// judged audits the inputs.
-func (opts *Options) judged(ctx context.Context, explain func(place, pointer string) bool) (*audit.Report, []config.Dropped, error) {
-	if _, err := opts.check(); err != nil {
-		return nil, nil, err
-	}
-	key, err := opts.key()
+	found, err := run(explain)
 	if err != nil {
 		return nil, nil, err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := opts.decisions(sources, key)
-	if err != nil {
-		return nil, nil, err
-	}
-	candidates, err := opts.candidates(ctx, sources)
-	if err != nil {
-		return nil, nil, err
-	}
-	auditor, err := opts.auditor(ctx, key, d, audit.Options{Explain: explain})
-	if err != nil {
-		return nil, nil, err
-	}
-	p := startProgress(opts.Streams, len(candidates))
-	defer p.stop()
-	found, err := auditor.Run(ctx, opts.inputs(ctx, candidates, make([]string, len(candidates)), p))
-	if err != nil {
-		return nil, nil, err
-	}
-	if explain == nil {
-		return found, nil, nil
-	}
-	return found, d.config.Apply(found, time.Now()).Dropped, nil
+	return found, t.decisions.config.Apply(found, time.Now()).Dropped, nil
 }
 
 // place is a location or a fingerprint on the command line.
 type place string
+
+// placeOf returns the place of a location as a report has it: with the name of the value
+// after ` as `.
+func placeOf(s string) place {
+	if i := strings.LastIndex(s, " as "); i > strings.LastIndexByte(s, ']') {
+		s = s[:i]
+	}
+	return place(strings.TrimSuffix(s, "/"))
+}
 
 // isFingerprint reports whether a place consists of the digits of a fingerprint.
 func (p place) isFingerprint() bool {
 	return len(p) >= 32 && strings.Trim(string(p), "0123456789abcdef") == ""
 }
 
-// isOf reports whether a finding is at the place or below it, also by its location as a
-// report has it.
+// isOf reports whether a finding has the fingerprint, or is at the place or below it, also
+// by its location as a report has it.
 func (p place) isOf(f *audit.Finding) bool {
-	return p.holds(f.At.String(), f.Pointer, location(f))
+	return f.Fingerprint == string(p) || p.holds(f.At.String(), f.Pointer, location(f))
 }
 
 // holds reports whether one of the names of a location is the place, or below it.
