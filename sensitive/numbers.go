@@ -68,7 +68,7 @@ func digits(text string) (n int) {
 
 // isNumeric reports whether text may be a number.
 func isNumeric(text string) bool {
-	return strings.Trim(text, "0123456789.-") == "" && strings.Count(text, ".") <= 1
+	return strings.Trim(strings.TrimPrefix(text, "-"), "0123456789.") == "" && strings.Count(text, ".") <= 1
 }
 
 // judge returns why a text is not followed, like [secret.Judge], also for short numbers

@@ -64,6 +64,16 @@ func TestShortNumbers(t *testing.T) {
 	}
 }
 
+// A text of digits and marks that is no number is followed like any other.
+func TestAlmostNumbers(t *testing.T) {
+	for _, hidden := range []string{"55183.47-", "12-345.6", "5518-3747"} {
+		doc := in(`{"type":"T","title":"a","parameters":{"p":"`+hidden+`"},"sensitive_parameters":["p"]}`, `{"type":"T","title":"b","parameters":{"q":"is `+hidden+` so"}}`)
+		if out := string(mustRedact(t, []byte(doc), "rich-json", sensitive.NewMask())); strings.Contains(out, hidden) {
+			t.Errorf("%s: %s", hidden, out)
+		}
+	}
+}
+
 // A key of a secret Hash is followed if it is a secret itself.
 func TestKeysThatAreSecrets(t *testing.T) {
 	for key, followed := range map[string]bool{

@@ -1,6 +1,7 @@
 // Package secret decides which texts are secrets and finds them in other text.
 //
 //	Judge, Traceable  whether copies of a secret may be replaced or reported
+//	Strength          how many guesses a text takes, and whether it is common
 //	Vocabulary        the words of catalogs, which a weak secret may be by chance
 //	Inside            secrets embedded in a secret text, such as passwords and keys
 //	Forms             the spellings of a secret: encoded, quoted, in UTF-16

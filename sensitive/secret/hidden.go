@@ -65,11 +65,12 @@ func (s *spellings) hidden(text []byte, kinds unescape.Kinds) []Hit {
 }
 
 // layers searches the views of the text of a layer, or of a text, with the escapes of
-// some kinds decoded.
+// some kinds decoded. A plus sign is a blank if a secret has blanks, or a line break is
+// before it, so that it may indent a line.
 func (h *hiding) layers(text []byte, below *layer, kinds unescape.Kinds, depth int) {
 	h.decoded(text, 0, below, kinds&unescape.Printable, depth)
 	h.decoded(text, 0, below, kinds&anyEscape, depth)
-	if h.s.spaced && bytes.IndexByte(text, '+') >= 0 {
+	if bytes.IndexByte(text, '+') >= 0 && (h.s.spaced || bytes.Contains(text, []byte("%0A+")) || bytes.Contains(text, []byte("%0a+"))) {
 		h.decoded(text, 0, below, kinds&anyEscape|unescape.Plus, depth)
 	}
 }

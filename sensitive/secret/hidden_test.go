@@ -75,6 +75,20 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// A plus sign in a URL is a blank, in a secret or before a line of base64, unless it is
+// escaped itself.
+func TestHiddenPlus(t *testing.T) {
+	for hidden, text := range map[string]string{
+		"ED5gA52F+&C2]5,[(T!qD$VisiiinDH-*😀": `YS9iL2MgRUQ1Z0E1MkYrJkMyXTUsWyhUIXFEJFZpc2lpaW5ESC0q8J%0D%0A++++++++%2BYgGtleTog`,
+		`v3GF4iK9HzqküD=}R2~:+v[jBJg(5vh 7gtrj"`: `key%253A%2B%26%23x76%3B3G%26%23x46%3B4i%26%23x4B%3B9Hzqk%25C3%25BCD%253D%25%26%23x37%3BD%26%23x52%3B` +
+			`2~%253A%252Bv%26%23x25%3B5BjB%26%23x4A%3Bg%25285%26%23x76%3Bh%26%23x2B%3B7gtrj%2522a%252Fb%252Fc%2B`,
+	} {
+		if !secret.CompileForms([][]byte{[]byte(hidden)}).Contains([]byte(text)) {
+			t.Errorf("%q is not found in %q", hidden, text)
+		}
+	}
+}
+
 // A search of a text with escapes takes time that grows with the text, whatever is in it.
 // The number of allocations would show views that multiply.
 func TestHiddenIsBounded(t *testing.T) {

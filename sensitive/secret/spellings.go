@@ -129,10 +129,11 @@ func newSpellings(secrets [][]byte) *spellings {
 			s.quoted = max(s.quoted, longest)
 		}
 		if t.escaped > 0 {
-			if bytes.ContainsAny(secret, `\%&`) {
+			spaced := bytes.IndexByte(secret, ' ') >= 0
+			s.spaced = s.spaced || spaced
+			if bytes.ContainsAny(secret, `\%&`) || spaced && bytes.IndexByte(secret, '+') >= 0 {
 				s.mixed = deepest - 1
 			}
-			s.spaced = s.spaced || bytes.IndexByte(secret, ' ') >= 0
 		}
 		if spanOf(shortStride) <= t.plain && t.plain < spanOf(longStride) {
 			stride = shortStride
