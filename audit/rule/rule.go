@@ -29,6 +29,8 @@ type Rule struct {
 	// must not find: `Type[title]/parameter: text`, with the secret between «
 	// and ».
 	Catch, Ignore []string
+
+	fix string // with PARAMETER and TYPE as placeholders
 }
 
 // Family returns the part of the ID before a slash, or the whole ID.

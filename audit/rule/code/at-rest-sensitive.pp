@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => node_encrypt::secret($secret)
 # Wrong
 file { '/etc/app/token':
   mode    => '0600',

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive("Server=db01;User Id=app;Password=${password}")
 # Wrong
 $password = lookup('profile::app::db_password')
 

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 class profile::app (String $api_token) {
   file { '/etc/app/seed':

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 class profile::keycloak (String $admin_password = 'changeme') {
   file { '/etc/keycloak/admin':

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Deferred('vault_lookup::lookup', ['secret/data/app'])
 # Wrong
 file { '/etc/app/password':
   mode    => '0600',

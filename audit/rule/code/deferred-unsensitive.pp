@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(Deferred('sprintf', ['password=%s', $password]))
 # Wrong
 $password = Deferred('vault_lookup::lookup', ['secret/data/app', { 'field' => 'password' }])
 

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(sha256($secret.unwrap))
 # Wrong
 class profile::api (Sensitive[String] $token) {
   file { '/etc/api/token':

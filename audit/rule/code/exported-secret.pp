@@ -1,3 +1,5 @@
+# Fix
+TYPE <<| |>> { password => Sensitive(lookup('profile::app::password')) }
 # Wrong
 @@mysql::db { "app_${trusted['hostname']}":
   user     => 'app',

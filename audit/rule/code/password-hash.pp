@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::password_hash'))
 # Wrong
 user { 'deploy':
   password => lookup('profile::users::deploy_hash'),

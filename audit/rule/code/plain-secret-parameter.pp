@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 class profile::app (String $db_password) {
   package { 'app': ensure => installed }

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::private_key'))
 # Wrong
 file { '/etc/ssl/private/web.key':
   mode    => '0600',

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::token'))
 # Wrong
 file { '/etc/ci/runner.token':
   mode    => '0600',

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive("password = ${password.unwrap}")
 # Wrong
 class profile::db (Sensitive[String] $password) {
   file { '/etc/app/db.conf':

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => '/opt/app/bin/run --password-file /etc/app/password'
 # Wrong
 $password = lookup('profile::app::db_password')
 

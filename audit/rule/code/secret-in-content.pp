@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(epp('profile/app.conf.epp', $parameters))
 # Wrong
 $password = lookup('profile::app::db_password')
 

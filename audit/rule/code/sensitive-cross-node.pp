@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 node 'db01.example.com' {
   file { '/etc/app/seed':

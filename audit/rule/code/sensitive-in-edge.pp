@@ -1,3 +1,5 @@
+# Fix
+TYPE { 'a title without the secret': }
 # Wrong
 class profile::app (Sensitive[String] $token) {
   exec { "/opt/app/bin/register ${token.unwrap}": }

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => { 'a key without the secret' => Sensitive($secret) }
 # Wrong
 define profile::api (Hash $tokens) {}
 

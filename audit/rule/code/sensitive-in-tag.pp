@@ -1,3 +1,5 @@
+# Fix
+tag => 'a_tag_without_the_secret'
 # Wrong
 class profile::cluster (Sensitive[String] $secret) {
   @@host { $trusted['certname']:

@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => Sensitive(lookup('profile::app::PARAMETER'))
 # Wrong
 class profile::db (Sensitive[String] $password) {
   file { '/etc/app/seed':

@@ -1,3 +1,5 @@
+# Fix
+show_diff => false
 # Wrong
 $password = lookup('profile::app::db_password')
 

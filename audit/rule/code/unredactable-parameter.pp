@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => ['PGPASSFILE=/etc/app/pgpass']
 # Wrong
 class profile::db (Sensitive[String] $password) {
   exec { '/opt/app/bin/migrate':

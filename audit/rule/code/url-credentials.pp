@@ -1,3 +1,5 @@
+# Fix
+PARAMETER => 'https://git.example.com/app.git'
 # Wrong
 $password = lookup('profile::app::git_password')
 
