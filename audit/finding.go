@@ -24,6 +24,8 @@ type Finding struct {
 	// Start and End are the position of the secret in the text at that
 	// location, in bytes. Both are 0 if the finding is about the whole value.
 	Start, End int
+	// Part indicates that the text contains more than the secret.
+	Part bool
 
 	Rule       string
 	Class      rule.Class

@@ -101,7 +101,7 @@ func (j *judge) tag(secret string) string {
 
 func (j *judge) finding(h *raw) Finding {
 	f := Finding{
-		Catalog: j.name(h.catalog.Name), Node: j.name(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Offset: h.offset,
+		Catalog: j.name(h.catalog.Name), Node: j.name(h.catalog.Node), At: h.at(), Start: h.Start, End: h.End, Part: h.part, Offset: h.offset,
 		Rule: h.Rule, Confidence: h.Confidence, Encodings: h.Encodings,
 		Type: j.name(h.ref.Type), Title: j.mask(h.ref.Title), Parameter: j.mask(h.parameter()), File: j.name(h.file), Line: h.line,
 	}

@@ -29,6 +29,7 @@ type raw struct {
 	base     string     // the pointer to the start of path
 	path     pcore.Path // to the value
 	skip     int        // the number of steps of path before the name of a parameter
+	part     bool       // the text contains more than the secret
 	offset   int64      // -1 unless the path contains a secret
 	nodes    int        // for a secret of several nodes, the number of nodes that declare it
 }
@@ -164,6 +165,7 @@ func (s *scanner) leaf(l *leaf.Leaf) {
 // in returns the hit with its location at in l, and with its spelling if keep is set.
 func (h raw) in(l *leaf.Leaf, at raw, keep bool) raw {
 	h.catalog, h.base, h.path, h.skip, h.offset = at.catalog, at.base, at.path, at.skip, at.offset
+	h.part = h.Start < h.End && h.End-h.Start < len(strings.TrimSpace(l.Text))
 	if keep {
 		h.spelled = strings.Clone(l.Text[h.Start:h.End]) // hits do not overlap, so their total length is at most that of the leaf
 	}

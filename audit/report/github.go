@@ -11,7 +11,7 @@ import (
 
 // writeGitHub writes workflow commands of GitHub, which show each finding at
 // the line of the manifest.
-func writeGitHub(b output, r *audit.Report, _ Options) error {
+func writeGitHub(b output, r *audit.Report, o Options) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		kind := "notice"
@@ -22,14 +22,14 @@ func writeGitHub(b output, r *audit.Report, _ Options) error {
 			kind = "warning"
 		}
 		var at strings.Builder
-		if f.File != "" {
-			fmt.Fprintf(&at, "file=%s,", property(terminal.Line(f.File)))
+		if path, _ := o.path(f.File); path != "" {
+			fmt.Fprintf(&at, "file=%s,", property(terminal.Line(path)))
 			if f.Line > 0 {
 				fmt.Fprintf(&at, "line=%d,", f.Line)
 			}
 		}
 		b.printf("::%s %stitle=%s::%s\n", kind, at.String(), property(terminal.Line(f.Rule)),
-			data(terminal.Line(fmt.Sprintf("%s at %s in %s", said(f), site(f), f.Catalog))))
+			data(terminal.Line(fmt.Sprintf("%s at %s in %s", said(f), o.site(f), f.Catalog))))
 	}
 	for _, f := range r.Failures {
 		b.printf("::error title=not audited::%s\n", data(terminal.Line(f.Error())))

@@ -2,11 +2,13 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/internal/terminal"
 )
 
 // group contains the findings that are shown together: all locations of one
@@ -90,6 +92,19 @@ func groups(r *audit.Report) []*group {
 		return cmp.Or(int(b.worst)-int(a.worst), len(b.nodes)-len(a.nodes))
 	})
 	return list
+}
+
+// on returns the nodes of a place: the catalog if there is one, and some nodes
+// if there are many.
+func (p *place) on() string {
+	const some = 3
+	if n := len(p.nodes); n > some {
+		return fmt.Sprintf("%d nodes: %s and %d more", n, terminal.Line(strings.Join(p.nodes[:some], ", ")), n-some)
+	}
+	if len(p.names) == 1 {
+		return heading(p.first)
+	}
+	return terminal.Line(strings.Join(p.nodes, ", "))
 }
 
 // node returns the name of the node of a finding, or else of the catalog.

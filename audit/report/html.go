@@ -62,8 +62,8 @@ type pagePart struct {
 
 // writeHTML writes a self-contained page, which needs no network, other file or
 // server. It is fully readable without its script, which only filters.
-func writeHTML(b output, r *audit.Report, _ Options) error {
-	w := pageWriter{markup{b}, pageOf(r)}
+func writeHTML(b output, r *audit.Report, o Options) error {
+	w := pageWriter{markup{b}, pageOf(r, o)}
 	for rest := pageText; ; {
 		text, place, more := strings.Cut(rest, "${")
 		b.print(text)
@@ -88,13 +88,13 @@ func source(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-func pageOf(r *audit.Report) page {
+func pageOf(r *audit.Report, o Options) page {
 	p := page{
 		Catalogs: catalogs(r.Catalogs), Summary: summary(r), Notes: r.Notes,
 	}
 	rules, severities := map[string]bool{}, map[rule.Severity]bool{}
 	for _, g := range groups(r) {
-		p.Groups = append(p.Groups, pageGroupOf(g, r.Rules))
+		p.Groups = append(p.Groups, pageGroupOf(g, r.Rules, o))
 		for _, place := range g.places {
 			f := place.first
 			severities[place.worst] = true
@@ -125,12 +125,12 @@ func pageOf(r *audit.Report) page {
 	return p
 }
 
-func pageGroupOf(g *group, rules *rule.Registry) pageGroup {
+func pageGroupOf(g *group, rules *rule.Registry, o Options) pageGroup {
 	out := pageGroup{Severity: g.worst.String(), Secret: g.secret, Title: title(g.places[0].first, rules), Spread: spread(g)}
 	for _, p := range g.places {
 		f := p.first
 		one := pagePlace{
-			Severity: p.worst.String(), Rule: f.Rule, Type: f.Type, At: at(f), Manifest: manifest(f), Message: f.Message,
+			Severity: p.worst.String(), Rule: f.Rule, Type: f.Type, At: at(f), Manifest: o.manifest(f), Message: f.Message,
 			Where: "on " + p.on(), Nodes: p.nodes, Catalog: f.Catalog, Pointer: f.Pointer, Fingerprint: f.Fingerprint, Confidence: f.Confidence.String(),
 		}
 		if name := nameOf(f); name != f.Parameter {

@@ -27,9 +27,9 @@ type (
 	junitProblem struct{ Message, Type, Text string }
 )
 
-func writeJUnit(b output, r *audit.Report, _ Options) error {
+func writeJUnit(b output, r *audit.Report, o Options) error {
 	all := junitSuite{Name: "pcat audit"}
-	for s := range suites(r) {
+	for s := range suites(r, o) {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
@@ -37,7 +37,7 @@ func writeJUnit(b output, r *audit.Report, _ Options) error {
 	m := markup{b}
 	m.print(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	m.junitCounts("testsuites", &all)
-	for s := range suites(r) {
+	for s := range suites(r, o) {
 		m.print("\n  ")
 		m.junitCounts("testsuite", s)
 		for i := range s.Cases {
@@ -79,7 +79,7 @@ func (m markup) junitProblem(element string, p *junitProblem) {
 }
 
 // suites returns an iterator over the suites, one for each catalog at a time.
-func suites(r *audit.Report) iter.Seq[*junitSuite] {
+func suites(r *audit.Report, o Options) iter.Seq[*junitSuite] {
 	return func(yield func(*junitSuite) bool) {
 		s := &junitSuite{}
 		// of makes s the suite with the given name, and yields the previous
@@ -99,8 +99,9 @@ func suites(r *audit.Report) iter.Seq[*junitSuite] {
 			}
 			s.Tests++
 			s.Failures++
+			path, _ := o.path(f.File)
 			s.Cases = append(s.Cases, junitCase{
-				Name: terminal.Line(f.Rule + " at " + site(f)), Class: f.Rule, File: terminal.Line(f.File), Line: f.Line,
+				Name: terminal.Line(f.Rule + " at " + o.site(f)), Class: f.Rule, File: terminal.Line(path), Line: f.Line,
 				Failure: &junitProblem{terminal.Line(f.Message), f.Severity.String(), strings.TrimPrefix(terminal.Line(f.Masked())+"\n"+terminal.Line(f.Pointer)+"\n"+f.Fingerprint, "\n")},
 			})
 		}

@@ -21,6 +21,18 @@ type Options struct {
 	// ShowSecrets shows the secrets in plain text, if the findings contain
 	// them. Use it for people only, on a terminal.
 	ShowSecrets bool
+	// SourceRoot is the directory that paths of manifests are relative to, as the
+	// compiler saw it. "" stands for the environment of each manifest,
+	// `…/environments/NAME`, and "/" keeps absolute paths.
+	SourceRoot string
+	// SourceURL is the address of a line of a manifest below SourceRoot, with the
+	// placeholders {path}, {line} and {environment}. "" means that reports have no
+	// links.
+	SourceURL string
+	// All lifts the limits of the text report.
+	All bool
+	// Width is the number of columns of the terminal, or 0 to keep long lines.
+	Width int
 }
 
 // ErrShow tells that a form of report never shows secrets.

@@ -377,7 +377,7 @@ func TestText(t *testing.T) {
 	if err := report.Write(&b, "text", r, report.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"  open on 2 nodes\n", "on node0, node1\n", "/m/init.pp:1", "not audited: catalog2.json", "2 catalogs audited, "} {
+	for _, want := range []string{"  nodes   2: node0, node1\n", "  where   /m/", "  fix     ", "not audited: catalog2.json", "2 catalogs audited, "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -466,7 +466,7 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// A report for people lists the first places of a secret, and counts the others.
+// A report for people lists the worst places, and counts the others.
 func TestManyPlaces(t *testing.T) {
 	var resources []string
 	for n := range 60 {
@@ -474,10 +474,74 @@ func TestManyPlaces(t *testing.T) {
 	}
 	r := audited(t, `{"name":"n","resources":[{"type":"Class","title":"Db","parameters":{"password":"k9Xw-Tq4Zr-7"},"sensitive_parameters":["password"]},`+
 		strings.Join(resources, ",")+`]}`)
-	if out := write(t, "text", r); strings.Count(out, "/m/a.pp:") != 50 || !strings.Contains(out, "and 10 more places") {
-		t.Errorf("got %s", out)
+	for _, tt := range []struct {
+		all   bool
+		where int
+		more  bool
+	}{{false, 20, true}, {true, 60, false}} {
+		var b bytes.Buffer
+		if err := report.Write(&b, "text", r, report.Options{All: tt.all}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		if n := strings.Count(out, "  where   /m/a.pp:"); n != tt.where || strings.Contains(out, "\n40 more places to repair; --all shows them\n") != tt.more {
+			t.Errorf("all %t: %d places in %s", tt.all, n, out)
+		}
+		if !strings.Contains(out, "  high             1  /m/a.pp:10\n  and 50 more lines\n") {
+			t.Errorf("all %t: no table, or not of ten lines: %s", tt.all, out)
+		}
 	}
 	if out := write(t, "jsonl", r); strings.Count(out, "\n") != 60 {
 		t.Errorf("jsonl has %d lines, want 60", strings.Count(out, "\n"))
+	}
+}
+
+// Paths of manifests are relative to the environment or to the source root, and link to
+// the source URL.
+func TestSource(t *testing.T) {
+	const address = "https://git.example.com/control/blob/{environment}/{path}#L{line}"
+	for _, tt := range []struct {
+		file, line, root, url string
+		want, link            string // the path, and its address
+	}{
+		{"/etc/puppetlabs/code/environments/production/modules/a/manifests/init.pp", "7", "", address, "modules/a/manifests/init.pp", "https://git.example.com/control/blob/production/modules/a/manifests/init.pp#L7"},
+		{"/etc/puppetlabs/code/environments/production/site/a b.pp", "7", "", address, "site/a b.pp", "https://git.example.com/control/blob/production/site/a%20b.pp#L7"},
+		{"/etc/puppetlabs/code/environments/production/site/a#?.pp", "7", "", address, "site/a#?.pp", "https://git.example.com/control/blob/production/site/a%23%3F.pp#L7"},
+		{"environments/x/a.pp", "7", "", address, "a.pp", "https://git.example.com/control/blob/x/a.pp#L7"},
+		{"/x/myenvironments/x/a.pp", "7", "", address, "/x/myenvironments/x/a.pp", ""},
+		{"/x/environments/a.pp", "7", "", address, "/x/environments/a.pp", ""},
+		{"/src/control/site/a.pp", "7", "/src/control/", "https://h/{path}", "site/a.pp", "https://h/site/a.pp"},
+		{"/src/control2/site/a.pp", "7", "/src/control", "https://h/{path}", "/src/control2/site/a.pp", ""},
+		{"/x/environments/production/a.pp", "7", "/", "https://h/{path}", "/x/environments/production/a.pp", ""},
+		{"/x/environments/production/a.pp", "0", "", address, "a.pp", ""},
+	} {
+		r := audited(t, `{"name":"n","resources":[{"type":"User","title":"u","file":"`+tt.file+`","line":`+tt.line+`,"parameters":{"password":"k9Xw-Tq4Zr-7"}}]}`)
+		if len(r.Findings) != 1 {
+			t.Fatalf("%s: %d findings", tt.file, len(r.Findings))
+		}
+		o := report.Options{SourceRoot: tt.root, SourceURL: tt.url}
+		of := func(format string) string {
+			var b bytes.Buffer
+			if err := report.Write(&b, format, r, o); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		at := tt.link
+		switch {
+		case tt.line == "0":
+			at = "https://git.example.com/control/blob/production/a.pp"
+		case at == "":
+			at = tt.want + ":" + tt.line
+		}
+		uri := (&url.URL{Path: tt.want}).String()
+		for format, want := range map[string]string{
+			"text": "  where   " + at + "\n", "sarif": `"uri": "` + uri + `"`, "github": "file=" + tt.want + ",", "junit": ` file="` + tt.want + `"`,
+			"jsonl": `"file":"` + tt.file + `"`, // data keeps the path
+		} {
+			if out := of(format); !strings.Contains(out, want) {
+				t.Errorf("%s: %s lacks %q: %s", tt.file, format, want, out)
+			}
+		}
 	}
 }

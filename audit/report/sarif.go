@@ -128,7 +128,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 		return sarifResult{
 			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity),
 			Message:      sarifText{said(f)},
-			Locations:    []sarifLocation{sarifPlace(f)},
+			Locations:    []sarifLocation{sarifPlace(f, o)},
 			Fingerprints: map[string]string{fingerprintName(r): f.Fingerprint},
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
@@ -205,8 +205,9 @@ func score(s rule.Severity) string {
 	return [...]string{rule.Info: "0.0", rule.Low: "3.0", rule.Medium: "5.0", rule.High: "8.0", rule.Critical: "9.5"}[min(s, rule.Critical)]
 }
 
-func sarifPlace(f *audit.Finding) sarifLocation {
-	l := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{uri(cmp.Or(f.File, f.Catalog))}}}
+func sarifPlace(f *audit.Finding, o Options) sarifLocation {
+	path, _ := o.path(f.File)
+	l := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{uri(cmp.Or(path, f.Catalog))}}}
 	if f.File != "" && f.Line > 0 {
 		l.Physical.Region = &sarifRegion{f.Line}
 	}

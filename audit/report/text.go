@@ -13,15 +13,23 @@ import (
 	"github.com/pcatdev/pcat/pcore"
 )
 
-// writeText writes the findings for people, grouped by secret and then by
-// place.
+// writeText writes the findings for people, grouped by the change that repairs
+// them: the rule and the line of the manifest.
 func writeText(b output, r *audit.Report, o Options) error {
 	t := text{b: b, report: r, options: o, paint: painter(o.Color)}
 	if t.single() && len(r.Findings) > 0 {
 		b.printf("%s\n\n", t.paint(bold, heading(&r.Findings[0])))
 	}
-	for _, g := range groups(r) {
-		t.group(g)
+	list := repairs(r, o)
+	shown := list
+	if !o.All {
+		shown = list[:min(len(list), maxRepairs)]
+	}
+	for _, p := range shown {
+		t.repair(p)
+	}
+	if more := len(list) - len(shown); more > 0 {
+		b.printf("%s to repair; --all shows them\n\n", count(more, "more place"))
 	}
 	for _, f := range r.Failures {
 		b.printf("%s %s\n", t.paint(red, "not audited:"), terminal.Line(f.Error()))
@@ -32,9 +40,22 @@ func writeText(b output, r *audit.Report, o Options) error {
 	if len(r.Failures)+len(r.Notes) > 0 {
 		b.print("\n")
 	}
+	if len(list) > fewRepairs {
+		t.table(lines(list, o))
+	}
 	b.printf("%s\n", t.paint(bold, summary(r)))
 	return nil
 }
+
+// Limits of a report for people; [Options.All] lifts all but the last.
+const (
+	maxRepairs = 20 // in a report
+	maxPlaces  = 3  // resources of a repair
+	maxSecrets = 3  // secrets of a repair
+	maxNodes   = 3  // nodes of a repair
+	maxLines   = 10 // lines of manifests in the table
+	fewRepairs = 5  // so few need no table
+)
 
 // text writes a report for people.
 type text struct {
@@ -45,89 +66,135 @@ type text struct {
 }
 
 // single reports whether there is one catalog, which is then not repeated for
-// each place.
+// each repair.
 func (t *text) single() bool { return t.report.Catalogs == 1 }
 
-func (t *text) group(g *group) {
-	first := g.places[0].first
-	what := g.secret
-	if what == "" {
-		what = first.Rule
-	} else if t.options.ShowSecrets {
-		what = cmp.Or(secret(first), what)
-	}
-	what = terminal.Line(what)
-	t.b.printf("%s  %s", t.paint(color(g.worst), fmt.Sprintf("%-8s", g.worst)), t.paint(bold, what))
-	switch {
-	case g.secret != "" && len(g.nodes) > 1:
-		t.b.printf("  open on %d nodes", len(g.nodes))
-	case g.secret == "":
-		t.b.printf("  %s", terminal.Line(title(first, t.report.Rules)))
-	}
-	t.b.print("\n")
-	places := g.places[:min(len(g.places), maxPlaces)]
-	for i, p := range places {
-		t.place(p)
-		// Remarks shared by adjacent places are written after the last one.
-		if said := t.remarks(g, p); i+1 == len(places) || !slices.Equal(said, t.remarks(g, places[i+1])) {
-			for _, line := range said {
-				t.b.printf("%s  %s\n", margin, line)
-			}
-		}
-	}
-	if more := len(g.places) - len(places); more > 0 {
-		t.b.printf("%sand %d more places; other forms of report list all\n", margin, more)
-	}
-	t.b.print("\n")
-}
-
-// maxPlaces is the maximum number of places of a group in a report, the most severe ones.
-const maxPlaces = 50
-
-// margin is the indentation of all lines of a group except the first.
-const margin = "          "
-
-// place writes the location of a finding.
-func (t *text) place(p *place) {
+func (t *text) repair(p *repair) {
 	f := p.first
-	t.b.print(margin + at(f))
-	if name := nameOf(f); name != "" && name != f.Parameter {
-		t.b.printf(" as %s", terminal.Line(name))
+	t.b.printf("%s  %s  (%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(bold, terminal.Line(title(f, t.report.Rules))), terminal.Line(f.Rule))
+	where := p.distinct(placeOf)
+	if at := t.where(f); at != "" {
+		environments := p.distinct(func(f *audit.Finding) string {
+			_, environment := t.options.path(f.File)
+			return terminal.Line(environment)
+		})
+		if len(environments) > 1 {
+			at += " (environments " + strings.Join(t.some(environments, maxNodes, ""), ", ") + ")"
+		}
+		t.row("where", at)
+		t.rows("", t.some(where, maxPlaces, "places"))
+	} else {
+		t.rows("where", t.some(where, maxPlaces, "places"))
 	}
-	if n := len(p.titles); n > 1 {
-		t.b.printf(" and %d more titles", n-1)
-	}
-	if where := manifest(f); where != "" {
-		t.b.printf("  %s", t.paint(cyan, where))
-	}
-	t.b.print("\n")
-}
-
-// remarks returns the lines with the message and the nodes of a place.
-func (t *text) remarks(g *group, p *place) []string {
-	var lines []string
-	if g.secret != "" {
-		lines = append(lines, t.paint(color(p.worst), terminal.Line(p.first.Rule))+": "+terminal.Line(p.first.Message))
-	} else if more := detail(p.first, t.report.Rules); more != "" {
-		lines = append(lines, terminal.Line(more))
+	if more := detail(f, t.report.Rules); more != "" {
+		t.row("why", terminal.Line(more))
 	}
 	if !t.single() {
-		lines = append(lines, "on "+p.on())
+		t.row(t.nodes(p))
 	}
-	return lines
+	if fix := t.report.Fix(f); fix != "" {
+		t.row("fix", terminal.Line(fix))
+	}
+	if masked := p.distinct(t.masked); len(masked) > 0 {
+		list := t.some(masked, maxSecrets, "")
+		t.row("secret", strings.Join(list, ", "))
+	}
+	t.b.print("\n")
 }
 
-// on returns the nodes of a place: the catalog if there is one, and some nodes
-// if there are many.
-func (p *place) on() string {
-	const some = 3
-	if n := len(p.nodes); n > some {
-		return fmt.Sprintf("%d nodes: %s and %d more", n, terminal.Line(strings.Join(p.nodes[:some], ", ")), n-some)
+// row writes a line with a label. The text continues on further lines if the
+// terminal is too narrow for it.
+func (t *text) row(label, text string) {
+	start := fmt.Sprintf("%-8s", label)
+	if label != "" {
+		start = t.paint(faint, start)
 	}
-	if len(p.names) == 1 {
-		return heading(p.first)
+	t.b.printf("  %s%s\n", start, terminal.Wrap(text, margin, t.options.Width))
+}
+
+// rows writes a line for each text, the first with a label.
+func (t *text) rows(label string, list []string) {
+	for _, s := range list {
+		t.row(label, s)
+		label = ""
 	}
-	return terminal.Line(strings.Join(p.nodes, ", "))
+}
+
+// margin is the indentation of all lines of a repair except the first.
+const margin = "          "
+
+// where returns the line of the manifest of a finding, as a link if its address
+// is known. It is empty if the manifest is unknown.
+func (t *text) where(f *audit.Finding) string {
+	at, link := t.options.manifest(f), t.options.link(f)
+	switch {
+	case at == "":
+		return ""
+	case link == "":
+		at = t.paint(cyan, at)
+	case t.options.Color:
+		at = t.paint(cyan, "\x1b]8;;"+link+"\x1b\\"+at+"\x1b]8;;\x1b\\")
+	default:
+		at = link
+	}
+	return at
+}
+
+// nodes returns the label and the names of the nodes of a repair; for one node
+// also the catalog.
+func (t *text) nodes(p *repair) (string, string) {
+	if len(p.nodes) == 1 {
+		return "node", heading(p.first)
+	}
+	text := strings.Join(t.some(p.nodes, maxNodes, ""), ", ")
+	return "nodes", fmt.Sprintf("%d: %s", len(p.nodes), terminal.Line(text))
+}
+
+// some returns the first texts of a list, and how many there are more.
+func (t *text) some(list []string, most int, what string) []string {
+	if t.options.All || len(list) <= most+1 {
+		return list
+	}
+	return append(slices.Clip(list[:most]), strings.TrimSpace(fmt.Sprintf("and %d more %s", len(list)-most, what)))
+}
+
+// table writes the lines of manifests to repair first.
+func (t *text) table(list []*line) {
+	if len(list) < 2 {
+		return
+	}
+	nodes := func(text string) string {
+		if t.single() {
+			return ""
+		}
+		return fmt.Sprintf("  %5s", text)
+	}
+	t.b.printf("%s\n  %s\n", t.paint(bold, "Repair first"), t.paint(faint, "severity  findings"+nodes("nodes")+"  manifest"))
+	for _, l := range list[:min(len(list), maxLines)] {
+		t.b.printf("  %s  %8d%s  %s\n", t.paint(color(l.worst), fmt.Sprintf("%-8s", l.worst)), l.findings, nodes(strconv.Itoa(len(l.nodes))), t.where(l.first))
+	}
+	if more := len(list) - maxLines; more > 0 {
+		t.b.printf("  and %s\n", count(more, "more line"))
+	}
+	t.b.print("\n")
+}
+
+// placeOf returns the location of a finding in the catalog, with the name of the
+// secret there.
+func placeOf(f *audit.Finding) string {
+	if name := nameOf(f); name != "" && name != f.Parameter {
+		return at(f) + " as " + terminal.Line(name)
+	}
+	return at(f)
+}
+
+// masked returns the description of the secret of a finding, or the secret if the
+// user asks for it.
+func (t *text) masked(f *audit.Finding) string {
+	if t.options.ShowSecrets {
+		return terminal.Line(cmp.Or(secret(f), f.Shown))
+	}
+	return terminal.Line(f.Shown)
 }
 
 // secret returns the secret of a finding in plain text, or "" if it was not
@@ -149,8 +216,8 @@ func heading(f *audit.Finding) string {
 
 // site returns the location of a finding, with the line of the manifest to
 // change.
-func site(f *audit.Finding) string {
-	if where := manifest(f); where != "" {
+func (o Options) site(f *audit.Finding) string {
+	if where := o.manifest(f); where != "" {
 		return at(f) + " (" + where + ")"
 	}
 	return at(f)
@@ -175,15 +242,6 @@ func at(f *audit.Finding) string {
 		ref += "/" + f.Parameter
 	}
 	return terminal.Line(ref)
-}
-
-// manifest returns the file and the line that declare the resource, as far as
-// they are known.
-func manifest(f *audit.Finding) string {
-	if f.File == "" || f.Line == 0 {
-		return terminal.Line(f.File)
-	}
-	return fmt.Sprintf("%s:%d", terminal.Line(f.File), f.Line)
 }
 
 func summary(r *audit.Report) string {
@@ -221,16 +279,20 @@ func accepted(r *audit.Report) string {
 	return fmt.Sprintf("; %d accepted", r.Accepted)
 }
 
-func catalogs(n int) string {
+func catalogs(n int) string { return count(n, "catalog") }
+
+// count returns a number of things.
+func count(n int, thing string) string {
 	if n == 1 {
-		return "1 catalog"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d catalogs", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // Color codes of ECMA-48.
 const (
 	bold   = "1"
+	faint  = "2"
 	red    = "31"
 	yellow = "33"
 	cyan   = "36"

@@ -20,6 +20,10 @@ type Rule struct {
 	Doc string
 	// Remedy describes the solution in terms of Puppet code.
 	Remedy string
+	// Fix is the change to a resource in one line of Puppet code, with PARAMETER
+	// and TYPE in place of the parameter with the finding and of the type. It is
+	// empty for custom rules. Method Fix of an audit.Report returns it for a finding.
+	Fix string
 	// Wrong is Puppet code that causes the finding, and Right is the mended
 	// code. Both are empty for custom rules.
 	Wrong, Right string
@@ -29,8 +33,6 @@ type Rule struct {
 	// must not find: `Type[title]/parameter: text`, with the secret between «
 	// and ».
 	Catch, Ignore []string
-
-	fix string // with PARAMETER and TYPE as placeholders
 }
 
 // Family returns the part of the ID before a slash, or the whole ID.

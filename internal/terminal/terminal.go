@@ -6,6 +6,7 @@
 //	Text        for text of several lines
 //	Sprintf     for a line with untrusted parts
 //	JSONWriter  for JSON, which escapes the characters instead
+//	Wrap        breaks a text into lines
 package terminal
 
 import (

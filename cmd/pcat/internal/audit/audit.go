@@ -39,6 +39,9 @@ type Options struct {
 	MaxFindings    int
 	AtRest         bool
 	ShowSecrets    bool
+	All            bool
+	SourceRoot     string
+	SourceURL      string
 }
 
 // NewCmd returns the command.
@@ -90,6 +93,9 @@ are not catalogs are skipped.`,
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
+	flags.BoolVar(&opts.All, "all", false, "list everything in the text report, not only the worst places")
+	flags.StringVar(&opts.SourceRoot, "source-root", "", "report paths of manifests relative to `DIR`; / keeps them (default .../environments/NAME)")
+	flags.StringVar(&opts.SourceURL, "source-url", "", "link manifests to `URL`, with {path}, {line} and {environment}")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
 	cli.CompleteFlag(cmd, "format", strings.Split(formatNames(), ", ")...)
 	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
@@ -244,6 +250,10 @@ func (opts *Options) check() (rule.Severity, error) {
 		return 0, cli.Usage("--max-findings %d: the number cannot be negative", opts.MaxFindings)
 	case opts.UpdateBaseline && opts.Baseline == "":
 		return 0, cli.Usage("--update-baseline needs --baseline FILE, the file to write")
+	case opts.SourceURL != "" && !(strings.HasPrefix(opts.SourceURL, "https://") || strings.HasPrefix(opts.SourceURL, "http://")):
+		return 0, cli.Usage("--source-url: %q is not the address of a web page; for example: --source-url 'https://git.example.com/control/blob/{environment}/{path}#L{line}'", opts.SourceURL)
+	case opts.SourceURL != "" && !strings.Contains(opts.SourceURL, "{path}"):
+		return 0, cli.Usage("--source-url: {path} is missing, for the path of the manifest")
 	case opts.ShowSecrets && (opts.Format != "text" || !opts.Output.ToStdout() || !opts.Streams.OutTerminal):
 		return 0, cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
 	}
@@ -319,6 +329,10 @@ func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 			Color:       opts.Output.ToStdout() && opts.Streams.Color(),
 			ShowSecrets: opts.ShowSecrets,
 			Version:     version(),
+			SourceRoot:  opts.SourceRoot,
+			SourceURL:   opts.SourceURL,
+			All:         opts.All,
+			Width:       opts.Streams.Columns(opts.Streams.Out),
 		})
 	})
 	if errors.Is(err, audit.ErrSecret) {

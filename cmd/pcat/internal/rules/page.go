@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -84,24 +83,5 @@ const width = 96
 
 // wrap breaks a text into lines that begin with indent.
 func wrap(text, indent string) string {
-	var b strings.Builder
-	at := 0
-	for word := range strings.FieldsSeq(text) {
-		word = terminal.Line(word)
-		n := utf8.RuneCountInString(word)
-		switch {
-		case at == 0:
-			b.WriteString(indent)
-			at = len(indent)
-		case at+1+n > width:
-			b.WriteString("\n" + indent)
-			at = len(indent)
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
+	return indent + terminal.Wrap(terminal.Line(text), indent, width)
 }

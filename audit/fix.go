@@ -1,0 +1,60 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/lazyregexp"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Fix returns a change that repairs a finding, in one line of Puppet code:
+// `password => Sensitive(lookup('profile::app::password'))`. Names and keys other
+// than those of the resource and the parameter are examples. It returns "" for
+// findings of custom rules, and for those outside of a parameter that has a name in
+// the Puppet language.
+func (r *Report) Fix(f *Finding) string {
+	if r.Rules == nil {
+		return ""
+	}
+	known, ok := r.Rules.ByID(f.Rule)
+	if !ok {
+		return ""
+	}
+	code := known.Fix
+	if strings.Contains(code, "PARAMETER") && !parameterName.Get().MatchString(f.Parameter) ||
+		strings.Contains(code, "TYPE") && !typeName.Get().MatchString(f.Type) {
+		return ""
+	}
+	if strings.HasPrefix(code, "TYPE {") {
+		return strings.Replace(code, "TYPE", strings.ToLower(f.Type), 1)
+	}
+	value, assigns := strings.CutPrefix(code, "PARAMETER => ")
+	if assigns && strings.HasPrefix(value, "Sensitive(") {
+		return f.fixValue(value)
+	}
+	return strings.NewReplacer("PARAMETER", f.Parameter, "TYPE", f.Type).Replace(code)
+}
+
+var (
+	parameterName = lazyregexp.New(`^[a-z][a-z0-9_]*$`)
+	typeName      = lazyregexp.New(`^[A-Z][A-Za-z0-9_]*(::[A-Z][A-Za-z0-9_]*)*$`)
+)
+
+// fixValue returns the fix that replaces the secret by a Sensitive value: in the
+// declaration of a class, in an entry of a hash, or in a text.
+func (f *Finding) fixValue(value string) string {
+	nested := len(f.At.Path) > 1
+	switch {
+	case f.Type == "Class" && typeName.Get().MatchString(f.Title):
+		secret := "Sensitive[String]"
+		if nested {
+			secret = "Sensitive"
+		}
+		return "class " + strings.ToLower(f.Title) + " (" + secret + " $" + f.Parameter + ")"
+	case f.Part && strings.HasPrefix(value, "Sensitive(lookup("):
+		return f.Parameter + ` => Sensitive("…${secret.unwrap}…")`
+	case nested && f.At.Path[1].Kind != pcore.StepIndex && parameterName.Get().MatchString(f.Name):
+		return f.Parameter + " => { '" + f.Name + "' => " + strings.ReplaceAll(value, "PARAMETER", f.Name) + " }"
+	}
+	return f.Parameter + " => " + strings.ReplaceAll(value, "PARAMETER", f.Parameter)
+}

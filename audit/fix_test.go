@@ -1,0 +1,70 @@
+package audit_test
+
+import (
+	"testing"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+func TestFix(t *testing.T) {
+	rules, err := rule.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(path pcore.Path) catalog.Location { return catalog.Location{Path: path} }
+	password := pcore.Path{}.Key("password")
+	for _, tt := range []struct {
+		name string
+		f    audit.Finding
+		want string
+	}{
+		{
+			"a value", audit.Finding{Rule: "plain-secret-parameter", Type: "Mysql::Db", Title: "app", Parameter: "password", At: at(password)},
+			"password => Sensitive(lookup('profile::app::password'))",
+		},
+		{
+			"a class", audit.Finding{Rule: "plain-secret-parameter", Type: "Class", Title: "Profile::Db", Parameter: "password", At: at(password)},
+			"class profile::db (Sensitive[String] $password)",
+		},
+		{
+			"part of a value of a class", audit.Finding{Rule: "plain-secret-parameter", Type: "Class", Title: "Profile::Db", Parameter: "settings", Name: "password", At: at(pcore.Path{}.Key("settings").Key("password"))},
+			"class profile::db (Sensitive $settings)",
+		},
+		{
+			"an entry", audit.Finding{Rule: "plain-secret-parameter", Type: "App", Title: "a", Parameter: "settings", Name: "password", At: at(pcore.Path{}.Key("settings").Key("db").Key("password"))},
+			"settings => { 'password' => Sensitive(lookup('profile::app::password')) }",
+		},
+		{
+			"an element", audit.Finding{Rule: "plain-secret-parameter", Type: "App", Title: "a", Parameter: "passwords", Name: "passwords", At: at(pcore.Path{}.Key("passwords").Index(0))},
+			"passwords => Sensitive(lookup('profile::app::passwords'))",
+		},
+		{
+			"part of a text", audit.Finding{Rule: "sensitive-reuse-open", Type: "File", Title: "/etc/app", Parameter: "content", Part: true, At: at(pcore.Path{}.Key("content"))},
+			`content => Sensitive("…${secret.unwrap}…")`,
+		},
+		{
+			"a rule of a family", audit.Finding{Rule: "provider-token/github-pat", Type: "File", Title: "/etc/token", Parameter: "content"},
+			"content => Sensitive(lookup('profile::app::token'))",
+		},
+		{
+			"an exported resource", audit.Finding{Rule: "exported-secret", Type: "Mysql::Db", Title: "app", Parameter: "exported"},
+			"Mysql::Db <<| |>> { password => Sensitive(lookup('profile::app::password')) }",
+		},
+		{
+			"a title", audit.Finding{Rule: "sensitive-in-title", Type: "Mysql::Db", Title: "app", Parameter: "title"},
+			"mysql::db { 'a title without the secret': }",
+		},
+		{"no resource", audit.Finding{Rule: "sensitive-in-title"}, ""},
+		{"no parameter", audit.Finding{Rule: "private-key", Type: "File", Title: "x"}, ""},
+		{"no name of a parameter", audit.Finding{Rule: "private-key", Type: "File", Title: "x", Parameter: "a b"}, ""},
+		{"no rule of pcat", audit.Finding{Rule: "mine", Type: "File", Title: "x", Parameter: "content"}, ""},
+	} {
+		r := audit.Report{Rules: rules}
+		if got := r.Fix(&tt.f); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
