@@ -29,6 +29,9 @@ func (r *Report) Fix(f *Finding) string {
 		return strings.Replace(code, "TYPE", strings.ToLower(f.Type), 1)
 	}
 	value, assigns := strings.CutPrefix(code, "PARAMETER => ")
+	if assigns && f.Parameter == "content" && value[0] == '\'' { // a URL or a command in a text
+		value = "Sensitive(lookup('PARAMETER'))"
+	}
 	if assigns && strings.HasPrefix(value, "Sensitive(") {
 		return f.fixValue(value)
 	}

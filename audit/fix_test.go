@@ -46,6 +46,14 @@ func TestFix(t *testing.T) {
 			`content => Sensitive("…${secret.unwrap}…")`,
 		},
 		{
+			"a URL", audit.Finding{Rule: "url-credentials", Type: "Vcsrepo", Title: "/srv/app", Parameter: "source", Part: true},
+			"source => 'https://git.example.com/app.git'",
+		},
+		{
+			"a URL in a file", audit.Finding{Rule: "url-credentials", Type: "File", Title: "/etc/app", Parameter: "content", Part: true},
+			`content => Sensitive("…${secret.unwrap}…")`,
+		},
+		{
 			"a rule of a family", audit.Finding{Rule: "provider-token/github-pat", Type: "File", Title: "/etc/token", Parameter: "content"},
 			"content => Sensitive(lookup('profile::app::token'))",
 		},

@@ -71,7 +71,12 @@ func (t *text) single() bool { return t.report.Catalogs == 1 }
 
 func (t *text) repair(p *repair) {
 	f := p.first
-	t.b.printf("%s  %s  (%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(bold, terminal.Line(title(f, t.report.Rules))), terminal.Line(f.Rule))
+	name, id := terminal.Line(title(f, t.report.Rules)), terminal.Line(f.Rule)
+	between := "  "
+	if w := t.options.Width; w > 0 && len(margin)+len(name)+len(id)+len("  ()") > w {
+		between = "\n" + margin
+	}
+	t.b.printf("%s  %s%s(%s)\n", t.paint(color(f.Severity), fmt.Sprintf("%-8s", f.Severity)), t.paint(bold, name), between, id)
 	where := p.distinct(placeOf)
 	if at := t.where(f); at != "" {
 		environments := p.distinct(func(f *audit.Finding) string {
