@@ -7,16 +7,19 @@ import (
 
 // Wrap breaks a text at blanks into lines of at most columns characters, where
 // possible. Each line but the first begins with indent, and the first line is
-// preceded by as many columns. Without columns, the text is one line.
+// preceded by as many columns. Without columns, the text is unchanged.
 func Wrap(text, indent string, columns int) string {
+	if columns <= 0 {
+		return text
+	}
 	var b strings.Builder
 	margin := utf8.RuneCountInString(indent)
 	at := margin
-	for word := range strings.FieldsSeq(text) {
+	for i, word := range strings.Split(text, " ") {
 		n := utf8.RuneCountInString(word)
 		switch {
-		case at == margin:
-		case columns > 0 && at+1+n > columns:
+		case i == 0:
+		case at+1+n > columns && at > margin:
 			b.WriteString("\n" + indent)
 			at = margin
 		default:
