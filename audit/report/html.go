@@ -1,67 +1,51 @@
 package report
 
 import (
-	"cmp"
 	"crypto/sha256"
 	_ "embed" // the page
 	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/rule"
 )
 
-// The parts of the page. Style and script are trusted: nothing is put into them.
+// The parts of the page. Style and scripts are trusted: nothing is put into them.
 var (
 	//go:embed page/page.html
 	pageText string
 	//go:embed page/page.css
 	pageStyle string
+	//go:embed page/model.js
+	pageModel string
+	//go:embed page/copy.js
+	pageCopy string
+	//go:embed page/cards.js
+	pageCards string
+	//go:embed page/table.js
+	pageTable string
 	//go:embed page/page.js
-	pageScript string
+	pageMain string
 )
 
-// page is the content of the page.
+// pageScript returns the script of the page.
+func pageScript() string {
+	return "'use strict';\n" + pageModel + pageCopy + pageCards + pageTable + pageMain
+}
+
+// page is the content of the page that needs no script.
 type page struct {
-	Catalogs   string
-	Summary    string
-	Groups     []pageGroup
-	Rules      []pageRule
-	Types      []string
-	Nodes      []string
-	Severities []string
-	Failures   []string
-	Unaudited  string
-	Notes      []audit.Note
-}
-
-type pageGroup struct {
-	Severity, Secret, Title, Spread string
-	Places                          []pagePlace
-}
-
-type pagePlace struct {
-	Severity, Rule, Type, At, Name, More, Manifest, Message, Where string
-	Nodes                                                          []string
-	Catalog, Pointer, Fingerprint, Confidence                      string
-}
-
-type pageRule struct {
-	ID, Severity, Title string
-	CWE                 int
-	Doc, Remedy         []pagePart
-}
-
-// pagePart is a piece of text or code.
-type pagePart struct {
-	Text string
-	Code bool
+	report  *audit.Report
+	options Options
+	repairs []*repair // the script groups the findings in the same way
+	nodes   int       // with findings
 }
 
 // writeHTML writes a self-contained page, which needs no network, other file or
-// server. It is fully readable without its script, which only filters.
+// server. The findings are data for its script; without it, the page has the
+// summary and the first places.
 func writeHTML(b output, r *audit.Report, o Options) error {
 	w := pageWriter{markup{b}, pageOf(r, o)}
 	for rest := pageText; ; {
@@ -80,7 +64,7 @@ func writeHTML(b output, r *audit.Report, o Options) error {
 
 // policy allows the style and script of the page, and nothing else.
 func policy() string {
-	return "default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript) + "; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; style-src " + source(pageStyle) + "; script-src " + source(pageScript()) + "; base-uri 'none'; form-action 'none'"
 }
 
 func source(text string) string {
@@ -89,90 +73,72 @@ func source(text string) string {
 }
 
 func pageOf(r *audit.Report, o Options) page {
-	p := page{
-		Catalogs: catalogs(r.Catalogs), Summary: summary(r), Notes: r.Notes,
+	p := page{report: r, options: o, repairs: repairs(r, o)}
+	nodes := map[string]bool{}
+	for i := range r.Findings {
+		nodes[node(&r.Findings[i])] = true
 	}
-	rules, severities := map[string]bool{}, map[rule.Severity]bool{}
-	for _, g := range groups(r) {
-		p.Groups = append(p.Groups, pageGroupOf(g, r.Rules, o))
-		for _, place := range g.places {
-			f := place.first
-			severities[place.worst] = true
-			if f.Type != "" {
-				p.Types = append(p.Types, f.Type)
-			}
-			p.Nodes = append(p.Nodes, place.nodes...)
-			if !rules[f.Rule] {
-				rules[f.Rule] = true
-				p.Rules = append(p.Rules, pageRuleOf(f, r.Rules))
-			}
-		}
-	}
-	for s := rule.Critical; ; s-- {
-		if severities[s] {
-			p.Severities = append(p.Severities, s.String())
-		}
-		if s == rule.Info {
-			break
-		}
-	}
-	slices.SortFunc(p.Rules, func(a, b pageRule) int { return cmp.Compare(a.ID, b.ID) })
-	p.Types, p.Nodes = unique(p.Types), unique(p.Nodes)
-	for _, f := range r.Failures {
-		p.Failures = append(p.Failures, f.Error())
-	}
-	p.Unaudited = catalogs(len(r.Failures)) + " could"
+	p.nodes = len(nodes)
 	return p
 }
 
-func pageGroupOf(g *group, rules *rule.Registry, o Options) pageGroup {
-	out := pageGroup{Severity: g.worst.String(), Secret: g.secret, Title: title(g.places[0].first, rules), Spread: spread(g)}
-	for _, p := range g.places {
-		f := p.first
-		one := pagePlace{
-			Severity: p.worst.String(), Rule: f.Rule, Type: f.Type, At: at(f), Manifest: o.manifest(f), Message: f.Message,
-			Where: "on " + p.on(), Nodes: p.nodes, Catalog: f.Catalog, Pointer: f.Pointer, Fingerprint: f.Fingerprint, Confidence: f.Confidence.String(),
-		}
-		if name := nameOf(f); name != f.Parameter {
-			one.Name = name
-		}
-		if n := len(p.titles); n > 1 {
-			one.More = fmt.Sprintf("and %d more titles", n-1)
-		}
-		out.Places = append(out.Places, one)
+// placeOf identifies the repair of a finding in addresses.
+func (p *page) placeOf(f *audit.Finding) string {
+	k := p.options.repairKey(f)
+	if k.line > 0 {
+		return fmt.Sprintf("%s %s:%d", k.rule, k.file, k.line)
 	}
-	return out
+	return strings.TrimSpace(k.rule + " " + k.place + " " + k.file)
 }
 
-// spread returns the number of places and nodes of a secret.
-func spread(g *group) string {
-	places, nodes := "1 place", "1 node"
-	if n := len(g.places); n > 1 {
-		places = fmt.Sprintf("%d places", n)
+// verdict returns the result in one sentence.
+func (p *page) verdict() string {
+	failed := ""
+	if n := len(p.report.Failures); n > 0 {
+		failed = ", and " + count(n, "input") + " not audited"
 	}
-	if n := len(g.nodes); n > 1 {
-		nodes = fmt.Sprintf("%d nodes", n)
+	if len(p.repairs) == 0 {
+		return "No findings" + failed
 	}
-	return places + ", " + nodes
+	return count(len(p.repairs), "place") + " to repair on " + count(p.nodes, "node") + failed
 }
 
-func pageRuleOf(f *audit.Finding, rules *rule.Registry) pageRule {
-	out := pageRule{ID: f.Rule, Severity: f.Severity.String(), Title: title(f, rules)}
-	if rules == nil {
-		return out
+// date returns the day of the report, or "" if unknown. A report has no time of
+// day, so that equal reports have equal output.
+func (p *page) date() string {
+	if p.options.Time.IsZero() {
+		return ""
 	}
-	if known, ok := rules.ByID(f.Rule); ok {
-		out.Severity, out.CWE = known.Severity.String(), known.CWE
-		out.Doc, out.Remedy = parts(known.Doc), parts(known.Remedy)
-	}
-	return out
+	return p.options.Time.UTC().Format(time.DateOnly)
 }
 
-// parts splits a text at the backquotes around code.
-func parts(text string) []pagePart {
-	var list []pagePart
-	for i, s := range strings.Split(text, "`") {
-		list = append(list, pagePart{s, i%2 == 1})
+// inputs describes the inputs: their number, and the names of those with
+// findings or failures if there are few.
+func (p *page) inputs() string {
+	const few = 5
+	var names []string
+	for i := range p.report.Findings {
+		names = append(names, p.report.Findings[i].Catalog)
 	}
-	return list
+	for _, f := range p.report.Failures {
+		names = append(names, f.Name)
+	}
+	text := catalogs(p.report.Catalogs)
+	if p.nodes > 0 {
+		text += ", findings on " + count(p.nodes, "node")
+	}
+	if names = firsts(names); 0 < len(names) && len(names) <= few {
+		text += ": " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// firsts returns the different texts of a list, in their order.
+func firsts(list []string) []string {
+	known := map[string]bool{}
+	return slices.DeleteFunc(list, func(s string) bool {
+		again := known[s]
+		known[s] = true
+		return again
+	})
 }

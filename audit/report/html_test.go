@@ -1,14 +1,11 @@
 package report_test
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"html"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
@@ -64,107 +62,361 @@ func TestPageStandsAlone(t *testing.T) {
 			t.Errorf("the policy does not allow the %s of the page", tag)
 		}
 	}
-	for _, asks := range []string{"http:", "https:", "url(", "@import", "<link", "<img", "<iframe", "fetch(", "XMLHttpRequest"} {
+	for _, asks := range []string{"http:", "https:", "url(", "@import", "<link", "<img", "<iframe", "fetch(", "XMLHttpRequest", "innerHTML", "eval("} {
 		if strings.Contains(text, asks) {
 			t.Errorf("the page holds %s", asks)
 		}
 	}
-	if n := strings.Count(text, "<script"); n != 1 {
-		t.Errorf("%d scripts", n)
+	if n := strings.Count(text, "<script"); n != 2 {
+		t.Errorf("%d scripts; want the data and the script", n)
 	}
 }
 
-// browser returns a headless Chromium, or skips the test.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("there is no Chromium on this machine: the page is not tried in a browser")
-	return ""
-}
-
-// dom opens a page in the browser and returns the resulting document.
-func dom(t *testing.T, path, text string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+// Without its script, the page has the result and the first places. The footer has the facts about the run.
+func TestPageWithoutScript(t *testing.T) {
+	r := fleet(t)
+	r.Failures = []audit.Failure{{Name: "broken.json", Err: errors.New("invalid JSON at byte 17")}}
+	r.Accepted = 2
+	var b strings.Builder
+	if err := report.Write(&b, "html", r, report.Options{Version: "1.2.3", Time: time.Date(2026, 11, 22, 23, 30, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=1000", "--dump-dom", "file://"+file)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Skipf("the browser does not run here: %v", err)
+	static, _, _ := strings.Cut(b.String(), `<script type="application/json"`)
+	for _, want := range []string{
+		"<h1>3 places to repair on 3 nodes, and 1 input not audited</h1>", "2 catalogs audited, 4 findings: 3 high, 1 medium; 2 accepted.",
+		"needs its script", `Text assigns a secret to a name such as password: <code>/m/site.pp:3</code> <span class="quiet">on 2 nodes</span>`,
+		"<li>broken.json: invalid JSON at byte 17</li>",
+		"<dt>Made by</dt><dd>pcat 1.2.3</dd>", "<dt>Date</dt><dd>2026-11-22</dd>", "<dt>Accepted findings</dt><dd>2</dd>", "<dt>Not audited</dt><dd>1</dd>",
+		"<dt>Inputs</dt><dd>3 catalogs, findings on 3 nodes: web01.json, web02.json, db01.json, broken.json</dd>",
+	} {
+		if !strings.Contains(static, want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
-	return string(out)
+	if clean := page(t, &audit.Report{Catalogs: 1, Rules: r.Rules}); !strings.Contains(clean, "was found in 1 catalog.") || strings.Contains(clean, "<dt>Date</dt>") {
+		t.Error("a page without findings does not say so, or has a date")
+	}
 }
 
-// person simulates a user of filters in the address, the keyboard and the
-// mouse. The resulting texts of the page become its title.
-const person = `
-(async () => {
-  const said = [];
-  const say = () => {
-    const shown = (what) => [...document.querySelectorAll(what)].filter((e) => !e.hidden).length;
-    said.push(shown('.secret') + '/' + shown('.place') + ' ' + document.getElementById('count').textContent);
-  };
-  say();
-  for (const hash of ['node=web02', 'node=web', 'rule=weak-secret', 'severity=medium', 'type=Exec', 'text=site.pp+aaaaaa', 'node=db01&rule=secret-in-content']) {
-    const changed = new Promise((done) => addEventListener('hashchange', done, {once: true}));
-    location.hash = hash;
-    await changed;
-    say();
-  }
-  const key = (k) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: k, bubbles: true}));
-  const form = document.getElementById('filters');
-  key('Escape'); say();
-  key('/'); said.push(document.activeElement.name);
-  form.elements.text.value = 'exec['; form.elements.text.dispatchEvent(new Event('input', {bubbles: true})); say(); said.push(location.hash);
-  key('Escape'); say();
-  for (const k of 'jjk') { key(k); said.push(document.activeElement.getAttribute('aria-labelledby')); }
-  key('o'); said.push(document.querySelectorAll('details[open]').length);
-  form.querySelector('[value=high]').click(); say();
-  form.querySelector('[type=reset]').click(); say();
-  document.title = document.title + '|' + said.join('|');
-})();`
+// large returns a report with n findings: the same ten on each node or, if they
+// are distinct, each at a place of its own.
+func large(t testing.TB, n int, distinct bool) *audit.Report {
+	t.Helper()
+	rules, err := rule.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := []string{"secret-in-content", "plain-secret-parameter", "secret-in-command", "private-key", "url-credentials", "weak-secret", "copied-secret", "password-hash", "default-password", "show-diff-enabled"}
+	r := &audit.Report{Rules: rules, Catalogs: n / 10}
+	for i := range n {
+		which := i % 10
+		if distinct {
+			which = i
+		}
+		known, _ := rules.ByID(ids[i%10])
+		tag := fmt.Sprintf("%06x", which)
+		r.Findings = append(r.Findings, audit.Finding{
+			Catalog: fmt.Sprintf("catalogs/node%04d.json", i/10), Node: fmt.Sprintf("node%04d.example.com", i/10), Pointer: fmt.Sprintf("/resources/%d/parameters/content", which),
+			Rule: known.ID, Class: known.Class, Severity: known.Severity, Confidence: rule.Likely, Type: "File", Title: fmt.Sprintf("/etc/app/%d.conf", which), Parameter: "content",
+			File: "/etc/puppetlabs/code/environments/production/modules/app/manifests/init.pp", Line: int64(1 + which), Fingerprint: strings.Repeat(tag, 5) + "ab", Tag: tag,
+			Name: "password", Shown: "‹8-15 chars, mixed, #" + tag + "›", Message: known.Title,
+		})
+	}
+	return r
+}
+
+// A finding takes little space on the page, because texts are written once.
+func TestPageSize(t *testing.T) {
+	empty := len(page(t, large(t, 10, false)))
+	for _, tt := range []struct {
+		distinct bool
+		most     int // bytes for each finding
+	}{{false, 40}, {true, 650}} {
+		if n := (len(page(t, large(t, 5000, tt.distinct))) - empty) / 5000; n > tt.most {
+			t.Errorf("distinct %v: %d bytes for each finding, want at most %d", tt.distinct, n, tt.most)
+		}
+	}
+}
 
 func TestPageInBrowser(t *testing.T) {
-	path := browser(t)
-	sum := sha256.Sum256([]byte(person))
-	text := page(t, fleet(t))
-	// Allowed for the test only.
-	text = strings.Replace(text, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"' ", 1)
-	text = strings.Replace(text, "</body>", "<script>"+person+"</script></body>", 1)
-	got := regexp.MustCompile(`<title>(.*)</title>`).FindStringSubmatch(dom(t, path, text))
-	if got == nil {
-		t.Fatal("the browser shows no title")
+	b := newBrowser(t)
+	for name, test := range map[string]func(*testing.T, *browser){
+		"filters": testFilters, "views": testViews, "keys": testKeys, "texts": testTexts, "export": testExport, "allow": testAllow,
+		"table": testTable, "speed": testSpeed, "narrow": testNarrow,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
-	want := []string{
-		"Audit of 3 catalogs",
-		"3/3 3 of 3 shown, in 3 places",
-		"2/2 2 of 3 shown, in 2 places",
-		"2/2 2 of 3 shown, in 2 places",
-		"1/1 1 of 3 shown, in 1 place",
-		"1/1 1 of 3 shown, in 1 place",
-		"1/1 1 of 3 shown, in 1 place",
-		"1/1 1 of 3 shown, in 1 place",
-		"0/0 0 of 3 shown, in 0 places",
-		"3/3 3 of 3 shown, in 3 places",
-		"text",
-		"1/1 1 of 3 shown, in 1 place",
-		"#text=exec%5B",
-		"3/3 3 of 3 shown, in 3 places",
-		"s0", "s1", "s0",
-		"1",
-		"1/1 1 of 3 shown, in 1 place",
-		"3/3 3 of 3 shown, in 3 places",
+}
+
+// Short names for expressions in the page.
+const helpers = `
+const $ = (s) => document.querySelector(s);
+const $$ = (s) => [...document.querySelectorAll(s)];
+const texts = (s) => $$(s).map((e) => e.textContent.replace(/\s+/g, ' ').trim());
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+const until = async (holds) => { for (let i = 0; i < 500 && !holds(); i++) await new Promise((done) => setTimeout(done, 10)); };
+const copied = [];
+Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { copied.push(text); } } });
+`
+
+// step is an action in the page, and the expected value of an expression afterwards.
+type step struct{ do, value, want string }
+
+func (b *browser) steps(t *testing.T, list []step) {
+	t.Helper()
+	for _, s := range list {
+		got := eval[any](t, b, "(async () => { "+s.do+"; return String("+s.value+"); })()")
+		if got != s.want {
+			t.Errorf("after %q: %s is %q, want %q", s.do, s.value, got, s.want)
+		}
 	}
-	if diff := cmp.Diff(want, strings.Split(html.UnescapeString(got[1]), "|")); diff != "" {
+}
+
+const shown = "$('#count').textContent"
+
+// Tiles, bars, classes, words and the address filter. A filter is in the address,
+// and a click on its chip removes it.
+func testFilters(t *testing.T, b *browser) {
+	b.openAt(t, page(t, fleet(t)), "#node=web02", 1400)
+	eval[any](t, b, helpers)
+	at := func(hash string) string {
+		return "const changed = new Promise((done) => addEventListener('hashchange', done, { once: true })); location.hash = '" + hash + "'; await changed"
+	}
+	b.steps(t, []step{
+		{"", shown, "2 of 4 findings shown"},
+		{at("node=web"), shown, "3 of 4 findings shown"},
+		{at("rule=weak-secret"), shown, "1 of 4 findings shown"},
+		{at("severity=medium"), shown, "1 of 4 findings shown"},
+		{at("type=Exec"), shown, "1 of 4 findings shown"},
+		{at("text=site.pp+aaaaaa"), shown, "2 of 4 findings shown"},
+		{at("node=db01&rule=secret-in-content"), shown, "0 of 4 findings shown"},
+		{"", "texts('.empty')", "No finding matches the filters.Clear all"},
+		{"$('.empty button').click()", shown, "4 findings shown"},
+		{"$('.tile.high').click()", shown, "3 of 4 findings shown"},
+		{"", "location.hash", "#severity=high"},
+		{"", "texts('.tile')", "0critical,3high,1medium,0low,0info"},
+		{"$('.tile.medium').click()", shown, "4 of 4 findings shown"},
+		{"$('.tile.high').click()", "location.hash", "#severity=medium"},
+		{"", "texts('.chip')", "severity medium×"},
+		{"$('.chip').click()", shown, "4 findings shown"},
+		{"$('[data-key=\"node web02\"]').click()", shown, "2 of 4 findings shown"},
+		{"", "$('[data-key=\"node web02\"]').getAttribute('aria-pressed')", "true"},
+		{"$('[data-key=\"type Exec\"]').click()", "location.hash", "#node=web02&type=Exec"},
+		{"$('#clear').click()", shown, "4 findings shown"},
+		{"$('#search').focus(); $('#search').value = 'exec['; $('#search').dispatchEvent(new Event('input')); await frame()", shown, "1 of 4 findings shown"},
+		{"", "location.hash", "#text=exec%5B"},
+		{"press('Escape')", shown + " + location.hash", "4 findings shown"},
+	})
+	b.quiet(t)
+}
+
+// The same findings by place, secret, node and rule. A card has the fix and the
+// places.
+func testViews(t *testing.T, b *browser) {
+	b.open(t, page(t, fleet(t)), 1400)
+	eval[any](t, b, helpers)
+	b.steps(t, []step{
+		{"", "texts('#views button')", "Places 3,Secrets 3,Nodes 3,Rules 3,Findings 4"},
+		{"", "texts('.head .title')", "Text assigns a secret to a name such as password,A command contains a secret,A Sensitive value is easily guessed"},
+		{"", "texts('.head .more')", "/m/site.pp:3,/m/site.pp:3,/m/site.pp:3"},
+		{"", "texts('.head .numbers')[0]", "1 secret2 nodes2 findings"},
+		{"$('.head').click()", "texts('.spot code').filter((s) => s.startsWith('File'))", "File[/etc/a]/content,File[/etc/b]/content"},
+		{"", "texts('.fix strong') + ' ' + texts('figcaption')", "To repair: Wrong,Right"},
+		{"", "$('.card pre').textContent.includes('file { ')", "true"},
+		{"$('[data-key=secret]').click()", "texts('.head .title').map((s) => s.slice(-8, -1))", "#aaaaaa,#bbbbbb,#cccccc"},
+		{"$('[data-key=node]').click()", "texts('.head .title') + location.hash", "web02,web01,db01#view=node"},
+		{"$('.head').click()", "texts('.card .fixes summary')", "high Text assigns a secret to a name such as password,high A command contains a secret"},
+		{"$('.fixes').open = true; await until(() => $('.fixes .codes'))", "$$('.fixes .codes').length", "1"},
+		{"$$('.card button').find((b) => b.textContent === 'Show in the table').click()", shown + " + location.hash", "2 of 4 findings shown#view=table&node=web02"},
+		{"$('#clear').click(); $('[data-key=rule]').click()", "texts('.head .more')", "secret-in-content,secret-in-command,weak-secret"},
+		{"", "$$('#legend dt').length", "5"},
+	})
+	b.quiet(t)
+}
+
+// The page can be used without a mouse.
+func testKeys(t *testing.T, b *browser) {
+	b.open(t, page(t, fleet(t)), 1400)
+	eval[any](t, b, helpers)
+	b.steps(t, []step{
+		{"press('/')", "document.activeElement.id", "search"},
+		{"press('Escape'); press('j'); press('j'); press('k')", "$$('.head').indexOf(document.activeElement)", "0"},
+		{"press('o')", "$$('.head[aria-expanded=true]').length", "1"},
+		{"press('4')", "$('#views [aria-pressed=true]').dataset.key", "rule"},
+		{"press('5'); $('.table td button').focus(); press('ArrowDown')", "document.activeElement.closest('tr').dataset.row", "1"},
+		{"press('End')", "document.activeElement.closest('tr').dataset.row", "3"},
+		{"$('[data-key=\"node web02\"]').focus(); document.activeElement.click()", "document.activeElement.dataset.key", "node web02"},
+	})
+	b.quiet(t)
+}
+
+// Texts of catalogs never become markup.
+func testTexts(t *testing.T, b *browser) {
+	r := fleet(t)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Node, f.File, f.Message, f.Name = f.Title, f.Title, f.Title+"\u202e", f.Title
+	}
+	text := page(t, r)
+	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
+		b.openAt(t, text, "#view="+view, 1400)
+		eval[any](t, b, helpers)
+		b.steps(t, []step{
+			{"$$('.head').forEach((e) => e.click()); ($('.spot button') ?? $('td button')).click(); await frame()", "document.title + ' ' + $$('#app img').length + ' ' + document.scripts.length", "Audit of 3 catalogs 0 2"},
+			{"", "document.body.innerText.includes('\\u202e')", "false"},
+		})
+		b.quiet(t)
+	}
+}
+
+// The exported files are those of the forms csv and json; a filter leaves findings out.
+func testExport(t *testing.T, b *browser) {
+	r := run(t, 1)
+	b.open(t, write(t, "html", r), 1400)
+	eval[any](t, b, helpers)
+	eval[any](t, b, "$('#export-csv').click()")
+	if diff := cmp.Diff(write(t, "csv", r), b.downloaded(t, "audit.csv")); diff != "" {
 		t.Error(diff)
+	}
+	eval[any](t, b, "$('#export-json').click()")
+	var want, got any
+	text := b.downloaded(t, "audit.json")
+	if err := errors.Join(json.Unmarshal([]byte(write(t, "json", r)), &want), json.Unmarshal([]byte(text), &got)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	some := eval[string](t, b, "$('[data-key=\"node node1\"]').click(); csvText(selected.shown)")
+	all := write(t, "csv", r)
+	if n := strings.Count(some, "\n"); n < 3 || n >= strings.Count(all, "\n") || strings.Contains(some, "node0") {
+		t.Errorf("the filtered table is\n%s", some)
+	}
+	b.quiet(t)
+}
+
+// A copied entry is a configuration that allows the findings of its place.
+func testAllow(t *testing.T, b *browser) {
+	r := run(t, 1)
+	b.open(t, write(t, "html", r), 1400)
+	eval[any](t, b, helpers)
+	groups := eval[[]struct {
+		Text     string
+		Findings []int
+	}](t, b, `group(report.findings, 'place').map((g) => ({ text: allowText(spots(g.findings).map((s) => s.kind)), findings: g.findings.map((f) => f.index) }))`)
+	groups = append(groups, eval[[]struct {
+		Text     string
+		Findings []int
+	}](t, b, `report.findings.map((f) => ({ text: allowText([f.kind]), findings: [f.index] }))`)...)
+	for _, g := range groups {
+		c, err := config.Parse([]byte(g.Text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, g.Text)
+		}
+		some := *r
+		some.Findings = nil
+		for _, i := range g.Findings {
+			some.Findings = append(some.Findings, r.Findings[i])
+		}
+		if c.Apply(&some, time.Now()); len(some.Findings) > 0 {
+			t.Errorf("the entry does not allow %s\n%s", some.Findings[0].Pointer, g.Text)
+		}
+	}
+	b.steps(t, []step{
+		{"$('.head').click(); $$('.card button').find((b) => b.textContent === 'Copy allow entry').click(); await frame()", "copied.length + ' ' + copied[0].startsWith('allow:\\n  - rule: ')", "1 true"},
+		{"", "$('#toast').textContent", "The entry was copied: put it into .pcat-audit.yaml"},
+		{"$('.spot button').click(); $$('dialog button').find((b) => b.textContent === 'Copy pcat explain').click(); await frame()", "/^pcat explain [0-9a-f]{32} catalog[01].json$/.test(copied[1])", "true"},
+		{"$$('dialog button').find((b) => b.textContent === 'Copy fingerprint').click(); await frame()", "copied[1].includes(copied[2])", "true"},
+		{"", "[yaml('Profile::App'), yaml('no'), yaml('80'), yaml('a: b'), yaml('*'), yaml('\\u202e')]", `Profile::App,"no","80","a: b","*","\U0000202e"`},
+		{"", "shell(\"it's\") + shell('a.json') + shell('-')", `'it'\''s'a.json'-'`},
+	})
+	b.quiet(t)
+}
+
+// The table has all findings, but draws only the rows in view.
+func testTable(t *testing.T, b *browser) {
+	b.openAt(t, page(t, large(t, 5000, true)), "#view=table", 1400)
+	eval[any](t, b, helpers)
+	b.steps(t, []step{
+		{"", "$('table').getAttribute('aria-rowcount')", "5001"},
+		{"await frame()", "$$('tr[data-row]').length < 80", "true"},
+		{"const last = () => texts('tr[data-row] td.node').at(-1); $('.table').scrollTop = 1e9; await until(() => last() === 'node0499.example.com')", "texts('tr[data-row] td.node').at(-1)", "node0499.example.com"},
+		{"", "$$('tr[data-row]').length < 80 && document.documentElement.scrollHeight < 3000", "true"},
+		{"$('th.node button').click(); await frame()", "$('th.node').getAttribute('aria-sort') + location.hash + texts('td.node')[0]", "ascending#view=table&sort=nodenode0000.example.com"},
+		{"$('th.node button').click(); await frame()", "$('th.node').getAttribute('aria-sort') + texts('td.node')[0]", "descendingnode0499.example.com"},
+		{"$('th.severity button').click(); await frame()", "texts('td.severity')[0]", "critical"},
+		{"$('tr[data-row]').click()", "$('dialog').open + ' ' + texts('dialog h2')", "true A private key is plain text"},
+		{"", "texts('dialog .facts dd').at(-1).length", "32"},
+		{"$('dialog').close(); $('[data-key=place]').click(); await frame()", "$$('.group').length <= 100 && document.documentElement.scrollHeight < 9000", "true"},
+		{"$('#list > .further').scrollIntoView(); await until(() => $$('.group').length > 50)", "$$('.group').length > 50", "true"},
+	})
+	b.quiet(t)
+}
+
+// 5,000 findings are usable in less than a second: the page, and each filter and
+// view. The time is that of the processor, because the machine may do something else.
+func testSpeed(t *testing.T, b *browser) {
+	b.must(t, "Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
+	spent := func() float64 {
+		var r struct {
+			Metrics []struct {
+				Name  string
+				Value float64
+			}
+		}
+		b.must(t, "Performance.getMetrics", nil, &r)
+		for _, m := range r.Metrics {
+			if m.Name == "TaskDuration" {
+				return 1000 * m.Value
+			}
+		}
+		t.Fatal("the browser does not measure")
+		return 0
+	}
+	for _, distinct := range []bool{false, true} {
+		text := page(t, large(t, 5000, distinct))
+		var log []string
+		limit := func(name string, act func()) {
+			before := spent()
+			act()
+			eval[any](t, b, "document.body.offsetHeight")
+			took := spent() - before
+			if took < 0 { // the page has a new process
+				took += before
+			}
+			log = append(log, fmt.Sprintf("%s %.0f", name, took))
+			if took >= 1000 {
+				t.Errorf("distinct %v: %s takes %.0f ms", distinct, name, took)
+			}
+		}
+		limit("page", func() { b.open(t, text, 1400) })
+		eval[any](t, b, helpers)
+		for _, act := range []string{
+			"$('.tile.high').click()", "change({ text: 'app/3' })", "clear()", "change({ view: 'secret' })", "change({ view: 'node' })", "change({ view: 'rule' })",
+			"change({ view: 'table' })", "$('th.node button').click()", "$('.table').scrollTop = 1e5",
+		} {
+			limit(act, func() { eval[any](t, b, act) })
+		}
+		t.Logf("distinct %v: %d bytes; milliseconds: %s", distinct, len(text), strings.Join(log, ", "))
+	}
+}
+
+// Nothing is wider than a telephone, whatever the texts are.
+func testNarrow(t *testing.T, b *browser) {
+	r := large(t, 200, false)
+	r.Findings[0].Title = strings.Repeat("long", 100)
+	r.Findings[0].Node = strings.Repeat("node.", 30)
+	r.Failures = []audit.Failure{{Name: strings.Repeat("f", 200), Err: errors.New(strings.Repeat("e", 200))}}
+	r.Notes = []audit.Note{{Catalog: strings.Repeat("c", 200), Pointer: strings.Repeat("/p", 100), Message: "encoded data is too large"}}
+	text := page(t, r)
+	for _, view := range []string{"place", "secret", "node", "rule", "table"} {
+		b.openAt(t, text, "#view="+view+"&severity=high,medium,critical&text=o", 400)
+		eval[any](t, b, helpers)
+		b.steps(t, []step{
+			{"$$('.head').forEach((e) => e.click()); $$('details').forEach((d) => { d.open = true; }); await frame()", "document.documentElement.scrollWidth <= 400", "true"},
+			{"($('.spot button') ?? $('td button')).click(); await frame()", "document.documentElement.scrollWidth <= 400 && $('dialog').scrollWidth <= $('dialog').clientWidth", "true"},
+		})
+		b.quiet(t)
 	}
 }

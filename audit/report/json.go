@@ -78,6 +78,11 @@ func encoder(w io.Writer) *json.Encoder {
 }
 
 func writeJSON(b output, r *audit.Report, _ Options) error {
+	return writeList(b, documentOf(r), "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
+}
+
+// documentOf returns the document without its findings.
+func documentOf(r *audit.Report) document {
 	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
@@ -85,7 +90,7 @@ func writeJSON(b output, r *audit.Report, _ Options) error {
 	for _, n := range r.Notes {
 		d.Notes = append(d.Notes, note{n.Catalog, n.Pointer, n.Message})
 	}
-	return writeList(b, d, "findings", len(r.Findings), func(i int) any { return jsonOf(&r.Findings[i]) })
+	return d
 }
 
 // writeList writes a document in which the list under key is empty, and inserts

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 )
@@ -19,119 +20,81 @@ func (w pageWriter) part(name string) error {
 	case "style":
 		w.print(pageStyle)
 	case "script":
-		w.print(pageScript)
+		w.print(pageScript())
+	case "data":
+		return w.data()
 	case "catalogs":
-		w.text(w.page.Catalogs)
+		w.text(catalogs(w.page.report.Catalogs))
+	case "date":
+		w.unlessEmpty(` <time>%s</time>`, w.page.date())
+	case "state":
+		w.print(w.page.state())
+	case "verdict":
+		w.text(w.page.verdict())
 	case "summary":
-		w.summary()
-	case "filters":
-		w.filters()
-	case "nothing":
-		if len(w.page.Groups) == 0 {
-			w.print("\n<p>No findings.</p>")
-		}
-	case "findings":
-		for i := range w.page.Groups {
-			w.group(i, &w.page.Groups[i])
-		}
+		w.writef("%s.", summary(w.page.report))
+	case "places":
+		w.places()
 	case "failures":
 		w.failures()
 	case "notes":
 		w.notes()
-	case "rules":
-		w.rules()
+	case "footer":
+		w.footer()
 	default:
 		return fmt.Errorf("page.html has an unknown part %s", name)
 	}
 	return nil
 }
 
-func (w pageWriter) summary() {
-	w.writef("%s.", w.page.Summary)
-	if len(w.page.Failures) > 0 {
-		w.writef(` <a href="#failures">%s not be audited</a>.`, w.page.Unaudited)
+// state returns the class of the heading: the worst severity, or "clean".
+func (p *page) state() string {
+	switch {
+	case len(p.repairs) > 0:
+		return p.repairs[0].first.Severity.String()
+	case len(p.report.Failures) > 0:
+		return "medium"
 	}
+	return "clean"
 }
 
-// filters writes the form that the script makes visible.
-func (w pageWriter) filters() {
-	if len(w.page.Groups) == 0 {
+// staticPlaces is the number of places on the page without its script.
+const staticPlaces = 20
+
+// places writes the first places, for a browser that runs no script. The script
+// replaces them.
+func (w pageWriter) places() {
+	p := &w.page
+	if len(p.repairs) == 0 {
+		w.clean()
 		return
 	}
 	w.print(`
-<form id="filters" role="search" aria-label="Filter the findings" autocomplete="off" hidden>
-<label>Search <input type="search" name="text"></label>
-<label>Rule <select name="rule"><option value="">all</option>`)
-	for i := range w.page.Rules {
-		w.writef("<option>%s</option>", w.page.Rules[i].ID)
+<div id="static">
+<p>This page needs its script to show and filter all findings. Where scripts are disabled, open the file in another browser, or use another form of report. The first places to repair are:</p>
+<ol>`)
+	for _, one := range p.repairs[:min(len(p.repairs), staticPlaces)] {
+		f := one.first
+		w.writef(`
+<li><span class="badge %s">%s</span> %s: <code>%s</code> <span class="quiet">on %s</span></li>`,
+			f.Severity.String(), f.Severity.String(), title(f, p.report.Rules), cmp.Or(p.options.manifest(f), at(f)), count(len(one.nodes), "node"))
 	}
-	w.print(`</select></label>
-<label>Type of resource <select name="type"><option value="">all</option>`)
-	w.each("<option>%s</option>", w.page.Types)
-	w.print(`</select></label>
-<label>Node <input name="node" list="nodes"></label><datalist id="nodes">`)
-	w.each(`<option value="%s"></option>`, w.page.Nodes)
-	w.print(`</datalist>
-<fieldset><legend>Severity</legend>`)
-	for _, s := range w.page.Severities {
-		w.writef(`<label><input type="checkbox" name="severity" value="%s" checked> %s</label>`, s, s)
-	}
-	w.print(`</fieldset>
-<div class="end"><output id="count" aria-live="polite"></output><button type="reset">Show all</button></div>
-</form>
-<p class="keys quiet" hidden>Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>o</kbd> open, <kbd>Esc</kbd> show all.</p>`)
+	w.print("\n</ol>\n</div>")
 }
 
-// each writes format once for each value.
-func (w pageWriter) each(format string, values []string) {
-	for _, v := range values {
-		w.writef(format, v)
+// clean says that there are no findings, and in how many catalogs.
+func (w pageWriter) clean() {
+	r := w.page.report
+	audited := r.Catalogs - len(r.Failures)
+	if audited <= 0 {
+		return
 	}
-}
-
-// group writes one secret.
-func (w pageWriter) group(i int, g *pageGroup) {
-	id := strconv.Itoa(i)
 	w.writef(`
-<article class="secret" tabindex="-1" aria-labelledby="s%s">
-<h3 id="s%s"><span class="badge %s">%s</span> `, id, id, g.Severity, g.Severity)
-	if g.Secret != "" {
-		w.writef("<code>%s</code>", g.Secret)
-	} else {
-		w.text(g.Title)
+<div class="nothing clean"><p><strong>No secret in plain text, and no practice that makes leaks likely, was found in %s.</strong></p>`, catalogs(audited))
+	if r.Accepted > 0 {
+		w.writef("<p>Not shown: %s, accepted in the configuration or the baseline.</p>", count(r.Accepted, "finding"))
 	}
-	w.writef(` <span class="quiet">%s</span></h3>
-<ol>`, g.Spread)
-	for i := range g.Places {
-		w.place(g, &g.Places[i])
-	}
-	w.print(`
-</ol>
-</article>`)
-}
-
-// place writes one location of a secret.
-func (w pageWriter) place(g *pageGroup, p *pagePlace) {
-	w.writef(`
-<li class="place" data-severity="%s" data-rule="%s" data-type="%s">
-<code>%s</code>`, p.Severity, p.Rule, p.Type, p.At)
-	w.unlessEmpty(" as <code>%s</code>", p.Name)
-	w.unlessEmpty(` <span class="quiet">%s</span>`, p.More)
-	w.unlessEmpty(` <span class="manifest">declared in <code>%s</code></span>`, p.Manifest)
-	w.print("\n<p>")
-	if p.Severity != g.Severity {
-		w.writef(`<span class="badge %s">%s</span> `, p.Severity, p.Severity)
-	}
-	w.writef(`<a href="#rule-%s">%s</a>: %s</p>
-<details><summary>%s</summary>
-<ul class="nodes">`, p.Rule, p.Rule, p.Message, p.Where)
-	w.each("<li>%s</li>", p.Nodes)
-	w.writef(`</ul>
-<dl><dt>catalog</dt><dd><code>%s</code></dd>`, p.Catalog)
-	w.unlessEmpty("<dt>pointer</dt><dd><code>%s</code></dd>", p.Pointer)
-	w.writef(`<dt>fingerprint</dt><dd><code>%s</code></dd><dt>confidence</dt><dd>%s</dd></dl>
-</details>
-</li>`, p.Fingerprint, p.Confidence)
+	w.print("</div>")
 }
 
 func (w pageWriter) unlessEmpty(format, value string) {
@@ -141,64 +104,68 @@ func (w pageWriter) unlessEmpty(format, value string) {
 }
 
 func (w pageWriter) failures() {
-	if len(w.page.Failures) == 0 {
+	failures := w.page.report.Failures
+	if len(failures) == 0 {
 		return
 	}
 	w.print(`
-<section id="failures" aria-labelledby="failures-title">
+<section id="failures" class="remarks" aria-labelledby="failures-title">
 <h2 id="failures-title">Not audited</h2>
 <ul>`)
-	w.each("<li>%s</li>", w.page.Failures)
+	for _, f := range failures {
+		w.writef("<li>%s</li>", f.Error())
+	}
 	w.print(`</ul>
 </section>`)
 }
 
 func (w pageWriter) notes() {
-	if len(w.page.Notes) == 0 {
+	notes := w.page.report.Notes
+	if len(notes) == 0 {
 		return
 	}
 	w.print(`
-<section aria-labelledby="notes-title">
-<h2 id="notes-title">Looked at in part</h2>
+<section class="remarks" aria-labelledby="notes-title">
+<h2 id="notes-title">Searched in part</h2>
 <ul>`)
-	for _, n := range w.page.Notes {
+	for _, n := range notes {
 		w.writef("<li><code>%s</code> <code>%s</code>: %s</li>", n.Catalog, n.Pointer, n.Message)
 	}
 	w.print(`</ul>
 </section>`)
 }
 
-func (w pageWriter) rules() {
-	if len(w.page.Rules) == 0 {
-		return
+// footer writes the facts about the run.
+func (w pageWriter) footer() {
+	r := w.page.report
+	made := "pcat"
+	if v := w.page.options.Version; v != "" {
+		made += " " + v
 	}
-	w.print(`
-<section aria-labelledby="rules-title">
-<h2 id="rules-title">What the rules mean</h2>`)
-	for i := range w.page.Rules {
-		r := &w.page.Rules[i]
-		w.writef(`
-<article class="rule" id="rule-%s">
-<h3><span class="badge %s">%s</span> %s <span class="quiet">%s`, r.ID, r.Severity, r.Severity, r.ID, r.Title)
-		if r.CWE != 0 {
-			w.writef(", CWE-%s", strconv.Itoa(r.CWE))
-		}
-		w.print("</span></h3>\n<p>")
-		w.prose(r.Doc)
-		w.print("</p>\n<p><strong>Remedy:</strong> ")
-		w.prose(r.Remedy)
-		w.print("</p>\n</article>")
+	w.fact("Made by", made)
+	w.fact("Date", w.page.date())
+	w.fact("Inputs", w.page.inputs())
+	w.number("Not audited", len(r.Failures))
+	w.number("Accepted findings", r.Accepted)
+	w.number("Omitted findings", r.Omitted)
+	if r.Unfollowed > 0 {
+		w.fact("Not searched for", count(r.Unfollowed, "Sensitive value")+", too short or too common")
 	}
-	w.print("\n</section>")
+	keyed := "without a key: they do not change with the secret"
+	if r.Keyed {
+		keyed = "with a key: they change with the secret"
+	}
+	w.fact("Fingerprints", keyed)
 }
 
-// prose writes a text that contains code.
-func (w pageWriter) prose(parts []pagePart) {
-	for _, p := range parts {
-		if p.Code {
-			w.writef("<code>%s</code>", p.Text)
-		} else {
-			w.text(p.Text)
-		}
+func (w pageWriter) number(name string, n int) {
+	if n > 0 {
+		w.fact(name, strconv.Itoa(n))
+	}
+}
+
+func (w pageWriter) fact(name, value string) {
+	if value != "" {
+		w.writef("\n<div><dt>%s</dt><dd>%s</dd></div>", name, value)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/pcatdev/pcat/audit"
 )
@@ -18,6 +19,9 @@ type Options struct {
 	Color bool
 	// Version is the version of pcat in SemVer notation, or "" if unknown.
 	Version string
+	// Time is the time of the run. The HTML page shows its day; other forms
+	// have no time. The zero value is omitted.
+	Time time.Time
 	// ShowSecrets shows the secrets in plain text, if the findings contain
 	// them. Use it for people only, on a terminal.
 	ShowSecrets bool

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -329,6 +330,7 @@ func (opts *Options) write(ctx context.Context, found *audit.Report) error {
 			Color:       opts.Output.ToStdout() && opts.Streams.Color(),
 			ShowSecrets: opts.ShowSecrets,
 			Version:     version(),
+			Time:        time.Now(),
 			SourceRoot:  opts.SourceRoot,
 			SourceURL:   opts.SourceURL,
 			All:         opts.All,

@@ -1,0 +1,191 @@
+// The list of groups: each is a row that opens to a card with its places and the fix.
+
+// h returns an element. Properties that are functions are listeners, and children
+// are elements or text, which is never interpreted as markup.
+function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === false || value === null) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== '').map((c) => (typeof c === 'string' ? visible(c) : c)));
+  return element;
+}
+
+const number = (n) => n.toLocaleString('en');
+const plural = (n, noun) => `${number(n)} ${noun}${n === 1 ? '' : 's'}`;
+const code = (text) => h('code', {}, text);
+const quiet = (...children) => h('span', { class: 'quiet' }, ...children);
+const badge = (severity) => h('span', { class: 'badge ' + severity }, severity);
+const button = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
+
+// distinct returns the elements of a list with different keys.
+const distinct = (list, key) => [...new Map(list.map((one) => [key(one), one])).values()];
+
+// prose returns a text with its parts between backquotes as code.
+const prose = (text) => text.split('`').map((part, i) => (i % 2 ? code(part) : part));
+
+// manifestOf returns the line of a manifest, as a link if the report has links.
+function manifestOf(kind) {
+  const text = code(kind.manifest);
+  return kind.link ? h('a', { href: kind.link, rel: 'noreferrer', target: '_blank', class: 'source' }, text) : text;
+}
+
+// nameOf returns the name of a group as a heading, and its second line.
+function nameOf(g) {
+  const k = g.first.kind;
+  const where = k.manifest && k.line ? k.manifest : k.resource || g.first.pointer;
+  switch (g.by) {
+    case 'place': return [k.rule.name, code(where)];
+    case 'secret': return k.shown ? [code(k.shown), distinct(g.findings, (f) => f.kind.name).slice(0, 3).map((f) => f.kind.name).join(', ')] : [k.rule.name, 'a practice'];
+    case 'node': return [code(g.key), plural(g.rules.size, 'rule')];
+    default: return [k.rule.name, code(k.rule.id)];
+  }
+}
+
+// numbersOf returns the numbers of a group besides those in its name.
+function numbersOf(g) {
+  const all = { place: [g.places.size, 'place'], secret: [g.secrets.size, 'secret'], node: [g.nodes.size, 'node'], finding: [g.findings.length, 'finding'] };
+  delete all[g.by];
+  if (g.by === 'rule') delete all.secret;
+  return Object.values(all).map(([n, noun]) => h('span', { class: n ? 'number' : 'number none' }, h('b', {}, number(n)), ` ${noun}${n === 1 ? '' : 's'}`));
+}
+
+// row returns the element of a group. The card is made when it opens first.
+function row(g, id, isOpen, toggled) {
+  const [name, more] = nameOf(g);
+  const severity = SEVERITIES[g.rank];
+  const card = h('div', { id, class: 'card', hidden: true });
+  const head = h('button', { type: 'button', class: 'head', 'aria-expanded': 'false', 'aria-controls': id },
+    badge(severity), h('span', { class: 'name' }, h('span', { class: 'title' }, name), h('span', { class: 'more quiet' }, more)), h('span', { class: 'numbers' }, numbersOf(g)));
+  const open = (on) => {
+    if (on && !card.hasChildNodes()) card.append(...cardOf(g));
+    card.hidden = !on;
+    head.setAttribute('aria-expanded', String(on));
+  };
+  head.addEventListener('click', () => { open(card.hidden); toggled(g.key, !card.hidden); });
+  open(isOpen);
+  return h('article', { class: 'group ' + severity }, h('h2', {}, head), card);
+}
+
+// cardOf returns the content of a card: the fix, or one for each rule, then the places.
+function cardOf(g) {
+  const rules = [...g.rules];
+  const list = spots(g.findings);
+  const links = g.by === 'place' ? distinct(list.filter((s) => s.kind.link), (s) => s.kind.link).slice(0, 3) : [];
+  const fixes = rules.length === 1 ? [fixOf(rules[0], g.by === 'place' ? list[0].kind.fix : '')] : [];
+  const actions = h('div', { class: 'actions' },
+    g.by === 'place' ? button('Copy allow entry', () => copy(allowText(list.map((s) => s.kind)), 'The entry was copied: put it into .pcat-audit.yaml')) : '',
+    g.findings.length > 1 ? button('Show in the table', () => showInTable(g)) : '');
+  return [
+    links.length ? h('p', {}, links.map((s) => [manifestOf(s.kind), ' '])) : '',
+    fixes,
+    h('h3', {}, g.by === 'place' ? 'Resources' : 'Places'), spotList(list, g),
+    rules.length > 1 ? [h('h3', {}, 'How to repair'), rules.map(fixDetails)] : '',
+    actions,
+  ].flat(Infinity).filter(Boolean);
+}
+
+// fixOf returns the meaning of a rule, its remedy with the change to one finding, and its
+// wrong and right code.
+function fixOf(rule, example) {
+  return h('div', { class: 'fix' },
+    h('p', {}, prose(rule.doc ?? rule.title)),
+    rule.remedy ? h('p', {}, h('strong', {}, 'To repair: '), prose(rule.remedy)) : '',
+    example ? h('p', { class: 'change' }, h('span', { class: 'quiet' }, 'For example, here: '), code(example)) : '',
+    rule.wrong ? h('div', { class: 'codes' }, sample('Wrong', rule.wrong), sample('Right', rule.right)) : '',
+    h('p', { class: 'quiet id' }, 'Rule ', code(rule.id), rule.cwe ? `, CWE-${rule.cwe}` : ''));
+}
+
+const sample = (label, text) => h('figure', { class: label.toLowerCase() }, h('figcaption', {}, label), h('pre', {}, ...lines(text)));
+
+// lines returns a text of several lines, without hidden characters in them.
+const lines = (text) => text.trimEnd().split('\n').flatMap((line, i) => (i ? [document.createTextNode('\n'), line] : [line]));
+
+function fixDetails(rule) {
+  const details = h('details', { class: 'fixes' }, h('summary', {}, badge(rule.severity), ' ', rule.name));
+  details.addEventListener('toggle', () => { if (details.childElementCount === 1) details.append(fixOf(rule)); });
+  return details;
+}
+
+// spotList returns a list that is drawn ten by ten.
+function spotList(list, g) {
+  const ol = h('ol', { class: 'spots' });
+  const box = h('div', {}, ol);
+  drawInSteps(ol, list.length, 10, (i) => spot(list[i], g), g.by === 'place' ? 'resource' : 'place');
+  return box;
+}
+
+// drawInSteps appends elements to a list, and a button after it for the next ones.
+function drawInSteps(list, total, step, make, noun) {
+  let drawn = 0;
+  const more = button('', () => draw(), { class: 'further' });
+  const draw = () => {
+    const until = Math.min(drawn + step, total);
+    for (; drawn < until; drawn++) list.append(make(drawn));
+    const left = total - drawn;
+    more.textContent = left > step ? `${number(step)} more of ${plural(left, noun)}` : plural(left, 'more ' + noun);
+    more.hidden = left === 0;
+  };
+  draw();
+  if (drawn < total) list.after(more);
+  return { more, draw, left: () => total - drawn };
+}
+
+// spot returns a parameter with a secret, and its nodes.
+function spot({ kind, findings }, g) {
+  const named = g.by === 'place' || g.by === 'rule'; // by the group
+  const severity = named && kind.rank === g.rank ? '' : [badge(kind.severity), ' '];
+  return h('li', { class: 'spot' },
+    h('div', { class: 'facts' },
+      named ? '' : h('p', {}, severity, kind.rule.name),
+      h('p', {}, named ? severity : '', code(kind.resource || findings[0].pointer)),
+      h('p', { class: 'quiet pair' },
+        g.by !== 'secret' && kind.masked ? code(kind.masked) : '',
+        g.by !== 'place' && kind.manifest ? manifestOf(kind) : '',
+        h('span', {}, `confidence ${kind.confidence}`)),
+      messageOf(kind),
+      g.by === 'node' ? '' : nodesOf(findings)),
+    h('div', { class: 'actions' },
+      button('Details', () => showFinding(findings[0]), { 'aria-label': 'Details of ' + visible(kind.resource) }),
+      button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied'))));
+}
+
+// messageOf returns the message of a finding without the title of its rule.
+function messageOf(kind) {
+  const rest = kind.message.startsWith(kind.rule.title) ? kind.message.slice(kind.rule.title.length).replace(/^[;:, ]+/, '') : kind.message;
+  return rest ? h('p', { class: 'quiet' }, rest) : '';
+}
+
+// nodesOf returns the nodes of some findings: a few at once, the others on demand.
+function nodesOf(findings) {
+  const nodes = [...new Set(findings.map((f) => f.catalog.label))].sort();
+  if (nodes.length <= 3) return h('p', { class: 'quiet' }, 'on ', nodes.join(', '));
+  const details = h('details', { class: 'on' }, h('summary', {}, `on ${number(nodes.length)} nodes: ${visible(nodes.slice(0, 2).join(', '))} and ${number(nodes.length - 2)} more`));
+  details.addEventListener('toggle', () => {
+    if (details.childElementCount > 1) return;
+    const ul = h('ul', { class: 'nodes' });
+    details.append(ul);
+    drawInSteps(ul, nodes.length, 100, (i) => h('li', {}, button(nodes[i], () => change({ node: nodes[i] }), { class: 'plain' })), 'node');
+  });
+  return details;
+}
+
+// findingCard returns all facts of one finding, for the dialog.
+function findingCard(finding) {
+  const { kind, catalog, pointer } = finding;
+  const fact = (name, value) => (value ? [h('dt', {}, name), h('dd', {}, value)] : []);
+  return [
+    h('header', {}, badge(kind.severity), h('h2', { id: 'dialog-title' }, kind.rule.name), button('×', () => document.getElementById('dialog').close(), { class: 'close', 'aria-label': 'Close' })),
+    h('dl', { class: 'facts' },
+      fact('Resource', kind.resource && code(kind.resource)), fact('Manifest', kind.manifest && manifestOf(kind)), fact('Value', kind.masked && code(kind.masked)),
+      fact('Message', kind.message), fact('Confidence', kind.confidence), fact('Node', catalog.node), fact('Catalog', code(catalog.name)), fact('Pointer', code(pointer)),
+      fact('Encodings', kind.encodings.join(', ')), fact('Fingerprint', code(kind.fingerprint))),
+    h('div', { class: 'actions' },
+      button('Copy allow entry', () => copy(allowText([kind]), 'The entry was copied: put it into .pcat-audit.yaml')),
+      button('Copy fingerprint', () => copy(kind.fingerprint, 'The fingerprint was copied')),
+      button('Copy pcat explain', () => copy(explainText(finding), 'The command was copied'))),
+    fixOf(kind.rule, kind.fix),
+  ];
+}

@@ -1,0 +1,75 @@
+// Texts to copy and files to save: allow entries, commands, CSV and JSON.
+
+// HIDDEN are characters that a reader cannot see; `·` appears in their place.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]/gu;
+const visible = (text) => text.replace(HIDDEN, '·');
+
+const MASK = '‹secret›';
+
+// allowText returns entries of .pcat-audit.yaml for some kinds: one for each resource
+// or, for many resources of one file, one for each parameter.
+function allowText(kinds) {
+  const many = new Set(kinds.map((k) => k.title)).size > 3 && kinds.every((k) => k.file);
+  const entries = new Set(kinds.map((k) => entryText(k, !many)));
+  return 'allow:\n' + [...entries].join('');
+}
+
+function entryText(kind, withTitle) {
+  const conditions = [['rule', kind.rule.id]];
+  if (kind.type) {
+    conditions.push(['type', kind.type]);
+    if (withTitle) conditions.push(['title', kind.title]);
+    conditions.push(['parameter', kind.parameter], ['file', kind.file]);
+  } else {
+    conditions.push(['fingerprint', kind.fingerprint]);
+  }
+  const lines = conditions.filter(([, value]) => value).map(([key, value]) => `${key}: ${yaml(value.replaceAll(MASK, '*'))}`);
+  lines.push('reason: "TODO: why this is accepted"');
+  return '  - ' + lines.join('\n    ') + '\n';
+}
+
+// yaml returns a scalar: plain if it cannot be anything else, otherwise in quotes.
+function yaml(text) {
+  if (/^[A-Za-z/][\w./:-]*\w$/.test(text) && !/^(true|false|yes|no|on|off|null)$/i.test(text)) return text;
+  return JSON.stringify(text).replace(HIDDEN, (c) => '\\U' + c.codePointAt(0).toString(16).padStart(8, '0'));
+}
+
+// explainText returns the command that explains a finding.
+function explainText(finding) {
+  return `pcat explain ${finding.kind.fingerprint} ${shell(finding.catalog.name)}`;
+}
+
+const shell = (text) => (/^[\w./@%+=:,-]+$/.test(text) && !text.startsWith('-') ? text : "'" + text.replaceAll("'", "'\\''") + "'");
+
+// csvText returns the table that `--format csv` writes.
+function csvText(findings) {
+  const header = ['catalog', 'node', 'pointer', 'rule', 'class', 'severity', 'confidence', 'type', 'title', 'parameter', 'file', 'line', 'fingerprint', 'masked', 'message'];
+  const rows = findings.map(({ kind: k, catalog, pointer }) => [
+    catalog.name, catalog.node, pointer, k.rule.id, k.class, k.severity, k.confidence, k.type, k.title, k.parameter,
+    k.file, k.line ? String(k.line) : '', k.fingerprint, k.masked, k.message,
+  ].map((cell) => harmless(visible(cell))));
+  return [header, ...rows].map((row) => row.map(quoted).join(',') + '\n').join('');
+}
+
+// harmless prevents spreadsheets from interpreting a cell as a formula.
+const harmless = (cell) => (/^\s*[=+\-@＝＋－＠]/u.test(cell) ? "'" + cell : cell);
+
+const quoted = (cell) => (/[",\r\n]|^\s|^\\\.$/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell);
+
+// jsonText returns the document that `--format json` writes. Findings that are filtered
+// out are not counted as omitted.
+function jsonText(report, findings) {
+  const { catalogs, unfollowed, omitted, accepted, failures, notes } = report.numbers;
+  return JSON.stringify({ catalogs, unfollowed, omitted, accepted, failures, notes, findings: findings.map(jsonOf) }, null, 2) + '\n';
+}
+
+function jsonOf({ kind: k, catalog, pointer, offset }) {
+  const optional = (text) => text || undefined;
+  return {
+    catalog: catalog.name, node: optional(catalog.node),
+    pointer: k.hidden ? null : pointer, pointer_masked: k.hidden ? optional(pointer) : undefined, offset: k.hidden && offset >= 0 ? offset : undefined,
+    rule: k.rule.id, class: k.class, severity: k.severity, confidence: k.confidence,
+    type: optional(k.type), title: optional(k.title), parameter: optional(k.parameter), file: optional(k.file), line: k.line || undefined,
+    fingerprint: k.fingerprint, tag: optional(k.tag), encodings: k.encodings.length ? k.encodings : undefined, masked: k.masked, message: k.message,
+  };
+}

@@ -1,0 +1,184 @@
+// The model: findings, filters and groups. Nothing in this file touches the document.
+
+const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'];
+const CONFIDENCES = ['low', 'medium', 'high'];
+const CLASSES = ['leak', 'policy'];
+
+// read returns the report with its findings, each of which refers to its kind (the
+// facts that it shares with the same finding on other nodes) and its catalog.
+function read(data) {
+  const text = (i) => data.texts[i];
+  for (const r of data.rules) r.name = ruleName(r);
+  const rules = new Map(data.rules.map((r) => [r.id, r]));
+  const kinds = data.kinds.map((row) => kindOf(row, text, data.rules));
+  const catalogs = data.catalogNames.map(([name, node]) => ({
+    name: text(name), node: text(node), label: text(node) || text(name), words: (text(name) + '\n' + text(node)).toLowerCase(),
+  }));
+  const findings = data.findings.map(([kind, catalog, pointer, offset], index) => ({
+    index, kind: kinds[kind], catalog: catalogs[catalog], pointer: text(pointer), offset,
+  }));
+  return { numbers: data, rules, kinds, catalogs, findings };
+}
+
+function kindOf(row, text, rules) {
+  const [rule, kind, severity, confidence, type, title, parameter, file, line, fingerprint, tag, name, shown, message, encodings, hidden, fix, path, link, place] = row;
+  const k = {
+    rule: rules[rule], class: CLASSES[kind], rank: severity, severity: SEVERITIES[severity], confidence: CONFIDENCES[confidence],
+    type: text(type), title: text(title), parameter: text(parameter), file: text(file), line,
+    fingerprint: text(fingerprint), tag: text(tag), name: text(name), shown: text(shown), message: text(message),
+    encodings: text(encodings) ? text(encodings).split(' ') : [], hidden: hidden === 1, fix: text(fix), link: text(link), place: text(place),
+  };
+  k.masked = k.name && k.shown ? k.name + '=' + k.shown : k.name + k.shown;
+  k.resource = k.type ? `${k.type}[${k.title}]${k.parameter ? '/' + k.parameter : ''}` : '';
+  k.manifest = text(path) && line ? `${text(path)}:${line}` : text(path);
+  k.words = [k.rule.id, k.rule.name, k.resource, k.file + ':' + line, k.manifest, k.masked, k.message, k.fingerprint].join('\n').toLowerCase();
+  return k;
+}
+
+// ruleName returns the title of a rule, with the member of a family.
+function ruleName(rule) {
+  const [family, member] = rule.id.split('/');
+  return member && family !== 'own' ? `${rule.title}: ${member}` : rule.title;
+}
+
+// The values that a filter can select.
+const FACETS = {
+  severity: (f) => f.kind.severity,
+  rule: (f) => f.kind.rule.id,
+  node: (f) => f.catalog.label,
+  type: (f) => f.kind.type,
+  class: (f) => f.kind.class,
+  place: (f) => f.kind.place,
+  secret: (f) => f.kind.shown || f.kind.rule.id,
+};
+
+// The part of the state that is a filter; the others are the view and its order.
+const noFilter = () => ({ text: '', severity: [], rule: '', node: '', type: '', class: '', place: '', secret: '' });
+
+const filters = (state) => state.text.trim() !== '' || Object.keys(FACETS).some((name) => state[name].length > 0);
+
+// select returns the findings that match all filters and, for each facet, the number of
+// findings by value that match all other filters: what a click on the value would show.
+function select(report, state) {
+  const tests = Object.entries(FACETS).filter(([name]) => state[name].length > 0).map(([name, of]) => [name, of, testOf(report, name, state)]);
+  const hasWords = wordTest(report, state.text);
+  const counts = Object.fromEntries(Object.keys(FACETS).map((name) => [name, new Map()]));
+  const count = (name, f) => {
+    const value = FACETS[name](f);
+    counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+  };
+  const shown = [];
+  for (const f of report.findings) {
+    if (!hasWords(f)) continue;
+    const failed = tests.filter(([, of, test]) => !test(of(f)));
+    if (failed.length === 0) {
+      shown.push(f);
+      for (const name in FACETS) count(name, f);
+    } else if (failed.length === 1) {
+      count(failed[0][0], f);
+    }
+  }
+  return { shown, counts };
+}
+
+// testOf returns the test for the values of a facet. A node can be given by a part of
+// its name.
+function testOf(report, name, state) {
+  const want = state[name];
+  if (name === 'severity') return (value) => want.includes(value);
+  if (name === 'node' && !report.catalogs.some((c) => c.label === want)) return (value) => value.includes(want);
+  return (value) => value === want;
+}
+
+// wordTest returns the test for a text: each word is in the finding or in the name of
+// its node. Kinds and catalogs are searched once, because many findings share them.
+function wordTest(report, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
+  const search = (list) => new Map(list.map((one) => [one, words.map((w) => one.words.includes(w))]));
+  const kinds = search(report.kinds);
+  const catalogs = search(report.catalogs);
+  return (f) => {
+    const inKind = kinds.get(f.kind);
+    const inCatalog = catalogs.get(f.catalog);
+    return words.every((_, i) => inKind[i] || inCatalog[i]);
+  };
+}
+
+// The facets that group findings.
+const GROUPS = ['place', 'secret', 'node', 'rule'];
+
+// group returns the groups of findings, by descending severity, number of nodes and
+// number of findings.
+function group(findings, by) {
+  const groups = new Map();
+  for (const f of findings) {
+    const key = FACETS[by](f);
+    let g = groups.get(key);
+    if (!g) groups.set(key, (g = { key, by, first: f, findings: [], rank: 0, nodes: new Set(), secrets: new Set(), places: new Set(), rules: new Set() }));
+    g.findings.push(f);
+    g.rank = Math.max(g.rank, f.kind.rank);
+    g.nodes.add(f.catalog.label);
+    if (f.kind.shown) g.secrets.add(f.kind.shown);
+    g.places.add(f.kind.place);
+    g.rules.add(f.kind.rule);
+  }
+  return [...groups.values()].sort((a, b) => b.rank - a.rank || b.nodes.size - a.nodes.size || b.findings.length - a.findings.length);
+}
+
+// totals returns the number of groups of each kind, and of findings.
+function totals(findings) {
+  const sizes = GROUPS.map((by) => [by, new Set(findings.map(FACETS[by])).size]);
+  return { ...Object.fromEntries(sizes), table: findings.length };
+}
+
+// spots returns the kinds of a list of findings with the findings of each, the most
+// severe first.
+function spots(findings) {
+  const byKind = new Map();
+  for (const f of findings) {
+    if (!byKind.has(f.kind)) byKind.set(f.kind, []);
+    byKind.get(f.kind).push(f);
+  }
+  return [...byKind].map(([kind, list]) => ({ kind, findings: list })).sort((a, b) => b.kind.rank - a.kind.rank || b.findings.length - a.findings.length);
+}
+
+// The orders of the table.
+const ORDERS = {
+  severity: (f) => f.kind.rank,
+  rule: (f) => f.kind.rule.name,
+  resource: (f) => f.kind.resource,
+  manifest: (f) => f.kind.file + ':' + String(f.kind.line).padStart(8, '0'),
+  value: (f) => f.kind.masked,
+  node: (f) => f.catalog.label,
+};
+
+// order returns the findings in an order; equal ones keep theirs.
+function order(findings, by, descending) {
+  const value = ORDERS[by];
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+  const keyed = findings.map((f) => [value(f), f]);
+  keyed.sort((a, b) => (descending ? compare(b[0], a[0]) : compare(a[0], b[0])) || a[1].index - b[1].index);
+  return keyed.map(([, f]) => f);
+}
+
+// fragment returns the state as the fragment of an address, and stateOf the reverse.
+function fragment(state) {
+  const q = new URLSearchParams();
+  if (state.view !== 'place') q.set('view', state.view);
+  for (const name of Object.keys(noFilter())) if (state[name].length > 0) q.set(name, String(state[name]));
+  if (state.sort !== 'severity' || !state.descending) q.set('sort', (state.descending ? '-' : '') + state.sort);
+  return q.toString();
+}
+
+function stateOf(text) {
+  const q = new URLSearchParams(text);
+  const state = { view: 'place', sort: 'severity', descending: true, ...noFilter() };
+  for (const name of Object.keys(noFilter())) state[name] = q.get(name) ?? '';
+  state.severity = state.severity.split(',').filter((s) => SEVERITIES.includes(s));
+  const view = q.get('view') ?? '';
+  if (view === 'table' || GROUPS.includes(view)) state.view = view;
+  const sort = q.get('sort') ?? '';
+  if (Object.hasOwn(ORDERS, sort.replace(/^-/, ''))) [state.sort, state.descending] = [sort.replace(/^-/, ''), sort.startsWith('-')];
+  return state;
+}
