@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/catalog"
@@ -51,6 +52,11 @@ type Options struct {
 	// wait for the end of earlier calls. An error ends the run. Nil calls work in
 	// goroutines.
 	Each func(ctx context.Context, n int, work func(ctx context.Context, i int)) error
+	// Begin is called before the first output is written, when all secrets are known. mask
+	// replaces the secrets in a text, such as the name of a file, by their markers. failures
+	// has the errors of the inputs that are not written, in order, and nil for the others. An
+	// error ends the run, and nothing is written. Nil begins in any case.
+	Begin func(mask func(text string) string, failures []error) error
 }
 
 // Auditor finds secrets; see [NewAuditor]. Findings that have a Secret are redacted: those
@@ -102,7 +108,7 @@ type Result struct {
 
 // Run redacts the inputs. Secrets of one input are followed in all. If an input fails,
 // the others are still written. The error is that of the context or of an audit
-// ([ErrRounds], [ErrAudit], or an error of the Auditor). In this case nothing is written,
+// ([ErrRounds], [ErrAudit], an error of the Auditor or of Begin). In this case nothing is written,
 // unless the context ended during writing. The Result is never nil.
 func Run(ctx context.Context, inputs []Input, o Options) (*Result, error) {
 	if o.Masker == nil {
@@ -136,7 +142,13 @@ func (r *run) redact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.result.Report = secrets.Redactor(r.Masker).Report()
+	redactor := secrets.Redactor(r.Masker)
+	r.result.Report = redactor.Report()
+	if r.Begin != nil {
+		if err := r.Begin(redactor.Text, slices.Clone(r.result.Failures)); err != nil {
+			return err
+		}
+	}
 	return r.write(ctx, secrets)
 }
 

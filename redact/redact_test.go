@@ -266,3 +266,30 @@ func TestEach(t *testing.T) {
 		t.Errorf("%v, %v", order, err)
 	}
 }
+
+// Begin gets the failures and a mask with all secrets, and its error prevents writing.
+func TestBegin(t *testing.T) {
+	refused := errors.New("refused")
+	for _, want := range []error{nil, refused} {
+		for _, jobs := range []int{1, 4} {
+			documents := []*document{{text: in(open)}, {text: in(broken)}, {text: in(declared)}}
+			begun := 0
+			result, err := redact.Run(t.Context(), inputs(t, documents), redact.Options{Audit: auditor(t), Jobs: jobs, Begin: func(mask func(string) string, failures []error) error {
+				begun++
+				if got := mask("hunter2-horse/Zx9-qKw4vTz.json"); got != "redacted-1-by-pcat/redacted-2-by-pcat.json" {
+					t.Errorf("the mask returns %s", got)
+				}
+				if len(failures) != 3 || failures[0] != nil || failures[1] == nil || failures[2] != nil {
+					t.Errorf("the failures are %v", failures)
+				}
+				return want
+			}})
+			if !errors.Is(err, want) || begun != 1 || result.Failures[1] == nil {
+				t.Errorf("got %v, %v, and %d calls", err, result.Failures, begun)
+			}
+			if written := documents[0].out.Len() > 0; written != (want == nil) {
+				t.Errorf("%v: written is %v", want, written)
+			}
+		}
+	}
+}

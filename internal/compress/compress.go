@@ -40,6 +40,18 @@ func (m Method) String() string {
 	}
 }
 
+// Extension returns the extension of file names for the method: .gz, .zst, or nothing.
+func (m Method) Extension() string {
+	switch m {
+	case Gzip:
+		return ".gz"
+	case Zstd:
+		return ".zst"
+	default:
+		return ""
+	}
+}
+
 const (
 	// A catalog shrinks to about a tenth. An input that expands far more was made
 	// to fill a disk or the memory.

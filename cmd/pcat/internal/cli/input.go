@@ -33,6 +33,7 @@ type InputFlags struct {
 	FilesFrom  string // a file of file names, [Stdin] for standard input
 	MaxSize    Size   // bytes of one input after decompression; 0 means 4 GiB
 	AllowEmpty bool   // no input at all is no error
+	Skip       string // a directory that is left out below other directories; empty for none
 }
 
 // AddFlags declares the flags.
@@ -60,6 +61,7 @@ type Source struct {
 	streams *IOStreams
 	log     *slog.Logger // nil for that of streams
 	maxSize int64
+	folder  string // the directory argument below which it was found; empty for none
 }
 
 // Sources returns the inputs for args, each once and in order. An argument is a file, "-", a directory (all its
@@ -177,7 +179,7 @@ func (x *expansion) add(name string) error {
 			x.seen[Stdin] = true
 			return nil
 		}
-		x.append(Stdin, false)
+		x.append(Stdin, "", false)
 		return nil
 	}
 	info, err := os.Stat(name)
@@ -189,7 +191,7 @@ func (x *expansion) add(name string) error {
 	case info.IsDir():
 		return x.addDir(name)
 	}
-	x.append(name, false)
+	x.append(name, "", false)
 	return nil
 }
 
@@ -228,16 +230,24 @@ func (x *expansion) addDir(dir string) error {
 	empty := true
 	found := func(path string) {
 		empty = false
-		x.append(path, true)
+		x.append(path, dir, true)
 	}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	root := dir
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		root += string(filepath.Separator) // WalkDir follows no link
+	}
+	skip := x.skipped()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil && path == dir:
-			return BadInput(path, "", err)
+		case err != nil && path == root:
+			return BadInput(dir, "", err)
 		case err != nil: // opening it reports the error, as for an unreadable file
 			empty = false
-			x.append(path, false)
-		case path != dir && strings.HasPrefix(d.Name(), "."):
+			x.append(path, dir, false)
+		case path != root && d.IsDir() && isFile(d, skip):
+			x.streams.Log.Info("not searched: it is the output directory", FileKey, path)
+			return filepath.SkipDir
+		case path != root && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return filepath.SkipDir
 			}
@@ -256,13 +266,35 @@ func (x *expansion) addDir(dir string) error {
 	return err
 }
 
-func (x *expansion) append(name string, found bool) {
+// skipped returns the directory to skip, or nil.
+func (x *expansion) skipped() fs.FileInfo {
+	if x.flags.Skip == "" {
+		return nil
+	}
+	info, err := os.Stat(x.flags.Skip)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// isFile reports whether the entry is the given file.
+func isFile(d fs.DirEntry, file fs.FileInfo) bool {
+	if file == nil {
+		return false
+	}
+	info, err := d.Info()
+	return err == nil && os.SameFile(info, file)
+}
+
+// append adds a source unless it was added before. folder is the directory argument below which it was found.
+func (x *expansion) append(name, folder string, found bool) {
 	key := filepath.Clean(name)
 	if x.seen[key] {
 		return
 	}
 	x.seen[key] = true
-	x.sources = append(x.sources, Source{Name: name, Found: found, streams: x.streams, maxSize: x.maxSize})
+	x.sources = append(x.sources, Source{Name: name, Found: found, folder: folder, streams: x.streams, maxSize: x.maxSize})
 }
 
 // Log returns the logger for messages about the source. If several sources are processed at a time, messages

@@ -17,6 +17,20 @@ const (
 	PlaceKey = "place"
 )
 
+// levelNotice is the level of messages that are no warnings, but are printed without -v.
+const levelNotice = slog.LevelInfo + 2
+
+// Notice logs a result that users should see, such as the number of files written. -q hides it.
+func (s *IOStreams) Notice(text string) { s.Log.Log(context.Background(), levelNotice, text) }
+
+// noticeAsInfo shows the level of notices as INFO in JSON.
+func noticeAsInfo(_ []string, a slog.Attr) slog.Attr {
+	if level, ok := a.Value.Any().(slog.Level); ok && a.Key == slog.LevelKey && level == levelNotice {
+		a.Value = slog.AnyValue(slog.LevelInfo)
+	}
+	return a
+}
+
 // textHandler prints records in the style of command line tools: no time, one line, the location first. It
 // replaces control characters, because names and errors quote untrusted text.
 type textHandler struct {

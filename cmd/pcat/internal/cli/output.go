@@ -27,9 +27,15 @@ const (
 type OutputFlags struct {
 	File    string // empty or "-" for standard output
 	InPlace bool   // write each result over its input
+	Dir     string // write each result below this directory; Check decides on the names
+	// Rename returns the name of an output below Dir for the name of its input, which may be a path. Extensions of
+	// compressions are handled before. Nil keeps the name.
+	Rename func(string) string
 	// Compress names a [compress.Method]. Empty selects it by the file name or, with InPlace, as in the input.
 	Compress string
 	Private  bool // the output contains secrets, so only its owner may read it; set before writing ends
+
+	tree *outputTree // the plan for Dir
 }
 
 // AddFileFlag declares -o.
@@ -37,27 +43,32 @@ func (o *OutputFlags) AddFileFlag(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.File, "output", "o", "", "write to `FILE`, atomically")
 }
 
-// AddFlags declares -o and -i.
+// AddFlags declares -o, -i, --output-dir and --compress.
 func (o *OutputFlags) AddFlags(flags *pflag.FlagSet) {
 	o.AddFileFlag(flags)
 	flags.BoolVarP(&o.InPlace, "in-place", "i", false, "replace each input with its result, atomically")
+	flags.Var((*dirValue)(&o.Dir), "output-dir", "write each result below `DIR`, under the path of its input in the directory that was named")
 	flags.StringVar(&o.Compress, "compress", "", "compress the output: `HOW` is gzip, zstd or none; by default, follow the file name (.gz, .zst)")
 }
 
 // Given reports whether a flag was given.
-func (o *OutputFlags) Given() bool { return o.File != "" || o.InPlace || o.Compress != "" }
+func (o *OutputFlags) Given() bool {
+	return o.File != "" || o.InPlace || o.Dir != "" || o.Compress != ""
+}
 
 // Check returns a usage error for flags that would lose data: -i for standard input, a file that is both input
-// and output, or several inputs for one output if single is set.
+// and output, or several inputs for one output if single is set. With Dir, it decides on the names of the outputs.
 func (o *OutputFlags) Check(s *IOStreams, sources []Source, single bool) error {
 	if _, err := o.compression(compress.None); err != nil {
 		return err
 	}
-	if o.InPlace {
+	switch {
+	case o.Dir != "":
+		return o.plan(sources)
+	case o.InPlace:
 		return o.checkInPlace(sources)
-	}
-	if single && len(sources) > 1 {
-		return Usage("cannot write %d inputs to one output; use -i, or one input at a time", len(sources))
+	case single && len(sources) > 1:
+		return Usage("cannot write %d inputs to one output; use --output-dir DIR or -i, or one input at a time", len(sources))
 	}
 	target, name := o.existing(s)
 	if target == nil {
@@ -77,7 +88,7 @@ func (o *OutputFlags) CheckTerminal(s *IOStreams, binary bool) error {
 	if err != nil {
 		return err
 	}
-	if s.OutTerminal && o.File == "" && !o.InPlace && (binary || as != compress.None) {
+	if s.OutTerminal && o.File == "" && o.ToStdout() && !o.InPlace && (binary || as != compress.None) {
 		return Usage("not writing binary output to the terminal; use -o FILE, or -o - to write it anyway")
 	}
 	return nil
@@ -113,7 +124,7 @@ func (o *OutputFlags) existing(s *IOStreams) (info fs.FileInfo, name string) {
 }
 
 // ToStdout reports whether the output goes to standard output, unless InPlace says otherwise.
-func (o *OutputFlags) ToStdout() bool { return o.File == "" || o.File == Stdin }
+func (o *OutputFlags) ToStdout() bool { return o.Dir == "" && (o.File == "" || o.File == Stdin) }
 
 func (src Source) stat() (fs.FileInfo, error) {
 	if src.Name != Stdin {
@@ -125,10 +136,14 @@ func (src Source) stat() (fs.FileInfo, error) {
 	return nil, fs.ErrNotExist
 }
 
-// Write calls write with the output of the flags: standard output, the file of -o or, with -i, the file of in. A file
-// is replaced only if write succeeds: the content is written to a temporary file in the same folder, synced and
-// renamed. Mode and owner are kept, and symbolic links are followed. Without -i, in may be nil.
+// Write calls write with the output of the flags: standard output, the file of -o, with -i the file of in, or its
+// output below Dir. A file is replaced only if write succeeds: the content is written to a temporary file in the same
+// folder, synced and renamed. Mode and owner are kept. Symbolic links are followed, except those below Dir that lead out
+// of it. Without -i and Dir, in may be nil.
 func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write func(io.Writer) error) error {
+	if o.Dir != "" {
+		return o.tree.write(ctx, o, s, in, write)
+	}
 	as := compress.ByName(o.File)
 	if o.InPlace {
 		as = in.Compression()
@@ -148,15 +163,26 @@ func (o *OutputFlags) Write(ctx context.Context, s *IOStreams, in *Input, write 
 	}
 }
 
+// Target returns the name of the output file for an input, or "" for standard output.
+func (o *OutputFlags) Target(input string) string {
+	switch {
+	case o.InPlace:
+		return input
+	case o.Dir != "":
+		return o.tree.name(input)
+	case o.ToStdout():
+		return ""
+	default:
+		return o.File
+	}
+}
+
 // Kept describes the hard links that keep the old content of the file that [OutputFlags.Write] replaces, or returns ""
 // if there are none. input is the name of the input. Call Kept before Write, which gives the new content to one link
 // only.
 func (o *OutputFlags) Kept(input string) string {
-	name := o.File
-	switch {
-	case o.InPlace:
-		name = input
-	case o.ToStdout():
+	name := o.Target(input)
+	if name == "" {
 		return ""
 	}
 	info, err := os.Stat(name)
@@ -257,8 +283,9 @@ type replacement struct {
 	flags   *OutputFlags
 	streams *IOStreams
 	name    string      // as the user wrote it
-	target  string      // the file behind all links
+	target  string      // the file behind all links; with root, its path there
 	old     fs.FileInfo // nil when there is none
+	root    *os.Root    // the directory that the target must not leave; nil for none
 }
 
 func (r *replacement) write(ctx context.Context, write func(io.Writer) error) error {
@@ -273,22 +300,34 @@ func (r *replacement) write(ctx context.Context, write func(io.Writer) error) er
 	if err := errors.Join(r.settle(f), f.Close()); err != nil {
 		return outputError(r.name, err)
 	}
-	if err := r.streams.temps.rename(f.Name(), r.target); err != nil {
+	if err := r.streams.temps.rename(f.Name(), func() error { return r.rename(f.Name()) }); err != nil {
 		return outputError(r.name, err)
 	}
-	syncDir(filepath.Dir(r.target))
+	syncDir(filepath.Dir(f.Name()))
 	return nil
+}
+
+// rename gives a temporary file the name of the target.
+func (r *replacement) rename(temp string) error {
+	if r.root == nil {
+		return os.Rename(temp, r.target)
+	}
+	return r.root.Rename(filepath.Join(filepath.Dir(r.target), filepath.Base(temp)), r.target)
 }
 
 // createTemp creates an empty file beside the target. From its creation, only its owner can open it: narrowing the mode
 // later would let other users open the file before.
-func (r *replacement) createTemp() (*os.File, error) { return createBeside(r.target, 0o600) }
+func (r *replacement) createTemp() (*os.File, error) { return r.createBeside(0o600) }
 
-// createBeside creates an empty file in the folder of target. The umask narrows mode.
-func createBeside(target string, mode fs.FileMode) (*os.File, error) {
-	dir, base := filepath.Split(target)
+// createBeside creates an empty file in the folder of the target. The umask narrows mode.
+func (r *replacement) createBeside(mode fs.FileMode) (*os.File, error) {
+	open := os.OpenFile
+	if r.root != nil {
+		open = r.root.OpenFile
+	}
+	dir, base := filepath.Split(r.target)
 	for {
-		f, err := os.OpenFile(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		f, err := open(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
@@ -330,7 +369,7 @@ func (r *replacement) mode() (fs.FileMode, error) {
 // newFileMode creates and removes an empty file to find the mode of a new file. The umask cannot be read without changing
 // it for the whole process, and access lists depend on the file system.
 func (r *replacement) newFileMode() (fs.FileMode, error) {
-	f, err := r.streams.temps.create(func() (*os.File, error) { return createBeside(r.target, 0o666) })
+	f, err := r.streams.temps.create(func() (*os.File, error) { return r.createBeside(0o666) })
 	if err != nil {
 		return 0, err
 	}

@@ -84,7 +84,7 @@ func (s *IOStreams) Apply(set Settings) error {
 
 // LogTo returns a log like that of the streams, which writes to w.
 func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
-	level := slog.LevelWarn
+	level := levelNotice
 	switch set := s.settings; {
 	case set.Quiet:
 		level = slog.LevelError
@@ -94,7 +94,7 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 		level = slog.LevelInfo
 	}
 	if s.settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level}))
+		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level, ReplaceAttr: noticeAsInfo}))
 	}
 	return slog.New(newTextHandler(w, level))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -10,6 +11,7 @@ import (
 type temps struct {
 	mu      sync.Mutex
 	paths   map[string]struct{}
+	dirs    []string // empty directories, parents first
 	aborted bool
 }
 
@@ -31,17 +33,31 @@ func (t *temps) create(open func() (*os.File, error)) (*os.File, error) {
 	return f, nil
 }
 
-// rename gives a temporary file its final name, unless the run was aborted before.
-func (t *temps) rename(temp, path string) error {
+// rename calls rename, which gives a temporary file its final name, unless the run was aborted before.
+func (t *temps) rename(temp string, rename func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.aborted {
 		return context.Canceled
 	}
-	if err := os.Rename(temp, path); err != nil {
+	if err := rename(); err != nil {
 		return err
 	}
 	delete(t.paths, temp)
+	return nil
+}
+
+// mkdir makes a directory by calling mkdir, and remembers that it is removed if it is empty after an abort.
+func (t *temps) mkdir(dir string, mkdir func() error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.aborted {
+		return context.Canceled
+	}
+	if err := mkdir(); err != nil {
+		return err
+	}
+	t.dirs = append(t.dirs, dir)
 	return nil
 }
 
@@ -72,4 +88,8 @@ func (t *temps) abort() {
 		_ = os.Remove(path)
 	}
 	clear(t.paths)
+	for _, dir := range slices.Backward(t.dirs) {
+		_ = os.Remove(dir) // fails for one with files
+	}
+	t.dirs = nil
 }

@@ -41,6 +41,11 @@ Secrets stay readable in all forms, as in Puppet, except nested secrets in
 stringified-json. A file with secrets is readable by its owner only; on a
 terminal, a warning appears.
 
+--output-dir writes the results below a directory, with the extension of the
+form (see pcat formats). Files that were found in a directory and are not
+catalogs are skipped. If an input fails, the others are still written. -i keeps
+the names, so it is refused for names that have the extension of another syntax.
+
 If the form cannot represent a value, a warning appears on standard error.
 --ledger lists all such losses as JSON lines: the location, the type and kind,
 and the value before and after, with secrets masked. With --strict, lossy output
@@ -56,7 +61,7 @@ the parts that cannot be restored.
 		Example: `  pcat convert -t rich-json catalog.msgpack
   pcat convert -t rich-msgpack catalog.json -o catalog.rich.msgpack
   pcat convert -t rich-json --indent 2 - < catalog.json
-  pcat convert -t json -i catalogs/
+  pcat convert -t rich-msgpack --output-dir packed catalogs/
   pcat convert -t puppetdb --producer puppet.example.com catalog.json
   pcat convert -t json --strict --ledger lost.jsonl a.rich.json -o a.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -90,11 +95,8 @@ func Run(ctx context.Context, opts *Options) error {
 		opts.Read.Types = richdata.Types{Resolver: types}
 	}
 	opts.Read.Plain = opts.Write.IsPlain(opts.Read.From)
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Write.Sources(ctx, opts.Streams, &opts.Read, &opts.Jobs, opts.Args)
 	if err != nil {
-		return err
-	}
-	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
 	if err := opts.Losses.begin(opts, sources); err != nil {
@@ -113,7 +115,7 @@ func Run(ctx context.Context, opts *Options) error {
 		}
 		return convert(ctx, &own, src)
 	})
-	return errors.Join(err, opts.Losses.end(ctx, opts.Streams))
+	return opts.Write.Finish(opts.Streams, errors.Join(err, opts.Losses.end(ctx, opts.Streams)))
 }
 
 func convert(ctx context.Context, opts *Options, src cli.Source) (err error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -38,12 +39,14 @@ func (f *lossFlags) begin(opts *Options, sources []cli.Source) error {
 		f.ledger = ledger.New(nil)
 		return nil
 	}
-	stdout := opts.Write.Output.File == "" || opts.Write.Output.File == cli.Stdin
-	switch {
-	case f.File == cli.Stdin && stdout && !opts.Write.Output.InPlace:
+	output := &opts.Write.Output
+	if f.File == cli.Stdin && output.ToStdout() && !output.InPlace {
 		return cli.Usage("--ledger - and the output cannot both go to standard output; name a file for one of them")
-	case f.File != cli.Stdin && f.File == opts.Write.Output.File:
-		return cli.Usage("--ledger and -o name the same file")
+	}
+	for _, src := range sources {
+		if f.File != cli.Stdin && filepath.Clean(f.File) == filepath.Clean(output.Target(src.Name)) && !output.InPlace {
+			return cli.Usage("%s is the file of --ledger, and the output for %s", f.File, src.Name)
+		}
 	}
 	if err := f.output().Check(opts.Streams, sources, false); err != nil {
 		return err

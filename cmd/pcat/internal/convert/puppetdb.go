@@ -43,7 +43,7 @@ func (f *puppetdbFlags) addFlags(flags *pflag.FlagSet) {
 // begin replaces PuppetDB's form in the flags by the form of its payload.
 func (f *puppetdbFlags) begin(opts *Options) (err error) {
 	if f.to = opts.Write.To == puppetdb.Form; f.to {
-		opts.Write.To = sentAs
+		opts.Write.To, opts.Write.Extension = sentAs, ".json"
 	} else if f.transaction+f.job+f.producer+f.timestamp != "" {
 		return cli.Usage("--transaction-uuid, --job-id, --producer and --producer-timestamp need -t puppetdb")
 	}

@@ -257,6 +257,8 @@ type WriteFlags struct {
 
 	// Others are forms that the command writes itself, for messages and completion of the flag.
 	Others []string
+	// Extension is that of new files below the output directory. Empty means that of To, or of the input without To.
+	Extension string
 	// OnLoss is called for each value that the output form cannot represent.
 	OnLoss func(serialization.Loss)
 	// Approve is called when the output is complete, before anything is written. Its error prevents writing.
@@ -264,6 +266,7 @@ type WriteFlags struct {
 	Approve func() error
 
 	exposed bool // the output contains declared secrets
+	skipped int  // number of files that were found in a directory and are no catalogs
 }
 
 // AddFlags declares the flags. usage is the usage of -t.
@@ -273,6 +276,7 @@ func (f *WriteFlags) AddFlags(cmd *cobra.Command, usage string) {
 	cmd.Flags().IntVar(&f.Indent, "indent", keepIndent, "indent JSON by `N` spaces, 0 for one line (default as in the input)")
 	cmd.Flags().Lookup("indent").DefValue = "0" // the usage describes the default
 	cli.CompleteFlag(cmd, "to", forms(f.Others)...)
+	cli.CompleteFlag(cmd, "output-dir")
 	cli.CompleteFlag(cmd, "compress", compress.Gzip.String(), compress.Zstd.String(), compress.None.String())
 }
 
@@ -287,7 +291,8 @@ func (f *WriteFlags) Check(s *cli.IOStreams, sources []cli.Source) error {
 	if f.Indent != keepIndent && (f.Indent < 0 || f.Indent > maxIndent) {
 		return cli.Usage("--indent %d: use a number from 0 to %d", f.Indent, maxIndent)
 	}
-	return f.Output.Check(s, sources, true)
+	f.Output.Rename = f.rename
+	return errors.Join(f.Output.Check(s, sources, true), f.checkNames(sources))
 }
 
 const (

@@ -25,12 +25,12 @@ func (opts *Options) checkOnly() error {
 	return nil
 }
 
-// checkOutput returns a usage error for invalid flags of the output.
-func (opts *Options) checkOutput(sources []cli.Source) error {
-	if opts.Check {
-		return nil // writes none
+// inputs returns the inputs, and checks the flags of the output for them.
+func (opts *Options) inputs(ctx context.Context) ([]cli.Source, error) {
+	if opts.Check { // it has no output
+		return opts.Read.Files.Sources(opts.Streams, opts.Args)
 	}
-	return opts.Write.Check(opts.Streams, sources)
+	return opts.Write.Sources(ctx, opts.Streams, &opts.Read, &opts.Jobs, opts.Args)
 }
 
 // auditor returns the audit of the inputs. It uses no configuration that was not asked for.

@@ -46,17 +46,9 @@ func (in *input) write(ctx context.Context, write func(io.Writer) error) error {
 		return in.doc.Leak(err)
 	}
 	if kept != "" {
-		in.src.Log().Warn(kept, cli.FileKey, in.written())
+		in.src.Log().Warn(kept, cli.FileKey, in.run.Write.Output.Target(in.src.Name))
 	}
 	return nil
-}
-
-// written returns the name of the output file.
-func (in *input) written() string {
-	if in.run.Write.Output.InPlace {
-		return in.src.Name
-	}
-	return in.run.Write.Output.File
 }
 
 // failure returns the error of an input as the command prints it.

@@ -66,6 +66,11 @@ in a warning; -v lists them.
 keeps the findings that this file allows, and lists them. Both make the output
 unsafe to share.
 
+--output-dir writes the results below a directory, and masks secrets in the
+names of the files. Files that were found in a directory and are not catalogs
+are skipped. If an input cannot be read, nothing is written there, because
+other catalogs may contain its secrets.
+
 --check writes nothing. It lists the places that would change, and exits with 1
 if there are any. Secrets that are encrypted already are not listed.
 
@@ -81,6 +86,7 @@ Modes of --mode:
              Copies inside other text are masked. pcat unseal decrypts.`,
 		Example: `  pcat redact catalog.json > shareable.json
   pcat redact --check catalogs/
+  pcat redact --output-dir shareable catalogs/
   pcat redact --mode digest --key-file audit.key -i catalogs/
   pcat redact --mode drop -t rich-json catalog.msgpack
   pcat redact --mode encrypt --node-cert web01.example.com.pem catalog.json`,
@@ -124,11 +130,8 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.checkOnly(), opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.inputs(ctx)
 	if err != nil {
-		return err
-	}
-	if err := opts.checkOutput(sources); err != nil {
 		return err
 	}
 	r := &run{Options: opts, sources: sources}
@@ -154,14 +157,26 @@ func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {
 	if err != nil {
 		return err
 	}
-	o.Masker = masker
+	o.Masker, o.Begin = masker, r.begin
 	result, err := redact.Run(ctx, r.open(), o)
 	failures := r.failures(ctx, result.Failures)
 	if err != nil {
 		return errors.Join(append(failures, ended(err))...)
 	}
 	r.tell(result)
-	return errors.Join(failures...)
+	return r.Write.Finish(r.Streams, errors.Join(failures...))
+}
+
+// errIncomplete says why nothing is written to a directory.
+var errIncomplete = errors.New("nothing was written: an input that cannot be read may have secrets that others contain, too; to write the others, leave it out")
+
+// begin masks the secrets in the names of files in an output directory. It prevents writing there if the secrets of an
+// input are not known.
+func (r *run) begin(mask func(string) string, failures []error) error {
+	if r.Write.Output.Dir != "" && errors.Join(failures...) != nil {
+		return &cli.Error{Code: cli.ExitBadInput, File: r.Write.Output.Dir, Err: errIncomplete}
+	}
+	return r.Write.Output.MaskNames(mask)
 }
 
 // options returns the options of a run, without the masker.
@@ -247,11 +262,11 @@ func (r *run) tell(result *redact.Result) {
 		log.Info("copies not searched for", "place", n.Place, "reason", string(n.Reason))
 	}
 	if n := len(report.NotFollowed); n > 0 {
-		secrets := "1 secret is"
+		secrets := "1 secret is too short or too common to search for copies, and replaced only in its own place"
 		if n > 1 {
-			secrets = fmt.Sprintf("%d secrets are", n)
+			secrets = fmt.Sprintf("%d secrets are too short or too common to search for copies, and replaced only in their own places", n)
 		}
-		log.Warn(secrets + " too short or too common to search for copies, and replaced only in its own place; -v lists them")
+		log.Warn(secrets + "; -v lists them")
 	}
 	log.Info("redacted", "secrets", report.Secrets, "places", report.Places, "copies", report.Copies)
 }

@@ -63,6 +63,10 @@ Each call that fails is reported on one line; then nothing is written, and the
 exit code is 4. With --keep-unresolved, the catalog is written and these calls
 stay Deferred; the exit code is still 4.
 
+--output-dir writes the results below a directory. Files that were found in a
+directory and are not catalogs are skipped. If an input fails, the others are
+still written.
+
 --table answers calls from a list in JSON or YAML, for tests without services:
 
   - function: vault_lookup::lookup
@@ -75,6 +79,7 @@ with a status and a message. The first provider that has the function answers
 the call: the table, the language, the modules, the plugins and, with --ruby,
 the Ruby functions of the modules.`,
 		Example: `  pcat resolve --facts facts.json catalog.json -o resolved.json
+  pcat resolve --facts facts.json --output-dir resolved catalogs/
   pcat resolve --table answers.yaml --trace catalog.json
   pcat resolve --plugin DIR --allow run --plugin-env VAULT_TOKEN catalog.json
   pcat resolve --allow read=/etc/pki --modulepath modules catalog.msgpack`,
@@ -108,11 +113,10 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	n := cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
+	jobs := cli.JobFlags{Jobs: n}
+	sources, err := opts.Write.Sources(ctx, opts.Streams, &opts.Read, &jobs, opts.Args)
 	if err != nil {
-		return err
-	}
-	if err := opts.Write.Check(opts.Streams, sources); err != nil {
 		return err
 	}
 	r, end, err := opts.resolver(ctx, agent)
@@ -120,14 +124,13 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	n := cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
-	jobs := cli.JobFlags{Jobs: n}
 	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
-	return jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
+	err = jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
 		own, r := *opts, *r // each input has separate state
 		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))
 		return own.resolve(ctx, &r, src, each, log)
 	})
+	return opts.Write.Finish(opts.Streams, err)
 }
 
 // agents returns the names for --like.

@@ -35,9 +35,11 @@ calls from pcat redact --mode encrypt and from the module node_encrypt. As on an
 agent, a decrypted parameter is listed in sensitive_parameters; deeper inside a
 parameter, the text becomes a Sensitive.
 
-The output contains plain-text secrets; a file is readable by its owner only.`,
+The output contains plain-text secrets; a file is readable by its owner only,
+and so is a directory that --output-dir creates.`,
 		Example: `  pcat unseal --key web01.example.com.pem catalog.json
-  pcat unseal --key web01.example.com.pem -i catalogs/`,
+  pcat unseal --key web01.example.com.pem -i catalogs/
+  pcat unseal --key web01.example.com.pem --output-dir private catalogs/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -59,18 +61,16 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
 		return err
 	}
-	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	sources, err := opts.Write.Sources(ctx, opts.Streams, &opts.Read, &opts.Jobs, opts.Args)
 	if err != nil {
 		return err
 	}
-	if err := opts.Write.Check(opts.Streams, sources); err != nil {
-		return err
-	}
 	opts.Write.Output.Private = true
-	return opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
 		write := opts.Write // which notes whether this output contains secrets
 		return write.WriteCatalog(ctx, opts.Streams, doc, opener)
 	})
+	return opts.Write.Finish(opts.Streams, err)
 }
 
 func (opts *Options) opener() (*seal.Opener, error) {
