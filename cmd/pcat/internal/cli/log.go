@@ -17,16 +17,13 @@ const (
 	PlaceKey = "place"
 )
 
-// levelNotice is the level of messages that are no warnings, but are printed without -v.
+// levelNotice is the level of [IOStreams.Notice], and the lowest that is logged without -v.
 const levelNotice = slog.LevelInfo + 2
 
-// Notice logs a result that users should see, such as the number of files written. -q hides it.
-func (s *IOStreams) Notice(text string) { s.Log.Log(context.Background(), levelNotice, text) }
-
-// noticeAsInfo shows the level of notices as INFO in JSON.
-func noticeAsInfo(_ []string, a slog.Attr) slog.Attr {
-	if level, ok := a.Value.Any().(slog.Level); ok && a.Key == slog.LevelKey && level == levelNotice {
-		a.Value = slog.AnyValue(slog.LevelInfo)
+// nameNotice names the level in JSON.
+func nameNotice(groups []string, a slog.Attr) slog.Attr {
+	if level, ok := a.Value.Any().(slog.Level); ok && level == levelNotice && len(groups) == 0 && a.Key == slog.LevelKey {
+		a.Value = slog.StringValue("NOTICE")
 	}
 	return a
 }

@@ -321,11 +321,19 @@ func (r *replacement) createTemp() (*os.File, error) { return r.createBeside(0o6
 
 // createBeside creates an empty file in the folder of the target. The umask narrows mode.
 func (r *replacement) createBeside(mode fs.FileMode) (*os.File, error) {
-	open := os.OpenFile
 	if r.root != nil {
-		open = r.root.OpenFile
+		return createWith(r.root.OpenFile, r.target, mode)
 	}
-	dir, base := filepath.Split(r.target)
+	return createBeside(r.target, mode)
+}
+
+// createBeside creates an empty file in the folder of target. The umask narrows mode.
+func createBeside(target string, mode fs.FileMode) (*os.File, error) {
+	return createWith(os.OpenFile, target, mode)
+}
+
+func createWith(open func(string, int, fs.FileMode) (*os.File, error), target string, mode fs.FileMode) (*os.File, error) {
+	dir, base := filepath.Split(target)
 	for {
 		f, err := open(dir+"."+base+".pcat-"+rand.Text()[:8], os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -43,7 +44,7 @@ func System() *IOStreams {
 		Getenv:      os.Getenv,
 		files:       [2]*os.File{os.Stdin, os.Stdout},
 	}
-	s.Log = slog.New(newTextHandler(s.Err, slog.LevelWarn))
+	s.Log = slog.New(newTextHandler(s.Err, levelNotice))
 	return s
 }
 
@@ -51,7 +52,7 @@ func System() *IOStreams {
 func Streams(in io.Reader, out, err io.Writer) *IOStreams {
 	return &IOStreams{
 		In: in, Out: out, Err: err,
-		Log:    slog.New(newTextHandler(err, slog.LevelWarn)),
+		Log:    slog.New(newTextHandler(err, levelNotice)),
 		Getenv: func(string) string { return "" },
 	}
 }
@@ -94,9 +95,14 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 		level = slog.LevelInfo
 	}
 	if s.settings.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level, ReplaceAttr: noticeAsInfo}))
+		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level, ReplaceAttr: nameNotice}))
 	}
 	return slog.New(newTextHandler(w, level))
+}
+
+// Notice logs a message that is neither a warning nor only for -v, such as that a file was written. -q omits it.
+func (s *IOStreams) Notice(message string, attrs ...slog.Attr) {
+	s.Log.LogAttrs(context.Background(), levelNotice, message, attrs...)
 }
 
 // Abort removes the temporary files of unfinished outputs, and prevents outputs from being completed. An interrupt
