@@ -7,6 +7,7 @@
 //	Sprintf     for a line with untrusted parts
 //	JSONWriter  for JSON, which escapes the characters instead
 //	Wrap        breaks a text into lines
+//	ColorJSON   colours JSON
 package terminal
 
 import (

@@ -4,6 +4,7 @@ package get
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,8 +37,9 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
 catalog. Numbers and escapes are unchanged, and characters that a reader cannot
-see are escaped, except with -r. The exit code is 1 if there is no value at the
-path.
+see are escaped, except with -r. On a terminal, JSON is indented and coloured;
+elsewhere, it is one line. The exit code is 1 if there is no value at the path,
+and 2 for a path that is not valid.
 
 A path consists of keys and indexes, separated by dots: resources.0.title. At
 its end, # is the number of elements; elsewhere, it selects each element:
@@ -64,17 +66,9 @@ Declared secrets and their copies are masked, except with --show-secrets.`,
 	return cmd
 }
 
-// otherNotation returns a hint if path looks like a path of jq, JSONPath or RFC 6901.
-func otherNotation(path string) string {
-	if path == "" || strings.ContainsAny(path[:1], "./$") || strings.Contains(path, "[") {
-		return "; separate keys and indexes with dots, for example resources.0.title"
-	}
-	return ""
-}
-
 // Run prints the part.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := opts.Read.Check(); err != nil {
+	if err := errors.Join(opts.Read.Check(), checkConditions(opts.Path)); err != nil {
 		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, []string{opts.File})
@@ -96,13 +90,32 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	// The text is one that pcat wrote: gjson itself would take nonsense, too.
 	found := gjson.GetBytes(data, opts.Path)
 	if !found.Exists() {
-		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q%s", opts.Path, otherNotation(opts.Path))}
+		if err := checkNotation(opts.Path); err != nil {
+			return err
+		}
+		return &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("no value at %q", opts.Path)}
 	}
-	text := string(terminal.JSON([]byte(found.Raw)))
-	if opts.Raw && found.Type == gjson.String {
-		text = strings.TrimSuffix(found.Str, "\n")
+	return opts.print(found)
+}
+
+// print prints a value: in a pipe on one line, on a terminal indented and coloured.
+func (opts *Options) print(v gjson.Result) error {
+	if opts.Raw && v.Type == gjson.String {
+		_, err := fmt.Fprintln(opts.Streams.Out, strings.TrimSuffix(v.Str, "\n"))
+		return err
 	}
-	_, err = fmt.Fprintln(opts.Streams.Out, text)
+	text := terminal.JSON([]byte(v.Raw))
+	if color := opts.Streams.Color(); color || opts.Streams.OutTerminal {
+		var b bytes.Buffer
+		if err := json.Indent(&b, text, "", "  "); err != nil {
+			return err
+		}
+		text = b.Bytes()
+		if color {
+			text = terminal.ColorJSON(text)
+		}
+	}
+	_, err := opts.Streams.Out.Write(append(text, '\n'))
 	return err
 }
 
