@@ -156,6 +156,9 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 		}
 	}()
 	cmd.SetArgs(args)
+	if logsJSON(args) { // settings are applied too late for errors of the command line
+		_ = s.Apply(cli.Settings{LogFormat: logJSON}) // is valid
+	}
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		unmark(cmd)
 	}
@@ -168,6 +171,22 @@ func execute(ctx context.Context, s *cli.IOStreams, cmd *cobra.Command, args []s
 	err = errors.Join(err, unwritten)
 	s.Report(err)
 	return cli.CodeOf(err)
+}
+
+// logJSON is the value of --log-format for messages as JSON.
+const logJSON = "json"
+
+// logsJSON reports whether args ask for messages as JSON.
+func logsJSON(args []string) bool {
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return false
+		case arg == "--log-format="+logJSON, arg == "--log-format" && i+1 < len(args) && args[i+1] == logJSON:
+			return true
+		}
+	}
+	return false
 }
 
 // noInput prints the help of a command without input to standard error, because it is not data.
