@@ -188,6 +188,38 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// A refusal names the file, unless its name may be a secret.
+func TestRefusedPath(t *testing.T) {
+	r := resolver(t)
+	r.Policy = deferred.Policy{}
+	text := func(s string) pcore.Value { return pcore.String(s) }
+	secret := pcore.NewSensitive(pcore.String("/etc/hostname"))
+	parameters := pcore.NewHash(pcore.Entry{Key: pcore.String("x"), Value: secret})
+	for _, tt := range []struct {
+		call *pcore.Deferred
+		path string
+	}{
+		{pcore.NewDeferred("file", pcore.NewArray(text("mod/file"), text("/etc/../etc/hostname"))), "/etc/hostname"},
+		{pcore.NewDeferred("file", pcore.NewArray(text("mod/file"))), ""},
+		{pcore.NewDeferred("inline_epp", pcore.NewArray(text("<%= file('/etc/hostname') %>"))), "/etc/hostname"},
+		{pcore.NewDeferred("file", pcore.NewArray(secret)), ""},
+		{pcore.NewDeferred("inline_epp", pcore.NewArray(text("<%= file($x) %>"), parameters)), ""},
+		{pcore.NewDeferred("inline_epp", pcore.NewArray(text("<%= file($x.unwrap) %>"), parameters)), ""},
+	} {
+		for _, ctx := range []context.Context{t.Context(), function.InClear(t.Context())} {
+			_, err := r.Resolve(ctx, tt.call)
+			refused, ok := errors.AsType[*function.RefusedError](err)
+			want := tt.path
+			if ctx != t.Context() {
+				want = ""
+			}
+			if !ok || refused.Path != want {
+				t.Errorf("%s: got %v, want the path %q", tt.call, err, want)
+			}
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	registry := function.NewRegistry()
 	add := func(name string, call function.Implementation) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -182,7 +183,7 @@ func (e *Env) apply(ctx context.Context, at frame, f *Function, args []pcore.Val
 		return nil, &Error{Function: f.Name, Err: errors.New("too many calls within calls")}
 	}
 	if err := e.allow(f); err != nil {
-		return nil, err
+		return nil, withPath(err, at, args)
 	}
 	if err := e.Budget.Spend(callCost); err != nil {
 		return nil, &Error{Function: f.Name, Err: err}
@@ -202,6 +203,22 @@ func (e *Env) allow(f *Function) error {
 		return &RefusedError{Function: f.Name, Effects: f.Effects}
 	}
 	return nil
+}
+
+// withPath adds the path of the file that the arguments name to a refusal.
+func withPath(err error, at frame, args []pcore.Value) error {
+	refused, ok := err.(*RefusedError) //nolint:errorlint // a wrapper has a text of its own
+	if !ok || at.clear || !refused.Effects.Has(ReadsFiles) || HoldsSecret(args...) {
+		return err
+	}
+	for _, arg := range args {
+		if path, ok := arg.(pcore.String); ok && filepath.IsAbs(string(path)) {
+			named := *refused
+			named.Path = filepath.Clean(string(path))
+			return &named
+		}
+	}
+	return err
 }
 
 // ErrNotAllowed is wrapped by every refusal by policy. It equals

@@ -33,6 +33,9 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("Unknown function '%s
 type RefusedError struct {
 	Function string
 	Effects  Effects // the effects for which it was refused
+	// Path is the absolute path of the file that an argument names. It is empty if there is none, and
+	// for calls with secrets among their arguments.
+	Path string
 }
 
 func (e *RefusedError) Error() string {
@@ -41,6 +44,17 @@ func (e *RefusedError) Error() string {
 
 // Is reports whether target is [ErrNotAllowed].
 func (e *RefusedError) Is(target error) bool { return target == ErrNotAllowed }
+
+// FileRefusedError is the error of reading a file that a [Tree] does not allow. It
+// matches [ErrNotAllowed].
+type FileRefusedError struct {
+	Path string // absolute
+}
+
+func (e *FileRefusedError) Error() string { return fmt.Sprintf("reading %s is not allowed", e.Path) }
+
+// Is reports whether target is [ErrNotAllowed].
+func (e *FileRefusedError) Is(target error) bool { return target == ErrNotAllowed }
 
 // ArgumentError is the error of a call whose arguments no dispatch accepts. Its
 // message contains types rather than values, except for texts that do not match

@@ -68,7 +68,7 @@ func Withhold(name string, err error) error {
 		return e
 	}
 	if e, ok := errors.AsType[*RefusedError](err); ok {
-		return e
+		return &RefusedError{Function: e.Function, Effects: e.Effects} // the path may be a secret
 	}
 	if e, ok := errors.AsType[*MaskedError](err); ok {
 		return e

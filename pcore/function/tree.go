@@ -17,7 +17,8 @@ import (
 // folders. It reads nothing else, and refuses symbolic links that lead outside.
 // The zero value reads nothing.
 type Tree struct {
-	// Folders are the folders with files that may be read; "/" allows all.
+	// Folders are the folders with files that may be read; "/" allows all. The path of a file
+	// allows that file, wherever it leads if it is a symbolic link.
 	Folders []string
 	// ModulePath are the folders that contain modules, in search order.
 	ModulePath []string
@@ -30,7 +31,7 @@ const maxFile = 256 << 20
 func (t Tree) Empty() bool { return len(t.Folders)+len(t.ModulePath) == 0 }
 
 // Find implements [Files]. The error for an absolute path outside of the allowed
-// folders matches [ErrNotAllowed].
+// folders is a [FileRefusedError].
 func (t Tree) Find(kind FileKind, name string) (path string, found bool, err error) {
 	if filepath.IsAbs(name) {
 		_, _, err := t.locate(name)
@@ -196,6 +197,9 @@ func (t Tree) within(path string, f func(folder *os.Root, rest string) error) er
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
+		if info, statErr := os.Stat(folder); statErr == nil && !info.IsDir() {
+			return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR} // no file is below a file that is allowed
+		}
 		return err
 	}
 	defer root.Close() //nolint:errcheck // opened files stay usable
@@ -220,10 +224,17 @@ func (t Tree) locate(path string) (folder, rest string, err error) {
 				dir = abs
 			}
 			rest, err := filepath.Rel(dir, path)
-			if err == nil && filepath.IsLocal(rest) {
+			switch {
+			case err != nil || !filepath.IsLocal(rest):
+			case rest == "." && dir != filepath.Dir(dir): // a file
+				if real, err := filepath.EvalSymlinks(path); err == nil {
+					path = real
+				}
+				return filepath.Dir(path), filepath.Base(path), nil
+			default:
 				return dir, rest, nil
 			}
 		}
 	}
-	return "", "", fmt.Errorf("reading %s is not allowed: %w", path, ErrNotAllowed)
+	return "", "", &FileRefusedError{Path: path}
 }

@@ -77,6 +77,21 @@ func TestTree(t *testing.T) {
 	if _, found, err := tree.ModuleDir(".."); err != nil || found {
 		t.Errorf("ModuleDir(..) gives %v, %v", found, err)
 	}
+	single := function.Tree{Folders: []string{open, link}}
+	for path, want := range map[string]string{open: "open", link: "hidden"} {
+		if content, err := single.ReadFile(path, nil); err != nil || string(content) != want {
+			t.Errorf("a file that is allowed: %q, %v", content, err)
+		}
+	}
+	for _, path := range []string{hidden, filepath.Join(dir, "open"), filepath.Join(dir, "open", "other")} {
+		_, err := single.ReadFile(path, nil)
+		if refused, ok := errors.AsType[*function.FileRefusedError](err); !ok || refused.Path != path || !errors.Is(err, function.ErrNotAllowed) {
+			t.Errorf("beside a file that is allowed: %v", err)
+		}
+	}
+	if _, found, err := single.Find(function.ContentFile, filepath.Join(open, "below")); found || err != nil {
+		t.Errorf("below a file: %v, %v", found, err)
+	}
 	if all := (function.Tree{Folders: []string{"/"}}); all.Empty() {
 		t.Error("a tree of everything is empty")
 	} else if content, err := all.ReadFile(link, nil); err != nil || string(content) != "hidden" {

@@ -28,7 +28,7 @@ import (
 type Flags struct {
 	Facts      string   // a file
 	ModulePath []string // folders of modules
-	Allow      []string // effects: read, read=DIR, run, net
+	Allow      []string // effects: read, read=PATH, run, net
 	MaxMemory  cli.Size // for all calls together; 0 for no limit
 }
 
@@ -41,7 +41,7 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Facts, "facts", "", "read the facts of the node from `FILE` (JSON or YAML)")
 	AddModulePath(cmd, &f.ModulePath, "functions, types, files and templates")
-	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=DIR), running commands (run), using the network (net)")
+	flags.StringArrayVar(&f.Allow, "allow", nil, "allow functions an `EFFECT`: reading files (read, read=PATH for a directory or a file), running commands (run), using the network (net)")
 	cli.CompleteFlag(cmd, "allow", "read", "read=", "run", "net")
 	f.MaxMemory = maxMemory
 	flags.Var(&f.MaxMemory, "max-memory", "maximum `SIZE` of the memory of all calls together; 0 for no limit")
@@ -166,7 +166,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 		effect, dir, hasDir := strings.Cut(allowed, "=")
 		switch {
 		case effect == "read" && hasDir && dir == "":
-			return tree, cli.Usage("--allow %s: missing directory; use read=DIR, or read for all files", allowed)
+			return tree, cli.Usage("--allow %s: missing path; use read=PATH with a directory or a file, or read for all files", allowed)
 		case effect == "read" && hasDir:
 			abs, err := filepath.Abs(dir)
 			if err != nil {
@@ -182,7 +182,7 @@ func (f *Flags) policy(w *World) (function.Tree, error) {
 		case allowed == "net":
 			w.Effects |= function.UsesNetwork
 		default:
-			return tree, cli.Usage("--allow: unknown effect %q; use read, read=DIR, run or net", allowed)
+			return tree, cli.Usage("--allow: unknown effect %q; use read, read=PATH, run or net", allowed)
 		}
 	}
 	return tree, nil
@@ -279,14 +279,21 @@ func advice(err error) string {
 	if unknown, ok := errors.AsType[*function.UnknownError](err); ok {
 		return unavailable(unknown.Name)
 	}
-	var refused *function.RefusedError
-	if !errors.As(err, &refused) {
-		return ""
+	if file, ok := errors.AsType[*function.FileRefusedError](err); ok {
+		return allowing(permissions(function.ReadsFiles, file.Path))
 	}
-	if flags := Permissions(refused.Effects); flags != "" {
-		return "use " + flags + " to allow it"
+	if refused, ok := errors.AsType[*function.RefusedError](err); ok {
+		return allowing(permissions(refused.Effects, refused.Path))
 	}
 	return ""
+}
+
+// allowing returns the advice to add flags; empty for none.
+func allowing(flags string) string {
+	if flags == "" {
+		return ""
+	}
+	return "use " + flags + " to allow it"
 }
 
 // unavailable returns the reason why there is no function of that name, or a remedy. Some functions of Puppet cannot
@@ -305,13 +312,20 @@ func unavailable(name string) string {
 }
 
 // Permissions returns the flags that allow the effects; empty if no flag is needed.
-func Permissions(e function.Effects) string {
+func Permissions(e function.Effects) string { return permissions(e, "") }
+
+// permissions is Permissions for a function that reads the file at a path, or any file if path is empty.
+func permissions(e function.Effects, path string) string {
+	read := "DIR"
+	if path != "" {
+		read = shellWord(path)
+	}
 	var flags []string
 	for _, p := range []struct {
 		effect function.Effects
 		flag   string
 	}{
-		{function.ReadsFiles, "--allow read=DIR"},
+		{function.ReadsFiles, "--allow read=" + read},
 		{function.RunsCommands, "--allow run"},
 		{function.UsesNetwork, "--allow net"},
 	} {
@@ -320,4 +334,15 @@ func Permissions(e function.Effects) string {
 		}
 	}
 	return strings.Join(flags, " ")
+}
+
+// shellWord returns text as a word of a shell, in quotes if necessary.
+func shellWord(text string) string {
+	special := func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+@%:,=", r))
+	}
+	if strings.IndexFunc(text, special) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
