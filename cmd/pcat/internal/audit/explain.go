@@ -30,7 +30,7 @@ is explained. If the audit used a key, a FINGERPRINT needs the same key. Secrets
 are masked. Standard input is read once, so a fingerprint needs files.`,
 		Example: `  pcat explain 'Class[Db]/db_password' catalog.json
   pcat explain 'File[/etc/app.conf]/content' catalogs/
-  pcat explain 87b6511c1963c65a811861601c5d69090f6cf6630946f6c658aec302db2c4b8f catalog.json`,
+  pcat explain "$FINGERPRINT" catalog.json`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args[1:]

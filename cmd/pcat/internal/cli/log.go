@@ -31,11 +31,12 @@ func nameNotice(groups []string, a slog.Attr) slog.Attr {
 // textHandler prints records in the style of command line tools: no time, one line, the location first. It
 // replaces control characters, because names and errors quote untrusted text.
 type textHandler struct {
-	mu     *sync.Mutex // shared by the handlers that WithAttrs makes
-	w      io.Writer
-	level  slog.Level
-	attrs  []slog.Attr
-	prefix string // of keys, from WithGroup
+	mu      *sync.Mutex // shared by the handlers that WithAttrs makes
+	w       io.Writer
+	level   slog.Level
+	attrs   []slog.Attr
+	prefix  string // of keys, from WithGroup
+	columns int    // of the terminal; 0 for none
 }
 
 func newTextHandler(w io.Writer, level slog.Level) *textHandler {
@@ -70,7 +71,11 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	if r.Level == slog.LevelWarn {
 		message = "warning: " + message
 	}
-	line := joinNonEmpty("pcat", file, place, message) + rest.String() + "\n"
+	first, more, several := strings.Cut(joinNonEmpty("pcat", file, place, message)+rest.String(), "\n")
+	line := terminal.Wrap(first, "  ", h.columns) + "\n"
+	if several {
+		line += more + "\n"
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	_, err := io.WriteString(h.w, line)

@@ -97,7 +97,11 @@ func (s *IOStreams) LogTo(w io.Writer) *slog.Logger {
 	if s.settings.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(w), &slog.HandlerOptions{Level: level, ReplaceAttr: nameNotice}))
 	}
-	return slog.New(newTextHandler(w, level))
+	h := newTextHandler(w, level)
+	if s.ErrTerminal {
+		h.columns = s.Columns(s.Err)
+	}
+	return slog.New(h)
 }
 
 // Notice logs a message that is neither a warning nor only for -v, such as that a file was written. -q omits it.

@@ -4,9 +4,7 @@ package formats
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -67,10 +65,8 @@ func Run(_ context.Context, opts *Options) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(all)
 	}
-	w := tabwriter.NewWriter(opts.Streams.Out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "NAME\tFILES\tMEDIA TYPE\tDESCRIPTION"); err != nil {
-		return err
-	}
+	var table cli.Table
+	table.Head("NAME", "FILES", "MEDIA TYPE", "DESCRIPTION")
 	for _, f := range all {
 		files, media := "-", "-"
 		if len(f.Extensions) > 0 {
@@ -79,9 +75,7 @@ func Run(_ context.Context, opts *Options) error {
 		if len(f.MediaTypes) > 0 {
 			media = f.MediaTypes[0]
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", f.Name, files, media, f.About); err != nil {
-			return err
-		}
+		table.Add(f.Name, files, media, f.About)
 	}
-	return w.Flush()
+	return opts.Streams.Print(&table)
 }

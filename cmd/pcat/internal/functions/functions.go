@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -89,7 +88,7 @@ func Run(ctx context.Context, opts *Options) error {
 	case opts.JSON:
 		return writeJSON(opts.Streams.Out, found)
 	case len(opts.Args) == 0:
-		return writeList(opts.Streams.Out, found)
+		return writeList(opts.Streams, found)
 	default:
 		return explain(opts.Streams.Out, found)
 	}
@@ -170,21 +169,17 @@ func writeJSON(w io.Writer, found []*function.Function) error {
 }
 
 // writeList prints a line for each signature. The first line of a function has its name, effects and source.
-func writeList(out io.Writer, found []*function.Function) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "NAME\tEFFECTS\tSOURCE\tSIGNATURES"); err != nil {
-		return err
-	}
+func writeList(streams *cli.IOStreams, found []*function.Function) error {
+	var table cli.Table
+	table.Head("NAME", "EFFECTS", "SOURCE", "SIGNATURES")
 	for _, f := range found {
 		name, effects, source := f.Name, f.Effects.String(), f.Source
 		for _, s := range signatures(f) {
-			if _, err := io.WriteString(w, terminal.Sprintf("%s\t%s\t%s\t%s\n", name, effects, source, s)); err != nil {
-				return err
-			}
+			table.Add(name, effects, source, s)
 			name, effects, source = "", "", ""
 		}
 	}
-	return w.Flush()
+	return streams.Print(&table)
 }
 
 func explain(out io.Writer, found []*function.Function) error {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -110,7 +109,7 @@ func Run(ctx context.Context, opts *Options) error {
 	case opts.JSON:
 		return writeJSON(out, rules)
 	case len(opts.IDs) == 0:
-		return writeList(out, rules)
+		return writeList(opts.Streams, rules)
 	default:
 		return writePages(out, rules, opts.All)
 	}
@@ -149,12 +148,12 @@ func ids(registry *rule.Registry) iter.Seq[string] {
 	}
 }
 
-func writeList(w io.Writer, rules []*rule.Rule) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func writeList(s *cli.IOStreams, rules []*rule.Rule) error {
+	var table cli.Table
 	for _, r := range rules {
-		_, _ = io.WriteString(tw, terminal.Sprintf("%s\t%s\t%s\t%s\n", r.ID, r.Severity, r.Class, r.Title)) // errors stay until Flush
+		table.Add(r.ID, r.Severity.String(), r.Class.String(), r.Title)
 	}
-	return tw.Flush()
+	return s.Print(&table)
 }
 
 // Rule describes one rule.
