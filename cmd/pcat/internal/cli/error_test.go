@@ -181,7 +181,7 @@ func TestBrokenPipe(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := Streams(nil, standardWriter{w, stdoutName}, nil)
+	s := Streams(nil, standardWriter{w: w, name: stdoutName}, nil)
 	err = new(OutputFlags).Write(t.Context(), s, nil, writeText("data"))
 	if CodeOf(err) != exitBrokenPipe {
 		t.Errorf("got %v (%d)", err, CodeOf(err))

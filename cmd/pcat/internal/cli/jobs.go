@@ -13,6 +13,9 @@ import (
 // JobFlags are the flags of a command that processes several inputs at a time. Declare them with AddFlags.
 type JobFlags struct {
 	Jobs int // 0 for the number of processors
+	// Doing is the activity that is shown with the number of processed inputs if it takes long, such as "converting". It is
+	// not a flag. Empty shows nothing.
+	Doing string
 }
 
 // AddFlags declares the flags.
@@ -42,6 +45,15 @@ func (f *JobFlags) number() int {
 // output of work goes to out in the same order, and so do messages to the log of the source: immediately for a
 // single source, otherwise when work on the source is complete. After an error of out, no more work is started.
 func (f *JobFlags) Run(ctx context.Context, out io.Writer, sources []Source, work func(context.Context, Source, io.Writer) error) error {
+	if f.Doing != "" && len(sources) > 0 && sources[0].streams != nil {
+		p := sources[0].streams.StartProgress(counted(f.Doing, len(sources)))
+		defer p.Stop()
+		do := work
+		work = func(ctx context.Context, src Source, out io.Writer) error {
+			defer p.Add()
+			return do(ctx, src, out)
+		}
+	}
 	n := f.number()
 	if !f.Several(sources) {
 		var failures []error

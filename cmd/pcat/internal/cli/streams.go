@@ -36,16 +36,29 @@ type IOStreams struct {
 func System() *IOStreams {
 	s := &IOStreams{
 		In:          os.Stdin,
-		Out:         standardWriter{os.Stdout, stdoutName},
-		Err:         standardWriter{os.Stderr, stderrName},
+		Out:         standardWriter{os.Stdout, stdoutName, nil},
+		Err:         standardWriter{os.Stderr, stderrName, nil},
 		InTerminal:  isTerminal(os.Stdin),
 		OutTerminal: isTerminal(os.Stdout),
 		ErrTerminal: isTerminal(os.Stderr),
 		Getenv:      os.Getenv,
 		files:       [2]*os.File{os.Stdin, os.Stdout},
 	}
+	s.share()
 	s.Log = slog.New(newTextHandler(s.Err, levelNotice))
 	return s
+}
+
+// share makes output to a terminal clear the line of a [Progress] there.
+func (s *IOStreams) share() {
+	if !s.ErrTerminal {
+		return
+	}
+	shared := &screen{w: os.Stderr}
+	s.Err = standardWriter{os.Stderr, stderrName, shared}
+	if s.OutTerminal {
+		s.Out = standardWriter{os.Stdout, stdoutName, shared}
+	}
 }
 
 // Streams returns streams that are no terminals and see an empty environment, for tests.
@@ -139,15 +152,16 @@ func isTerminal(f *os.File) bool {
 // standardWriter marks broken pipes and other errors of a standard stream, to distinguish them from errors of
 // inputs.
 type standardWriter struct {
-	w    io.Writer
-	name string
+	w      io.Writer
+	name   string
+	screen *screen // the terminal that w writes to; nil for none
 }
 
 func (s standardWriter) Write(p []byte) (int, error) {
 	if len(p) == 0 { // some devices refuse even that
 		return 0, nil
 	}
-	n, err := s.w.Write(p)
+	n, err := s.screen.write(func() (int, error) { return s.w.Write(p) })
 	if errors.Is(err, syscall.EPIPE) {
 		return n, errBrokenPipe
 	}

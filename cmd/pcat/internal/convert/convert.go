@@ -102,6 +102,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.Losses.begin(opts, sources); err != nil {
 		return err
 	}
+	opts.Jobs.Doing = "converting"
 	lines := io.Discard
 	if opts.Losses.lines != nil {
 		lines = opts.Losses.lines

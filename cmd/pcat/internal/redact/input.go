@@ -25,6 +25,7 @@ func (in *input) open(ctx context.Context) (*catalog.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	in.doc = doc
+	in.run.progress.Add()
 	return doc.Reader(), closer(done), nil
 }
 

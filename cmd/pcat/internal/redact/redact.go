@@ -135,6 +135,8 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	r := &run{Options: opts, sources: sources}
+	r.progress = opts.Streams.StartProgress(passes(int64(len(sources))))
+	defer r.progress.Stop()
 	defer func() { r.keep(nil) }()
 	if opts.Check {
 		return r.check(ctx)
@@ -145,11 +147,20 @@ func Run(ctx context.Context, opts *Options) error {
 // run is the state while the inputs are redacted.
 type run struct {
 	*Options
-	sources []cli.Source
-	inputs  []*input
-	atOnce  bool // several inputs are worked on at the same time
+	sources  []cli.Source
+	inputs   []*input
+	atOnce   bool          // several inputs are worked on at the same time
+	progress *cli.Progress // counts the opened inputs
 	// kept is the document that was read last, or standard input, which can be read only once.
 	kept *document.Document
+}
+
+// passes returns the text that shows the progress for the number of inputs that were opened: each pass opens all.
+func passes(inputs int64) func(opened int64) string {
+	return func(opened int64) string {
+		pass := max(0, opened-1) / max(1, inputs)
+		return fmt.Sprintf("redacting: pass %d, %d of %d", pass+1, opened-pass*inputs, inputs)
+	}
 }
 
 func (r *run) redact(ctx context.Context, masker sensitive.Masker) error {

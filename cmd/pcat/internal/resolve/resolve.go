@@ -125,6 +125,7 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	each := max(1, n/max(1, len(sources))) // goroutines for each catalog
+	jobs.Doing = "resolving"
 	err = jobs.Run(ctx, bestEffortWriter{opts.Streams}, sources, func(ctx context.Context, src cli.Source, log io.Writer) error {
 		own, r := *opts, *r // each input has separate state
 		r.World.Log = language.Logger(ctx, opts.Streams.LogTo(log))

@@ -66,6 +66,7 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.Write.Output.Private = true
+	opts.Jobs.Doing = "decrypting"
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, io.Discard, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
 		write := opts.Write // which notes whether this output contains secrets
 		return write.WriteCatalog(ctx, opts.Streams, doc, opener)

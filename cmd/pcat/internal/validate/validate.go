@@ -73,6 +73,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	modules := language.Modules(opts.ModulePath)
 	var checked, passed, findings atomic.Int64
+	opts.Jobs.Doing = "validating"
 	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		v := validate.New(modules)
 		n, err := opts.validate(ctx, v, doc, out)

@@ -83,6 +83,7 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	opts.Jobs.Doing = "verifying"
 	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(_ context.Context, doc *document.Document, out io.Writer) error {
 		return opts.verify(doc, o, out)
 	})
