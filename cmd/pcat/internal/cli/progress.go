@@ -75,14 +75,18 @@ type screen struct {
 	mu    sync.Mutex
 	w     io.Writer
 	shown bool
+	open  bool // the last line of other output has no end yet
 }
 
 const clearLine = "\r\x1b[K"
 
-// show replaces the line. Errors are ignored, because the line is not essential.
+// show replaces the line, unless that would clear other output. Errors are ignored, because the line is not essential.
 func (s *screen) show(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.open {
+		return
+	}
 	s.shown = true
 	_, _ = io.WriteString(s.w, clearLine+line)
 }
@@ -100,13 +104,14 @@ func (s *screen) clearLocked() {
 	}
 }
 
-// write calls write while the line is not shown.
-func (s *screen) write(write func() (int, error)) (int, error) {
+// write writes other output to w, which is the same terminal, after the line is cleared.
+func (s *screen) write(w io.Writer, p []byte) (int, error) {
 	if s == nil {
-		return write()
+		return w.Write(p)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearLocked()
-	return write()
+	s.open = len(p) > 0 && p[len(p)-1] != '\n'
+	return w.Write(p)
 }

@@ -56,6 +56,25 @@ func TestProgressOfShortRuns(t *testing.T) {
 	})
 }
 
+// The line does not replace the beginning of other output.
+func TestProgressWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, s, b := startedProgress(0)
+		out := standardWriter{b, stdoutName, s}
+		for _, text := range []string{"begin", " end\n"} {
+			if _, err := io.WriteString(out, text); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(1050 * time.Millisecond)
+			synctest.Wait()
+		}
+		p.Stop()
+		if got := strings.TrimRight(b.String(), clearLine); !strings.HasPrefix(got, "begin end\n"+clearLine+"reading") {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
 // A line that is longer than the terminal could not be cleared.
 func TestProgressFits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -161,7 +161,7 @@ func (s standardWriter) Write(p []byte) (int, error) {
 	if len(p) == 0 { // some devices refuse even that
 		return 0, nil
 	}
-	n, err := s.screen.write(func() (int, error) { return s.w.Write(p) })
+	n, err := s.screen.write(s.w, p)
 	if errors.Is(err, syscall.EPIPE) {
 		return n, errBrokenPipe
 	}

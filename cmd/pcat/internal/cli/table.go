@@ -57,10 +57,11 @@ func (t *Table) text(columns int) string {
 	}
 	for i, row := range t.rows {
 		cells, text := row[:len(row)-1], row[len(row)-1]
-		line := ""
+		var padded strings.Builder
 		for k, c := range cells {
-			line += c + strings.Repeat(" ", widths[k]-utf8.RuneCountInString(c))
+			padded.WriteString(c + strings.Repeat(" ", widths[k]-utf8.RuneCountInString(c)))
 		}
+		line := padded.String()
 		switch {
 		case !below:
 			b.WriteString(line + terminal.Wrap(text, indent, columns) + "\n")

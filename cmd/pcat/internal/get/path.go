@@ -49,7 +49,7 @@ var index = regexp.MustCompile(`\[(-?\d*|\*|".*"|'.*')\]`)
 // RFC 6901.
 func checkNotation(path string) error {
 	keys, _, _ := strings.Cut(path, "#(") // brackets in a condition are text
-	why := ""
+	var why string
 	switch {
 	case path == "":
 		why = "it is empty"
