@@ -116,20 +116,24 @@ func (o *OutputFlags) MaskNames(mask func(string) string) error {
 // check returns a usage error for two inputs with one output, and for an output that is an input. show returns the name
 // of an input for messages.
 func (t *outputTree) check(show func(string) string) error {
-	taken := make(map[string]string, len(t.inputs))
+	taken := make(map[string]Source, len(t.inputs))
 	for _, src := range t.inputs {
 		key := foldCase(t.targets[src.Name].path)
 		if other, ok := taken[key]; ok {
-			return Usage("%s and %s would both be written to %s; use another --output-dir for one of them", show(other), show(src.Name), t.name(src.Name))
+			todo := "use another --output-dir for one of them"
+			if other.folder == "" && src.folder == "" {
+				todo = "name the directory that contains them, to keep their paths below it, or " + todo
+			}
+			return Usage("%s and %s would both be written to %s; %s", show(other.Name), show(src.Name), t.name(src.Name), todo)
 		}
-		taken[key] = src.Name
+		taken[key] = src
 	}
 	for _, src := range t.inputs {
 		path := t.targets[src.Name].path
 		for dir := filepath.Dir(path); dir != "."; dir = filepath.Dir(dir) {
 			if other, ok := taken[foldCase(dir)]; ok {
 				return Usage("%s would be written to %s, which has to be a directory for %s; use another --output-dir for one of them",
-					show(other), t.name(other), show(src.Name))
+					show(other.Name), t.name(other.Name), show(src.Name))
 			}
 		}
 	}
