@@ -1,0 +1,249 @@
+package lookup
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Target names a resource, or a place in one: `Type[title]`, or
+// `Type[title]/parameter/key/0` as messages and reports show it. The zero value
+// names nothing. It is immutable and safe for concurrent use.
+type Target struct {
+	text  string
+	reads []reading // the most likely one first
+}
+
+// reading is one way to divide the text of a Target: a title can contain brackets
+// and slashes.
+type reading struct {
+	ref  catalog.Ref
+	keys []string // all keys with which the resource can be found
+	path []string
+}
+
+// Parse parses a reference or a place. It reports false for other text. The title
+// may have quotes, as in a manifest: `File['/etc/motd']`.
+func Parse(text string) (Target, bool) {
+	t := Target{text: text}
+	open := strings.IndexByte(text, '[')
+	if open < 1 || !isTypeName(text[:open]) {
+		return Target{}, false
+	}
+	depth, balanced := 0, false
+	for i := open; i < len(text); i++ {
+		switch text[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+			if i == open+1 || i+1 < len(text) && text[i+1] != '/' {
+				continue
+			}
+			r := newReading(text[:open], text[open+1:i], text[i+1:])
+			if depth == 0 && !balanced {
+				t.reads, balanced = slices.Insert(t.reads, 0, r), true
+			} else {
+				t.reads = append(t.reads, r)
+			}
+		}
+		if len(t.reads) == maxReadings {
+			break
+		}
+	}
+	return t, len(t.reads) > 0
+}
+
+// maxReadings bounds the work for a text with very many brackets.
+const maxReadings = 16
+
+func newReading(typ, title, path string) reading {
+	r := reading{ref: catalog.Ref{Type: typeName(typ), Title: title}}
+	r.keys = []string{keyOf(r.ref)}
+	if bare, ok := unquoted(title); ok {
+		r.ref.Title = bare
+		r.keys = append(r.keys, keyOf(r.ref))
+	}
+	if path = strings.Trim(path, "/"); path != "" {
+		r.path = strings.Split(path, "/")
+	}
+	return r
+}
+
+// unquoted returns the text between quotes.
+func unquoted(s string) (string, bool) {
+	if len(s) < 3 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	inner := s[1 : len(s)-1]
+	return inner, strings.IndexByte(inner, s[0]) < 0
+}
+
+// String returns the text that was parsed.
+func (t Target) String() string { return t.text }
+
+// Ref returns the reference, with the type in Puppet's spelling.
+func (t Target) Ref() catalog.Ref {
+	if len(t.reads) == 0 {
+		return catalog.Ref{}
+	}
+	return t.reads[0].ref
+}
+
+// Path returns the steps after the reference; none for a whole resource.
+func (t Target) Path() []string {
+	if len(t.reads) == 0 {
+		return nil
+	}
+	return slices.Clip(t.reads[0].path)
+}
+
+// match is the quality of a match: smaller is better.
+type match int
+
+const (
+	byTitle match = iota
+	byName        // an alias, or the name
+	noMatch
+)
+
+// match compares a resource with the target, and returns the path that follows its
+// reference.
+func (t Target) match(r *catalog.Resource) (match, []string) {
+	typ, title := r.TypeAndTitle()
+	best, path := noMatch, []string(nil)
+	key := ""
+	for i := range t.reads {
+		read := &t.reads[i]
+		if !strings.EqualFold(read.ref.Type, string(typ)) {
+			continue
+		}
+		if key == "" {
+			key = keyOf(catalog.Ref{Type: string(typ), Title: string(title)})
+		}
+		if slices.Contains(read.keys, key) {
+			return byTitle, read.path
+		}
+		if best == noMatch && hasName(r, read.keys) {
+			best, path = byName, read.path
+		}
+	}
+	return best, path
+}
+
+// Match reports whether the target names r, or a place in it: by its title, one of
+// its aliases, or its name.
+func (t Target) Match(r *catalog.Resource) bool {
+	m, _ := t.match(r)
+	return m != noMatch
+}
+
+func hasName(r *catalog.Resource, keys []string) bool {
+	for name := range names(r) {
+		if slices.Contains(keys, keyOf(catalog.Ref{Type: r.Type(), Title: name})) {
+			return true
+		}
+	}
+	return false
+}
+
+// names returns an iterator over the names of a resource other than its title: the
+// aliases, and the value of the parameter that names it.
+func names(r *catalog.Resource) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, parameter := range [...]string{"alias", nameParameter(r.Type())} {
+			for text := range texts(r, parameter) {
+				if !yield(text) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nameParameter returns the parameter that names the resources of a type. An Exec or
+// a Tidy has none: several can have the same command or path.
+func nameParameter(typ string) string {
+	switch typ {
+	case "File", "K5login":
+		return "path"
+	case "Exec", "Tidy", "Class", "Stage":
+		return ""
+	default:
+		return "name"
+	}
+}
+
+// texts returns an iterator over the Strings in a parameter, which may be an Array. A
+// secret has none.
+func texts(r *catalog.Resource, parameter string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if parameter == "" {
+			return
+		}
+		v, ok, err := r.Parameter(parameter)
+		if !ok || err != nil {
+			return // reading the parameter reports the error
+		}
+		flat(v, yield)
+	}
+}
+
+func flat(v pcore.Value, yield func(string) bool) bool {
+	switch v := v.(type) {
+	case pcore.String:
+		return yield(string(v))
+	case *pcore.Array:
+		for e := range v.Values() {
+			if !flat(e, yield) {
+				return false
+			}
+		}
+	default:
+	}
+	return true
+}
+
+// isTypeName reports whether s may be the name of a type, in any case.
+func isTypeName(s string) bool {
+	for segment := range strings.SplitSeq(strings.TrimPrefix(s, "::"), "::") {
+		for i, c := range []byte(segment) {
+			letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+			if !letter && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+				return false
+			}
+		}
+		if segment == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// typeName returns the name of a type in Puppet's spelling: `Ssh::Key`.
+func typeName(s string) string {
+	segments := strings.Split(strings.TrimPrefix(s, "::"), "::")
+	for i, segment := range segments {
+		if segment != "" {
+			segments[i] = strings.ToUpper(segment[:1]) + strings.ToLower(segment[1:])
+		}
+	}
+	return strings.Join(segments, "::")
+}
+
+// keyOf returns a text that is equal for equal references.
+func keyOf(ref catalog.Ref) string {
+	ref.Type = typeName(ref.Type)
+	switch ref.Type {
+	case "Class":
+		ref.Title = typeName(ref.Title)
+	case "File":
+		if trimmed := strings.TrimRight(ref.Title, "/"); trimmed != "" {
+			ref.Title = trimmed
+		}
+	}
+	return ref.String()
+}
