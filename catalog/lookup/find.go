@@ -17,8 +17,8 @@ type Catalog struct {
 	// Found contains the resources in the order of the targets. A target names
 	// several resources only if a catalog contains one reference twice.
 	Found []*Found
-	// Missing are the targets that name no resource of the catalog.
-	Missing []Target
+	// Missing are the indexes of the targets that name no resource of the catalog.
+	Missing []int
 
 	containers map[string]bool // types with contents
 }
@@ -26,7 +26,7 @@ type Catalog struct {
 // Found is a resource that a target names, with its surroundings in the catalog.
 type Found struct {
 	Resource *catalog.Resource
-	Target   Target
+	Target   int // the index of the target that names it
 	// Path leads from the resource to the place that the target names. It is
 	// empty for the whole resource. See [Found.Value].
 	Path []string
@@ -109,7 +109,7 @@ func (s *search) resource(r *catalog.Resource) {
 		if m == noMatch {
 			continue
 		}
-		f := &Found{Resource: r, Target: t, Path: path, quality: m}
+		f := &Found{Resource: r, Target: i, Path: path, quality: m}
 		switch before := s.found[i]; {
 		case len(before) > 0 && before[0].quality < m:
 		case len(before) > 0 && before[0].quality > m:
@@ -148,7 +148,7 @@ func (s *search) end() *Catalog {
 	for i, found := range s.found {
 		s.Found = append(s.Found, found...)
 		if len(found) == 0 {
-			s.Missing = append(s.Missing, s.targets[i])
+			s.Missing = append(s.Missing, i)
 		}
 	}
 	return s.Catalog

@@ -218,8 +218,8 @@ func TestSeveralCatalogs(t *testing.T) {
 		}
 		fmt.Fprintln(&b, " missing", c.Missing)
 	}
-	if want := `a: Notify[x] [Class[A]] 0 missing [Notify[y]]
-b: Notify[y] [] 0 missing [Notify[x]]
+	if want := `a: Notify[x] [Class[A]] 0 missing [1]
+b: Notify[y] [] 0 missing [0]
 c: Notify[x] [] 1 Notify[y] [] 1 missing []
 `; b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)

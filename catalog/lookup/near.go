@@ -115,7 +115,7 @@ func (s *Suggestions) end() {
 const (
 	scoreBase  = 1 // the same file name, or the same last segment of a type
 	scoreBegin = 3 // one begins with the other
-	scoreTitle = 5 // the same title in another type; more than any other score
+	scoreTitle = 6 // the same title in another type; more than any other score
 	maxEdits   = 2
 )
 

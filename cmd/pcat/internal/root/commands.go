@@ -20,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/resolve"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/rules"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/show"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/types"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/unseal"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/validate"
@@ -64,6 +65,7 @@ func commands() []entry {
 		{"redact", groupWork, redact.NewCmd, onFiles},
 		{"resolve", groupWork, resolve.NewCmd, onFiles},
 		{"rules", groupWork, rules.NewCmd, onFiles},
+		{"show", groupWork, show.NewCmd, onFiles},
 		{"type", groupWork, types.NewCmd, onFiles},
 		{"unseal", groupWork, unseal.NewCmd, onFiles},
 		{"validate", groupWork, validate.NewCmd, onFiles},

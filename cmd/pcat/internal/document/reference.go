@@ -1,0 +1,186 @@
+package document
+
+import (
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// Files divides the arguments of a command into names of files and other words, each in order. An argument for which
+// isWord reports true is a word, unless there is a file of that name.
+func Files(args []string, isWord func(string) bool) (files, words []string) {
+	for _, arg := range args {
+		if !isWord(arg) || isFile(arg) {
+			files = append(files, arg)
+		} else {
+			words = append(words, arg)
+		}
+	}
+	return files, words
+}
+
+// isFile reports whether a file has the name, or matches it as a pattern.
+func isFile(name string) bool {
+	if _, err := os.Stat(name); err == nil {
+		return true
+	}
+	matches, err := filepath.Glob(name)
+	return err == nil && len(matches) > 0
+}
+
+// IsTarget reports whether an argument is a reference or a place.
+func IsTarget(arg string) bool {
+	_, ok := lookup.Parse(arg)
+	return ok
+}
+
+// IsSelector reports whether an argument is a type, a reference or a pattern.
+func IsSelector(arg string) bool {
+	_, ok := lookup.ParseSelector(arg)
+	return ok
+}
+
+// Parts returns the parts of d as mask changes them.
+func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Parts {
+	return func() iter.Seq2[catalog.Part, error] {
+		return func(yield func(catalog.Part, error) bool) {
+			for p, err := range d.Reader().Parts() {
+				keep := true
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err == nil {
+					p, keep, err = catalog.Apply(ctx, mask, p)
+				}
+				if err != nil {
+					yield(catalog.Part{}, err)
+					return
+				}
+				if keep && !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// NotFound returns the text of an error about a reference that names nothing, with similar ones. where names the
+// inputs.
+func NotFound(target, where string, near lookup.Suggestions) string {
+	text := "no " + target + " in " + where
+	typ, _, _ := strings.Cut(target, "[")
+	switch {
+	case len(near.Refs) > 0:
+		var refs []string
+		for _, ref := range near.Refs {
+			refs = append(refs, ref.String())
+		}
+		return text + "; did you mean " + orList(refs) + "?"
+	case strings.ContainsAny(target, "*?"):
+		return text + "; 'pcat ls' lists the resources that match a pattern"
+	case near.HasType:
+		return text + "; 'pcat ls FILE " + typ + "' lists the resources of this type"
+	case len(near.Types) > 0:
+		return text + ", and no resource of this type; did you mean the type " + orList(near.Types) + "?"
+	default:
+		return text + ", and no resource of this type; 'pcat inspect' lists the types"
+	}
+}
+
+// orList joins words as in a sentence.
+func orList(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// The bounds of a completion: it must not keep a person waiting.
+const (
+	completeTime  = time.Second
+	completeBytes = 64 << 20 // of one file
+	completeFiles = 3
+	completeWords = 1000
+)
+
+// CompleteReferences completes references, `Type[title]`, from the files that args name, and files otherwise. Titles
+// with a declared secret are left out.
+func (f *ReadFlags) CompleteReferences(s *cli.IOStreams) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+		files, _ := Files(args, func(arg string) bool { return IsTarget(arg) || IsSelector(arg) })
+		typ, _, inTitle := strings.Cut(begin, "[")
+		if len(files) == 0 || slices.Contains(files, cli.Stdin) || !inTitle && isFile(begin+"*") && begin != "" {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		ctx := cmd.Context()
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		ctx, cancel := context.WithTimeout(ctx, completeTime)
+		defer cancel()
+		read := *f
+		read.Files.MaxSize = completeBytes
+		read.Files.FilesFrom = ""
+		sources, err := read.Files.Sources(s, files)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		seen := map[string]bool{}
+		for _, src := range sources[:min(len(sources), completeFiles)] {
+			read.complete(ctx, src.Silent(), typ, inTitle, seen)
+		}
+		var words []string
+		for word := range seen {
+			if len(word) >= len(begin) && strings.EqualFold(word[:len(begin)], begin) {
+				words = append(words, begin+word[len(begin):]) // the shell compares what was typed
+			}
+		}
+		slices.Sort(words)
+		words = words[:min(len(words), completeWords)]
+		switch {
+		case len(words) == 0:
+			return nil, cobra.ShellCompDirectiveDefault
+		case inTitle:
+			return words, cobra.ShellCompDirectiveNoFileComp
+		default:
+			return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+	}
+}
+
+// complete adds the references of a source, or its types with a bracket. Errors end it: a completion has no place for
+// a message.
+func (f *ReadFlags) complete(ctx context.Context, src cli.Source, typ string, titles bool, words map[string]bool) {
+	doc, err := f.Open(ctx, src)
+	if err != nil {
+		return
+	}
+	defer func() { _ = doc.Close() }()
+	mask, err := doc.Redactor()
+	if err != nil {
+		return
+	}
+	for r, err := range doc.Reader().Resources() {
+		if err != nil || ctx.Err() != nil {
+			return
+		}
+		switch ref := r.Ref(); {
+		case !titles:
+			words[ref.Type+"["] = true
+		case strings.EqualFold(ref.Type, typ) && mask.Text(ref.String()) == ref.String() && terminal.Line(ref.String()) == ref.String():
+			words[ref.String()] = true
+		}
+	}
+}
