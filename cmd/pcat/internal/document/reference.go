@@ -51,6 +51,22 @@ func IsSelector(arg string) bool {
 	return ok
 }
 
+// Selectors returns a function that reports whether one of the selectors, which are values of a flag, selects a
+// resource. Without any, it selects all.
+func Selectors(flag string, words []string) (func(*catalog.Resource) bool, error) {
+	var all []lookup.Selector
+	for _, word := range words {
+		s, ok := lookup.ParseSelector(word)
+		if !ok {
+			return nil, cli.Usage("%s %q: use a type, a reference or a pattern, such as 'File[/etc/*]'", flag, word)
+		}
+		all = append(all, s)
+	}
+	return func(r *catalog.Resource) bool {
+		return len(all) == 0 || slices.ContainsFunc(all, func(s lookup.Selector) bool { return s.Match(r) })
+	}, nil
+}
+
 // Parts returns the parts of d as mask changes them.
 func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Parts {
 	return func() iter.Seq2[catalog.Part, error] {

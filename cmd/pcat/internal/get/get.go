@@ -33,7 +33,7 @@ type Options struct {
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "get FILE PATH",
+		Use:   "get FILE PATH|REFERENCE",
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
 catalog. Numbers and escapes are unchanged, and characters that a reader cannot
@@ -47,9 +47,12 @@ resources.#.title. A condition selects the first matching element, or all
 matching elements if followed by #: resources.#(type=="File")#.title. Write a
 dot in a key as \. (backslash, dot).
 
+A REFERENCE is a resource, 'File[/etc/motd]', or a parameter or a part of one,
+'File[/etc/motd]/content', as pcat show accepts it.
+
 Declared secrets and their copies are masked, except with --show-secrets.`,
 		Example: `  pcat get catalog.json name
-  pcat get -r a.msgpack 'resources.#(title=="/etc/motd").parameters.content'
+  pcat get -r a.msgpack 'File[/etc/motd]/content'
   pcat get - 'resources.#(type=="Exec")#.title' < catalog.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,6 +64,7 @@ Declared secrets and their copies are masked, except with --show-secrets.`,
 	for _, name := range []string{"files-from", "allow-empty"} { // one file is read
 		cmd.Flags().Lookup(name).Hidden = true
 	}
+	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
 	cmd.Flags().BoolVarP(&opts.Raw, "raw", "r", false, "print a string without quotes and escapes")
 	cmd.Flags().BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets instead of masking them")
 	return cmd
@@ -88,7 +92,10 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		return doc.Failure(err)
 	}
 	// The text is one that pcat wrote: gjson itself would take nonsense, too.
-	found := gjson.GetBytes(data, opts.Path)
+	found, err := find(doc, data, opts.Path)
+	if err != nil {
+		return err
+	}
 	if !found.Exists() {
 		if err := checkNotation(opts.Path); err != nil {
 			return err

@@ -28,6 +28,7 @@ type Options struct {
 	Jobs        cli.JobFlags
 	World       language.Flags
 	Expression  string
+	Resources   []string // types, references or patterns; none for all
 	JSON        bool
 	Raw         bool
 	Fail        bool
@@ -69,6 +70,7 @@ except with --show-secrets.`,
 	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if anything is printed")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
+	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
@@ -102,6 +104,9 @@ func Run(ctx context.Context, opts *Options) error {
 			return language.Failure(err)
 		}
 		p := &printer{opts: opts, named: len(sources) > 1}
+		if p.selects, err = document.Selectors("--resource", opts.Resources); err != nil {
+			return err
+		}
 		if err := opts.query(ctx, q, doc, p, out); err != nil || !opts.Fail || p.printed == 0 {
 			return err
 		}
@@ -115,6 +120,9 @@ func (opts *Options) check() error {
 	}
 	if opts.JSON && opts.Raw {
 		return cli.Usage("--json and -r cannot be used together")
+	}
+	if _, err := document.Selectors("--resource", opts.Resources); err != nil {
+		return err
 	}
 	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
 }
@@ -143,6 +151,9 @@ func ask(ctx context.Context, q *query.Query, doc *document.Document, mask catal
 		}
 		if r, err = mask.Resource(ctx, r); err != nil {
 			return err
+		}
+		if !p.selects(r) {
+			continue
 		}
 		v, err := q.Resource(ctx, r)
 		switch {
@@ -187,6 +198,7 @@ func (f *failures) err(doc *document.Document) error {
 // printer prints answers.
 type printer struct {
 	opts    *Options
+	selects func(*catalog.Resource) bool
 	named   bool // there are several files
 	file    string
 	printed int

@@ -15,6 +15,7 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/functions"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/get"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/inspect"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/ls"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/man"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/redact"
@@ -61,6 +62,7 @@ func commands() []entry {
 		{"functions", groupWork, functions.NewCmd, onFiles},
 		{"get", groupWork, get.NewCmd, onFiles},
 		{"inspect", groupWork, inspect.NewCmd, onFiles},
+		{"ls", groupWork, ls.NewCmd, onFiles},
 		{"query", groupWork, query.NewCmd, onFiles},
 		{"redact", groupWork, redact.NewCmd, onFiles},
 		{"resolve", groupWork, resolve.NewCmd, onFiles},

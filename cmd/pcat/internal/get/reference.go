@@ -1,0 +1,104 @@
+package get
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// find returns the value at a path of data, which is doc as rich JSON. The path is a reference, or has the syntax of
+// gjson.
+func find(doc *document.Document, data []byte, path string) (gjson.Result, error) {
+	target, ok := lookup.Parse(path)
+	if !ok {
+		return gjson.GetBytes(data, path), nil
+	}
+	parts := func() iter.Seq2[catalog.Part, error] {
+		return catalog.NewReaderBytes(data, formats.RichJSON(), serialization.DecodeOptions{}).Parts()
+	}
+	all, err := lookup.Find(parts, target)
+	if err != nil {
+		return gjson.Result{}, doc.Failure(err)
+	}
+	for _, c := range all {
+		for _, f := range c.Found {
+			return at(doc, f)
+		}
+	}
+	// The person who names a resource may know the secret in its title.
+	if mask, err := doc.Redactor(); err == nil {
+		if masked := mask.Text(path); masked != path {
+			return find(doc, data, masked)
+		}
+	}
+	near, err := lookup.Near(parts, target)
+	if err != nil {
+		return gjson.Result{}, doc.Failure(err)
+	}
+	text := document.NotFound(target.Ref().String(), doc.Name, near)
+	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, Err: errors.New(text)}
+}
+
+// at returns the text of a resource or of a place in it, with its numbers and escapes.
+func at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
+	whole := gjson.ParseBytes(f.Resource.Bytes())
+	if len(f.Path) == 0 {
+		return whole, nil
+	}
+	for _, base := range []gjson.Result{member(whole, "parameters"), whole} {
+		if found := descend(base, f.Path); found.Exists() {
+			return found, nil
+		}
+	}
+	_, err := f.Value() // which names the step that is missing
+	var place *lookup.PlaceError
+	if !errors.As(err, &place) {
+		return gjson.Result{}, doc.Failure(err)
+	}
+	near := cli.DidYouMean(place.Path[len(place.Path)-1], slices.Values(place.Known))
+	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("%w%s", err, near)}
+}
+
+// descend returns the value at a path. A key may contain slashes, so it may be more than one step.
+func descend(v gjson.Result, path []string) (found gjson.Result) {
+	if len(path) == 0 {
+		return v
+	}
+	i := 0
+	v.ForEach(func(key, value gjson.Result) bool {
+		name := key.String()
+		if v.IsArray() {
+			name = strconv.Itoa(i)
+			i++
+		}
+		n := 1 + strings.Count(name, "/")
+		if n <= len(path) && strings.Join(path[:n], "/") == name {
+			found = descend(value, path[n:])
+		}
+		return !found.Exists()
+	})
+	return found
+}
+
+// member returns a member of an object, whose key is taken as it is.
+func member(v gjson.Result, key string) (found gjson.Result) {
+	v.ForEach(func(k, value gjson.Result) bool {
+		if k.String() == key {
+			found = value
+		}
+		return !found.Exists()
+	})
+	return found
+}

@@ -1,0 +1,279 @@
+// Package ls is the command pcat ls.
+package ls
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams     *cli.IOStreams
+	Args        []string
+	Read        document.ReadFlags
+	Jobs        cli.JobFlags
+	Long        bool
+	JSON        bool
+	Count       bool
+	Each        bool
+	ShowSecrets bool
+}
+
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "ls [FILE...] [TYPE|REFERENCE...]",
+		Short: "List the resources of a catalog",
+		Long: `List the resources of a catalog by type, in the order of the catalog: all, or
+those of a TYPE such as File, or those that match a REFERENCE, in which * is any
+text and ? any character: 'File[/etc/*]', 'Site::*', '*[/etc/motd]'. Aliases and
+names match, too, such as the path of a File. An argument that names a file is a
+file; a type in lower case needs a file before it. The exit code is 1 if nothing
+matches.
+
+Of several catalogs, each resource is listed once, with the number of catalogs
+that have it; --each lists them by file. Declared secrets and their copies are
+masked, except with --show-secrets.
+
+The flags of --long: S has a secret parameter, D a Deferred, X is exported.`,
+		Example: `  pcat ls catalog.json
+  pcat ls catalog.json Service Package
+  pcat ls --long catalog.json 'File[/etc/*]'
+  pcat ls --count catalogs/ Exec`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return Run(cmd.Context(), opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&opts.Long, "long", "l", false, "print ensure, parameters, flags, manifest line and container")
+	flags.BoolVarP(&opts.Count, "count", "c", false, "print only the number of resources")
+	flags.BoolVar(&opts.Each, "each", false, "list each catalog for itself")
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource and catalog")
+	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "print secrets in titles instead of masking them")
+	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(flags)
+	cmd.ValidArgsFunction = opts.Read.CompleteReferences(streams)
+	return cmd
+}
+
+func (opts *Options) check() error {
+	if opts.Count && (opts.JSON || opts.Long) {
+		return cli.Usage("--count cannot be used together with --json or --long")
+	}
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+}
+
+// Run lists the resources.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	files, words := document.Files(opts.Args, document.IsSelector)
+	if len(files) == 0 && len(words) > 0 && !startsUpper(words[0]) && opts.Read.Files.FilesFrom == "" {
+		files, words = words[:1], words[1:] // a mistyped name of a file is more likely
+	}
+	r := &run{opts: opts, merged: &table{}, waiting: map[string]*table{}}
+	for _, word := range words {
+		s, _ := lookup.ParseSelector(word)
+		r.selectors = append(r.selectors, s)
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, files)
+	if err != nil {
+		return err
+	}
+	r.sources = sources
+	r.several = len(sources) > 1
+	r.merge = r.several && !opts.Each && !opts.JSON
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, r.document)
+	if r.merge {
+		r.mergeRest()
+		err = errors.Join(err, r.write(opts.Streams.Out, r.merged, ""))
+	}
+	if r.found || len(words) == 0 || cli.CodeOf(err) > cli.ExitFindings {
+		return err
+	}
+	return errors.Join(err, r.nothing(sources, words))
+}
+
+// startsUpper reports whether a word begins with a capital letter, as the names of types do, or with a pattern.
+func startsUpper(word string) bool { return word[0] < 'a' || word[0] > 'z' }
+
+// run collects the rows of all documents.
+type run struct {
+	opts           *Options
+	selectors      []lookup.Selector
+	several, merge bool
+
+	mu       sync.Mutex
+	found    bool
+	catalogs int
+	merged   *table
+	sources  []cli.Source      // not merged yet
+	waiting  map[string]*table // for earlier sources
+	near     lookup.Suggestions
+}
+
+func (r *run) selects(res *catalog.Resource) bool {
+	return len(r.selectors) == 0 || slices.ContainsFunc(r.selectors, func(s lookup.Selector) bool { return s.Match(res) })
+}
+
+func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
+	if r.opts.ShowSecrets {
+		return doc.Failure(r.list(ctx, doc, catalog.Chain(), out))
+	}
+	wire := ""
+	if r.opts.JSON {
+		wire = "json"
+	}
+	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
+		return r.list(ctx, doc, mask, out)
+	}))
+}
+
+// list lists the resources of a document, or adds them to the merged table.
+func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Transform, out io.Writer) error {
+	parts := doc.Parts(ctx, mask)
+	t := &table{}
+	node, catalogs := "", 0
+	for p, err := range parts() {
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.Kind == catalog.PartResource && r.selects(p.Resource):
+			row, err := r.row(p.Resource)
+			if err != nil {
+				return err
+			}
+			t.add(row)
+		case p.Kind == catalog.PartEdge && r.opts.Long || p.Kind == catalog.PartEdge && r.opts.JSON:
+			t.edge(p.Edge)
+		case p.Kind == catalog.PartMember && (p.Key == "name" || p.Key == "certname"):
+			if v, err := p.Member.Value(); err == nil {
+				node = text(v)
+			}
+		case p.Catalog:
+			catalogs++
+			t.end()
+			if r.opts.JSON {
+				if err := writeJSON(out, doc.Name, node, t); err != nil {
+					return err
+				}
+				r.seen(t)
+				t, node = &table{}, ""
+			}
+		}
+	}
+	if err := r.suggest(t, parts); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.catalogs += catalogs
+	if r.merge {
+		r.waiting[doc.Name] = t
+		r.mergeNext()
+	}
+	r.mu.Unlock()
+	if r.merge || r.opts.JSON {
+		return nil
+	}
+	prefix := ""
+	if r.several {
+		prefix = doc.Name + ": "
+	}
+	return r.write(out, t, prefix)
+}
+
+// mergeNext merges the tables of the next sources, in order: the result is the same for any number of jobs.
+func (r *run) mergeNext() {
+	for len(r.sources) > 0 && r.waiting[r.sources[0].Name] != nil {
+		r.merged.merge(r.waiting[r.sources[0].Name])
+		delete(r.waiting, r.sources[0].Name)
+		r.sources = r.sources[1:]
+	}
+}
+
+// mergeRest merges the tables that waited for sources which could not be read.
+func (r *run) mergeRest() {
+	for ; len(r.sources) > 0; r.sources = r.sources[1:] {
+		r.mergeNext()
+		if len(r.sources) == 0 {
+			return
+		}
+	}
+}
+
+func (r *run) seen(t *table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = r.found || len(t.rows) > 0
+}
+
+// suggest searches for references that are similar to one that selects nothing.
+func (r *run) suggest(t *table, parts lookup.Parts) error {
+	r.seen(t)
+	r.mu.Lock()
+	searched := r.found || len(r.selectors) != 1
+	r.mu.Unlock()
+	if searched {
+		return nil
+	}
+	s := r.selectors[0]
+	target, one := s.Target()
+	if !one {
+		target, _ = lookup.Parse(s.Type() + "[*]") // for types that are similar
+	}
+	near, err := lookup.Near(parts, target)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.near.Add(near)
+	return err
+}
+
+// nothing returns the error for selectors that select nothing.
+func (r *run) nothing(sources []cli.Source, words []string) error {
+	where := sources[0].Name
+	if r.several {
+		where = fmt.Sprintf("%d catalogs", r.catalogs)
+	}
+	if len(words) > 1 {
+		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("%s has no resource that matches %s", where, strings.Join(words, " or "))}
+	}
+	message := "no resource matches " + words[0] + " in " + where
+	if _, one := r.selectors[0].Target(); one {
+		message = document.NotFound(words[0], where, r.near)
+	} else if len(r.near.Types) > 0 {
+		message += "; did you mean " + strings.Join(r.near.Types, " or ") + "?"
+	}
+	return &cli.Error{Code: cli.ExitFindings, Err: errors.New(message)}
+}
+
+// write prints a table.
+func (r *run) write(out io.Writer, t *table, prefix string) error {
+	w := bufio.NewWriter(out)
+	switch {
+	case r.opts.Count:
+		fmt.Fprintf(w, "%s%d\n", prefix, t.count(r.merge))
+	case r.opts.Long:
+		r.long(w, t, prefix)
+	default:
+		r.short(w, t, prefix)
+	}
+	return w.Flush()
+}
