@@ -109,6 +109,9 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 		{"convert", "-t", "rich-msgpack", "-o", "out", "large.json"},
 		{"convert", "-t", "rich-json", "-o", "again", "out"},
 		{"inspect", "large.json"},
+		{"ls", "large.json"},
+		{"ls", "--long", "large.json"},
+		{"show", "large.json", "Class[main]"},
 	} {
 		if _, peak := pcat(t, dir, nil, args...); peak > most {
 			t.Errorf("pcat %s: %d KiB", strings.Join(args, " "), peak)

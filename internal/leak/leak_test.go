@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
+	"github.com/pcatdev/pcat/catalog/lookup"
 	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/deferred"
@@ -330,6 +332,44 @@ func TestInspecting(t *testing.T) {
 			t.Fatal(err)
 		}
 		printed(t, "a summary", s)
+	}
+}
+
+// TestLookingUp prints the resources of all references, values at places, and suggestions.
+func TestLookingUp(t *testing.T) {
+	parts := func() iter.Seq2[catalog.Part, error] { return reader(t).Parts() }
+	var targets []lookup.Target
+	for _, text := range []string{
+		"File[/listed]", "File[/listed]/content/x", "My::Thing[nested]", "My::Thing[nested]/hash/k/inner", "My::Thing[nested]/hash/nothing",
+		"My::Thing[nested]/key/nothing", "My::Thing[nested]/nothing", "File[/unknown]/content/arguments/0", "File[/unknwon]", "Thing[nested]",
+	} {
+		target, ok := lookup.Parse(text)
+		if !ok {
+			t.Fatal(text)
+		}
+		targets = append(targets, target)
+		near, err := lookup.Near(parts, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "suggestions", near)
+	}
+	all, err := lookup.Find(parts, targets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed(t, "a catalog with results", all[0])
+	if len(all[0].Found) != 8 {
+		t.Errorf("%d resources, which tests little", len(all[0].Found))
+	}
+	for _, f := range all[0].Found {
+		printed(t, "a result", f)
+		if len(f.Path) == 0 {
+			continue
+		}
+		v, err := f.Value()
+		printed(t, "a value", v)
+		printed(t, "an error", err)
 	}
 }
 

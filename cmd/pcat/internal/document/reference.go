@@ -94,7 +94,7 @@ func (d *Document) Parts(ctx context.Context, mask catalog.Transform) lookup.Par
 // NotFound returns the text of an error about a reference that names nothing, with similar ones. where names the
 // inputs.
 func NotFound(target, where string, near lookup.Suggestions) string {
-	text := "no " + target + " in " + where
+	text := "no " + target + " in " + Place(where)
 	typ, _, _ := strings.Cut(target, "[")
 	switch {
 	case len(near.Refs) > 0:
@@ -112,6 +112,14 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 	default:
 		return text + ", and no resource of this type; 'pcat inspect' lists the types"
 	}
+}
+
+// Place returns the name of an input in a sentence.
+func Place(name string) string {
+	if name == cli.Stdin {
+		return "standard input"
+	}
+	return name
 }
 
 // orList joins words as in a sentence.

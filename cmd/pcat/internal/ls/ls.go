@@ -248,12 +248,12 @@ func (r *run) suggest(t *table, parts lookup.Parts) error {
 
 // nothing returns the error for selectors that select nothing.
 func (r *run) nothing(sources []cli.Source, words []string) error {
-	where := sources[0].Name
+	where := document.Place(sources[0].Name)
 	if r.several {
 		where = fmt.Sprintf("%d catalogs", r.catalogs)
 	}
 	if len(words) > 1 {
-		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("%s has no resource that matches %s", where, strings.Join(words, " or "))}
+		return &cli.Error{Code: cli.ExitFindings, Err: fmt.Errorf("no resource matches %s in %s", strings.Join(words, " or "), where)}
 	}
 	message := "no resource matches " + words[0] + " in " + where
 	if _, one := r.selectors[0].Target(); one {

@@ -36,17 +36,35 @@ func (r *run) row(res *catalog.Resource) (row, error) {
 	if !r.opts.Long && !r.opts.JSON {
 		return one, nil
 	}
-	parameters, err := res.Parameters()
+	parameters, err := res.RawParameters()
 	if err != nil {
 		return row{}, err
 	}
 	one.manifest, one.line, one.exported = res.File(), res.Line(), res.Exported()
-	one.parameters = parameters.Len()
-	if v, ok := parameters.GetString("ensure"); ok {
-		one.ensure = text(v)
-	}
+	one.parameters = len(parameters)
 	one.sensitive = len(res.SensitiveParameters()) > 0
-	err = pcore.Walk(parameters, func(c *pcore.Cursor) error {
+	for i := range parameters {
+		p := &parameters[i]
+		if p.Key != "ensure" && !p.MayBeRich() {
+			continue
+		}
+		v, _, err := res.Parameter(p.Key)
+		if err != nil {
+			return row{}, err
+		}
+		if p.Key == "ensure" {
+			one.ensure = text(v)
+		}
+		if err := one.look(v); err != nil {
+			return row{}, err
+		}
+	}
+	return one, nil
+}
+
+// look sets the flags for the values in a parameter.
+func (one *row) look(v pcore.Value) error {
+	return pcore.Walk(v, func(c *pcore.Cursor) error {
 		switch c.Value().(type) {
 		case *pcore.Sensitive:
 			one.sensitive = true
@@ -56,7 +74,6 @@ func (r *run) row(res *catalog.Resource) (row, error) {
 		}
 		return nil
 	})
-	return one, err
 }
 
 // text returns a String as it is, and any other value in Puppet notation.

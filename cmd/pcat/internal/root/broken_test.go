@@ -22,6 +22,7 @@ func TestKeysOfSecrets(t *testing.T) {
 		{"audit"}, {"audit", "--format", "json"}, {"inspect"}, {"inspect", "--json"}, {"verify"}, {"deferred"}, {"deferred", "--json"},
 		{"redact"}, {"redact", "--mode", "drop"}, {"redact", "--only", "declared"}, {"redact", "--check"}, {"resolve", "--trace"}, {"validate", "--modulepath", t.TempDir()}, {"convert", "-t", "rich-msgpack"}, {"convert", "-t", "json"},
 		{"convert", "-t", "yaml"}, {"convert", "-t", "puppetdb"}, {"query", "-e", "$title == 1"}, {"get", "resources.1.title"},
+		{"show", "File[/s]", "File[/l]", "File[/l]/content/a"}, {"show", "--json", "File[/s]", "File[/l]"}, {"ls"}, {"ls", "--long"}, {"ls", "--json"},
 	} {
 		shows := !slices.Contains([]string{"convert", "resolve", "get", "query"}, args[0]) // no secret on standard output
 		t.Run(strings.Join(args, " "), func(t *testing.T) {

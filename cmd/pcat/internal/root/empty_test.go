@@ -33,8 +33,8 @@ func TestNothingToRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	every := []string{"audit", "validate --modulepath modules", "verify", "redact", "inspect", "deferred", "query -e true", "convert -t json", "resolve"}
-	reading := []string{"audit", "validate --modulepath modules", "inspect", "deferred", "query -e true"}
+	every := []string{"audit", "validate --modulepath modules", "verify", "redact", "inspect", "ls", "deferred", "query -e true", "convert -t json", "resolve"}
+	reading := []string{"audit", "validate --modulepath modules", "inspect", "ls", "deferred", "query -e true"}
 	for _, tt := range []struct {
 		commands []string
 		args     string

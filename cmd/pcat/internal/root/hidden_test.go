@@ -156,6 +156,11 @@ func TestHiddenCharacters(t *testing.T) {
 	runs = append(runs, everything("query", "-e", "$parameters")...)
 	runs = append(runs, everything("query", "--json", "-e", "true")...)
 	runs = append(runs, everything("query", "-e", "$title + 1")...)
+	runs = append(runs, everything("show", "Exec[allowed]", "Notify[types]/o")...)
+	runs = append(runs, everything("show", "--json", "Notify[fail]")...)
+	runs = append(runs, everything("ls")...)
+	runs = append(runs, everything("ls", "--long", "--each")...)
+	runs = append(runs, everything("ls", "--json")...)
 	runs = append(runs, everything("redact", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--only", "declared", "-o", os.DevNull)...)
 	runs = append(runs, everything("redact", "--check")...)
@@ -167,6 +172,9 @@ func TestHiddenCharacters(t *testing.T) {
 	runs = append(runs, everything("convert", "-t", "rich-json", "--repair", "-o", os.DevNull)...)
 	bad := "x" + strings.ReplaceAll(invalidText, "\x00", "")
 	runs = append(runs, [][]string{
+		{"show", catalog, "My::Thing[\x00x" + hiddenText() + "]"}, {"show", catalog, "Notify[call \x00x" + hiddenText() + "]"}, {"show", "--json", catalog, "Notify[call \x00x" + hiddenText() + "]"},
+		{"show", catalog, "Exec[" + bad + "]"}, {"show", catalog, "Notify[fail]/" + bad}, {"ls", catalog, "Exec[" + bad + "]"}, {"ls", "--long", catalog, "*[*" + bad + "]"}, {"ls", catalog, "Exec", bad},
+		{"get", catalog, "Exec[" + bad + "]"}, {"get", catalog, "Notify[fail]/" + bad}, {"query", "-e", "1", "--resource", bad, catalog},
 		{"get", catalog, "resources"}, {"get", catalog, bad}, {"get", in("broken" + invalidText + ".json"), "name"}, {"get", dir, "name"},
 		{"audit", "--config", in("wrong" + invalidText + ".yaml"), catalog}, {"audit", "--baseline", bad, catalog}, {"audit", "--rules", bad, catalog},
 		{"audit", "--key-file", bad, catalog}, {"audit", "--format", bad}, {"audit", "--fail-on", bad}, {"audit", "--jobs", bad}, {bad}, {"audit", "--" + bad},
