@@ -24,6 +24,7 @@ func TestPages(t *testing.T) {
 		{"formats", "catalogs/rich", 7},
 		{"language", "pages/language", 11},
 		{"query", "pages/query", 14},
+		{"show", "pages/show", 11},
 		{"types", "pages/types", 6},
 	} {
 		t.Run(tt.page, func(t *testing.T) {

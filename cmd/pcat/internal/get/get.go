@@ -33,7 +33,7 @@ type Options struct {
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "get FILE PATH|REFERENCE",
+		Use:   "get FILE PATH",
 		Short: "Print part of a catalog",
 		Long: `Print the part of a catalog at a path, as JSON, regardless of the form of the
 catalog. Numbers and escapes are unchanged, and characters that a reader cannot
@@ -47,8 +47,8 @@ resources.#.title. A condition selects the first matching element, or all
 matching elements if followed by #: resources.#(type=="File")#.title. Write a
 dot in a key as \. (backslash, dot).
 
-A REFERENCE is a resource, 'File[/etc/motd]', or a parameter or a part of one,
-'File[/etc/motd]/content', as pcat show accepts it.
+A path can also be a reference, as pcat show accepts it: to a resource,
+'File[/etc/motd]', or to a parameter or a part of it, 'File[/etc/motd]/content'.
 
 Declared secrets and their copies are masked, except with --show-secrets.`,
 		Example: `  pcat get catalog.json name

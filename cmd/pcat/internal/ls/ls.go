@@ -50,7 +50,8 @@ Of several catalogs, each resource is listed once, with the number of catalogs
 that have it; --each lists them by file. Declared secrets and their copies are
 masked, except with --show-secrets.
 
-The flags of --long: S has a secret parameter, D a Deferred, X is exported.`,
+The flags of --long: S has a secret parameter, D a Deferred, X is exported. If
+catalogs differ, ENSURE is *, and the other columns are of the first catalog.`,
 		Example: `  pcat ls catalog.json
   pcat ls catalog.json Service Package
   pcat ls --long catalog.json 'File[/etc/*]'

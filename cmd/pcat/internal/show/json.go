@@ -3,6 +3,7 @@ package show
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/lookup"
@@ -33,10 +34,10 @@ type Resource struct {
 
 // Relation is a relation for programs.
 type Relation struct {
-	Kind     lookup.Kind `json:"kind"`
-	Resource string      `json:"resource"`
-	Absent   bool        `json:"absent,omitempty"` // from the catalog
-	By       []string    `json:"by"`               // parameters
+	Kind     string   `json:"kind"` // such as required_by
+	Resource string   `json:"resource"`
+	Absent   bool     `json:"absent,omitempty"` // from the catalog
+	By       []string `json:"by"`               // parameters
 }
 
 // Place is one parameter, or a part of it, for programs.
@@ -78,7 +79,7 @@ func (r *run) json(w io.Writer, file string, c *lookup.Catalog, f *lookup.Found,
 		for _, at := range rel.By {
 			by = append(by, at.String())
 		}
-		res.Relations = append(res.Relations, Relation{rel.Kind, rel.Ref.String(), rel.Absent, by})
+		res.Relations = append(res.Relations, Relation{strings.ReplaceAll(string(rel.Kind), " ", "_"), rel.Ref.String(), rel.Absent, by})
 	}
 	return e.Encode(res)
 }
