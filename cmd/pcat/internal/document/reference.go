@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -112,6 +113,16 @@ func NotFound(target, where string, near lookup.Suggestions) string {
 	default:
 		return text + ", and no resource of this type; 'pcat inspect' lists the types"
 	}
+}
+
+// NoPlace returns the error about a place that a resource in a file does not have, with the names that it has.
+func NoPlace(file string, err *lookup.PlaceError) error {
+	near := cli.DidYouMean(err.Path[len(err.Path)-1], slices.Values(err.Known))
+	const few = 12
+	if near == "" && len(err.Known) > 0 && len(err.Known) <= few {
+		near = "; use one of " + strings.Join(err.Known, ", ")
+	}
+	return &cli.Error{Code: cli.ExitFindings, File: file, Err: fmt.Errorf("%w%s", err, near)}
 }
 
 // Place returns the name of an input in a sentence.

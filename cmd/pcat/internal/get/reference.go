@@ -2,9 +2,7 @@ package get
 
 import (
 	"errors"
-	"fmt"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -67,8 +65,7 @@ func at(doc *document.Document, f *lookup.Found) (gjson.Result, error) {
 	if !errors.As(err, &place) {
 		return gjson.Result{}, doc.Failure(err)
 	}
-	near := cli.DidYouMean(place.Path[len(place.Path)-1], slices.Values(place.Known))
-	return gjson.Result{}, &cli.Error{Code: cli.ExitFindings, File: doc.Name, Err: fmt.Errorf("%w%s", err, near)}
+	return gjson.Result{}, document.NoPlace(doc.Name, place)
 }
 
 // descend returns the value at a path. A key may contain slashes, so it may be more than one step.

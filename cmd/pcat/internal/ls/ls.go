@@ -17,6 +17,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/lookup"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/internal/terminal"
 	"github.com/pcatdev/pcat/sensitive"
 )
 
@@ -268,13 +269,14 @@ func (r *run) nothing(sources []cli.Source, words []string) error {
 // write prints a table.
 func (r *run) write(out io.Writer, t *table, prefix string) error {
 	w := bufio.NewWriter(out)
+	var err error
 	switch {
 	case r.opts.Count:
-		fmt.Fprintf(w, "%s%d\n", prefix, t.count(r.merge))
+		_, err = fmt.Fprintf(w, "%s%d\n", terminal.Line(prefix), t.count(r.merge))
 	case r.opts.Long:
-		r.long(w, t, prefix)
+		err = r.long(w, t, prefix)
 	default:
-		r.short(w, t, prefix)
+		err = r.short(w, t, prefix)
 	}
-	return w.Flush()
+	return errors.Join(err, w.Flush())
 }

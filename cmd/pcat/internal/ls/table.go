@@ -172,100 +172,133 @@ func (t *table) sorted() []row {
 	return t.rows
 }
 
-func (r *run) short(w io.Writer, t *table, prefix string) {
+func (r *run) short(w io.StringWriter, t *table, prefix string) error {
 	width := len(strconv.Itoa(r.catalogs))
+	prefix = terminal.Line(prefix)
 	for _, one := range t.sorted() {
+		line := prefix + terminal.Line(one.ref.String()) + "\n"
 		if r.merge {
-			fmt.Fprintf(w, "%*d  ", width, one.catalogs)
+			line = fmt.Sprintf("%*d  %s", width, one.catalogs, line)
 		}
-		fmt.Fprintf(w, "%s%s\n", terminal.Line(prefix), terminal.Line(one.ref.String()))
+		if _, err := w.WriteString(line); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// long writes columns. The reference is the last one, because titles have any length.
-func (r *run) long(w io.Writer, t *table, prefix string) {
-	header := []string{"ENSURE", "PARAMS", "FLAGS", "DECLARED", "CONTAINER", "RESOURCE"}
-	if r.merge {
-		header = append([]string{"CATALOGS"}, header...)
+// column is a column of the long table.
+type column struct {
+	name  string
+	cell  func(*row) string
+	right bool // numbers
+	width int
+}
+
+// columns returns the columns of the long table, without the container on a narrow terminal. The reference is the last
+// one, because titles have any length.
+func (r *run) columns(prefix string) []column {
+	size := r.opts.Streams.Columns(r.opts.Streams.Out)
+	all := []column{
+		{name: "CATALOGS", right: true, cell: func(one *row) string { return strconv.Itoa(one.catalogs) }},
+		{name: "ENSURE", cell: func(one *row) string { return one.ensure }},
+		{name: "PARAMS", right: true, cell: func(one *row) string { return strconv.Itoa(one.parameters) }},
+		{name: "FLAGS", cell: (*row).flags},
+		{name: "DECLARED", cell: func(one *row) string { return one.declared(size) }},
+		{name: "CONTAINER", cell: (*row).containerText},
+		{name: "RESOURCE", cell: func(one *row) string { return prefix + one.ref.String() }},
 	}
-	rows := t.sorted()
+	const narrow = 100
+	return slices.DeleteFunc(all, func(c column) bool {
+		return c.name == "CATALOGS" && !r.merge || c.name == "CONTAINER" && size > 0 && size < narrow
+	})
+}
+
+func (r *run) long(w io.StringWriter, t *table, prefix string) error {
+	rows, columns := t.sorted(), r.columns(prefix)
 	if len(rows) == 0 {
-		return
+		return nil
 	}
-	widths := make([]int, len(header))
-	measure := func(cells []string) {
-		for i, cell := range cells[:len(cells)-1] {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+	for i := range columns[:len(columns)-1] {
+		c := &columns[i]
+		c.width = len(c.name)
+		for j := range rows {
+			c.width = max(c.width, utf8.RuneCountInString(c.text(&rows[j])))
 		}
 	}
-	measure(header)
-	for i := range rows {
-		measure(r.cells(&rows[i], prefix))
-	}
-	print := func(cells []string, paint func(string) string) {
-		var b strings.Builder
-		for i, cell := range cells[:len(cells)-1] {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if numeric := header[i] == "PARAMS" || header[i] == "CATALOGS"; numeric {
-				b.WriteString(pad + cell + "  ")
-			} else {
-				b.WriteString(cell + pad + "  ")
-			}
-		}
-		b.WriteString(cells[len(cells)-1])
-		fmt.Fprintln(w, paint(b.String()))
-	}
-	faint := func(text string) string { return text }
+	header := line(columns, func(c *column) string { return c.name })
 	if r.opts.Streams.Color() {
-		faint = func(text string) string { return "\x1b[2m" + text + "\x1b[0m" }
+		header = "\x1b[2m" + header + "\x1b[0m"
 	}
-	print(header, faint)
+	if _, err := w.WriteString(header + "\n"); err != nil {
+		return err
+	}
 	for i := range rows {
-		print(r.cells(&rows[i], prefix), func(text string) string { return text })
+		if _, err := w.WriteString(line(columns, func(c *column) string { return c.text(&rows[i]) }) + "\n"); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (r *run) cells(one *row, prefix string) []string {
-	declared := shortPath(one.manifest)
+// text returns the text of a cell. It is never empty, so that programs can divide the columns.
+func (c *column) text(one *row) string {
+	if text := c.cell(one); text != "" {
+		return terminal.Line(text)
+	}
+	return "-"
+}
+
+// line returns a line of a table.
+func line(columns []column, text func(*column) string) string {
+	var b strings.Builder
+	for i := range columns {
+		c := &columns[i]
+		cell := text(c)
+		pad := strings.Repeat(" ", max(0, c.width-utf8.RuneCountInString(cell)))
+		switch {
+		case i == len(columns)-1:
+			b.WriteString(cell)
+		case c.right:
+			b.WriteString(pad + cell + "  ")
+		default:
+			b.WriteString(cell + pad + "  ")
+		}
+	}
+	return b.String()
+}
+
+// declared returns the manifest line. On a terminal with so many columns, it is cut; size is 0 for no terminal.
+func (one *row) declared(size int) string {
+	text := shortPath(one.manifest)
 	if one.line > 0 {
-		declared = fmt.Sprintf("%s:%d", declared, one.line)
+		text = fmt.Sprintf("%s:%d", text, one.line)
 	}
-	if columns := r.opts.Streams.Columns(r.opts.Streams.Out); columns > 0 {
-		declared = cutBegin(declared, max(columns/4, minCell))
+	if size > 0 {
+		text = cutBegin(text, max(size/4, minCell))
 	}
-	container := ""
-	if !one.container.IsZero() {
-		container = one.container.String()
-	}
-	cells := []string{or(one.ensure), strconv.Itoa(one.parameters), or(one.flags()), or(declared), or(container), prefix + one.ref.String()}
-	if r.merge {
-		cells = append([]string{strconv.Itoa(one.catalogs)}, cells...)
-	}
-	for i := range cells {
-		cells[i] = terminal.Line(cells[i])
-	}
-	return cells
+	return text
 }
 
-// or returns the text of a cell, which is never empty, so that programs can divide the columns.
-func or(cell string) string {
-	if cell == "" {
-		return "-"
+func (one *row) containerText() string {
+	if one.container.IsZero() {
+		return ""
 	}
-	return cell
+	return one.container.String()
 }
 
 func (one *row) flags() string {
-	flags := ""
-	for _, f := range []struct {
-		set  bool
-		name string
-	}{{one.sensitive, "S"}, {one.deferred, "D"}, {one.exported, "X"}} {
-		if f.set {
-			flags += f.name
-		}
+	var flags []byte
+	if one.sensitive {
+		flags = append(flags, 'S')
 	}
-	return flags
+	if one.deferred {
+		flags = append(flags, 'D')
+	}
+	if one.exported {
+		flags = append(flags, 'X')
+	}
+	return string(flags)
 }
 
 // minCell is the minimum width to which a cell is cut.

@@ -290,9 +290,7 @@ func (r *run) value(file string, f *lookup.Found) (v pcore.Value, ok bool, err e
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if errors.As(err, &place) {
-		last := place.Path[len(place.Path)-1]
-		near := cli.DidYouMean(last, slices.Values(place.Known))
-		r.noPlace[f.Target] = &cli.Error{Code: cli.ExitFindings, File: file, Err: fmt.Errorf("%w%s", err, near)}
+		r.noPlace[f.Target] = document.NoPlace(file, place)
 		return nil, false, nil
 	}
 	r.hasPlace[f.Target] = r.hasPlace[f.Target] || err == nil

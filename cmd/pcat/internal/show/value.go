@@ -166,10 +166,12 @@ func (l *layout) call(v *pcore.Deferred) string {
 	if !strings.HasPrefix(name, "$") {
 		return name + "(" + l.joined(v.Arguments()) + ")"
 	}
+	var b strings.Builder
+	b.WriteString(name)
 	for key := range v.Arguments().Values() {
-		name += "[" + l.notation(key) + "]"
+		b.WriteString("[" + l.notation(key) + "]")
 	}
-	return name
+	return b.String()
 }
 
 func (l *layout) joined(list *pcore.Array) string {
