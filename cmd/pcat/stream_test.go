@@ -111,7 +111,7 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 		{"inspect", "large.json"},
 		{"ls", "large.json"},
 		{"ls", "--long", "large.json"},
-		{"show", "large.json", "Class[main]"},
+		{"show", "large.json", "File[/etc/77]"},
 	} {
 		if _, peak := pcat(t, dir, nil, args...); peak > most {
 			t.Errorf("pcat %s: %d KiB", strings.Join(args, " "), peak)

@@ -224,7 +224,7 @@ func (r *run) mergeRest() {
 func (r *run) seen(t *table) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.found = r.found || len(t.rows) > 0
+	r.found = r.found || t.size > 0
 }
 
 // suggest searches for references that are similar to one that selects nothing.
@@ -272,11 +272,14 @@ func (r *run) write(out io.Writer, t *table, prefix string) error {
 	var err error
 	switch {
 	case r.opts.Count:
-		_, err = fmt.Fprintf(w, "%s%d\n", terminal.Line(prefix), t.count(r.merge))
+		_, err = fmt.Fprintf(w, "%s%d\n", terminal.Line(prefix), t.count())
 	case r.opts.Long:
 		err = r.long(w, t, prefix)
 	default:
 		err = r.short(w, t, prefix)
 	}
-	return errors.Join(err, w.Flush())
+	if err != nil {
+		return err
+	}
+	return w.Flush()
 }

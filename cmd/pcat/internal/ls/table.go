@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,31 +86,69 @@ func text(v pcore.Value) string {
 	return v.String()
 }
 
-// table contains resources in the order of the catalog. The zero value is empty.
+// table contains resources in the order of the catalog. The zero value is empty. A catalog can have very many resources,
+// so a table keeps texts that occur often only once, and never moves its records.
 type table struct {
-	rows  []row
-	first int                 // of the rows of the current catalog
-	index map[catalog.Ref]int // of the rows of the current catalog, or of all rows of a merged table
-	texts map[string]string   // each once
+	chunks [][]record
+	size   int
+	first  int                   // of the records of the current catalog
+	index  map[catalog.Ref]int32 // of the records of the current catalog, or of all in a merged table
+	texts  []string
+	number map[string]int32 // of texts
 }
+
+// record is a row with numbers of texts.
+type record struct {
+	title                            string
+	typ, manifest, container, ensure int32
+	line, parameters, catalogs       int32
+	sensitive, deferred, exported    bool
+}
+
+const chunkSize = 2048
 
 func (t *table) add(one row) {
-	for _, text := range []*string{&one.ref.Type, &one.manifest, &one.ensure} {
-		*text = t.once(*text)
+	if t.size%chunkSize == 0 {
+		t.chunks = append(t.chunks, make([]record, 0, chunkSize))
 	}
-	t.rows = append(t.rows, one)
+	container := ""
+	if !one.container.IsZero() {
+		container = one.container.String()
+	}
+	last := &t.chunks[len(t.chunks)-1]
+	*last = append(*last, record{
+		title: one.ref.Title, typ: t.numberOf(one.ref.Type), manifest: t.numberOf(one.manifest),
+		container: t.numberOf(container), ensure: t.numberOf(one.ensure),
+		line: int32(min(one.line, math.MaxInt32)), parameters: int32(one.parameters), catalogs: int32(one.catalogs),
+		sensitive: one.sensitive, deferred: one.deferred, exported: one.exported,
+	})
+	t.size++
 }
 
-// once returns an equal text that is in memory once: few manifests declare many resources.
-func (t *table) once(text string) string {
-	if known, ok := t.texts[text]; ok {
-		return known
+func (t *table) record(i int) *record { return &t.chunks[i/chunkSize][i%chunkSize] }
+
+// row returns the i-th row.
+func (t *table) row(i int) row {
+	r := t.record(i)
+	container, _ := catalog.ParseRef(t.texts[r.container])
+	return row{
+		ref: catalog.Ref{Type: t.texts[r.typ], Title: r.title}, manifest: t.texts[r.manifest], line: int64(r.line),
+		container: container, ensure: t.texts[r.ensure], parameters: int(r.parameters), catalogs: int(r.catalogs),
+		sensitive: r.sensitive, deferred: r.deferred, exported: r.exported,
 	}
-	if t.texts == nil {
-		t.texts = map[string]string{}
+}
+
+func (t *table) numberOf(text string) int32 {
+	n, ok := t.number[text]
+	if !ok {
+		if t.number == nil {
+			t.number = map[string]int32{}
+		}
+		n = int32(len(t.texts))
+		t.texts = append(t.texts, text)
+		t.number[text] = n
 	}
-	t.texts[text] = text
-	return text
+	return n
 }
 
 // edge records the container of a resource. Edges follow the resources.
@@ -117,65 +157,78 @@ func (t *table) edge(e *catalog.Edge) {
 		return
 	}
 	if t.index == nil {
-		t.index = make(map[catalog.Ref]int, len(t.rows)-t.first)
-		for i := t.first; i < len(t.rows); i++ {
-			t.index[t.rows[i].ref] = i
+		t.index = make(map[catalog.Ref]int32, t.size-t.first)
+		for i := t.first; i < t.size; i++ {
+			r := t.record(i)
+			t.index[catalog.Ref{Type: t.texts[r.typ], Title: r.title}] = int32(i)
 		}
 	}
-	if i, ok := t.index[e.Target()]; ok && (t.rows[i].container.IsZero() || t.rows[i].container.Type == "Stage") {
-		source := e.Source()
-		t.rows[i].container = catalog.Ref{Type: t.once(source.Type), Title: t.once(source.Title)}
+	i, ok := t.index[e.Target()]
+	if !ok {
+		return
+	}
+	if r := t.record(int(i)); t.texts[r.container] == "" || strings.HasPrefix(t.texts[r.container], "Stage[") {
+		r.container = t.numberOf(e.Source().String())
 	}
 }
 
 // end ends a catalog.
-func (t *table) end() { t.first, t.index, t.texts = len(t.rows), nil, nil }
+func (t *table) end() { t.first, t.index = t.size, nil }
 
 // merge adds the rows of another table, each resource once.
 func (t *table) merge(other *table) {
 	if t.index == nil {
-		t.index = map[catalog.Ref]int{}
+		t.index = map[catalog.Ref]int32{}
 	}
-	for _, one := range other.rows {
-		i, known := t.index[one.ref]
+	for i := range other.size {
+		one := other.row(i)
+		at, known := t.index[one.ref]
 		if !known {
-			t.index[one.ref] = len(t.rows)
-			t.rows = append(t.rows, one)
+			t.index[one.ref] = int32(t.size)
+			t.add(one)
 			continue
 		}
-		all := &t.rows[i]
+		all := t.record(int(at))
 		all.catalogs++
 		all.sensitive = all.sensitive || one.sensitive
 		all.deferred = all.deferred || one.deferred
 		all.exported = all.exported || one.exported
-		if all.ensure != one.ensure {
-			all.ensure = "*"
+		if t.texts[all.ensure] != one.ensure {
+			all.ensure = t.numberOf("*")
 		}
 	}
 }
 
 // count returns the number of resources; of a merged table in all catalogs.
-func (t *table) count(merged bool) int {
-	if !merged {
-		return len(t.rows)
-	}
-	n := 0
-	for i := range t.rows {
-		n += t.rows[i].catalogs
+func (t *table) count() (n int) {
+	for i := range t.size {
+		n += int(t.record(i).catalogs)
 	}
 	return n
 }
 
-// sorted returns the rows by type, and in their order within it.
-func (t *table) sorted() []row {
-	slices.SortStableFunc(t.rows, func(a, b row) int { return cmp.Compare(a.ref.Type, b.ref.Type) })
-	return t.rows
+// sorted returns an iterator over the rows by type, and in their order within it.
+func (t *table) sorted() iter.Seq[*row] {
+	order := make([]int32, t.size)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(t.texts[t.record(int(a)).typ], t.texts[t.record(int(b)).typ])
+	})
+	return func(yield func(*row) bool) {
+		for _, i := range order {
+			if one := t.row(int(i)); !yield(&one) {
+				return
+			}
+		}
+	}
 }
 
 func (r *run) short(w io.StringWriter, t *table, prefix string) error {
 	width := len(strconv.Itoa(r.catalogs))
 	prefix = terminal.Line(prefix)
-	for _, one := range t.sorted() {
+	for one := range t.sorted() {
 		line := prefix + terminal.Line(one.ref.String()) + "\n"
 		if r.merge {
 			line = fmt.Sprintf("%*d  %s", width, one.catalogs, line)
@@ -216,14 +269,17 @@ func (r *run) columns(prefix string) []column {
 
 func (r *run) long(w io.StringWriter, t *table, prefix string) error {
 	rows, columns := t.sorted(), r.columns(prefix)
-	if len(rows) == 0 {
+	if t.size == 0 {
 		return nil
 	}
 	for i := range columns[:len(columns)-1] {
 		c := &columns[i]
 		c.width = len(c.name)
-		for j := range rows {
-			c.width = max(c.width, utf8.RuneCountInString(c.text(&rows[j])))
+	}
+	for one := range rows {
+		for i := range columns[:len(columns)-1] {
+			c := &columns[i]
+			c.width = max(c.width, utf8.RuneCountInString(c.text(one)))
 		}
 	}
 	header := line(columns, func(c *column) string { return c.name })
@@ -233,8 +289,8 @@ func (r *run) long(w io.StringWriter, t *table, prefix string) error {
 	if _, err := w.WriteString(header + "\n"); err != nil {
 		return err
 	}
-	for i := range rows {
-		if _, err := w.WriteString(line(columns, func(c *column) string { return c.text(&rows[i]) }) + "\n"); err != nil {
+	for one := range rows {
+		if _, err := w.WriteString(line(columns, func(c *column) string { return c.text(one) }) + "\n"); err != nil {
 			return err
 		}
 	}
@@ -337,7 +393,7 @@ type Resource struct {
 func writeJSON(out io.Writer, file, node string, t *table) error {
 	e := json.NewEncoder(terminal.JSONWriter(out))
 	e.SetEscapeHTML(false)
-	for _, one := range t.sorted() {
+	for one := range t.sorted() {
 		res := Resource{
 			File: file, Node: node, Resource: one.ref.String(), Manifest: one.manifest, Line: one.line, Ensure: one.ensure,
 			Parameters: one.parameters, Sensitive: one.sensitive, Deferred: one.deferred, Exported: one.exported,
