@@ -1,7 +1,10 @@
 package lookup
 
 import (
+	"errors"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 )
@@ -141,11 +144,30 @@ func (s *search) member(m *catalog.Member) {
 	}
 }
 
+// dropName removes the name of a value from the end of the path: an audit reports
+// `File[/a]/content as password` for the part of a text. A key may look the same.
+func (f *Found) dropName() {
+	last := len(f.Path) - 1
+	if last < 0 {
+		return
+	}
+	i := strings.LastIndex(f.Path[last], " as ")
+	if i < 1 {
+		return
+	}
+	if _, err := f.Value(); errors.As(err, new(*PlaceError)) {
+		f.Path = append(slices.Clone(f.Path[:last]), f.Path[last][:i])
+	}
+}
+
 func (s *search) end() *Catalog {
 	if s.Node == "" {
 		s.Node = s.certname
 	}
 	for i, found := range s.found {
+		for _, f := range found {
+			f.dropName()
+		}
 		s.Found = append(s.Found, found...)
 		if len(found) == 0 {
 			s.Missing = append(s.Missing, i)

@@ -228,7 +228,7 @@ c: Notify[x] [] 1 Notify[y] [] 1 missing []
 
 func TestValue(t *testing.T) {
 	parts := partsOf([]byte(`{"resources":[{"type":"My","title":"x","tags":["t"],"parameters":{
- "list":[1,{"a":"b"}],"files":{"/etc/x":{"mode":"0644"},"/etc":{"x":5}},"text":"t","secret":"s",
+ "list":[1,{"a":"b"}],"files":{"/etc/x":{"mode":"0644"},"/etc":{"x":5}},"text":"t","run as root":7,"secret":"s",
  "call":{"__ptype":"Deferred","name":"join","arguments":[["a","b"],"-"]},
  "nested":{"k":{"__ptype":"Sensitive","__pvalue":{"inner":"s"}}},
  "keys":{"__ptype":"Hash","__pvalue":[1,"one"]}},"sensitive_parameters":["secret"]}]}`))
@@ -244,7 +244,9 @@ func TestValue(t *testing.T) {
 		"secret":            "Sensitive [value redacted]",
 		"nested/k/inner":    "Sensitive [value redacted]",
 		"tags/0":            "'t'",
-		"lst":               `My[x] has no parameter "lst": [list files text secret call nested keys]`,
+		"text as password":  "'t'",
+		"run as root":       "7",
+		"lst":               `My[x] has no parameter "lst": [list files text run as root secret call nested keys]`,
 		"list/2":            `My[x]/list has no key "2": [0 1]`,
 		"list/1/b":          `My[x]/list/1 has no key "b": [a]`,
 		"files//etc/y":      `My[x]/files//etc has no key "y": [x]`,

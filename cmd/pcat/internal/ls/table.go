@@ -254,7 +254,7 @@ func (r *run) columns(prefix string) []column {
 	size := r.opts.Streams.Columns(r.opts.Streams.Out)
 	all := []column{
 		{name: "CATALOGS", right: true, cell: func(one *row) string { return strconv.Itoa(one.catalogs) }},
-		{name: "ENSURE", cell: func(one *row) string { return one.ensure }},
+		{name: "ENSURE", cell: func(one *row) string { return cutEnd(one.ensure, maxEnsure) }},
 		{name: "PARAMS", right: true, cell: func(one *row) string { return strconv.Itoa(one.parameters) }},
 		{name: "FLAGS", cell: (*row).flags},
 		{name: "DECLARED", cell: func(one *row) string { return one.declared(size) }},
@@ -359,6 +359,18 @@ func (one *row) flags() string {
 
 // minCell is the minimum width to which a cell is cut.
 const minCell = 24
+
+// maxEnsure is the maximum width of an ensure, which can be any value: a rich one, or a mask.
+const maxEnsure = 20
+
+// cutEnd returns the beginning of a long text.
+func cutEnd(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most-1]) + "…"
+}
 
 // cutBegin returns the end of a long text.
 func cutBegin(text string, most int) string {
