@@ -136,6 +136,9 @@ func (r *run) selects(res *catalog.Resource) bool {
 }
 
 func (r *run) document(ctx context.Context, doc *document.Document, out io.Writer) error {
+	if r.merge {
+		out = io.Discard // written at the end, but searched for secrets here
+	}
 	if r.opts.ShowSecrets {
 		return doc.Failure(r.list(ctx, doc, catalog.Chain(), out))
 	}
@@ -192,12 +195,17 @@ func (r *run) list(ctx context.Context, doc *document.Document, mask catalog.Tra
 		r.mergeNext()
 	}
 	r.mu.Unlock()
-	if r.merge || r.opts.JSON {
+	if r.opts.JSON {
 		return nil
 	}
 	prefix := ""
-	if r.several {
+	switch {
+	case r.several && !r.merge:
 		prefix = doc.Name + ": "
+	case !r.several && catalogs > 1 && !r.opts.Each:
+		several := t
+		t = &table{}
+		t.merge(several)
 	}
 	return r.write(out, t, prefix)
 }

@@ -91,6 +91,7 @@ func text(v pcore.Value) string {
 type table struct {
 	chunks [][]record
 	size   int
+	merged bool                  // the rows have the number of catalogs
 	first  int                   // of the records of the current catalog
 	index  map[catalog.Ref]int32 // of the records of the current catalog, or of all in a merged table
 	texts  []string
@@ -180,6 +181,7 @@ func (t *table) merge(other *table) {
 	if t.index == nil {
 		t.index = map[catalog.Ref]int32{}
 	}
+	t.merged = true
 	for i := range other.size {
 		one := other.row(i)
 		at, known := t.index[one.ref]
@@ -226,11 +228,15 @@ func (t *table) sorted() iter.Seq[*row] {
 }
 
 func (r *run) short(w io.StringWriter, t *table, prefix string) error {
-	width := len(strconv.Itoa(r.catalogs))
 	prefix = terminal.Line(prefix)
+	most := int32(0)
+	for i := range t.size {
+		most = max(most, t.record(i).catalogs)
+	}
+	width := len(strconv.Itoa(int(most)))
 	for one := range t.sorted() {
 		line := prefix + terminal.Line(one.ref.String()) + "\n"
-		if r.merge {
+		if t.merged {
 			line = fmt.Sprintf("%*d  %s", width, one.catalogs, line)
 		}
 		if _, err := w.WriteString(line); err != nil {
@@ -250,7 +256,7 @@ type column struct {
 
 // columns returns the columns of the long table, without the container on a narrow terminal. The reference is the last
 // one, because titles have any length.
-func (r *run) columns(prefix string) []column {
+func (r *run) columns(prefix string, merged bool) []column {
 	size := r.opts.Streams.Columns(r.opts.Streams.Out)
 	all := []column{
 		{name: "CATALOGS", right: true, cell: func(one *row) string { return strconv.Itoa(one.catalogs) }},
@@ -263,12 +269,12 @@ func (r *run) columns(prefix string) []column {
 	}
 	const narrow = 100
 	return slices.DeleteFunc(all, func(c column) bool {
-		return c.name == "CATALOGS" && !r.merge || c.name == "CONTAINER" && size > 0 && size < narrow
+		return c.name == "CATALOGS" && !merged || c.name == "CONTAINER" && size > 0 && size < narrow
 	})
 }
 
 func (r *run) long(w io.StringWriter, t *table, prefix string) error {
-	rows, columns := t.sorted(), r.columns(prefix)
+	rows, columns := t.sorted(), r.columns(prefix, t.merged)
 	if t.size == 0 {
 		return nil
 	}
