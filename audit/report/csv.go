@@ -3,9 +3,6 @@ package report
 import (
 	"encoding/csv"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -23,7 +20,7 @@ func writeCSV(b output, r *audit.Report, _ Options) error {
 			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
 		}
 		for k := range row {
-			row[k] = harmless(terminal.Line(row[k]))
+			row[k] = terminal.Cell(row[k])
 		}
 		_ = w.Write(row)
 	}
@@ -37,15 +34,4 @@ func lineOf(f *audit.Finding) string {
 		return ""
 	}
 	return strconv.FormatInt(f.Line, 10)
-}
-
-// harmless prevents spreadsheets from interpreting a cell as a formula. Some
-// also interpret the full-width forms of the characters, and ignore spaces
-// before them.
-func harmless(cell string) string {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(cell, unicode.IsSpace))
-	if strings.ContainsRune("=+-@＝＋－＠", first) {
-		return "'" + cell
-	}
-	return cell
 }

@@ -4,10 +4,17 @@
 //	$type == 'File' and $parameters['mode'] =~ /[2367]$/
 //
 // The expression can use the variables that [Variables] returns.
+//
+//	Query    one expression
+//	Source   the resources of a document, with their nodes and relations
+//	Columns  a list of expressions, the columns of a table
+//	Preset   an expression with a name
 package query
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/pcore"
@@ -15,9 +22,13 @@ import (
 )
 
 // Variables returns the names, without `$`, of the variables that describe a
-// resource to an expression, in the order of the help text.
+// resource to an expression, in the order of the help text. [Query.Resource] and
+// [Query.Subject] set those up to `sensitive`; a [Source] sets all.
 func Variables() []string {
-	return []string{"type", "title", "parameters", "tags", "file", "line", "exported", "sensitive"}
+	return []string{
+		"type", "title", "parameters", "tags", "file", "line", "exported", "sensitive",
+		"certname", "environment", "container", "containers", "requires", "required_by", "notifies", "notified_by",
+	}
 }
 
 // Query is a parsed expression. It is safe for concurrent use if its evaluator
@@ -25,6 +36,7 @@ func Variables() []string {
 type Query struct {
 	evaluator *eval.Evaluator
 	program   *eval.Program
+	text      string
 }
 
 // New parses a query. name identifies the text in errors. The error is a
@@ -34,7 +46,13 @@ func New(e *eval.Evaluator, name, text string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Query{e, p}, nil
+	return &Query{e, p, text}, nil
+}
+
+// mentions reports whether the text of the query contains one of the names. Only then
+// can the expression use the variable, even with getvar.
+func (q *Query) mentions(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(q.text, name) })
 }
 
 // Resource returns the value of the expression for a resource. The error is an
@@ -53,12 +71,12 @@ func (q *Query) Resource(ctx context.Context, r *catalog.Resource) (pcore.Value,
 	})
 }
 
-// values are the values of the variables, in the order of [Variables].
+// values are the values of the first variables, in the order of [Variables].
 type values [8]pcore.Value
 
 func (q *Query) ask(ctx context.Context, about values) (pcore.Value, error) {
 	s := q.evaluator.Scope(ctx)
-	for i, name := range Variables() {
+	for i, name := range Variables()[:len(about)] {
 		if err := s.Set(name, about[i]); err != nil {
 			return nil, err
 		}
@@ -82,7 +100,7 @@ type Subject struct {
 // Subject returns the value of the expression for about, evaluated by e instead
 // of the query's evaluator. The error is an [eval.Error].
 func (q *Query) Subject(ctx context.Context, e *eval.Evaluator, about *Subject) (pcore.Value, error) {
-	return (&Query{e, q.program}).ask(ctx, values{
+	return (&Query{evaluator: e, program: q.program}).ask(ctx, values{
 		pcore.String(about.Type), pcore.String(about.Title), wrapped(about.Parameters, about.Sensitive), texts(about.Tags),
 		file(about.File), line(about.Line), pcore.Boolean(about.Exported), texts(about.Sensitive),
 	})
@@ -129,6 +147,7 @@ func texts(all []string) *pcore.Array {
 	return pcore.NewArray(elems...)
 }
 
+// file returns a text, or undef for an empty one.
 func file(name string) pcore.Value {
 	if name == "" {
 		return pcore.Undef{}

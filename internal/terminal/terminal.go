@@ -5,6 +5,7 @@
 //	Line        for part of a line
 //	Text        for text of several lines
 //	Sprintf     for a line with untrusted parts
+//	Cell        for a cell of a CSV file
 //	JSONWriter  for JSON, which escapes the characters instead
 //	Wrap        breaks a text into lines
 //	ColorJSON   colours JSON

@@ -1,0 +1,87 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/pcatdev/pcat/internal/syntax"
+	"github.com/pcatdev/pcat/pcore"
+	"github.com/pcatdev/pcat/pcore/eval"
+)
+
+// Columns is a list of expressions: the columns of a table with a row for each
+// resource.
+type Columns struct {
+	*Query
+	names []string
+}
+
+// NewColumns parses expressions separated by commas. The errors are those of [New].
+func NewColumns(e *eval.Evaluator, name, text string) (*Columns, error) {
+	list := "[" + text + "\n]" // a comment may end the text
+	q, err := New(e, name, list)
+	if err != nil {
+		return nil, err
+	}
+	c := &Columns{Query: q}
+	p, err := syntax.ParseProgram(name, list)
+	if err != nil {
+		return nil, err
+	}
+	var array *syntax.Array
+	if len(p.Body.Statements) == 1 {
+		array, _ = p.Body.Statements[0].(*syntax.Array)
+	}
+	if array == nil || len(array.Elements) == 0 {
+		return nil, errNoColumns
+	}
+	for _, n := range array.Elements {
+		c.names = append(c.names, columnName(n, list))
+	}
+	return c, nil
+}
+
+var errNoColumns = errors.New("expected expressions, separated by commas")
+
+// columnName returns the name of a variable, the name of a parameter, or the text of
+// any other expression.
+func columnName(n syntax.Expr, text string) string {
+	if v, ok := n.(*syntax.Variable); ok {
+		return v.Name
+	}
+	if a, ok := n.(*syntax.Access); ok && len(a.Keys) == 1 {
+		left, _ := a.Left.(*syntax.Variable)
+		if left != nil && left.Name == "parameters" {
+			switch key := a.Keys[0].(type) {
+			case *syntax.String:
+				return key.Value
+			case *syntax.QualifiedName:
+				return key.Name
+			}
+		}
+	}
+	return strings.Join(strings.Fields(text[n.Pos():n.End()]), " ")
+}
+
+// Names returns the headings of the columns: the names of variables and parameters, and
+// the text of other expressions.
+func (c *Columns) Names() []string { return append([]string(nil), c.names...) }
+
+// Row returns the value of each column for a resource. The errors are those of
+// [Query.Ask].
+func (c *Columns) Row(ctx context.Context, r *Resource) ([]pcore.Value, error) {
+	v, err := c.Ask(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]pcore.Value, len(c.names))
+	values, isArray := v.(*pcore.Array)
+	for i := range row {
+		row[i] = pcore.Undef{}
+		if isArray && i < values.Len() {
+			row[i] = values.At(i)
+		}
+	}
+	return row, nil
+}

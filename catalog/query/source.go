@@ -1,0 +1,226 @@
+package query
+
+import (
+	"context"
+	"iter"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// Mask masks secrets before an expression sees them. A Redactor of package sensitive
+// is one.
+type Mask interface {
+	catalog.Transform
+	Location(catalog.Location) catalog.Location
+	Text(string) string
+}
+
+// Source provides the resources of a document to queries. It is not safe for
+// concurrent use.
+type Source struct {
+	// Open returns a new reader of the document. It is called once more if a query
+	// uses relations, or the name of a node that follows the resources.
+	Open func() *catalog.Reader
+	// Mask, if not nil, masks resources, references and names.
+	Mask Mask
+	// Select, if not nil, reports whether a resource, which is masked, is of interest.
+	Select func(*catalog.Resource) bool
+	// Named sets [Resource.Node] for all queries, not only for those that use the
+	// name.
+	Named bool
+}
+
+// Resource is a resource with its surroundings, which queries can be asked about.
+type Resource struct {
+	*catalog.Resource
+	// Node is the name of the node, empty unless it is used: see [Source.Named].
+	Node string
+
+	environment string
+	relations   *relations
+	preset      string
+}
+
+// relationVariables are the variables for which a document is read twice.
+func relationVariables() []string {
+	return []string{"container", "requires", "required_by", "notifies", "notified_by"}
+}
+
+// Resources returns an iterator over the resources of all catalogs, for the given
+// queries. Memory is bounded by the largest resource, and if a query uses relations by
+// all references of a catalog. The iteration ends with the first error.
+func (s *Source) Resources(ctx context.Context, queries ...*Query) iter.Seq2[*Resource, error] {
+	named, related := s.Named, false
+	for _, q := range queries {
+		named = named || q.mentions("certname", "environment")
+		related = related || q.mentions(relationVariables()...)
+	}
+	return func(yield func(*Resource, error) bool) {
+		w := &sourceWalk{Source: s, named: named, related: related}
+		if err := w.resources(ctx, yield); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// sourceWalk is one iteration over the resources of a Source.
+type sourceWalk struct {
+	*Source
+	named, related bool
+	all            []*surroundings // nil until the catalogs are surveyed
+}
+
+func (w *sourceWalk) resources(ctx context.Context, yield func(*Resource, error) bool) error {
+	if w.related {
+		if err := w.survey(); err != nil {
+			return err
+		}
+	}
+	catalogs, index := 0, 0
+	src := w.Open()
+	for p, err := range src.Parts() {
+		switch {
+		case err != nil:
+			return err
+		case p.Catalog:
+			catalogs, index = catalogs+1, 0
+		case p.Kind == catalog.PartResource:
+			r, err := w.resource(ctx, p.Resource, src.Header(), catalogs, index)
+			if err != nil {
+				return err
+			}
+			if r != nil && !yield(r, nil) {
+				return nil
+			}
+			index++
+		}
+	}
+	return nil
+}
+
+// resource returns the resource with an index in the catalog with an index, or nil if
+// it is not selected.
+func (w *sourceWalk) resource(ctx context.Context, r *catalog.Resource, h *catalog.Header, of, index int) (*Resource, error) {
+	if w.Mask != nil {
+		var err error
+		if r, err = w.Mask.Resource(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	if r == nil || w.Select != nil && !w.Select(r) {
+		return nil, nil //nolint:nilnil // the documented result
+	}
+	result := &Resource{Resource: r}
+	if w.named {
+		result.Node, result.environment = h.Name(), h.Environment()
+		if w.all == nil && (result.Node == "" || result.environment == "") {
+			if err := w.survey(); err != nil { // they may follow the resources
+				return nil, err
+			}
+		}
+	}
+	if of < len(w.all) {
+		about := w.all[of]
+		result.Node, result.environment = about.certname, about.environment
+		if index < len(about.relations) {
+			result.relations = &about.relations[index]
+		}
+	}
+	if w.Mask != nil {
+		result.Node, result.environment = w.Mask.Text(result.Node), w.Mask.Text(result.environment)
+	}
+	return result, nil
+}
+
+func (w *sourceWalk) survey() (err error) {
+	w.all, err = survey(w.Open(), w.related, func(ref catalog.Ref) catalog.Ref {
+		if w.Mask == nil {
+			return ref
+		}
+		return w.Mask.Location(catalog.Location{Ref: ref}).Ref
+	})
+	return err
+}
+
+// Ask returns the value of the expression for a resource of a [Source] to which the
+// query was given. The errors are those of [Query.Resource].
+func (q *Query) Ask(ctx context.Context, r *Resource) (pcore.Value, error) {
+	s := q.evaluator.Scope(ctx)
+	for _, name := range append(Variables(), presetVariable) {
+		if !q.mentions(name) {
+			continue
+		}
+		v, err := r.variable(name)
+		if err != nil {
+			return nil, err
+		}
+		if v == nil {
+			continue
+		}
+		if err := s.Set(name, v); err != nil {
+			return nil, err
+		}
+	}
+	return q.evaluator.Program(s, q.program)
+}
+
+// presetVariable is the variable with the name of the preset that selected a resource.
+const presetVariable = "preset"
+
+// variable returns the value of a variable, nil if it has none.
+func (r *Resource) variable(name string) (pcore.Value, error) {
+	switch name {
+	case "type":
+		return pcore.String(r.Type()), nil
+	case "title":
+		return pcore.String(r.Title()), nil
+	case "parameters":
+		return r.Parameters()
+	case "tags":
+		return texts(r.Tags()), nil
+	case "file":
+		return file(r.File()), nil
+	case "line":
+		return line(r.Line()), nil
+	case "exported":
+		return pcore.Boolean(r.Exported()), nil
+	case "sensitive":
+		return texts(r.SensitiveParameters()), nil
+	case "certname":
+		return file(r.Node), nil
+	case "environment":
+		return file(r.environment), nil
+	case presetVariable:
+		if r.preset == "" {
+			return nil, nil //nolint:nilnil // the documented result
+		}
+		return pcore.String(r.preset), nil
+	}
+	return r.relation(name), nil
+}
+
+// relation returns the value of a variable about relations.
+func (r *Resource) relation(name string) pcore.Value {
+	about := r.relations
+	if about == nil {
+		about = new(relations)
+	}
+	switch name {
+	case "container":
+		if len(about.containers) == 0 {
+			return pcore.Undef{}
+		}
+		return pcore.String(about.containers[0])
+	case "containers":
+		return texts(about.containers)
+	case "requires":
+		return texts(about.requires)
+	case "required_by":
+		return texts(about.requiredBy)
+	case "notifies":
+		return texts(about.notifies)
+	default:
+		return texts(about.notifiedBy)
+	}
+}
