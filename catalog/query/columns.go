@@ -19,7 +19,10 @@ type Columns struct {
 
 // NewColumns parses expressions separated by commas. The errors are those of [New].
 func NewColumns(e *eval.Evaluator, name, text string) (*Columns, error) {
-	list := "[" + text + "\n]" // a comment may end the text
+	list := "[" + text + "]"
+	if strings.Contains(text, "#") {
+		list = "[" + text + "\n]" // a comment may end the text
+	}
 	q, err := New(e, name, list)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,8 @@ type Source struct {
 	Named bool
 }
 
-// Resource is a resource with its surroundings, which queries can be asked about.
+// Resource is a resource with its surroundings, which queries can be asked about. It is
+// not safe for concurrent use.
 type Resource struct {
 	*catalog.Resource
 	// Node is the name of the node, empty unless it is used: see [Source.Named].
@@ -40,6 +41,7 @@ type Resource struct {
 	environment string
 	relations   *relations
 	preset      string
+	parameters  *pcore.Hash // nil until used
 }
 
 // relationVariables are the variables for which a document is read twice.
@@ -176,7 +178,14 @@ func (r *Resource) variable(name string) (pcore.Value, error) {
 	case "title":
 		return pcore.String(r.Title()), nil
 	case "parameters":
-		return r.Parameters()
+		if r.parameters == nil {
+			all, err := r.Parameters()
+			if err != nil {
+				return nil, err
+			}
+			r.parameters = all
+		}
+		return r.parameters, nil
 	case "tags":
 		return texts(r.Tags()), nil
 	case "file":

@@ -47,6 +47,22 @@ func (f *PrintFlags) Print(w io.Writer, v pcore.Value) error {
 	return err
 }
 
+// Text returns the text of a value in the notation of the language, as Print prints it, on one line; that of a String
+// without quotes.
+func (f *PrintFlags) Text(v pcore.Value) (string, error) {
+	if f.ShowSecrets {
+		var err error
+		if v, err = opened(v); err != nil {
+			return "", cli.BadInput("", "", err)
+		}
+	}
+	text, ok := v.(pcore.String)
+	if !ok {
+		text = pcore.String(v.String())
+	}
+	return terminal.Line(string(text)), nil
+}
+
 func (f *PrintFlags) append(b []byte, v pcore.Value) ([]byte, error) {
 	to, err := form("-t", f.To)
 	if err != nil {

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +18,6 @@ import (
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
-	"github.com/pcatdev/pcat/internal/terminal"
-	"github.com/pcatdev/pcat/pcore"
 	"github.com/pcatdev/pcat/pcore/eval"
 	"github.com/pcatdev/pcat/sensitive"
 )
@@ -27,10 +29,17 @@ type Options struct {
 	Read        document.ReadFlags
 	Jobs        cli.JobFlags
 	World       language.Flags
+	Totals      document.TotalFlags
 	Expression  string
 	Resources   []string // types, references or patterns; none for all
+	Presets     []string // names
+	PresetFiles []string
+	ListPresets bool
 	JSON        bool
 	Raw         bool
+	Count       bool
+	By          string // a name or an expression
+	CSV         string // expressions
 	Fail        bool
 	Lax         bool
 	ShowSecrets bool
@@ -40,24 +49,50 @@ type Options struct {
 func NewCmd(streams *cli.IOStreams) *cobra.Command {
 	opts := &Options{Streams: streams}
 	cmd := &cobra.Command{
-		Use:   "query -e EXPR [FILE...]",
+		Use:   "query [-e EXPR] [--preset NAME,...] [FILE...]",
 		Short: "Find resources by an expression, or print a value for each",
-		Long: `Evaluate an expression of the Puppet language for each resource of a catalog. If
-the result is true, the resource is printed. If it is false or undef, nothing is
-printed. Any other result is printed after the resource.
+		Long: `List resources: all, or those for which an expression of the Puppet language is
+true. If the result is false or undef, nothing is printed. Any other result is
+printed after the resource. --preset selects by expressions with a name; see
+--list-presets. With --preset and -e, both must match.
 
-The expression can use $type, $title, $parameters, $tags, $file, $line,
-$exported and $sensitive (the names of the sensitive parameters; their values in
-$parameters are Sensitive). A missing parameter is undef. Strings are compared
-ignoring case. A lower-case word needs no quotes: file is 'file', which equals
-'File'. But File is a type, which does not equal any string.
+The expression can use
+  $type, $title, $parameters, $tags, $exported
+  $file, $line              the manifest
+  $sensitive                the names of the sensitive parameters; their values
+                            in $parameters are Sensitive
+  $certname, $environment   of the catalog
+  $container, $containers   the class or defined type with the resource; and its
+                            container, and so on: 'Class[Nginx]' in $containers
+  $requires, $required_by   resources applied before and after it
+  $notifies, $notified_by   resources among these that refresh: /^Service/ in
+                            $notifies
+Relations are texts such as 'Package[nginx]', from the parameters of both ends.
+A missing parameter is undef. Strings are compared ignoring case. A lower-case
+word needs no quotes: file is 'file', which equals 'File'. But File is a type,
+which does not equal any string.
+
+For more than 4 inputs, each resource or result is printed once, with the number
+of nodes that have it. --each prints all of each input, as --json and -r do.
+--by counts by node, type, title, another variable or an expression. --csv
+prints a table with the values of expressions.
+
+A file of presets (YAML or JSON) contains names with expressions:
+
+  no-backup: $type == file and $parameters[backup] == false
+  big-file:
+    doc: files with much content
+    expression: $type == file and "${parameters[content]}".length > 100000
 
 Declared secrets and their copies are masked before the expression is evaluated,
 except with --show-secrets.`,
 		Example: `  pcat query -e '$type == file and "${parameters[mode]}" =~ /[2367]$/' a.json
-  pcat query -e 'if $type == package { $parameters[ensure] }' catalogs/
-  pcat query -e '!$sensitive.empty' --json catalog.msgpack
-  pcat query --fail -e '$type == exec and $parameters[timeout] == 0' a.json`,
+  pcat query --preset world-writable,exec-no-timeout --fail catalogs/
+  pcat query --preset all --by preset catalogs/
+  pcat query -e '$type == package' --by '$parameters[ensure]' catalogs/
+  pcat query --csv '$certname, $title, $parameters[ensure]' catalogs/ > all.csv
+  pcat query -e '$type == exec and /^Service/ in $notifies' catalog.json
+  pcat query -e '!$sensitive.empty' --json catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -65,15 +100,28 @@ except with --show-secrets.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&opts.Expression, "expression", "e", "", "evaluate `EXPR` for each resource")
+	flags.StringSliceVar(&opts.Presets, "preset", nil, "use the presets `NAME,...`; all for all of them")
+	flags.StringArrayVar(&opts.PresetFiles, "preset-file", nil, "read presets from `FILE`; default $PCAT_PRESET_FILE")
+	flags.BoolVar(&opts.ListPresets, "list-presets", false, "list the presets, with their expressions as --json")
+	flags.BoolVar(&opts.Count, "count", false, "print the number of resources, of each input and in total")
+	flags.StringVar(&opts.By, "by", "", "count by `KEY`: node, type, title, preset, another variable, or an expression")
+	flags.StringVar(&opts.CSV, "csv", "", "print CSV with the columns `EXPR,...`")
+	opts.Totals.AddFlags(flags)
 	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per resource: file, resource, value")
 	flags.BoolVarP(&opts.Raw, "raw", "r", false, "print only values, and strings without quotes")
-	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if anything is printed")
+	flags.BoolVar(&opts.Fail, "fail", false, "exit with 1 if a resource is found")
 	flags.BoolVar(&opts.Lax, "lax", false, "treat unknown variables as undef, and convert strings to numbers, as Puppet 7 does")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "do not mask secrets, neither for the expression nor in the output")
 	flags.StringArrayVar(&opts.Resources, "resource", nil, "only resources that match a `TYPE` or reference: 'File[/etc/*]'")
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(flags)
 	opts.World.AddFlags(cmd)
+	names := []string{"all"}
+	for _, p := range query.Presets() {
+		names = append(names, p.Name)
+	}
+	cli.CompleteFlag(cmd, "preset", names...)
+	cli.CompleteFlag(cmd, "by", append([]string{"node", "preset"}, query.Variables()...)...)
 	return cmd
 }
 
@@ -82,106 +130,244 @@ func Run(ctx context.Context, opts *Options) error {
 	if err := opts.check(); err != nil {
 		return err
 	}
+	presets, err := opts.presets(ctx)
+	if err != nil {
+		return err
+	}
+	if opts.ListPresets {
+		return opts.list(presets)
+	}
 	world, err := opts.World.World(ctx, opts.Streams, &opts.Read.Files)
 	if err != nil {
 		return err
 	}
-	mode := eval.Mode{}
-	if opts.Lax {
-		mode = eval.Lax()
+	parse := func() (*questions, error) {
+		mode := eval.Mode{}
+		if opts.Lax {
+			mode = eval.Lax()
+		}
+		return opts.parse(world.Fresh().Evaluator(mode), presets)
 	}
-	parse := func() (*query.Query, error) { return query.New(world.Fresh().Evaluator(mode), "-e", opts.Expression) }
-	if _, err := parse(); err != nil {
-		return language.Failure(err)
+	asked, err := parse()
+	if err != nil {
+		return err
 	}
 	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
 	if err != nil {
 		return err
 	}
-	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
-		q, err := parse() // with a bound of work of its own
+	p := opts.printer(sources, asked)
+	if err := p.begin(opts.Streams.Out); err != nil {
+		return err
+	}
+	var read atomic.Bool
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+		asked, err := parse() // with a bound of work of its own
 		if err != nil {
-			return language.Failure(err)
-		}
-		p := &printer{opts: opts, named: len(sources) > 1}
-		if p.selects, err = document.Selectors("--resource", opts.Resources); err != nil {
 			return err
 		}
-		if err := opts.query(ctx, q, doc, p, out); err != nil || !opts.Fail || p.printed == 0 {
-			return err
+		read.Store(true)
+		one := p.input(doc.Name)
+		var failed failures
+		if err = opts.guarded(ctx, asked, doc, one, &failed, out); err == nil {
+			err = one.end(out)
 		}
-		return cli.Exit(cli.ExitFindings)
+		if one.found() > 0 && opts.Fail {
+			err = errors.Join(err, cli.Exit(cli.ExitFindings))
+		}
+		return errors.Join(err, failed.err(doc))
 	})
+	if !read.Load() {
+		return err
+	}
+	return errors.Join(err, p.end(opts.Streams.Out))
 }
 
 func (opts *Options) check() error {
-	if opts.Expression == "" {
-		return cli.Usage("missing -e EXPR; for example: pcat query -e '$type == file' catalog.json")
+	formats := 0
+	for _, given := range []bool{opts.JSON, opts.Raw, opts.CSV != ""} {
+		if given {
+			formats++
+		}
 	}
-	if opts.JSON && opts.Raw {
+	switch {
+	case opts.JSON && opts.Raw:
 		return cli.Usage("--json and -r cannot be used together")
+	case formats > 1:
+		return cli.Usage("use one of --json, -r and --csv")
+	case opts.CSV != "" && (opts.Count || opts.By != "" || opts.Totals.Total):
+		return cli.Usage("--csv prints each resource; it cannot be used with --count, --by or --total")
+	case opts.Raw && (opts.Count || opts.By != "" || opts.Totals.Total):
+		return cli.Usage("-r prints each resource; it cannot be used with --count, --by or --total")
+	case opts.By != "" && opts.Totals.Each:
+		return cli.Usage("--by counts over all inputs; for each, use --by '[$certname, %s]'", byExpression(opts.By))
 	}
-	if _, err := document.Selectors("--resource", opts.Resources); err != nil {
-		return err
-	}
-	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check())
 }
 
-func (opts *Options) query(ctx context.Context, q *query.Query, doc *document.Document, p *printer, out io.Writer) error {
-	p.file = doc.Name
-	if opts.ShowSecrets {
-		return doc.Failure(ask(ctx, q, doc, catalog.Chain(), p, out))
+// presets returns the presets that are asked for, or all for a list.
+func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
+	all := query.Presets()
+	files := opts.PresetFiles
+	if len(files) == 0 {
+		files = filepath.SplitList(opts.Streams.Getenv(presetEnv))
 	}
+	var own []string
+	for _, file := range files {
+		data, err := language.ReadData(ctx, opts.Streams, &opts.Read.Files, file)
+		if err != nil {
+			return nil, err
+		}
+		found, err := query.ParsePresets(data)
+		if err != nil {
+			return nil, cli.BadInput(file, "", err)
+		}
+		for _, p := range found {
+			if slices.ContainsFunc(all, func(other query.Preset) bool { return other.Name == p.Name }) || p.Name == "all" {
+				return nil, cli.BadInput(file, "", fmt.Errorf("the preset %s exists already; choose another name", p.Name))
+			}
+			all = append(all, p)
+			own = append(own, p.Name)
+		}
+	}
+	names := opts.Presets
+	switch {
+	case opts.ListPresets:
+		return all, nil
+	case len(names) == 0 && len(opts.PresetFiles) > 0:
+		names = own // the only reason to name the file
+	}
+	found, missing := query.FindPresets(all, names)
+	if missing != "" {
+		return nil, cli.Usage("--preset %s: unknown preset%s\nUse one of those that pcat query --list-presets prints", missing, cli.DidYouMean(missing, presetNames(all)))
+	}
+	return found, nil
+}
+
+// presetEnv names the files of presets when no flag does.
+const presetEnv = "PCAT_PRESET_FILE"
+
+func presetNames(all []query.Preset) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, p := range all {
+			if !yield(p.Name) {
+				return
+			}
+		}
+	}
+}
+
+// questions are the parsed expressions of one run.
+type questions struct {
+	search  *query.Search
+	by      *query.Query   // nil without --by
+	columns *query.Columns // nil without --csv
+	presets int
+	selects func(*catalog.Resource) bool // of --resource
+}
+
+func (opts *Options) parse(e *eval.Evaluator, presets []query.Preset) (*questions, error) {
+	search, err := query.NewSearch(e, "-e", opts.Expression, presets)
+	if err != nil {
+		return nil, language.Failure(err)
+	}
+	selects, err := document.Selectors("--resource", opts.Resources)
+	if err != nil {
+		return nil, err
+	}
+	q := &questions{search: search, presets: len(presets), selects: selects}
+	if opts.By != "" {
+		if q.by, err = query.New(e, "--by", byExpression(opts.By)); err != nil {
+			return nil, language.Failure(err)
+		}
+	}
+	if opts.CSV != "" {
+		if q.columns, err = query.NewColumns(e, "--csv", opts.CSV); err != nil {
+			return nil, language.Failure(err)
+		}
+	}
+	return q, nil
+}
+
+// byExpression returns the expression for a key of --by, in which a variable needs no $.
+func byExpression(key string) string {
+	if key == "node" {
+		return "$certname"
+	}
+	if key == "preset" || slices.Contains(query.Variables(), key) {
+		return "$" + key
+	}
+	return key
+}
+
+// all returns the queries of all expressions.
+func (q *questions) all() []*query.Query {
+	all := q.search.Queries()
+	if q.by != nil {
+		all = append(all, q.by)
+	}
+	if q.columns != nil {
+		all = append(all, q.columns.Query)
+	}
+	return all
+}
+
+// guarded asks about one document, masked unless --show-secrets. Nothing that contains a secret reaches out.
+func (opts *Options) guarded(ctx context.Context, asked *questions, doc *document.Document, to answers, failed *failures, out io.Writer) error {
 	wire := ""
-	if opts.JSON {
+	switch {
+	case to.collects():
+		out = io.Discard
+	case opts.JSON:
 		wire = "json"
 	}
+	if opts.ShowSecrets {
+		return doc.Failure(ask(ctx, asked, doc, nil, to, failed, out))
+	}
 	return doc.Failure(doc.Guarded(ctx, out, wire, func(mask *sensitive.Redactor, out io.Writer) error {
-		return ask(ctx, q, doc, mask, p, out)
+		return ask(ctx, asked, doc, mask, to, failed, out)
 	}))
 }
 
-// ask prints the results of the query for all resources, masked by mask. If the expression fails for a resource, it
-// continues with the others.
-func ask(ctx context.Context, q *query.Query, doc *document.Document, mask catalog.Transform, p *printer, w io.Writer) error {
-	var failed failures
-	for r, err := range doc.Reader().Resources() {
+// ask passes on the matches in a document, masked by mask. If an expression fails for a resource, it continues with the
+// others.
+func ask(ctx context.Context, asked *questions, doc *document.Document, mask query.Mask, to answers, failed *failures, w io.Writer) error {
+	src := &query.Source{Open: doc.Reader, Mask: mask, Named: to.collects(), Select: asked.selects}
+	for r, err := range src.Resources(ctx, asked.all()...) {
 		if err != nil {
 			return err
 		}
-		if r, err = mask.Resource(ctx, r); err != nil {
+		matches, err := asked.search.Matches(ctx, r)
+		if err = failed.add(ctx, r.Ref(), err); err != nil {
 			return err
 		}
-		if !p.selects(r) {
-			continue
-		}
-		v, err := q.Resource(ctx, r)
-		switch {
-		case errors.As(err, new(*eval.Error)) && ctx.Err() == nil:
-			failed.add(r.Ref(), err)
-			continue
-		case err != nil:
-			return err
-		}
-		if err := p.print(w, r, v); err != nil {
-			return err
+		for i := range matches {
+			err := to.match(ctx, asked, &matches[i], w)
+			if err = failed.add(ctx, r.Ref(), err); err != nil {
+				return err
+			}
 		}
 	}
-	return failed.err(doc)
+	return nil
 }
 
-// failures are the resources for which the expression fails: the first, and how many there are.
+// failures are the resources for which an expression fails: the first, and how many there are.
 type failures struct {
 	at    catalog.Ref
 	first error
 	n     int
 }
 
-func (f *failures) add(at catalog.Ref, err error) {
+// add adds the failure of an expression. It returns any other error.
+func (f *failures) add(ctx context.Context, at catalog.Ref, err error) error {
+	if err == nil || !errors.As(err, new(*eval.Error)) || ctx.Err() != nil {
+		return err
+	}
 	if f.n == 0 {
 		f.at, f.first = at, err
 	}
 	f.n++
+	return nil
 }
 
 func (f *failures) err(doc *document.Document) error {
@@ -193,56 +379,4 @@ func (f *failures) err(doc *document.Document) error {
 		err = fmt.Errorf("%w\n  the expression fails for %d resources", err, f.n)
 	}
 	return &cli.Error{Code: cli.ExitBadInput, File: doc.Name, Place: f.at.String(), Err: err}
-}
-
-// printer prints answers.
-type printer struct {
-	opts    *Options
-	selects func(*catalog.Resource) bool
-	named   bool // there are several files
-	file    string
-	printed int
-}
-
-func (p *printer) print(w io.Writer, r *catalog.Resource, v pcore.Value) error {
-	picked, hasValue := query.Selects(v)
-	if !picked && !hasValue {
-		return nil
-	}
-	p.printed++
-	out := document.PrintFlags{ShowSecrets: p.opts.ShowSecrets, Raw: p.opts.Raw}
-	if p.opts.JSON {
-		return p.json(w, out, r, v, picked)
-	}
-	place := r.Ref().String()
-	if p.named {
-		place = p.file + ": " + place
-	}
-	place = terminal.Line(place)
-	switch {
-	case picked:
-		_, err := fmt.Fprintln(w, place)
-		return err
-	case !p.opts.Raw:
-		if _, err := fmt.Fprint(w, place, ": "); err != nil {
-			return err
-		}
-	}
-	return out.Print(w, v)
-}
-
-func (p *printer) json(w io.Writer, out document.PrintFlags, r *catalog.Resource, v pcore.Value, picked bool) error {
-	if picked {
-		whole, err := r.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
-		if err != nil {
-			return err
-		}
-		v = whole
-	}
-	out.To, out.Raw = "rich-json", false
-	return out.Print(w, pcore.NewHash(
-		pcore.Entry{Key: pcore.String("file"), Value: pcore.String(p.file)},
-		pcore.Entry{Key: pcore.String("resource"), Value: pcore.String(r.Ref().String())},
-		pcore.Entry{Key: pcore.String("value"), Value: v},
-	))
 }

@@ -1,0 +1,45 @@
+package document
+
+import (
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+)
+
+// TotalFlags are the flags of a command that prints a total over many inputs. Declare them with AddFlags.
+type TotalFlags struct {
+	Each  bool // print each input
+	Total bool // print the total of any number of inputs
+}
+
+// handful is the maximum number of inputs that are printed one by one by default.
+const handful = 4
+
+// AddFlags declares the flags.
+func (f *TotalFlags) AddFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Each, "each", false, "print each input; the default for up to 4 inputs, and for JSON")
+	flags.BoolVar(&f.Total, "total", false, "print a total of all inputs; the default for more than 4, as text")
+}
+
+// Check returns a usage error for flags that exclude each other.
+func (f *TotalFlags) Check() error {
+	if f.Each && f.Total {
+		return cli.Usage("--each and --total cannot be used together")
+	}
+	return nil
+}
+
+// Totals reports whether to print a total. Programs get each input unless they ask for the total.
+func (f *TotalFlags) Totals(sources []cli.Source, forPrograms bool) bool {
+	return f.Total || !f.Each && !forPrograms && len(sources) > handful
+}
+
+// Counted returns a number with a noun in the singular or plural: 1 node, 2 nodes.
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
