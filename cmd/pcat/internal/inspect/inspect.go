@@ -25,6 +25,7 @@ type Options struct {
 	Args    []string
 	Read    document.ReadFlags
 	Jobs    cli.JobFlags
+	Totals  document.TotalFlags
 	JSON    bool
 	Biggest int
 }
@@ -38,9 +39,16 @@ func NewCmd(streams *cli.IOStreams) *cobra.Command {
 		Long: `Summarize a catalog: its form, node and environment, the number of resources of
 each type, the locations of declared secrets, the functions of Deferred calls
 and their locations, and the largest values. Values are not shown, and copies of
-secrets in titles and keys are masked.`,
+secrets in titles and keys are masked.
+
+For more than 4 inputs, it prints one summary of all catalogs: numbers in total
+and for a catalog, and how many nodes have a type, a secret at a place, or a
+Deferred function. --each prints a summary of each catalog, as --json does.`,
 		Example: `  pcat inspect catalog.json
-  pcat inspect --json catalogs/ | jq .node`,
+  pcat inspect catalogs/
+  pcat inspect --each catalogs/
+  pcat inspect --json catalogs/ | jq .node
+  pcat inspect --json --total catalogs/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			return Run(cmd.Context(), opts)
@@ -48,7 +56,8 @@ secrets in titles and keys are masked.`,
 	}
 	opts.Read.AddFlags(cmd)
 	opts.Jobs.AddFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog")
+	opts.Totals.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&opts.JSON, "json", false, "print JSON, one object per catalog, or one of all with --total")
 	cmd.Flags().IntVar(&opts.Biggest, "biggest", inspect.DefaultBiggest, "list the `N` largest values")
 	return cmd
 }
@@ -61,9 +70,9 @@ type Summary struct {
 	*inspect.Summary
 }
 
-// Run prints a summary of each catalog.
+// Run prints a summary of each catalog, or of all.
 func Run(ctx context.Context, opts *Options) error {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
 		return err
 	}
 	if opts.Biggest < 0 {
@@ -73,6 +82,9 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
+	if opts.Totals.Totals(sources, opts.JSON) {
+		return opts.total(ctx, sources)
+	}
 	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(_ context.Context, doc *document.Document, out io.Writer) error {
 		return opts.inspect(doc, out, doc.Name == sources[0].Name)
 	})
@@ -80,11 +92,7 @@ func Run(ctx context.Context, opts *Options) error {
 
 func (opts *Options) inspect(doc *document.Document, out io.Writer, first bool) error {
 	doc.WarnFlattened(doc.Log())
-	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
-	if opts.Biggest == 0 {
-		o.Biggest = -1
-	}
-	for s, err := range inspect.Summaries(doc.Reader(), o) {
+	for s, err := range inspect.Summaries(doc.Reader(), opts.options(doc)) {
 		if err != nil {
 			return doc.Failure(err)
 		}
@@ -100,6 +108,14 @@ func (opts *Options) inspect(doc *document.Document, out io.Writer, first bool) 
 		first = false
 	}
 	return nil
+}
+
+func (opts *Options) options(doc *document.Document) inspect.Options {
+	o := inspect.Options{Biggest: opts.Biggest, Place: doc.Named}
+	if opts.Biggest == 0 {
+		o.Biggest = -1
+	}
+	return o
 }
 
 func writeText(out io.Writer, s Summary, first bool) error {

@@ -137,7 +137,7 @@ type input struct {
 	matches int
 }
 
-func (in *input) collects() bool         { return false }
+func (in *input) collects() bool      { return false }
 func (in *input) end(io.Writer) error { return nil }
 func (in *input) found() int          { return in.matches }
 
