@@ -4,6 +4,7 @@
 //	Entry   one call: its location, its function, the types of its arguments
 //	Late    the effect of late resolution on a call
 //	Policy  the rules for calls that may be deferred
+//	Totals  equal calls of many nodes
 //
 // An [Entry] contains types instead of arguments, so it can be published.
 package bill
@@ -61,6 +62,10 @@ type Entry struct {
 	// Effects are the effects of the function, none if it is unknown.
 	Effects function.Effects
 	Late    Late
+	// File and Line are the place of the resource in its manifest, as far as
+	// the catalog contains them.
+	File string
+	Line int64
 
 	call *pcore.Deferred
 }
@@ -172,6 +177,8 @@ func (l *lister) entry(d *pcore.Deferred, c *pcore.Cursor) *Entry {
 		Arguments: typesOf(d.Arguments()),
 		Position:  positionOf(path),
 		Sensitive: l.listed || c.Secret() || makesSecret(d),
+		File:      l.resource.File(),
+		Line:      l.resource.Line(),
 		call:      d,
 	}
 	for _, a := range l.around {

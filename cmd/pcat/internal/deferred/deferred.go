@@ -2,6 +2,7 @@
 package deferred
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,6 +30,7 @@ type Options struct {
 	World     language.Flags
 	Providers resolve.Providers
 	Policy    string
+	Totals    document.TotalFlags
 	JSON      bool
 }
 
@@ -43,6 +45,10 @@ arguments, the location, whether the result stays secret, the provider that
 would answer the call, and whether it fails on an agent that resolves late, as
 Puppet 8 does. Arguments are not shown, and nothing is called: --table, --plugin
 and --ruby, the same flags as for pcat resolve, only determine the provider.
+
+For more than 4 inputs, equal calls at the same place, or from the same line of
+a manifest, are one line with the number of calls and nodes. --each lists the
+calls of each catalog, as --json does.
 
 --policy checks the calls; the exit code is 1 if one violates the policy:
 
@@ -70,13 +76,14 @@ and --ruby, the same flags as for pcat resolve, only determine the provider.
 	cli.CompleteFlag(cmd, "modulepath")
 	opts.Providers.AddNames(flags, "")
 	flags.StringVar(&opts.Policy, "policy", "", "check the calls against the policy in `FILE` (YAML or JSON)")
-	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per call")
+	opts.Totals.AddFlags(flags)
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, one object per call, or per line of --total")
 	return cmd
 }
 
 // Run lists the calls.
 func Run(ctx context.Context, opts *Options) (err error) {
-	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check()); err != nil {
+	if err := errors.Join(opts.Read.Check(), opts.Jobs.Check(), opts.Totals.Check()); err != nil {
 		return err
 	}
 	if err := opts.Providers.Check(opts.World.ModulePath); err != nil {
@@ -95,12 +102,18 @@ func Run(ctx context.Context, opts *Options) (err error) {
 	if err != nil {
 		return err
 	}
-	return opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
+	var totals *total
+	if opts.Totals.Totals(sources, opts.JSON) {
+		totals = &total{opts: opts}
+	}
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, out io.Writer) error {
 		calls, err := opts.calls(ctx, doc, functions, policy)
 		if err != nil {
 			return err
 		}
-		if err := opts.write(out, calls, doc.Name, doc.Name == sources[0].Name); err != nil {
+		if totals != nil {
+			totals.add(calls)
+		} else if err := opts.write(out, calls, doc.Name, doc.Name == sources[0].Name); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Breaches) > 0 }) {
@@ -108,6 +121,10 @@ func Run(ctx context.Context, opts *Options) (err error) {
 		}
 		return nil
 	})
+	if totals == nil || ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, totals.write(opts.Streams.Out))
 }
 
 func (opts *Options) policy(ctx context.Context) (*bill.Policy, error) {
@@ -146,11 +163,19 @@ func (opts *Options) calls(ctx context.Context, doc *document.Document, function
 		return nil, doc.Failure(err)
 	}
 	calls = []Call{}
-	for e, err := range bill.Read(doc.Reader(), bill.Options{Functions: functions, Credential: credential}) {
+	src := doc.Reader()
+	for e, err := range bill.Read(src, bill.Options{Functions: functions, Credential: credential}) {
 		if err != nil {
 			return nil, doc.Failure(err)
 		}
-		calls = append(calls, newCall(doc.Name, e, mask.Location(e.At), policy.Breaches(e)))
+		c := newCall(doc.Name, e, mask.Location(e.At), policy.Breaches(e))
+		c.node, c.manifest = mask.Text(src.Header().Name()), mask.Text(e.File)
+		calls = append(calls, c)
+	}
+	for i := range calls {
+		if calls[i].node == "" { // it may follow the resources
+			calls[i].node = cmp.Or(mask.Text(src.Header().Name()), doc.Name)
+		}
 	}
 	return calls, nil
 }

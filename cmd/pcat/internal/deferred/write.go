@@ -26,6 +26,10 @@ type Call struct {
 	Late            string   `json:"late"` // works, breaks, or never works
 	Reason          string   `json:"reason,omitempty"`
 	Breaches        []string `json:"breaches"` // of the policy
+
+	entry          *bill.Entry
+	at             catalog.Location // masked, as are the others
+	node, manifest string
 }
 
 // The values of Late.
@@ -40,18 +44,25 @@ func newCall(file string, e *bill.Entry, place catalog.Location, breaches []stri
 		File: file, Place: place.String(), Function: e.Function, Arguments: e.Arguments,
 		Position: string(e.Position), Sensitive: e.Sensitive, SecretArguments: e.SecretArguments,
 		Credentials: len(e.ClearCredentials), Provider: e.Provider,
-		Late: works, Reason: e.Late.Reason, Breaches: append([]string{}, breaches...),
+		entry: e, at: place,
+		Reason: e.Late.Reason, Breaches: append([]string{}, breaches...),
 	}
 	if e.Provider != bill.Unknown {
 		c.Effects = e.Effects.String()
 	}
-	if e.Late.Breaks {
-		c.Late = breaks
-	}
-	if e.Late.Always {
-		c.Late = noAgent
-	}
+	c.Late = lateness(e.Late)
 	return c
+}
+
+func lateness(l bill.Late) string {
+	switch {
+	case l.Always:
+		return noAgent
+	case l.Breaks:
+		return breaks
+	default:
+		return works
+	}
 }
 
 func (opts *Options) write(out io.Writer, calls []Call, file string, first bool) error {
@@ -89,7 +100,7 @@ func text(calls []Call, file string, first bool) string {
 	b.WriteString("\nCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
 	for _, c := range calls {
 		b.WriteString(terminal.Sprintf("%s(%s)\t%s\t%s\t%s\t%s\t%s\n",
-			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c), c.Provider, c.Late))
+			c.Function, strings.Join(c.Arguments, ", "), c.Place, c.Position, secrecy(c.Sensitive, c.SecretArguments, c.Credentials), c.Provider, c.Late))
 	}
 	var reasons, breaches strings.Builder
 	for _, c := range calls {
@@ -112,15 +123,15 @@ func section(b *strings.Builder, name, lines string) {
 }
 
 // secrecy summarizes the secrets of a call for the column SENSITIVE.
-func secrecy(c Call) string {
+func secrecy(sensitive, arguments bool, credentials int) string {
 	text := "no"
-	if c.Sensitive {
+	if sensitive {
 		text = "yes"
 	}
-	if c.SecretArguments {
+	if arguments {
 		text += ", arguments"
 	}
-	if c.Credentials > 0 {
+	if credentials > 0 {
 		text += ", clear credential"
 	}
 	return text

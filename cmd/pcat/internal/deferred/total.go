@@ -1,0 +1,122 @@
+package deferred
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/deferred/bill"
+	"github.com/pcatdev/pcat/internal/terminal"
+)
+
+// total prints the calls of all inputs together.
+type total struct {
+	opts   *Options
+	inputs atomic.Int64
+	calls  bill.Totals
+}
+
+// CallTotal describes equal calls.
+type CallTotal struct {
+	Function        string   `json:"function"`
+	Arguments       []string `json:"arguments"` // their types
+	Place           string   `json:"place"`
+	Titles          int      `json:"titles"` // of different resources; several are … in the place
+	Manifest        string   `json:"manifest,omitempty"`
+	Line            int64    `json:"line,omitempty"`
+	Position        string   `json:"position"`
+	Sensitive       bool     `json:"sensitive"`
+	SecretArguments bool     `json:"secret_arguments"`
+	Credentials     int      `json:"clear_credentials"`
+	Provider        string   `json:"provider"`
+	Effects         string   `json:"effects,omitempty"`
+	Late            string   `json:"late"`
+	Reason          string   `json:"reason,omitempty"`
+	Breaches        []string `json:"breaches"`
+	Count           int      `json:"count"`
+	Nodes           int      `json:"nodes"`
+	Examples        []string `json:"examples"` // nodes
+}
+
+// add adds the calls of one input.
+func (t *total) add(calls []Call) {
+	t.inputs.Add(1)
+	for i := range calls {
+		c := &calls[i]
+		t.calls.Add(c.node, c.entry, c.at, c.manifest, c.Breaches)
+	}
+}
+
+func (t *total) write(out io.Writer) error {
+	all := t.calls.All()
+	if t.opts.JSON {
+		enc := json.NewEncoder(terminal.JSONWriter(out))
+		enc.SetEscapeHTML(false)
+		for i := range all {
+			if err := enc.Encode(newTotal(&all[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if t.inputs.Load() == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s", document.Counted(t.calls.Count(), "deferred call"), document.Counted(int(t.inputs.Load()), "input"))
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(out, b.String())
+		return err
+	}
+	fmt.Fprintf(&b, ", on %s: %d different\n", document.Counted(t.calls.Nodes(), "node"), len(all))
+	b.WriteString("\nCOUNT\tNODES\tCALL\tPLACE\tPOSITION\tSENSITIVE\tPROVIDER\tLATE\n")
+	var reasons, breaches strings.Builder
+	for i := range all {
+		c := &all[i]
+		b.WriteString(terminal.Sprintf("%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			c.Count, c.Nodes, c.String(), c.Place, string(c.Position), secrecy(c.Sensitive, c.SecretArguments, c.ClearCredentials), c.Provider, lateness(c.Late)))
+		if c.Late.Reason != "" {
+			reasons.WriteString(onNodes(c, c.Late.Reason))
+		}
+		for _, breach := range c.Breaches {
+			breaches.WriteString(onNodes(c, breach))
+		}
+	}
+	section(&b, "late resolution fails", reasons.String())
+	section(&b, "policy violations", breaches.String())
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// onNodes returns a line about a call, with examples of the nodes.
+func onNodes(c *bill.Total, text string) string {
+	place := c.Place
+	if c.Titles > 1 {
+		place += fmt.Sprintf(" (%d titles, %s:%d)", c.Titles, c.File, c.Line)
+	}
+	nodes := strings.Join(c.Examples, ", ")
+	if more := c.Nodes - len(c.Examples); more > 0 {
+		nodes += fmt.Sprintf(" and %d more", more)
+	}
+	return terminal.Sprintf("%s: %s\n  on %s\n", place, text, nodes)
+}
+
+func newTotal(c *bill.Total) CallTotal {
+	t := CallTotal{
+		Function: c.Function, Arguments: c.Arguments, Place: c.Place, Titles: c.Titles, Manifest: c.File, Line: c.Line,
+		Position: string(c.Position), Sensitive: c.Sensitive, SecretArguments: c.SecretArguments, Credentials: c.ClearCredentials,
+		Provider: c.Provider, Late: lateness(c.Late), Reason: c.Late.Reason, Breaches: c.Breaches,
+		Count: c.Count, Nodes: c.Nodes, Examples: c.Examples,
+	}
+	if c.Provider != bill.Unknown {
+		t.Effects = c.Effects.String()
+	}
+	return t
+}
