@@ -21,6 +21,7 @@ import (
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/catalog/lookup"
+	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/catalog/validate"
 	"github.com/pcatdev/pcat/catalog/verify"
 	"github.com/pcatdev/pcat/deferred"
@@ -327,12 +328,72 @@ func TestAuditing(t *testing.T) {
 }
 
 func TestInspecting(t *testing.T) {
+	var totals inspect.Totals
 	for s, err := range inspect.Summaries(reader(t), inspect.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		printed(t, "a summary", s)
+		totals.Add(s)
 	}
+	total := totals.Total(100)
+	if len(total.Secrets) < 4 || len(total.Biggest) < 5 {
+		t.Fatalf("%+v: that tests nothing", total)
+	}
+	printed(t, "a total", total)
+}
+
+// TestQuerying plants the canary in titles, tags, edges, relations and the name of the
+// environment, and asks for all of them.
+func TestQuerying(t *testing.T) {
+	leaky := strings.Replace(sampleCatalog, `"resources":[`, `"environment":"of `+canary+`","resources":[
+ {"type":"Exec","title":"run `+canary+`","file":"/m/`+canary+`.pp","line":1,"tags":["`+strings.ToLower(canary)+`"],
+  "parameters":{"command":"x `+canary+`","require":"File[of `+canary+`]","notify":["My::Thing[nested]"]}},`, 1)
+	leaky = strings.Replace(leaky, `"edges":[`, `"edges":[{"source":"Exec[run `+canary+`]","target":"File[/listed]"},`, 1)
+	open := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(leaky), rich(t), serialization.DecodeOptions{})
+	}
+	c := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := c.Collect(open()); err != nil {
+		t.Fatal(err)
+	}
+	e := eval.New(function.Env{Functions: resolver(t).Functions}, nil, eval.Mode{})
+	search, err := query.NewSearch(e, "-e", "[$type, $title, $parameters, $container, $requires, $notified_by]", append(query.Presets(), query.Preset{Name: "all", Expression: "true"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := query.NewColumns(e, "--csv", "$"+strings.Join(query.Variables(), ", $")+", $preset, \"${parameters}\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := query.Source{Open: open, Mask: c.Secrets().Redactor(nil), Named: true}
+	rows := 0
+	for r, err := range src.Resources(t.Context(), append(search.Queries(), columns.Query)...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a resource", r)
+		matches, err := search.Matches(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range matches {
+			printed(t, "a match", matches[i])
+			printed(t, "a value", matches[i].Value)
+			row, err := columns.Row(t.Context(), matches[i].Resource)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range row {
+				printed(t, "a cell", v)
+				rows++
+			}
+		}
+	}
+	if rows < 100 {
+		t.Fatalf("%d cells: that tests nothing", rows)
+	}
+	machinery(t, "a source", src)
 }
 
 // TestLookingUp prints the resources of all references, values at places, and suggestions.
@@ -379,6 +440,7 @@ func TestBilling(t *testing.T) {
 	policy := bill.Policy{Allow: []string{}, MustBeSensitive: []string{"*"}, NoClearCredentials: true, NoLateBreakage: true}
 	everywhere := func(catalog.Location) bool { return true }
 	calls := 0
+	var totals bill.Totals
 	for e, err := range bill.Read(reader(t), bill.Options{Functions: resolver(t).Functions, Credential: everywhere}) {
 		if err != nil {
 			t.Fatal(err)
@@ -389,6 +451,11 @@ func TestBilling(t *testing.T) {
 		for _, breach := range policy.Breaches(e) {
 			noLeak(t, "a breach", breach)
 		}
+		totals.Add("n", e, e.At, e.File, policy.Breaches(e))
+	}
+	for _, c := range totals.All() {
+		printed(t, "a total", c)
+		noLeak(t, "a total", c.String())
 	}
 	if calls < 5 {
 		t.Fatalf("%d calls: that tests nothing", calls)

@@ -177,7 +177,7 @@ func (l *listing) match(_ context.Context, _ *questions, m *query.Match, w io.Wr
 func (l *listing) json(w io.Writer, out document.PrintFlags, m *query.Match, picked bool) error {
 	v := m.Value
 	if picked {
-		whole, err := m.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
+		whole, err := m.Resource.Resource.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
 		if err != nil {
 			return err
 		}
@@ -382,12 +382,8 @@ func (p *printer) writeTotals(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprint(w, "NODES\tRESOURCE\n") // errors persist until Flush
 	for _, g := range groups {
-		line := g.Key.Resource
-		for _, more := range []string{g.Key.Preset, g.Key.Value} {
-			if more != "" {
-				line += ": " + more
-			}
-		}
+		parts := slices.DeleteFunc([]string{g.Key.Resource, g.Key.Preset, g.Key.Value}, func(text string) bool { return text == "" })
+		line := strings.Join(parts, ": ")
 		if g.Nodes <= examples {
 			line += "  (" + strings.Join(g.Examples, ", ") + ")"
 		}
