@@ -41,6 +41,10 @@ type printer struct {
 	columns []string // of CSV
 	presets bool     // there are several
 
+	many    bool           // inputs: their failures are reported together
+	order   map[string]int // of the inputs
+	failing allFailures
+
 	count  atomic.Int64 // with --count
 	totals tally.Tally[result]
 	groups tally.Tally[string] // with --by
@@ -52,6 +56,11 @@ type result struct{ Resource, Preset, Value string }
 func (opts *Options) printer(sources []cli.Source, asked *questions) *printer {
 	p := &printer{opts: opts, several: len(sources) > 1, presets: asked.presets > 1}
 	p.total = opts.Totals.Totals(sources, opts.JSON || opts.Raw || opts.CSV != "")
+	p.many = opts.Totals.Totals(sources, false)
+	p.order = make(map[string]int, len(sources))
+	for i, src := range sources {
+		p.order[src.Name] = i
+	}
 	if asked.columns != nil {
 		p.columns = asked.columns.Names()
 	}

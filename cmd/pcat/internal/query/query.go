@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/catalog/query"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
@@ -64,9 +63,9 @@ The expression can use
   $certname, $environment   of the catalog
   $container, $containers   the class or defined type with the resource; and its
                             container, and so on: 'Class[Nginx]' in $containers
-  $requires, $required_by   resources applied before and after it
-  $notifies, $notified_by   resources among these that refresh: /^Service/ in
-                            $notifies
+  $requires, $required_by   the resources that are applied before and after it
+  $notifies, $notified_by   the resources that it refreshes, and the ones that
+                            refresh it: /^Service/ in $notifies
 Relations are texts such as 'Package[nginx]', from the parameters of both ends.
 A missing parameter is undef. Strings are compared ignoring case. A lower-case
 word needs no quotes: file is 'file', which equals 'File'. But File is a type,
@@ -95,6 +94,11 @@ except with --show-secrets.`,
   pcat query -e '!$sensitive.empty' --json catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
+			for _, name := range []string{"expression", "preset", "by", "csv"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]"}, f.Value.String()) {
+					return cli.Usage("--%s has no value; is a variable unset?", name)
+				}
+			}
 			return Run(cmd.Context(), opts)
 		},
 	}
@@ -175,12 +179,12 @@ func Run(ctx context.Context, opts *Options) error {
 		if one.found() > 0 && opts.Fail {
 			err = errors.Join(err, cli.Exit(cli.ExitFindings))
 		}
-		return errors.Join(err, failed.err(doc))
+		return errors.Join(err, p.failed(doc, failed))
 	})
-	if !read.Load() {
+	if err != nil && !read.Load() {
 		return err
 	}
-	return errors.Join(err, p.end(opts.Streams.Out))
+	return errors.Join(err, p.failures(), p.end(opts.Streams.Out))
 }
 
 func (opts *Options) check() error {
@@ -239,7 +243,7 @@ func (opts *Options) presets(ctx context.Context) ([]query.Preset, error) {
 	}
 	found, missing := query.FindPresets(all, names)
 	if missing != "" {
-		return nil, cli.Usage("--preset %s: unknown preset%s\nUse one of those that pcat query --list-presets prints", missing, cli.DidYouMean(missing, presetNames(all)))
+		return nil, cli.Usage("--preset %s: unknown preset%s\npcat query --list-presets lists the presets", missing, cli.DidYouMean(missing, presetNames(all)))
 	}
 	return found, nil
 }
@@ -349,34 +353,4 @@ func ask(ctx context.Context, asked *questions, doc *document.Document, mask que
 		}
 	}
 	return nil
-}
-
-// failures are the resources for which an expression fails: the first, and how many there are.
-type failures struct {
-	at    catalog.Ref
-	first error
-	n     int
-}
-
-// add adds the failure of an expression. It returns any other error.
-func (f *failures) add(ctx context.Context, at catalog.Ref, err error) error {
-	if err == nil || !errors.As(err, new(*eval.Error)) || ctx.Err() != nil {
-		return err
-	}
-	if f.n == 0 {
-		f.at, f.first = at, err
-	}
-	f.n++
-	return nil
-}
-
-func (f *failures) err(doc *document.Document) error {
-	if f.n == 0 {
-		return nil
-	}
-	err := language.Explain(f.first)
-	if f.n > 1 {
-		err = fmt.Errorf("%w\n  the expression fails for %d resources", err, f.n)
-	}
-	return &cli.Error{Code: cli.ExitBadInput, File: doc.Name, Place: f.at.String(), Err: err}
 }
