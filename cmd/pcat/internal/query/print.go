@@ -186,7 +186,8 @@ func (l *listing) match(_ context.Context, _ *questions, m *query.Match, w io.Wr
 func (l *listing) json(w io.Writer, out document.PrintFlags, m *query.Match, picked bool) error {
 	v := m.Value
 	if picked {
-		whole, err := m.Resource.Resource.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
+		masked := m.Resource.Resource
+		whole, err := masked.RevealValue() //nolint:forbidigo // masked before, unless --show-secrets
 		if err != nil {
 			return err
 		}
