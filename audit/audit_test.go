@@ -514,3 +514,12 @@ func TestFailure(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// The nodes are the ones of the inputs that were read to the end. The name of an
+// input replaces an unknown name.
+func TestNodes(t *testing.T) {
+	r := run(t, "["+node("b")+","+node("a")+"]", node("a"), `{"resources":[],"edges":[]}`, `[`+node("c")+`,{"name":"d","resources":[`)
+	if got := strings.Join(r.Nodes, " "); got != "a b catalog2" || len(r.Failures) != 1 || r.Catalogs != 5 {
+		t.Errorf("nodes %q of %d catalogs, %d failures", got, r.Catalogs, len(r.Failures))
+	}
+}

@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -151,18 +153,18 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 		outlines: outlines{list: make([]*catalog.Outline, len(inputs))}, kept: newKeeper(),
 	}
 	collector := taint.NewCollector()
-	names, counts := make([]string, len(inputs)), make([]int, len(inputs))
+	audited := make([][]string, len(inputs)) // the nodes of the catalogs of each input
 	if declared {
 		err := a.each(ctx, run, func(i int, r *catalog.Reader, w *worker) error {
 			var err error
-			names[i], counts[i], err = a.collect(i, inputs[i].Name, r, w, collector, run.kept)
+			audited[i], err = a.collect(i, inputs[i].Name, r, w, collector, run.kept)
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	nodes := numbered(names)
+	nodes := numbered(audited)
 	var words secret.Vocabulary
 	for i := range run.workers {
 		words.Include(&run.workers[i].words)
@@ -195,12 +197,17 @@ func (a *Auditor) run(ctx context.Context, inputs []Input, declared bool) (*Repo
 	report.Unfollowed = collector.Skipped()
 	report.note(notes)
 	report.judge(judgements)
-	for i, n := range counts {
+	for i, list := range audited {
+		n := len(list)
 		if run.failures[i] != nil {
 			n = 1
 		}
 		report.Catalogs += n
+		for k, node := range list {
+			list[k] = cmp.Or(node, inputs[i].Name)
+		}
 	}
+	report.audited(audited, run.failures)
 	return report, nil
 }
 
@@ -281,9 +288,8 @@ func with(in Input, work func(*catalog.Reader) error) (err error) {
 }
 
 // collect collects the declared secrets of the catalogs in a document. It
-// returns the name of their node, which is empty if it is unknown or there are
-// several, and the number of catalogs.
-func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (node string, catalogs int, err error) {
+// returns the name of the node of each catalog, empty if unknown.
+func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker, into *taint.Collector, kept *keeper) (nodes []string, err error) {
 	order := 0
 	if w.declared == nil {
 		w.declared = a.detector.Declared()
@@ -291,11 +297,7 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 	in := w.declared
 	end := func(c *leaf.Catalog) {
 		w.words.Keep(c.Node)
-		if catalogs++; catalogs == 1 {
-			node = kept.text(c.Node)
-		} else if node != c.Node {
-			node = ""
-		}
+		nodes = append(nodes, kept.text(c.Node))
 	}
 	err = w.Walk(r, name, leaf.Visitor{Want: declares, Declared: true, Edge: none, Name: w.words.AddResource, End: end, Leaf: func(l *leaf.Leaf) {
 		if l.State == leaf.Open {
@@ -313,16 +315,21 @@ func (a *Auditor) collect(number int, name string, r *catalog.Reader, w *worker,
 			into.Add(text, number, order, place)
 		}
 	}})
-	return node, catalogs, err
+	return nodes, err
 }
 
-// numbered returns a number for each document, which is the same for documents
-// of the same node. A document without a name is a node by itself.
-func numbered(names []string) []int32 {
-	first := make(map[string]int32, len(names))
-	numbers := make([]int32, len(names))
-	for i, name := range names {
+// numbered returns a number for each document with the given nodes, which is the
+// same for documents of the same node. A document of several nodes, or of an
+// unknown one, is a node by itself.
+func numbered(nodes [][]string) []int32 {
+	first := make(map[string]int32, len(nodes))
+	numbers := make([]int32, len(nodes))
+	for i, list := range nodes {
 		numbers[i] = int32(i)
+		name := ""
+		if len(list) > 0 && !slices.ContainsFunc(list, func(other string) bool { return other != list[0] }) {
+			name = list[0]
+		}
 		if known, ok := first[name]; ok {
 			numbers[i] = known
 		} else if name != "" {

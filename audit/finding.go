@@ -55,6 +55,8 @@ type Finding struct {
 	// Encodings are the encodings that were decoded to find it.
 	Encodings []string
 	Message   string
+	// State is the result of a comparison with an earlier run.
+	State State
 	// Secret is the secret. It is nil unless [Options.KeepSecrets] is set, and
 	// if the finding is not about a secret.
 	Secret *pcore.Sensitive
@@ -68,6 +70,22 @@ type Finding struct {
 
 	plain string // the message without text from the catalog
 }
+
+// State relates a finding to an earlier run. The zero value is [NotCompared].
+type State uint8
+
+// The states.
+const (
+	// NotCompared means that there was no comparison.
+	NotCompared State = iota
+	// Fresh is a finding that the earlier run did not have.
+	Fresh
+	// Known is a finding that the earlier run had, too.
+	Known
+)
+
+// String returns "new", "known" or, for [NotCompared], "".
+func (s State) String() string { return [...]string{"", "new", "known"}[min(s, Known)] }
 
 // Masked returns a description that may be shown: `password=‹8-15 chars, …›`.
 func (f *Finding) Masked() string {

@@ -24,6 +24,17 @@ type Report struct {
 	Omitted int
 	// Accepted is the number of findings removed by decisions of users.
 	Accepted int
+	// Filtered is the number of findings that a filter of the user removed.
+	Filtered int
+	// Compared indicates that the findings were compared with an earlier run and have a
+	// State. Gone is then the number of findings of the earlier run that no longer occur
+	// on the Nodes of this one.
+	Compared bool
+	Gone     int
+	// Nodes are the names of the nodes that were audited completely, sorted, with secrets
+	// masked. For a catalog without a node, it contains the name of the input. It is nil
+	// after [Auditor.RunRedacted].
+	Nodes []string
 
 	// Keyed indicates that the fingerprints were made with a key; see
 	// [Finding.Fingerprint].
@@ -52,6 +63,20 @@ type Note struct {
 	Cut bool
 }
 
+// audited sets the nodes of the inputs that were audited.
+func (r *Report) audited(nodes [][]string, failures []error) {
+	for i, list := range nodes {
+		if failures[i] != nil {
+			continue
+		}
+		for _, node := range list {
+			r.Nodes = append(r.Nodes, r.masker.name(node))
+		}
+	}
+	slices.Sort(r.Nodes)
+	r.Nodes = slices.Compact(r.Nodes)
+}
+
 // note adds the notes of each input.
 func (r *Report) note(notes [][]note) {
 	for _, list := range notes {
@@ -63,24 +88,31 @@ func (r *Report) note(notes [][]note) {
 	}
 }
 
-// Worst returns the highest severity of the findings, or false if there are
-// none.
+// Worst returns the highest severity of the findings that are not [Known], or
+// false if there are none.
 func (r *Report) Worst() (worst rule.Severity, found bool) {
-	for _, f := range r.Findings {
-		worst, found = max(worst, f.Severity), true
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.State != Known {
+			worst, found = max(worst, f.Severity), true
+		}
 	}
 	return worst, found
 }
 
 // Limit removes all but n findings: it keeps the most severe ones and, among
-// equal severities, the first ones. 0 means no limit.
+// equal severities, the first ones. It does not count and remove the ones that
+// are [Known]. 0 means no limit.
 func (r *Report) Limit(n int) {
-	if n <= 0 || len(r.Findings) <= n {
-		return
-	}
 	var counts [rule.Critical + 1]int
+	total := 0
 	for i := range r.Findings {
-		counts[r.Findings[i].Severity]++
+		if r.Findings[i].State != Known {
+			counts[r.Findings[i].Severity]++
+			total++
+		}
+	}
+	if n <= 0 || total <= n {
+		return
 	}
 	for s, left := rule.Critical, n; ; s-- {
 		counts[s] = min(counts[s], left)
@@ -89,8 +121,11 @@ func (r *Report) Limit(n int) {
 			break
 		}
 	}
-	r.Omitted += len(r.Findings) - n
+	r.Omitted += total - n
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		if f.State == Known {
+			return false
+		}
 		counts[f.Severity]--
 		return counts[f.Severity] < 0
 	})
