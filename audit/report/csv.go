@@ -10,14 +10,21 @@ import (
 
 func writeCSV(b output, r *audit.Report, _ Options) error {
 	w := csv.NewWriter(b)
-	_ = w.Write([]string{
+	head := []string{
 		"catalog", "node", "pointer", "rule", "class", "severity", "confidence", "type", "title", "parameter", "file", "line", "fingerprint", "masked", "message",
-	}) // errors persist until Flush
+	}
+	if r.Compared {
+		head = append(head, "state")
+	}
+	_ = w.Write(head) // errors persist until Flush
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		row := []string{
 			f.Catalog, f.Node, f.Pointer, f.Rule, f.Class.String(), f.Severity.String(), f.Confidence.String(), f.Type, f.Title, f.Parameter,
 			f.File, lineOf(f), f.Fingerprint, f.Masked(), f.Message,
+		}
+		if r.Compared {
+			row = append(row, f.State.String())
 		}
 		for k := range row {
 			row[k] = terminal.Cell(row[k])

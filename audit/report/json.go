@@ -32,6 +32,7 @@ type finding struct {
 	Encodings   []string `json:"encodings,omitempty"`
 	Masked      string   `json:"masked"`
 	Message     string   `json:"message"`
+	State       string   `json:"state,omitempty"`
 }
 
 func jsonOf(f *audit.Finding) finding {
@@ -39,7 +40,7 @@ func jsonOf(f *audit.Finding) finding {
 		Catalog: f.Catalog, Node: f.Node, Pointer: &f.Pointer, Rule: f.Rule, Class: f.Class.String(),
 		Severity: f.Severity.String(), Confidence: f.Confidence.String(), Type: f.Type, Title: f.Title,
 		Parameter: f.Parameter, File: f.File, Line: f.Line, Fingerprint: f.Fingerprint, Tag: f.Tag,
-		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message,
+		Encodings: f.Encodings, Masked: f.Masked(), Message: f.Message, State: f.State.String(),
 	}
 	if f.Hidden {
 		j.Pointer, j.Hidden = nil, f.Pointer
@@ -60,6 +61,8 @@ type document struct {
 	Unfollowed int       `json:"unfollowed"`
 	Omitted    int       `json:"omitted"`
 	Accepted   int       `json:"accepted"`
+	Filtered   int       `json:"filtered"`
+	Gone       *int      `json:"gone,omitempty"`
 	Failures   []failure `json:"failures"`
 	Notes      []note    `json:"notes"`
 	Findings   []finding `json:"findings"`
@@ -83,7 +86,10 @@ func writeJSON(b output, r *audit.Report, _ Options) error {
 
 // documentOf returns the document without its findings.
 func documentOf(r *audit.Report) document {
-	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	d := document{Catalogs: r.Catalogs, Unfollowed: r.Unfollowed, Omitted: r.Omitted, Accepted: r.Accepted, Filtered: r.Filtered, Failures: []failure{}, Notes: []note{}, Findings: []finding{}}
+	if r.Compared {
+		d.Gone = &r.Gone
+	}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failure{f.Name, f.Err.Error()})
 	}

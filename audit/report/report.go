@@ -46,23 +46,46 @@ var ErrShow = errors.New("secrets can be shown only in text")
 var ErrFormat = errors.New("unknown form of report")
 
 // Format is a format of a report.
+//
+// After a comparison with an earlier run, the formats json, jsonl, sarif and csv contain
+// all findings, with their states, because their readers keep a record; the others
+// contain only new findings.
 type Format struct {
 	Name, Doc string
-	write     func(b output, r *audit.Report, o Options) error
+	// Extensions are the extensions of its files, beginning with the usual one.
+	Extensions []string
+	write      func(b output, r *audit.Report, o Options) error
 }
 
 // Formats returns the available formats.
 func Formats() []Format {
 	return []Format{
-		{"text", "for reading", writeText},
-		{"html", "one page for a browser, with filters", writeHTML},
-		{"json", "one JSON document", writeJSON},
-		{"jsonl", "one line of JSON for each finding", writeLines},
-		{"sarif", "SARIF 2.1.0, for code hosts", writeSARIF},
-		{"junit", "JUnit XML, for continuous integration", writeJUnit},
-		{"csv", "a table", writeCSV},
-		{"github", "annotations for GitHub workflows", writeGitHub},
+		{"text", "for reading", []string{".txt"}, writeTextAndCounts},
+		{"html", "one page for a browser, with filters", []string{".html", ".htm"}, fresh(writeHTML)},
+		{"json", "one JSON document", []string{".json"}, writeJSON},
+		{"jsonl", "one line of JSON for each finding", []string{".jsonl", ".ndjson"}, writeLines},
+		{"sarif", "SARIF 2.1.0, for code hosts", []string{".sarif", ".sarif.json"}, writeSARIF},
+		{"junit", "JUnit XML, for continuous integration", []string{".xml"}, fresh(writeJUnit)},
+		{"csv", "a table", []string{".csv"}, writeCSV},
+		{"github", "annotations for GitHub workflows", nil, fresh(writeGitHub)},
 	}
+}
+
+// FormatOf returns the format whose extension the name of a file has, before the
+// extension of a compression. It reports false for another extension.
+func FormatOf(file string) (Format, bool) {
+	file = strings.ToLower(file)
+	file = strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
+	var found Format
+	longest := 0
+	for _, f := range Formats() {
+		for _, ext := range f.Extensions {
+			if len(ext) > longest && strings.HasSuffix(file, ext) {
+				found, longest = f, len(ext)
+			}
+		}
+	}
+	return found, longest > 0
 }
 
 // output is the destination of a report. An error persists until it is flushed.

@@ -74,6 +74,7 @@ type (
 		Message      sarifText         `json:"message"`
 		Locations    []sarifLocation   `json:"locations"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
+		Baseline     string            `json:"baselineState,omitempty"`
 		Properties   sarifExtra        `json:"properties"`
 	}
 	sarifExtra struct {
@@ -130,6 +131,7 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 			Message:      sarifText{said(f)},
 			Locations:    []sarifLocation{sarifPlace(f, o)},
 			Fingerprints: map[string]string{fingerprintName(r): f.Fingerprint},
+			Baseline:     baselineState[f.State],
 			Properties: sarifExtra{
 				Class: f.Class.String(), Severity: f.Severity.String(), Confidence: f.Confidence.String(),
 				Masked: f.Masked(), Tag: f.Tag, Node: f.Node,
@@ -137,6 +139,9 @@ func writeSARIF(b output, r *audit.Report, o Options) error {
 		}
 	})
 }
+
+// baselineState are the terms of SARIF for the states of findings.
+var baselineState = [...]string{audit.NotCompared: "", audit.Fresh: "new", audit.Known: "unchanged"}
 
 // sarifRules returns the rules of the findings, in order, and their indexes by
 // ID.

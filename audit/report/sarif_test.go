@@ -82,7 +82,7 @@ func TestSARIFIsValid(t *testing.T) {
 	s := schema(t)
 	noted := run(t, 1)
 	noted.Notes = append(noted.Notes, audit.Note{Catalog: "a", Pointer: "/resources/0", Message: "looked at in part"})
-	for name, r := range map[string]*audit.Report{"a run": noted, "a fleet": fleet(t), "nothing": {}} {
+	for name, r := range map[string]*audit.Report{"a run": noted, "a fleet": fleet(t), "a comparison": compared(t), "nothing": {}} {
 		log, err := jsonschema.UnmarshalJSON(strings.NewReader(write(t, "sarif", r)))
 		if err != nil {
 			t.Fatal(err)
