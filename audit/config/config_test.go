@@ -18,7 +18,7 @@ import (
 func report() *audit.Report {
 	finding := func(id, kind, title, parameter, node string) audit.Finding {
 		return audit.Finding{
-			Rule: id, Severity: rule.High, At: catalog.Location{Ref: catalog.Ref{Type: kind, Title: title}}, Parameter: parameter,
+			Rule: id, Severity: rule.High, At: catalog.Location{Ref: catalog.Ref{Type: kind, Title: title}}, Type: kind, Title: title, Parameter: parameter,
 			Node: node, Catalog: node + ".json", File: "/etc/code/modules/a/manifests/init.pp", Fingerprint: id + title,
 		}
 	}

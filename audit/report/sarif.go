@@ -161,9 +161,11 @@ func sarifRules(r *audit.Report) ([]sarifRule, map[string]int) {
 }
 
 func sarifRuleOf(id string, rules *rule.Registry) sarifRule {
-	known, ok := rules.ByID(id)
-	if !ok {
-		known = &rule.Rule{Title: id, Doc: id, Remedy: id}
+	known := &rule.Rule{Title: id, Doc: id, Remedy: id}
+	if rules != nil {
+		if r, ok := rules.ByID(id); ok {
+			known = r
+		}
 	}
 	tags := []string{"security", known.Class.String()}
 	if known.CWE > 0 {

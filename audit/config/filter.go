@@ -1,0 +1,106 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/audit"
+	"github.com/pcatdev/pcat/audit/rule"
+)
+
+// Filter selects the findings to report. The zero value selects all.
+//
+// A list of patterns selects a text that one of them matches, except the ones that a
+// pattern with a leading "!" matches. An empty list selects every text, and one of
+// exceptions only selects every other text. In a pattern, `*` matches any text and `?`
+// one character.
+type Filter struct {
+	// Rules are patterns of the IDs of rules, or of their families.
+	Rules []string
+	// Severity is the lowest severity.
+	Severity rule.Severity
+	// Types are patterns of the types of resources, in any case.
+	Types []string
+	// Nodes are patterns of the names of nodes. A catalog without a node has the name of
+	// its input.
+	Nodes []string
+}
+
+// Active reports whether the filter may remove a finding.
+func (f *Filter) Active() bool {
+	return len(f.Rules)+len(f.Types)+len(f.Nodes) > 0 || f.Severity > rule.Info
+}
+
+// UnknownRules returns the patterns that match no rule.
+func (f *Filter) UnknownRules(rules *rule.Registry) []string {
+	var unknown []string
+	for _, pattern := range f.Rules {
+		id := strings.TrimPrefix(pattern, "!")
+		family, _, _ := strings.Cut(id, "/")
+		known := false
+		for r := range rules.All() {
+			// A family may have rules that are not registered one by one.
+			known = known || matchesRule(id, r.ID) || match(family, r.ID)
+		}
+		if !known {
+			unknown = append(unknown, pattern)
+		}
+	}
+	return unknown
+}
+
+// UnknownNodes returns the patterns that match no audited node of a report.
+func (f *Filter) UnknownNodes(r *audit.Report) []string {
+	var unknown []string
+	for _, pattern := range f.Nodes {
+		pattern := strings.TrimPrefix(pattern, "!")
+		if !slices.ContainsFunc(r.Nodes, func(node string) bool { return match(pattern, node) }) {
+			unknown = append(unknown, pattern)
+		}
+	}
+	return unknown
+}
+
+// Apply removes the findings that the filter does not select, and returns them.
+func (f *Filter) Apply(r *audit.Report) []audit.Finding {
+	if !f.Active() {
+		return nil
+	}
+	var removed []audit.Finding
+	r.Findings = slices.DeleteFunc(r.Findings, func(one audit.Finding) bool {
+		if f.selects(one.Rule, one.Severity, one.Type, nodeOf(&one)) {
+			return false
+		}
+		removed = append(removed, one)
+		return true
+	})
+	r.Filtered += len(removed)
+	return removed
+}
+
+func (f *Filter) selects(id string, severity rule.Severity, kind, node string) bool {
+	return severity >= f.Severity &&
+		selects(f.Rules, func(pattern string) bool { return matchesRule(pattern, id) }) &&
+		selects(f.Types, func(pattern string) bool { return match(strings.ToLower(pattern), strings.ToLower(kind)) }) &&
+		selects(f.Nodes, func(pattern string) bool { return match(pattern, node) })
+}
+
+// selects reports whether a list of patterns selects the text that matches tests.
+func selects(patterns []string, matches func(pattern string) bool) bool {
+	selected := !slices.ContainsFunc(patterns, func(p string) bool { return !strings.HasPrefix(p, "!") })
+	for _, pattern := range patterns {
+		except, excepted := strings.CutPrefix(pattern, "!")
+		switch {
+		case excepted && matches(except):
+			return false
+		case !excepted && matches(pattern):
+			selected = true
+		}
+	}
+	return selected
+}
+
+// matchesRule reports whether a pattern matches the ID of a rule, or of its family.
+func matchesRule(pattern, id string) bool {
+	return match(pattern, id) || strings.HasPrefix(id, pattern+"/")
+}
