@@ -49,12 +49,12 @@ func (f *Filter) UnknownRules(rules *rule.Registry) []string {
 	return unknown
 }
 
-// UnknownNodes returns the patterns that match no audited node of a report.
+// UnknownNodes returns the patterns that match no audited node of a report, without the
+// ones of exceptions.
 func (f *Filter) UnknownNodes(r *audit.Report) []string {
 	var unknown []string
 	for _, pattern := range f.Nodes {
-		pattern := strings.TrimPrefix(pattern, "!")
-		if !slices.ContainsFunc(r.Nodes, func(node string) bool { return match(pattern, node) }) {
+		if !strings.HasPrefix(pattern, "!") && !slices.ContainsFunc(r.Nodes, func(node string) bool { return match(pattern, node) }) {
 			unknown = append(unknown, pattern)
 		}
 	}

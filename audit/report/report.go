@@ -47,11 +47,12 @@ var ErrFormat = errors.New("unknown form of report")
 
 // Format is a format of a report.
 //
-// After a comparison with an earlier run, the formats json, jsonl, sarif and csv contain
-// all findings, with their states, because their readers keep a record; the others
-// contain only new findings.
+// After a comparison with an earlier run, a report that its readers keep as a record
+// contains all findings, with their states; the others contain only new findings.
 type Format struct {
 	Name, Doc string
+	// Keeps indicates that a report contains known findings, too.
+	Keeps bool
 	// Extensions are the extensions of its files, beginning with the usual one.
 	Extensions []string
 	write      func(b output, r *audit.Report, o Options) error
@@ -60,14 +61,14 @@ type Format struct {
 // Formats returns the available formats.
 func Formats() []Format {
 	return []Format{
-		{"text", "for reading", []string{".txt"}, writeTextAndCounts},
-		{"html", "one page for a browser, with filters", []string{".html", ".htm"}, fresh(writeHTML)},
-		{"json", "one JSON document", []string{".json"}, writeJSON},
-		{"jsonl", "one line of JSON for each finding", []string{".jsonl", ".ndjson"}, writeLines},
-		{"sarif", "SARIF 2.1.0, for code hosts", []string{".sarif", ".sarif.json"}, writeSARIF},
-		{"junit", "JUnit XML, for continuous integration", []string{".xml"}, fresh(writeJUnit)},
-		{"csv", "a table", []string{".csv"}, writeCSV},
-		{"github", "annotations for GitHub workflows", nil, fresh(writeGitHub)},
+		{"text", "for reading", false, []string{".txt"}, writeTextAndCounts},
+		{"html", "one page for a browser, with filters", false, []string{".html", ".htm"}, fresh(writeHTML)},
+		{"json", "one JSON document", true, []string{".json"}, writeJSON},
+		{"jsonl", "one line of JSON for each finding", true, []string{".jsonl", ".ndjson"}, writeLines},
+		{"sarif", "SARIF 2.1.0, for code hosts", true, []string{".sarif", ".sarif.json"}, writeSARIF},
+		{"junit", "JUnit XML, for continuous integration", false, []string{".xml"}, fresh(writeJUnit)},
+		{"csv", "a table", true, []string{".csv"}, writeCSV},
+		{"github", "annotations for GitHub workflows", false, nil, fresh(writeGitHub)},
 	}
 }
 

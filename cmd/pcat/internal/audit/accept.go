@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,11 @@ type decisions struct {
 	config *config.Config
 	file   string // of config, empty without one
 	key    []byte
-	known  *config.Baseline // nil without one, and when it is written
+	known  *config.Baseline // nil without one, and if it cannot be compared
+	old    *config.Baseline // the one that is replaced, nil if there is none
 	rekey  error            // why the baseline that is written anew could not be compared; nil when it could
+
+	earlier *config.Earlier // nil without --since
 }
 
 // decisions reads the configuration and the baseline.
@@ -38,10 +42,13 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 			return nil, err
 		}
 	}
+	if d.earlier, err = opts.earlier(key); err != nil {
+		return nil, err
+	}
 	if opts.Baseline == "" {
 		return d, nil
 	}
-	d.known, err = readBaseline(opts.Baseline, key)
+	d.old, err = readBaseline(opts.Baseline, key)
 	switch {
 	case errors.Is(err, config.ErrNoKey):
 		return nil, keyMissing(opts)
@@ -53,6 +60,7 @@ func (opts *Options) decisions(sources []cli.Source, key []byte) (*decisions, er
 	case errors.Is(err, config.ErrUnkeyed):
 		return nil, cli.BadInput(opts.Baseline, "", fmt.Errorf("%w: remove the key (--key-file, --key-env, %s, or %s beside the baseline), or rewrite the baseline with --update-baseline", config.ErrUnkeyed, keyEnv, keyName))
 	}
+	d.known = d.old
 	return d, err
 }
 
@@ -119,7 +127,7 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 	}
 	b, err := config.ReadBaseline(bytes.NewReader(text), key)
 	if err != nil {
-		return nil, cli.BadInput(file, "", err)
+		return b, cli.BadInput(file, "", err)
 	}
 	return b, nil
 }
@@ -127,6 +135,7 @@ func readBaseline(file string, key []byte) (*config.Baseline, error) {
 // apply leaves in the report what the user wants to be told about, and says why the rest is not.
 func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Report) error {
 	s := opts.Streams
+	d.compare(opts, found)
 	result := d.config.Apply(found, time.Now())
 	for _, dropped := range result.Dropped {
 		logUnreported(s, slog.LevelInfo, found, &dropped.Finding, "not reported: "+dropReason(&dropped))
@@ -134,8 +143,8 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	for _, w := range result.Warnings {
 		s.Log.Warn(w, cli.FileKey, d.file)
 	}
-	if opts.Baseline != "" && !found.Keyed {
-		s.Log.Warn(`without a key, a new secret at a known location stays hidden: generate a key with "pcat audit keygen" and pass it with --key-file or in `+keyEnv, cli.FileKey, opts.Baseline)
+	if file := cmp.Or(opts.Baseline, opts.Since); file != "" && !found.Keyed {
+		s.Log.Warn(`without a key, a new secret at a known location stays hidden: generate a key with "pcat audit keygen" and pass it with --key-file or in `+keyEnv, cli.FileKey, file)
 	}
 	if opts.UpdateBaseline {
 		return d.update(ctx, opts, found)
@@ -143,12 +152,13 @@ func (d *decisions) apply(ctx context.Context, opts *Options, found *audit.Repor
 	if d.known != nil {
 		known, gone := d.known.Apply(found)
 		for i := range known {
-			logUnreported(s, slog.LevelInfo, found, &known[i], "not reported: in the baseline")
+			logUnreported(s, slog.LevelInfo, found, &known[i], knownReason(d.known, known[i].Fingerprint))
 		}
 		if gone > 0 && len(found.Failures) == 0 {
 			s.Log.Info(fmt.Sprintf("%d findings no longer occur: --update-baseline removes them", gone), cli.FileKey, opts.Baseline)
 		}
 	}
+	opts.filter(found)
 	if found.Limit(opts.MaxFindings); found.Omitted > 0 {
 		s.Log.Warn(fmt.Sprintf("%d findings are not shown: --max-findings limits the report to the %d most severe", found.Omitted, opts.MaxFindings))
 	}
@@ -161,6 +171,14 @@ func dropReason(d *config.Dropped) string {
 		return fmt.Sprintf("allowed by line %d: %s", e.Line, e.Reason)
 	}
 	return "the rule is off"
+}
+
+// knownReason says that a finding is in the baseline, and why, if a reason was added to it.
+func knownReason(b *config.Baseline, fingerprint string) string {
+	if reason := b.Reason(fingerprint); reason != "" {
+		return "not reported: in the baseline: " + reason
+	}
+	return "not reported: in the baseline"
 }
 
 // update writes the baseline, unless an input could not be read: its findings would be missing.
@@ -176,16 +194,21 @@ func (d *decisions) update(ctx context.Context, opts *Options, found *audit.Repo
 		opts.Streams.Log.Warn("the baseline was made with another key; rewriting it", cli.FileKey, opts.Baseline)
 	}
 	b := config.NewBaseline(found)
+	added, gone := b.Len(), 0
+	if d.old != nil {
+		added, gone = b.Replace(d.old)
+	}
 	out := cli.OutputFlags{File: opts.Baseline}
 	err := out.Write(ctx, opts.Streams, nil, func(w io.Writer) error { return b.Write(w, d.key) })
-	if err != nil {
+	switch {
+	case errors.Is(err, config.ErrReason):
+		return cli.BadInput(opts.Baseline, "", err)
+	case errors.Is(err, audit.ErrSecret):
+		return &cli.Error{Code: cli.ExitInternal, File: opts.Baseline, Err: audit.ErrSecret}
+	case err != nil:
 		return err
 	}
-	gone := 0
-	if d.known != nil {
-		_, gone = d.known.Apply(found)
-	}
-	opts.Streams.Log.Info(fmt.Sprintf("%d fingerprints written: %d new, %d removed", b.Len(), config.NewBaseline(found).Len(), gone), cli.FileKey, opts.Baseline)
+	opts.Streams.Notice(fmt.Sprintf("%d written (%d new, %d gone)", b.Len(), added, gone), slog.String(cli.FileKey, opts.Baseline))
 	found.Accepted += len(found.Findings)
 	found.Findings = nil
 	return nil

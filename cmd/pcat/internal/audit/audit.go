@@ -6,14 +6,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/audit"
-	"github.com/pcatdev/pcat/audit/report"
+	"github.com/pcatdev/pcat/audit/config"
 	"github.com/pcatdev/pcat/audit/rule"
 	"github.com/pcatdev/pcat/catalog"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
@@ -27,8 +25,9 @@ type Options struct {
 	Read     document.ReadFlags
 	Output   cli.OutputFlags
 	Key      cli.KeyFlags
-	Format   string
-	JSON     bool // for the format json
+	Format   string   // empty: that of the file, or text
+	JSON     bool     // for the format json
+	Reports  []string // more reports, FORM=FILE
 	FailOn   string
 	ExitZero bool
 	Jobs     int
@@ -37,6 +36,9 @@ type Options struct {
 	Rules          []string
 	Baseline       string
 	UpdateBaseline bool
+	Since          string
+	Filter         config.Filter
+	Severity       string // for Filter
 	MaxFindings    int
 	AtRest         bool
 	ShowSecrets    bool
@@ -83,7 +85,8 @@ are not catalogs are skipped.`,
 	flags := cmd.Flags()
 	opts.Output.AddFileFlag(flags)
 	opts.Key.AddFlags(flags, "of the fingerprints")
-	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+formatNames())
+	flags.StringVar(&opts.Format, "format", "", "`FORM` of the report: "+formatNames()+"; by default, that of the file of -o, or text")
+	flags.StringArrayVar(&opts.Reports, "report", nil, "also write a report: `FORM=FILE`, - for stdout; repeatable")
 	flags.BoolVar(&opts.JSON, "json", false, "same as --format json")
 	flags.StringVar(&opts.FailOn, "fail-on", rule.High.String(), "exit with 1 for findings of this `SEVERITY` or higher: info, low, medium, high, critical")
 	flags.BoolVar(&opts.ExitZero, "exit-zero", false, "exit with 0 even if there are findings")
@@ -91,6 +94,11 @@ are not catalogs are skipped.`,
 	flags.StringArrayVar(&opts.Rules, "rules", nil, "add rules from `FILE`: TOML for gitleaks, or YAML as in .pcat-audit.yaml")
 	flags.StringVar(&opts.Baseline, "baseline", "", "omit the findings that are in `FILE`")
 	flags.BoolVar(&opts.UpdateBaseline, "update-baseline", false, "write the findings to the baseline instead of reporting them")
+	flags.StringVar(&opts.Since, "since", "", "compare with `FILE`, an earlier report as jsonl or json, or a baseline; only new findings count")
+	flags.StringSliceVar(&opts.Filter.Rules, "rule", nil, "report only these `RULES`: IDs or families, with * and ?; ! excludes")
+	flags.StringVar(&opts.Severity, "severity", rule.Info.String(), "report only findings of this `SEVERITY` or higher")
+	flags.StringSliceVar(&opts.Filter.Types, "type", nil, "report only resources of these `TYPES`, with * and ?; ! excludes")
+	flags.StringSliceVar(&opts.Filter.Nodes, "node", nil, "report only these `NODES`, with * and ?; ! excludes")
 	flags.IntVar(&opts.MaxFindings, "max-findings", 0, "report only the `N` most severe findings; 0 for all")
 	flags.BoolVar(&opts.AtRest, "at-rest", false, "also report each declared secret, which the catalog stores as plain text")
 	flags.BoolVar(&opts.ShowSecrets, "show-secrets", false, "show the secrets that were found; only for text on a terminal")
@@ -98,18 +106,11 @@ are not catalogs are skipped.`,
 	flags.StringVar(&opts.SourceRoot, "source-root", "", "report paths of manifests relative to `DIR`; / keeps them (default .../environments/NAME)")
 	flags.StringVar(&opts.SourceURL, "source-url", "", "link manifests to `URL`, with {path}, {line} and {environment}")
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
-	cli.CompleteFlag(cmd, "format", strings.Split(formatNames(), ", ")...)
+	cli.CompleteFlag(cmd, "format", names()...)
 	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
-	cmd.AddCommand(newKeygenCmd(streams))
+	cli.CompleteFlag(cmd, "severity", "info", "low", "medium", "high", "critical")
+	cmd.AddCommand(newInitCmd(streams), newKeygenCmd(streams))
 	return cmd
-}
-
-func formatNames() string {
-	var names []string
-	for _, f := range report.Formats() {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Run audits the inputs.
@@ -118,7 +119,14 @@ func Run(ctx context.Context, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	t, err := opts.task(ctx)
+	outputs, err := opts.outputs()
+	if err != nil {
+		return err
+	}
+	if err := opts.checkShown(outputs); err != nil {
+		return err
+	}
+	t, err := opts.task(ctx, outputs)
 	if err != nil {
 		return err
 	}
@@ -137,10 +145,13 @@ func Run(ctx context.Context, opts *Options) error {
 		return err
 	}
 	opts.logPassed(found)
+	if err := opts.checkNodes(found); err != nil {
+		return err
+	}
 	if err := t.decisions.apply(ctx, opts, found); err != nil {
 		return err
 	}
-	if err := opts.write(ctx, found); err != nil {
+	if err := opts.write(ctx, outputs, found); err != nil {
 		return err
 	}
 	return opts.verdict(found, failOn)
@@ -154,8 +165,8 @@ type task struct {
 	decisions  *decisions
 }
 
-// task reads everything but the catalogs.
-func (opts *Options) task(ctx context.Context) (*task, error) {
+// task reads everything but the catalogs, and checks the outputs.
+func (opts *Options) task(ctx context.Context, outputs []output) (*task, error) {
 	err := errors.Join(opts.Decided.Check(), opts.Read.Check())
 	if err != nil {
 		return nil, err
@@ -167,10 +178,10 @@ func (opts *Options) task(ctx context.Context) (*task, error) {
 	if t.sources, err = opts.Read.Files.Sources(opts.Streams, opts.Args); err != nil {
 		return nil, err
 	}
-	if err := opts.Output.Check(opts.Streams, t.sources, false); err != nil {
+	if t.decisions, err = opts.decisions(t.sources, t.key); err != nil {
 		return nil, err
 	}
-	if t.decisions, err = opts.decisions(t.sources, t.key); err != nil {
+	if err := opts.checkOutputs(ctx, outputs, t.sources, t.decisions.file); err != nil {
 		return nil, err
 	}
 	t.candidates, err = opts.candidates(ctx, t.sources)
@@ -224,25 +235,23 @@ func (opts *Options) auditor(ctx context.Context, key []byte, d *decisions, o au
 	if err != nil {
 		return nil, err
 	}
+	if err := opts.checkRules(own); err != nil {
+		return nil, err
+	}
 	o.Key, o.Names, o.Custom = key, d.config.Names, own
 	return audit.New(o)
 }
 
 // check returns the severity of --fail-on, or a usage error for invalid flags.
 func (opts *Options) check() (rule.Severity, error) {
-	if opts.JSON {
-		if opts.Format != "text" && opts.Format != "json" {
-			return 0, cli.Usage("--json and --format %s cannot be used together", opts.Format)
-		}
-		opts.Format = "json"
-	}
 	failOn, err := rule.ParseSeverity(opts.FailOn)
 	if err != nil {
 		return 0, cli.Usage("--fail-on: %w", err)
 	}
-	known := func(f report.Format) bool { return f.Name == opts.Format }
-	if !slices.ContainsFunc(report.Formats(), known) {
-		return 0, cli.Usage("--format: unknown form %q; use one of %s", opts.Format, formatNames())
+	if opts.Severity != "" {
+		if opts.Filter.Severity, err = rule.ParseSeverity(opts.Severity); err != nil {
+			return 0, cli.Usage("--severity: %w", err)
+		}
 	}
 	switch {
 	case opts.Jobs < 0:
@@ -255,10 +264,21 @@ func (opts *Options) check() (rule.Severity, error) {
 		return 0, cli.Usage("--source-url: %q is not the address of a web page; for example: --source-url 'https://git.example.com/control/blob/{environment}/{path}#L{line}'", opts.SourceURL)
 	case opts.SourceURL != "" && !strings.Contains(opts.SourceURL, "{path}"):
 		return 0, cli.Usage("--source-url: {path} is missing, for the path of the manifest")
-	case opts.ShowSecrets && (opts.Format != "text" || !opts.Output.ToStdout() || !opts.Streams.OutTerminal):
-		return 0, cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
+	case opts.UpdateBaseline && opts.Filter.Active():
+		return 0, cli.Usage("--update-baseline cannot be used with --rule, --severity, --type or --node: the baseline would lose the other findings")
+	case opts.UpdateBaseline && opts.Since != "":
+		return 0, cli.Usage("--update-baseline and --since cannot be used together: an update accepts all findings")
 	}
 	return failOn, nil
+}
+
+// checkShown returns a usage error if secrets would be shown in a file or a pipe, or to a program.
+func (opts *Options) checkShown(outputs []output) error {
+	only := len(outputs) == 1 && outputs[0].form == "text" && outputs[0].ToStdout() && opts.Streams.OutTerminal
+	if opts.ShowSecrets && !only {
+		return cli.Usage("--show-secrets works only for text on a terminal: files, pipes and other forms of report never contain secrets")
+	}
+	return nil
 }
 
 // inputs opens each source again for each pass, so that a run over many catalogs does not keep all of them
@@ -322,25 +342,6 @@ func (in *input) Close() error {
 	doc := in.doc
 	in.doc = nil
 	return doc.Close()
-}
-
-func (opts *Options) write(ctx context.Context, found *audit.Report) error {
-	err := opts.Output.Write(ctx, opts.Streams, nil, func(w io.Writer) error {
-		return report.Write(w, opts.Format, found, report.Options{
-			Color:       opts.Output.ToStdout() && opts.Streams.Color(),
-			ShowSecrets: opts.ShowSecrets,
-			Version:     version(),
-			Time:        time.Now(),
-			SourceRoot:  opts.SourceRoot,
-			SourceURL:   opts.SourceURL,
-			All:         opts.All,
-			Width:       opts.Streams.Columns(opts.Streams.Out),
-		})
-	})
-	if errors.Is(err, audit.ErrSecret) {
-		return &cli.Error{Code: cli.ExitInternal, Err: audit.ErrSecret}
-	}
-	return err
 }
 
 // failed returns the errors of the inputs that could not be audited.

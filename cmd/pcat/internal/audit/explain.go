@@ -88,7 +88,7 @@ func explain(ctx context.Context, opts *Options, what string) error {
 // the configuration does not report, too. If the place is a fingerprint, the judgements are
 // those at the places of its findings, which a run before finds.
 func (opts *Options) explained(ctx context.Context, at place) (*audit.Report, []config.Dropped, error) {
-	t, err := opts.task(ctx)
+	t, err := opts.task(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -83,7 +84,7 @@ func keygen(s *cli.IOStreams, name string) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(unwritten(name, err), os.Remove(name))
 	}
-	s.Log.Info("key generated; keep it out of the repository", cli.FileKey, name)
+	s.Notice("key generated; keep it out of the repository", slog.String(cli.FileKey, name))
 	return nil
 }
 

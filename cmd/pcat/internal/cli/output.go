@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -265,6 +266,32 @@ func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, 
 		r.old = old
 	}
 	return r.write(ctx, write)
+}
+
+// CheckWritable returns an error if the file of -o cannot be created or replaced, so that long work is not lost. It
+// creates a temporary file beside it, and removes it.
+func (o *OutputFlags) CheckWritable(s *IOStreams) error {
+	if o.ToStdout() || o.InPlace {
+		return nil
+	}
+	target, err := followLinks(o.File)
+	if err != nil {
+		return outputError(o.File, err)
+	}
+	switch info, err := os.Stat(target); {
+	case err == nil && info.IsDir():
+		return outputError(o.File, syscall.EISDIR)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return outputError(o.File, err)
+	}
+	f, err := s.temps.create(func() (*os.File, error) { return createBeside(target, 0o600) })
+	if err != nil {
+		return outputError(o.File, err)
+	}
+	defer s.temps.remove(f.Name())
+	return outputError(o.File, f.Close())
 }
 
 func (o *OutputFlags) writeThrough(ctx context.Context, name string, write func(io.Writer) error) error {

@@ -299,3 +299,28 @@ func TestCheckStandardOutput(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestCheckWritable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"dir"} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("dir/new", "link"); err != nil {
+		t.Skip(err)
+	}
+	s := Streams(strings.NewReader(""), io.Discard, io.Discard)
+	for file, want := range map[string]string{
+		"": "", "-": "", "new": "", "dir/new": "", "link": "", os.DevNull: "", "dir": "dir: cannot write: is a directory", "nowhere/new": "nowhere/new: cannot write: no such file or directory",
+	} {
+		o := OutputFlags{File: file}
+		err := o.CheckWritable(s)
+		if got := fmt.Sprint(err); (want != "" || err != nil) && got != want || want != "" && CodeOf(err) != ExitInternal {
+			t.Errorf("%q: got %s, want %s", file, got, want)
+		}
+	}
+	if entries, err := os.ReadDir("dir"); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v %v", entries, err)
+	}
+}
