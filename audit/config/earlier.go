@@ -70,8 +70,11 @@ func ReadEarlier(r io.Reader, key []byte) (*Earlier, error) {
 			list = *doc.Findings
 		}
 		for i, f := range list {
-			if err := e.add(f, len(key) > 0); err != nil {
-				return nil, fmt.Errorf("finding %d: %w", n+i, err)
+			switch err := e.add(f, len(key) > 0); {
+			case errors.Is(err, ErrEarlier):
+				return nil, fmt.Errorf("%w: finding %d has no rule or no fingerprint", err, n+i)
+			case err != nil:
+				return nil, err
 			}
 		}
 	}

@@ -59,12 +59,18 @@ run; passwords in parameters and file content, private keys, URLs with
 passwords; Deferred calls and redacted values that leaked as text.
 
 Configuration is read from .pcat-audit.yaml, searched for in the directories of
-the inputs and their parents: severities, allowed findings, additional names. A
-baseline holds the fingerprints of known findings; only new findings are
-reported. With a key, a fingerprint changes when the secret changes; without a
+the inputs and their parents: severities, allowed findings, additional names.
+"pcat audit init" writes one. A baseline records the known findings; only new
+findings are reported. --since FILE compares with the report of an earlier run
+instead. With a key, a fingerprint changes when the secret changes; without a
 key, a new secret at a known location stays hidden. The key comes from
 --key-file, --key-env, the variable PCAT_AUDIT_KEY, or audit.key in the
 directory of the baseline. "pcat audit keygen" generates one.
+
+--report writes more reports, beside the text on standard output; -q omits that
+text. The form of a file follows from its extension. --rule, --severity, --type
+and --node select the findings that are reported and that count for the exit
+code.
 
 Reports contain no secret that is declared or was found, and no part of one;
 only text on a terminal does, with --show-secrets. The exit code is 1 if a
@@ -72,8 +78,10 @@ finding reaches the severity of --fail-on, and 3 if a catalog cannot be read or
 there is none; the other catalogs are still audited. Files in a directory that
 are not catalogs are skipped.`,
 		Example: `  pcat audit catalog.json
-  pcat audit --fail-on medium --format jsonl catalogs/ > findings.jsonl
-  pcat audit --format sarif -o audit.sarif catalogs/
+  pcat audit -o audit.html catalogs/
+  pcat audit --report sarif=audit.sarif --report jsonl=audit.jsonl catalogs/
+  pcat audit --since yesterday.jsonl --report jsonl=today.jsonl catalogs/
+  pcat audit --rule 'sensitive-*' --severity medium --node 'web*' catalogs/
   pcat audit --baseline audit-baseline.jsonl --update-baseline catalogs/
   pcat audit --key-file audit.key - < catalog.msgpack`,
 		RunE: func(cmd *cobra.Command, args []string) error {

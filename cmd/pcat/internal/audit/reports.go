@@ -182,7 +182,7 @@ func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources
 		for _, src := range sources {
 			// A report in a directory of catalogs is found by the next run, and skipped.
 			if err := o.Check(opts.Streams, []cli.Source{src}, false); err != nil && (!src.Found || opts.begins(ctx, src)) {
-				return err
+				return cli.Usage("the report would replace %s, an input; write it to another file", src.Name)
 			}
 		}
 		if o.ToStdout() {
@@ -194,7 +194,7 @@ func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources
 		}
 		for _, read := range slices.Concat([]string{config, opts.Baseline, since, opts.Key.File, opts.Read.Files.FilesFrom}, opts.Rules) {
 			if read != "" && sameFile(o.File, read) {
-				return cli.Usage("the report would replace %s, which this run reads; write it to another file", o.File)
+				return cli.Usage("the report would replace %s, which this run reads; write it to another file", read)
 			}
 		}
 		if err := o.CheckWritable(opts.Streams); err != nil {
