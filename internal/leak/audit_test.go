@@ -108,6 +108,9 @@ func TestDecisionsOfUsers(t *testing.T) {
 	if err := config.NewBaseline(r).Write(&b, []byte("a key of the test")); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(b.String(), `"place":"Exec[x]/environment"`) {
+		t.Errorf("the baseline has no places, which tests nothing:\n%s", b.String())
+	}
 	noLeak(t, "a baseline", b.String())
 	c, err := config.Parse([]byte("allow: [{title: '*', reason: r}]\nseverities: {sensitive-in-tag: off}"))
 	if err != nil {
@@ -122,4 +125,78 @@ func TestDecisionsOfUsers(t *testing.T) {
 		printed(t, "what is left out", d)
 	}
 	noLeak(t, "warnings", strings.Join(result.Warnings, "\n"))
+}
+
+// TestBaselinesOfAdjacentTexts checks that a baseline does not spell a secret with the texts of
+// several members, and is written all the same.
+func TestBaselinesOfAdjacentTexts(t *testing.T) {
+	for _, secret := range []string{`Class[A3]/x`, `A3]/x","file`, `init.pp","line":3`, `"place":"Class[A3]`, `x","node":"n9"`, "plain-secret-parameter", `"rule":"sensitive`} {
+		r := audited(t, audit.Options{}, fmt.Sprintf(`{"name":"n9","resources":[{"type":"Class","title":"Db","parameters":{"password":%q},"sensitive_parameters":["password"]},
+			{"type":"Class","title":"A3","file":"/m/init.pp","line":3,"parameters":{"x":%[1]q}}]}`, secret))
+		if len(r.Findings) == 0 {
+			t.Errorf("%s: no finding, which tests nothing", secret)
+		}
+		var b bytes.Buffer
+		if err := config.NewBaseline(r).Write(&b, nil); err != nil {
+			t.Errorf("%s: %v", secret, err)
+		}
+		frame := strings.Contains("plain-secret-parameter", secret) || strings.HasPrefix(secret, `"rule"`)
+		if strings.Contains(b.String(), secret) && !frame {
+			t.Errorf("%s: the baseline spells it:\n%s", secret, b.String())
+		}
+		if known, err := config.ReadBaseline(&b, nil); err != nil || known.Len() == 0 {
+			t.Errorf("%s: %v", secret, err)
+		}
+	}
+}
+
+// TestComparisons checks that filters, earlier runs and compared reports reveal no secret.
+func TestComparisons(t *testing.T) {
+	r := audited(t, audit.Options{KeepSecrets: true}, open, sampleCatalog)
+	noLeak(t, "the nodes", strings.Join(r.Nodes, " "))
+	var b bytes.Buffer
+	if err := report.Write(&b, "jsonl", r, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	earlier, err := config.ReadEarlier(&b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	machinery(t, "an earlier run", earlier)
+	filter := &config.Filter{Rules: []string{"!sensitive-in-*"}}
+	earlier.Compare(r, filter)
+	r.Findings[0].State = audit.Fresh
+	removed := filter.Apply(r)
+	if len(removed) == 0 || len(r.Findings) == 0 || r.Findings[len(r.Findings)-1].State != audit.Known {
+		t.Fatal("nothing is filtered or known, which tests nothing")
+	}
+	for _, f := range removed {
+		f.At = catalog.Location{}
+		printed(t, "a filtered finding", f)
+	}
+	for _, form := range report.Formats() {
+		b.Reset()
+		if err := report.Write(&b, form.Name, r, report.Options{}); err != nil {
+			t.Errorf("%s: %v", form.Name, err)
+		}
+		noLeak(t, "a compared report as "+form.Name, b.String())
+	}
+	noLeak(t, "the counts", strings.Join(report.Counts(r), "\n"))
+}
+
+// TestReasonsOfBaselines checks that a secret in the reason of an entry is not written again.
+func TestReasonsOfBaselines(t *testing.T) {
+	r := audited(t, audit.Options{}, open)
+	old, err := config.ReadBaseline(strings.NewReader(`{"baseline":1,"key":"none"}`+"\n"+`{"fingerprint":"`+r.Findings[0].Fingerprint+`","reason":"it was `+canary+`"}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := config.NewBaseline(r)
+	b.Replace(old)
+	var out bytes.Buffer
+	err = b.Write(&out, nil)
+	if !errors.Is(err, config.ErrReason) || out.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, out.Len())
+	}
+	printed(t, "an error about a reason", err)
 }
