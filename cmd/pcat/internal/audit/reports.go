@@ -276,7 +276,7 @@ func written(form string, found *audit.Report) string {
 	case slices.ContainsFunc(report.Formats(), func(f report.Format) bool { return f.Name == form && f.Keeps }):
 		return fmt.Sprintf("%s written (%d new, %d known)", findings(n), n-known, known)
 	}
-	return fmt.Sprintf("%s written (new ones only)", findings(n-known))
+	return findings(n-known) + " written (new ones only)"
 }
 
 func findings(n int) string {

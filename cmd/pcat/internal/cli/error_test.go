@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -185,5 +187,28 @@ func TestBrokenPipe(t *testing.T) {
 	err = new(OutputFlags).Write(t.Context(), s, nil, writeText("data"))
 	if CodeOf(err) != exitBrokenPipe {
 		t.Errorf("got %v (%d)", err, CodeOf(err))
+	}
+}
+
+// A notice appears without -v, with -v, and as JSON, but not with -q.
+func TestNotice(t *testing.T) {
+	for name, tt := range map[string]struct {
+		set  Settings
+		want string
+	}{
+		"plain":   {Settings{LogFormat: "text"}, "pcat: a.html: 3 findings written\n"},
+		"verbose": {Settings{LogFormat: "text", Verbose: 2}, "pcat: a.html: 3 findings written\n"},
+		"JSON":    {Settings{LogFormat: "json"}, `"level":"NOTICE","msg":"3 findings written","file":"a.html"}` + "\n"},
+		"quiet":   {Settings{LogFormat: "text", Quiet: true}, ""},
+	} {
+		var out bytes.Buffer
+		s := Streams(strings.NewReader(""), io.Discard, &out)
+		if err := s.Apply(tt.set); err != nil {
+			t.Fatal(err)
+		}
+		s.Notice("3 findings written", slog.String(FileKey, "a.html"))
+		if got := out.String(); !strings.HasSuffix(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
 	}
 }
