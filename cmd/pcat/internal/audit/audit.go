@@ -116,6 +116,7 @@ are not catalogs are skipped.`,
 	flags.IntVarP(&opts.Jobs, "jobs", "j", 0, "audit `N` catalogs at a time; 0 for one per processor")
 	cli.CompleteFlag(cmd, "format", names()...)
 	cli.CompleteFlag(cmd, "fail-on", "info", "low", "medium", "high", "critical")
+	cli.CompleteFlagWith(cmd, "rule", ruleIDs)
 	cli.CompleteFlag(cmd, "severity", "info", "low", "medium", "high", "critical")
 	cmd.AddCommand(newInitCmd(streams), newKeygenCmd(streams))
 	return cmd

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"strings"
@@ -33,14 +34,24 @@ func (opts *Options) checkRules(own *config.RuleSet) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	ids := func(yield func(string) bool) {
+	return cli.Usage("--rule %s: no such rule%s (pcat rules lists them)", unknown[0], cli.DidYouMean(strings.TrimPrefix(unknown[0], "!"), idsOf(rules)))
+}
+
+// ruleIDs yields the IDs of the rules of pcat, for completion.
+func ruleIDs(yield func(string) bool) {
+	if rules, err := rule.Default(); err == nil {
+		idsOf(rules)(yield)
+	}
+}
+
+func idsOf(rules *rule.Registry) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for r := range rules.All() {
 			if !yield(r.ID) {
 				return
 			}
 		}
 	}
-	return cli.Usage("--rule %s: no such rule%s (pcat rules lists them)", unknown[0], cli.DidYouMean(strings.TrimPrefix(unknown[0], "!"), ids))
 }
 
 // checkNodes returns an error if a pattern of --node matches no node, for the same reason. It is not certain if a catalog

@@ -220,9 +220,11 @@ func (opts *Options) warnOfExtension(o *output) {
 	}
 }
 
-// write writes the reports. Each is complete or not there, and a failure does not prevent the others.
+// write writes the reports, and then says which files it wrote. Each is complete or not there, and a failure does not
+// prevent the others.
 func (opts *Options) write(ctx context.Context, outputs []output, found *audit.Report) error {
 	var errs []error
+	var files []*output
 	counted, now := false, time.Now()
 	for i := range outputs {
 		o := &outputs[i]
@@ -231,11 +233,14 @@ func (opts *Options) write(ctx context.Context, outputs []output, found *audit.R
 		case errors.Is(err, audit.ErrSecret):
 			err = &cli.Error{Code: cli.ExitInternal, File: o.File, Err: audit.ErrSecret}
 		case err == nil && !o.ToStdout():
-			opts.Streams.Notice(written(o.form, found), slog.String(cli.FileKey, o.File))
+			files = append(files, o)
 		case err == nil:
 			counted = o.form == "text"
 		}
 		errs = append(errs, err)
+	}
+	for _, o := range files {
+		opts.Streams.Notice(written(o.form, found), slog.String(cli.FileKey, o.File))
 	}
 	if !counted {
 		for _, line := range report.Counts(found) {

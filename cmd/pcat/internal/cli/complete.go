@@ -61,6 +61,15 @@ func CompleteFlag(cmd *cobra.Command, flag string, words ...string) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}
 	}
+	register(cmd, flag, complete)
+}
+
+// CompleteFlagWith is [CompleteFlag] with words that are found when they are needed.
+func CompleteFlagWith(cmd *cobra.Command, flag string, words iter.Seq[string]) {
+	register(cmd, flag, Words(words))
+}
+
+func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic(err) //nolint:forbidigo // cobra only refuses undeclared flags
 	}
