@@ -190,7 +190,7 @@ func (opts *Options) task(ctx context.Context, outputs []output) (*task, error) 
 	if t.decisions, err = opts.decisions(t.sources, t.key); err != nil {
 		return nil, err
 	}
-	if err := opts.checkOutputs(ctx, outputs, t.sources, t.decisions.file); err != nil {
+	if t.sources, err = opts.checkOutputs(ctx, outputs, t.sources, t.decisions.file); err != nil {
 		return nil, err
 	}
 	t.candidates, err = opts.candidates(ctx, t.sources)

@@ -175,15 +175,16 @@ func resolved(file string) string {
 }
 
 // checkOutputs checks, before the audit, that the reports can be written, and that they replace no input and no other
-// file that the run reads. Only a report in a form for --since may replace the file of --since.
-func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources []cli.Source, config string) error {
+// file that the run reads. Only a report in a form for --since may replace the file of --since. It returns the sources
+// without reports of earlier runs that were found in a directory and will be replaced.
+func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources []cli.Source, config string) ([]cli.Source, error) {
+	all := sources
 	for i := range outputs {
 		o := &outputs[i]
-		for _, src := range sources {
-			// A report in a directory of catalogs is found by the next run, and skipped.
-			if err := o.Check(opts.Streams, []cli.Source{src}, false); err != nil && (!src.Found || opts.begins(ctx, src)) {
-				return cli.Usage("the report would replace %s, an input; write it to another file", src.Name)
-			}
+		replaced := func(src cli.Source) bool { return o.Check(opts.Streams, []cli.Source{src}, false) != nil }
+		sources = slices.DeleteFunc(slices.Clone(sources), func(src cli.Source) bool { return src.Found && replaced(src) && !opts.begins(ctx, src) })
+		if k := slices.IndexFunc(sources, replaced); k >= 0 {
+			return nil, cli.Usage("the report would replace %s, an input; write it to another file", sources[k].Name)
 		}
 		if o.ToStdout() {
 			continue
@@ -194,18 +195,21 @@ func (opts *Options) checkOutputs(ctx context.Context, outputs []output, sources
 		}
 		for _, read := range slices.Concat([]string{config, opts.Baseline, since, opts.Key.File, opts.Read.Files.FilesFrom}, opts.Rules) {
 			if read != "" && sameFile(o.File, read) {
-				return cli.Usage("the report would replace %s, which this run reads; write it to another file", read)
+				return nil, cli.Usage("the report would replace %s, which this run reads; write it to another file", read)
 			}
 		}
 		if err := o.CheckWritable(opts.Streams); err != nil {
-			return err
+			return nil, err
 		}
 		opts.warnOfExtension(o)
 	}
-	if !opts.UpdateBaseline {
-		return nil
+	if len(sources) == 0 {
+		sources = all // nothing to audit is an error
 	}
-	return (&cli.OutputFlags{File: opts.Baseline}).CheckWritable(opts.Streams)
+	if !opts.UpdateBaseline {
+		return sources, nil
+	}
+	return sources, (&cli.OutputFlags{File: opts.Baseline}).CheckWritable(opts.Streams)
 }
 
 // warnOfExtension warns if the name of a report looks like that of another form. SARIF and JSON Lines are also JSON, and

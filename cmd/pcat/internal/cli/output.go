@@ -250,14 +250,14 @@ func (n namedWriter) Write(p []byte) (int, error) {
 }
 
 func (o *OutputFlags) writeFile(ctx context.Context, s *IOStreams, name string, write func(io.Writer) error) error {
-	target, err := followLinks(name)
-	if err != nil {
-		return outputError(name, err)
-	}
-	old, err := os.Stat(target)
-	switch {
-	case err == nil && !old.Mode().IsRegular(): // a device or a pipe cannot be replaced
+	old, err := os.Stat(name)
+	if err == nil && !old.Mode().IsRegular() { // a device or a pipe cannot be replaced
 		return o.writeThrough(ctx, name, write)
+	}
+	target, linkErr := followLinks(name) // not for a pipe: /dev/fd/3 links to no path
+	switch {
+	case linkErr != nil:
+		return outputError(name, linkErr)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return outputError(name, err)
 	}
@@ -274,16 +274,16 @@ func (o *OutputFlags) CheckWritable(s *IOStreams) error {
 	if o.ToStdout() || o.InPlace {
 		return nil
 	}
-	target, err := followLinks(o.File)
-	if err != nil {
-		return outputError(o.File, err)
-	}
-	switch info, err := os.Stat(target); {
+	switch info, err := os.Stat(o.File); {
 	case err == nil && info.IsDir():
 		return outputError(o.File, syscall.EISDIR)
 	case err == nil && !info.Mode().IsRegular():
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return outputError(o.File, err)
+	}
+	target, err := followLinks(o.File)
+	if err != nil {
 		return outputError(o.File, err)
 	}
 	f, err := s.temps.create(func() (*os.File, error) { return createBeside(target, 0o600) })

@@ -324,3 +324,29 @@ func TestCheckWritable(t *testing.T) {
 		t.Errorf("left behind: %v %v", entries, err)
 	}
 }
+
+// A shell names a pipe to another command /dev/fd/3, a link to no path.
+func TestWriteToPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("/dev/fd/%d", w.Fd())
+	if _, err := os.Stat(name); err != nil {
+		t.Skip(err)
+	}
+	o := OutputFlags{File: name}
+	s := Streams(strings.NewReader(""), io.Discard, io.Discard)
+	if err := o.CheckWritable(s); err != nil {
+		t.Error(err)
+	}
+	if err := o.Write(t.Context(), s, nil, writeText("data")); err != nil {
+		t.Error(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(r); string(got) != "data" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
