@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/rule"
@@ -22,8 +23,8 @@ type Earlier struct {
 	findings     map[earlierFinding]int // how often each occurred
 }
 
-// earlierFinding has the members of a finding that are compared. Only the fingerprint is
-// never empty.
+// earlierFinding has the members of a finding that are compared or shown. Only the
+// fingerprint is never empty.
 type earlierFinding struct {
 	Catalog     string `json:"catalog"`
 	Node        string `json:"node"`
@@ -33,6 +34,8 @@ type earlierFinding struct {
 	Title       string `json:"title"`
 	Parameter   string `json:"parameter"`
 	Fingerprint string `json:"fingerprint"`
+
+	place string // of an entry of a baseline, in place of Type, Title and Parameter
 }
 
 // earlierDocument is a finding on a line, or a whole report.
@@ -87,7 +90,7 @@ func (e *Earlier) addBaseline(data, key []byte) error {
 	}
 	for fingerprint, one := range b.entries {
 		e.fingerprints[fingerprint] = true
-		e.findings[earlierFinding{Rule: one.Rule, Severity: one.Severity, Node: one.Node, Fingerprint: fingerprint}]++
+		e.findings[earlierFinding{Rule: one.Rule, Severity: one.Severity, Node: one.Node, place: one.Place, Fingerprint: fingerprint}]++
 	}
 	return nil
 }
@@ -122,14 +125,14 @@ func (e reportKey) Error() string { return e.text }
 // Unwrap returns the error about baselines.
 func (e reportKey) Unwrap() error { return e.error }
 
-// Compare sets the State of each finding, and Gone: the number of earlier findings that
-// the filter selects and that no longer occur. A finding of a node that r did not audit is
+// Compare sets the State of each finding, and Gone. It returns the earlier findings that the
+// filter selects and that no longer occur, sorted, with their location. A finding of a node that r did not audit is
 // not gone; one without a node, as in a baseline, is. Compare r before findings are removed
 // from it, because an accepted or filtered finding is not gone, either.
 //
-// It reports whether both runs have a finding of the same rule at the same place, but no
-// fingerprint in common. Their keys may differ then.
-func (e *Earlier) Compare(r *audit.Report, only *Filter) (otherKey bool) {
+// It also reports whether both runs have a finding of the same rule at the same place, but
+// no fingerprint in common. Their keys may differ then.
+func (e *Earlier) Compare(r *audit.Report, only *Filter) (gone []audit.Finding, otherKey bool) {
 	now, places := make(map[string]bool, len(r.Findings)), map[earlierFinding]bool{}
 	common := false
 	for i := range r.Findings {
@@ -151,10 +154,21 @@ func (e *Earlier) Compare(r *audit.Report, only *Filter) (otherKey bool) {
 		place := earlierFinding{Node: node, Rule: f.Rule, Type: f.Type, Title: f.Title, Parameter: f.Parameter}
 		otherKey = otherKey || f.Type != "" && places[place]
 		if !now[f.Fingerprint] && (node == "" || nodes[node]) && f.selectedBy(only) {
-			r.Gone += n
+			gone = append(gone, slices.Repeat([]audit.Finding{f.finding()}, n)...)
 		}
 	}
-	return otherKey && !common
+	slices.SortFunc(gone, func(a, b audit.Finding) int {
+		return cmp.Or(cmp.Compare(a.Catalog, b.Catalog), cmp.Compare(a.Rule, b.Rule), cmp.Compare(placeOf(&a), placeOf(&b)), cmp.Compare(a.Fingerprint, b.Fingerprint))
+	})
+	r.Gone = len(gone)
+	return gone, otherKey && !common
+}
+
+// finding returns the finding as far as it is known.
+func (f *earlierFinding) finding() audit.Finding {
+	return audit.Finding{
+		Catalog: f.Catalog, Node: f.Node, Rule: f.Rule, Type: f.Type, Title: f.Title, Parameter: f.Parameter, Pointer: f.place, Fingerprint: f.Fingerprint,
+	}
 }
 
 // selectedBy reports whether a filter selects the finding. An entry of a baseline has no

@@ -62,7 +62,9 @@ func TestCompare(t *testing.T) {
 			continue
 		}
 		r := at("n1 a", "n1 f", "n2 b")
-		e.Compare(r, tt.filter)
+		if gone, _ := e.Compare(r, tt.filter); len(gone) != r.Gone || r.Gone == 2 && (gone[0].Fingerprint != fingerprint("d", false) || gone[0].Rule != "weak-secret") {
+			t.Errorf("%s: gone are %+v", tt.name, gone)
+		}
 		var got []string
 		for _, f := range r.Findings {
 			got = append(got, f.Title+" "+f.State.String())
@@ -82,16 +84,16 @@ func TestEarlierOfOtherKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Compare(keyed, nil) {
+	if _, other := e.Compare(keyed, nil); other {
 		t.Error("the same run has another key")
 	}
 	for i := range keyed.Findings {
 		keyed.Findings[i].Fingerprint = fingerprint("f", true)
 	}
-	if !e.Compare(keyed, nil) {
+	if _, other := e.Compare(keyed, nil); !other {
 		t.Error("another key is not seen")
 	}
-	if e.Compare(at("n1 d"), nil) {
+	if _, other := e.Compare(at("n1 d"), nil); other {
 		t.Error("no common place, but another key")
 	}
 }

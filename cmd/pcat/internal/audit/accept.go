@@ -222,7 +222,10 @@ func logUnreported(s *cli.IOStreams, level slog.Level, found *audit.Report, f *a
 		place = f.Type + "[" + f.Title + "]/" + f.Parameter
 	}
 	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
-		place, why = f.Rule, "accepted, for a reason that contains a secret"
+		place = f.Rule
+	}
+	if found.Check([]byte(f.Catalog+": "+place+": "+why)) != nil {
+		why = "accepted, for a reason that contains a secret"
 	}
 	s.Log.Log(context.Background(), level, why, cli.FileKey, f.Catalog, cli.PlaceKey, place, "rule", f.Rule, "fingerprint", f.Fingerprint)
 }

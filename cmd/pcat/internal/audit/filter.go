@@ -107,12 +107,15 @@ func (opts *Options) earlier(key []byte) (e *config.Earlier, err error) {
 	return e, nil
 }
 
-// compare relates the findings to the earlier run.
+// compare relates the findings to the earlier run, and logs the ones that are gone.
 func (d *decisions) compare(opts *Options, found *audit.Report) {
 	if d.earlier == nil {
 		return
 	}
-	otherKey := d.earlier.Compare(found, &opts.Filter)
+	gone, otherKey := d.earlier.Compare(found, &opts.Filter)
+	for i := range gone {
+		logUnreported(opts.Streams, slog.LevelInfo, found, &gone[i], "gone since the earlier run")
+	}
 	if otherKey && found.Keyed {
 		opts.Streams.Log.Warn("all findings are new, although some are at the same places: the earlier report may have been made with another key", cli.FileKey, opts.Since)
 	}
