@@ -61,7 +61,7 @@ type document struct {
 	Unfollowed int       `json:"unfollowed"`
 	Omitted    int       `json:"omitted"`
 	Accepted   int       `json:"accepted"`
-	Filtered   int       `json:"filtered"`
+	Filtered   int       `json:"filtered,omitempty"`
 	Gone       *int      `json:"gone,omitempty"`
 	Failures   []failure `json:"failures"`
 	Notes      []note    `json:"notes"`
