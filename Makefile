@@ -59,9 +59,10 @@ vectors:
 regress:
 	go run ./internal/regress -base $(BASE) $(REGRESS)
 
-# Writes what the commands print now into the scripts. Read the difference before you commit it.
+# Writes what the commands print now into the scripts and the pages of docs/, with their pictures and the pages of
+# the rules. Read the difference before you commit it.
 update:
-	go test ./cmd/pcat -run TestScripts -update
+	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages' -update
 
 cover:
 	go test -coverpkg ./... -coverprofile cover.out ./...

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,70 +11,125 @@ import (
 	"testing"
 )
 
-// TestPages runs the commands of the pages in docs, the lines that begin with `$`, each page in a copy of
-// the folder that it names. The output must equal the lines below the command, except for durations and
-// blank lines at the end: some forms do not end with a line break.
+// TestPages runs the commands of the pages, the lines that begin with `$`, each page in a copy of the folder that
+// it names. The output must equal the lines below the command, except for durations and blank lines at the end: some
+// forms do not end with a line break. A line with only … matches any number of lines. With -update, the test
+// writes the output of commands that print something else into the page.
 func TestPages(t *testing.T) {
 	root := filepath.Join("..", "..")
 	hasPuppet := exec.Command("ruby", "-rpuppet", "-e", "").Run() == nil
 	for _, tt := range []struct {
 		page, folder string
-		commands     int // at least
+		at           string // the place of the folder; empty for the working directory
+		commands     int    // at least
 	}{
-		{"deferred", "deferred", 6},
-		{"formats", "catalogs/rich", 7},
-		{"language", "pages/language", 11},
-		{"query", "pages/query", 14},
-		{"show", "pages/show", 11},
-		{"types", "pages/types", 6},
+		{page: "docs/comparison", folder: "pages/comparison", commands: 4},
+		{page: "docs/deferred", folder: "deferred", commands: 6},
+		{page: "docs/formats", folder: "catalogs/rich", commands: 7},
+		{page: "docs/language", folder: "pages/language", commands: 11},
+		{page: "docs/query", folder: "pages/query", commands: 14},
+		{page: "docs/show", folder: "pages/show", commands: 11},
+		{page: "docs/types", folder: "pages/types", commands: 6},
 	} {
 		t.Run(tt.page, func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join(root, "docs", tt.page+".md"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := string(text)
-			if folder := "](../testdata/" + tt.folder + ")"; !strings.Contains(page, folder) {
+			file := filepath.Join(root, filepath.FromSlash(tt.page)+".md")
+			page := read(t, file)
+			if folder := "testdata/" + tt.folder + ")"; !strings.Contains(page, "]("+folder) && !strings.Contains(page, "](../"+folder) {
 				t.Errorf("the page does not say that its files are in %s", tt.folder)
 			}
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "testdata", filepath.FromSlash(tt.folder)))); err != nil {
+			if err := os.CopyFS(filepath.Join(dir, tt.at), os.DirFS(filepath.Join(root, "testdata", filepath.FromSlash(tt.folder)))); err != nil {
 				t.Fatal(err)
 			}
 			commands := commandsOf(page)
 			if len(commands) < tt.commands {
 				t.Errorf("%d commands are found on the page", len(commands))
 			}
-			for _, c := range commands {
+			for i, c := range commands {
 				t.Run(c.line, func(t *testing.T) {
 					if strings.Contains(c.line, "--ruby") && !hasPuppet {
 						t.Skip("Puppet is not installed for Ruby; apt-get install puppet-agent, or run .ci/run")
 					}
-					cmd := exec.Command("sh", "-c", c.line)
-					cmd.Dir = dir
-					out, _ := cmd.CombinedOutput() // the output shows a status other than 0
-					if got := timeless(string(out)); strings.TrimSpace(got) != strings.TrimSpace(timeless(c.printed)) {
+					got := output(t, dir, c.line)
+					switch {
+					case equalLines(lines(c.printed), lines(got)):
+					case updating(t):
+						commands[i].printed = got
+					default:
 						t.Errorf("prints\n%s\nthe page says\n%s", got, c.printed)
 					}
 				})
+			}
+			if updating(t) {
+				if err := os.WriteFile(file, []byte(withOutput(page, commands)), 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
 		})
 	}
 }
 
+// output runs a command line in a directory, and returns everything that it prints. The output shows a status
+// other than 0.
+func output(t *testing.T, dir, line string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// lines returns the lines of an output that are compared.
+func lines(text string) []string {
+	return strings.Split(strings.TrimSpace(duration.ReplaceAllString(text, " in (duration)")), "\n")
+}
+
+var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)
+
+// omission is a line of a page that matches any number of lines.
+const omission = "…"
+
+func equalLines(page, printed []string) bool {
+	if len(page) == 0 {
+		return len(printed) == 0
+	}
+	if strings.TrimSpace(page[0]) == omission {
+		for n := range len(printed) + 1 {
+			if equalLines(page[1:], printed[n:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(printed) > 0 && page[0] == printed[0] && equalLines(page[1:], printed[1:])
+}
+
+// updating reports whether the test writes its expectations.
+func updating(t *testing.T) bool {
+	t.Helper()
+	if *update && os.Getenv("CI") != "" {
+		t.Fatal("-update would make any output right: run it by hand and read the difference")
+	}
+	return *update
+}
+
 // TestLinks follows the links of all pages to files of the repository, and to headings in them.
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob(filepath.Join(root, "*.md"))
-	if err != nil {
-		t.Fatal(err)
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
 	}
 	links := 0
-	for _, page := range append(pages, more...) {
+	for _, page := range pages {
 		for _, link := range link.FindAllStringSubmatch(read(t, page), -1) {
 			file, heading, _ := strings.Cut(link[1], "#")
 			if strings.Contains(file, "://") {
@@ -180,21 +236,26 @@ func TestReadmeShowsAnExample(t *testing.T) {
 	}
 }
 
-type command struct{ line, printed string }
+// command is a command on a page.
+type command struct {
+	line, printed string
+	first, end    int // the lines of the page with its output
+}
 
 // commandsOf returns the commands in the indented blocks of a page. An empty line in a block is part of the
 // output.
 func commandsOf(page string) []command {
 	var all []command
 	open, empty := false, ""
-	for line := range strings.Lines(page) {
+	for i, line := range strings.SplitAfter(page, "\n") {
 		text, indented := strings.CutPrefix(line, "    ")
 		switch {
 		case strings.HasPrefix(text, "$ ") && indented:
-			all = append(all, command{line: strings.TrimSpace(text[2:])})
+			all = append(all, command{line: strings.TrimSpace(text[2:]), first: i + 1, end: i + 1})
 			open, empty = true, ""
 		case open && indented:
 			all[len(all)-1].printed += empty + text
+			all[len(all)-1].end = i + 1
 			empty = ""
 		case open && line == "\n":
 			empty += line
@@ -205,10 +266,22 @@ func commandsOf(page string) []command {
 	return all
 }
 
-// timeless returns text without its durations.
-func timeless(text string) string { return duration.ReplaceAllString(text, " in (duration)") }
-
-var duration = regexp.MustCompile(`(?m) in [0-9.]+(ns|µs|ms|s)$`)
+// withOutput returns the page with the output of its commands.
+func withOutput(page string, commands []command) string {
+	var b strings.Builder
+	all, next := strings.SplitAfter(page, "\n"), 0
+	for _, c := range commands {
+		b.WriteString(strings.Join(all[next:c.first], ""))
+		for line := range strings.Lines(strings.TrimRight(c.printed, "\n")) {
+			if line != "\n" {
+				b.WriteString("    ")
+			}
+			b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
+		}
+		next = c.end
+	}
+	return b.String() + strings.Join(all[next:], "")
+}
 
 // Every command has a page, every page a way to it from the page about all commands.
 func TestCommandPage(t *testing.T) {
