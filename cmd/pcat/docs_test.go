@@ -24,6 +24,7 @@ func TestPages(t *testing.T) {
 		commands     int    // at least
 	}{
 		{page: "docs/comparison", folder: "pages/comparison", commands: 4},
+		{page: "docs/cookbook", folder: "pages/shop", commands: 40},
 		{page: "docs/deferred", folder: "deferred", commands: 6},
 		{page: "docs/formats", folder: "catalogs/rich", commands: 7},
 		{page: "docs/language", folder: "pages/language", commands: 11},

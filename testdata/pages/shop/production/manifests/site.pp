@@ -1,0 +1,8 @@
+node /^web/ {
+  include profile::base
+  include profile::shop
+}
+node /^db/ {
+  include profile::base
+  include profile::database
+}
