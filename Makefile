@@ -8,7 +8,7 @@ BENCHSTAT = go tool -modfile=tools/go.mod benchstat
 FUZZTIME ?= 30s
 COUNT    ?= 6
 
-.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update cover
+.PHONY: all build test race lint fmt fuzz bench microbench vectors regress update picture cover
 
 all: build lint test
 
@@ -63,6 +63,13 @@ regress:
 # the rules. Read the difference before you commit it.
 update:
 	go test ./cmd/pcat -run 'TestScripts|TestPages|TestPictures|TestRulePages' -update
+
+# Takes the picture of the page that an audit writes, with chromium.
+picture:
+	dir=$$(mktemp -d) && trap 'rm -r "$$dir"' EXIT && \
+	go run ./cmd/pcat audit --exit-zero --format html -o "$$dir/audit.html" testdata/pages/shop/catalogs && \
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,800 \
+		--screenshot=docs/pictures/page.png "file://$$dir/audit.html"
 
 cover:
 	go test -coverpkg ./... -coverprofile cover.out ./...
