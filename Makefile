@@ -68,7 +68,7 @@ update:
 picture:
 	dir=$$(mktemp -d) && trap 'rm -r "$$dir"' EXIT && \
 	go run ./cmd/pcat audit --exit-zero --format html -o "$$dir/audit.html" testdata/pages/shop/catalogs && \
-	chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,800 \
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,980 \
 		--screenshot=docs/pictures/page.png "file://$$dir/audit.html"
 
 cover:
