@@ -141,6 +141,12 @@ func TestRun(t *testing.T) {
 				"catalog0 deferred-literal /resources/0/parameters/other\n",
 		},
 		{
+			"the text of a Deferred is no secret that another one repeats",
+			[]string{node("a", class("A", `{"content":"Deferred({'name' => 'lookup', 'arguments' => ['password']})"}`, "content"),
+				class("B", `{"content":"Deferred({'name' => 'sprintf'})"}`))},
+			"catalog0 deferred-literal /resources/1/parameters/content\n",
+		},
+		{
 			"an answer of PuppetDB",
 			[]string{`{"certname":"a","resources":{"href":"/x","data":[` + class("A", `{"password":"n7Hq-vL2pX"}`) + `]},"edges":{"data":[]}}`},
 			"catalog0 plain-secret-parameter /resources/data/0/parameters/password\n",

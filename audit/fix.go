@@ -50,8 +50,11 @@ func (f *Finding) fixValue(value string) string {
 	switch {
 	case f.Type == "Class" && typeName.Get().MatchString(f.Title):
 		secret := "Sensitive[String]"
-		if nested {
+		switch {
+		case nested:
 			secret = "Sensitive"
+		case f.Rule == weakSecret || f.Rule == defaultPassword:
+			secret = "Sensitive[String[12]]"
 		}
 		return "class " + strings.ToLower(f.Title) + " (" + secret + " $" + f.Parameter + ")"
 	case f.Part && strings.HasPrefix(value, "Sensitive(lookup("):

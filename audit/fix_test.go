@@ -30,6 +30,14 @@ func TestFix(t *testing.T) {
 			"class profile::db (Sensitive[String] $password)",
 		},
 		{
+			"a weak value of a class", audit.Finding{Rule: "weak-secret", Type: "Class", Title: "Profile::Db", Parameter: "password", At: at(password)},
+			"class profile::db (Sensitive[String[12]] $password)",
+		},
+		{
+			"a shared secret of a class", audit.Finding{Rule: "secret-reuse", Type: "Class", Title: "Profile::Db", Parameter: "token", At: at(password)},
+			"token => $secrets[$trusted['certname']]",
+		},
+		{
 			"part of a value of a class", audit.Finding{Rule: "plain-secret-parameter", Type: "Class", Title: "Profile::Db", Parameter: "settings", Name: "password", At: at(pcore.Path{}.Key("settings").Key("password"))},
 			"class profile::db (Sensitive $settings)",
 		},

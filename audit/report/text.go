@@ -256,6 +256,9 @@ func summary(r *audit.Report) string {
 	}
 	before := catalogs(r.Catalogs-len(r.Failures)) + " audited, "
 	if len(r.Findings) == 0 {
+		if r.Compared {
+			return before + "no new findings" + accepted(r)
+		}
 		return before + "no findings" + accepted(r)
 	}
 	var parts []string

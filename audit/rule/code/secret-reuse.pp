@@ -1,5 +1,5 @@
 # Fix
-PARAMETER => Sensitive(lookup('profile::app::secrets')[$trusted['certname']])
+PARAMETER => $secrets[$trusted['certname']]
 # Wrong
 file { '/etc/app/token':
   mode    => '0600',

@@ -9,14 +9,14 @@ import (
 
 // leaked finds the text that Puppet and Ruby print for a Sensitive, and for a Deferred that
 // was not resolved. PuppetDB replaces each Sensitive by its text, so that text counts only
-// inside of a longer text.
+// inside of a longer text. The text is no secret itself.
 func (t *Text) leaked() {
 	if i := strings.Index(t.S, pcore.RedactedText); i >= 0 && t.inContent() {
-		t.found("redacted-literal", i, i+len(pcore.RedactedText), rule.Certain)
+		t.scanner.emit(t.Hit("redacted-literal", i, i+len(pcore.RedactedText), "", rule.Certain))
 	}
 	for _, form := range deferredForms {
 		if i := strings.Index(t.S, form); i >= 0 {
-			t.found("deferred-literal", i, i+len(form), rule.Certain)
+			t.scanner.emit(t.Hit("deferred-literal", i, i+len(form), "", rule.Certain))
 			return
 		}
 	}
