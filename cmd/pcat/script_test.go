@@ -33,9 +33,14 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script/*.txtar. Each describes one behaviour of one command as a shell session:
-// pcat runs as a separate process, and $CATALOGS contains the catalogs of the repository.
+// pcat runs as a separate process, $CATALOGS contains the catalogs of the repository, and $SHOP the files of the
+// tutorial. The scripts for_*.txtar follow one person through a task with several commands.
 func TestScripts(t *testing.T) {
 	catalogs, err := filepath.Abs(filepath.Join("..", "..", "testdata", "catalogs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop, err := filepath.Abs(filepath.Join("..", "..", "testdata", "pages", "shop"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +51,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CATALOGS", catalogs)
+			env.Setenv("SHOP", shop)
 			env.Setenv(raceEnv, raceOptions)
 			return nil
 		},
