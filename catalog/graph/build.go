@@ -1,0 +1,217 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// containsEdge is the relationship of containment edges of PuppetDB.
+const containsEdge = "contains"
+
+// builder makes a Graph.
+type builder struct {
+	*Graph
+	facts   []facts
+	parents map[string]bool // the types of the sources of containment edges
+}
+
+// facts are the parameters of a resource that matter to the graph.
+type facts struct {
+	aliases   []string
+	relations [4][]string // by Kind, Require to Notify
+	values    []value     // the parameters that the type needs, see naming and autorequires
+}
+
+type value struct {
+	name string
+	text []string
+}
+
+func (f *facts) get(name string) []string {
+	for i := range f.values {
+		if f.values[i].name == name {
+			return f.values[i].text
+		}
+	}
+	return nil
+}
+
+func (f *facts) first(name string) string {
+	if list := f.get(name); len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}
+
+// add reads a resource.
+func (b *builder) add(i int, r *catalog.Resource) error {
+	n := &b.nodes[i]
+	n.Ref, n.Resource = r.Ref(), r
+	typ := typeName(n.Ref.Type)
+	n.Container = b.isContainer(r, typ)
+	wanted := parametersOf(typ)
+	parameters, err := r.RawParameters()
+	if err != nil {
+		return err
+	}
+	f := &b.facts[i]
+	for k := range parameters {
+		p := &parameters[k]
+		var into *[]string
+		switch p.Key {
+		case "require":
+			into = &f.relations[Require]
+		case "subscribe":
+			into = &f.relations[Subscribe]
+		case "before":
+			into = &f.relations[Before]
+		case "notify":
+			into = &f.relations[Notify]
+		case "alias":
+			into = &f.aliases
+		default:
+			if n.Container || !slices.Contains(wanted, p.Key) {
+				continue
+			}
+			f.values = append(f.values, value{name: p.Key})
+			into = &f.values[len(f.values)-1].text
+		}
+		v, err := r.Decode(p)
+		if err != nil {
+			return err
+		}
+		*into = texts(*into, v)
+	}
+	return nil
+}
+
+// isContainer reports whether an agent treats a resource as a container.
+// Catalogs of Puppet 6 and later contain the kind; in others it is guessed.
+func (b *builder) isContainer(r *catalog.Resource, typ string) bool {
+	switch typ {
+	case "Class", "Stage", "Node":
+		return true
+	}
+	switch r.Kind() {
+	case "compilable_type":
+		return false
+	case "":
+		_, core := coreTypes[typ]
+		return !core && (strings.Contains(typ, "::") || b.parents[r.Type()])
+	default:
+		return true
+	}
+}
+
+// texts appends the texts in a value: of a String, of a number, and of all
+// elements of an Array. A Sensitive contains no relation.
+func texts(list []string, v pcore.Value) []string {
+	switch v := v.(type) {
+	case pcore.String:
+		return append(list, string(v))
+	case pcore.Integer:
+		return append(list, v.String())
+	case *pcore.Array:
+		for e := range v.Values() {
+			list = texts(list, e)
+		}
+	case pcore.Type: // a reference as a value of rich data
+		return append(list, v.String())
+	}
+	return list
+}
+
+// contain adds the containment edges.
+func (b *builder) contain(edges []*catalog.Edge) {
+	for _, e := range edges {
+		kind := Edge
+		if r := e.Relationship(); r == "" || r == containsEdge {
+			kind = Contains
+		}
+		from, to, ok := b.ends(e, kind)
+		if ok && kind == Contains {
+			b.contained = append(b.contained, Arrow{from, to, Contains, false})
+		}
+	}
+}
+
+// ends returns the nodes of an edge, and records an edge without them.
+func (b *builder) ends(e *catalog.Edge, kind Kind) (from, to int, ok bool) {
+	source, target := e.Source(), e.Target()
+	from, hasSource := b.names.find(source)
+	to, hasTarget := b.names.find(target)
+	switch {
+	case !hasSource:
+		d := Dangling{From: -1, Kind: kind, Target: spelled(source), Source: true, Other: target}
+		if hasTarget {
+			d.From = to
+		}
+		b.missing = append(b.missing, d)
+	case !hasTarget:
+		b.missing = append(b.missing, Dangling{From: from, Kind: kind, Target: spelled(target), Other: source})
+	}
+	return from, to, hasSource && hasTarget
+}
+
+func spelled(ref catalog.Ref) string {
+	if ref.IsZero() {
+		return ""
+	}
+	return ref.String()
+}
+
+// relate adds the relations that resources declare, in the order in which
+// Puppet does.
+func (b *builder) relate() {
+	edges := b.missing
+	b.missing = nil
+	for i := range b.nodes {
+		for kind := Require; kind <= Notify; kind++ {
+			for _, text := range b.facts[i].relations[kind] {
+				ref, ok := catalog.ParseRef(text)
+				other := 0
+				if ok {
+					other, ok = b.names.find(ref)
+				}
+				switch {
+				case !ok:
+					b.missing = append(b.missing, Dangling{From: i, Kind: kind, Target: text, Other: b.nodes[i].Ref})
+				case kind == Require || kind == Subscribe:
+					b.relation(Arrow{other, i, kind, kind == Subscribe})
+				default:
+					b.relation(Arrow{i, other, kind, kind == Notify})
+				}
+			}
+		}
+	}
+	b.missing = append(b.missing, edges...)
+}
+
+func (b *builder) relation(a Arrow) {
+	b.relations = append(b.relations, a)
+	b.pairs[pair{int32(a.From), int32(a.To)}] = struct{}{}
+}
+
+func (b *builder) related(from, to int) bool {
+	_, ok := b.pairs[pair{int32(from), int32(to)}]
+	return ok
+}
+
+// others adds the edges of PuppetDB that are no containment. Most repeat a
+// parameter.
+func (b *builder) others(edges []*catalog.Edge) {
+	for _, e := range edges {
+		r := e.Relationship()
+		if r == "" || r == containsEdge {
+			continue
+		}
+		from, hasSource := b.names.find(e.Source())
+		to, hasTarget := b.names.find(e.Target())
+		if hasSource && hasTarget && !b.related(from, to) {
+			b.relation(Arrow{from, to, Edge, r == "notifies" || r == "subscription-of"})
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Cycle is a set of resources each of which has to wait for the others, directly
+// or not. It is what Puppet counts in "Found 2 dependency cycles": a strongly
+// connected component of the graph.
+type Cycle struct {
+	Members []int  // the nodes, in the order of the catalog
+	Path    []Step // the shortest way round; the last step leads back to the first
+	// Printed is the path that Puppet prints for this cycle, without
+	// parentheses. It is empty if it takes too long to find.
+	Printed string
+	// Cuts are the arrows of Path, the best one to remove first. An arrow that
+	// leaves nothing breaks the whole cycle.
+	Cuts []Cut
+}
+
+// Step is a step on the way round a cycle: From is complete before To begins.
+type Step struct {
+	From, To Point
+	// Arrow is the reason. Within a container without resources, its beginning
+	// and its end are connected without an arrow, and Inside is set.
+	Arrow  Arrow
+	Inside bool
+}
+
+// Cut is an arrow of a cycle that can be removed.
+type Cut struct {
+	Arrow Arrow
+	Left  int // the number of resources that still form a cycle without it
+}
+
+// Cycles returns the cycles of the graph, in the order in which Puppet prints
+// them.
+func (g *Graph) Cycles() []Cycle {
+	found := g.components(nil, nil)
+	if len(found) == 0 {
+		return nil
+	}
+	budget := 20_000_000 // arcs, for all cycles together
+	cycles := make([]Cycle, 0, len(found))
+	order := make([][]string, 0, len(found))
+	for _, vertices := range found {
+		in := make(map[int32]bool, len(vertices))
+		for _, v := range vertices {
+			in[v] = true
+		}
+		path := g.shortest(vertices, in, &budget)
+		names := g.sortByName(vertices)
+		cycles = append(cycles, Cycle{
+			Members: membersOf(vertices), Path: path, Printed: g.printed(vertices, in), Cuts: g.cuts(path, vertices, in),
+		})
+		order = append(order, names)
+	}
+	index := make([]int, len(cycles))
+	for i := range index {
+		index[i] = i
+	}
+	slices.SortStableFunc(index, func(a, b int) int { return slices.Compare(order[a], order[b]) })
+	result := make([]Cycle, len(cycles))
+	for i, k := range index {
+		result[i] = cycles[k]
+	}
+	return result
+}
+
+func membersOf(vertices []int32) []int {
+	members := make([]int, 0, len(vertices))
+	for _, v := range vertices {
+		members = append(members, nodeOf(v))
+	}
+	slices.Sort(members)
+	return slices.Compact(members)
+}
+
+// components returns the strongly connected components that contain a cycle: of
+// the whole graph, or of the vertices in `in`, without the arcs that cut reports.
+func (g *Graph) components(in map[int32]bool, cut func(why int32) bool) [][]int32 {
+	t := tarjan{g: g, in: in, cut: cut, index: make([]int32, 2*len(g.nodes)), low: make([]int32, 2*len(g.nodes))}
+	if in == nil {
+		for v := range int32(2 * len(g.nodes)) {
+			t.from(v)
+		}
+		return t.found
+	}
+	for _, v := range slices.Sorted(keys(in)) {
+		t.from(v)
+	}
+	return t.found
+}
+
+func keys(in map[int32]bool) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for v := range in {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// tarjan is Tarjan's algorithm, without recursion.
+type tarjan struct {
+	g          *Graph
+	in         map[int32]bool
+	cut        func(why int32) bool
+	index, low []int32 // from 1; low is 0 once the component is known
+	stack      []int32
+	calls      []call
+	number     int32
+	found      [][]int32
+}
+
+type call struct{ vertex, next int32 }
+
+func (t *tarjan) enter(v int32) {
+	t.number++
+	t.index[v], t.low[v] = t.number, t.number
+	t.stack = append(t.stack, v)
+	low, _ := t.g.arcs.out(v)
+	t.calls = append(t.calls, call{v, low})
+}
+
+func (t *tarjan) skip(k int32) bool {
+	return t.in != nil && !t.in[t.g.arcs.to[k]] || t.cut != nil && t.cut(t.g.arcs.why[k])
+}
+
+func (t *tarjan) from(root int32) {
+	if t.index[root] != 0 {
+		return
+	}
+	t.enter(root)
+	for len(t.calls) > 0 {
+		c := &t.calls[len(t.calls)-1]
+		v := c.vertex
+		if _, high := t.g.arcs.out(v); c.next < high {
+			k := c.next
+			c.next++
+			if t.skip(k) {
+				continue
+			}
+			switch w := t.g.arcs.to[k]; {
+			case t.index[w] == 0:
+				t.enter(w)
+			case t.low[w] != 0: // on the stack
+				t.low[v] = min(t.low[v], t.index[w])
+			}
+			continue
+		}
+		t.calls = t.calls[:len(t.calls)-1]
+		low := t.low[v]
+		if low == t.index[v] {
+			t.leave(v)
+		}
+		if n := len(t.calls); n > 0 && low != t.index[v] {
+			u := t.calls[n-1].vertex
+			t.low[u] = min(t.low[u], low)
+		}
+	}
+}
+
+// leave takes the component of v from the stack.
+func (t *tarjan) leave(v int32) {
+	i := len(t.stack) - 1
+	for t.stack[i] != v {
+		i--
+	}
+	component := slices.Clone(t.stack[i:])
+	t.stack = t.stack[:i]
+	for _, w := range component {
+		t.low[w] = 0
+	}
+	if len(component) > 1 || t.loops(v) {
+		slices.Sort(component)
+		t.found = append(t.found, component)
+	}
+}
+
+// loops reports whether a vertex has an arc to itself.
+func (t *tarjan) loops(v int32) bool {
+	for k, high := t.g.arcs.out(v); k < high; k++ {
+		if t.g.arcs.to[k] == v && !t.skip(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortest returns the shortest cycle among vertices: it searches from each, as
+// long as the budget lasts.
+func (g *Graph) shortest(vertices []int32, in map[int32]bool, budget *int) []Step {
+	var best []int32 // arcs
+	from := make(map[int32]int32, len(vertices))
+	for _, start := range vertices {
+		if best != nil && (len(best) == 1 || *budget < 0) {
+			break
+		}
+		clear(from)
+		if path := g.back(start, in, from, len(best), budget); path != nil {
+			best = path
+		}
+	}
+	return g.steps(best)
+}
+
+// back returns the arcs of the shortest cycle through start, or nil if there is
+// none with fewer than limit arcs. A limit of 0 is none.
+func (g *Graph) back(start int32, in map[int32]bool, from map[int32]int32, limit int, budget *int) []int32 {
+	level, next := []int32{start}, []int32(nil)
+	for depth := 1; len(level) > 0 && (limit == 0 || depth < limit); depth++ {
+		for _, v := range level {
+			low, high := g.arcs.out(v)
+			*budget -= int(high - low)
+			for k := low; k < high; k++ {
+				w := g.arcs.to[k]
+				if _, seen := from[w]; seen || !in[w] {
+					continue
+				}
+				from[w] = k
+				if w == start {
+					return g.trace(start, from)
+				}
+				next = append(next, w)
+			}
+		}
+		level, next = next, level[:0]
+	}
+	return nil
+}
+
+// source returns the vertex that an arc leaves.
+func (a *arcs) source(k int32) int32 {
+	v, _ := slices.BinarySearch(a.first, k+1)
+	return int32(v - 1)
+}
+
+// trace returns the arcs that lead from start back to it.
+func (g *Graph) trace(start int32, from map[int32]int32) []int32 {
+	var path []int32
+	for v := start; ; {
+		k := from[v]
+		path = append(path, k)
+		if v = g.arcs.source(k); v == start {
+			break
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// steps returns the steps of a cycle. It begins with a relation, if there is
+// one, and otherwise as path does.
+func (g *Graph) steps(path []int32) []Step {
+	if i := slices.IndexFunc(path, func(k int32) bool { return g.arcs.why[k] >= 0 && g.arcs.why[k] != passes }); i > 0 {
+		path = slices.Concat(path[i:], path[:i])
+	}
+	steps := make([]Step, len(path))
+	for i, k := range path {
+		a, ok := g.arrow(g.arcs.why[k])
+		steps[i] = Step{pointOf(g.arcs.source(k)), pointOf(g.arcs.to[k]), a, !ok}
+	}
+	return steps
+}
+
+// cuts returns the arrows of a path, ordered by how much of the cycle is left
+// without them. Containment and autorequires come last, because they are hard
+// to change.
+func (g *Graph) cuts(path []Step, vertices []int32, in map[int32]bool) []Cut {
+	var cuts []Cut
+	seen := make(map[Arrow]bool)
+	const most = 32 // of long cycles
+	for _, s := range path {
+		if s.Inside || seen[s.Arrow] || len(cuts) == most {
+			continue
+		}
+		seen[s.Arrow] = true
+		cuts = append(cuts, Cut{s.Arrow, g.left(s.Arrow, in)})
+	}
+	slices.SortStableFunc(cuts, func(a, b Cut) int {
+		return cmp.Or(cmp.Compare(effort(a.Arrow), effort(b.Arrow)), cmp.Compare(a.Left, b.Left))
+	})
+	return cuts
+}
+
+func effort(a Arrow) int {
+	switch a.Kind {
+	case Contains, Autorequire, Autobefore:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// left returns the number of nodes in cycles without an arrow and the arrows
+// that say the same.
+func (g *Graph) left(a Arrow, in map[int32]bool) int {
+	parts := g.components(in, func(why int32) bool {
+		b, ok := g.arrow(why)
+		return ok && a.From == b.From && a.To == b.To && (a.Kind == Contains) == (b.Kind == Contains)
+	})
+	n := 0
+	for _, p := range parts {
+		n += len(membersOf(p))
+	}
+	return n
+}
+
+// nameOf returns the reference of a vertex by which Puppet sorts.
+func (g *Graph) nameOf(v int32) string {
+	n := &g.nodes[nodeOf(v)]
+	ref := canonical(n.Ref).String()
+	switch {
+	case !n.Container:
+		return ref
+	case v%2 == 0:
+		return "Whit[admissible_" + ref + "]"
+	default:
+		return "Whit[completed_" + ref + "]"
+	}
+}
+
+// sortByName sorts vertices as Puppet does, and returns their names.
+func (g *Graph) sortByName(vertices []int32) []string {
+	slices.SortFunc(vertices, func(a, b int32) int { return strings.Compare(g.nameOf(a), g.nameOf(b)) })
+	names := make([]string, len(vertices))
+	for i, v := range vertices {
+		names[i] = g.nameOf(v)
+	}
+	return names
+}
+
+// printed returns the path that Puppet prints for a cycle: of all paths from its
+// first vertex, the first one that meets a vertex again.
+func (g *Graph) printed(vertices []int32, in map[int32]bool) string {
+	type frame struct {
+		vertex int32
+		before int32 // the frame, or -1
+	}
+	const most = 1 << 16
+	frames := []frame{{vertices[0], -1}}
+	for i := 0; i < len(frames) && len(frames) < most; i++ {
+		f := frames[i]
+		for k := f.before; k >= 0; k = frames[k].before {
+			if frames[k].vertex == f.vertex {
+				return g.line(func(yield func(int32) bool) {
+					for k := int32(i); k >= 0 && yield(frames[k].vertex); k = frames[k].before {
+						continue
+					}
+				})
+			}
+		}
+		low, high := g.arcs.out(f.vertex)
+		for k := low; k < high; k++ {
+			if to := g.arcs.to[k]; in[to] && !slices.Contains(g.arcs.to[low:k], to) {
+				frames = append(frames, frame{to, int32(i)})
+			}
+		}
+	}
+	return ""
+}
+
+// line returns the references of vertices, which come in reverse order.
+func (g *Graph) line(backwards func(func(int32) bool)) string {
+	refs := make([]string, 0, 8)
+	for v := range backwards {
+		refs = append(refs, canonical(g.nodes[nodeOf(v)].Ref).String())
+	}
+	slices.Reverse(refs)
+	return strings.Join(refs, " => ")
+}

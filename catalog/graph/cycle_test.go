@@ -1,0 +1,123 @@
+package graph_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/serialization"
+	"github.com/pcatdev/pcat/serialization/formats"
+)
+
+// large returns a catalog of many resources and edges. Relations lead forwards,
+// except for the given share.
+func large(t testing.TB, resources, relations int, backwards float64) *catalog.Catalog {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	befores := make([][]string, resources)
+	for range relations {
+		a, b := random.IntN(resources), random.IntN(resources)
+		if (a > b) != (random.Float64() < backwards) {
+			a, b = b, a
+		}
+		if a != b {
+			befores[a] = append(befores[a], fmt.Sprintf(`"Notify[n%d]"`, b))
+		}
+	}
+	var j strings.Builder
+	j.WriteString(`{"name":"n","catalog_format":2,"resources":[{"type":"Stage","title":"main","kind":"compilable_type"},{"type":"Class","title":"main","kind":"class"}`)
+	for i, list := range befores {
+		fmt.Fprintf(&j, `,{"type":"Notify","title":"n%d","file":"/x.pp","line":%d,"kind":"compilable_type","parameters":{"before":[%s]}}`, i, i, strings.Join(list, ","))
+	}
+	j.WriteString(`],"edges":[{"source":"Stage[main]","target":"Class[main]"}`)
+	for i := range resources {
+		fmt.Fprintf(&j, `,{"source":"Class[main]","target":"Notify[n%d]"}`, i)
+	}
+	j.WriteString(`]}`)
+	return parse(t, j.String())
+}
+
+func parse(t testing.TB, text string) *catalog.Catalog {
+	t.Helper()
+	form, err := formats.Default().ByName("rich-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c, err := range catalog.NewReaderBytes([]byte(text), form, serialization.DecodeOptions{}).Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	t.Fatal("no catalog")
+	return nil
+}
+
+// A tangle of thousands of resources takes no longer than the bound on the work
+// allows.
+func TestTangle(t *testing.T) {
+	c := large(t, 4000, 15000, 0.5)
+	begin := time.Now()
+	g, err := graph.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles := g.Cycles()
+	if len(cycles) != 1 || len(cycles[0].Members) < 3000 || len(cycles[0].Path) == 0 {
+		t.Fatalf("%d cycles", len(cycles))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("takes %s", took)
+	}
+}
+
+func TestPath(t *testing.T) {
+	for _, tt := range truths(t) {
+		if len(tt.Cycles) == 0 {
+			continue
+		}
+		t.Run(tt.Graph, func(t *testing.T) {
+			g := load(t, tt.Graph)
+			for _, c := range g.Cycles() {
+				for i, s := range c.Path {
+					if next := c.Path[(i+1)%len(c.Path)]; s.To != next.From {
+						t.Errorf("step %d leads to %v, the next begins at %v", i, s.To, next.From)
+					}
+					if !s.Inside && s.Arrow.Kind != graph.Contains && (s.Arrow.From != s.From.Node || s.Arrow.To != s.To.Node) {
+						t.Errorf("step %d has the arrow %v", i, s.Arrow)
+					}
+				}
+				if len(c.Cuts) == 0 {
+					t.Error("there is no cut")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	c := large(b, 4000, 15000, 0)
+	for b.Loop() {
+		g, err := graph.New(c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if cycles := g.Cycles(); len(cycles) > 0 {
+			b.Fatal("cycles")
+		}
+	}
+}
+
+func BenchmarkTangle(b *testing.B) {
+	g, err := graph.New(large(b, 4000, 15000, 0.5))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		g.Cycles()
+	}
+}

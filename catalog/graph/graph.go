@@ -1,0 +1,155 @@
+package graph
+
+import (
+	"iter"
+
+	"github.com/pcatdev/pcat/catalog"
+)
+
+// Graph is the relationship graph of a catalog. It is immutable and safe for
+// concurrent use. The zero value is a graph without resources.
+type Graph struct {
+	nodes []Node
+	names names
+
+	relations []Arrow // in the order in which Puppet adds them
+	contained []Arrow // containment
+	pairs     map[pair]struct{}
+	missing   []Dangling
+	twice     []Duplicate
+
+	arcs arcs
+}
+
+// Node is a resource of a graph. Nodes are identified by their position in the
+// catalog, from 0.
+type Node struct {
+	Ref       catalog.Ref
+	Resource  *catalog.Resource
+	Container bool // a class, a defined type or a stage
+}
+
+// Kind is the reason for an [Arrow].
+type Kind uint8
+
+// The reasons for an arrow.
+const (
+	Require     Kind = iota // a parameter require of To
+	Subscribe               // a parameter subscribe of To
+	Before                  // a parameter before of From
+	Notify                  // a parameter notify of From
+	Edge                    // an edge of the catalog that is no containment, as PuppetDB has them
+	Autorequire             // a rule of the type of To
+	Autobefore              // a rule of the type of From
+	Contains                // From contains To
+)
+
+// String returns the name of the metaparameter, or the name of the reason in
+// lower case.
+func (k Kind) String() string {
+	return [...]string{"require", "subscribe", "before", "notify", "edge", "autorequire", "autobefore", "contains"}[k]
+}
+
+// Arrow connects two resources: From is applied before To. An arrow of kind
+// [Contains] leads from a container to one of its resources, which is applied
+// between the beginning and the end of From.
+type Arrow struct {
+	From, To int // nodes
+	Kind     Kind
+	Refresh  bool // a change of From refreshes To
+}
+
+// Declares returns the node that declares the arrow: the one with the parameter
+// or, for containment and for edges, the source.
+func (a Arrow) Declares() int {
+	switch a.Kind {
+	case Require, Subscribe, Autorequire:
+		return a.To
+	default:
+		return a.From
+	}
+}
+
+// Dangling is a reference to a resource that the catalog does not contain.
+type Dangling struct {
+	From   int    // the node with the reference, or -1 if both ends of an edge are missing
+	Kind   Kind   // the metaparameter; Contains or Edge for an edge of the catalog
+	Target string // the reference as it is spelled
+	Source bool   // the missing resource is the source of an edge
+	Other  catalog.Ref
+}
+
+// Duplicate is a resource whose title, alias or name belongs to another one.
+type Duplicate struct {
+	Node, Of int
+	Name     catalog.Ref // the name that both have
+	By       string      // the kind of name of Node: "title", "alias", or the parameter that names it
+	Key      []string    // the parts of the name as Puppet compares them, if By is a parameter
+}
+
+type pair struct{ from, to int32 }
+
+// New returns the relationship graph of a catalog. The error is a
+// *[catalog.Error] about a parameter that cannot be decoded.
+func New(c *catalog.Catalog) (*Graph, error) { return Of(c.Resources(), c.Edges()) }
+
+// Of is [New] for the resources and edges of a catalog.
+func Of(resources []*catalog.Resource, edges []*catalog.Edge) (*Graph, error) {
+	b := &builder{Graph: &Graph{
+		nodes: make([]Node, len(resources)),
+		names: make(names, len(resources)*2),
+		pairs: make(map[pair]struct{}, len(resources)*2),
+	}, facts: make([]facts, len(resources)), parents: make(map[string]bool)}
+	for _, e := range edges {
+		if e.Relationship() == "" || e.Relationship() == containsEdge {
+			b.parents[e.Source().Type] = true
+		}
+	}
+	for i, r := range resources {
+		if err := b.add(i, r); err != nil {
+			return nil, err
+		}
+	}
+	for i := range b.nodes {
+		b.register(i)
+	}
+	b.contain(edges)
+	b.relate()
+	b.others(edges)
+	b.automatic()
+	b.arcs = b.connect()
+	return b.Graph, nil
+}
+
+// Len returns the number of nodes.
+func (g *Graph) Len() int { return len(g.nodes) }
+
+// Node returns a node, from 0 to Len-1.
+func (g *Graph) Node(i int) Node { return g.nodes[i] }
+
+// Find returns the node of a reference: by title, alias or namevar.
+func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.find(ref) }
+
+// Relations returns the arrows other than containment: relations first, in the
+// order of the catalog, then the other edges of the catalog and autorequires.
+func (g *Graph) Relations() iter.Seq[Arrow] { return each(g.relations) }
+
+// Containment returns the arrows of kind [Contains].
+func (g *Graph) Containment() iter.Seq[Arrow] { return each(g.contained) }
+
+func each(list []Arrow) iter.Seq[Arrow] {
+	return func(yield func(Arrow) bool) {
+		for _, a := range list {
+			if !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// Dangling returns the references to missing resources, in the order of the
+// catalog; edges come last.
+func (g *Graph) Dangling() []Dangling { return g.missing }
+
+// Duplicates returns the resources whose name belongs to an earlier one.
+func (g *Graph) Duplicates() []Duplicate { return g.twice }

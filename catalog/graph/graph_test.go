@@ -1,0 +1,135 @@
+package graph_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+)
+
+// truth is what Puppet says about a graph: see testdata/generate/graphs.rb.
+type truth struct {
+	Graph     string
+	Edges     int
+	Cycles    [][]string
+	Printed   []string
+	Refreshes map[string][]string
+	Error     string
+}
+
+func TestPuppet(t *testing.T) {
+	for _, tt := range truths(t) {
+		t.Run(tt.Graph, func(t *testing.T) {
+			g := load(t, tt.Graph)
+			if tt.Error != "" {
+				if len(g.Dangling())+len(g.Duplicates()) == 0 {
+					t.Errorf("nothing found; Puppet says %s", tt.Error)
+				}
+				return
+			}
+			for _, d := range g.Dangling() {
+				t.Errorf("dangling: %+v", d)
+			}
+			for _, d := range g.Duplicates() {
+				t.Errorf("duplicate: %+v", d)
+			}
+			if n := graph.Arcs(g); n != tt.Edges {
+				t.Errorf("%d arcs; Puppet has %d", n, tt.Edges)
+			}
+			cycles, printed := [][]string{}, []string{}
+			for _, c := range g.Cycles() {
+				cycles = append(cycles, refs(g, c.Members))
+				printed = append(printed, c.Printed)
+			}
+			if diff := cmp.Diff(tt.Cycles, cycles); diff != "" {
+				t.Errorf("cycles (-puppet +pcat)\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.Printed, printed); diff != "" {
+				t.Errorf("printed (-puppet +pcat)\n%s", diff)
+			}
+			refreshes := make(map[string][]string)
+			for i := range g.Len() {
+				if g.Node(i).Container {
+					continue
+				}
+				var to []int
+				for _, r := range g.Refreshes(i) {
+					to = append(to, r.Node)
+				}
+				if list := refs(g, to); len(list) > 0 {
+					refreshes[g.Node(i).Ref.String()] = list
+				}
+			}
+			if diff := cmp.Diff(tt.Refreshes, refreshes); diff != "" {
+				t.Errorf("refreshes (-puppet +pcat)\n%s", diff)
+			}
+		})
+	}
+}
+
+func truths(t *testing.T) []truth {
+	t.Helper()
+	f, err := os.Open(filepath.Join(folder, "truth.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []truth
+	for s := bufio.NewScanner(f); s.Scan(); {
+		var tt truth
+		if err := json.Unmarshal(s.Bytes(), &tt); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, tt)
+	}
+	if len(all) < 20 {
+		t.Fatalf("%d graphs", len(all))
+	}
+	return all
+}
+
+const folder = "../../testdata/graphs"
+
+func load(t testing.TB, name string) *graph.Graph {
+	t.Helper()
+	return graphOf(t, filepath.Join(folder, name+".json"))
+}
+
+func graphOf(t testing.TB, path string) *graph.Graph {
+	t.Helper()
+	f, err := catalog.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for c, err := range f.Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	t.Fatal("no catalog")
+	return nil
+}
+
+// refs returns the references of nodes, sorted, as Puppet spells them.
+func refs(g *graph.Graph, nodes []int) []string {
+	list := make([]string, 0, len(nodes))
+	for _, n := range nodes {
+		list = append(list, strings.Replace(g.Node(n).Ref.String(), "Class[main]", "Class[Main]", 1))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,86 @@
+package graph
+
+// Refresh is a resource that a change of others would refresh.
+type Refresh struct {
+	Node int
+	Path []Point // from a changed resource to Node, each refreshing the next
+}
+
+// Refreshes returns the resources that a change of the given nodes would
+// refresh, the nearest first. Refreshes follow notify and subscribe, and enter
+// and leave containers. A resource passes a refresh on if its type can be
+// refreshed; a type of a module is assumed not to, unless pcat knows it. A node
+// that is a container stands for a change of anything in it.
+func (g *Graph) Refreshes(changed ...int) []Refresh {
+	from := make(map[int32]int32) // the vertex before, from 1; -1 for a changed one
+	var queue []int32
+	for _, node := range changed {
+		if v := g.end(node); from[v] == 0 {
+			from[v] = -1
+			queue = append(queue, v)
+		}
+	}
+	var result []Refresh
+	refreshed := make(map[int32]bool)
+	for i := 0; i < len(queue); i++ {
+		v := queue[i]
+		low, high := g.arcs.out(v)
+		for k := low; k < high; k++ {
+			w := g.arcs.to[k]
+			if refreshed[w] || !g.refreshes(k) {
+				continue
+			}
+			refreshed[w] = true
+			if !g.nodes[nodeOf(w)].Container {
+				result = append(result, Refresh{nodeOf(w), append(g.pathTo(v, from), pointOf(w))})
+			}
+			if from[w] == 0 {
+				from[w] = v + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return result
+}
+
+// refreshes reports whether a refresh passes along an arc.
+func (g *Graph) refreshes(k int32) bool {
+	a, ok := g.arrow(g.arcs.why[k])
+	if !ok || !a.Refresh && a.Kind != Contains {
+		return false
+	}
+	n := &g.nodes[nodeOf(g.arcs.to[k])]
+	return n.Container || CanRefresh(n.Ref.Type)
+}
+
+// pathTo returns the points from a changed resource to v.
+func (g *Graph) pathTo(v int32, from map[int32]int32) []Point {
+	var back []Point
+	for {
+		back = append(back, pointOf(v))
+		before := from[v]
+		if before <= 0 {
+			break
+		}
+		v = before - 1
+	}
+	for i, k := 0, len(back)-1; i < k; i, k = i+1, k-1 {
+		back[i], back[k] = back[k], back[i]
+	}
+	return back
+}
+
+// CanRefresh reports whether resources of a type do something when they are
+// refreshed: the types of Puppet that do, and some of well-known modules.
+func CanRefresh(typ string) bool {
+	typ = typeName(typ)
+	if t, ok := coreTypes[typ]; ok {
+		return t.refresh
+	}
+	switch typ {
+	case "Anchor", "Reboot":
+		return true
+	default:
+		return false
+	}
+}

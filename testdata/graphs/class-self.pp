@@ -1,0 +1,2 @@
+class a { notify { 'i': } notify { 'j': require => Class['a'] } }
+include a

@@ -1,0 +1,3 @@
+class a { contain b notify { 'x': } }
+class b { contain a }
+include a

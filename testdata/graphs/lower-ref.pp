@@ -1,0 +1,2 @@
+notify { 'z': require => "notify[a]" }
+notify { 'a': }

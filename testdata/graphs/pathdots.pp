@@ -1,0 +1,2 @@
+file { 'one': path => '/tmp/x/../y' }
+file { '/tmp/y': }

@@ -1,0 +1,2 @@
+package { 'web': name => 'apache2', provider => apt }
+package { 'apache2': }

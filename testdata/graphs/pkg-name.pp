@@ -1,0 +1,2 @@
+package { 'web': name => 'apache2' }
+notify { 'x': require => Package['apache2'] }

@@ -1,0 +1,2 @@
+notify { 'z': require => [[Notify['a'], [Notify['b']]], Notify['c']] }
+notify { ['a','b','c']: }

@@ -1,0 +1,2 @@
+notify { 'z': require => "Notify[a]" }
+notify { 'a': }

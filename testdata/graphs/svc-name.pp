@@ -1,0 +1,2 @@
+service { 'web': name => 'apache2' }
+notify { 'x': require => Service['apache2'] }
