@@ -52,7 +52,11 @@ func (b *builder) requireAll(i int, typ string, titles ...string) {
 }
 
 func (b *builder) auto(a Arrow) {
-	if !b.related(a.From, a.To) && !b.related(a.To, a.From) {
+	switch {
+	case b.related(a.From, a.To):
+	case b.related(a.To, a.From):
+		b.omitted = append(b.omitted, a)
+	default:
 		b.relation(a)
 	}
 }

@@ -12,9 +12,9 @@ import (
 type Cycle struct {
 	Members []int  // the nodes, in the order of the catalog
 	Path    []Step // the shortest way round; the last step leads back to the first
-	// Printed is the path that Puppet prints for this cycle, without
-	// parentheses. It is empty if it takes too long to find.
-	Printed string
+	// Printed are the nodes of the path that Puppet prints for this cycle. It is
+	// empty if it takes too long to find.
+	Printed []int
 	// Cuts are the arrows of Path, the best one to remove first. An arrow that
 	// leaves nothing breaks the whole cycle.
 	Cuts []Cut
@@ -201,16 +201,16 @@ func (g *Graph) shortest(vertices []int32, in map[int32]bool, budget *int) []Ste
 			break
 		}
 		clear(from)
-		if path := g.back(start, in, from, len(best), budget); path != nil {
+		if path := g.around(start, in, from, len(best), budget); path != nil {
 			best = path
 		}
 	}
 	return g.steps(best)
 }
 
-// back returns the arcs of the shortest cycle through start, or nil if there is
+// around returns the arcs of the shortest cycle through start, or nil if there is
 // none with fewer than limit arcs. A limit of 0 is none.
-func (g *Graph) back(start int32, in map[int32]bool, from map[int32]int32, limit int, budget *int) []int32 {
+func (g *Graph) around(start int32, in map[int32]bool, from map[int32]int32, limit int, budget *int) []int32 {
 	level, next := []int32{start}, []int32(nil)
 	for depth := 1; len(level) > 0 && (limit == 0 || depth < limit); depth++ {
 		for _, v := range level {
@@ -313,7 +313,7 @@ func (g *Graph) left(a Arrow, in map[int32]bool) int {
 // nameOf returns the reference of a vertex by which Puppet sorts.
 func (g *Graph) nameOf(v int32) string {
 	n := &g.nodes[nodeOf(v)]
-	ref := canonical(n.Ref).String()
+	ref := Canonical(n.Ref).String()
 	switch {
 	case !n.Container:
 		return ref
@@ -336,7 +336,7 @@ func (g *Graph) sortByName(vertices []int32) []string {
 
 // printed returns the path that Puppet prints for a cycle: of all paths from its
 // first vertex, the first one that meets a vertex again.
-func (g *Graph) printed(vertices []int32, in map[int32]bool) string {
+func (g *Graph) printed(vertices []int32, in map[int32]bool) []int {
 	type frame struct {
 		vertex int32
 		before int32 // the frame, or -1
@@ -345,14 +345,15 @@ func (g *Graph) printed(vertices []int32, in map[int32]bool) string {
 	frames := []frame{{vertices[0], -1}}
 	for i := 0; i < len(frames) && len(frames) < most; i++ {
 		f := frames[i]
+		nodes := []int{nodeOf(f.vertex)}
+		again := false
 		for k := f.before; k >= 0; k = frames[k].before {
-			if frames[k].vertex == f.vertex {
-				return g.line(func(yield func(int32) bool) {
-					for k := int32(i); k >= 0 && yield(frames[k].vertex); k = frames[k].before {
-						continue
-					}
-				})
-			}
+			nodes = append(nodes, nodeOf(frames[k].vertex))
+			again = again || frames[k].vertex == f.vertex
+		}
+		if again {
+			slices.Reverse(nodes)
+			return nodes
 		}
 		low, high := g.arcs.out(f.vertex)
 		for k := low; k < high; k++ {
@@ -361,15 +362,5 @@ func (g *Graph) printed(vertices []int32, in map[int32]bool) string {
 			}
 		}
 	}
-	return ""
-}
-
-// line returns the references of vertices, which come in reverse order.
-func (g *Graph) line(backwards func(func(int32) bool)) string {
-	refs := make([]string, 0, 8)
-	for v := range backwards {
-		refs = append(refs, canonical(g.nodes[nodeOf(v)].Ref).String())
-	}
-	slices.Reverse(refs)
-	return strings.Join(refs, " => ")
+	return nil
 }

@@ -25,7 +25,13 @@ func Example() {
 			return
 		}
 		for _, cycle := range g.Cycles() {
-			fmt.Println(cycle.Printed)
+			for i, node := range cycle.Printed {
+				if i > 0 {
+					fmt.Print(" => ")
+				}
+				fmt.Print(g.Node(node).Ref)
+			}
+			fmt.Println()
 			for _, step := range cycle.Path {
 				fmt.Println(g.Node(step.Arrow.From).Ref, step.Arrow.Kind, g.Node(step.Arrow.To).Ref)
 			}

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"iter"
+	"slices"
+	"sync"
 
 	"github.com/pcatdev/pcat/catalog"
 )
@@ -17,8 +19,11 @@ type Graph struct {
 	pairs     map[pair]struct{}
 	missing   []Dangling
 	twice     []Duplicate
+	omitted   []Arrow // autorequires
 
 	arcs arcs
+	once sync.Once
+	back arcs // reversed, made by backwards
 }
 
 // Node is a resource of a graph. Nodes are identified by their position in the
@@ -132,20 +137,14 @@ func (g *Graph) Find(ref catalog.Ref) (node int, ok bool) { return g.names.find(
 
 // Relations returns the arrows other than containment: relations first, in the
 // order of the catalog, then the other edges of the catalog and autorequires.
-func (g *Graph) Relations() iter.Seq[Arrow] { return each(g.relations) }
+func (g *Graph) Relations() iter.Seq[Arrow] { return slices.Values(g.relations) }
 
 // Containment returns the arrows of kind [Contains].
-func (g *Graph) Containment() iter.Seq[Arrow] { return each(g.contained) }
+func (g *Graph) Containment() iter.Seq[Arrow] { return slices.Values(g.contained) }
 
-func each(list []Arrow) iter.Seq[Arrow] {
-	return func(yield func(Arrow) bool) {
-		for _, a := range list {
-			if !yield(a) {
-				return
-			}
-		}
-	}
-}
+// Omitted returns the autorequires that are not part of the graph, because
+// another arrow leads from To to From.
+func (g *Graph) Omitted() iter.Seq[Arrow] { return slices.Values(g.omitted) }
 
 // Dangling returns the references to missing resources, in the order of the
 // catalog; edges come last.

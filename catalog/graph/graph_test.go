@@ -47,7 +47,7 @@ func TestPuppet(t *testing.T) {
 			cycles, printed := [][]string{}, []string{}
 			for _, c := range g.Cycles() {
 				cycles = append(cycles, refs(g, c.Members))
-				printed = append(printed, c.Printed)
+				printed = append(printed, line(g, c.Printed))
 			}
 			if diff := cmp.Diff(tt.Cycles, cycles); diff != "" {
 				t.Errorf("cycles (-puppet +pcat)\n%s", diff)
@@ -128,8 +128,17 @@ func graphOf(t testing.TB, path string) *graph.Graph {
 func refs(g *graph.Graph, nodes []int) []string {
 	list := make([]string, 0, len(nodes))
 	for _, n := range nodes {
-		list = append(list, strings.Replace(g.Node(n).Ref.String(), "Class[main]", "Class[Main]", 1))
+		list = append(list, graph.Canonical(g.Node(n).Ref).String())
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// line returns the path of a cycle as Puppet prints it.
+func line(g *graph.Graph, nodes []int) string {
+	var refs []string
+	for _, n := range nodes {
+		refs = append(refs, graph.Canonical(g.Node(n).Ref).String())
+	}
+	return strings.Join(refs, " => ")
 }

@@ -16,7 +16,7 @@ type names map[catalog.Ref]int32
 // or namevar, and then by the name that a resource of this title would have. A
 // Package has several namevars, so it is not found by its name alone.
 func (n names) find(ref catalog.Ref) (int, bool) {
-	ref = canonical(ref)
+	ref = Canonical(ref)
 	if i, ok := n[ref]; ok {
 		return int(i), true
 	}
@@ -28,9 +28,9 @@ func (n names) find(ref catalog.Ref) (int, bool) {
 	return int(i), ok
 }
 
-// canonical returns a reference with the type, and the title of a class, spelled
+// Canonical returns a reference with the type, and the title of a class, spelled
 // as Puppet does.
-func canonical(ref catalog.Ref) catalog.Ref {
+func Canonical(ref catalog.Ref) catalog.Ref {
 	ref.Type = typeName(ref.Type)
 	if ref.Type == "Class" {
 		ref.Title = typeName(ref.Title)
@@ -108,7 +108,7 @@ func installer(provider string) string {
 // register adds the names of a node, in the order in which Puppet does.
 func (b *builder) register(i int) {
 	n, f := &b.nodes[i], &b.facts[i]
-	own := canonical(n.Ref)
+	own := Canonical(n.Ref)
 	if !b.name(i, own, "title", nil) {
 		return
 	}
@@ -196,6 +196,13 @@ var coreTypes = map[string]coreType{
 	"User": {namevar: "name", needs: []string{"gid", "groups", "roles"}}, "Vlan": {namevar: "name"},
 	"Whit": {namevar: "name"}, "Yumrepo": {namevar: "name"}, "Zfs": {namevar: "name"}, "Zone": {namevar: "name"},
 	"Zpool": {namevar: "pool"},
+}
+
+// IsCore reports whether an agent has a type without any module: a type of Puppet
+// or of the modules in its package.
+func IsCore(typ string) bool {
+	_, ok := coreTypes[typeName(typ)]
+	return ok
 }
 
 // parametersOf returns the parameters of a type that are read.

@@ -1,0 +1,361 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+)
+
+// Options control a check. The zero value is valid.
+type Options struct {
+	// HasType reports whether a module has a resource type. Nil means that the
+	// modules are unknown; then only types that no well-known module has are
+	// unknown types, with a warning.
+	HasType func(name string) bool
+	// Mask masks the references and texts of findings; nil does not. A
+	// *[sensitive.Redactor] is one.
+	Mask Mask
+	// NoHints omits the findings of severity Hint.
+	NoHints bool
+}
+
+// Mask replaces secrets in locations and in texts.
+type Mask interface {
+	Location(at catalog.Location) catalog.Location
+	Text(text string) string
+}
+
+// Catalog returns the findings of a catalog, the most severe first. The error is
+// a *[catalog.Error] about a parameter that cannot be decoded.
+func Catalog(c *catalog.Catalog, o Options) ([]Finding, error) {
+	g, err := graph.New(c)
+	if err != nil {
+		return nil, err
+	}
+	return Graph(g, o), nil
+}
+
+// Graph is [Catalog] for a catalog whose graph is already there.
+func Graph(g *graph.Graph, o Options) []Finding {
+	k := &checker{Graph: g, o: o}
+	k.cycles()
+	k.dangling()
+	k.duplicates()
+	k.types()
+	k.containers()
+	if !o.NoHints {
+		k.hints()
+	}
+	slices.SortStableFunc(k.findings, func(a, b Finding) int { return int(b.Severity) - int(a.Severity) })
+	return k.findings
+}
+
+// checker is the check of one catalog.
+type checker struct {
+	*graph.Graph
+	o        Options
+	findings []Finding
+	duples   map[int]bool
+	orders   map[int]map[int]bool
+}
+
+func (k *checker) add(f Finding) {
+	f.Message, f.Fix = k.text(f.Message), k.text(f.Fix)
+	for i := range f.Puppet {
+		f.Puppet[i] = k.text(f.Puppet[i])
+	}
+	k.findings = append(k.findings, f)
+}
+
+func (k *checker) text(s string) string {
+	if k.o.Mask == nil || s == "" {
+		return s
+	}
+	return k.o.Mask.Text(s)
+}
+
+func (k *checker) masked(ref catalog.Ref) catalog.Ref {
+	if k.o.Mask == nil || ref.IsZero() {
+		return ref
+	}
+	return k.o.Mask.Location(catalog.Location{Ref: ref}).Ref
+}
+
+// ref returns the reference of a node, masked, as Puppet spells it.
+func (k *checker) ref(node int) catalog.Ref { return k.masked(graph.Canonical(k.Node(node).Ref)) }
+
+// spelled masks a reference that may be none.
+func (k *checker) spelled(text string) string {
+	if ref, ok := catalog.ParseRef(text); ok {
+		return k.masked(graph.Canonical(ref)).String()
+	}
+	return k.text(text)
+}
+
+// at returns where a node is declared.
+func (k *checker) at(node int) (manifest string, line int64) {
+	r := k.Node(node).Resource
+	return k.text(r.File()), r.Line()
+}
+
+// place returns the end of messages of Puppet: ` (file: F, line: N)`.
+func (k *checker) place(node int) string {
+	manifest, line := k.at(node)
+	switch {
+	case manifest == "":
+		return ""
+	case line == 0:
+		return " (file: " + manifest + ")"
+	default:
+		return fmt.Sprintf(" (file: %s, line: %d)", manifest, line)
+	}
+}
+
+func (k *checker) dangling() {
+	for _, d := range k.Dangling() {
+		target := k.spelled(d.Target)
+		if d.Kind == graph.Contains || d.Kind == graph.Edge {
+			k.danglingEdge(d, target)
+			continue
+		}
+		f := Finding{Kind: Dangling, Severity: Error, Ref: k.ref(d.From), Target: target}
+		f.Manifest, f.Line = k.at(d.From)
+		role := "dependent"
+		if d.Kind == graph.Require || d.Kind == graph.Subscribe {
+			role = "dependency"
+		}
+		place := k.place(d.From)
+		if _, ok := catalog.ParseRef(d.Target); !ok {
+			f.Message = fmt.Sprintf("%s has the %s %q, which is not a reference", f.Ref, d.Kind, target)
+			f.Fix = "write it as Type['title']"
+			f.Puppet = []string{fmt.Sprintf("No title provided and %q is not a valid resource reference%s", target, place)}
+			k.add(f)
+			continue
+		}
+		f.Message = fmt.Sprintf("%s has the %s %s, which is not in the catalog", f.Ref, d.Kind, target)
+		f.Fix = k.declare(target, d)
+		f.Puppet = []string{
+			fmt.Sprintf("Could not find resource '%s' in parameter '%s'%s", target, d.Kind, place),
+			fmt.Sprintf("Could not find %s %s for %s%s", role, target, f.Ref, place),
+			fmt.Sprintf("Could not retrieve dependency '%s' of %s", target, f.Ref),
+		}
+		k.add(f)
+	}
+}
+
+// declare returns the remedy for a missing resource.
+func (k *checker) declare(target string, d graph.Dangling) string {
+	ref, _ := catalog.ParseRef(d.Target)
+	ref = graph.Canonical(ref)
+	if ref.Type == "Class" {
+		return fmt.Sprintf("include %s, or remove the %s", strings.ToLower(k.masked(ref).Title), d.Kind)
+	}
+	if i, ok := k.packageNamed(ref); ok {
+		return fmt.Sprintf("use %s: an agent does not find a package by its name", k.ref(i))
+	}
+	if near, ok := k.similar(ref); ok {
+		return fmt.Sprintf("declare %s, or use %s, which is in the catalog", target, k.ref(near))
+	}
+	return fmt.Sprintf("declare %s, or remove the %s", target, d.Kind)
+}
+
+// packageNamed returns the Package with a name that is not its title.
+func (k *checker) packageNamed(ref catalog.Ref) (int, bool) {
+	if ref.Type != "Package" {
+		return 0, false
+	}
+	for i := range k.Len() {
+		n := k.Node(i)
+		if graph.Canonical(n.Ref).Type == ref.Type && parameter(n.Resource, "name") == ref.Title {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// similar returns a resource of the same type whose title differs only in case,
+// blanks or slashes.
+func (k *checker) similar(ref catalog.Ref) (int, bool) {
+	simple := func(title string) string {
+		return strings.ToLower(strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == '/' || r == ' ' || r == '_' || r == '-' }), "/"))
+	}
+	want := simple(ref.Title)
+	for i := range k.Len() {
+		if r := graph.Canonical(k.Node(i).Ref); r.Type == ref.Type && simple(r.Title) == want {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (k *checker) danglingEdge(d graph.Dangling, target string) {
+	f := Finding{Kind: DanglingEdge, Severity: Error, Target: target, Ref: k.masked(graph.Canonical(d.Other))}
+	if d.From >= 0 {
+		f.Manifest, f.Line = k.at(d.From)
+	}
+	end, other := "target", "from"
+	if d.Source {
+		end, other = "source", "to"
+	}
+	switch {
+	case target == "":
+		f.Message = fmt.Sprintf("an edge %s %s has no %s", other, f.Ref, end)
+	case d.Source:
+		f.Message = fmt.Sprintf("an edge leads from %s, which is not in the catalog, to %s", target, f.Ref)
+	default:
+		f.Message = fmt.Sprintf("an edge leads from %s to %s, which is not in the catalog", f.Ref, target)
+	}
+	f.Fix = "compile the catalog again, or remove the edge"
+	f.Puppet = []string{fmt.Sprintf("Could not intern from data: Could not find relationship %s %q for %s", end, target, f.Ref)}
+	k.add(f)
+}
+
+func (k *checker) duplicates() {
+	k.duples = make(map[int]bool)
+	for _, d := range k.Duplicates() {
+		k.duples[d.Node] = k.duples[d.Node] || d.By == "title"
+		f := Finding{Kind: Duplicate, Severity: Error, Ref: k.ref(d.Node), Other: k.ref(d.Of)}
+		f.Manifest, f.Line = k.at(d.Node)
+		switch place := k.place(d.Of); {
+		case d.By != "title":
+			f.Puppet = []string{k.cannotAlias(d, f.Ref)}
+		case place == "":
+			f.Puppet = []string{fmt.Sprintf("Duplicate declaration: %s is already declared; cannot redeclare", f.Ref)}
+		default:
+			f.Puppet = []string{fmt.Sprintf("Duplicate declaration: %s is already declared at%s; cannot redeclare%s", f.Ref, place, k.place(d.Node))}
+		}
+		f.Message, f.Fix = k.twice(d, f)
+		k.add(f)
+	}
+}
+
+// twice returns the message about a duplicate and its remedy.
+func (k *checker) twice(d graph.Duplicate, f Finding) (message, fix string) {
+	first := f.Other.String() + k.declared(d.Of)
+	switch {
+	case d.By == "title" && f.Ref == f.Other:
+		return fmt.Sprintf("%s is declared twice", first), "keep one of the declarations"
+	case d.By == "title":
+		return fmt.Sprintf("the title of %s is also a name of %s", f.Ref, first), "give one of them another name"
+	case d.By == "alias":
+		return fmt.Sprintf("%s has the alias %q, which belongs to %s", f.Ref, k.masked(d.Name).Title, first),
+			"give one of them another alias"
+	}
+	key := slices.DeleteFunc(slices.Clone(d.Key), func(s string) bool { return s == "" })
+	return fmt.Sprintf("%s has the %s %q, as %s", f.Ref, d.By, k.text(strings.Join(key, " ")), first),
+		fmt.Sprintf("merge the two resources, or change one %s", d.By)
+}
+
+// declared returns ` (file:line)` of a node, or "".
+func (k *checker) declared(node int) string {
+	switch manifest, line := k.at(node); {
+	case manifest == "":
+		return ""
+	case line == 0:
+		return " (" + manifest + ")"
+	default:
+		return " (" + manifest + ":" + strconv.FormatInt(line, 10) + ")"
+	}
+}
+
+// cannotAlias returns the message of Puppet about a name that is taken.
+func (k *checker) cannotAlias(d graph.Duplicate, ref catalog.Ref) string {
+	key := strconv.Quote(k.masked(d.Name).Title)
+	full := key
+	if d.By != "alias" {
+		parts := make([]string, len(d.Key))
+		for i, part := range d.Key {
+			if parts[i] = strconv.Quote(part); part == "" && len(d.Key) > 1 {
+				parts[i] = "nil"
+			}
+		}
+		full = strings.Join(parts, ", ")
+		key = "[" + full + "]"
+	}
+	at := ""
+	if place := k.place(d.Node); place != "" {
+		at = " at" + place
+	}
+	return fmt.Sprintf("Cannot alias %s to %s%s; resource [%q, %s] already declared%s", ref, key, at, ref.Type, full, k.place(d.Of))
+}
+
+func (k *checker) types() {
+	severity := Warning
+	if k.o.HasType != nil {
+		severity = Error
+	}
+	seen := make(map[string]int)
+	for i := range k.Len() {
+		n := k.Node(i)
+		typ := graph.Canonical(n.Ref).Type
+		if n.Container || n.Resource.Kind() != "compilable_type" || graph.IsCore(typ) {
+			continue
+		}
+		if k.o.HasType != nil && k.o.HasType(typ) || k.o.HasType == nil && isWellKnown(typ) {
+			continue
+		}
+		if seen[typ]++; seen[typ] > 1 {
+			continue // one finding for each type
+		}
+		f := Finding{
+			Kind: UnknownType, Severity: severity, Ref: k.ref(i),
+			Puppet: []string{fmt.Sprintf("Resource type '%s' was not found", typ)},
+		}
+		f.Manifest, f.Line = k.at(i)
+		if severity == Error {
+			f.Message = fmt.Sprintf("%s is of a type that no module has", f.Ref)
+			f.Fix = "add the module to --modulepath, or correct the type"
+		} else {
+			f.Message = fmt.Sprintf("%s is of a type that neither Puppet nor a well-known module has", f.Ref)
+			f.Fix = "name the modules with --modulepath, or correct the type"
+		}
+		k.add(f)
+	}
+}
+
+// containers finds resources without a container. A catalog without any
+// containment is a part of one.
+func (k *checker) containers() {
+	inside := make([]bool, k.Len())
+	some := false
+	for a := range k.Containment() {
+		inside[a.To], some = true, true
+	}
+	if !some {
+		return
+	}
+	for i := range k.Len() {
+		ref := graph.Canonical(k.Node(i).Ref)
+		if inside[i] || k.duples[i] || ref.Type == "Stage" || k.missesContainer(ref) || isDefault(ref) {
+			continue
+		}
+		f := Finding{Kind: Uncontained, Severity: Warning, Ref: k.ref(i), Fix: "compile the catalog again, or add the edge from its class"}
+		f.Manifest, f.Line = k.at(i)
+		f.Message = fmt.Sprintf("no class, defined type or stage contains %s: it is applied in no order with its class", f.Ref)
+		k.add(f)
+	}
+}
+
+// missesContainer reports whether an edge contains the resource, in a resource
+// that is missing: that is a finding already.
+func (k *checker) missesContainer(ref catalog.Ref) bool {
+	return slices.ContainsFunc(k.Dangling(), func(d graph.Dangling) bool {
+		return d.Source && graph.Canonical(d.Other) == ref
+	})
+}
+
+// isDefault reports whether a resource is one that each agent adds.
+func isDefault(ref catalog.Ref) bool {
+	switch ref.Type {
+	case "Schedule":
+		return slices.Contains([]string{"puppet", "hourly", "daily", "weekly", "monthly", "never"}, ref.Title)
+	case "Filebucket":
+		return ref.Title == "puppet"
+	default:
+		return false
+	}
+}

@@ -1,0 +1,151 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+)
+
+func (k *checker) cycles() {
+	cycles := k.Cycles()
+	for _, c := range cycles {
+		f := Finding{Kind: Cycle, Severity: Error}
+		for _, m := range c.Members {
+			f.Members = append(f.Members, k.ref(m))
+		}
+		for _, s := range slices.Backward(c.Path) {
+			f.Path = append(f.Path, k.way(s))
+		}
+		for _, cut := range c.Cuts {
+			f.Cuts = append(f.Cuts, k.cut(cut))
+		}
+		if len(f.Cuts) > 0 {
+			f.Manifest, f.Line = f.Cuts[0].Manifest, f.Cuts[0].Line
+		}
+		f.Message = "dependency cycle of " + counted(len(c.Members), "resource")
+		if n := distinct(f.Path); n < len(c.Members) {
+			f.Message += fmt.Sprintf(", the shortest way round has %d", n)
+		}
+		f.Fix = k.breaks(c)
+		found := fmt.Sprintf("Found %s:", counted(len(cycles), "dependency cycle"))
+		if len(c.Printed) > 0 {
+			found += " (" + k.printed(c) + ")"
+		}
+		f.Puppet = []string{found}
+		k.add(f)
+	}
+}
+
+// printed returns the path of Puppet with masked references.
+func (k *checker) printed(c graph.Cycle) string {
+	refs := make([]string, len(c.Printed))
+	for i, m := range c.Printed {
+		refs[i] = k.ref(m).String()
+	}
+	return strings.Join(refs, " => ")
+}
+
+func distinct(path []Way) int {
+	seen := make(map[catalog.Ref]bool)
+	for _, w := range path {
+		seen[w.Waits] = true
+	}
+	return len(seen)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// way returns a step as "Waits is applied after For".
+func (k *checker) way(s graph.Step) Way {
+	w := Way{Waits: k.ref(s.To.Node), For: k.ref(s.From.Node)}
+	a := s.Arrow
+	switch {
+	case s.Inside:
+		w.Why = "ends after it begins"
+	case a.Kind != graph.Contains:
+		w.Why = k.why(a)
+		w.Manifest, w.Line = k.at(a.Declares())
+	case s.To.End:
+		w.Why = "contains it"
+	default:
+		w.Why = "is in it"
+	}
+	return w
+}
+
+// why describes the reason of an arrow, as seen from the resource that waits.
+func (k *checker) why(a graph.Arrow) string {
+	switch a.Kind {
+	case graph.Before:
+		return "before in " + k.ref(a.From).String()
+	case graph.Notify:
+		return "notify in " + k.ref(a.From).String()
+	case graph.Edge:
+		return "an edge of the catalog"
+	case graph.Autorequire, graph.Autobefore:
+		return a.Kind.String() + " by Puppet"
+	default:
+		return a.Kind.String()
+	}
+}
+
+func (k *checker) cut(c graph.Cut) Cut {
+	cut := Cut{From: k.ref(c.Arrow.From), To: k.ref(c.Arrow.To), Why: c.Arrow.Kind.String(), Left: c.Left}
+	cut.Manifest, cut.Line = k.at(c.Arrow.Declares())
+	return cut
+}
+
+// breaks returns the remedy for a cycle: the arrow that breaks most of it.
+func (k *checker) breaks(c graph.Cycle) string {
+	if len(c.Cuts) == 0 {
+		return "remove one of the relations"
+	}
+	best := c.Cuts[0]
+	a := best.Arrow
+	declares, other := a.Declares(), a.From
+	if declares == a.From {
+		other = a.To
+	}
+	text := ""
+	switch a.Kind {
+	case graph.Contains:
+		text = fmt.Sprintf("do not contain %s in %s", k.ref(a.To), k.ref(a.From))
+	case graph.Autorequire, graph.Autobefore:
+		text = fmt.Sprintf("remove a relation of %s or %s: Puppet itself adds that %s is applied first", k.ref(a.From), k.ref(a.To), k.ref(a.From))
+	case graph.Edge:
+		text = fmt.Sprintf("remove the edge from %s to %s", k.ref(a.From), k.ref(a.To))
+	default:
+		text = fmt.Sprintf("remove %s => %s from %s%s", a.Kind, k.ref(other), k.ref(declares), k.declared(declares))
+	}
+	if best.Left == 0 {
+		text += ", which breaks the cycle"
+	} else {
+		text += fmt.Sprintf("; %s would still form a cycle", counted(best.Left, "resource"))
+	}
+	if a.Kind <= graph.Notify && declares != other && k.Node(other).Container && k.contains(other, declares) {
+		text += fmt.Sprintf(". It is in %s itself: name the resources that are meant instead", k.ref(other))
+	}
+	return text
+}
+
+// contains reports whether a container contains a node, directly or not.
+func (k *checker) contains(container, node int) bool {
+	inside := map[int]bool{node: true}
+	for grown := true; grown; {
+		grown = false
+		for a := range k.Containment() {
+			if inside[a.To] && !inside[a.From] {
+				inside[a.From], grown = true, true
+			}
+		}
+	}
+	return inside[container]
+}

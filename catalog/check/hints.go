@@ -1,0 +1,161 @@
+package check
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/graph"
+	"github.com/pcatdev/pcat/pcore"
+)
+
+// hints finds weak orders.
+func (k *checker) hints() {
+	k.orphans()
+	k.late()
+	k.unordered()
+}
+
+// orphans finds refreshes without effect: of types of Puppet that do nothing
+// when they are refreshed. The types of modules are not judged.
+func (k *checker) orphans() {
+	for a := range k.Relations() {
+		if !a.Refresh {
+			continue
+		}
+		n := k.Node(a.To)
+		typ := graph.Canonical(n.Ref).Type
+		reinstalls := typ == "Package" && parameter(n.Resource, "reinstall_on_refresh") == "true"
+		if n.Container || !graph.IsCore(typ) || reinstalls || graph.CanRefresh(typ) && typ != "Package" {
+			continue
+		}
+		f := Finding{
+			Kind: OrphanNotify, Ref: k.ref(a.To), Other: k.ref(a.From),
+			Fix: "use before or require if the order is meant; notify the service that uses it otherwise",
+		}
+		f.Manifest, f.Line = k.at(a.Declares())
+		f.Message = fmt.Sprintf("a change of %s refreshes %s, but a %s does nothing then", f.Other, f.Ref, strings.ToLower(typ))
+		k.add(f)
+	}
+}
+
+// late finds autorequires that Puppet omits because of an opposite relation.
+func (k *checker) late() {
+	for a := range k.Omitted() {
+		f := Finding{Kind: LateParent, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: "reverse or remove the relation between them"}
+		f.Manifest, f.Line = k.at(a.Declares())
+		f.Message = fmt.Sprintf("%s needs %s, but a relation says that it is applied first", f.Ref, f.Other)
+		k.add(f)
+	}
+}
+
+// unordered finds services and configuration files without a relation to the
+// package of the same name.
+func (k *checker) unordered() {
+	packages := make(map[string]int)
+	for i := range k.Len() {
+		n := k.Node(i)
+		if graph.Canonical(n.Ref).Type != "Package" || isAbsent(n.Resource) {
+			continue
+		}
+		packages[n.Ref.Title] = i
+		if name := parameter(n.Resource, "name"); name != "" {
+			packages[name] = i
+		}
+	}
+	if len(packages) == 0 {
+		return
+	}
+	for i := range k.Len() {
+		n := k.Node(i)
+		if isAbsent(n.Resource) {
+			continue
+		}
+		name := ""
+		switch graph.Canonical(n.Ref).Type {
+		case "Service":
+			name = n.Ref.Title
+			if other := parameter(n.Resource, "name"); other != "" {
+				if _, ok := packages[other]; ok {
+					name = other
+				}
+			}
+		case "File":
+			name = owner(n)
+		default:
+			continue
+		}
+		p, ok := packages[name]
+		if !ok || k.ordered(p)[i] {
+			continue
+		}
+		f := Finding{Kind: MissingOrder, Ref: k.ref(i), Other: k.ref(p)}
+		f.Manifest, f.Line = k.at(i)
+		f.Message = fmt.Sprintf("no relation says that %s is applied after %s", f.Ref, f.Other)
+		f.Fix = fmt.Sprintf("add require => %s to %s", f.Other, f.Ref)
+		k.add(f)
+	}
+}
+
+// ordered returns the nodes that are applied after or before a node.
+func (k *checker) ordered(node int) map[int]bool {
+	if k.orders == nil {
+		k.orders = make(map[int]map[int]bool)
+	}
+	known, ok := k.orders[node]
+	if !ok {
+		known = make(map[int]bool)
+		for _, list := range [][]int{k.After(node), k.Before(node)} {
+			for _, i := range list {
+				known[i] = true
+			}
+		}
+		k.orders[node] = known
+	}
+	return known
+}
+
+// owner returns the name of the package to which a file below /etc seems to
+// belong: /etc/NAME/… or /etc/NAME.conf.
+func owner(n graph.Node) string {
+	p := parameter(n.Resource, "path")
+	if p == "" {
+		p = n.Ref.Title
+	}
+	rest, ok := strings.CutPrefix(path.Clean(p), "/etc/")
+	if !ok {
+		return ""
+	}
+	first, _, deeper := strings.Cut(rest, "/")
+	if deeper {
+		return first
+	}
+	return strings.TrimSuffix(first, ".conf")
+}
+
+func isAbsent(r *catalog.Resource) bool {
+	switch parameter(r, "ensure") {
+	case "absent", "purged":
+		return true
+	default:
+		return false
+	}
+}
+
+// parameter returns the text of a parameter, or "" if it is absent, secret or no
+// text.
+func parameter(r *catalog.Resource, name string) string {
+	v, ok, err := r.Parameter(name)
+	if err != nil || !ok {
+		return ""
+	}
+	switch v := v.(type) {
+	case pcore.String:
+		return string(v)
+	case pcore.Boolean:
+		return v.String()
+	default:
+		return ""
+	}
+}
