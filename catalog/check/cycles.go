@@ -26,6 +26,9 @@ func (k *checker) cycles() {
 			f.Manifest, f.Line = f.Cuts[0].Manifest, f.Cuts[0].Line
 		}
 		f.Message = "dependency cycle of " + counted(len(c.Members), "resource")
+		if len(c.Members) == 1 {
+			f.Message = fmt.Sprintf("dependency cycle: %s waits for itself", f.Members[0])
+		}
 		if n := distinct(f.Path); n < len(c.Members) {
 			f.Message += fmt.Sprintf(", the shortest way round has %d", n)
 		}

@@ -1,16 +1,17 @@
 // Package check finds faults in the order and the names of a catalog before an
 // agent meets them: dependency cycles, references to missing resources,
-// duplicates, resources outside of any container, and unknown types. It does no
-// input or output.
+// duplicates, resources outside of any container, and unknown types. Only
+// ModuleTypes reads files.
 //
-//	Catalog   the findings of one catalog, made from its graph
-//	Options   the types of modules, and how references are masked
-//	Finding   one fault, with the message of Puppet and a remedy
-//	Kind      the rule that found it
-//	Severity  error, warning or hint
-//	Way       a step of the shortest way round a cycle
-//	Cut       an arrow of it that can be removed
-//	Kinds     all rules, with a description each
+//	Catalog      the findings of one catalog, made from its graph
+//	Options      the types of modules, and how references are masked
+//	Finding      one fault, with the message of Puppet and a remedy
+//	Kind         the rule that found it
+//	Severity     error, warning or hint
+//	Way          a step of the shortest way round a cycle
+//	Cut          an arrow of it that can be removed
+//	Kinds        all rules, with a description each
+//	ModuleTypes  the resource types of modules in directories
 //
 // An error is a catalog that Puppet refuses to apply. A warning is one that it
 // applies, although hardly as intended. A hint is a weak order: the catalog

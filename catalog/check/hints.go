@@ -35,7 +35,7 @@ func (k *checker) orphans() {
 			Fix: "use before or require if the order is meant; notify the service that uses it otherwise",
 		}
 		f.Manifest, f.Line = k.at(a.Declares())
-		f.Message = fmt.Sprintf("a change of %s refreshes %s, but a %s does nothing then", f.Other, f.Ref, strings.ToLower(typ))
+		f.Message = fmt.Sprintf("a change of %s refreshes %s, but a refresh has no effect on a %s", f.Other, f.Ref, typ)
 		k.add(f)
 	}
 }
@@ -45,7 +45,7 @@ func (k *checker) late() {
 	for a := range k.Omitted() {
 		f := Finding{Kind: LateParent, Ref: k.ref(a.To), Other: k.ref(a.From), Fix: "reverse or remove the relation between them"}
 		f.Manifest, f.Line = k.at(a.Declares())
-		f.Message = fmt.Sprintf("%s needs %s, but a relation says that it is applied first", f.Ref, f.Other)
+		f.Message = fmt.Sprintf("%s needs %s, but is applied before it, because a relation says so", f.Ref, f.Other)
 		k.add(f)
 	}
 }
@@ -67,35 +67,52 @@ func (k *checker) unordered() {
 	if len(packages) == 0 {
 		return
 	}
+	loose := make(map[int][]int) // by package
 	for i := range k.Len() {
 		n := k.Node(i)
-		if isAbsent(n.Resource) {
-			continue
+		if p, ok := packages[k.packageOf(n, packages)]; ok && !isAbsent(n.Resource) && !k.ordered(p)[i] {
+			loose[p] = append(loose[p], i)
 		}
-		name := ""
-		switch graph.Canonical(n.Ref).Type {
-		case "Service":
-			name = n.Ref.Title
-			if other := parameter(n.Resource, "name"); other != "" {
-				if _, ok := packages[other]; ok {
-					name = other
-				}
-			}
-		case "File":
-			name = owner(n)
-		default:
-			continue
-		}
-		p, ok := packages[name]
-		if !ok || k.ordered(p)[i] {
-			continue
-		}
-		f := Finding{Kind: MissingOrder, Ref: k.ref(i), Other: k.ref(p)}
-		f.Manifest, f.Line = k.at(i)
-		f.Message = fmt.Sprintf("no relation says that %s is applied after %s", f.Ref, f.Other)
-		f.Fix = fmt.Sprintf("add require => %s to %s", f.Other, f.Ref)
-		k.add(f)
 	}
+	for p := range k.Len() {
+		if len(loose[p]) > 0 {
+			k.loose(p, loose[p])
+		}
+	}
+}
+
+// packageOf returns the name of the package that a service or a file seems to
+// need.
+func (k *checker) packageOf(n graph.Node, packages map[string]int) string {
+	switch graph.Canonical(n.Ref).Type {
+	case "Service":
+		if name := parameter(n.Resource, "name"); name != "" {
+			if _, ok := packages[name]; ok {
+				return name
+			}
+		}
+		return n.Ref.Title
+	case "File":
+		return owner(n)
+	default:
+		return ""
+	}
+}
+
+// loose adds one hint for all resources that need a package.
+func (k *checker) loose(p int, nodes []int) {
+	f := Finding{Kind: MissingOrder, Ref: k.ref(nodes[0]), Other: k.ref(p)}
+	f.Manifest, f.Line = k.at(nodes[0])
+	more := ""
+	if n := len(nodes) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+		for _, i := range nodes {
+			f.Members = append(f.Members, k.ref(i))
+		}
+	}
+	f.Message = fmt.Sprintf("no relation says that %s%s is applied after %s", f.Ref, more, f.Other)
+	f.Fix = fmt.Sprintf("add require => %s, or put an arrow between the classes", f.Other)
+	k.add(f)
 }
 
 // ordered returns the nodes that are applied after or before a node.

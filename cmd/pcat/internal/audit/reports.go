@@ -258,7 +258,7 @@ func (opts *Options) write(ctx context.Context, outputs []output, found *audit.R
 func (opts *Options) reportOptions(o *output, now time.Time) report.Options {
 	options := report.Options{
 		ShowSecrets: opts.ShowSecrets,
-		Version:     version(),
+		Version:     cli.Release(),
 		Time:        now,
 		SourceRoot:  opts.SourceRoot,
 		SourceURL:   opts.SourceURL,

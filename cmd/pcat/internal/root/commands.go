@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pcatdev/pcat/cmd/pcat/internal/audit"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/check"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/completion"
 	"github.com/pcatdev/pcat/cmd/pcat/internal/convert"
@@ -55,6 +56,7 @@ const (
 func commands() []entry {
 	return []entry{
 		{"audit", groupWork, audit.NewCmd, onFiles},
+		{"check", groupWork, check.NewCmd, onFiles},
 		{"convert", groupWork, convert.NewCmd, onFiles},
 		{"deferred", groupWork, deferred.NewCmd, onFiles},
 		{"eval", groupWork, eval.NewCmd, onFiles},

@@ -1,12 +1,12 @@
-package audit
+package cli
 
 import (
 	"runtime/debug"
 	"strings"
 )
 
-// version returns the version of pcat as SemVer writes it, empty for one that was not released.
-func version() string {
+// Release returns the version of pcat as SemVer writes it, empty for one that was not released.
+func Release() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""

@@ -1,0 +1,196 @@
+// Package check is the command pcat check.
+package check
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pcatdev/pcat/catalog/check"
+	"github.com/pcatdev/pcat/catalog/check/report"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/cli"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/document"
+	"github.com/pcatdev/pcat/cmd/pcat/internal/language"
+	"github.com/pcatdev/pcat/sensitive"
+)
+
+// Options are the inputs of one run.
+type Options struct {
+	Streams    *cli.IOStreams
+	Args       []string
+	Read       document.ReadFlags
+	Jobs       cli.JobFlags
+	ModulePath []string
+	Format     string
+	JSON       bool
+	NoHints    bool
+	Brief      bool
+	FailOn     string
+}
+
+// NewCmd returns the command.
+func NewCmd(streams *cli.IOStreams) *cobra.Command {
+	opts := &Options{Streams: streams}
+	cmd := &cobra.Command{
+		Use:   "check [FILE...]",
+		Short: "Find dependency cycles, missing and duplicate resources",
+		Long: `Find faults in a catalog before an agent meets them: dependency cycles, with the
+shortest way round and the relation to remove; references and edges to missing
+resources; duplicate titles, aliases and names; resources without a container;
+and unknown types. Each is printed with the message of Puppet.
+
+A hint is a weak order: the catalog works, but something that it needs is not
+declared. Hints do not change the exit code.
+
+Declared secrets and their copies are masked.`,
+		Example: `  pcat check catalog.json
+  pcat check --modulepath modules catalogs/
+  pcat check --format sarif catalogs/ > check.sarif
+  pcat check --format json catalog.json | jq '.findings[].fix'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Args = args
+			return Run(cmd.Context(), opts)
+		},
+	}
+	opts.Read.AddFlags(cmd)
+	opts.Jobs.AddFlags(cmd.Flags())
+	language.AddModulePath(cmd, &opts.ModulePath, "resource types")
+	flags := cmd.Flags()
+	flags.StringVar(&opts.Format, "format", "text", "`FORM` of the report: "+strings.Join(report.Formats(), ", "))
+	flags.BoolVar(&opts.JSON, "json", false, "print JSON, like --format json")
+	flags.BoolVar(&opts.NoHints, "no-hints", false, "omit hints")
+	flags.BoolVar(&opts.Brief, "brief", false, "omit the messages of Puppet, and the steps of cycles")
+	flags.StringVar(&opts.FailOn, "fail-on", "warning", "exit with 1 for a finding of this `SEVERITY` or a higher one: error,\nwarning, hint, or none")
+	cli.CompleteFlag(cmd, "format", report.Formats()...)
+	cli.CompleteFlag(cmd, "fail-on", severities...)
+	return cmd
+}
+
+//nolint:gochecknoglobals // a table
+var severities = []string{"hint", "warning", "error", "none"}
+
+// Run checks the inputs.
+func Run(ctx context.Context, opts *Options) error {
+	if err := opts.check(); err != nil {
+		return err
+	}
+	sources, err := opts.Read.Files.Sources(opts.Streams, opts.Args)
+	if err != nil {
+		return err
+	}
+	o := check.Options{NoHints: opts.NoHints}
+	if dirs := opts.directories(); len(dirs) > 0 {
+		var mutex sync.Mutex
+		has := check.ModuleTypes(dirs...)
+		o.HasType = func(name string) bool {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return has(name)
+		}
+	}
+	var mutex sync.Mutex
+	found := make(map[string][]report.Result)
+	failed := make(map[string]string)
+	err = opts.Read.Each(ctx, &opts.Jobs, sources, opts.Streams.Out, func(ctx context.Context, doc *document.Document, _ io.Writer) error {
+		results, err := opts.one(ctx, doc, o)
+		mutex.Lock()
+		defer mutex.Unlock()
+		found[doc.Name] = results
+		if err != nil {
+			failed[doc.Name] = err.Error()
+		}
+		return err
+	})
+	var r report.Report
+	for _, src := range sources {
+		r.Results = append(r.Results, found[src.Name]...)
+		if message, ok := failed[src.Name]; ok {
+			r.Failures = append(r.Failures, report.Failure{File: src.Name, Message: message})
+		}
+	}
+	if len(r.Results) > 0 || opts.Format != "text" {
+		if err := report.Write(opts.Streams.Out, opts.Format, &r, report.Options{
+			Version: cli.Release(), Color: opts.Streams.Color(), Brief: opts.Brief,
+		}); err != nil {
+			return err
+		}
+	}
+	if err == nil && opts.fails(&r) {
+		return cli.Exit(cli.ExitFindings)
+	}
+	return err
+}
+
+// check returns an error for invalid flags.
+func (opts *Options) check() error {
+	if opts.JSON {
+		opts.Format = "json"
+	}
+	if !slices.Contains(report.Formats(), opts.Format) {
+		return cli.Usage("--format: unknown form %q; use one of %s", opts.Format, strings.Join(report.Formats(), ", "))
+	}
+	if !slices.Contains(severities, opts.FailOn) {
+		return cli.Usage("--fail-on: unknown severity %q; use one of %s", opts.FailOn, strings.Join(severities, ", "))
+	}
+	for _, dir := range opts.directories() {
+		if info, err := os.Stat(dir); err != nil {
+			return cli.BadInput(dir, "", err)
+		} else if !info.IsDir() {
+			return cli.Usage("--modulepath %s: not a directory", dir)
+		}
+	}
+	return errors.Join(opts.Read.Check(), opts.Jobs.Check())
+}
+
+func (opts *Options) directories() []string {
+	var dirs []string
+	for _, path := range opts.ModulePath {
+		dirs = append(dirs, filepath.SplitList(path)...)
+	}
+	return dirs
+}
+
+// one checks the catalogs of one document. It writes the results to a guard, which returns an error if a secret is in
+// them.
+func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
+	doc.WarnFlattened(doc.Log())
+	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
+		o.Mask = mask
+		for c, err := range doc.Reader().Catalogs() {
+			if err != nil {
+				return doc.Failure(err)
+			}
+			findings, err := check.Catalog(c, o)
+			if err != nil {
+				return doc.Failure(err)
+			}
+			results = append(results, report.Result{File: doc.Name, Node: mask.Text(c.Name()), Findings: findings})
+		}
+		return report.Write(out, "json", &report.Report{Results: results}, report.Options{})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// fails reports whether a finding is severe enough for exit code 1.
+func (opts *Options) fails(r *report.Report) bool {
+	for i, name := range severities {
+		if name == opts.FailOn {
+			for s := check.Severity(i); s <= check.Error; s++ {
+				if r.Count(s) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+// Package sarif contains the parts of SARIF 2.1.0 that reports share. Results
+// belong to the report, which knows their properties.
+//
+//	Log           a document with one Run
+//	Run           the tool, its invocation, and the results
+//	Rule          what a result is about
+//	Location      a line of a file, and a place in a catalog
+//	URI, Pascal   the spelling of paths and of the names of rules
+package sarif
+
+import (
+	"net/url"
+	"strings"
+)
+
+// The version of the format, and its schema.
+const (
+	Version = "2.1.0"
+	Schema  = "https://json.schemastore.org/sarif-2.1.0.json"
+)
+
+type (
+	// Log is a document; R is the type of results.
+	Log[R any] struct {
+		Schema  string   `json:"$schema"`
+		Version string   `json:"version"`
+		Runs    []Run[R] `json:"runs"`
+	}
+	// Run is one run of a tool.
+	Run[R any] struct {
+		Tool        Tool         `json:"tool"`
+		Invocations []Invocation `json:"invocations"`
+		Results     []R          `json:"results"`
+		ColumnKind  string       `json:"columnKind"`
+	}
+	// Tool is the program.
+	Tool struct {
+		Driver Driver `json:"driver"`
+	}
+	// Driver describes the program and its rules.
+	Driver struct {
+		Name    string `json:"name"`
+		Version string `json:"semanticVersion,omitempty"`
+		URI     string `json:"informationUri"`
+		Rules   []Rule `json:"rules"`
+	}
+	// Text is a plain text.
+	Text struct {
+		Text string `json:"text"`
+	}
+	// Help is a text that may have a second form.
+	Help struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	// Rule describes a kind of result.
+	Rule struct {
+		ID         string     `json:"id"`
+		Name       string     `json:"name"`
+		Short      Text       `json:"shortDescription"`
+		Full       Text       `json:"fullDescription"`
+		Help       Help       `json:"help"`
+		Default    Level      `json:"defaultConfiguration"`
+		Properties Properties `json:"properties"`
+	}
+	// Level is error, warning or note.
+	Level struct {
+		Level string `json:"level"`
+	}
+	// Properties are the tags of a rule, and its score if it is about security.
+	Properties struct {
+		Tags     []string `json:"tags"`
+		Severity string   `json:"security-severity,omitempty"`
+	}
+	// Invocation reports whether everything was read.
+	Invocation struct {
+		Successful    bool           `json:"executionSuccessful"`
+		Notifications []Notification `json:"toolExecutionNotifications,omitempty"`
+	}
+	// Notification is a message about the run.
+	Notification struct {
+		Level     string     `json:"level"`
+		Message   Text       `json:"message"`
+		Locations []Location `json:"locations,omitempty"`
+	}
+	// Location is a place: physical, logical or both.
+	Location struct {
+		Physical *Physical `json:"physicalLocation,omitempty"`
+		Logical  []Logical `json:"logicalLocations,omitempty"`
+		Message  *Text     `json:"message,omitempty"`
+	}
+	// Physical is a place in a file.
+	Physical struct {
+		Artifact Artifact `json:"artifactLocation"`
+		Region   *Region  `json:"region,omitempty"`
+	}
+	// Artifact is a file.
+	Artifact struct {
+		URI string `json:"uri"`
+	}
+	// Region is a line.
+	Region struct {
+		StartLine int64 `json:"startLine"`
+	}
+	// Logical is a place in a catalog.
+	Logical struct {
+		Name string `json:"name"`
+		Full string `json:"fullyQualifiedName"`
+		Kind string `json:"kind"`
+	}
+)
+
+// New returns a document of one run by pcat, without results.
+func New[R any](version string, rules []Rule, i Invocation) Log[R] {
+	return Log[R]{Schema, Version, []Run[R]{{
+		Tool:        Tool{Driver{Name: "pcat", Version: version, URI: "https://github.com/pcatdev/pcat", Rules: rules}},
+		Invocations: []Invocation{i},
+		Results:     []R{},
+		ColumnKind:  "unicodeCodePoints",
+	}}}
+}
+
+// URI returns a path as a relative reference of RFC 3986.
+func URI(path string) string {
+	return (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).String()
+}
+
+// Pascal returns the identifier of a rule in Pascal case: SecretInContent.
+func Pascal(id string) string {
+	var b strings.Builder
+	for w := range strings.FieldsFuncSeq(id, func(r rune) bool { return r == '-' || r == '/' }) {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}
