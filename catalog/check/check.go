@@ -340,7 +340,7 @@ func (k *checker) containers() {
 	}
 	for i := range k.Len() {
 		ref := graph.Canonical(k.Node(i).Ref)
-		if inside[i] || k.duples[i] || ref.Type == "Stage" || k.missesContainer(ref) || isDefault(ref) {
+		if inside[i] || k.duples[i] || ref.Type == "Stage" || k.missesContainer(ref) || graph.IsDefault(ref) {
 			continue
 		}
 		f := Finding{Kind: Uncontained, Severity: Warning, Ref: k.ref(i), Fix: "compile the catalog again, or add the edge from its class"}
@@ -356,16 +356,4 @@ func (k *checker) missesContainer(ref catalog.Ref) bool {
 	return slices.ContainsFunc(k.Dangling(), func(d graph.Dangling) bool {
 		return d.Source && graph.Canonical(d.Other) == ref
 	})
-}
-
-// isDefault reports whether a resource is one that each agent adds.
-func isDefault(ref catalog.Ref) bool {
-	switch ref.Type {
-	case "Schedule":
-		return slices.Contains([]string{"puppet", "hourly", "daily", "weekly", "monthly", "never"}, ref.Title)
-	case "Filebucket":
-		return ref.Title == "puppet"
-	default:
-		return false
-	}
 }

@@ -110,7 +110,7 @@ func (k *checker) loose(p int, nodes []int) {
 			f.Members = append(f.Members, k.ref(i))
 		}
 	}
-	f.Message = fmt.Sprintf("no relation says that %s%s is applied after %s", f.Ref, more, f.Other)
+	f.Message = fmt.Sprintf("no relation puts %s%s after %s", f.Ref, more, f.Other)
 	f.Fix = fmt.Sprintf("add require => %s, or put an arrow between the classes", f.Other)
 	k.add(f)
 }

@@ -58,8 +58,12 @@ func (b *builder) add(i int, r *catalog.Resource) error {
 		return err
 	}
 	f := &b.facts[i]
+	secret := catalog.NamesOf(r.SensitiveParameters())
 	for k := range parameters {
 		p := &parameters[k]
+		if secret.Has(p.Key) && typ != "Exec" {
+			continue // the graph keeps names; the command of an Exec is none
+		}
 		var into *[]string
 		switch p.Key {
 		case "require":
@@ -177,6 +181,7 @@ func (b *builder) relate() {
 					other, ok = b.names.find(ref)
 				}
 				switch {
+				case !ok && IsDefault(ref):
 				case !ok:
 					b.missing = append(b.missing, Dangling{From: i, Kind: kind, Target: text, Other: b.nodes[i].Ref})
 				case kind == Require || kind == Subscribe:

@@ -38,35 +38,26 @@ func Canonical(ref catalog.Ref) catalog.Ref {
 	return ref
 }
 
-// typeName capitalizes the segments of a name: `foo::bar` is `Foo::Bar`.
+// typeName capitalizes the segments of a name: the first letter of each.
 func typeName(name string) string {
 	if isTypeName(name) {
 		return name
 	}
 	segments := strings.Split(name, "::")
 	for i, s := range segments {
-		s = strings.ToLower(s)
 		if s != "" {
-			s = strings.ToUpper(s[:1]) + s[1:]
+			segments[i] = strings.ToUpper(s[:1]) + s[1:]
 		}
-		segments[i] = s
 	}
 	return strings.Join(segments, "::")
 }
 
 // isTypeName reports whether name is spelled as by typeName.
 func isTypeName(name string) bool {
-	begin := true
 	for i := range len(name) {
-		c := name[i]
-		switch {
-		case c == ':':
-			begin = true
-			continue
-		case c >= 0x80, begin && 'a' <= c && c <= 'z', !begin && 'A' <= c && c <= 'Z':
+		if c := name[i]; 'a' <= c && c <= 'z' && (i == 0 || i > 1 && name[i-1] == ':' && name[i-2] == ':') {
 			return false
 		}
-		begin = false
 	}
 	return true
 }
@@ -196,6 +187,20 @@ var coreTypes = map[string]coreType{
 	"User": {namevar: "name", needs: []string{"gid", "groups", "roles"}}, "Vlan": {namevar: "name"},
 	"Whit": {namevar: "name"}, "Yumrepo": {namevar: "name"}, "Zfs": {namevar: "name"}, "Zone": {namevar: "name"},
 	"Zpool": {namevar: "pool"},
+}
+
+// IsDefault reports whether a reference names a resource that each agent adds to
+// its catalogs.
+func IsDefault(ref catalog.Ref) bool {
+	ref = Canonical(ref)
+	switch ref.Type {
+	case "Schedule":
+		return slices.Contains([]string{"puppet", "hourly", "daily", "weekly", "monthly", "never"}, ref.Title)
+	case "Filebucket":
+		return ref.Title == "puppet"
+	default:
+		return false
+	}
 }
 
 // IsCore reports whether an agent has a type without any module: a type of Puppet

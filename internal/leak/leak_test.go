@@ -18,6 +18,9 @@ import (
 	"github.com/pcatdev/pcat/audit"
 	"github.com/pcatdev/pcat/audit/report"
 	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/check"
+	checkreport "github.com/pcatdev/pcat/catalog/check/report"
+	"github.com/pcatdev/pcat/catalog/graph"
 	"github.com/pcatdev/pcat/catalog/inspect"
 	"github.com/pcatdev/pcat/catalog/ledger"
 	"github.com/pcatdev/pcat/catalog/lookup"
@@ -498,6 +501,51 @@ func TestValidating(t *testing.T) {
 	}
 	if found < 7 {
 		t.Errorf("%d findings, which tests little", found)
+	}
+}
+
+// TestChecking checks that a graph contains no secrets, and that findings about
+// titles with copies of them are masked.
+func TestChecking(t *testing.T) {
+	const title = `{"type":"File","title":"/listed"`
+	copies := strings.Replace(sampleCatalog, title, `{"type":"File","title":"/`+canary+`","parameters":{"require":["File[/`+canary+`]","File[/no `+canary+`]"]}},`+
+		`{"type":"File","title":"/named","parameters":{"path":"/`+canary+`"},"sensitive_parameters":["path"]},`+title, 1)
+	open := func() *catalog.Reader {
+		return catalog.NewReaderBytes([]byte(copies), rich(t), serialization.DecodeOptions{})
+	}
+	collector := sensitive.NewCollector(sensitive.CollectOptions{})
+	if err := collector.Collect(open()); err != nil {
+		t.Fatal(err)
+	}
+	for c, err := range open().Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		findings, err := check.Catalog(c, check.Options{Mask: collector.Secrets().Redactor(nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(findings) < 3 {
+			t.Errorf("%d findings, which tests little", len(findings))
+		}
+		printed(t, "findings", findings)
+		for _, format := range checkreport.Formats() {
+			var out bytes.Buffer
+			if err := checkreport.Write(&out, format, &checkreport.Report{Results: []checkreport.Result{{File: "c.json", Findings: findings}}}, checkreport.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			noLeak(t, "findings as "+format, out.String())
+		}
+	}
+	for c, err := range reader(t).Catalogs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed(t, "a graph", g)
 	}
 }
 

@@ -1,0 +1,40 @@
+package check_test
+
+import (
+	"fmt"
+
+	"github.com/pcatdev/pcat/catalog"
+	"github.com/pcatdev/pcat/catalog/check"
+)
+
+func Example() {
+	file, err := catalog.Open("../../testdata/graphs/cycle-contain.json")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer file.Close()
+	for c, err := range file.Catalogs() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		findings, err := check.Catalog(c, check.Options{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, f := range findings {
+			fmt.Printf("%s: %s\n%s\n", f.Severity, f.Message, f.Puppet[0])
+			for _, w := range f.Path {
+				fmt.Println(w.Waits, "waits for", w.For.String()+":", w.Why)
+			}
+		}
+	}
+	// Output:
+	// error: dependency cycle of 3 resources
+	// Found 1 dependency cycle: (Notify[i] => Class[Inner] => Class[Outer] => Notify[i])
+	// Class[Outer] waits for Class[Inner]: contains it
+	// Class[Inner] waits for Notify[i]: contains it
+	// Notify[i] waits for Class[Outer]: require
+}
