@@ -157,7 +157,7 @@ func (k *checker) declare(target string, d graph.Dangling) string {
 	if i, ok := k.packageNamed(ref); ok {
 		return fmt.Sprintf("use %s: an agent does not find a package by its name", k.ref(i))
 	}
-	if near, ok := k.similar(ref); ok {
+	if near, ok := k.similar(ref); ok && near != d.From {
 		return fmt.Sprintf("declare %s, or use %s, which is in the catalog", target, k.ref(near))
 	}
 	return fmt.Sprintf("declare %s, or remove the %s", target, d.Kind)

@@ -44,6 +44,7 @@ type Failure struct {
 type Options struct {
 	Version string // of the program, in SARIF
 	Color   bool   // of text
+	Width   int    // of text; 0 for no limit
 	Brief   bool   // without the path of a cycle and the messages of Puppet, in text
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pcatdev/pcat/catalog/check"
 	"github.com/pcatdev/pcat/internal/terminal"
@@ -40,7 +41,8 @@ func (t *text) line(format string, args ...any) { _, _ = fmt.Fprintf(t.b, format
 // row writes a labelled row.
 func (t *text) row(label, value string) {
 	if value != "" {
-		t.line("  %-8s%s", label, terminal.Line(value))
+		const margin = "          "
+		t.line("  %-8s%s", label, terminal.Wrap(terminal.Line(value), margin, t.o.Width))
 	}
 }
 
@@ -53,12 +55,10 @@ func (t *text) finding(f *check.Finding) {
 	}
 	t.row("fix", f.Fix)
 	if !t.o.Brief {
-		for i, p := range f.Puppet {
-			label := "puppet"
-			if i > 0 {
-				label = ""
-			}
-			t.row(label, p)
+		label := "puppet"
+		for _, p := range f.Puppet { // in one line, to be found by a search
+			t.line("  %-8s%s", label, terminal.Line(p))
+			label = ""
 		}
 	}
 	t.line("")
@@ -72,27 +72,23 @@ func (t *text) path(path []check.Way) {
 	if t.o.Brief {
 		return
 	}
-	width := 0
-	lines := make([][2]string, 0, len(path))
+	left, right, width, most := make([]string, 0, len(path)), make([]string, 0, len(path)), 0, 0
 	for _, w := range path[:min(len(path), maxSteps)] {
-		left := terminal.Line(w.Waits.String() + " waits for " + w.For.String())
-		right := terminal.Line(w.Why)
+		l, r := terminal.Line(w.Waits.String()+" waits for "+w.For.String()), terminal.Line(w.Why)
 		if at := terminal.Line(check.Place(w.Manifest, w.Line)); at != "" {
-			right += ", " + at
+			r += ", " + at
 		}
-		if n := len([]rune(left)); n <= 60 {
-			width = max(width, n)
-		}
-		lines = append(lines, [2]string{left, right})
+		left, right = append(left, l), append(right, r)
+		width, most = max(width, utf8.RuneCountInString(l)), max(most, utf8.RuneCountInString(r))
 	}
-	for _, l := range lines {
-		if len([]rune(l[0])) > width {
-			t.line("    %s\n    %*s  %s", l[0], width, "", l[1])
+	for i, l := range left {
+		if t.o.Width > 0 && width+most+len("      ") > t.o.Width {
+			t.line("    %s\n        %s", l, right[i])
 		} else {
-			t.line("    %-*s  %s", width+len(l[0])-len([]rune(l[0])), l[0], l[1])
+			t.line("    %s%*s  %s", l, width-utf8.RuneCountInString(l), "", right[i])
 		}
 	}
-	if more := len(path) - len(lines); more > 0 {
+	if more := len(path) - len(left); more > 0 {
 		t.line("    and %d more steps", more)
 	}
 }

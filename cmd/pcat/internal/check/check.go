@@ -117,7 +117,7 @@ func Run(ctx context.Context, opts *Options) error {
 	}
 	if len(r.Results) > 0 || opts.Format != "text" {
 		if err := report.Write(opts.Streams.Out, opts.Format, &r, report.Options{
-			Version: cli.Release(), Color: opts.Streams.Color(), Brief: opts.Brief,
+			Version: cli.Release(), Color: opts.Streams.Color(), Width: opts.Streams.Columns(opts.Streams.Out), Brief: opts.Brief,
 		}); err != nil {
 			return err
 		}
@@ -160,7 +160,6 @@ func (opts *Options) directories() []string {
 // one checks the catalogs of one document. It writes the results to a guard, which returns an error if a secret is in
 // them.
 func (opts *Options) one(ctx context.Context, doc *document.Document, o check.Options) (results []report.Result, err error) {
-	doc.WarnFlattened(doc.Log())
 	err = doc.Guarded(ctx, io.Discard, "json", func(mask *sensitive.Redactor, out io.Writer) error {
 		o.Mask = mask
 		for c, err := range doc.Reader().Catalogs() {
