@@ -24,6 +24,7 @@ func TestPages(t *testing.T) {
 		commands     int    // at least
 	}{
 		{page: "README", folder: "pages/shop", commands: 6},
+		{page: "docs/check", folder: "graphs", commands: 6},
 		{page: "docs/comparison", folder: "pages/comparison", commands: 4},
 		{page: "docs/cookbook", folder: "pages/shop", commands: 40},
 		{page: "docs/deferred", folder: "deferred", commands: 6},
